@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Configuration, type ConfigurationInput } from './schema.ts'
 import { filledConfiguration } from './fill.ts'
 
-describe('filling in a configuration part by part comes to what the whole schema makes of it', () => {
+describe('filling in defaults part by part equals parsing with the whole schema', () => {
   const said: readonly ConfigurationInput[] = [
     {},
     { port: 0, subject: { role: 'software-service', url: 'http://127.0.0.1:3000' } },
@@ -27,7 +27,7 @@ describe('filling in a configuration part by part comes to what the whole schema
     { capabilities: { orders: false } },
     JSON.parse('{"__proto__": {"port": 1}}'),
   ]
-  test.each(wrong)('and what that refuses is left to it: %j', (input) => {
+  test.each(wrong)('invalid input is left to the whole schema: %j', (input) => {
     expect(filledConfiguration(input)).toBeUndefined()
     expect(Configuration.safeParse(input).success).toBe(false)
   })

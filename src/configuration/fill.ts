@@ -10,13 +10,13 @@ import { type Group, isGroup } from '../protocol/group.ts'
 export function filledConfiguration(input: unknown): Configuration | undefined {
   if (!isGroup(input)) return undefined
   if (!Object.keys(input).every((name) => Object.hasOwn(configurationParts, name))) return undefined
-  const usual: Group = usualConfiguration()
+  const defaults: Group = usualConfiguration()
   const filled: Record<string, unknown> = {}
   for (const [name, shape] of Object.entries(configurationParts)) {
-    const said = input[name]
-    const read = said === undefined ? undefined : shape().safeParse(said, { jitless: true })
-    if (read?.success === false) return undefined
-    const value = read ? read.data : usual[name]
+    const given = input[name]
+    const parsed = given === undefined ? undefined : shape().safeParse(given, { jitless: true })
+    if (parsed?.success === false) return undefined
+    const value = parsed ? parsed.data : defaults[name]
     if (value !== undefined) filled[name] = value
   }
   return filled as Configuration

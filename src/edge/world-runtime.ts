@@ -19,8 +19,9 @@ import { createDriver, type Driver } from './clock/driver.ts'
 import { createExchanger, type Exchanger } from './client/exchange.ts'
 import { createHost, type Host } from './server/host.ts'
 import { createPauses, type Pause } from './clock/pauses.ts'
-import { createSubjectClock, type SubjectClock } from './clock/subject-clock.ts'
+import { createSubjectClock } from './clock/subject-clock.ts'
 import type { Destination } from './client/destinations.ts'
+import type { SubjectClock } from '../session-api/session.ts'
 
 export interface StageOptions {
   readonly seed: number
@@ -61,14 +62,14 @@ export interface Stage {
 }
 
 /** Event loop turns without activity after which an in-process subject is taken to wait for time. */
-const calmTurns = 4
+const idleTurns = 4
 
 /** A short wait on the wall clock, for a call that may still be answered while the subject waits for us. */
-const moment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, momentMs))
-const momentMs = 20
+const shortWait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, shortWaitMs))
+const shortWaitMs = 20
 
 /** One event loop turn: lets in-process handlers run. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 export function createStage(options: StageOptions): Stage {
   const { settings, log, base, destination, onBug } = options
@@ -81,38 +82,38 @@ export function createStage(options: StageOptions): Stage {
     faults: options.faults,
     begin: options.begin,
   })
-  let touched = 0
-  const touch = (): void => void touched++
-  let pausing = 0
-  let holding = 0
+  let activityCount = 0
+  const markActivity = (): void => void activityCount++
+  let pausedOnClock = 0
+  let pausedOnSubject = 0
   let clock: SubjectClock | undefined
-  const struck = new AbortController()
-  const pauses = createPauses(engine, touch)
+  const stopped = new AbortController()
+  const pauses = createPauses(engine, markActivity)
   /** A call that waits for session time must not stop that time, nor may a call that waits for an answer. */
   const pause: Pause = async (wish) => {
     if (wish.whose === 'subject') return pauses(wish)
-    if (wish.whose === 'call' || wish.ours) pausing++
-    else holding++
-    settled()
+    if (wish.whose === 'call' || wish.ours) pausedOnClock++
+    else pausedOnSubject++
+    wakeIfIdle()
     try {
       return await pauses(wish)
     } finally {
-      if (wish.whose === 'call' || wish.ours) pausing--
-      else holding--
+      if (wish.whose === 'call' || wish.ours) pausedOnClock--
+      else pausedOnSubject--
     }
   }
   const exchange = createExchanger({
     engine,
     log,
     pause,
-    struck: struck.signal,
+    struck: stopped.signal,
     // Without our clock the subject runs on wall time, and so does our timeout for it.
     patient: () => clock !== undefined,
   })
   // The subject uses wall time unless it has asked for our clock; without a subject all readers of dates are ours.
   const theirNow = (): Instant =>
     clock || settings.subject === undefined ? engine.now() : wallNow()
-  const caller = createCaller({ engine, destination, base, exchange, theirNow })
+  const outbound = createCaller({ engine, destination, base, exchange, theirNow })
   let inFlight = 0
   let waiting: (() => void)[] = []
 
@@ -122,52 +123,52 @@ export function createStage(options: StageOptions): Stage {
       .catch(onBug)
       .finally(() => {
         inFlight--
-        settled()
+        wakeIfIdle()
       })
       .catch(onBug)
   }
 
-  const make = (call: Call): void => underWay(caller.make(call))
+  const startCall = (call: Call): void => underWay(outbound.make(call))
 
   engine.onFact(({ fact }) => {
-    if (fact.kind === 'call.placed') make(fact.call)
+    if (fact.kind === 'call.placed') startCall(fact.call)
   })
 
-  function settled(): void {
-    if (inFlight > pausing && holding === 0) return
+  function wakeIfIdle(): void {
+    if (inFlight > pausedOnClock && pausedOnSubject === 0) return
     const woken = waiting
     waiting = []
     for (const wake of woken) wake()
   }
 
   /** Resolves when nothing is in flight any more, or a client is made to wait. */
-  const over = (): Promise<void> => new Promise((resolve) => waiting.push(resolve))
+  const whenIdle = (): Promise<void> => new Promise((resolve) => waiting.push(resolve))
 
   /** Resolves when only work that waits for time is in flight. */
-  async function quiet(): Promise<void> {
-    if (clock) return calm()
+  async function untilQuiet(): Promise<void> {
+    if (clock) return untilSubjectIdle()
     do {
-      if (inFlight > pausing && holding === 0) await over()
+      if (inFlight > pausedOnClock && pausedOnSubject === 0) await whenIdle()
       // Possible deadlock: our call may wait for a service that itself waits for the reply we hold
       // back; it cannot be detected from here.
-      if (inFlight > pausing && holding > 0) await moment()
-      await turn()
-    } while (inFlight > pausing && holding === 0)
+      if (inFlight > pausedOnClock && pausedOnSubject > 0) await shortWait()
+      await nextTurn()
+    } while (inFlight > pausedOnClock && pausedOnSubject === 0)
   }
 
   /**
    * An in-process subject may be doing anything, and a call to it may wait for its own sleep. After some event loop
    * turns without activity, everything it does is taken to wait for time.
    */
-  async function calm(): Promise<void> {
-    for (let turns = 0; turns < calmTurns; turns++) {
-      const before = touched
-      await turn()
-      if (touched !== before) turns = -1
+  async function untilSubjectIdle(): Promise<void> {
+    for (let turns = 0; turns < idleTurns; turns++) {
+      const before = activityCount
+      await nextTurn()
+      if (activityCount !== before) turns = -1
     }
   }
 
-  const driver = createDriver({ engine, mode, speed, automatic, quiet, onBug })
+  const driver = createDriver({ engine, mode, speed, automatic, quiet: untilQuiet, onBug })
   const hosts = new Map(
     settings.roles.map((role) => [
       role,
@@ -177,7 +178,7 @@ export function createStage(options: StageOptions): Stage {
         base: () => base(role),
         webhooks: options.webhooks,
         pause,
-        struck: struck.signal,
+        struck: stopped.signal,
         answering: options.answering,
         theirNow,
       }),
@@ -190,24 +191,24 @@ export function createStage(options: StageOptions): Stage {
       stop() {
         driver.stop()
         // Time no longer advances: what is held back is never sent.
-        struck.abort()
+        stopped.abort()
       },
     },
     hosts,
     pause,
     destination,
-    touch,
+    touch: markActivity,
     exchange,
     underWay,
     callAgain() {
-      for (const call of engine.world.calls.values()) make(call)
+      for (const call of engine.world.calls.values()) startCall(call)
     },
     clock: () =>
       (clock ??= createSubjectClock({
         now: engine.now,
         pause,
         chance: createChance(options.seed, 'subject'),
-        touch,
+        touch: markActivity,
       })),
   }
 }

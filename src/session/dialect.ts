@@ -5,15 +5,15 @@ import { dialect, type DialectName, dialectNames } from '../protocol/dialects/ca
 import { isGroup } from '../protocol/group.ts'
 
 /** Deep merge of two values; `above` wins, `undefined` counts as absent. */
-function over(above: unknown, below: unknown): unknown {
+function merge(above: unknown, below: unknown): unknown {
   if (above === undefined) return below
   if (!isGroup(above) || !isGroup(below)) return above
   const names = new Set([...Object.keys(below), ...Object.keys(above)])
-  return Object.fromEntries(Array.from(names, (name) => [name, over(above[name], below[name])]))
+  return Object.fromEntries(Array.from(names, (name) => [name, merge(above[name], below[name])]))
 }
 
 /** The configuration that a dialect stands for. */
-function saidBy(name: DialectName): ConfigurationInput {
+function dialectConfiguration(name: DialectName): ConfigurationInput {
   const { conduct, protocol, channel, pollEvery, webhookPath } = dialect(name)
   return {
     conduct,
@@ -29,5 +29,7 @@ function saidBy(name: DialectName): ConfigurationInput {
 /** The configuration with its dialect expanded. An unknown dialect is left for the schema to reject. */
 export function inDialect(input: ConfigurationInput): ConfigurationInput {
   const name = dialectNames.find((each) => each === input.dialect)
-  return name === undefined ? input : (over(input, saidBy(name)) as ConfigurationInput)
+  return name === undefined
+    ? input
+    : (merge(input, dialectConfiguration(name)) as ConfigurationInput)
 }

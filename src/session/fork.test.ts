@@ -1,9 +1,10 @@
-/** Going back in a session: the same seed and the same deeds after it give the same journal. */
+/** Fork of a session: the same seed and the same actions afterwards give the same journal. */
 import { afterEach, expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import { openDuel } from '../../test/support/in-process-harness.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import { openSession, type Session } from './session.ts'
+import { openSession } from './session.ts'
+import type { Session } from '../session-api/session.ts'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {
@@ -26,14 +27,14 @@ const last = async (of: Session): Promise<number> => (await of.look({})).info.co
 const lines = (of: Session): readonly string[] => journalText(of.facts()).split('\n')
 const now = async (of: Session): Promise<number> => (await of.look({})).info.clock.now
 
-/** The first line that is not the same: two journals side by side would fill a book. */
+/** The first differing line; a full diff of two journals would be too long. */
 function difference(one: Session, other: Session): readonly (string | undefined)[] {
   const [a, b] = [lines(one), lines(other)]
   const index = a.findIndex((line, place) => line !== b[place])
   return index < 0 && a.length === b.length ? [] : [a[index], b[index]]
 }
 
-test('a session that goes back and does the same has the same journal, to the letter', async () => {
+test('a fork followed by the same actions gives the same journal, byte for byte', async () => {
   const whole = await session()
   await whole.createOrder({ type: 'DELIVERY' })
   await whole.advance(20_000)
@@ -49,7 +50,7 @@ test('a session that goes back and does the same has the same journal, to the le
   await forked.advance(60_000)
   expect(await forked.fork(at)).toEqual({ ok: true, value: { at } })
   expect((await forked.look({})).info).toMatchObject({ forked: at, clock: { mode: 'stepped' } })
-  // It is as late as it was at that fact.
+  // Session time is that of the fact.
   await forked.advance(then - (await now(forked)))
   await forked.createOrder({ type: 'TAKEOUT' })
   await forked.advance(60_000)
@@ -57,13 +58,13 @@ test('a session that goes back and does the same has the same journal, to the le
   expect(await last(forked)).toBeGreaterThan(at)
 })
 
-test('what was done after it was not done, and what is done by hand is written down again', async () => {
+test('a fork removes later operator actions, and new ones are logged', async () => {
   const one = await session()
   await one.createOrder({ type: 'DELIVERY' })
   await one.advance(30_000)
   const at = await last(one)
   await one.createOrder({ type: 'TAKEOUT' })
-  // In the middle of the thirty seconds: as much of them is left as had passed by then.
+  // Within the 30 s advance: shortened to what had passed by then.
   const early = await one.fork(Math.floor(at / 2))
   expect(early.ok).toBe(true)
   const { deeds, info, orders } = await one.look({ deeds: true, orders: { limit: 9 } })
@@ -73,7 +74,7 @@ test('what was done after it was not done, and what is done by hand is written d
   expect(passed?.what).toEqual({ kind: 'advance', ms: info.clock.now - (passed?.at ?? 0) })
 })
 
-test('a call that was under way is made again, so that no loop comes to a standstill', async () => {
+test('a call in flight at the fork is repeated, so that no loop stops', async () => {
   const one = await session()
   await one.createOrder({ type: 'DELIVERY' })
   await one.advance(3000)
@@ -85,14 +86,14 @@ test('a call that was under way is made again, so that no loop comes to a stands
   )
 })
 
-test('a fact that is not there is refused with a sentence', async () => {
+test('an unknown fact is refused with the reason', async () => {
   const one = await session()
   expect(await one.fork(99_999)).toMatchObject({
     error: { code: 'NOT_FOUND', message: expect.stringContaining('there is no fact 99999 yet') },
   })
 })
 
-test('a service in this process goes on, and nobody judges it any more', async () => {
+test('after a fork an in-process service continues, and is no longer judged', async () => {
   const duel = await openDuel({ seed: 3, defects: ['double-apply-duplicate'] as never })
   open.push(duel)
   const orderId = await duel.order('TAKEOUT')

@@ -9,8 +9,8 @@ import { ok, type Result } from '../protocol/result.ts'
 
 /** State of the world right after a fact. */
 export function beginningAt({ engine }: Stage, at: number): Result<Beginning, Refusal> {
-  const begin = engine.upTo(at)
-  if (begin) return ok(begin)
+  const state = engine.upTo(at)
+  if (state) return ok(state)
   const { journal } = engine
   return at > journal.last()
     ? refuse('NOT_FOUND', `there is no fact ${at} yet: the last one is ${journal.last()}`)

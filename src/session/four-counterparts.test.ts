@@ -1,15 +1,16 @@
 /**
- * A town at work: orders of all kinds, deliveries on the road, tables, customers collecting points. All four
- * counterparts play with each other over the protocol, and at the end of a long day every sum is right and nothing is
- * left lying about.
+ * End-to-end run of all four counterparts over the protocol: orders of all kinds, deliveries, tables, loyalty. At the
+ * end all sums are right and nothing is left open.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
-import { type EntityDetail, type EntityKind, type OrderDetail } from '../session-api/session-api.ts'
-import { openSession, type Session, type SessionOptions } from './session.ts'
+import type { EntityDetail, EntityKind, OrderDetail } from '../session-api/session-api.ts'
+import { openSession } from './session.ts'
 import { orSoaked } from '../../test/support/soak.ts'
+import type { Session } from '../session-api/session.ts'
+import type { SessionOptions } from './options.ts'
 
-/** A long day has its own script: `npm run soak`. */
+/** The long version: `npm run soak`. */
 const orders = orSoaked(60, 2000)
 
 const day = (limit: number, more: SessionOptions['counterparts'] = {}): SessionOptions => ({
@@ -32,7 +33,7 @@ async function lived(options: SessionOptions): Promise<Session> {
   return session
 }
 
-/** All of a kind, whole. */
+/** All entities of a kind, in full. */
 async function each(session: Session, kind: EntityKind): Promise<readonly EntityDetail[]> {
   const details: EntityDetail[] = []
   for (let offset = 0; ; offset += 1000) {
@@ -117,7 +118,7 @@ async function reader(session: Session) {
   const { access_token: token } = (await answer.json()) as { access_token: string }
   return async (path: string): Promise<Page> => {
     const headers = { authorization: `Bearer ${token}` }
-    // Its declared rate is a promise to others as well: time passes between two reads.
+    // Respects its declared rate limit: advances time between two reads.
     await session.advance(20)
     return (await (await session.fetch(new Request(`${base}${path}`, { headers }))).json()) as Page
   }
@@ -137,7 +138,7 @@ describe(`${orders} orders among four`, () => {
   }, 120_000)
   afterAll(() => session.close())
 
-  test('every order is concluded, and nobody was ever refused anything', async () => {
+  test('every order is concluded, without any refusal', async () => {
     const { info } = await session.look({})
     expect(info.counts).toMatchObject({ orders, open: 0, held: 0 })
     expect(info.counts.pending).toBe(info.counts.loops)
@@ -176,7 +177,7 @@ describe(`${orders} orders among four`, () => {
     }
   })
 
-  test('every delivery has come to an end, one for each DELIVERY order', async () => {
+  test('every delivery has ended, one for each DELIVERY order', async () => {
     const deliveries = await each(session, 'delivery')
     const delivered = (await everyOrder(session)).filter(({ row }) => row.profile === 'DELIVERY')
     expect(new Set(deliveries.map(({ row }) => row.orderId))).toEqual(
@@ -210,7 +211,7 @@ describe(`${orders} orders among four`, () => {
   })
 })
 
-test('with everybody out of temper every aggregate still ends', async () => {
+test('with every counterpart misbehaving every aggregate still ends', async () => {
   const temperament = 'hostile'
   await using session = await lived(
     day(orSoaked(80, 300), {

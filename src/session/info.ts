@@ -21,8 +21,8 @@ export interface InfoParts {
 }
 
 export function sessionInfo(parts: InfoParts): SessionInfo {
-  const { configuration, stage, seed, roles, urls, log, refused, recording } = parts
-  const { engine, driver } = stage
+  const { configuration, stage: runtime, seed, roles, urls, log, refused, recording } = parts
+  const { engine, driver } = runtime
   const { agenda, ordering } = engine.world
   const { subject, counterparts, protocol } = configuration
   return {

@@ -1,15 +1,15 @@
-/** The library as its users import it: the example of the interface as it stands there, and what may go wrong with it. */
+/** The public library: the documented example, and its errors. */
 import { expect, test } from 'vitest'
 import { openSession, Problem, type Verdict } from '../index.ts'
 import { openDuel } from '../../test/support/in-process-harness.ts'
 
-/** The smallest service: it takes whatever it is sent. */
+/** The smallest service: accepts everything. */
 const app = {
   fetch: (request: Request): Promise<Response> =>
     Promise.resolve(new Response(null, { status: request.method === 'POST' ? 204 : 404 })),
 }
 
-test('the example of the interface', async () => {
+test('the example of the documentation', async () => {
   await using session = await openSession({
     as: 'software-service',
     subject: app.fetch,
@@ -26,7 +26,7 @@ test('the example of the interface', async () => {
   expect(orders).toMatchObject([{ profile: 'DELIVERY', status: 'CREATED' }])
 })
 
-test('faults are in force as soon as they are added, and are listed, removed and ended', async () => {
+test('faults apply as soon as they are added, and are listed, removed and ended', async () => {
   await using duel = await openDuel({ channel: 'webhook' })
   const { faults } = duel.session
   expect(faults.list()).toEqual([])
@@ -47,13 +47,13 @@ test('faults are in force as soon as they are added, and are listed, removed and
     [2, 'removed'],
     [3, 'ended'],
   ])
-  // What was done by hand is written down, so that a scenario can be made of it.
+  // Operator actions are logged, so that a scenario can be generated.
   const { deeds } = await duel.session.look({ deeds: true })
   const kinds = deeds.flatMap(({ what }) => (what.kind === 'command' ? [what.command.kind] : []))
   expect(kinds).toEqual(['fault.add', 'fault.add', 'fault.remove', 'fault.add', 'fault.end'])
 })
 
-test('a fault that cannot be is a problem that says what would do, and changes nothing', async () => {
+test('an invalid fault is a problem that names valid ones, and changes nothing', async () => {
   await using session = await openSession({ clock: 'virtual', listen: false })
   const problemOf = (act: () => unknown): string => {
     try {
@@ -74,7 +74,7 @@ test('a fault that cannot be is a problem that says what would do, and changes n
   expect(session.faults.list()).toEqual([])
 })
 
-test('verdicts have the same shape from the session, from a look and from the judge', async () => {
+test('verdicts have the same shape from session, look and judge', async () => {
   await using duel = await openDuel({})
   await duel.order('TAKEOUT')
   await duel.pass(60_000)
@@ -96,7 +96,7 @@ const problemIn = async (act: () => Promise<unknown>): Promise<string> => {
   return (error as Problem).message
 }
 
-test('a session that cannot be so is a problem in sentences, as on the command line', async () => {
+test('invalid options are a problem, worded as on the command line', async () => {
   const opened = (options: object) => problemIn(() => openSession(options))
   expect(await opened({ as: 'software-service', subject: app.fetch, sede: 1, clock: 'reel' })).toBe(
     'opening the session: clock is "reel", and it must be real, stepped or virtual. Did you mean "real"?' +
@@ -107,7 +107,7 @@ test('a session that cannot be so is a problem in sentences, as on the command l
   )
 })
 
-test('a service that nobody says the role of is refused: nobody would call it, and no verdict could be broken', async () => {
+test('a service without a role is refused: nothing would call it, and no invariant could break', async () => {
   const sentence = /^opening the session: it was given your service, but nobody says which role/
   expect(await problemIn(() => openSession({ subject: app.fetch, clock: 'virtual' }))).toMatch(
     sentence,
@@ -117,7 +117,7 @@ test('a service that nobody says the role of is refused: nobody would call it, a
   )
 })
 
-test('a part that nobody can play here is refused', async () => {
+test('a role in `only` that cannot be played is refused', async () => {
   const only = (...roles: readonly string[]) =>
     problemIn(() => openSession({ as: 'software-service', listen: false, only: roles as ['crm'] }))
   expect(await only('crm', 'software-service')).toMatch(
@@ -126,12 +126,12 @@ test('a part that nobody can play here is refused', async () => {
   expect(await only('pos')).toMatch(/there is no role pos\./)
 })
 
-test('ports after the last there is are a problem, and nothing goes on listening', async () => {
+test('ports beyond 65535 are a problem, and no socket stays open', async () => {
   expect(await problemIn(() => openSession({ port: 65_534 }))).toBe(
     'choosing a port for the software-service: the roles take the ports after the control port 65534, and 65535 is the' +
       ' last there is. Choose one up to 65531 with --port <n>; --port 0 finds free ones.',
   )
-  // The port of the role that came first is free again.
+  // The port of the first role was released.
   await using again = await openSession({
     port: 0,
     only: ['ordering-application'],
@@ -140,7 +140,7 @@ test('ports after the last there is are a problem, and nothing goes on listening
   expect(again.urls.size).toBe(1)
 })
 
-test('an order that cannot be made up is refused, and none is made instead', async () => {
+test('an order request that cannot be fulfilled is refused, and no order is created', async () => {
   await using session = await openSession({ clock: 'virtual', listen: false })
   const refused = async (wish: object): Promise<string> => {
     const made = await session.createOrder(wish)
@@ -157,7 +157,7 @@ test('an order that cannot be made up is refused, and none is made instead', asy
   expect((await session.createOrder({ items: 500 })).ok).toBe(true)
 })
 
-test('time without an end, or backwards, cannot be advanced', async () => {
+test('advancing by infinite or negative time is refused', async () => {
   await using session = await openSession({ clock: 'virtual', listen: false })
   for (const ms of [Number.NaN, Number.POSITIVE_INFINITY, -5, '5s' as unknown as number])
     expect(await problemIn(() => session.advance(ms))).toMatch(
@@ -170,7 +170,7 @@ test('time without an end, or backwards, cannot be advanced', async () => {
   expect(info.clock.now - before.clock.now).toBe(2500)
 })
 
-test('a request that was called off before it began is not answered, as with fetch', async () => {
+test('a request aborted before it began is rejected, as with fetch', async () => {
   await using session = await openSession({ clock: 'virtual', listen: false })
   await session.settle()
   const { info: before } = await session.look({})
@@ -183,7 +183,7 @@ test('a request that was called off before it began is not answered, as with fet
   expect(info.counts.exchanges).toBe(before.counts.exchanges)
 })
 
-test('a session that is open is not opened again, now or later: every loop would run twice', async () => {
+test('session.open is refused for an open session, now or planned: every loop would run twice', async () => {
   await using session = await openSession({ clock: 'virtual', listen: false })
   const { info: before } = await session.look({})
   const again = { kind: 'session.open' } as const

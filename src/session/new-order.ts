@@ -13,10 +13,10 @@ import type { Population } from '../seed-data/types.ts'
  * Validates a complete order document. A missing id is generated; status and last event are reset, so a document taken
  * mid-lifecycle starts over.
  */
-function readOrder(given: unknown, chance: Chance, now: Instant): Result<Order, Refusal> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+function readOrder(input: unknown, chance: Chance, now: Instant): Result<Order, Refusal> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
     return refuse('INVALID_PAYLOAD', 'an order is an object')
-  const { lastEvent: _lastEvent, ...document } = given as Record<string, unknown>
+  const { lastEvent: _lastEvent, ...document } = input as Record<string, unknown>
   const order = {
     ...document,
     id: document['id'] ?? chance.uuid(),
@@ -34,29 +34,29 @@ function readOrder(given: unknown, chance: Chance, now: Instant): Result<Order, 
 }
 
 /** Maximum number of lines of a generated order. */
-const mostLines = 500
+const maxLines = 500
 
 /** Why a request is invalid. In-process requests are not checked by a schema before. */
-function whyNotSo({ type, items, order }: NewOrder): string | undefined {
+function invalidReason({ type, items, order }: NewOrder): string | undefined {
   if (order !== undefined)
     return type === undefined && items === undefined
       ? undefined
       : 'an order that is given whole takes neither type nor items beside it'
   if (type !== undefined && !orderTypes.includes(type))
     return `type is ${JSON.stringify(type)}, and it must be ${orderTypes.join(', ')}`
-  if (items !== undefined && !(Number.isInteger(items) && items >= 1 && items <= mostLines))
-    return `items is ${JSON.stringify(items)}, and it must be a whole number from 1 to ${mostLines}`
+  if (items !== undefined && !(Number.isInteger(items) && items >= 1 && items <= maxLines))
+    return `items is ${JSON.stringify(items)}, and it must be a whole number from 1 to ${maxLines}`
   return undefined
 }
 
 export function newOrder(
-  wish: NewOrder,
+  request: NewOrder,
   population: Population,
   chance: Chance,
   now: Instant,
 ): Result<Order, Refusal> {
-  const wrong = whyNotSo(wish)
-  if (wrong !== undefined) return refuse('INVALID_PAYLOAD', wrong)
-  if (wish.order !== undefined) return readOrder(wish.order, chance, now)
-  return ok(makeOrder({ population, chance, now, type: wish.type, lines: wish.items }))
+  const reason = invalidReason(request)
+  if (reason !== undefined) return refuse('INVALID_PAYLOAD', reason)
+  if (request.order !== undefined) return readOrder(request.order, chance, now)
+  return ok(makeOrder({ population, chance, now, type: request.type, lines: request.items }))
 }

@@ -5,7 +5,7 @@ import type { Instant } from '../engine/instant.ts'
 import { agendaRow } from '../views/agenda-rows.ts'
 import type { AgendaRow, Deed } from '../session-api/session-api.ts'
 
-const mostDeeds = 10_000
+const maxActions = 10_000
 
 export interface Deeds {
   /** Captures the state before an action; returns a function that logs the action once it was done. */
@@ -32,37 +32,38 @@ function idsOf(command: Command): readonly number[] {
   return typeof id === 'number' ? [id] : []
 }
 
-const isOfSeveral = ({ kind }: Command): boolean =>
-  kind === 'agenda.batch' || kind === 'agenda.arrange'
+const isBatch = ({ kind }: Command): boolean => kind === 'agenda.batch' || kind === 'agenda.arrange'
 
 /** Shortens an `advance` to the time that has passed by this instant. */
-function passedBy(deed: Deed, now: Instant): Deed {
-  const { at, what } = deed
+function shortenAdvance(action: Deed, now: Instant): Deed {
+  const { at, what } = action
   return what.kind === 'advance' && at + what.ms > now
-    ? { ...deed, what: { ...what, ms: Math.max(0, now - at) } }
-    : deed
+    ? { ...action, what: { ...what, ms: Math.max(0, now - at) } }
+    : action
 }
 
 export function createDeeds(): Deeds {
-  let deeds: Deed[] = []
+  let actions: Deed[] = []
   return {
     begin(engine, command) {
       const items = command ? itemsOf(command, engine) : []
-      const several = command !== undefined && isOfSeveral(command)
+      const several = command !== undefined && isBatch(command)
       const [item] = items
-      const about = several ? { items } : item ? { item } : {}
+      const itemFields = several ? { items } : item ? { item } : {}
       const before = { at: engine.now(), after: engine.journal.last() }
       return (what) => {
-        deeds.push({ ...before, what, ...about })
-        if (deeds.length > mostDeeds) deeds = deeds.slice(-mostDeeds / 2)
+        actions.push({ ...before, what, ...itemFields })
+        if (actions.length > maxActions) actions = actions.slice(-maxActions / 2)
       }
     },
-    all: () => deeds,
+    all: () => actions,
     clear: () => {
-      deeds = []
+      actions = []
     },
     back: (seq, now) => {
-      deeds = deeds.filter(({ after }) => after < seq).map((deed) => passedBy(deed, now))
+      actions = actions
+        .filter(({ after }) => after < seq)
+        .map((action) => shortenAdvance(action, now))
     },
   }
 }

@@ -37,64 +37,70 @@ export interface Hands extends Pick<
 }
 
 /** Opening twice would run every loop of every counterpart twice, and orders would come twice as often. */
-const opensAgain = (command: Command): boolean =>
-  command.kind === 'session.open' || (command.kind === 'agenda.plan' && opensAgain(command.command))
+const reopens = (command: Command): boolean =>
+  command.kind === 'session.open' || (command.kind === 'agenda.plan' && reopens(command.command))
 
-export function createHands({ stage, town, seed, faults, opened }: HandsOptions): Hands {
-  const deeds = createDeeds()
-  let wishes: Chance | undefined
+export function createHands({
+  stage: runtime,
+  town: population,
+  seed,
+  faults,
+  opened: whenOpen,
+}: HandsOptions): Hands {
+  const log = createDeeds()
+  let orderChance: Chance | undefined
 
   function submitNow(command: Command): Result<readonly Fact[], Refusal> {
-    if (opensAgain(command))
+    if (reopens(command))
       return refuse('CONFLICT', 'the session is open already; reset it for a fresh world')
-    const { driver, engine } = stage()
+    const { driver, engine } = runtime()
     driver.sync()
-    const done = deeds.begin(engine, command)
+    const logAction = log.begin(engine, command)
     const decision = engine.submit(command)
-    if (decision.ok) done({ kind: 'command', command })
+    if (decision.ok) logAction({ kind: 'command', command })
     return decision
   }
 
   return {
     async submit(command) {
-      await opened()
+      await whenOpen()
       if (command.kind === 'fault.add' || command.kind === 'agenda.plan') await faults.load()
       const edit =
         command.kind === 'agenda.edit'
           ? await import('../edge/control/command-check.ts')
           : undefined
-      stage().driver.sync()
-      const lawful = edit?.checkEdit(command, stage().engine.world) ?? ok(command)
-      return lawful.ok ? submitNow(lawful.value) : lawful
+      runtime().driver.sync()
+      const checked = edit?.checkEdit(command, runtime().engine.world) ?? ok(command)
+      return checked.ok ? submitNow(checked.value) : checked
     },
     submitNow,
     async createOrder(wish = {}) {
-      await opened()
-      const people = await town().everybody()
-      const { driver, engine } = stage()
+      await whenOpen()
+      const residents = await population().everybody()
+      const { driver, engine } = runtime()
       driver.sync()
-      wishes ??= createChance(seed(), 'wishes')
-      const order = newOrder(wish, people, wishes, engine.now())
+      orderChance ??= createChance(seed(), 'wishes')
+      const order = newOrder(wish, residents, orderChance, engine.now())
       if (!order.ok) return order
-      const done = deeds.begin(engine)
+      const logAction = log.begin(engine)
       const decision = engine.submit({ kind: 'order.create', order: order.value })
       if (!decision.ok) return decision
       const { id: orderId } = order.value
-      done({ kind: 'order', wish, orderId })
+      logAction({ kind: 'order', wish, orderId })
       return ok({ orderId })
     },
     async step() {
-      await opened()
-      const { driver, engine } = stage()
-      const done = deeds.begin(engine)
+      await whenOpen()
+      const { driver, engine } = runtime()
+      const logAction = log.begin(engine)
       const taken = await driver.step()
-      if (taken) done({ kind: 'step' })
+      if (taken) logAction({ kind: 'step' })
       return taken && agendaRow(taken.item, engine.world)
     },
     async setClock(change) {
-      await opened()
-      const { driver, engine } = stage()
-      deeds.begin(engine)({ kind: 'clock', ...change })
+      await whenOpen()
+      const { driver, engine } = runtime()
+      log.begin(engine)({ kind: 'clock', ...change })
       driver.setClock(change)
     },
     async advance(ms) {
@@ -105,25 +111,25 @@ export function createHands({ stage, town, seed, faults, opened }: HandsOptions)
           'that is no length of time',
           'Give milliseconds, 0 or more.',
         )
-      await opened()
-      const { driver, engine } = stage()
-      deeds.begin(engine)({ kind: 'advance', ms })
+      await whenOpen()
+      const { driver, engine } = runtime()
+      log.begin(engine)({ kind: 'advance', ms })
       await driver.advance(ms)
     },
-    deeds: deeds.all,
+    deeds: log.all,
     wash() {
-      deeds.clear()
-      wishes = undefined
+      log.clear()
+      orderChance = undefined
     },
     async back({ seq, now }) {
-      deeds.back(seq, now)
-      wishes = undefined
-      const people = await town().everybody()
+      log.back(seq, now)
+      orderChance = undefined
+      const residents = await population().everybody()
       // Replay the random draws, so that generated orders are the same as before the fork.
-      for (const { at, what } of deeds.all())
+      for (const { at, what } of log.all())
         if (what.kind === 'order') {
-          wishes ??= createChance(seed(), 'wishes')
-          newOrder(what.wish, people, wishes, at)
+          orderChance ??= createChance(seed(), 'wishes')
+          newOrder(what.wish, residents, orderChance, at)
         }
     },
   }

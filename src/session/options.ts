@@ -5,9 +5,9 @@ import { checkConfiguration } from '../edge/files/check-configuration.ts'
 import { sentenceOf } from '../edge/files/schema-errors.ts'
 import { Problem, problem } from '../problem.ts'
 import { inDialect } from './dialect.ts'
-import type { FetchHandler } from '../edge/client/destinations.ts'
 import type { MerchantIdentity } from '../seed-data/merchants.ts'
 import { type Role, roles } from '../protocol/role.ts'
+import type { FetchHandler } from '../session-api/session.ts'
 
 export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   /** The role that your service plays; same as `subject.role`. */
@@ -52,13 +52,13 @@ const rethrow = (error: unknown): void => {
 function readConfiguration(input: ConfigurationInput): Configuration {
   const checked = checkConfiguration(input, 'what it was told')
   if (checked.ok) return checked.value
-  throw new Problem(`${opening}: ${sentenceOf(checked.error)}`, 2)
+  throw new Problem(`${attempted}: ${sentenceOf(checked.error)}`, 2)
 }
 
-const opening = 'opening the session'
+const attempted = 'opening the session'
 
 /** Rejects a subject without a role and a role that nobody plays: either would make every test pass. */
-function checkParts(
+function checkRoles(
   { role, url }: Configuration['subject'],
   handler: FetchHandler | undefined,
   only: readonly Role[] | undefined,
@@ -66,15 +66,17 @@ function checkParts(
   // With `only` given, it is explicit which roles nobody plays.
   if (role === undefined && only === undefined && (handler ?? url) !== undefined)
     throw problem(
-      opening,
+      attempted,
       'it was given your service, but nobody says which role that plays',
       "Say it with as: 'software-service' or as: 'ordering-application'.",
     )
-  const wrong = only?.find((each) => each === role || !roles.includes(each))
-  if (wrong !== undefined)
+  const invalid = only?.find((each) => each === role || !roles.includes(each))
+  if (invalid !== undefined)
     throw problem(
-      opening,
-      wrong === role ? `${wrong} is the role that your service plays` : `there is no role ${wrong}`,
+      attempted,
+      invalid === role
+        ? `${invalid} is the role that your service plays`
+        : `there is no role ${invalid}`,
       'Name in only roles that are to be played here.',
     )
 }
@@ -87,10 +89,10 @@ export function sessionInput(options: SessionOptions, checked?: Configuration): 
   const { as, subject, only, fetch, stores = [], townSeed, onBug = rethrow, ...rest } = options
   const handler = typeof subject === 'function' ? subject : rest.handler
   const { handler: _handler, listen = handler === undefined, automatic = listen, ...given } = rest
-  const said =
+  const subjectOptions =
     typeof subject === 'string' ? { url: subject } : typeof subject === 'object' ? subject : {}
-  const whole = { ...given, subject: { ...said, ...compact({ role: as }) } }
+  const whole = { ...given, subject: { ...subjectOptions, ...compact({ role: as }) } }
   const configuration = checked ?? readConfiguration(inDialect(whole))
-  checkParts(configuration.subject, handler, only)
+  checkRoles(configuration.subject, handler, only)
   return { configuration, only, handler, listen, fetch, automatic, stores, townSeed, onBug }
 }

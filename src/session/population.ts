@@ -19,17 +19,17 @@ export interface Town {
  * LRU cache of populations by seed and instant: a rewind, a repeated scenario and a replay use the same one, and none
  * is ever changed. Filling its tables takes longer than many a scenario.
  */
-const settled = new Map<string, Promise<Population>>()
-const mostSettled = 8
+const cache = new Map<string, Promise<Population>>()
+const maxCached = 8
 
-function settledOf(seed: number, now: Instant): Promise<Population> {
+function cachedPopulation(seed: number, now: Instant): Promise<Population> {
   const key = `${seed}@${now}`
   const population =
-    settled.get(key) ?? createPopulation({ chance: createChance(seed, 'population'), now })
+    cache.get(key) ?? createPopulation({ chance: createChance(seed, 'population'), now })
   // Reinsert: a Map iterates oldest first, so eviction takes the least recently used.
-  settled.delete(key)
-  settled.set(key, population)
-  for (const [oldest] of settled) if (settled.size > mostSettled) settled.delete(oldest)
+  cache.delete(key)
+  cache.set(key, population)
+  for (const [oldest] of cache) if (cache.size > maxCached) cache.delete(oldest)
   return population
 }
 
@@ -39,7 +39,7 @@ export function createTown(seed: number, now: Instant): Town {
 
   return {
     async everybody() {
-      population ??= await settledOf(seed, now)
+      population ??= await cachedPopulation(seed, now)
       return population
     },
     order(chance, instant, type) {

@@ -1,4 +1,4 @@
-/** Redaction is of what is written, never of what is said: while it is recorded, a service gets the true bytes. */
+/** Redaction applies to the recording only: a service gets the original bytes. */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { Exchange } from '../traffic/exchange.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-test('with redaction on, a service is let in by the token it got, and reads whom it cooks for; the file tells neither', async () => {
+test('redaction applies to the file only: the live service gets its token and the customer’s name', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sparring-live-'))
   vi.stubEnv('XDG_CONFIG_HOME', folder)
   const file = join(folder, 'x.rec.ndjson')

@@ -1,4 +1,4 @@
-/** A scenario in code, against a service that is a function: what somebody writes in Vitest. */
+/** A scenario as code, against a handler in this process, as in a Vitest test. */
 import { expect, test } from 'vitest'
 import { createSoftwareService, type SoftwareService } from '../demo/software-service.ts'
 import type { DefectName } from '../demo/defects.ts'
@@ -40,13 +40,13 @@ async function played(defects: readonly DefectName[], what: ScenarioInput = scen
   return outcome
 }
 
-test('it goes well, and the same seed tells the same', async () => {
+test('a scenario passes, and the same seed gives the same outcome', async () => {
   const [one, other] = [await played([]), await played([])]
   expect(one).toMatchObject({ result: 'passed', failures: [] })
   expect(one.journal).toEqual(other.journal)
 })
 
-test('a service that takes 202 for done is told so, with the clause', async () => {
+test('a service that takes 202 as final fails with the clause', async () => {
   const { result, failures } = await played(['acts-on-202'])
   expect(result).toBe('failed')
   const broken = failures.find(({ verdict }) => verdict?.id === 'SE-6')
@@ -54,14 +54,14 @@ test('a service that takes 202 for done is told so, with the clause', async () =
   expect(broken?.verdict?.clauses).not.toEqual([])
 })
 
-test('a scenario that is wrong, or is several, is said so before anything is played', async () => {
+test('an invalid scenario, or one of several runs, is refused before playing', async () => {
   const wrong = { ...scenario, steps: [{ create: 'o2' }] }
   await expect(played([], wrong)).rejects.toThrow(/there is no order "o2"/)
   const several = { ...scenario, variants: { channels: ['polling', 'webhook'] } } as const
   await expect(played([], several as unknown as ScenarioInput)).rejects.toThrow(/it is 2 runs/)
 })
 
-test('a story in which nobody is tried has every role played here, whatever service the test has at hand', async () => {
+test('a scenario without a subject has every role played by us, even when a service is given', async () => {
   const story = {
     ...scenario,
     subject: 'nobody',

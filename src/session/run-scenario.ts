@@ -10,7 +10,7 @@ import { readRuns } from '../scenario/read.ts'
 import type { Run } from '../scenario/runs.ts'
 import type { ScenarioInput } from '../scenario/schema.ts'
 import type { SessionOptions } from './options.ts'
-import type { Session } from './types.ts'
+import type { Session } from '../session-api/session.ts'
 
 export type { Outcome as ScenarioOutcome } from '../scenario/outcome.ts'
 export type { ScenarioInput } from '../scenario/schema.ts'
@@ -38,6 +38,7 @@ function runOf(scenario: ScenarioInput): Run {
 
 /**
  * Session options for a scenario: channel, seed, settings.
+ *
  * @example
  * await using session = await openSession({
  *   ...scenarioOptions(scenario),
@@ -53,21 +54,21 @@ export function scenarioOptions(scenario: ScenarioInput): SessionOptions {
 }
 
 /** Waits on the wall clock (ms), or until aborted. */
-export const sleep = (ms: number, enough: AbortSignal): Promise<void> =>
+export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(done, ms)
     function done(): void {
       clearTimeout(timer)
-      enough.removeEventListener('abort', done)
+      signal.removeEventListener('abort', done)
       resolve()
     }
-    enough.addEventListener('abort', done, { once: true })
+    signal.addEventListener('abort', done, { once: true })
   })
 
 /**
- * Plays a scenario against the subject of a session that was opened for it: its steps with their faults, the end of
- * faults, recovery until all is done, and judgement. It answers what came of it, and throws only when the scenario
- * itself is wrong.
+ * Plays a scenario against the subject of a session opened for it: its steps with their faults, the end of faults,
+ * recovery until everything has settled, and the verdicts. Returns the outcome; throws only when the scenario itself
+ * is invalid.
  *
  * @example
  * const scenario = {

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import * as library from '../index.ts'
-import {
-  openSession,
-  prepareSession,
-  type PreparedSession,
-  type SessionOptions,
-} from './session.ts'
+import { openSession, prepareSession } from './session.ts'
 import { createAudit } from '../../test/support/audit.ts'
+import type { PreparedSession } from './types.ts'
+import type { SessionOptions } from './options.ts'
 
-/** A hundred orders of all profiles, both roles played by us, until nothing more happens. */
+/** 100 orders of all profiles, both roles played by us, until nothing more happens. */
 async function hundred(options: SessionOptions, wait: (s: library.Session) => Promise<void>) {
   const session = await openSession({
     port: 0,
@@ -27,7 +24,7 @@ async function hundred(options: SessionOptions, wait: (s: library.Session) => Pr
 
 const settled = (session: library.Session): Promise<void> => session.settle()
 
-test('a hundred orders of mixed types reach their end over sockets on the virtual clock', async () => {
+test('100 mixed orders reach a final status over sockets on the virtual clock', async () => {
   const { orders, problems } = await hundred({ clock: 'virtual', automatic: false }, settled)
   expect(problems).toEqual([])
   expect(orders).toHaveLength(100)
@@ -37,7 +34,7 @@ test('a hundred orders of mixed types reach their end over sockets on the virtua
   )
 })
 
-test('a hundred orders reach their end over sockets on the real clock', async () => {
+test('100 orders reach a final status over sockets on the real clock', async () => {
   const { orders, problems } = await hundred({ clock: 'real', speed: 60 }, async (session) => {
     const end = Date.now() + 15_000
     for (;;) {
@@ -61,7 +58,7 @@ test('the same seed and the same input give the same journal, byte for byte', as
   expect(other.text === first.text).toBe(false)
 })
 
-/** Twenty orders, and a stranger's token besides, which is asked for before or after the counterparts have begun. */
+/** Twenty orders, and a foreign token request before or after the counterparts have started. */
 const twenty = {
   clock: 'virtual',
   listen: false,
@@ -85,7 +82,7 @@ async function journalOf(use: (session: PreparedSession) => Promise<unknown>, se
   return text
 }
 
-test('a request that comes before everybody has moved in waits, and the journal is the same, byte for byte', async () => {
+test('a request before the population is loaded waits, and the journal is the same, byte for byte', async () => {
   const late = await journalOf(async (session) => {
     await session.begin()
     expect((await askToken(session)).status).toBe(200)
@@ -97,7 +94,7 @@ test('a request that comes before everybody has moved in waits, and the journal 
   expect(early === late).toBe(true)
 })
 
-test('until the counterparts begin, a session says what it is, and no time passes', async () => {
+test('before the counterparts start, a session reports its info, and no time passes', async () => {
   await using session = await prepareSession({ ...twenty, automatic: true })
   const { clock } = (await session.look({})).info
   expect((await ask(session, '/.well-known/protocol')).status).toBe(200)
@@ -110,7 +107,7 @@ test('until the counterparts begin, a session says what it is, and no time passe
   expect(session.facts()[0]?.fact.kind).toBe('session.opened')
 })
 
-test('a world that is put up while another loads is the one that begins, once', async () => {
+test('a world created by a reset during loading is the only one that starts, once', async () => {
   const reset = await journalOf(async (session) => {
     const first = session.begin()
     await session.reset(7)
@@ -119,7 +116,7 @@ test('a world that is put up while another loads is the one that begins, once', 
   expect(reset === (await journalOf((session) => session.begin(), 7))).toBe(true)
 })
 
-test('a session that is closed while its counterparts load never begins', async () => {
+test('a session closed while its counterparts load never starts', async () => {
   const session = await prepareSession(twenty)
   const beginning = session.begin()
   await session.close()
@@ -127,7 +124,7 @@ test('a session that is closed while its counterparts load never begins', async 
   expect(session.facts()).toEqual([])
 })
 
-test('webhooks carry a hundred orders as well as polls do', async () => {
+test('100 orders reach a final status by webhook', async () => {
   const { orders, problems } = await hundred(
     {
       clock: 'virtual',
@@ -142,7 +139,7 @@ test('webhooks carry a hundred orders as well as polls do', async () => {
   expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
 })
 
-test('both channels at once hand every event over twice, and nothing happens twice', async () => {
+test('with both channels every event is handed over twice and applied once', async () => {
   const { orders, problems } = await hundred(
     {
       clock: 'virtual',
@@ -157,7 +154,7 @@ test('both channels at once hand every event over twice, and nothing happens twi
   expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
 })
 
-test('a service in this process takes its orders by webhook, without a socket and without waiting', async () => {
+test('an in-process service gets its orders by webhook, without sockets or waiting', async () => {
   const calls: string[] = []
   const base = 'http://ordering-application.test'
   let session: library.Session
@@ -201,7 +198,7 @@ test('a service in this process takes its orders by webhook, without a socket an
   await session.close()
 })
 
-test('an item can be edited into another command of its kind, and into nothing else', async () => {
+test('an item can be edited to another valid command of its kind only', async () => {
   await using session = await openSession({ clock: 'virtual', listen: false })
   const made = await session.createOrder({ type: 'DELIVERY' })
   const orderId = made.ok ? made.value.orderId : ''
@@ -222,7 +219,7 @@ test('an item can be edited into another command of its kind, and into nothing e
   expect(order?.events.map(({ eventType }) => eventType)).toContain('DELIVERY_ONGOING')
 })
 
-test('the virtual clock of its own accord brings an order to its end, and then rests', async () => {
+test('the automatic virtual clock brings an order to a final status, and then rests', async () => {
   await using session = await openSession({ port: 0, clock: 'virtual' })
   const at = async () => (await session.look({ orders: { limit: 1 } })).orders[0]?.status
   const facts = async () => (await session.look({})).info.counts.facts
@@ -236,7 +233,7 @@ test('the virtual clock of its own accord brings an order to its end, and then r
   expect(await facts()).toBe(before)
 })
 
-test('a reset gives a fresh world behind the same addresses', async () => {
+test('a reset creates a fresh world behind the same addresses', async () => {
   await using session = await openSession({ port: 0, clock: 'virtual', automatic: false })
   const urls = [...session.urls]
   await session.createOrder({ type: 'TAKEOUT' })
@@ -249,7 +246,7 @@ test('a reset gives a fresh world behind the same addresses', async () => {
   expect(answer.status).toBe(200)
 })
 
-test('the library exports what it promises, and no more', () => {
+test('the library exports exactly its documented names', () => {
   expect(Object.keys(library).sort()).toEqual([
     'Problem',
     'openSession',

@@ -1,7 +1,7 @@
 /** The composition root: options in, a running session out. It constructs and connects; it decides nothing. */
 import type { Configuration } from '../configuration/schema.ts'
 import { wallNow } from '../edge/clock/clock.ts'
-import { createDestinations, type FetchHandler, inProcessUrl } from '../edge/client/destinations.ts'
+import { createDestinations, inProcessUrl } from '../edge/client/destinations.ts'
 import { createFetchFace } from '../edge/server/fetch-handler.ts'
 import { createSocketReach, fetchReach } from '../edge/client/transport.ts'
 import type { Incoming } from '../edge/server/messages.ts'
@@ -21,22 +21,20 @@ import { type Bench, judged, takeBench } from './verdicts.ts'
 import { lookAt } from './snapshot.ts'
 import { recordingInfo, startRecording } from './recording.ts'
 import { reactorsOf } from './reactors.ts'
-import type { PreparedSession, Session } from './types.ts'
+import type { PreparedSession } from './types.ts'
 import type { Playing } from './playing.ts'
 import { portsOf, rolesOf, settingsOf } from './settings.ts'
 import { storesIn } from './stores.ts'
 import { startTls } from './tls.ts'
 import { createTown, type Town } from './population.ts'
 import { createTrafficLog } from '../traffic/log.ts'
-
-export type { SessionOptions } from './options.ts'
-export type { PreparedSession, Session } from './types.ts'
+import type { FetchHandler, Session } from '../session-api/session.ts'
 
 /** Default origin of the virtual clock: a Monday noon in São Paulo, the same in every run. */
 const virtualOrigin: Instant = 1_767_625_200_000
 
 /** A GET without a token is answered with public data and changes nothing. */
-const onlyLooks = ({ method, header, target }: Incoming): boolean =>
+const isPublicRead = ({ method, header, target }: Incoming): boolean =>
   method === 'GET' && header('authorization') === undefined && !target.startsWith('/oauth/')
 
 export async function openSession(options: SessionOptions = {}): Promise<Session> {
@@ -63,8 +61,8 @@ export async function prepareSession(
   // Sync the clock first: an exchange starts when it comes in, not at the last fact.
   const log = createTrafficLog({
     now: () => {
-      stage.driver.sync()
-      return stage.engine.now()
+      runtime.driver.sync()
+      return runtime.engine.now()
     },
   })
   const faults = createSessionFaults()
@@ -78,48 +76,48 @@ export async function prepareSession(
   }
   let { seed } = configuration
   let refused = 0
-  let bench: Bench | undefined
+  let sessionJudge: Bench | undefined
   let origin: Instant
-  let town: Town
+  let population: Town
   let beginning: Promise<void> | undefined
   let begun = false
   let closed = false
   let forked: number | undefined
-  let stage: Stage = raise()
+  let runtime: Stage = createWorld()
 
-  const common = {
+  const hostOptions = {
     log,
     subject: subject.role,
     beforeAnswer: (request: Incoming) => {
-      stage.touch()
-      if (!begun && !onlyLooks(request)) return opened().then(() => stage.driver.sync())
-      stage.driver.sync()
+      runtime.touch()
+      if (!begun && !isPublicRead(request)) return opened().then(() => runtime.driver.sync())
+      runtime.driver.sync()
       return undefined
     },
     onBug,
   }
 
-  function faceOf(role: Role): FetchHandler {
-    const host = stage.hosts.get(role)
+  function handlerOf(role: Role): FetchHandler {
+    const host = runtime.hosts.get(role)
     if (!host)
       throw problem(`cannot reach the ${role}`, 'this session does not play it', 'See --as.')
-    return createFetchFace({ ...common, host })
+    return createFetchFace({ ...hostOptions, host })
   }
 
-  function raise(from?: Beginning): Stage {
+  function createWorld(from?: Beginning): Stage {
     const reachable = new Set<Role>(roles)
     const called = handler !== undefined || subject.url !== undefined
     if (subject.role && called) reachable.add(subject.role)
     const { speed } = configuration
     if (!from) {
       origin = configuration.origin ?? (clock === 'virtual' ? virtualOrigin : Math.floor(wallNow()))
-      town = createTown(input.townSeed ?? seed, origin)
+      population = createTown(input.townSeed ?? seed, origin)
     }
     forked = from?.seq
-    const raised = createStage({
+    const created = createStage({
       seed,
       settings: settingsOf(configuration, roles, storesIn(input.townSeed ?? seed, input.stores)),
-      reactors: playing?.reactors ?? reactorsOf(configuration, roles, reachable, town.order),
+      reactors: playing?.reactors ?? reactorsOf(configuration, roles, reachable, population.order),
       answering: playing?.answering,
       origin,
       clock: { mode: from ? 'stepped' : clock, speed, automatic },
@@ -130,7 +128,8 @@ export async function prepareSession(
       base: (role) => urls.get(role) ?? '',
       destination: createDestinations({
         urls,
-        own: (role) => (listen ? sockets.reach : fetchReach(ownFetch ?? faceOf(role), timeoutMs)),
+        own: (role) =>
+          listen ? sockets.reach : fetchReach(ownFetch ?? handlerOf(role), timeoutMs),
         sockets: sockets.reach,
         timeoutMs,
         platforms: configuration.counterparts['delivery-platform'].others,
@@ -138,9 +137,9 @@ export async function prepareSession(
       }),
       onBug,
     })
-    raised.engine.onFact(notify)
-    playing?.raised(raised)
-    return raised
+    created.engine.onFact(notify)
+    playing?.raised(created)
+    return created
   }
 
   const stopCounting = log.onExchange(({ reply }) => {
@@ -150,12 +149,12 @@ export async function prepareSession(
 
   const servers = listen
     ? await startServers({
-        ...common,
+        ...hostOptions,
         roles,
         address: configuration.host,
         secure: tls?.createServer,
         ports: portsOf(configuration),
-        host: (role) => stage.hosts.get(role),
+        host: (role) => runtime.hosts.get(role),
         urls,
       })
     : undefined
@@ -174,28 +173,28 @@ export async function prepareSession(
    * Generated orders need a loaded population. On the virtual clock it is always loaded first: loading time must not
    * decide whether the first order comes before or after a subject's action.
    */
-  const needsPeople =
+  const needsPopulation =
     Boolean(configuration.counterparts['ordering-application'].orders.every) ||
     (clock === 'virtual' && roles.includes('ordering-application'))
 
-  async function start(raised: Stage): Promise<void> {
-    if (needsPeople) await town.everybody()
+  async function start(created: Stage): Promise<void> {
+    if (needsPopulation) await population.everybody()
     // The session may have been closed or reset while the population loaded.
-    if (closed || raised !== stage) return
-    const seated = await takeBench({ configuration, engine: raised.engine, log, onBug })
-    if (closed || raised !== stage) {
-      seated?.leave()
+    if (closed || created !== runtime) return
+    const attachedJudge = await takeBench({ configuration, engine: created.engine, log, onBug })
+    if (closed || created !== runtime) {
+      attachedJudge?.leave()
       return
     }
-    bench = seated
-    await putInForce(configuration.faults, faults, raised.engine)
-    if (closed || raised !== stage) return
+    sessionJudge = attachedJudge
+    await putInForce(configuration.faults, faults, created.engine)
+    if (closed || created !== runtime) return
     begun = true
-    raised.engine.submit({ kind: 'session.open' }, 'session')
+    created.engine.submit({ kind: 'session.open' }, 'session')
   }
 
   function begin(): Promise<void> {
-    beginning ??= start(stage)
+    beginning ??= start(runtime)
     return beginning
   }
 
@@ -204,9 +203,9 @@ export async function prepareSession(
     while (!begun && !closed) await begin()
   }
 
-  const hands = createHands({
-    stage: () => stage,
-    town: () => town,
+  const operator = createHands({
+    stage: () => runtime,
+    town: () => population,
     seed: () => seed,
     faults,
     opened: () => (begun ? undefined : opened()),
@@ -218,44 +217,44 @@ export async function prepareSession(
     ...(tls?.authority === undefined ? {} : { authority: tls.authority }),
     async fetch(request) {
       const role = roles.find((each) => request.url.startsWith(`${urls.get(each)}/`))
-      if (role) return faceOf(role)(request)
+      if (role) return handlerOf(role)(request)
       throw problem(`cannot answer ${request.url}`, 'no role that we play is there', 'See urls.')
     },
     look: (view) =>
       lookAt(() => {
-        stage.driver.sync()
+        runtime.driver.sync()
         const recording = recordingInfo(recorder)
         const info = { configuration, seed, roles, urls, refused, recording, forked }
-        return { ...info, stage, log, hands, bench, origin }
+        return { ...info, stage: runtime, log, hands: operator, bench: sessionJudge, origin }
       }, view),
-    faults: createFaultsHand(hands.submitNow, () => stage.engine.world),
+    faults: createFaultsHand(operator.submitNow, () => runtime.engine.world),
     loadFaults: async () => void (await faults.load()),
-    submit: hands.submit,
-    createOrder: hands.createOrder,
-    step: hands.step,
-    setClock: hands.setClock,
-    advance: hands.advance,
+    submit: operator.submit,
+    createOrder: operator.createOrder,
+    step: operator.step,
+    setClock: operator.setClock,
+    advance: operator.advance,
     async reset(newSeed) {
-      stage.driver.stop()
+      runtime.driver.stop()
       seed = newSeed ?? seed
-      hands.wash()
-      bench?.leave()
-      bench = undefined
+      operator.wash()
+      sessionJudge?.leave()
+      sessionJudge = undefined
       begun = false
       beginning = undefined
-      stage = raise()
+      runtime = createWorld()
       await begin()
     },
     async fork(at) {
       await opened()
-      const from = beginningAt(stage, at)
+      const from = beginningAt(runtime, at)
       if (!from.ok) return from
-      leave(stage)
-      bench?.leave()
-      bench = undefined
-      stage = raise(from.value)
-      await hands.back(from.value)
-      takeUp(stage)
+      leave(runtime)
+      sessionJudge?.leave()
+      sessionJudge = undefined
+      runtime = createWorld(from.value)
+      await operator.back(from.value)
+      takeUp(runtime)
       notify()
       return ok({ at: from.value.seq })
     },
@@ -265,26 +264,28 @@ export async function prepareSession(
     },
     async settle() {
       if (!begun) await opened()
-      await stage.driver.settle()
+      await runtime.driver.settle()
     },
     onExchange: log.onExchange,
     clock: {
-      now: () => stage.clock().now(),
-      sleep: (ms, enough) => stage.clock().sleep(ms, enough),
-      random: () => stage.clock().random(),
+      now: () => runtime.clock().now(),
+      sleep: (ms, enough) => runtime.clock().sleep(ms, enough),
+      random: () => runtime.clock().random(),
     },
-    verdicts: () => (bench?.judge.verdicts() ?? []).filter(({ outcome }) => outcome === 'broken'),
-    endings: () => bench?.judge.endings() ?? new Map(),
-    asked: (orderId) => bench?.judge.asked(orderId),
-    probed: (orderId, status) => bench?.judge.probe({ orderId, status, at: bench.judge.watch.now }),
+    verdicts: () =>
+      (sessionJudge?.judge.verdicts() ?? []).filter(({ outcome }) => outcome === 'broken'),
+    endings: () => sessionJudge?.judge.endings() ?? new Map(),
+    asked: (orderId) => sessionJudge?.judge.asked(orderId),
+    probed: (orderId, status) =>
+      sessionJudge?.judge.probe({ orderId, status, at: sessionJudge.judge.watch.now }),
     async judge() {
       if (!begun) await opened()
-      return judged(configuration, stage.destination, bench)
+      return judged(configuration, runtime.destination, sessionJudge)
     },
-    facts: () => stage.engine.journal.after(0, Number.MAX_SAFE_INTEGER),
+    facts: () => runtime.engine.journal.after(0, Number.MAX_SAFE_INTEGER),
     async close() {
       closed = true
-      stage.driver.stop()
+      runtime.driver.stop()
       stopCounting()
       await servers?.close()
       sockets.close()

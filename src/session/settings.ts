@@ -14,7 +14,7 @@ import { type Role, roles } from '../protocol/role.ts'
 import { generationOf } from '../protocol/version.ts'
 
 /** The capability without which a role is not played. */
-const purpose: Readonly<Partial<Record<Role, Switch>>> = {
+const requiredCapability: Readonly<Partial<Record<Role, Switch>>> = {
   'delivery-platform': 'logistics',
   crm: 'customer',
 }
@@ -23,7 +23,7 @@ const purpose: Readonly<Partial<Record<Role, Switch>>> = {
 export function rolesOf(configuration: Configuration, only: readonly Role[] = []): readonly Role[] {
   const off = switchedOff(configuration)
   return roles.filter((role) => {
-    const needs = purpose[role]
+    const needs = requiredCapability[role]
     if (role === configuration.subject.role || (needs && off.has(needs))) return false
     return only.length === 0 || only.includes(role)
   })
@@ -50,7 +50,7 @@ function clientsOf({ subject, clients, counterparts }: Configuration): readonly 
 }
 
 /** Customer and Indoor came with V2 (MIG-CUS-01, MIG-IND-01); Logistics is supported in V2 only. */
-const isSpoken = (each: Switch, { conduct, protocol }: Configuration): boolean =>
+const isInVersion = (each: Switch, { conduct, protocol }: Configuration): boolean =>
   each === 'orders' ||
   (!speaksV1(conduct) && (each === 'logistics' || (generationOf(protocol.version) ?? 2) >= 2))
 
@@ -62,16 +62,18 @@ const isOn = (each: Switch, { capabilities, conduct }: Configuration): boolean =
     : true)
 
 export const switchedOff = (configuration: Configuration): ReadonlySet<Switch> =>
-  new Set(switches.filter((each) => !isOn(each, configuration) || !isSpoken(each, configuration)))
+  new Set(
+    switches.filter((each) => !isOn(each, configuration) || !isInVersion(each, configuration)),
+  )
 
 /** Rejects a path for an unknown operation, which would otherwise be ignored silently. */
 export function checkPaths({ paths }: Conduct): void {
   const ids = new Set<string>(operations.map(({ id }) => id))
-  const wrong = Object.keys(paths).find((name) => !ids.has(name))
-  if (wrong !== undefined)
+  const unknown = Object.keys(paths).find((name) => !ids.has(name))
+  if (unknown !== undefined)
     throw problem(
       'reading conduct.paths',
-      `there is no operation ${wrong}`,
+      `there is no operation ${unknown}`,
       'See sparring schema openapi for their names.',
     )
 }

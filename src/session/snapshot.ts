@@ -17,22 +17,30 @@ export interface LookParts extends InfoParts {
 
 export async function lookAt(parts: () => LookParts, view: View): Promise<Snapshot> {
   // Load the explanation module before `parts()` is read, so that the rest of the snapshot is current.
-  const teller = view.explain === undefined ? undefined : await import('../views/explain.ts')
-  const { hands, bench, origin, ...rest } = parts()
-  const { stage, log } = rest
-  const { world, journal, settings } = stage.engine
+  const explainer = view.explain === undefined ? undefined : await import('../views/explain.ts')
+  const { hands: operator, bench: sessionJudge, origin, ...rest } = parts()
+  const { stage: runtime, log } = rest
+  const { world, journal, settings } = runtime.engine
   const info = sessionInfo(rest)
-  const wanted = view.verdicts === true || view.explain !== undefined
-  const verdicts = wanted ? bench?.judge.verdicts() : undefined
-  const deeds = view.deeds ? hands.deeds() : undefined
+  const needsVerdicts = view.verdicts === true || view.explain !== undefined
+  const verdicts = needsVerdicts ? sessionJudge?.judge.verdicts() : undefined
+  const actions = view.deeds ? operator.deeds() : undefined
   const snapshot = look(
-    { world, journal, log, info, settings, deeds, verdicts: view.verdicts ? verdicts : undefined },
+    {
+      world,
+      journal,
+      log,
+      info,
+      settings,
+      deeds: actions,
+      verdicts: view.verdicts ? verdicts : undefined,
+    },
     view,
   )
-  const explanation = teller?.explain(
+  const explanation = explainer?.explain(
     { world, journal, log, now: info.clock.now, verdicts: verdicts ?? [], subject: info.subject },
     view.explain ?? '',
   )
-  const begun = view.deeds ? begunOf(rest.configuration, rest.seed, origin) : undefined
-  return { ...snapshot, ...compact({ explanation, begun }) }
+  const initialConditions = view.deeds ? begunOf(rest.configuration, rest.seed, origin) : undefined
+  return { ...snapshot, ...compact({ explanation, begun: initialConditions }) }
 }

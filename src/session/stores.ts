@@ -36,9 +36,9 @@ export const storesOf = (decisions: Decisions): Pick<SessionOptions, 'stores' | 
 /** The stores of a population and the additional ones, deduplicated by id. */
 export function storesIn(
   townSeed: number,
-  besides: readonly MerchantIdentity[],
+  additional: readonly MerchantIdentity[],
 ): readonly MerchantIdentity[] {
-  const own = merchantIdentities(createChance(townSeed, 'population'))
-  const known = new Set(own.map(({ id }) => id))
-  return [...own, ...besides.filter(({ id }) => !known.has(id))]
+  const population = merchantIdentities(createChance(townSeed, 'population'))
+  const known = new Set(population.map(({ id }) => id))
+  return [...population, ...additional.filter(({ id }) => !known.has(id))]
 }

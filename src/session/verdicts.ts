@@ -9,7 +9,7 @@ import type { Role } from '../protocol/role.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import type { Destination } from '../edge/client/destinations.ts'
 
-const patienceOf = ({ judgement }: Configuration): Patience => ({
+const tolerances = ({ judgement }: Configuration): Patience => ({
   convergeMs: judgement.converge,
   graceMs: judgement.grace,
   pollGapMs: judgement.pollGap,
@@ -46,7 +46,7 @@ export async function takeBench({
   const options = {
     subject: role,
     settings: engine.settings,
-    patience: patienceOf(configuration),
+    patience: tolerances(configuration),
     world: engine.world,
     now: engine.now,
     invariants,
@@ -62,7 +62,7 @@ export async function takeBench({
 }
 
 /** Maximum number of orders probed, newest first: a service must not be flooded. */
-const mostProbed = 1000
+const maxProbed = 1000
 
 async function probeOrders(
   { subject }: Configuration,
@@ -70,11 +70,11 @@ async function probeOrders(
   judge: Judge,
 ): Promise<void> {
   const { role, probe } = subject
-  const there = role && destination(role)
-  if (!there || probe === undefined) return
+  const target = role && destination(role)
+  if (!target || probe === undefined) return
   const { watch } = judge
-  for (const { orderId } of watch.orders.values().slice(-mostProbed)) {
-    const seen = await probeOrder(there, probe, orderId)
+  for (const { orderId } of watch.orders.values().slice(-maxProbed)) {
+    const seen = await probeOrder(target, probe, orderId)
     if (seen) judge.probe({ orderId, status: seen.status, at: watch.now })
   }
 }
@@ -83,9 +83,9 @@ async function probeOrders(
 export async function judged(
   configuration: Configuration,
   destination: (role: Role) => Destination | undefined,
-  bench: Bench | undefined,
+  sessionJudge: Bench | undefined,
 ): Promise<readonly Verdict[]> {
-  if (!bench) return []
-  await probeOrders(configuration, destination, bench.judge)
-  return bench.judge.verdicts()
+  if (!sessionJudge) return []
+  await probeOrders(configuration, destination, sessionJudge.judge)
+  return sessionJudge.judge.verdicts()
 }

@@ -70,7 +70,7 @@ const ItemEdit = z.discriminatedUnion('kind', [
 ])
 
 /** Maximum number of items in one command. */
-const mostItems = 10_000
+const maxItems = 10_000
 
 /** All kinds with their fields; `afterMs` and `byMs` also accept `5s`. */
 const rows = {
@@ -85,8 +85,8 @@ const rows = {
     to: z.union([z.enum(['earlier', 'later']), z.strictObject({ place: itemId })]),
   }),
   'agenda.edit': command('agenda.edit', { id: itemId, change: anything }),
-  'agenda.arrange': command('agenda.arrange', { order: z.array(itemId).max(mostItems) }),
-  'agenda.batch': command('agenda.batch', { edits: z.array(ItemEdit).max(mostItems) }),
+  'agenda.arrange': command('agenda.arrange', { order: z.array(itemId).max(maxItems) }),
+  'agenda.batch': command('agenda.batch', { edits: z.array(ItemEdit).max(maxItems) }),
   'agenda.undo': command('agenda.undo', { past: yes }),
   'agenda.redo': command('agenda.redo', { past: yes }),
   'order.create': command('order.create', {

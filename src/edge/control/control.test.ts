@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { Problem } from '../../problem.ts'
-import { openSession, type Session } from '../../session/session.ts'
+import { openSession } from '../../session/session.ts'
 import type {
   AgendaRow,
   JournalRow,
@@ -12,6 +12,7 @@ import type {
 } from '../../session-api/session-api.ts'
 import type { Order } from '../../protocol/orders/order.ts'
 import { type Control, type ControlOptions, startControl } from './control.ts'
+import type { Session } from '../../session-api/session.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -83,7 +84,7 @@ async function called(more?: Partial<ControlOptions>) {
   return { face, call: caller(url), url }
 }
 
-test('an order is made, and then it is there to be seen', async () => {
+test('POST /orders creates an order that can be read', async () => {
   const { call } = await called()
   const made = await call<Made>('POST', '/orders', { type: 'TAKEOUT', items: 2 })
   expect(made.status).toBe(201)
@@ -106,7 +107,7 @@ test('an order is made, and then it is there to be seen', async () => {
   expect(facts.map(({ kind }) => kind)).toContain('order.created')
 })
 
-test('an order that is given whole keeps what it was given', async () => {
+test('a complete order document is kept as given', async () => {
   const { call, face } = await called()
   const first = await face.createOrder({ type: 'DELIVERY' })
   const { order } = await face.look({ orderId: first.ok ? first.value.orderId : '' })
@@ -116,7 +117,7 @@ test('an order that is given whole keeps what it was given', async () => {
   expect(seen.json.document).toMatchObject({ observations: 'no onions' })
 })
 
-test('the body is taken for JSON whatever it claims to be, as curl -d sends it', async () => {
+test('the body is parsed as JSON whatever its content type, as curl -d sends it', async () => {
   const { url } = await called()
   const response = await fetch(`${url}/orders`, {
     method: 'POST',
@@ -126,7 +127,7 @@ test('the body is taken for JSON whatever it claims to be, as curl -d sends it',
   expect(response.status).toBe(201)
 })
 
-test('the agenda is edited item by item', async () => {
+test('agenda items are held, released, dropped, duplicated and delayed', async () => {
   const { call } = await called()
   await call('POST', '/orders', {})
   const { json: before } = await call<AgendaRow[]>('GET', '/agenda')
@@ -158,7 +159,7 @@ test('the agenda is edited item by item', async () => {
   expect((await call('POST', `/agenda/${second.id}/drop`)).status).toBe(404)
 })
 
-test('an item moves to the place of another', async () => {
+test('an item moves to the place of another item', async () => {
   const { call } = await called()
   for (let count = 0; count < 3; count++) await call('POST', '/orders', {})
   const ids = async (): Promise<number[]> =>
@@ -169,7 +170,7 @@ test('an item moves to the place of another', async () => {
   expect((await ids()).slice(0, 3)).toEqual([before[2], before[0], before[1]])
 })
 
-test('a step takes the first item, and says so when there is none', async () => {
+test('a step executes the first item, and gives 204 when there is none', async () => {
   const { call } = await called()
   const { json: agenda } = await call<AgendaRow[]>('GET', '/agenda')
   const taken = await call<AgendaRow>('POST', '/agenda/step')
@@ -180,7 +181,7 @@ test('a step takes the first item, and says so when there is none', async () => 
   expect((await caller(bored.url)('POST', '/agenda/step')).status).toBe(204)
 })
 
-test('any command can be submitted, and a refusal has its own status', async () => {
+test('any command can be submitted, and a refusal has the status of its code', async () => {
   const { call } = await called()
   const { orderId } = (await call<Made>('POST', '/orders', {})).json
   const apply = { kind: 'order.apply', orderId, trigger: 'confirm' }
@@ -216,7 +217,7 @@ test.each([
   ['an inner command', { kind: 'agenda.plan', afterMs: 1, command: { kind: 'x' } }, /command.kind/],
   ['no object', '[1]', /the body is a list, and it must be an object/],
   ['no body', undefined, /kind is missing/],
-])('a command with %s is refused with a sentence', async (_, body, sentence) => {
+])('a command with %s is refused with the reason', async (_, body, sentence) => {
   const { call } = await called()
   const { status, json } = await call('POST', '/commands', body)
   expect(status).toBe(400)
@@ -266,19 +267,16 @@ test.each([
     (deep: string) =>
       `{"kind": "event.emit", "orderId": "x", "eventType": "CONFIRMED", "metadata": {"x": ${deep}}}`,
   ],
-])(
-  '%s: a body that is nested without end is refused, and is no bug of ours',
-  async (path, body) => {
-    const bugs: unknown[] = []
-    const { call } = await called({ onBug: (error) => bugs.push(error) })
-    const heard = await call('POST', path, body(`${'['.repeat(20_000)}${']'.repeat(20_000)}`))
-    expect(heard.status).toBe(400)
-    expect(heard.json.error.message).toContain('nested deeper than 100 levels')
-    expect(bugs).toEqual([])
-  },
-)
+])('%s: an extremely nested body is refused without an internal error', async (path, body) => {
+  const bugs: unknown[] = []
+  const { call } = await called({ onBug: (error) => bugs.push(error) })
+  const heard = await call('POST', path, body(`${'['.repeat(20_000)}${']'.repeat(20_000)}`))
+  expect(heard.status).toBe(400)
+  expect(heard.json.error.message).toContain('nested deeper than 100 levels')
+  expect(bugs).toEqual([])
+})
 
-test('a method that a path does not have is refused with those that it has', async () => {
+test('an unsupported method is refused with the allowed ones', async () => {
   const { call } = await called()
   const wrong = await call('DELETE', '/orders')
   expect(wrong.status).toBe(405)
@@ -293,7 +291,7 @@ test('HEAD answers as GET does, without the body', async () => {
   expect(await response.text()).toBe('')
 })
 
-test('what is no path is refused, and so is HEAD of what has no end', async () => {
+test('an invalid path is refused, and HEAD of the stream ends at once', async () => {
   const { url } = await called()
   const statusOf = (method: string, path: string) =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -310,7 +308,7 @@ test('what is no path is refused, and so is HEAD of what has no end', async () =
   expect(await statusOf('HEAD', '/stream')).toBe(204)
 })
 
-test('the clock is set, and time passes at once', async () => {
+test('the clock is set, and time advances at once', async () => {
   const { call } = await called()
   const { json: before } = await call<SessionInfo>('GET', '/session')
   const set = await call<SessionInfo['clock']>('POST', '/clock', {
@@ -322,7 +320,7 @@ test('the clock is set, and time passes at once', async () => {
   expect(set.json.now - before.clock.now).toBe(90_000)
 })
 
-test('a reset gives a fresh world, of another seed when one is given', async () => {
+test('a reset creates a fresh world, with a new seed when given', async () => {
   const { call } = await called()
   await call('POST', '/orders', {})
   const { json } = await call('POST', '/reset', { seed: 7 })
@@ -330,7 +328,7 @@ test('a reset gives a fresh world, of another seed when one is given', async () 
   expect((await call('POST', '/reset')).json).toMatchObject({ seed: 7 })
 })
 
-test('several windows are seen at one moment', async () => {
+test('POST /look gives several windows of one moment', async () => {
   const { call } = await called()
   const { orderId } = (await call<Made>('POST', '/orders', {})).json
   const { status, json } = await call<Snapshot>('POST', '/look', {
@@ -344,7 +342,7 @@ test('several windows are seen at one moment', async () => {
   expect((await call('POST', '/look', { journal: { limit: -1 } })).status).toBe(400)
 })
 
-test('what must not happen is answered with 500, told, and survived', async () => {
+test('an internal error gives 500, is reported, and does not end the server', async () => {
   const bugs: unknown[] = []
   const face = await session()
   const broken: SessionFace = { ...face, step: () => Promise.reject(new Error('lost a chunk')) }
@@ -383,7 +381,7 @@ test('a body of nine megabytes is read', async () => {
   expect(json.error.message).toContain('the order is invalid')
 })
 
-test('it describes itself: every route, with the bodies that it checks', async () => {
+test('GET /openapi.json describes every route with its body schema', async () => {
   const { call } = await called()
   const { json } = await call<Described>('GET', '/openapi.json')
   expect(json.openapi).toBe('3.1.0')
@@ -432,7 +430,7 @@ test('it describes itself: every route, with the bodies that it checks', async (
   expect(parameters?.map(({ name }) => name)).toContain('after')
 })
 
-test('a port in use is a problem, and says what to do', async () => {
+test('a port in use is a problem with a remedy', async () => {
   const { url } = await called()
   const again = startControl({
     face: await session(),
@@ -443,7 +441,7 @@ test('a port in use is a problem, and says what to do', async () => {
   await expect(again).rejects.toThrow(/the port is in use. Stop what uses it, or choose others/)
 })
 
-test('closing ends every connection at once', async () => {
+test('close ends every connection at once', async () => {
   const face = await session()
   const started = await startControl({ face, host: '127.0.0.1', port: 0 })
   const stream = await fetch(`${started.url}/stream`)

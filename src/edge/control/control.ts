@@ -36,18 +36,18 @@ export interface Control {
 const graceMs = 200
 
 export async function startControl(options: ControlOptions): Promise<Control> {
-  const { face, host, port } = options
+  const { face: session, host, port } = options
   const token =
     options.token ?? (isLoopback(host) ? undefined : randomBytes(24).toString('base64url'))
   const tokenPart = token === undefined ? {} : { token }
-  const guarded: Guarded = { host, allowedOrigins: options.allowedOrigins ?? [], ...tokenPart }
+  const policy: Guarded = { host, allowedOrigins: options.allowedOrigins ?? [], ...tokenPart }
   const closing = new AbortController()
   let loading: Promise<Handler> | undefined
 
   /** Routes and their schemas are loaded with the first request, so that they do not delay the start. */
   async function load(): Promise<Handler> {
     const { routes } = await import('./routes.ts')
-    return createHandler({ face, routes, guarded, closing: closing.signal })
+    return createHandler({ face: session, routes, guarded: policy, closing: closing.signal })
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -82,9 +82,9 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       new Promise((resolve) => {
         closing.abort()
         // Streams end by the signal; readers that do not read to the end are cut off.
-        const impatient = setTimeout(() => server.closeAllConnections(), graceMs)
+        const forceClose = setTimeout(() => server.closeAllConnections(), graceMs)
         server.close(() => {
-          clearTimeout(impatient)
+          clearTimeout(forceClose)
           resolve()
         })
         server.closeIdleConnections()

@@ -1,4 +1,4 @@
-/** Faults, verdicts and explanations through the control API, over a real socket; and from afar as from near. */
+/** Faults, verdicts and explanations over the control API on a real socket, and through the remote session. */
 import { afterEach, expect, test } from 'vitest'
 import type { Verdict } from '../../invariants/verdict.ts'
 import type { Explanation, FaultRow } from '../../session-api/session-api.ts'
@@ -41,7 +41,7 @@ async function controlled(options: Parameters<typeof openDuel>[0] = {}) {
   return { duel, call, far: openRemote({ url: control.url }) }
 }
 
-test('a fault is put in force as an object or as text, listed, removed, and all are ended', async () => {
+test('faults are added as an object or as text, listed, removed, and all ended', async () => {
   const { call } = await controlled()
   const added = await call<{ ids: number[]; faults: FaultRow[] }>('POST', '/faults', {
     drop: { event: 'CONFIRMED', nth: 1 },
@@ -68,7 +68,7 @@ test('a fault is put in force as an object or as text, listed, removed, and all 
   expect(over.json.map((each) => each.over)).toEqual(['removed', 'ended'])
 })
 
-test('what cannot be a fault is answered with the sentence that says so', async () => {
+test('an invalid fault is refused with the reason', async () => {
   const { call } = await controlled()
   for (const [body, status, sentence] of [
     [{ dropp: { event: 'CONFIRMED' } }, 422, /dropp/],
@@ -86,7 +86,7 @@ test('what cannot be a fault is answered with the sentence that says so', async 
   expect((await call('PUT', '/faults')).status).toBe(405)
 })
 
-test('verdicts are listed, narrowed and asked for; deeds and stories are told', async () => {
+test('GET /verdicts filters, POST /judge judges; GET /deeds and /explain answer', async () => {
   const { duel, call, far } = await controlled({ channel: 'webhook' })
   await call('POST', '/faults', { drop: { event: 'CONFIRMED' } })
   const orderId = await duel.order('TAKEOUT')
@@ -117,7 +117,7 @@ test('verdicts are listed, narrowed and asked for; deeds and stories are told', 
     'there is no order, event or exchange nobody',
   )
 
-  // From afar the face says the same.
+  // The remote session gives the same.
   const view = { explain: 'o1', faults: true, verdicts: true } as const
   expect(await far.look(view)).toEqual(JSON.parse(JSON.stringify(await duel.session.look(view))))
   expect((await far.judge()).map(({ id }) => id)).toEqual(all.json.map(({ id }) => id))
@@ -125,7 +125,7 @@ test('verdicts are listed, narrowed and asked for; deeds and stories are told', 
   expect(refused).toEqual(await duel.session.submit({ kind: 'fault.add', spec: 'dropp' }))
 })
 
-test('all of it is described', async () => {
+test('all of these routes are in the OpenAPI document', async () => {
   const { call } = await controlled()
   const { json } = await call<{ paths: Record<string, Record<string, { responses: object }>> }>(
     'GET',
@@ -140,7 +140,7 @@ test('all of it is described', async () => {
     expect(json.paths[path]).toBeDefined()
 })
 
-test('what ends all faults takes no question: one that means a single fault ends none', async () => {
+test('DELETE /faults with a query is refused and ends no fault', async () => {
   const { call } = await controlled()
   await call('POST', '/faults', 'drop:event=CONFIRMED')
   await call('POST', '/faults', 'drop:event=CREATED')
@@ -149,6 +149,6 @@ test('what ends all faults takes no question: one that means a single fault ends
   expect(slip.json.error.message).toContain('"id" is not known')
   const { json } = await call<FaultRow[]>('GET', '/faults')
   expect(json.map(({ over }) => over)).toEqual([undefined, undefined])
-  // Whoever asks only whether it lives may add what keeps caches away.
+  // A health check may carry a cache-busting query.
   expect((await call('GET', '/health?t=1')).status).toBe(200)
 })

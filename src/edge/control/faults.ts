@@ -17,8 +17,8 @@ const FaultBody = z
   ])
   .describe('`{"drop": {"event": "CONFIRMED"}}`, `"drop:event=CONFIRMED"`, or a profile’s name')
 
-const faultsOf = async (face: SessionFace): Promise<readonly FaultRow[]> =>
-  (await face.look({ faults: true })).faults
+const faultsOf = async (session: SessionFace): Promise<readonly FaultRow[]> =>
+  (await session.look({ faults: true })).faults
 
 const addedIn = (facts: readonly Fact[]): readonly number[] =>
   facts.flatMap((fact) => (fact.kind === 'fault.added' ? [fact.fault.id] : []))
@@ -29,7 +29,7 @@ export const faultRoutes = [
     path: '/faults',
     summary: 'Faults: those in force first, then those that are over, each oldest first',
     success: { status: 200, what: 'a list of faults, with how often each has fired' },
-    answer: async (face) => answer(await faultsOf(face)),
+    answer: async (session) => answer(await faultsOf(session)),
   }),
   defineRoute({
     method: 'POST',
@@ -37,11 +37,11 @@ export const faultRoutes = [
     summary: 'Puts a fault in force, or all of a profile',
     body: FaultBody,
     success: { status: 201, what: '`{ids, faults}`: what came into force' },
-    async answer(face, { body }) {
-      const added = await face.submit({ kind: 'fault.add', spec: body })
+    async answer(session, { body }) {
+      const added = await session.submit({ kind: 'fault.add', spec: body })
       if (!added.ok) return refused(added.error)
       const ids = addedIn(added.value)
-      const faults = (await faultsOf(face)).filter(({ id }) => ids.includes(id))
+      const faults = (await faultsOf(session)).filter(({ id }) => ids.includes(id))
       const [only] = ids.length === 1 ? ids : []
       const headers = only === undefined ? {} : { location: `/faults/${only}` }
       return { ...answer({ ids, faults }, 201), headers }
@@ -52,8 +52,8 @@ export const faultRoutes = [
     path: '/faults',
     summary: 'The end of faults: none is in force any more, and what they held back goes on',
     success: { status: 204, what: 'nothing' },
-    async answer(face) {
-      const ended = await face.submit({ kind: 'fault.end' })
+    async answer(session) {
+      const ended = await session.submit({ kind: 'fault.end' })
       return ended.ok ? nothing : refused(ended.error)
     },
   }),
@@ -63,8 +63,8 @@ export const faultRoutes = [
     summary: 'Takes one fault out of force',
     params: FaultParams,
     success: { status: 204, what: 'nothing' },
-    async answer(face, { params: { id } }) {
-      const removed = await face.submit({ kind: 'fault.remove', id })
+    async answer(session, { params: { id } }) {
+      const removed = await session.submit({ kind: 'fault.remove', id })
       return removed.ok ? nothing : refused(removed.error)
     },
   }),

@@ -9,14 +9,14 @@ import { ordersOnly } from '../../../test/support/orders-only.ts'
 import { openSession } from '../../session/session.ts'
 import { createPassage, cursorOf, follow, followBatch, type News } from './follow.ts'
 
-test('exchanges that end out of order are each handed out once', () => {
+test('exchanges that end out of order are each delivered once', () => {
   const passage = createPassage(0)
   const handed = [1, 3, 4, 1, 3, 2, 5, 2].filter((seq) => passage.take(seq))
   expect(handed).toEqual([1, 3, 4, 2, 5])
   expect(passage.floor()).toBe(5)
 })
 
-test('an exchange that never ends is not waited for for ever', () => {
+test('an exchange that never ends does not block the others', () => {
   const passage = createPassage(0)
   for (let seq = 2; seq <= 300; seq++) passage.take(seq)
   expect(passage.floor()).toBe(300)
@@ -36,7 +36,7 @@ const exchange = (seq: number): TrafficRow => ({
   status: 200,
 })
 
-/** A session of which only the past is asked, with its windows. */
+/** A session API with journal and traffic windows only. */
 function past() {
   const facts: JournalRow[] = []
   const exchanges: TrafficRow[] = []
@@ -70,7 +70,7 @@ function past() {
   }
 }
 
-test('what is there is told first, batch by batch, and then what comes', async () => {
+test('existing entries come first, in batches, then new ones', async () => {
   const { face, facts, exchanges, notify, listeners } = past()
   for (let seq = 1; seq <= followBatch + 5; seq++) facts.push(fact(seq))
   exchanges.push(exchange(2))
@@ -94,7 +94,7 @@ test('what is there is told first, batch by batch, and then what comes', async (
   expect(listeners.size).toBe(0)
 })
 
-test('a reader that was too slow learns how much it missed', async () => {
+test('a slow reader gets the number of missed facts', async () => {
   const { face, facts, forgetTo } = past()
   for (let seq = 1; seq <= 50; seq++) facts.push(fact(seq))
   forgetTo(40)
@@ -106,7 +106,7 @@ test('a reader that was too slow learns how much it missed', async () => {
   expect((value as News).facts[0]?.seq).toBe(41)
 })
 
-test('a fresh world is told from its first fact on', async () => {
+test('after a reset facts are delivered from the first one', async () => {
   await using session = await openSession({
     clock: 'stepped',
     listen: false,

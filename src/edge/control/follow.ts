@@ -33,28 +33,28 @@ export const followBatch = 200
  * Exchanges are numbered when they begin and delivered when they end, so they arrive out of order. The number of out-
  * of-order exchanges remembered is bounded, since an exchange may never end.
  */
-const mostPassed = 256
+const maxOutOfOrder = 256
 
 /** Deduplicates sequence numbers that arrive out of order. */
 export function createPassage(start: number) {
   let floor = start
-  const passed = new Set<number>()
+  const seen = new Set<number>()
   return {
     floor: () => floor,
     /** Marks a number as seen; returns whether it is new. */
     take(seq: number): boolean {
-      if (seq <= floor || passed.has(seq)) return false
-      passed.add(seq)
-      if (passed.size > mostPassed) floor = Math.min(...passed) - 1
-      while (passed.delete(floor + 1)) floor++
+      if (seq <= floor || seen.has(seq)) return false
+      seen.add(seq)
+      if (seen.size > maxOutOfOrder) floor = Math.min(...seen) - 1
+      while (seen.delete(floor + 1)) floor++
       return true
     },
   }
 }
 
 /** The current position. */
-export async function cursorOf(face: Pick<SessionFace, 'look'>): Promise<Cursor> {
-  const { info, traffic } = await face.look({ traffic: { limit: 1 } })
+export async function cursorOf(session: Pick<SessionFace, 'look'>): Promise<Cursor> {
+  const { info, traffic } = await session.look({ traffic: { limit: 1 } })
   return { fact: info.counts.facts, exchange: traffic.at(-1)?.seq ?? 0 }
 }
 
@@ -67,19 +67,19 @@ type Followed = Pick<SessionFace, 'look' | 'subscribe'>
 
 /** Yields on every change until aborted; a change may contain neither facts nor exchanges. */
 export async function* follow(
-  face: Followed,
+  session: Followed,
   { from, signal }: FollowOptions,
 ): AsyncGenerator<News, void> {
   let fact = from.fact
-  const passage = createPassage(from.exchange)
+  const deduplicator = createPassage(from.exchange)
   let changed = Promise.withResolvers<void>()
   const wake = () => changed.resolve()
-  const stop = face.subscribe(wake)
+  const unsubscribe = session.subscribe(wake)
   signal.addEventListener('abort', wake)
   wake()
 
   async function look(): Promise<News> {
-    const { info, journal } = await face.look({ journal: { after: fact, limit: followBatch } })
+    const { info, journal } = await session.look({ journal: { after: fact, limit: followBatch } })
     // After a reset facts count from 1 again; exchanges continue.
     if (info.counts.facts < fact) {
       fact = 0
@@ -88,8 +88,8 @@ export async function* follow(
     const facts = journal.filter(({ seq }) => seq > fact)
     const missed = facts[0] ? facts[0].seq - fact - 1 : 0
     fact = facts.at(-1)?.seq ?? fact
-    const exchanges = await newExchanges(face, passage)
-    return { facts, exchanges, info, missed, cursor: { fact, exchange: passage.floor() } }
+    const exchanges = await newExchanges(session, deduplicator)
+    return { facts, exchanges, info, missed, cursor: { fact, exchange: deduplicator.floor() } }
   }
 
   try {
@@ -102,20 +102,20 @@ export async function* follow(
       yield news
     }
   } finally {
-    stop()
+    unsubscribe()
     signal.removeEventListener('abort', wake)
   }
 }
 
 async function newExchanges(
-  face: Followed,
-  passage: ReturnType<typeof createPassage>,
+  session: Followed,
+  deduplicator: ReturnType<typeof createPassage>,
 ): Promise<readonly TrafficRow[]> {
   const found: TrafficRow[] = []
-  let after = passage.floor()
+  let after = deduplicator.floor()
   for (;;) {
-    const { traffic } = await face.look({ traffic: { after, limit: followBatch } })
-    found.push(...traffic.filter(({ seq }) => passage.take(seq)))
+    const { traffic } = await session.look({ traffic: { after, limit: followBatch } })
+    found.push(...traffic.filter(({ seq }) => deduplicator.take(seq)))
     const last = Math.max(0, ...traffic.map(({ seq }) => seq))
     if (traffic.length < followBatch || last <= after) return found
     after = last

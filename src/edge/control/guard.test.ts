@@ -21,7 +21,7 @@ interface Heard {
   readonly text: string
 }
 
-/** fetch would not let us choose Host and Origin. */
+/** fetch does not allow setting Host and Origin. */
 const ask = (url: string, headers: Record<string, string>, method = 'GET'): Promise<Heard> =>
   new Promise((resolve, reject) => {
     const sent = request(url, { method, headers }, (response) => {
@@ -36,7 +36,7 @@ const ask = (url: string, headers: Record<string, string>, method = 'GET'): Prom
   })
 
 test.each(['127.0.0.1:7100', 'localhost', 'LOCALHOST:1', '[::1]:7100', '127.1.2.3'])(
-  'a request for %s on loopback comes in',
+  'a loopback request for host %s is allowed',
   async (host) => {
     const { url } = await control()
     expect((await ask(`${url}/session`, { host })).status).toBe(200)
@@ -51,19 +51,16 @@ test.each([
   '192.168.1.20:7100',
   '0.0.0.0:7100',
   'a b',
-])(
-  'a request that was meant for "%s" is refused: a foreign name was pointed here',
-  async (host) => {
-    const { url } = await control()
-    const heard = await ask(`${url}/session`, { host })
-    expect(heard.status).toBe(421)
-    expect(JSON.parse(heard.text)).toMatchObject({ error: { code: 'FORBIDDEN' } })
-    expect((await ask(`${url}/health`, { host })).status).toBe(421)
-  },
-)
+])('a request for host "%s" is refused (DNS rebinding)', async (host) => {
+  const { url } = await control()
+  const heard = await ask(`${url}/session`, { host })
+  expect(heard.status).toBe(421)
+  expect(JSON.parse(heard.text)).toMatchObject({ error: { code: 'FORBIDDEN' } })
+  expect((await ask(`${url}/health`, { host })).status).toBe(421)
+})
 
 test.each(['https://evil.example', 'null', 'http://127.0.0.1:7100', 'http://localhost:3000'])(
-  'a page from %s may not use it, not even to make an order',
+  'a page from origin %s is refused, even to create an order',
   async (origin) => {
     const { url } = await control()
     for (const method of ['GET', 'POST', 'OPTIONS']) {
@@ -76,7 +73,7 @@ test.each(['https://evil.example', 'null', 'http://127.0.0.1:7100', 'http://loca
   },
 )
 
-test('a page of an origin that was allowed may use it, and read what it says', async () => {
+test('a page of an allowed origin is served with CORS headers', async () => {
   const origin = 'http://localhost:5173'
   const { url } = await control({ allowedOrigins: [origin] })
   const preflight = await ask(`${url}/orders`, { origin }, 'OPTIONS')
@@ -91,7 +88,7 @@ test('a page of an origin that was allowed may use it, and read what it says', a
   expect((await ask(`${url}/session`, { origin: `${origin}0` })).status).toBe(403)
 })
 
-test('bound wider than this machine, it makes up a token and wants it', async () => {
+test('beyond loopback a token is generated and required', async () => {
   const { url, token } = await control({ host: '0.0.0.0' })
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(token).toMatch(/^[\w-]{32}$/)
@@ -105,14 +102,14 @@ test('bound wider than this machine, it makes up a token and wants it', async ()
 
   const authorization = `Bearer ${token}`
   expect((await ask(`${url}/session`, { authorization })).status).toBe(200)
-  // Whoever reaches it from elsewhere calls it by another name; pages are still kept out.
+  // Remote clients use another host name; web pages are still refused.
   expect((await ask(`${url}/session`, { authorization, host: 'ci-runner:7100' })).status).toBe(200)
   const page = { authorization, origin: 'https://evil.example' }
   expect((await ask(`${url}/session`, page)).status).toBe(403)
   expect((await ask(`${url}/health`, {})).status).toBe(200)
 })
 
-test('the browser’s question whether a page may is answered without the token, which it never brings', async () => {
+test('a CORS preflight is answered without a token', async () => {
   const origin = 'http://localhost:5173'
   const { url } = await control({ token: 'mine', allowedOrigins: [origin] })
   const asking = { origin, 'access-control-request-headers': 'authorization' }
@@ -126,7 +123,7 @@ test('the browser’s question whether a page may is answered without the token,
   )
 })
 
-test('on loopback a token is wanted only when one was given', async () => {
+test('on loopback a token is required only when configured', async () => {
   expect((await control()).token).toBeUndefined()
   const { url, token } = await control({ token: 'mine' })
   expect(token).toBe('mine')

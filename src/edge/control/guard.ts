@@ -18,9 +18,9 @@ export interface Guarded {
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Constant-time comparison. */
-const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
+const isSameSecret = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
 
-const namesUs = (header: string | undefined, own: string): boolean => {
+const isOurHost = (header: string | undefined, own: string): boolean => {
   const url = URL.parse(`http://${header ?? ''}`)
   return url !== null && (isLoopback(url.hostname) || url.hostname === own.toLowerCase())
 }
@@ -32,7 +32,7 @@ export function turnedAway(
   open: boolean,
 ): Answer | undefined {
   const { origin, authorization } = headers
-  if (isLoopback(host) && !namesUs(headers.host, host))
+  if (isLoopback(host) && !isOurHost(headers.host, host))
     return failure(
       'FORBIDDEN',
       `the control API listens on ${host}, and the request was meant for "${headers.host ?? ''}"`,
@@ -42,7 +42,7 @@ export function turnedAway(
     return failure('FORBIDDEN', `the control API does not take requests of pages from "${origin}"`)
   if (open || token === undefined) return undefined
   const [, given] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
-  if (given !== undefined && same(given, token)) return undefined
+  if (given !== undefined && isSameSecret(given, token)) return undefined
   return {
     ...failure(
       'UNAUTHORIZED',

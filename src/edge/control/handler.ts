@@ -32,10 +32,10 @@ export function send(response: ServerResponse, { status, body, headers }: Answer
   response.end(text)
 }
 
-const nothingAsked = z.strictObject({})
+const noQuery = z.strictObject({})
 
 /** Validates path, query and body of a request for a route. */
-async function inputOf(
+async function validateInput(
   route: Route,
   params: Readonly<Record<string, string>>,
   url: URL,
@@ -45,7 +45,7 @@ async function inputOf(
   if (!path.ok) return no(failure('NOT_FOUND', sentenceOf(path.error)))
   // Reject unknown parameters also on routes without a query: DELETE /faults?id=1 means one fault, and
   // must not end them all.
-  const shape = route.query ?? (route.open ? undefined : nothingAsked)
+  const shape = route.query ?? (route.open ? undefined : noQuery)
   const query = shape
     ? check(shape, Object.fromEntries(url.searchParams), 'the query')
     : ok(undefined)
@@ -63,7 +63,12 @@ const noSuchMethod = (method: string, path: string, methods: readonly string[]):
   headers: { allow: methods.join(', ') },
 })
 
-export function createHandler({ face, routes, guarded, closing }: HandlerOptions): Handler {
+export function createHandler({
+  face: session,
+  routes,
+  guarded: policy,
+  closing,
+}: HandlerOptions): Handler {
   const find = createFinder(routes)
   let streams = 0
 
@@ -72,14 +77,14 @@ export function createHandler({ face, routes, guarded, closing }: HandlerOptions
       return send(response, failure('UNAVAILABLE', `${mostStreams} streams are open already`))
     streams++
     try {
-      await stream(face, request, response, closing)
+      await stream(session, request, response, closing)
     } finally {
       streams--
     }
   }
 
   return async (request, response) => {
-    for (const [name, value] of Object.entries(originHeaders(request.headers, guarded)))
+    for (const [name, value] of Object.entries(originHeaders(request.headers, policy)))
       response.setHeader(name, value)
     // Prefix the host as text: a request line such as `//elsewhere/x` must not become a host.
     const url = URL.parse(`http://control${request.url ?? '/'}`)
@@ -88,8 +93,8 @@ export function createHandler({ face, routes, guarded, closing }: HandlerOptions
     const open = matches.some(({ route }) => route.open)
     const { method = 'GET' } = request
     // A CORS preflight never carries the token.
-    const turned = turnedAway(request.headers, guarded, open || method === 'OPTIONS')
-    if (turned) return send(response, turned)
+    const denial = turnedAway(request.headers, policy, open || method === 'OPTIONS')
+    if (denial) return send(response, denial)
     if (method === 'OPTIONS') return send(response, { status: 204 })
     if (matches.length === 0)
       return send(
@@ -111,9 +116,9 @@ export function createHandler({ face, routes, guarded, closing }: HandlerOptions
           matches.map(({ route }) => route.method),
         ),
       )
-    const input = await inputOf(match.route, match.params, url, request)
+    const input = await validateInput(match.route, match.params, url, request)
     if (!input.ok) return send(response, input.error)
-    const outcome = await match.route.answer(face, input.value)
+    const outcome = await match.route.answer(session, input.value)
     if (!('stream' in outcome)) return send(response, outcome)
     return method === 'HEAD' ? send(response, nothing) : streamTo(request, response)
   }

@@ -14,8 +14,8 @@ export const judgementRoutes = [
       id: z.string().min(1).optional().describe('short name or name: `SE-1`'),
     }),
     success: { status: 200, what: 'a list of verdicts, with clauses and evidence' },
-    async answer(face, { query: { outcome, id } }) {
-      const { verdicts } = await face.look({ verdicts: true })
+    async answer(session, { query: { outcome, id } }) {
+      const { verdicts } = await session.look({ verdicts: true })
       return answer(
         verdicts.filter(
           (each) =>
@@ -32,7 +32,7 @@ export const judgementRoutes = [
       'Asks your service for its own view of orders, where it lets us, and answers every verdict; it ends nothing',
     body: z.strictObject({}),
     success: { status: 200, what: 'a list of verdicts' },
-    answer: async (face) => answer(await face.judge()),
+    answer: async (session) => answer(await session.judge()),
   }),
   defineRoute({
     method: 'GET',
@@ -40,7 +40,7 @@ export const judgementRoutes = [
     summary:
       'What was done to this world by hand, oldest first: what a scenario of it is made from',
     success: { status: 200, what: 'a list of deeds' },
-    answer: async (face) => answer((await face.look({ deeds: true })).deeds),
+    answer: async (session) => answer((await session.look({ deeds: true })).deeds),
   }),
   defineRoute({
     method: 'GET',
@@ -49,8 +49,8 @@ export const judgementRoutes = [
       'The story of an order (its id, or its slot `o2`), an event (its id) or an exchange (its number), and where the two sides’ views split',
     params: z.strictObject({ order: z.string().min(1).max(200) }),
     success: { status: 200, what: 'the story' },
-    async answer(face, { params: { order } }) {
-      const { explanation } = await face.look({ explain: order })
+    async answer(session, { params: { order } }) {
+      const { explanation } = await session.look({ explain: order })
       return explanation
         ? answer(explanation)
         : failure('NOT_FOUND', `there is no order, event or exchange ${order}`)

@@ -15,10 +15,10 @@ import { type Answer, answer, failure, streaming } from './answer.ts'
 import { defineRoute } from './route.ts'
 import { compact } from '../../compact.ts'
 
-const mostRows = 1000
+const maxRows = 1000
 
 const number = z.coerce.number().int().min(0)
-const limit = z.coerce.number().int().min(1).max(mostRows).default(100)
+const limit = z.coerce.number().int().min(1).max(maxRows).default(100)
 const order = z.string().min(1).optional()
 const window = { limit, after: number.optional(), before: number.optional() }
 
@@ -29,12 +29,12 @@ const OrdersQuery = z.strictObject({
 })
 
 /** Takes a snapshot and responds with a part of it, or with the problem. */
-async function seen(
-  face: SessionFace,
+async function answerPart(
+  session: SessionFace,
   view: View,
   part: (snapshot: Snapshot) => unknown,
 ): Promise<Answer> {
-  const snapshot = await face.look(view)
+  const snapshot = await session.look(view)
   return snapshot.problem === undefined
     ? answer(part(snapshot))
     : failure('INVALID_PAYLOAD', snapshot.problem)
@@ -44,20 +44,20 @@ const bySeq = <Row extends { readonly seq: number }>(rows: readonly Row[]): read
   [...rows].sort((a, b) => a.seq - b.seq)
 
 /** Entity kinds that each role holds. */
-const kept: Readonly<Record<Role, readonly EntityKind[]>> = {
+const kindsByRole: Readonly<Record<Role, readonly EntityKind[]>> = {
   'ordering-application': [],
   'software-service': ['account'],
   'delivery-platform': ['delivery'],
   crm: ['customer', 'lead', 'review', 'loyalty-account', 'coupon'],
 }
 
-const believed = ({ orderId, displayId, profile, believed: status }: OrderRow) =>
+const believedOrders = ({ orderId, displayId, profile, believed: status }: OrderRow) =>
   status === undefined ? [] : [{ orderId, displayId, profile, status }]
 
 /** Orders as each of our roles knows them; the subject's view is not available. */
-const stateOf: Partial<Record<Role, (orders: readonly OrderRow[]) => unknown>> = {
+const ordersAs: Partial<Record<Role, (orders: readonly OrderRow[]) => unknown>> = {
   'ordering-application': (orders) => orders,
-  'software-service': (orders) => orders.flatMap(believed),
+  'software-service': (orders) => orders.flatMap(believedOrders),
 }
 
 export const reads = [
@@ -75,7 +75,7 @@ export const reads = [
     summary:
       'Who is up and where, the seed, the clock, the versions, and how much there is of everything',
     success: { status: 200, what: 'the session' },
-    answer: (face) => seen(face, {}, ({ info }) => info),
+    answer: (session) => answerPart(session, {}, ({ info }) => info),
   }),
   defineRoute({
     method: 'GET',
@@ -92,14 +92,14 @@ export const reads = [
     params: z.strictObject({ role: Role }),
     query: OrdersQuery,
     success: { status: 200, what: 'the counterpart, its orders, and what else it keeps, by kind' },
-    async answer(face, { params: { role }, query }) {
-      const { info, orders } = await face.look({ orders: compact(query) })
+    async answer(session, { params: { role }, query }) {
+      const { info, orders } = await session.look({ orders: compact(query) })
       const counterpart = info.counterparts.find((each) => each.role === role)
       if (!counterpart) return failure('NOT_FOUND', `we do not play the ${role} in this session`)
       const entities: Record<string, readonly EntityRow[]> = {}
-      for (const kind of kept[role])
-        entities[kind] = (await face.look({ entities: compact({ kind, ...query }) })).entities
-      return answer({ ...counterpart, orders: stateOf[role]?.(orders) ?? [], ...entities })
+      for (const kind of kindsByRole[role])
+        entities[kind] = (await session.look({ entities: compact({ kind, ...query }) })).entities
+      return answer({ ...counterpart, orders: ordersAs[role]?.(orders) ?? [], ...entities })
     },
   }),
   defineRoute({
@@ -108,7 +108,8 @@ export const reads = [
     summary: 'Orders, newest first',
     query: OrdersQuery,
     success: { status: 200, what: 'a list of orders' },
-    answer: (face, { query }) => seen(face, { orders: compact(query) }, ({ orders }) => orders),
+    answer: (session, { query }) =>
+      answerPart(session, { orders: compact(query) }, ({ orders }) => orders),
   }),
   defineRoute({
     method: 'GET',
@@ -116,8 +117,8 @@ export const reads = [
     summary: 'One order: its way, its events, its lawful moves, and its document',
     params: z.strictObject({ id: z.string() }),
     success: { status: 200, what: 'the order in detail' },
-    async answer(face, { params: { id } }) {
-      const { order: detail } = await face.look({ orderId: id })
+    async answer(session, { params: { id } }) {
+      const { order: detail } = await session.look({ orderId: id })
       return detail ? answer(detail) : failure('NOT_FOUND', `there is no order ${id}`)
     },
   }),
@@ -128,8 +129,8 @@ export const reads = [
     params: z.strictObject({ kind: z.enum(entityKinds) }),
     query: z.strictObject({ limit, offset: number.optional(), status: z.string().optional() }),
     success: { status: 200, what: 'a list of that kind' },
-    answer: (face, { params: { kind }, query }) =>
-      seen(face, { entities: compact({ kind, ...query }) }, ({ entities }) => entities),
+    answer: (session, { params: { kind }, query }) =>
+      answerPart(session, { entities: compact({ kind, ...query }) }, ({ entities }) => entities),
   }),
   defineRoute({
     method: 'GET',
@@ -137,8 +138,8 @@ export const reads = [
     summary: 'One of them: its way, its moves with the command of each, and its document',
     params: z.strictObject({ kind: z.enum(entityKinds), id: z.string() }),
     success: { status: 200, what: 'the account, delivery, customer … in detail' },
-    async answer(face, { params: { kind, id } }) {
-      const { entity } = await face.look({ entity: { kind, id } })
+    async answer(session, { params: { kind, id } }) {
+      const { entity } = await session.look({ entity: { kind, id } })
       return entity ? answer(entity) : failure('NOT_FOUND', `there is no ${kind} ${id}`)
     },
   }),
@@ -148,8 +149,8 @@ export const reads = [
     summary: 'The future: what will happen, in the order in which it is due',
     query: z.strictObject({ limit, order, background: z.stringbool().optional() }),
     success: { status: 200, what: 'a list of items' },
-    answer: (face, { query: { order: orderId, ...query } }) =>
-      seen(face, { agenda: compact({ ...query, orderId }) }, ({ agenda }) => agenda),
+    answer: (session, { query: { order: orderId, ...query } }) =>
+      answerPart(session, { agenda: compact({ ...query, orderId }) }, ({ agenda }) => agenda),
   }),
   defineRoute({
     method: 'GET',
@@ -157,8 +158,10 @@ export const reads = [
     summary: 'The past of our world: facts, oldest first; `after` pages forward, `before` back',
     query: z.strictObject({ ...window, order }),
     success: { status: 200, what: 'a list of facts' },
-    answer: (face, { query: { order: orderId, ...query } }) =>
-      seen(face, { journal: compact({ ...query, orderId }) }, ({ journal }) => bySeq(journal)),
+    answer: (session, { query: { order: orderId, ...query } }) =>
+      answerPart(session, { journal: compact({ ...query, orderId }) }, ({ journal }) =>
+        bySeq(journal),
+      ),
   }),
   defineRoute({
     method: 'GET',
@@ -167,8 +170,10 @@ export const reads = [
       'What went over the wire: exchanges, oldest first; `after` pages forward, `before` back',
     query: z.strictObject({ ...window, order, filter: z.string().max(1000).optional() }),
     success: { status: 200, what: 'a list of exchanges, a line each' },
-    answer: (face, { query: { order: orderId, ...query } }) =>
-      seen(face, { traffic: compact({ ...query, orderId }) }, ({ traffic }) => bySeq(traffic)),
+    answer: (session, { query: { order: orderId, ...query } }) =>
+      answerPart(session, { traffic: compact({ ...query, orderId }) }, ({ traffic }) =>
+        bySeq(traffic),
+      ),
   }),
   defineRoute({
     method: 'GET',
@@ -176,8 +181,8 @@ export const reads = [
     summary: 'One exchange whole: headers and bodies',
     params: z.strictObject({ seq: z.coerce.number().int().min(1) }),
     success: { status: 200, what: 'the exchange' },
-    async answer(face, { params: { seq } }) {
-      const { exchange } = await face.look({ exchange: seq })
+    async answer(session, { params: { seq } }) {
+      const { exchange } = await session.look({ exchange: seq })
       return exchange ? answer(exchange) : failure('NOT_FOUND', `exchange ${seq} is not kept`)
     },
   }),

@@ -19,7 +19,7 @@ async function both(more: Partial<ControlOptions> = {}) {
   return { near, url, far: openRemote({ url, ...compact({ token }) }) }
 }
 
-test('from afar one sees what one sees from near', async () => {
+test('a remote look equals a local one', async () => {
   const { near, far } = await both()
   const made = await far.createOrder({ type: 'INDOOR', items: 1 })
   expect(made.ok).toBe(true)
@@ -35,7 +35,7 @@ test('from afar one sees what one sees from near', async () => {
   expect((await far.look({ traffic: { limit: 1, filter: 'ms>x' } })).problem).toContain('a number')
 })
 
-test('a refusal from afar is the refusal that it was', async () => {
+test('a remote refusal equals the local one', async () => {
   const { near, far } = await both()
   const command = { kind: 'order.apply', orderId: 'nobody', trigger: 'confirm' } as const
   const refused = await far.submit(command)
@@ -46,7 +46,7 @@ test('a refusal from afar is the refusal that it was', async () => {
   )
 })
 
-test('facts, steps, time and a fresh world come through', async () => {
+test('submit, step, advance and reset work remotely', async () => {
   const { near, far } = await both()
   const made = await far.createOrder()
   const orderId = made.ok ? made.value.orderId : ''
@@ -65,7 +65,7 @@ test('facts, steps, time and a fresh world come through', async () => {
   expect((await near.look({})).info).toMatchObject({ seed: 9, counts: { orders: 0 } })
 })
 
-test('several edits are one step from afar as well, and the world goes back', async () => {
+test('batched edits and fork work remotely', async () => {
   const { near, far } = await both()
   await far.createOrder({ type: 'INDOOR' })
   const [first, second] = (await far.look({ agenda: { limit: 2 } })).agenda
@@ -84,7 +84,7 @@ test('several edits are one step from afar as well, and the world goes back', as
   expect(await far.fork(9999)).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } })
 })
 
-test('whoever subscribed from afar hears of what happens near', async () => {
+test('a remote subscriber is notified of changes', async () => {
   const { near, far } = await both()
   let heard = 0
   const stop = far.subscribe(() => heard++)
@@ -95,7 +95,7 @@ test('whoever subscribed from afar hears of what happens near', async () => {
   stop()
 })
 
-test('with its token it comes in, and without it there is a problem that names the flag', async () => {
+test('the token gives access, and without it the problem names the flag', async () => {
   const { far, url } = await both({ token: 'mine' })
   expect((await far.look({})).info.version).toMatch(/^\d/)
   await expect(openRemote({ url }).look({})).rejects.toMatchObject({
@@ -104,7 +104,7 @@ test('with its token it comes in, and without it there is a problem that names t
   })
 })
 
-test('where nobody is, it says how to start somebody', async () => {
+test('with nothing listening the problem says how to start a session', async () => {
   const { url, close } = await startControl({
     face: await openSession({ listen: false }),
     host: '127.0.0.1',
@@ -122,7 +122,7 @@ test.each([
   [404, 'not found'],
   [200, '<html>hello</html>'],
   [500, '{"oops":true}'],
-])('something else that answers %i is told apart', async (status, text) => {
+])('another server that answers %i is detected', async (status, text) => {
   const server = createServer((_, response) => response.writeHead(status).end(text))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   open.push(() => new Promise((resolve) => server.close(() => resolve())))

@@ -22,7 +22,7 @@ interface Reply {
 }
 
 /** Delay before a broken stream is reopened. */
-const againAfterMs = 1000
+const reopenAfterMs = 1000
 
 const isErrorCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(errors, code)
@@ -44,7 +44,7 @@ const notSparring = (url: string) =>
     3,
   )
 
-const nobody = (url: string, error: unknown) => {
+const unreachable = (url: string, error: unknown) => {
   const cause: unknown = error instanceof Error ? (error.cause ?? error) : error
   const code = cause instanceof Error && 'code' in cause ? cause.code : cause
   return problem(
@@ -55,7 +55,7 @@ const nobody = (url: string, error: unknown) => {
   )
 }
 
-function createCaller({ url, token }: RemoteOptions) {
+function createClient({ url, token }: RemoteOptions) {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const base = url.replace(/\/+$/, '')
 
@@ -63,7 +63,7 @@ function createCaller({ url, token }: RemoteOptions) {
     try {
       return await fetch(`${base}${path}`, { redirect: 'error', ...init })
     } catch (error) {
-      throw nobody(url, error)
+      throw unreachable(url, error)
     }
   }
 
@@ -75,7 +75,7 @@ function createCaller({ url, token }: RemoteOptions) {
       body: JSON.stringify(value),
     })
     const text = await response.text().catch((error: unknown) => {
-      throw nobody(url, error)
+      throw unreachable(url, error)
     })
     const body = parsed(text)
     const { status } = response
@@ -92,7 +92,7 @@ function createCaller({ url, token }: RemoteOptions) {
   }
 
   /** The body of a successful response; an API error is thrown as a `Problem`, since it is no refusal. */
-  async function wanted(path: string, value?: unknown): Promise<unknown> {
+  async function request(path: string, value?: unknown): Promise<unknown> {
     const { body } = await post(path, value)
     if (isErrorReply(body))
       throw problem(
@@ -103,7 +103,11 @@ function createCaller({ url, token }: RemoteOptions) {
     return body
   }
 
-  return { post, wanted, stream: (signal: AbortSignal) => fetched('/stream', { headers, signal }) }
+  return {
+    post,
+    wanted: request,
+    stream: (signal: AbortSignal) => fetched('/stream', { headers, signal }),
+  }
 }
 
 function parsed(text: string): unknown {
@@ -121,7 +125,7 @@ function orRefusal({ status, body }: Reply): Result<unknown, Refusal> {
 }
 
 export function openRemote(options: RemoteOptions): SessionFace {
-  const { post, wanted, stream } = createCaller(options)
+  const { post, wanted: request, stream } = createClient(options)
 
   /** Reads the stream until it ends; each chunk only signals a change. */
   async function listen(listener: () => void, signal: AbortSignal): Promise<void> {
@@ -130,18 +134,18 @@ export function openRemote(options: RemoteOptions): SessionFace {
     for await (const _ of response.body) listener()
   }
 
-  async function listenAgain(listener: () => void, signal: AbortSignal): Promise<void> {
+  async function keepListening(listener: () => void, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await listen(listener, signal).catch(() => undefined)
       if (signal.aborted) return
       // Notify, so that the next look reports the lost session or shows changes missed meanwhile.
       listener()
-      await new Promise((resolve) => setTimeout(resolve, againAfterMs).unref())
+      await new Promise((resolve) => setTimeout(resolve, reopenAfterMs).unref())
     }
   }
 
   return {
-    look: async (view) => (await wanted('/look', view)) as Snapshot,
+    look: async (view) => (await request('/look', view)) as Snapshot,
     async submit(command) {
       const result = orRefusal(await post('/commands', command))
       return result.ok ? ok((result.value as { facts: readonly Fact[] }).facts) : result
@@ -150,16 +154,16 @@ export function openRemote(options: RemoteOptions): SessionFace {
       const result = orRefusal(await post('/orders', wish))
       return result.ok ? ok(result.value as { orderId: string }) : result
     },
-    judge: async () => (await wanted('/judge')) as readonly Verdict[],
-    step: async () => (await wanted('/agenda/step')) as AgendaRow | undefined,
+    judge: async () => (await request('/judge')) as readonly Verdict[],
+    step: async () => (await request('/agenda/step')) as AgendaRow | undefined,
     async setClock(change) {
-      if (Object.keys(change).length > 0) await wanted('/clock', change)
+      if (Object.keys(change).length > 0) await request('/clock', change)
     },
     async advance(ms) {
-      await wanted('/clock', { advance: ms })
+      await request('/clock', { advance: ms })
     },
     async reset(seed) {
-      await wanted('/reset', seed === undefined ? {} : { seed })
+      await request('/reset', seed === undefined ? {} : { seed })
     },
     async fork(at) {
       const result = orRefusal(await post('/fork', { at }))
@@ -167,7 +171,7 @@ export function openRemote(options: RemoteOptions): SessionFace {
     },
     subscribe(listener) {
       const stopping = new AbortController()
-      void listenAgain(listener, stopping.signal)
+      void keepListening(listener, stopping.signal)
       return () => stopping.abort()
     },
   }

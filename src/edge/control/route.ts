@@ -33,7 +33,7 @@ export interface Route extends Shape {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  answer(face: SessionFace, input: Input): Outcome
+  answer(session: SessionFace, input: Input): Outcome
 }
 
 /** Types `answer` with the output of the route's schemas. */
@@ -47,7 +47,7 @@ export const defineRoute = <
     readonly query?: Query
     readonly body?: Body
     answer(
-      face: SessionFace,
+      session: SessionFace,
       input: {
         readonly params: z.output<Params>
         readonly query: z.output<Query>
@@ -55,7 +55,7 @@ export const defineRoute = <
       },
     ): Outcome
   },
-): Route => ({ ...route, answer: (face, input) => route.answer(face, input as never) })
+): Route => ({ ...route, answer: (session, input) => route.answer(session, input as never) })
 
 interface Matched {
   readonly route: Route

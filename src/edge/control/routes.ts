@@ -7,12 +7,12 @@ import { reads } from './reads.ts'
 import { defineRoute, type Route } from './route.ts'
 import { writes } from './writes.ts'
 
-const self = defineRoute({
+const openApiRoute = defineRoute({
   method: 'GET',
   path: '/openapi.json',
   summary: 'This description',
   success: { status: 200, what: 'OpenAPI 3.1' },
-  answer: async (face) => answer(describe(routes, (await face.look({})).info.version)),
+  answer: async (session) => answer(describe(routes, (await session.look({})).info.version)),
 })
 
 export const routes: readonly Route[] = [
@@ -20,5 +20,5 @@ export const routes: readonly Route[] = [
   ...writes,
   ...faultRoutes,
   ...judgementRoutes,
-  self,
+  openApiRoute,
 ]

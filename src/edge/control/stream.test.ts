@@ -36,7 +36,7 @@ interface Reading {
   readonly whenOpen?: () => Promise<unknown>
 }
 
-/** Reads messages until one of them is the last that is wanted. */
+/** Reads messages until one matches. */
 async function read(
   url: string,
   last: (message: Message) => boolean,
@@ -57,7 +57,7 @@ async function read(
   throw new Error('the stream ended')
 }
 
-test('everything new comes in order, and nothing of what was there before', async () => {
+test('all changes are streamed in order, without those from before', async () => {
   const { session, url } = await started()
   await session.createOrder()
   const { info } = await session.look({})
@@ -75,7 +75,7 @@ test('everything new comes in order, and nothing of what was there before', asyn
   expect(kinds).toContain('order.moved')
 })
 
-test('a stream that broke goes on after the id that it saw last', async () => {
+test('a broken stream resumes after its last event id', async () => {
   const { session, url } = await started()
   await session.createOrder()
   const { info } = await session.look({})
@@ -83,14 +83,14 @@ test('a stream that broke goes on after the id that it saw last', async () => {
     headers: { 'last-event-id': '1-0' },
   })
   expect(messages[0]?.data.seq).toBe(2)
-  // Whoever is cut off in the middle goes on from where it was: the id comes with the last of them.
+  // A reader cut off mid-batch resumes from its start: only the last event has the id.
   expect(messages.map(({ id }) => id).filter((id) => id !== undefined)).toEqual([
     `${info.counts.facts}-0`,
   ])
   expect(messages.at(-1)?.id).toBe(`${info.counts.facts}-0`)
 })
 
-test('a reader that comes from a session that is no more sees the exchanges of this one', async () => {
+test('a reader with an event id of another session gets the exchanges of this one', async () => {
   const { session, url } = await started()
   await session.fetch(
     new Request(`${session.urls.get('ordering-application')}/.well-known/protocol`),
@@ -101,13 +101,13 @@ test('a reader that comes from a session that is no more sees the exchanges of t
   expect(messages.find(({ event }) => event === 'exchange')?.data.seq).toBe(1)
 })
 
-test('a change that is neither a fact nor an exchange is told as the session', async () => {
+test('a change that is neither a fact nor an exchange is sent as `session`', async () => {
   const { url } = await started()
   const [message] = await read(url, ({ event }) => event === 'session')
   expect(message?.data).toMatchObject({ clock: { mode: 'stepped' } })
 })
 
-test('there are only so many streams, and room again when one is gone', async () => {
+test('the number of streams is limited, and a closed one makes room', async () => {
   const { url } = await started()
   const stops: AbortController[] = []
   for (let count = 0; count < mostStreams; count++) {

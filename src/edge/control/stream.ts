@@ -21,24 +21,24 @@ function textOf({ facts, exchanges, missed, info, cursor }: News): string {
     ...facts.map((row) => line('fact', row)),
     ...exchanges.map((row) => line('exchange', row)),
   ]
-  const told = parts.length > 0 ? parts : [line('session', info)]
+  const events = parts.length > 0 ? parts : [line('session', info)]
   // The id goes with the last event only: a reader cut off before it must not skip the rest.
-  return `${told.slice(0, -1).join('')}id: ${cursor.fact}-${cursor.exchange}\n${told.at(-1)}`
+  return `${events.slice(0, -1).join('')}id: ${cursor.fact}-${cursor.exchange}\n${events.at(-1)}`
 }
 
 /** Position to resume from, from `Last-Event-ID`. */
-function resumed(request: IncomingMessage): Cursor | undefined {
+function resumePosition(request: IncomingMessage): Cursor | undefined {
   const match = /^(\d{1,15})-(\d{1,15})$/.exec(String(request.headers['last-event-id'] ?? ''))
   return match ? { fact: Number(match[1]), exchange: Number(match[2]) } : undefined
 }
 
 /** Start position. One from another session, beyond our last exchange, restarts exchanges from 0. */
-const goingOn = (from: Cursor, now: Cursor): Cursor =>
+const startPosition = (from: Cursor, now: Cursor): Cursor =>
   from.exchange > now.exchange ? { ...from, exchange: 0 } : from
 
 /** Streams until the reader disconnects or `closing` is aborted. */
 export async function stream(
-  face: SessionFace,
+  session: SessionFace,
   request: IncomingMessage,
   response: ServerResponse,
   closing: AbortSignal,
@@ -46,8 +46,8 @@ export async function stream(
   const gone = new AbortController()
   const signal = AbortSignal.any([gone.signal, closing])
   response.on('close', () => gone.abort())
-  const now = await cursorOf(face)
-  const from = goingOn(resumed(request) ?? now, now)
+  const now = await cursorOf(session)
+  const from = startPosition(resumePosition(request) ?? now, now)
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
@@ -59,7 +59,8 @@ export async function stream(
   }, aliveEveryMs)
   alive.unref()
   try {
-    for await (const news of follow(face, { from, signal })) await writeAll(response, textOf(news))
+    for await (const news of follow(session, { from, signal }))
+      await writeAll(response, textOf(news))
   } finally {
     clearInterval(alive)
     response.end()

@@ -32,8 +32,8 @@ const ClockBody = z
 
 const ItemParams = z.strictObject({ id: z.coerce.number().int().min(1) })
 
-async function submitted(face: SessionFace, command: Command): Promise<Answer> {
-  const result = await face.submit(command)
+async function submitted(session: SessionFace, command: Command): Promise<Answer> {
+  const result = await session.submit(command)
   return result.ok ? answer({ facts: result.value }) : refused(result.error)
 }
 
@@ -53,7 +53,7 @@ const plainEdits: readonly Route[] = (
     params: ItemParams,
     body: z.strictObject({}),
     success: { status: 200, what: '`{facts}`: what happened' },
-    answer: (face, { params: { id } }) => submitted(face, { kind: `agenda.${verb}`, id }),
+    answer: (session, { params: { id } }) => submitted(session, { kind: `agenda.${verb}`, id }),
   }),
 )
 
@@ -64,7 +64,7 @@ export const writes = [
     summary: 'Several windows at once, as they are at one moment',
     body: ViewBody,
     success: { status: 200, what: 'a snapshot' },
-    answer: async (face, { body }) => answer(await face.look(body)),
+    answer: async (session, { body }) => answer(await session.look(body)),
   }),
   defineRoute({
     method: 'POST',
@@ -72,8 +72,8 @@ export const writes = [
     summary: 'Makes an order: made up from the seed, or `{order}` given whole',
     body: NewOrderBody,
     success: { status: 201, what: '`{orderId}`' },
-    async answer(face, { body }) {
-      const made = await face.createOrder(body)
+    async answer(session, { body }) {
+      const made = await session.createOrder(body)
       if (!made.ok) return refused(made.error)
       const location = `/orders/${encodeURIComponent(made.value.orderId)}`
       return { ...answer({ orderId: made.value.orderId }, 201), headers: { location } }
@@ -85,7 +85,7 @@ export const writes = [
     summary: 'Submits a command to the engine',
     body: CommandBody,
     success: { status: 200, what: '`{facts}`: what happened' },
-    answer: (face, { body }) => submitted(face, body),
+    answer: (session, { body }) => submitted(session, body),
   }),
   defineRoute({
     method: 'POST',
@@ -93,8 +93,8 @@ export const writes = [
     summary: 'Takes the first item of the agenda, due or not',
     body: z.strictObject({}),
     success: { status: 200, what: 'the item that was taken; 204 when there is none' },
-    async answer(face) {
-      const taken = await face.step()
+    async answer(session) {
+      const taken = await session.step()
       return taken ? answer(taken) : nothing
     },
   }),
@@ -106,8 +106,8 @@ export const writes = [
     params: ItemParams,
     body: z.strictObject({ by: Duration }),
     success: { status: 200, what: '`{facts}`: what happened' },
-    answer: (face, { params: { id }, body: { by } }) =>
-      submitted(face, { kind: 'agenda.delay', id, byMs: by }),
+    answer: (session, { params: { id }, body: { by } }) =>
+      submitted(session, { kind: 'agenda.delay', id, byMs: by }),
   }),
   defineRoute({
     method: 'POST',
@@ -119,8 +119,8 @@ export const writes = [
       to: z.union([z.enum(['earlier', 'later']), z.strictObject({ place: z.int().min(1) })]),
     }),
     success: { status: 200, what: '`{facts}`: what happened' },
-    answer: (face, { params: { id }, body: { to } }) =>
-      submitted(face, { kind: 'agenda.move', id, to }),
+    answer: (session, { params: { id }, body: { to } }) =>
+      submitted(session, { kind: 'agenda.move', id, to }),
   }),
   defineRoute({
     method: 'POST',
@@ -128,13 +128,13 @@ export const writes = [
     summary: 'Sets the mode or the speed of the clock, and then lets `advance` of its time pass',
     body: ClockBody,
     success: { status: 200, what: 'the clock' },
-    async answer(face, { body: { mode, speed, advance } }) {
+    async answer(session, { body: { mode, speed, advance } }) {
       if (mode !== undefined || speed !== undefined)
-        await face.setClock({
+        await session.setClock({
           ...compact({ mode, speed }),
         })
-      if (advance !== undefined) await face.advance(advance)
-      const { info } = await face.look({})
+      if (advance !== undefined) await session.advance(advance)
+      const { info } = await session.look({})
       return answer(info.clock)
     },
   }),
@@ -144,9 +144,9 @@ export const writes = [
     summary: 'A fresh world, from the same seed unless one is given',
     body: z.strictObject({ seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional() }),
     success: { status: 200, what: 'the session' },
-    async answer(face, { body: { seed } }) {
-      await face.reset(seed)
-      const { info } = await face.look({})
+    async answer(session, { body: { seed } }) {
+      await session.reset(seed)
+      const { info } = await session.look({})
       return answer(info)
     },
   }),
@@ -157,8 +157,8 @@ export const writes = [
       'Goes back: the world becomes what it was after the fact `at`, and its clock stands; what went over the wire is not undone',
     body: z.strictObject({ at: z.int().min(1) }),
     success: { status: 200, what: '`{at}`: the last fact that the world has now' },
-    async answer(face, { body: { at } }) {
-      const forked = await face.fork(at)
+    async answer(session, { body: { at } }) {
+      const forked = await session.fork(at)
       return forked.ok ? answer(forked.value) : refused(forked.error)
     },
   }),

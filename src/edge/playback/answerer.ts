@@ -67,7 +67,7 @@ export interface Answerer {
 }
 
 /** Request headers that matter for comparison, or that contain ids. */
-const told = [
+const comparedHeaders = [
   'content-type',
   'x-request-id',
   'x-correlation-id',
@@ -79,7 +79,7 @@ const told = [
 
 function headersOf({ header }: Incoming): HeaderPairs {
   const pairs: (readonly [string, string])[] = []
-  for (const name of told) {
+  for (const name of comparedHeaders) {
     const value = header(name)
     if (value !== undefined) pairs.push([name, value])
   }
@@ -87,22 +87,22 @@ function headersOf({ header }: Incoming): HeaderPairs {
 }
 
 /** Statuses of the host's own access checks, which precede the operation. */
-const ofAccess: ReadonlySet<number> = new Set([401, 429])
+const accessStatuses: ReadonlySet<number> = new Set([401, 429])
 
 export function createAnswerer(options: AnswererOptions): Answerer {
-  const { ladder, binding, subject, entities, now, t0, onMiss, onReplayed } = options
+  const { ladder: matcher, binding, subject, entities, now, t0, onMiss, onReplayed } = options
   const from: Party = { role: subject, party: 'subject' }
   /** Time shift (ms) per entity: an order's own timestamps must not change from reply to reply. */
   const shifts = new Map<string, number>()
   /** Handlers of calls answered here whose exchanges have not ended yet, by method and URL. */
   const open = new Map<string, ((ended: Exchange) => void)[]>()
-  let begin: Instant | undefined
+  let startedAt: Instant | undefined
   let count = 0
   let calls = 0
   let progress = 0
   let lastPlace = -1
 
-  const began = (): Instant => (begin ??= now())
+  const began = (): Instant => (startedAt ??= now())
 
   function shiftOf(recorded: RecordedExchange, at: Instant): number {
     const about = entities(recorded)
@@ -135,27 +135,27 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     }
   }
 
-  function tell(replayed: Replayed): void {
+  function report(replayed: Replayed): void {
     const { recorded } = replayed
     if (recorded) lastPlace = options.known(recorded.recordId)?.place ?? lastPlace
     onReplayed(replayed, recorded ? lastPlace : lastPlace + 0.5)
   }
 
-  function made({ completed }: Found): void {
+  function markMade({ completed }: Found): void {
     for (const each of completed) {
       progress++
       options.onMade(each)
     }
   }
 
-  const because = ({ because: said, explanation }: Found): { readonly because?: string } => {
-    const text = said ?? explanation?.help
+  const because = ({ because: reason, explanation }: Found): { readonly because?: string } => {
+    const text = reason ?? explanation?.help
     return text === undefined ? {} : { because: text }
   }
 
-  function missed(live: Exchange, found: Found, request: Incoming): Outgoing | undefined {
+  function answerUnknown(live: Exchange, found: Found, request: Incoming): Outgoing | undefined {
     const row = (rung: Rung, reply?: Exchange['reply']): void =>
-      tell({
+      report({
         standing: 'extra',
         live: { ...live, ...compact({ reply }) },
         differences: [],
@@ -163,18 +163,18 @@ export function createAnswerer(options: AnswererOptions): Answerer {
         ...because(found),
       })
     if (onMiss === 'synth') {
-      awaitEnd(live, ({ reply }) => row('synth', reply))
+      onExchangeEnd(live, ({ reply }) => row('synth', reply))
       return undefined
     }
     const answer =
       onMiss?.(live, request) ?? unknownAnswer(live, options.recording, found.explanation)
-    row('miss', replied(answer))
-    awaitEnd(live)
+    row('miss', replyOf(answer))
+    onExchangeEnd(live)
     return answer
   }
 
   /** Registers a handler for the end of this call's exchange; by default nothing more is reported for it. */
-  function awaitEnd(
+  function onExchangeEnd(
     { request }: Exchange,
     then: (ended: Exchange) => void = () => undefined,
   ): void {
@@ -184,7 +184,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     else open.set(key, [then])
   }
 
-  const replied = ({ status, headers, body }: Outgoing): NonNullable<Exchange['reply']> => ({
+  const replyOf = ({ status, headers, body }: Outgoing): NonNullable<Exchange['reply']> => ({
     status,
     headers: Object.entries(headers),
     ...compact({ body }),
@@ -202,14 +202,14 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     const { rung, differences, renamed } = found
     if (!reply.ok) {
       const why = reply.error.because
-      tell({ standing: 'unresolved', recorded, live, differences, rung, because: why })
+      report({ standing: 'unresolved', recorded, live, differences, rung, because: why })
       const explanation = { candidates: [], help: why }
       return unknownAnswer(live, options.recording, explanation)
     }
     const answer = answerOf(recorded, reply.value, binding)
-    const whole = { ...live, reply: replied(answer) }
+    const whole = { ...live, reply: replyOf(answer) }
     const { standing, because: trouble } = judge({ recorded, live: whole, differences, conflicts })
-    tell({
+    report({
       standing: standing === 'same' && rung === 'ahead' ? 'noise' : standing,
       recorded,
       live: whole,
@@ -233,16 +233,16 @@ export function createAnswerer(options: AnswererOptions): Answerer {
   /** A call that the host rejected before we were asked; it may have been rejected in the recording as well. */
   function refused(exchange: Exchange): void {
     const at = now()
-    const found = ladder.find(exchange, at - began(), began() - t0)
+    const found = matcher.find(exchange, at - began(), began() - t0)
     const { recorded, rung, renamed, idle: nothing } = found
     if (nothing) return options.onIdle()
-    made(found)
+    markMade(found)
     if (!recorded)
-      return tell({ standing: 'extra', live: exchange, differences: [], rung, ...because(found) })
+      return report({ standing: 'extra', live: exchange, differences: [], rung, ...because(found) })
     const live = binding.renamed(exchange, shiftOf(recorded, at))
     const differences = options.compare(recorded, live)
     const judged = judge({ recorded, live: exchange, differences, conflicts: [] })
-    tell({ ...judged, recorded, live: exchange, renamed, differences, rung })
+    report({ ...judged, recorded, live: exchange, renamed, differences, rung })
   }
 
   return {
@@ -250,14 +250,14 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       if (isOfTheHost({ operation: route.row.id })) return undefined
       if (caller !== undefined && caller !== subject) return undefined
       const live = liveOf(request, route, host)
-      const found = ladder.find(live, live.startedAt - began(), began() - t0)
+      const found = matcher.find(live, live.startedAt - began(), began() - t0)
       if (found.idle) {
-        awaitEnd(live)
+        onExchangeEnd(live)
         return idle(found.recorded)
       }
-      made(found)
-      if (!found.recorded) return missed(live, found, request)
-      awaitEnd(live)
+      markMade(found)
+      if (!found.recorded) return answerUnknown(live, found, request)
+      onExchangeEnd(live)
       return answered(live, found, found.recorded)
     },
     heard(exchange) {
@@ -270,18 +270,18 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       if (then) return then(exchange)
       const { operation, reply } = exchange
       if (operation === undefined || isOfTheHost(exchange) || !reply) return
-      if (reply.status >= 400 && reply.status < 500 && !ofAccess.has(reply.status))
+      if (reply.status >= 400 && reply.status < 500 && !accessStatuses.has(reply.status))
         refused(exchange)
     },
     sent(recorded, intended) {
       const at = now()
       shiftOf(recorded, intended)
-      ladder.sent(recorded, at - began())
+      matcher.sent(recorded, at - began())
     },
     calls: () => calls,
     progress: () => progress,
     tellUnused(isTold) {
-      for (const recordId of ladder.unused()) {
+      for (const recordId of matcher.unused()) {
         const known = isTold(recordId) ? undefined : options.known(recordId)
         if (!known) continue
         const { recorded, place } = known

@@ -11,7 +11,7 @@ import { headerOf, type OutboundRequest } from '../server/messages.ts'
 import { sign } from '../client/signature.ts'
 
 /** Headers not copied: those of one connection, and credentials that are obtained anew. */
-const left: ReadonlySet<string> = new Set([
+const droppedHeaders: ReadonlySet<string> = new Set([
   'accept-encoding',
   'authorization',
   'connection',
@@ -37,7 +37,7 @@ function headersOf(pairs: HeaderPairs): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of pairs) {
     const key = name.toLowerCase()
-    if (left.has(key) || key.startsWith(':') || key === signatureHeader) continue
+    if (droppedHeaders.has(key) || key.startsWith(':') || key === signatureHeader) continue
     const before = headers[key]
     headers[key] = before === undefined ? value : `${before}, ${value}`
   }
@@ -62,8 +62,8 @@ export function signatureOf(
 }
 
 /** The same path and query under another base URL. */
-function elsewhere(url: string, was: string | undefined, base: string): string {
-  const root = was?.replace(/\/+$/, '')
+function rebaseUrl(url: string, recordedBase: string | undefined, base: string): string {
+  const root = recordedBase?.replace(/\/+$/, '')
   if (root !== undefined && (url === root || /^[/?]/.test(url.slice(root.length))))
     if (url.startsWith(root)) return `${base}${url.slice(root.length)}`
   const { pathname, search } = new URL(url, 'http://nowhere.test')
@@ -84,19 +84,19 @@ export function compose(
   recorded: RecordedExchange,
   request: ExchangeRequest,
   authorization: string | undefined,
-  { settings, was, base, run }: ComposeOptions,
+  { settings, was: recordedBase, base, run: runId }: ComposeOptions,
 ): OutboundRequest {
   const { method, url, body } = request
   const headers = headersOf(request.headers)
   if (authorization !== undefined) headers['authorization'] = authorization
   if (body !== undefined) Object.assign(headers, signatureOf(recorded, body, settings))
-  if (run !== undefined) {
-    headers['x-replay-run'] = run
+  if (runId !== undefined) {
+    headers['x-replay-run'] = runId
     headers['x-replay-of'] = recorded.recordId
   }
   return {
     method,
-    url: elsewhere(url, was, base),
+    url: rebaseUrl(url, recordedBase, base),
     headers,
     ...compact({ body }),
   }

@@ -14,7 +14,7 @@ import { headerOf, type InboundReply } from '../server/messages.ts'
 import { clientOf } from '../client/token-request.ts'
 import { createTokenKeeper, type TokenKeeper } from '../client/tokens.ts'
 
-const mostTokens = 10_000
+const maxTokens = 10_000
 
 export interface CredentialsOptions {
   readonly settings: Settings
@@ -58,7 +58,7 @@ const basic = ({ clientId, clientSecret }: Client): string =>
   `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`
 
 /** Replaces the recorded credentials in a token request body; the rest stays. */
-function withOurs(body: string, { clientId, clientSecret }: Client): string {
+function withOwnCredentials(body: string, { clientId, clientSecret }: Client): string {
   const ours: Readonly<Record<string, string>> = {
     client_id: clientId,
     client_secret: clientSecret,
@@ -78,7 +78,7 @@ export function createCredentials({ settings, now, ask }: CredentialsOptions): C
   /** Recorded token to current token. */
   const tokens = new Map<string, string>()
 
-  function keeperOf(from: Role): TokenKeeper {
+  function tokenKeeperOf(from: Role): TokenKeeper {
     const known = keepers.get(from)
     if (known) return known
     const keeper = createTokenKeeper(() => ask(from), now)
@@ -86,8 +86,11 @@ export function createCredentials({ settings, now, ask }: CredentialsOptions): C
     return keeper
   }
 
-  async function own({ from: { role }, to }: RecordedExchange): Promise<Authorization> {
-    const keeper = keeperOf(role)
+  async function ownAuthorization({
+    from: { role },
+    to,
+  }: RecordedExchange): Promise<Authorization> {
+    const keeper = tokenKeeperOf(role)
     const token = await keeper.get(to.role)
     return {
       header: bearer(token),
@@ -112,11 +115,11 @@ export function createCredentials({ settings, now, ask }: CredentialsOptions): C
       // A recorded 401 is reproduced with its invalid token; other schemes pass unchanged.
       const live = token === undefined ? undefined : tokens.get(token)
       if (token === undefined || (live === undefined && wasRefused(recorded))) return { header }
-      if (live === undefined) return own(recorded)
+      if (live === undefined) return ownAuthorization(recorded)
       return {
         header: bearer(live),
         async renew() {
-          const fresh = await keeperOf(recorded.from.role).get(recorded.to.role)
+          const fresh = await tokenKeeperOf(recorded.from.role).get(recorded.to.role)
           if (fresh !== live) tokens.set(token, fresh)
           return bearer(fresh)
         },
@@ -126,11 +129,11 @@ export function createCredentials({ settings, now, ask }: CredentialsOptions): C
       const client = clientOf(recorded.from.role, settings)
       const { body } = request
       if (!client || body === undefined || wasRefused(recorded)) return request
-      return { ...request, body: withOurs(body, client) }
+      return { ...request, body: withOwnCredentials(body, client) }
     },
     learn(recorded, live) {
       const [old, fresh] = [tokenIn(recorded), tokenIn(live)]
-      if (old !== undefined && fresh !== undefined) setBounded(tokens, old, fresh, mostTokens)
+      if (old !== undefined && fresh !== undefined) setBounded(tokens, old, fresh, maxTokens)
     },
   }
 }

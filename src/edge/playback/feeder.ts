@@ -13,10 +13,10 @@ import { playedRow } from './playback-row.ts'
 import type { PlaybackSource } from './source.ts'
 
 /** Maximum number of items in the window, copies included: one fact may plan only so many. */
-const mostItems = 900
+const maxItems = 900
 /** Rows per batch: due items are sent between batches. */
 const batch = 32
-const mostSlots = 50_000
+const maxSlots = 50_000
 
 /** One event loop turn. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -49,9 +49,9 @@ export interface Feeder {
 export function createFeeder(options: FeederOptions): Feeder {
   const { engine, source, wanted, times, leadMs, underWay, onEnd } = options
   const { rows } = engine.world.playback
-  const window = Math.min(playbackWindow, Math.floor(mostItems / times))
+  const window = Math.min(playbackWindow, Math.floor(maxItems / times))
   const pacer = createPacer(options.pace)
-  const origins = createOrigins(pacer)
+  const tracker = createOrigins(pacer)
   const slots = new Map<string, string>()
   let next = 0
   let orders = 0
@@ -62,7 +62,7 @@ export function createFeeder(options: FeederOptions): Feeder {
     const known = slots.get(orderId)
     if (known !== undefined) return known
     const slot = `o${++orders}`
-    setBounded(slots, orderId, slot, mostSlots)
+    setBounded(slots, orderId, slot, maxSlots)
     return slot
   }
 
@@ -71,10 +71,10 @@ export function createFeeder(options: FeederOptions): Feeder {
     const row: PlaybackRow = {
       ...played,
       atMs: leadMs + pacer.next(recorded.startedAt),
-      ...origins.of(recorded),
+      ...tracker.of(recorded),
       ...(times === 1 ? {} : { times }),
     }
-    origins.played(recorded, played.label)
+    tracker.played(recorded, played.label)
     return row
   }
 
@@ -82,12 +82,12 @@ export function createFeeder(options: FeederOptions): Feeder {
   function awaitedRow(recorded: RecordedExchange, place: number): readonly PlaybackRow[] {
     const { recordId } = recorded
     const played = playedRow(recorded, place, slotOf)
-    const { causes, blocked } = origins.of(recorded)
-    origins.played(recorded, played.label)
+    const { causes, blocked } = tracker.of(recorded)
+    tracker.played(recorded, played.label)
     const at = options.made?.(recordId)
     const why = blocked === undefined ? {} : { blocked }
     if (at === undefined) return [{ ...played, atMs: 0, causes, awaited: true, ...why }]
-    origins.concluded(recordId, at, false)
+    tracker.concluded(recordId, at, false)
     return []
   }
 
@@ -105,7 +105,7 @@ export function createFeeder(options: FeederOptions): Feeder {
       const recorded = read instanceof Promise ? await read : read
       if (wanted(recorded)) gathered.push(rowOf(recorded, place))
       else if (options.awaits?.(recorded)) gathered.push(...awaitedRow(recorded, place))
-      else origins.passed(recorded)
+      else tracker.passed(recorded)
     }
     return gathered
   }
@@ -127,24 +127,24 @@ export function createFeeder(options: FeederOptions): Feeder {
     if (!stopped && rows.size === 0 && next >= source.count) onEnd()
   }
 
-  function more(): void {
+  function refill(): void {
     if (filling || stopped) return
     if (next < source.count && rows.size <= Math.max(window - batch, window / 2)) underWay(fill())
     else if (rows.size === 0) onEnd()
   }
 
-  const off = engine.onFact(({ fact, at }) => {
+  const unsubscribe = engine.onFact(({ fact, at }) => {
     if (fact.kind !== 'playback.concluded') return
-    origins.concluded(fact.recordId, at, fact.failed === true)
+    tracker.concluded(fact.recordId, at, fact.failed === true)
     // Deferred: listeners must not submit while a fact is being applied.
-    queueMicrotask(more)
+    queueMicrotask(refill)
   })
 
   return {
     start: () => underWay(fill()),
     stop() {
       stopped = true
-      off()
+      unsubscribe()
     },
   }
 }

@@ -17,26 +17,26 @@ export type Lull = (work: () => void) => Promise<void> | undefined
 /** Maximum time between checks for due sends; sockets wait as long. */
 const sliceMs = 1
 
-export function createLull({ pressing, now, nextTurn }: LullOptions): Lull {
-  let line: (() => void)[] = []
+export function createLull({ pressing: isBusy, now, nextTurn }: LullOptions): Lull {
+  let queue: (() => void)[] = []
   let next = 0
 
   function slice(): void {
     const until = now() + sliceMs
-    do line[next++]?.()
-    while (next < line.length && now() < until && !pressing())
-    if (next < line.length) return nextTurn(slice)
-    line = []
+    do queue[next++]?.()
+    while (next < queue.length && now() < until && !isBusy())
+    if (next < queue.length) return nextTurn(slice)
+    queue = []
     next = 0
   }
 
   return (work) => {
-    if (line.length === 0 && !pressing()) {
+    if (queue.length === 0 && !isBusy()) {
       work()
       return undefined
     }
     const done = Promise.withResolvers<void>()
-    line.push(() => {
+    queue.push(() => {
       try {
         done.resolve(work())
       } catch (error) {
@@ -44,7 +44,7 @@ export function createLull({ pressing, now, nextTurn }: LullOptions): Lull {
         done.reject(error)
       }
     })
-    if (line.length === 1) nextTurn(slice)
+    if (queue.length === 1) nextTurn(slice)
     return done.promise
   }
 }

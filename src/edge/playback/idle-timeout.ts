@@ -6,9 +6,9 @@ import type { RecordedExchange } from '../../traffic/recording/recorded-exchange
 import type { Stage } from '../world-runtime.ts'
 
 /** Lower bound, whatever the recording says. */
-const leastMs = 5000
+const minMs = 5000
 /** Upper bound on the wall clock, where a person waits. */
-const mostMs = 60_000
+const maxMs = 60_000
 
 /** Twice the longest pause (ms) between two exchanges of this role, within bounds. */
 export function patienceOf(
@@ -23,8 +23,8 @@ export function patienceOf(
     if (last !== undefined && from.role === role) longest = Math.max(longest, startedAt - last)
     last = Math.max(last ?? 0, startedAt + tookMs)
   }
-  const patience = Math.max(leastMs, 2 * longest)
-  return Math.ceil(isTimed ? Math.min(patience, mostMs) : patience)
+  const timeout = Math.max(minMs, 2 * longest)
+  return Math.ceil(isTimed ? Math.min(timeout, maxMs) : timeout)
 }
 
 export interface WaitOptions {
@@ -41,17 +41,17 @@ export interface WaitOptions {
 
 /** Resolves when the service has been idle for the timeout, or the wait was ended. */
 export function waitWhileItGoesOn(options: WaitOptions): Promise<void> {
-  const { stage, patienceMs: ms, progress, onStill, enough } = options
+  const { stage: runtime, patienceMs: ms, progress, onStill: shouldKeepWaiting, enough } = options
   const wait = async (): Promise<void> => {
     while (!enough.aborted) {
       const before = progress()
       const text = 'the service is waited for'
       // Declared as a call, so that a virtual clock keeps advancing.
-      await stage.pause({ whose: 'call', ms, text, enough })
-      if (!enough.aborted && progress() === before && !onStill()) return
+      await runtime.pause({ whose: 'call', ms, text, enough })
+      if (!enough.aborted && progress() === before && !shouldKeepWaiting()) return
     }
   }
   const waiting = wait()
-  stage.underWay(waiting)
+  runtime.underWay(waiting)
   return waiting
 }

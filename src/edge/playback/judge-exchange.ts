@@ -21,7 +21,7 @@ export interface Judged {
 }
 
 /** A fault of ours disturbed the recorded exchange: that it succeeds now is no difference. */
-const wasSpoilt = ({ fault, reply, failure }: RecordedExchange): boolean =>
+const wasFaulty = ({ fault, reply, failure }: RecordedExchange): boolean =>
   fault !== undefined && (!reply || failure !== undefined || reply.status === 401)
 
 export function judge({
@@ -37,7 +37,7 @@ export function judge({
     return { standing: 'error', because: failure?.message ?? 'there was no answer' }
   if (reply?.status === 401 && recorded.reply && recorded.reply.status !== 401)
     return { standing: 'auth', because: 'it would have neither our token nor another one' }
-  if (wasSpoilt(recorded) && differences.some(({ accepted }) => !accepted))
+  if (wasFaulty(recorded) && differences.some(({ accepted }) => !accepted))
     return { standing: 'noise', because: `it was spoilt when it was recorded: ${recorded.fault}` }
   const [conflict] = conflicts
   if (conflict)

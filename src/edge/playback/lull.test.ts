@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLull } from './idle-queue.ts'
 
-/** A machine whose loop turns when it is told to, and whose clock passes with the work. */
+/** Simulated event loop whose clock advances with the work. */
 function machine() {
   let pressing = false
   let now = 0
@@ -16,7 +16,7 @@ function machine() {
     done,
     press: (is: boolean) => void (pressing = is),
     turn: () => turns.splice(0).forEach((work) => work()),
-    /** A piece that takes so long. */
+    /** A job of this duration, in ms. */
     piece: (name: string, ms = 0.1) =>
       lull(() => {
         done.push(name)
@@ -25,13 +25,13 @@ function machine() {
   }
 }
 
-test('where nothing presses, work is done at once', () => {
+test('a job runs at once when nothing is due', () => {
   const { piece, done } = machine()
   expect(piece('one')).toBeUndefined()
   expect(done).toEqual(['one'])
 })
 
-test('while something is due, one piece is done each turn, in order; the rest as soon as there is time', async () => {
+test('while a send is due, one job runs per turn, in order; the rest once idle', async () => {
   const { piece, done, press, turn } = machine()
   press(true)
   const all = ['one', 'two', 'three', 'four'].map((name) => piece(name))
@@ -40,7 +40,7 @@ test('while something is due, one piece is done each turn, in order; the rest as
   turn()
   expect(done).toEqual(['one', 'two'])
   press(false)
-  // Whatever comes now waits behind what waits already.
+  // Later jobs are queued behind earlier ones.
   const last = piece('five')
   expect(done).toEqual(['one', 'two'])
   turn()
@@ -49,7 +49,7 @@ test('while something is due, one piece is done each turn, in order; the rest as
   expect(piece('six')).toBeUndefined()
 })
 
-test('sockets get their turn as well: a slice is over after a millisecond', () => {
+test('a slice ends after 1 ms, so that sockets are served', () => {
   const { piece, done, press, turn } = machine()
   press(true)
   for (const name of ['one', 'two', 'three']) void piece(name, 0.6)
@@ -60,7 +60,7 @@ test('sockets get their turn as well: a slice is over after a millisecond', () =
   expect(done).toHaveLength(3)
 })
 
-test('what goes wrong in a piece is for whoever waits for it, and no other piece suffers', async () => {
+test('an error rejects its own job only', async () => {
   const turns: (() => void)[] = []
   const lull = createLull({
     pressing: () => true,

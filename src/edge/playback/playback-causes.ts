@@ -9,9 +9,9 @@ import type { Pacer } from '../../engine/playback/pace.ts'
 import type { PlaybackRow } from '../../engine/playback/row.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 
-const mostKept = 100_000
+const maxKnown = 100_000
 /** Maximum number of causes per exchange; the latest are kept. */
-const mostCauses = 16
+const maxCauses = 16
 
 interface Known {
   readonly label: string
@@ -37,18 +37,18 @@ const endOf = ({ startedAt, tookMs }: RecordedExchange): number => startedAt + t
 export function createOrigins(pacer: Pacer): Origins {
   const known = new Map<string, Known>()
   /** Played causes of skipped exchanges. */
-  const behind = new Map<string, readonly string[]>()
+  const inherited = new Map<string, readonly string[]>()
 
-  const roots = ({ causes = [] }: RecordedExchange): readonly string[] => {
-    const all = causes.flatMap(({ id }) => (known.has(id) ? [id] : (behind.get(id) ?? [])))
-    return [...new Set(all)].slice(-mostCauses)
+  const playedCauses = ({ causes = [] }: RecordedExchange): readonly string[] => {
+    const all = causes.flatMap(({ id }) => (known.has(id) ? [id] : (inherited.get(id) ?? [])))
+    return [...new Set(all)].slice(-maxCauses)
   }
 
   return {
     of(recorded) {
       let notBefore: Instant | undefined
       const open: { recordId: string; thinkMs: number }[] = []
-      for (const recordId of roots(recorded)) {
+      for (const recordId of playedCauses(recorded)) {
         const cause = known.get(recordId)
         if (!cause) continue
         if (cause.failed)
@@ -63,11 +63,11 @@ export function createOrigins(pacer: Pacer): Origins {
       return { causes: open, ...compact({ notBefore }) }
     },
     played(recorded, label) {
-      setBounded(known, recorded.recordId, { label, ended: endOf(recorded) }, mostKept)
+      setBounded(known, recorded.recordId, { label, ended: endOf(recorded) }, maxKnown)
     },
     passed(recorded) {
-      const all = roots(recorded)
-      if (all.length > 0) setBounded(behind, recorded.recordId, all, mostKept)
+      const all = playedCauses(recorded)
+      if (all.length > 0) setBounded(inherited, recorded.recordId, all, maxKnown)
     },
     concluded(recordId, at, failed) {
       const cause = known.get(recordId)

@@ -19,47 +19,51 @@ export interface Ending {
   readonly check: () => void
   readonly stop: () => void
   /** Resolves at the end of the playback. */
-  readonly of: (player: Player, stage: Stage) => Promise<void>
+  readonly of: (player: Player, runtime: Stage) => Promise<void>
 }
 
-export function createEnding({ standIn, patienceMs, serves }: EndingOptions): Ending {
+export function createEnding({
+  standIn: recordedCounterpart,
+  patienceMs,
+  serves,
+}: EndingOptions): Ending {
   const over = new AbortController()
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   let playing = true
 
   function check(): void {
-    if (!playing && standIn.left() === 0 && (!serves || serves.untilAll)) over.abort()
+    if (!playing && recordedCounterpart.left() === 0 && (!serves || serves.untilAll)) over.abort()
   }
   over.signal.addEventListener('abort', () => stop(), { once: true })
 
-  async function served(stage: Stage, { stop: give }: Player): Promise<void> {
+  async function served(runtime: Stage, { stop: stopPlayer }: Player): Promise<void> {
     const { idleMs } = serves ?? {}
     const idle =
       idleMs === undefined
         ? stopped
         : waitWhileItGoesOn({
-            stage,
+            stage: runtime,
             patienceMs: idleMs,
-            progress: standIn.calls,
+            progress: recordedCounterpart.calls,
             onStill: () => false,
             enough: over.signal,
           })
     await Promise.race([stopped, idle])
     over.abort()
-    give()
+    stopPlayer()
   }
 
   return {
     check,
     stop: () => over.abort(),
-    async of(player, stage) {
+    async of(player, runtime) {
       const ended = player.ended.then(() => {
         playing = false
         check()
       })
       const rest = serves
-        ? served(stage, player)
-        : standIn.settled({ patienceMs, enough: over.signal, playing: () => playing })
+        ? served(runtime, player)
+        : recordedCounterpart.settled({ patienceMs, enough: over.signal, playing: () => playing })
       await Promise.all([ended, rest])
     },
   }

@@ -27,20 +27,25 @@ export interface Player {
 }
 
 /** Lead time before the first send, in which the first window is read. */
-const leadTimeMs = 50
+const startLeadMs = 50
 
 /** Maximum number of sends in flight: the connection limit per host. */
-const atOnce = 64
+const maxInFlight = 64
 
 export function createPlayer(options: PlayerOptions): Player {
-  const { stage, source, onReplayed } = options
-  const { engine, underWay } = stage
+  const { stage: runtime, source, onReplayed } = options
+  const { engine, underWay } = runtime
   const strict = options.pace.mode !== 'asap'
-  const leadMs = strict && stage.driver.mode() === 'real' ? leadTimeMs : 0
-  const stopwatch = createStopwatch({ strict, atOnce, busy: busyMs })
+  const leadMs = strict && runtime.driver.mode() === 'real' ? startLeadMs : 0
+  const stopwatch = createStopwatch({ strict, atOnce: maxInFlight, busy: busyMs })
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   let stopped = false
-  const sender = createSender({ ...options, atOnce, stopwatch, isStopped: () => stopped })
+  const sender = createSender({
+    ...options,
+    atOnce: maxInFlight,
+    stopwatch,
+    isStopped: () => stopped,
+  })
   const feeder = createFeeder({ ...options, engine, leadMs, underWay, onEnd: end })
   const copies = new Set<Promise<void>>()
 
@@ -63,7 +68,7 @@ export function createPlayer(options: PlayerOptions): Player {
     onReplayed(failed(await source.read(place), standing, note), place)
   }
 
-  function hear(fact: Fact): void {
+  function onFact(fact: Fact): void {
     switch (fact.kind) {
       case 'playback.sent': {
         const sending = sender.send(fact)
@@ -90,7 +95,7 @@ export function createPlayer(options: PlayerOptions): Player {
     }
   }
 
-  const off = engine.onFact(({ fact }) => hear(fact))
+  const unsubscribe = engine.onFact(({ fact }) => onFact(fact))
 
   return {
     start: feeder.start,
@@ -98,7 +103,7 @@ export function createPlayer(options: PlayerOptions): Player {
     stop() {
       stopped = true
       feeder.stop()
-      off()
+      unsubscribe()
       end()
     },
     timing: stopwatch.timing,

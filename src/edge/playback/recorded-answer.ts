@@ -20,7 +20,7 @@ function headersOf({ headers }: ExchangeReply): Readonly<Record<string, string>>
 }
 
 /** Current ids of its order and events, for the traffic log. */
-function aboutOf(
+function currentIds(
   { orderId, eventIds }: RecordedExchange,
   { newName }: Pick<Binding, 'newName'>,
 ): About | undefined {
@@ -37,7 +37,7 @@ export function answerOf(
   binding: Pick<Binding, 'newName'>,
 ): Outgoing {
   const { status, body } = reply
-  const about = aboutOf(recorded, binding)
+  const about = currentIds(recorded, binding)
   return {
     status,
     headers: headersOf(reply),
@@ -49,7 +49,7 @@ export function answerOf(
 const json = { 'content-type': 'application/json; charset=utf-8' } as const
 
 /** One near match, as shown in the response body. */
-const candidateOf = ({
+const candidateBody = ({
   recorded: { seq, operation, request, reply },
   because,
 }: Explanation['candidates'][number]) => ({
@@ -71,7 +71,7 @@ export function unknownAnswer(
     code: 'NOT_RECORDED',
     message,
     ...(explanation
-      ? { help: explanation.help, candidates: explanation.candidates.map(candidateOf) }
+      ? { help: explanation.help, candidates: explanation.candidates.map(candidateBody) }
       : {}),
   }
   return { status: 501, headers: json, body: JSON.stringify({ error }) }

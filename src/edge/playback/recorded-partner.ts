@@ -44,7 +44,7 @@ export interface StandInOptions {
 
 export interface StandIn extends Pick<Answerer, 'answering' | 'heard' | 'calls' | 'tellUnused'> {
   /** Attaches it to a world. */
-  readonly enter: (stage: Stage) => void
+  readonly enter: (runtime: Stage) => void
   /** Whether later exchanges wait for this call of the service. */
   readonly awaits: (recorded: RecordedExchange) => boolean
   readonly made: (recordId: string) => Instant | undefined
@@ -66,14 +66,16 @@ export interface SettleWish {
   readonly playing: () => boolean
 }
 
-/** Entities that a request names; for polls also those of the reply, for there is no other way to identify them. */
+/** Entities that a request names, since there is no reply yet when matching; for polls all that are named. */
 const entities = (exchange: Exchange): readonly string[] => {
   const all = isPoll(exchange.operation)
-  return namedIn(exchange).flatMap(({ kind, id, asked }) => (asked || all ? [`${kind} ${id}`] : []))
+  return namedIn(exchange).flatMap(({ kind, id, asked: requestOf }) =>
+    requestOf || all ? [`${kind} ${id}`] : [],
+  )
 }
 
 /** Memoises by exchange. */
-function remembered<Value>(find: (exchange: Exchange) => Value): (exchange: Exchange) => Value {
+function memoised<Value>(find: (exchange: Exchange) => Value): (exchange: Exchange) => Value {
   const known = new WeakMap<Exchange, Value>()
   return (exchange) => {
     const before = known.get(exchange)
@@ -102,27 +104,27 @@ export function createStandIn(options: StandInOptions): StandIn {
     ),
   )
   const made = new Map<string, Instant>()
-  const about = remembered(entities)
-  const asked = remembered(withoutReply)
-  const newsIn = remembered(handedIn)
-  const t0 =
+  const entitiesOf = memoised(entities)
+  const requestOf = memoised(withoutReply)
+  const newsIn = memoised(handedIn)
+  const startOfRecording =
     (exchanges.find((each) => ours(each.to) || wanted(each)) ?? exchanges[0])?.startedAt ?? 0
-  let stage: Stage | undefined
+  let runtime: Stage | undefined
 
-  const now = (): Instant => stage?.engine.now() ?? 0
+  const now = (): Instant => runtime?.engine.now() ?? 0
 
-  const ladder = createLadder({
+  const matcher = createLadder({
     exchanges,
     ours,
     binding,
     correlation,
     causes: (recordId) => causes.get(recordId) ?? [],
-    entities: about,
+    entities: entitiesOf,
     newsIn,
     happens: (each) => answers.has(each) || wanted(each),
-    compare: (recorded, live) => compareExchanges(asked(recorded), live, rules, growth),
+    compare: (recorded, live) => compareExchanges(requestOf(recorded), live, rules, growth),
     speed: pace.mode === 'original' ? (pace.speed ?? 1) : 'asap',
-    t0,
+    t0: startOfRecording,
     faithfulFailures,
   })
 
@@ -133,7 +135,7 @@ export function createStandIn(options: StandInOptions): StandIn {
   }
 
   function conclude(recordId: string, standing: string, failed: boolean): void {
-    stage?.engine.submit(
+    runtime?.engine.submit(
       { kind: 'playback.conclude', recordId, standing, ...(failed ? { failed } : {}) },
       'subject',
     )
@@ -141,12 +143,12 @@ export function createStandIn(options: StandInOptions): StandIn {
 
   const answerer = createAnswerer({
     recording: content.file,
-    ladder,
+    ladder: matcher,
     binding,
     subject: role,
-    entities: about,
+    entities: entitiesOf,
     now,
-    t0,
+    t0: startOfRecording,
     base: options.base,
     known,
     mints: (recordId) => mints.has(recordId),
@@ -174,12 +176,13 @@ export function createStandIn(options: StandInOptions): StandIn {
 
   /** Gives up awaited calls. If the service never called at all, it does not know our address: no difference. */
   function giveUp({ engine }: Stage): boolean {
-    const vain = [...engine.world.playback.rows.values()].filter(
+    const overdue = [...engine.world.playback.rows.values()].filter(
       ({ awaited, open }) => awaited && open.length === 0,
     )
-    const isThere = answerer.calls() > 0
-    for (const { recordId } of vain) conclude(recordId, isThere ? 'missing' : 'noise', isThere)
-    return vain.length > 0
+    const hasCalled = answerer.calls() > 0
+    for (const { recordId } of overdue)
+      conclude(recordId, hasCalled ? 'missing' : 'noise', hasCalled)
+    return overdue.length > 0
   }
 
   return {
@@ -188,16 +191,16 @@ export function createStandIn(options: StandInOptions): StandIn {
     calls: answerer.calls,
     tellUnused: answerer.tellUnused,
     enter(raised) {
-      stage = raised
+      runtime = raised
     },
     awaits,
     made: (recordId) => made.get(recordId),
     onSending: answerer.sent,
-    unused: ladder.unused,
-    left: ladder.left,
+    unused: matcher.unused,
+    left: matcher.left,
     async settled({ patienceMs, enough, playing }) {
-      if (!stage) return
-      const world = stage
+      if (!runtime) return
+      const world = runtime
       await waitWhileItGoesOn({
         stage: world,
         patienceMs,

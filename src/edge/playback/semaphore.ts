@@ -5,30 +5,30 @@ export interface Gate {
   readonly isFull: () => boolean
 }
 
-export function createGate(atOnce: number, onWaiting: (count: number) => void): Gate {
-  const line: (() => void)[] = []
-  let under = 0
+export function createGate(maxActive: number, onWaiting: (count: number) => void): Gate {
+  const waiters: (() => void)[] = []
+  let active = 0
 
   async function enter(): Promise<void> {
-    if (under < atOnce) {
-      under++
+    if (active < maxActive) {
+      active++
       return
     }
     await new Promise<void>((resolve) => {
-      line.push(resolve)
-      onWaiting(line.length)
+      waiters.push(resolve)
+      onWaiting(waiters.length)
     })
   }
 
   function leave(): void {
-    const next = line.shift()
+    const next = waiters.shift()
     // Hand the permit to the next waiter.
     if (next) next()
-    else under--
+    else active--
   }
 
   return {
-    isFull: () => under >= atOnce,
+    isFull: () => active >= maxActive,
     async pass(work) {
       await enter()
       try {

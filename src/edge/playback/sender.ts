@@ -77,11 +77,11 @@ export interface Sender {
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { stage, source, binding, stopwatch } = options
-  const { engine, driver } = stage
+  const { stage: runtime, source, binding, stopwatch } = options
+  const { engine, driver } = runtime
   const { settings } = engine
-  const gate = createGate(options.atOnce, stopwatch.waiting)
-  const lull = createLull({ pressing: driver.isPressed, now: wallNow, nextTurn: setImmediate })
+  const semaphore = createGate(options.atOnce, stopwatch.waiting)
+  const idleQueue = createLull({ pressing: driver.isPressed, now: wallNow, nextTurn: setImmediate })
   const credentials = createCredentials({ settings, now: engine.now, ask })
 
   /** The target role; another one needs its own tokens. */
@@ -89,7 +89,7 @@ export function createSender(options: SenderOptions): Sender {
 
   async function ask(from: Role): Promise<InboundReply> {
     const to = target
-    const there = to && stage.destination(to)
+    const there = to && runtime.destination(to)
     const client = clientOf(from, settings)
     if (!to || !there || !client) throw new Error(`the ${from} has no way to a token`)
     const { body, type } = tokenBody({ from, to }, client, settings)
@@ -100,7 +100,7 @@ export function createSender(options: SenderOptions): Sender {
       headers: { accept: 'application/json', 'content-type': type },
       body,
     }
-    const { reply, error } = await stage.exchange({ call, request }, there)
+    const { reply, error } = await runtime.exchange({ call, request }, there)
     if (!reply) throw error
     return reply
   }
@@ -117,20 +117,20 @@ export function createSender(options: SenderOptions): Sender {
   function exchange(attempt: Attempt, authorization: string | undefined): Promise<Exchanged> {
     const { recorded, there, event } = attempt
     const { from, to, operation: id, params, attempt: nth = 1, orderId } = recorded
-    const about = orderId === undefined ? {} : { orderId: nameNow('order', orderId) }
-    return stage.exchange(
+    const about = orderId === undefined ? {} : { orderId: currentName('order', orderId) }
+    return runtime.exchange(
       {
         call: {
           from: from.role,
           to: to.role,
           attempt: nth,
           ...compact({ operation: id }),
-          ...(params ? { params: paramsNow(params) } : {}),
-          ...(event ? { eventId: nameNow('event', event.eventId) } : {}),
+          ...(params ? { params: currentParams(params) } : {}),
+          ...(event ? { eventId: currentName('event', event.eventId) } : {}),
         },
         request: outgoing(attempt, authorization),
         ...(event
-          ? { event: { ...event, ...about, eventId: nameNow('event', event.eventId) } }
+          ? { event: { ...event, ...about, eventId: currentName('event', event.eventId) } }
           : {}),
         ...about,
         sign: (body) => signatureOf(recorded, body, settings),
@@ -139,15 +139,15 @@ export function createSender(options: SenderOptions): Sender {
     )
   }
 
-  const nameNow = (kind: string, old: string): string => binding.newName(kind, old) ?? old
+  const currentName = (kind: string, old: string): string => binding.newName(kind, old) ?? old
 
   /** Path parameters with current ids, for the traffic log only: the path itself is already rewritten. */
-  const paramsNow = (
+  const currentParams = (
     params: Readonly<Record<string, string>>,
   ): Readonly<Record<string, string>> => {
     const now: Record<string, string> = {}
     for (const [name, value] of Object.entries(params))
-      now[name] = nameNow(name.replace(/Id$/, ''), value)
+      now[name] = currentName(name.replace(/Id$/, ''), value)
     return now
   }
 
@@ -163,11 +163,11 @@ export function createSender(options: SenderOptions): Sender {
 
   /** Start of its wait for a connection, if it has to wait. */
   const waitingSince = () =>
-    gate.isFull() ? { at: driver.at(), busy: stopwatch.busy() } : undefined
+    semaphore.isFull() ? { at: driver.at(), busy: stopwatch.busy() } : undefined
   type Waiting = ReturnType<typeof waitingSince>
 
   /** Sends it, and learns ids and tokens from the reply that other sends may need at once. */
-  async function goOut(
+  async function sendRecorded(
     sent: Sent,
     recorded: RecordedExchange,
     waiting: Waiting,
@@ -180,7 +180,7 @@ export function createSender(options: SenderOptions): Sender {
       return failed(recorded, 'unresolved', `${kind} ${old}: ${because}`)
     }
     target = recorded.to.role
-    const there = stage.destination(recorded.to.role)
+    const there = runtime.destination(recorded.to.role)
     if (!there)
       return failed(recorded, 'error', `nobody knows where the ${recorded.to.role} answers`)
     const request = asksForToken(recorded)
@@ -203,23 +203,23 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   /** Compares the reply with the recorded one. */
-  function judged(answered: Answered): Replayed {
+  function compare(answered: Answered): Replayed {
     const { recorded, live, conflicts, shift, intendedAt, sentAt } = answered
     // Reuse the recorded path parameters: the path was built from them.
     const renamed = withParams(binding.renamed(live, shift, recorded), recorded)
     const differences = options.compare(recorded, renamed)
-    const word = judge({ recorded, live, differences, conflicts })
-    return { ...word, recorded, live, renamed, differences, intendedAt, sentAt }
+    const verdict = judge({ recorded, live, differences, conflicts })
+    return { ...verdict, recorded, live, renamed, differences, intendedAt, sentAt }
   }
 
-  function broken(recorded: RecordedExchange, error: unknown): Replayed {
+  function failedWith(recorded: RecordedExchange, error: unknown): Replayed {
     const { code, message } = failure(error)
     return failed(recorded, code === 'NO_TOKEN' ? 'auth' : 'error', message)
   }
 
   function conclude(sent: Sent, recorded: RecordedExchange, replayed: Replayed): void {
     options.onReplayed(
-      sent.again ? { ...replayed, because: copied(replayed) } : replayed,
+      sent.again ? { ...replayed, because: repeatNote(replayed) } : replayed,
       sent.place,
     )
     if (sent.again) return
@@ -239,9 +239,9 @@ export function createSender(options: SenderOptions): Sender {
 
   function outcome(answered: Answered): Replayed {
     try {
-      return judged(answered)
+      return compare(answered)
     } catch (error) {
-      return broken(answered.recorded, error)
+      return failedWith(answered.recorded, error)
     }
   }
 
@@ -249,7 +249,7 @@ export function createSender(options: SenderOptions): Sender {
   function end(sent: Sent, answered: Answered): Promise<void> | undefined {
     const { recorded } = answered
     const work = (): void => conclude(sent, recorded, outcome(answered))
-    if (!engine.world.playback.dependants.has(recorded.recordId)) return lull(work)
+    if (!engine.world.playback.dependants.has(recorded.recordId)) return idleQueue(work)
     work()
     return undefined
   }
@@ -260,9 +260,11 @@ export function createSender(options: SenderOptions): Sender {
       if (options.isStopped()) return
       options.onSending?.(recorded, sent.intended)
       const waiting = waitingSince()
-      const got = await gate
-        .pass(async () => (options.isStopped() ? undefined : await goOut(sent, recorded, waiting)))
-        .catch((error: unknown) => broken(recorded, error))
+      const got = await semaphore
+        .pass(async () =>
+          options.isStopped() ? undefined : await sendRecorded(sent, recorded, waiting),
+        )
+        .catch((error: unknown) => failedWith(recorded, error))
       if (!got) return
       if ('standing' in got) conclude(sent, recorded, got)
       else await end(sent, got)
@@ -270,7 +272,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 }
 
-const copied = ({ because }: Replayed): string =>
+const repeatNote = ({ because }: Replayed): string =>
   because === undefined ? 'it was sent once more' : `it was sent once more: ${because}`
 
 /** Whether its effects cannot be played either. */

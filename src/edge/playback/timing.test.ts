@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createStopwatch, type Send } from './timing.ts'
 
-/** Sends of one every millisecond, as they went; and a process that was at work for a part of each. */
+/** One send per ms, by a process that is busy for a part of each. */
 function timed(sends: number, how: (place: number) => Partial<Send>, busyEach = 0.2) {
   let busy = 0
   const stopwatch = createStopwatch({ strict: true, atOnce: 64, busy: () => busy })
@@ -22,8 +22,8 @@ function timed(sends: number, how: (place: number) => Partial<Send>, busyEach = 
   return stopwatch
 }
 
-describe('whether times can be trusted', () => {
-  test('sends that go out in their time can be', () => {
+describe('trust in the timing', () => {
+  test('sends on time are trusted', () => {
     expect(timed(1000, () => ({})).timing()).toMatchObject({
       sends: 1000,
       lateness: { p50: expect.closeTo(0.5, 1) as number },
@@ -32,12 +32,12 @@ describe('whether times can be trusted', () => {
     expect(timed(1000, () => ({})).timing()?.distrust).toBeUndefined()
   })
 
-  test('a service that answers slower than the schedule needs is what was too slow', () => {
+  test('a service slower than the schedule is named as the cause', () => {
     const stopwatch = timed(1000, (place) => ({
       sentAt: 1000 + place + place / 2,
       answeredAt: 1000 + place + place / 2 + 120,
       waitedMs: place / 2,
-      // Nothing to do meanwhile but to wait.
+      // The process is idle meanwhile.
       busyMs: place / 20,
     }))
     stopwatch.waiting(37)
@@ -46,14 +46,14 @@ describe('whether times can be trusted', () => {
     )
   })
 
-  test('a process that takes its sends up late is what was too slow, whatever the service does', () => {
+  test('a process that takes up sends late is named as the cause, whatever the service does', () => {
     const stopwatch = timed(1000, (place) => ({ sentAt: 1000 + place + 60 }), 0.97)
     expect(stopwatch.timing()?.distrust).toMatch(
       /^this machine is too slow .* one send in a hundred went out 60 ms late or more, and not for want of answers; this process was at work itself for 9\d % of the time$/,
     )
   })
 
-  test('connections that are busy because nobody here reads the answers are no fault of the service', () => {
+  test('connections busy because this process reads replies late are not blamed on the service', () => {
     const stopwatch = timed(1000, () => ({}), 0.9)
     for (let place = 0; place < 1000; place++)
       stopwatch.send({
@@ -68,7 +68,7 @@ describe('whether times can be trusted', () => {
     expect(stopwatch.timing()?.distrust).toMatch(/^this machine is too slow/)
   })
 
-  test('what comes of answers that came late goes out late: the service’s doing, unless we had no time', () => {
+  test('slip after late replies is blamed on the service, unless this process was busy', () => {
     const slipping = (place: number): Partial<Send> => ({ at: 1000 + place - 300 })
     expect(timed(500, slipping).timing()?.distrust).toMatch(
       /^your service is too slow .* up to 300 ms after its time$/,
@@ -78,7 +78,7 @@ describe('whether times can be trusted', () => {
     )
   })
 
-  test('without times to be kept there is nothing to distrust, and without sends nothing to tell', () => {
+  test('no distrust without a schedule, and no timing without sends', () => {
     const free = createStopwatch({ strict: false, atOnce: 64, busy: () => 0 })
     expect(free.timing()).toBeUndefined()
     const send = { intended: 0, sentAt: 900, answeredAt: 901, at: 0, waitedMs: 900, busyMs: 0 }

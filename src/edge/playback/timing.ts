@@ -46,13 +46,17 @@ export interface StopwatchOptions {
 
 const ms = (micros: number): number => Math.round(micros) / 1000
 
-export function createStopwatch({ strict, atOnce, busy }: StopwatchOptions): Stopwatch {
+export function createStopwatch({
+  strict,
+  atOnce: maxInFlight,
+  busy,
+}: StopwatchOptions): Stopwatch {
   // Whole microseconds: a histogram counts from 1.
   const lateness = createHistogram()
   const latency = createHistogram()
   const slip = createHistogram()
   const answer = createHistogram()
-  const note = (histogram: typeof lateness, millis: number): void =>
+  const addSample = (histogram: typeof lateness, millis: number): void =>
     histogram.record(Math.max(1, Math.round(millis * 1000)))
   let sends = 0
   let first = Number.POSITIVE_INFINITY
@@ -65,23 +69,23 @@ export function createStopwatch({ strict, atOnce, busy }: StopwatchOptions): Sto
   const late = { ours: 0, theirs: 0 }
 
   /** Share of the time that this process was busy, 0 to 1. */
-  const share = (): number =>
+  const busyRatio = (): number =>
     lastAnswer > first ? Math.min(1, (busyLast - busyFirst) / (lastAnswer - first)) : 0
 
-  function distrust(): string | undefined {
+  function distrustReason(): string | undefined {
     if (!strict || sends === 0) return undefined
-    const most = ms(lateness.percentile(99))
-    const slipped = ms(slip.percentile(99))
-    const isStrained = late.ours > late.theirs || (late.theirs === 0 && share() >= busyShare)
-    const atWork = `at work itself for ${Math.round(share() * 100)} % of the time`
-    if (most > latenessBoundMs)
+    const latenessMs = ms(lateness.percentile(99))
+    const slipMs = ms(slip.percentile(99))
+    const isStrained = late.ours > late.theirs || (late.theirs === 0 && busyRatio() >= busyShare)
+    const atWork = `at work itself for ${Math.round(busyRatio() * 100)} % of the time`
+    if (latenessMs > latenessBoundMs)
       return isStrained
-        ? `this machine is too slow for the timing to be trusted: one send in a hundred went out ${most.toFixed(0)} ms late or more, and not for want of answers; this process was ${atWork}`
-        : `your service is too slow for the timing to be trusted: half of its answers took ${ms(answer.percentile(50)).toFixed(0)} ms or more, so all ${atOnce} connections were busy, ${queued} exchanges waited for one, and one send in a hundred went out ${most.toFixed(0)} ms late or more`
-    if (slipped > slipBoundMs)
+        ? `this machine is too slow for the timing to be trusted: one send in a hundred went out ${latenessMs.toFixed(0)} ms late or more, and not for want of answers; this process was ${atWork}`
+        : `your service is too slow for the timing to be trusted: half of its answers took ${ms(answer.percentile(50)).toFixed(0)} ms or more, so all ${maxInFlight} connections were busy, ${queued} exchanges waited for one, and one send in a hundred went out ${latenessMs.toFixed(0)} ms late or more`
+    if (slipMs > slipBoundMs)
       return isStrained
-        ? `this machine is too slow for the timing to be trusted: what came of answers went out up to ${slipped.toFixed(0)} ms after its time; this process was ${atWork}`
-        : `your service is too slow for the timing to be trusted: it answered later than it did when this was recorded, and what came of its answers went out up to ${slipped.toFixed(0)} ms after its time`
+        ? `this machine is too slow for the timing to be trusted: what came of answers went out up to ${slipMs.toFixed(0)} ms after its time; this process was ${atWork}`
+        : `your service is too slow for the timing to be trusted: it answered later than it did when this was recorded, and what came of its answers went out up to ${slipMs.toFixed(0)} ms after its time`
     return undefined
   }
 
@@ -93,10 +97,10 @@ export function createStopwatch({ strict, atOnce, busy }: StopwatchOptions): Sto
       first = Math.min(first, sentAt)
       last = Math.max(last, sentAt)
       lastAnswer = Math.max(lastAnswer, answeredAt)
-      note(lateness, sentAt - intended)
-      note(latency, answeredAt - intended)
-      note(answer, answeredAt - sentAt)
-      note(slip, intended - at)
+      addSample(lateness, sentAt - intended)
+      addSample(latency, answeredAt - intended)
+      addSample(answer, answeredAt - sentAt)
+      addSample(slip, intended - at)
       if (sentAt - intended <= latenessBoundMs) return
       const theirs = Math.max(0, waitedMs - busyMs)
       late.theirs += theirs
@@ -112,13 +116,13 @@ export function createStopwatch({ strict, atOnce, busy }: StopwatchOptions): Sto
         p99: ms(histogram.percentile(99)),
         most: ms(histogram.max),
       })
-      const because = distrust()
+      const because = distrustReason()
       return {
         sends,
         perSecond: last > first ? ((sends - 1) * 1000) / (last - first) : 0,
         lateness: spread(lateness),
         latency: spread(latency),
-        busy: share(),
+        busy: busyRatio(),
         ...compact({ distrust: because }),
       }
     },

@@ -22,7 +22,7 @@ export interface TappedBody {
 type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 
 /** Limit against decompression bombs. */
-const mostDecoded = 64 * 1024 * 1024
+const maxDecodedBytes = 64 * 1024 * 1024
 
 const codings: Readonly<Record<string, Decode>> = {
   gzip: promisify(gunzip),
@@ -51,7 +51,7 @@ export function createBodyTap(): BodyTap {
     const decode = coding === undefined ? undefined : codings[coding.trim().toLowerCase()]
     if (!decode) return { bytes, undone: undefined }
     try {
-      const whole = await decode(bytes, { maxOutputLength: mostDecoded })
+      const whole = await decode(bytes, { maxOutputLength: maxDecodedBytes })
       return { bytes: whole, undone: coding?.trim().toLowerCase() }
     } catch {
       // Content does not match its header: keep the bytes as they came.

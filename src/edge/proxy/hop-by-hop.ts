@@ -1,7 +1,7 @@
 /** Removes hop-by-hop headers; all others keep order and spelling. */
 
 /** RFC 9110, section 7.6.1. Transfer-Encoding is kept: the body is forwarded with the same framing. */
-const ofOneConnection: ReadonlySet<string> = new Set([
+const hopByHopNames: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -15,14 +15,14 @@ const ofOneConnection: ReadonlySet<string> = new Set([
 /** `raw` as in node: names and values alternate. `host` replaces the Host header. */
 export function goingOn(raw: readonly string[], host?: string): string[] {
   const named = new Set(connectionNames(raw))
-  const on: string[] = []
+  const forwarded: string[] = []
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] ?? ''
     const lower = name.toLowerCase()
-    if (ofOneConnection.has(lower) || named.has(lower)) continue
-    on.push(name, lower === 'host' && host !== undefined ? host : (raw[at + 1] ?? ''))
+    if (hopByHopNames.has(lower) || named.has(lower)) continue
+    forwarded.push(name, lower === 'host' && host !== undefined ? host : (raw[at + 1] ?? ''))
   }
-  return on
+  return forwarded
 }
 
 /** Headers named by a Connection header. */

@@ -1,4 +1,4 @@
-/** The recording proxy between real sockets: what goes through is compared byte by byte. */
+/** The recording proxy between real sockets; traffic is compared byte by byte. */
 import { once } from 'node:events'
 import { createServer, request as httpRequest, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
@@ -54,7 +54,7 @@ async function standing(target: string, more: Partial<ProxyOptions> = {}): Promi
   }
 }
 
-/** A partner that answers the same bytes whatever it is sent, and keeps what it was sent. */
+/** A target that always sends the same bytes and keeps what it received. */
 async function rawPartner(answer: string | Buffer) {
   const heard: Buffer[] = []
   const server = createTcpServer((socket: Socket) => {
@@ -77,7 +77,7 @@ async function partnerThat(answer: RequestListener) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Sends bytes as they are; answers all bytes that come back. */
+/** Sends raw bytes; returns all bytes received. */
 async function sendRaw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -88,7 +88,7 @@ async function sendRaw(url: string, text: string): Promise<string> {
   return Buffer.concat(got).toString('latin1')
 }
 
-test('what goes through keeps its bytes: order, spelling and duplicates of headers, and the body', async () => {
+test('bytes are forwarded unchanged: order, spelling and duplicates of headers, and the body', async () => {
   const reply =
     'HTTP/1.1 202 As You Wish\r\nX-b: 1\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\nX-B: 2\r\ncontent-length: 5\r\nConnection: close\r\n\r\n{"a":'
   const there = await rawPartner(reply)
@@ -128,7 +128,7 @@ test('what goes through keeps its bytes: order, spelling and duplicates of heade
   ])
 })
 
-test('a body that is coded goes through as it is, and is written down as what it says', async () => {
+test('a compressed body is forwarded as is and logged decoded', async () => {
   const text = JSON.stringify({ order: 'Água de coco' })
   const bytes = gzipSync(text)
   const url = await partnerThat((_request, response) => {
@@ -149,7 +149,7 @@ test('a body that is coded goes through as it is, and is written down as what it
   expect(reply?.wire).toMatchObject({ coding: 'gzip', bytes: bytes.length })
 })
 
-test('a body that is no text is written down byte by byte; one that lies about its coding too', async () => {
+test('a binary body, and one with a wrong content coding, is logged as bytes', async () => {
   const bytes = Buffer.from([0xff, 0xfe, 0, 1])
   const url = await partnerThat((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' })
@@ -162,7 +162,7 @@ test('a body that is no text is written down byte by byte; one that lies about i
   expect(reply?.wire).toMatchObject({ base64: bytes.toString('base64'), bytes: 4 })
 })
 
-test('a body over the limit goes through, and only its length and hash are kept', async () => {
+test('a body over the limit is forwarded, and only its length and hash are logged', async () => {
   const size = 11 * 1024 * 1024
   const url = await partnerThat((request, response) => {
     request.resume()
@@ -177,7 +177,7 @@ test('a body over the limit goes through, and only its length and hash are kept'
   expect(request.wire?.sha256).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('an answer flows on as it comes, before it has ended', async () => {
+test('a response is streamed before it has ended', async () => {
   const go = Promise.withResolvers<void>()
   const url = await partnerThat((_request, response) => {
     response.writeHead(200)
@@ -194,7 +194,7 @@ test('an answer flows on as it comes, before it has ended', async () => {
   expect(Buffer.from(second.value!).toString()).toBe('second')
 })
 
-test('a partner that is not there: the caller reads why, and the recording says it failed', async () => {
+test('an unreachable target gives 502 with the reason, and the exchange is logged as failed', async () => {
   const { proxy, next } = await standing('http://127.0.0.1:9')
   const answer = await fetch(`${proxy.url}/v2/orders/1`)
   expect(answer.status).toBe(502)
@@ -204,7 +204,7 @@ test('a partner that is not there: the caller reads why, and the recording says 
   expect(failure?.code).toMatch(/ECONNREFUSED|EACCES|EADDRNOTAVAIL/)
 })
 
-test('a partner that breaks off breaks off: half an answer is written down as half', async () => {
+test('a truncated response is forwarded and logged as truncated', async () => {
   const url = await partnerThat((_request, response) => {
     response.writeHead(200, { 'content-length': '100' })
     response.write('half', () => response.destroy())
@@ -217,7 +217,7 @@ test('a partner that breaks off breaks off: half an answer is written down as ha
   expect(exchange.failure?.code).toBe('ECONNRESET')
 })
 
-test('a caller that hangs up is written down, and the partner is not left with its call', async () => {
+test('a caller that disconnects is logged, and the call to the target is aborted', async () => {
   const gone = Promise.withResolvers<void>()
   const url = await partnerThat((request) => {
     request.on('close', () => gone.resolve())
@@ -231,7 +231,7 @@ test('a caller that hangs up is written down, and the partner is not left with i
   await gone.promise
 })
 
-test('what was under way when it stops is written down before it has stopped', async () => {
+test('exchanges in flight are logged before close resolves', async () => {
   const url = await partnerThat((_request, response) => {
     setTimeout(() => response.end('late'), 30)
   })
@@ -243,7 +243,7 @@ test('what was under way when it stops is written down before it has stopped', a
   expect(exchanges.map(({ reply }) => reply?.body)).toEqual(['late'])
 })
 
-test('a manifest says our address where that was asked for, and is written down as the partner said it', async () => {
+test('a manifest is rewritten to the proxy address when configured, and logged as received', async () => {
   const url: string = await partnerThat((request, response) => {
     const text = JSON.stringify({
       baseUrl: `${url}/v2`,
@@ -261,7 +261,7 @@ test('a manifest says our address where that was asked for, and is written down 
   expect(other.baseUrl).toBe(`${url}/v2`)
 })
 
-test('a path goes on as it is spelt, whatever a URL would make of it', async () => {
+test('a path is forwarded as spelt, without URL normalisation', async () => {
   const there = await rawPartner('HTTP/1.1 204 Gone By\r\nConnection: close\r\n\r\n')
   const { proxy, next } = await standing(`${there.url}/api/`)
   const path = `/a/../b/./c?q={"x"}'|\\&y=%C3%BC`
@@ -277,7 +277,7 @@ test.each([
   ['GET http://sandbox.example/v2/orders?x=1', '/v2/orders?x=1'],
   ['GET http://sandbox.example', '/'],
   ['OPTIONS *', '*'],
-])('%s is asked of the partner, and nothing breaks', async (line, path) => {
+])('request target %s is forwarded', async (line, path) => {
   const url = await partnerThat((request, response) => response.end(request.url))
   const { proxy, next } = await standing(url)
   const got = await sendRaw(proxy.url, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
@@ -287,7 +287,7 @@ test.each([
   expect((await next()).request.url).toBe(whole)
 })
 
-test('a status that there is not is an answer that cannot be passed on, and ends nothing else', async () => {
+test('an invalid status cannot be forwarded, and affects no other exchange', async () => {
   const there = await rawPartner(
     'HTTP/1.1 099 Odd\r\ncontent-length: 0\r\nConnection: close\r\n\r\n',
   )
@@ -301,7 +301,7 @@ test('a status that there is not is an answer that cannot be passed on, and ends
   })
 })
 
-/** A partner that answers once on each connection, and closes it when it is used again. */
+/** A target that answers once per connection and closes it on reuse. */
 async function onceEach() {
   let connections = 0
   const server = createTcpServer((socket: Socket) => {
@@ -321,7 +321,7 @@ async function onceEach() {
   }
 }
 
-test('a connection that the partner closes while it is taken up again is no failure of the partner', async () => {
+test('a kept-alive connection closed on reuse is retried for a read without a body', async () => {
   const there = await onceEach()
   const { proxy, exchanges } = await standing(there.url)
   for (const path of ['/1', '/2', '/3'])
@@ -330,14 +330,14 @@ test('a connection that the partner closes while it is taken up again is no fail
   expect(exchanges.map(({ reply, failure }) => failure ?? reply?.status)).toEqual([200, 200, 200])
 })
 
-test('a call that changes something is never made twice', async () => {
+test('a call that changes something is never retried', async () => {
   const there = await onceEach()
   const { proxy, exchanges } = await standing(there.url)
   for (const path of ['/1', '/2']) await fetch(proxy.url + path, { method: 'POST', body: '{}' })
   expect(exchanges.map(({ failure }) => failure?.code)).toEqual([undefined, 'ECONNRESET'])
 })
 
-test('a caller that hangs up in the middle of an answer: what had come by then is written down', async () => {
+test('when the caller disconnects during a response, the received part is logged', async () => {
   const url = await partnerThat((_request, response) => {
     response.writeHead(201)
     response.write('half')
@@ -350,7 +350,7 @@ test('a caller that hangs up in the middle of an answer: what had come by then i
   expect(reply).toMatchObject({ status: 201, body: 'half' })
 })
 
-test('an answer in which our address is to stand goes on as it came where it cannot be read, or held', async () => {
+test('a response to rewrite is forwarded unchanged when it is compressed or too large', async () => {
   const packed: Buffer = gzipSync('no text, but bytes')
   const large = Buffer.alloc(3_000_000, 'x')
   const url = await partnerThat((request, response) => {

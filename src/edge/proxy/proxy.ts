@@ -90,11 +90,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   /** Exchanges still to be logged. */
   const open = new Set<Promise<void>>()
   let isClosing = false
-  let own = ''
+  let ownUrl = ''
 
-  function pass(request: IncomingMessage, response: ServerResponse): void {
+  function forwardRequest(request: IncomingMessage, response: ServerResponse): void {
     const startedAt = wallNow()
-    const seq = log.begin({ startedAt, soFar: () => ({ from, to, request: asked(request) }) })
+    const seq = log.begin({ startedAt, soFar: () => ({ from, to, request: requestHead(request) }) })
     const sent = createBodyTap()
     let isOver = false
     let sentMs: number | undefined
@@ -106,14 +106,19 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const headers = goingOn(request.rawHeaders, options.keepHost ? undefined : base.host)
     const { method } = request
     const start = (): ClientRequest =>
-      send({ ...there, method, agent, headers: rewritten ? inPlain(headers) : headers })
+      send({
+        ...there,
+        method,
+        agent,
+        headers: rewritten ? withoutAcceptEncoding(headers) : headers,
+      })
     let outgoing = start()
 
-    function over(reply: Ended | undefined, problem?: Error): void {
+    function end(reply: Ended | undefined, problem?: Error): void {
       if (isOver) return
       isOver = true
       const tookMs = wallNow() - startedAt
-      const work = written(request, { seq, startedAt, sentMs, tookMs, sent, reply, problem })
+      const work = logExchange(request, { seq, startedAt, sentMs, tookMs, sent, reply, problem })
         .catch(options.onBug)
         .finally(() => open.delete(work))
       open.add(work)
@@ -128,12 +133,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
     function listen(call: ClientRequest): void {
       call.on('response', (answer) => {
-        answered = endedOf(answer)
+        answered = responseHead(answer)
         try {
-          passBack(answer, response, { over, rewritten, ended: answered })
+          forwardResponse(answer, response, { over: end, rewritten, ended: answered })
         } catch (error) {
           // Node parses what it refuses to write, a status of 99 for instance.
-          over(answered, error instanceof Error ? error : new Error(String(error)))
+          end(answered, error instanceof Error ? error : new Error(String(error)))
           answer.destroy()
           refuse(response, 'pass on the answer of', error)
         }
@@ -145,7 +150,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
           outgoing.end()
           return
         }
-        over(answered, error)
+        end(answered, error)
         refuse(response, 'reach', error)
       })
     }
@@ -157,26 +162,26 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       // Close kept-alive connections, which would delay the shutdown.
       if (isClosing) setImmediate(() => server.closeIdleConnections())
       if (response.writableFinished) return
-      over(answered, Object.assign(new Error('the caller hung up'), { code: 'CALLER_GONE' }))
+      end(answered, Object.assign(new Error('the caller hung up'), { code: 'CALLER_GONE' }))
       outgoing.destroy()
     })
     // Reported by the other stream already; without a handler it would end the process.
     request.on('error', () => outgoing.destroy())
   }
 
-  function passBack(
+  function forwardResponse(
     answer: IncomingMessage,
     response: ServerResponse,
-    { over, rewritten, ended }: Passing,
+    { over: end, rewritten, ended }: Passing,
   ): void {
     answer.on('data', (chunk: Buffer) => ended.tap.take(chunk))
-    answer.on('end', () => over(ended))
+    answer.on('end', () => end(ended))
     answer.on('error', (error) => {
-      over(ended, error)
+      end(ended, error)
       response.destroy()
     })
     if (rewritten) {
-      passRewritten(answer, response, { from: target.replace(/\/+$/, ''), to: own })
+      passRewritten(answer, response, { from: target.replace(/\/+$/, ''), to: ownUrl })
       return
     }
     response.writeHead(ended.status, answer.statusMessage ?? '', goingOn(answer.rawHeaders))
@@ -184,17 +189,21 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
 
   /** The request without its body. */
-  const asked = ({ method = 'GET', url = '/', rawHeaders }: IncomingMessage): ExchangeRequest => ({
+  const requestHead = ({
+    method = 'GET',
+    url = '/',
+    rawHeaders,
+  }: IncomingMessage): ExchangeRequest => ({
     method,
     url: onward(url).url,
     headers: pairs(rawHeaders),
   })
 
-  async function written(
+  async function logExchange(
     request: IncomingMessage,
     { seq, startedAt, sentMs, tookMs, sent, reply, problem }: Over,
   ): Promise<void> {
-    const whole = asked(request)
+    const whole = requestHead(request)
     const body = await sent.body(headerOf(whole.headers, 'content-encoding'))
     const got = await reply?.tap.body(headerOf(reply.headers, 'content-encoding'))
     log.add(
@@ -219,16 +228,16 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       return
     }
     const { code, message } = failure(error)
-    const told = `sparring record could not ${what} ${base.origin}: ${message} (${code})\n`
+    const text = `sparring record could not ${what} ${base.origin}: ${message} (${code})\n`
     response.writeHead(502, {
       'content-type': 'text/plain; charset=utf-8',
-      'content-length': Buffer.byteLength(told),
+      'content-length': Buffer.byteLength(text),
       'x-sparring-proxy': 'unreachable',
     })
-    response.end(told)
+    response.end(text)
   }
 
-  const server = (options.secure ?? createServer)(pass)
+  const server = (options.secure ?? createServer)(forwardRequest)
   // Timeouts are left to the two sides.
   server.requestTimeout = 0
   server.on('clientError', (_error, socket) => void socket.destroy())
@@ -237,10 +246,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     server.listen(port, address, resolve)
   })
   const { port: chosen } = server.address() as AddressInfo
-  own = urlOf(address, chosen, options.secure ? 'https' : 'http')
+  ownUrl = urlOf(address, chosen, options.secure ? 'https' : 'http')
 
   return {
-    url: own,
+    url: ownUrl,
     async close() {
       isClosing = true
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -256,7 +265,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 }
 
 /** Status and headers; the body is collected by the tap. */
-const endedOf = ({ statusCode = 0, rawHeaders }: IncomingMessage): Ended => ({
+const responseHead = ({ statusCode = 0, rawHeaders }: IncomingMessage): Ended => ({
   status: statusCode,
   headers: pairs(rawHeaders),
   tap: createBodyTap(),
@@ -280,7 +289,7 @@ interface Over {
 }
 
 /** Drops Accept-Encoding, so that the response is uncompressed. */
-function inPlain(headers: readonly string[]): string[] {
+function withoutAcceptEncoding(headers: readonly string[]): string[] {
   const plain: string[] = []
   for (let at = 0; at + 1 < headers.length; at += 2)
     if (headers[at]?.toLowerCase() !== 'accept-encoding')

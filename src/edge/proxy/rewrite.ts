@@ -11,7 +11,7 @@ export interface Rewrite {
 }
 
 /** Maximum body size to buffer: a manifest has a few kilobytes. */
-const mostHeld = 1024 * 1024
+const maxHeldBytes = 1024 * 1024
 
 export function passRewritten(
   answer: IncomingMessage,
@@ -30,8 +30,8 @@ export function passRewritten(
     response.writeHead(answer.statusCode ?? 0, answer.statusMessage ?? '', headers)
   }
 
-  function asItCame(): void {
-    answer.off('data', hold)
+  function forwardUnchanged(): void {
+    answer.off('data', buffer)
     answer.off('end', finish)
     begin()
     for (const chunk of held) response.write(chunk)
@@ -39,10 +39,10 @@ export function passRewritten(
     answer.pipe(response)
   }
 
-  function hold(chunk: Buffer): void {
+  function buffer(chunk: Buffer): void {
     held.push(chunk)
     size += chunk.length
-    if (size > mostHeld) asItCame()
+    if (size > maxHeldBytes) forwardUnchanged()
   }
 
   function finish(): void {
@@ -54,9 +54,9 @@ export function passRewritten(
   }
 
   if (coding !== 'identity') {
-    asItCame()
+    forwardUnchanged()
     return
   }
-  answer.on('data', hold)
+  answer.on('data', buffer)
   answer.on('end', finish)
 }

@@ -14,7 +14,7 @@ function open(options: AppenderOptions = {}, at?: string) {
 }
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1)
 
-/** A disk that counts; with a code, it refuses everything after so many good writes. */
+/** A counting disk; with a code, it fails after a number of good writes. */
 function strangeDisk() {
   const seen = { writes: 0, forces: 0, atOnce: 0, most: 0 }
   const will = { code: '', good: 0, atMost: Number.POSITIVE_INFINITY }
@@ -40,7 +40,7 @@ function strangeDisk() {
   return { disk, seen, will }
 }
 
-test('what is appended is in the file, in order, after a flush', async () => {
+test('after a flush everything appended is in the file, in order', async () => {
   const { file, appender } = open()
   for (let line = 0; line < 1000; line++) expect(appender.append(`line ${line} São\n`)).toBe(true)
   await appender.flush()
@@ -49,7 +49,7 @@ test('what is appended is in the file, in order, after a flush', async () => {
   await appender.close()
 })
 
-test('what is appended together is written at once, within a few milliseconds', async () => {
+test('texts appended together are written in one write, within a few ms', async () => {
   const { disk, seen } = strangeDisk()
   const { file, appender } = open({ disk })
   for (let line = 0; line < 500; line++) appender.append(`${line}\n`)
@@ -60,7 +60,7 @@ test('what is appended together is written at once, within a few milliseconds', 
   await appender.close()
 })
 
-test('much at once does not wait for the timer, and is never written twice at a time', async () => {
+test('a full batch does not wait for the timer, and writes never overlap', async () => {
   const { disk, seen } = strangeDisk()
   const { file, appender } = open({ disk, delayMs: 60_000 })
   const line = `${'x'.repeat(4999)}\n`
@@ -72,7 +72,7 @@ test('much at once does not wait for the timer, and is never written twice at a 
   await appender.close()
 })
 
-test('a text longer than any buffer is written whole', async () => {
+test('a text longer than a buffer is written whole', async () => {
   const { file, appender } = open()
   const long = `${'é'.repeat(700_000)}\n`
   appender.append('before\n')
@@ -82,7 +82,7 @@ test('a text longer than any buffer is written whole', async () => {
   expect(readFileSync(file, 'utf8')).toBe(`before\n${long}after\n`)
 })
 
-test('the disk is forced by a timer, and only while there is something', async () => {
+test('the disk is synced by a timer that runs only while there is unsynced data', async () => {
   const { disk, seen } = strangeDisk()
   const { appender } = open({ disk, delayMs: 0, syncMs: 200 })
   for (const text of ['a\n', 'b\n', 'c\n']) {
@@ -100,7 +100,7 @@ test('the disk is forced by a timer, and only while there is something', async (
   expect(seen.forces).toBe(2)
 })
 
-test('each write may be forced, or none', async () => {
+test('the sync policies `each` and `off` sync every write and none', async () => {
   const each = strangeDisk()
   const careful = open({ disk: each.disk, sync: 'each', delayMs: 0 })
   for (let turn = 0; turn < 4; turn++) {
@@ -116,7 +116,7 @@ test('each write may be forced, or none', async () => {
   expect(off.seen.forces).toBe(0)
 })
 
-test('a disk that takes a little at a time gets all of it', async () => {
+test('partial writes are continued', async () => {
   const { disk, will } = strangeDisk()
   will.atMost = 7
   const { file, appender } = open({ disk })
@@ -125,7 +125,7 @@ test('a disk that takes a little at a time gets all of it', async () => {
   expect(linesOf(file)).toEqual(Array.from({ length: 50 }, (_, line) => `line ${line}`))
 })
 
-test('a full disk is told in a sentence; when there is room again, writing goes on where it stopped', async () => {
+test('a full disk is reported; once there is room, writing continues where it stopped', async () => {
   const { disk, will } = strangeDisk()
   const { file, appender } = open({ disk, delayMs: 0, retryMs: 20 })
   Object.assign(will, { atMost: 3, code: 'ENOSPC', good: 2 })
@@ -145,7 +145,7 @@ test('a full disk is told in a sentence; when there is room again, writing goes 
   await appender.close()
 })
 
-test('what waits for a disk that refuses has a bound, and what is beyond it is counted', async () => {
+test('the backlog of a failing disk is bounded, and dropped items are counted', async () => {
   const { disk, will } = strangeDisk()
   will.code = 'EIO'
   const { file, appender } = open({ disk, retryMs: 10, mostPendingBytes: 10_000 })
@@ -159,7 +159,7 @@ test('what waits for a disk that refuses has a bound, and what is beyond it is c
   expect(existsSync(`${file}.lock`)).toBe(false)
 })
 
-test('what is given up in the middle of a batch leaves whole lines', async () => {
+test('giving up in the middle of a batch leaves whole lines', async () => {
   const { disk, will } = strangeDisk()
   const { file, appender } = open({ disk, delayMs: 0, retryMs: 10 })
   appender.append('kept\n')
@@ -173,7 +173,7 @@ test('what is given up in the middle of a batch leaves whole lines', async () =>
   expect(appender.stats()).toMatchObject({ written: 1, dropped: 1 })
 })
 
-test.skipIf(!existsSync('/dev/full'))('a disk that is really full', async () => {
+test.skipIf(!existsSync('/dev/full'))('a full device is reported (/dev/full)', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'sparring-append-')), 'a.ndjson')
   symlinkSync('/dev/full', file)
   const { appender } = open({ retryMs: 10 }, file)
@@ -184,7 +184,7 @@ test.skipIf(!existsSync('/dev/full'))('a disk that is really full', async () => 
   expect(appender.stats()).toMatchObject({ written: 0, dropped: 1 })
 })
 
-test('nothing is taken after closing', async () => {
+test('append is refused after close', async () => {
   const { file, appender } = open()
   appender.append('a\n')
   await appender.close()

@@ -1,6 +1,7 @@
 /**
  * Buffered asynchronous append to a file: text appended within a few ms is written in one write and synced by a timer.
  * A killed process loses the last few ms, a power failure up to 200 ms.
+ *
  * Memory is bounded: when the disk is slow or full, the backlog grows to its limit; beyond it text is counted as
  * dropped, writing is retried, and `stats` describes the problem. Never throws.
  */
@@ -94,22 +95,22 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
       return false
     }
     pendingBytes += batches.add(text, counts)
-    plan()
+    scheduleWrite()
     return true
   }
 
   /** Schedules the next write: a full batch at once, another after the delay. */
-  function plan(): void {
+  function scheduleWrite(): void {
     if (isBusy || retry) return
     if (batches.first()) writeFirst()
     else if (!isPlanned) {
       isPlanned = true
-      if (delayMs === 0) setImmediate(writeWhatThereIs)
-      else setTimeout(writeWhatThereIs, delayMs)
+      if (delayMs === 0) setImmediate(writePending)
+      else setTimeout(writePending, delayMs)
     }
   }
 
-  function writeWhatThereIs(): void {
+  function writePending(): void {
     isPlanned = false
     batches.seal()
     if (!isBusy && !retry) writeFirst()
@@ -123,12 +124,12 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
     }
     isBusy = true
     disk.write(target.fd, batch.buffer.subarray(batch.done, batch.used), (error, count) => {
-      if (error) refused(error)
-      else took(batch, count)
+      if (error) onFailed(error)
+      else onWritten(batch, count)
     })
   }
 
-  function took(batch: Batch, count: number): void {
+  function onWritten(batch: Batch, count: number): void {
     problem = undefined
     batch.done += count
     writtenBytes += count
@@ -137,18 +138,18 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
       written += batch.counted
       batches.done()
     }
-    sync.wrote(goOn)
+    sync.wrote(continueWriting)
   }
 
-  function goOn(): void {
+  function continueWriting(): void {
     isBusy = false
     if (waiters.length > 0) batches.seal()
     if (waiters.length > 0 || batches.first()) writeFirst()
-    else if (batches.isFilling()) plan()
+    else if (batches.isFilling()) scheduleWrite()
   }
 
   /** Retries later from where the partial write stopped. */
-  function refused(error: Error): void {
+  function onFailed(error: Error): void {
     isBusy = false
     problem = fileProblem(attempted, error)
     retry = setTimeout(() => {
@@ -161,9 +162,9 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
   }
 
   function settle(): void {
-    const those = waiters
+    const settled = waiters
     waiters = []
-    for (const resolve of those) resolve()
+    for (const resolve of settled) resolve()
   }
 
   function flush(): Promise<void> {

@@ -29,7 +29,7 @@ export const fullBytes = 256 * 1024
 /** Standard buffer size: a full batch and one long text. */
 const bufferBytes = fullBytes + 64 * 1024
 /** Spare buffers kept for reuse: a busy session would allocate dozens a second. */
-const mostSpare = 4
+const maxSpare = 4
 
 export function createBatches(): Batches {
   let sealed: Batch[] = []
@@ -44,12 +44,12 @@ export function createBatches(): Batches {
 
   /** A batch with room for the text: a UTF-16 unit takes at most three bytes. */
   function roomFor(text: string): Batch {
-    const most = text.length * 3
-    if (filling && filling.buffer.length - filling.used < most) seal()
+    const maxBytes = text.length * 3
+    if (filling && filling.buffer.length - filling.used < maxBytes) seal()
     if (filling) return filling
     const buffer =
-      most > bufferBytes
-        ? Buffer.allocUnsafeSlow(most)
+      maxBytes > bufferBytes
+        ? Buffer.allocUnsafeSlow(maxBytes)
         : (spare.pop() ?? Buffer.allocUnsafeSlow(bufferBytes))
     filling = { buffer, used: 0, counted: 0, done: 0 }
     return filling
@@ -69,7 +69,7 @@ export function createBatches(): Batches {
     done: () => {
       const batch = sealed.shift()
       // An oversized buffer is not kept.
-      if (batch?.buffer.length === bufferBytes && spare.length < mostSpare) spare.push(batch.buffer)
+      if (batch?.buffer.length === bufferBytes && spare.length < maxSpare) spare.push(batch.buffer)
     },
     isFilling: () => filling !== undefined && filling.used > 0,
     forget: () => {

@@ -41,8 +41,8 @@ interface Waiting {
 }
 
 export function createBlobStore({ folder, disk, retryMs }: BlobStoreOptions): BlobStore {
-  const place = join(folder, blobFolder)
-  const there = createMemory<true>({ entries: 20_000, bytes: 4_000_000 })
+  const blobDirectory = join(folder, blobFolder)
+  const stored = createMemory<true>({ entries: 20_000, bytes: 4_000_000 })
   const waiting: Waiting[] = []
   let problem: string | undefined
   let running: Promise<void> | undefined
@@ -50,16 +50,16 @@ export function createBlobStore({ folder, disk, retryMs }: BlobStoreOptions): Bl
   let waiters: (() => void)[] = []
 
   function settle(): void {
-    const those = waiters
+    const settled = waiters
     waiters = []
-    for (const resolve of those) resolve()
+    for (const resolve of settled) resolve()
   }
 
   async function write({ name, bytes }: Waiting): Promise<void> {
-    makeFolder(place)
-    const file = join(place, name)
+    makeFolder(blobDirectory)
+    const file = join(blobDirectory, name)
     if (!existsSync(file)) await writeWhole(file, disk, (made) => made.write(bytes))
-    there.set(name, true, name.length + 50)
+    stored.set(name, true, name.length + 50)
   }
 
   /** Writes pending bodies one after the other, until done or the disk fails. */
@@ -72,7 +72,7 @@ export function createBlobStore({ folder, disk, retryMs }: BlobStoreOptions): Bl
       }
       settle()
     } catch (error) {
-      problem = fileProblem(`writing a body to ${place}`, error)
+      problem = fileProblem(`writing a body to ${blobDirectory}`, error)
       retry = setTimeout(start, retryMs)
       // A retry must not keep the process alive.
       retry.unref()
@@ -94,7 +94,7 @@ export function createBlobStore({ folder, disk, retryMs }: BlobStoreOptions): Bl
     put: (body) => {
       const bytes = 'text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64')
       const name = createHash('sha256').update(bytes).digest('hex')
-      if (there.get(name) || waiting.some((each) => each.name === name)) return name
+      if (stored.get(name) || waiting.some((each) => each.name === name)) return name
       waiting.push({ name, bytes })
       if (!retry) start()
       return name

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import { createExchangeQueue } from './exchange-queue.ts'
 
-test('what went in first comes out first, however full it was in between', () => {
+test('the queue is FIFO at any fill level', () => {
   const queue = createExchangeQueue()
   let pushed = 0
   let taken = 0
@@ -25,7 +25,7 @@ test('what went in first comes out first, however full it was in between', () =>
   expect(queue.size()).toBe(0)
 })
 
-test('it takes so many and no more, and forgets all of them at once', () => {
+test('the queue is bounded, and is cleared at once', () => {
   const queue = createExchangeQueue()
   let taken = 0
   while (queue.push(sampleExchange(taken + 1))) taken++
@@ -36,7 +36,7 @@ test('it takes so many and no more, and forgets all of them at once', () => {
   expect(queue.take()?.seq).toBe(1)
 })
 
-test('long bodies fill it sooner', () => {
+test('the bound counts the bytes of bodies', () => {
   const queue = createExchangeQueue()
   const long = sampleExchange(1, {
     reply: { status: 200, headers: [], body: 'x'.repeat(9 * 1024 * 1024) },

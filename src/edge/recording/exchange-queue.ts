@@ -12,13 +12,13 @@ export interface ExchangeQueue {
   readonly forget: () => number
 }
 
-const mostExchanges = 20_000
-const mostBytes = 32 * 1024 * 1024
+const maxExchanges = 20_000
+const maxBytes = 32 * 1024 * 1024
 /** Estimated bytes of an exchange without its bodies. */
-const bareBytes = 1500
+const baseBytes = 1500
 
 const bytesOf = ({ request, reply }: Exchange): number =>
-  bareBytes + (request.body?.length ?? 0) + (reply?.body?.length ?? 0)
+  baseBytes + (request.body?.length ?? 0) + (reply?.body?.length ?? 0)
 
 export function createExchangeQueue(): ExchangeQueue {
   // One long-lived array whose slots are cleared: short-lived arrays are promoted to the old
@@ -29,7 +29,7 @@ export function createExchangeQueue(): ExchangeQueue {
   let end = 0
   let bytes = 0
 
-  function moveUp(): void {
+  function compactQueue(): void {
     waiting.copyWithin(0, taken, end)
     waiting.fill(undefined, end - taken, end)
     end -= taken
@@ -38,7 +38,7 @@ export function createExchangeQueue(): ExchangeQueue {
 
   return {
     push: (exchange) => {
-      if (end - taken >= mostExchanges || bytes >= mostBytes) return false
+      if (end - taken >= maxExchanges || bytes >= maxBytes) return false
       waiting[end++] = exchange
       bytes += bytesOf(exchange)
       return true
@@ -49,7 +49,7 @@ export function createExchangeQueue(): ExchangeQueue {
       waiting[taken++] = undefined
       bytes -= bytesOf(exchange)
       if (taken === end) taken = end = 0
-      else if (taken >= 1000) moveUp()
+      else if (taken >= 1000) compactQueue()
       return exchange
     },
     size: () => end - taken,

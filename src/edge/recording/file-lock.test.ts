@@ -13,7 +13,7 @@ const taken = (file: string) => {
   return lock.value
 }
 
-test('one writer at a time, and the next when the first has gone', () => {
+test('one writer at a time, the next after release', () => {
   const file = place()
   const first = taken(file)
   const second = lockFile(file)
@@ -25,14 +25,14 @@ test('one writer at a time, and the next when the first has gone', () => {
   expect(readdirSync(join(file, '..'))).toEqual([])
 })
 
-test('another living process is named', () => {
+test('the message names the living process that holds the lock', () => {
   const file = place()
   writeFileSync(`${file}.lock`, JSON.stringify({ pid: process.ppid, host: hostname(), boot: '' }))
   const lock = lockFile(file)
   expect(lock.ok ? '' : lock.error).toContain(`process ${process.ppid} on ${hostname()}`)
 })
 
-test('the lock of a process that is gone is taken over', () => {
+test('the lock of a dead process is taken over', () => {
   const file = place()
   const { pid } = spawnSync(process.execPath, ['-e', ''])
   writeFileSync(`${file}.lock`, JSON.stringify({ pid, host: hostname(), boot: '' }))
@@ -42,18 +42,18 @@ test('the lock of a process that is gone is taken over', () => {
   expect(readdirSync(join(file, '..'))).toEqual([])
 })
 
-test('a lock from before the machine last started is taken over, whoever has that number now', () => {
+test('a lock from before the last boot is taken over, even if its pid is in use again', () => {
   const file = place()
   const first = taken(file)
   const { boot } = JSON.parse(readFileSync(`${file}.lock`, 'utf8')) as { boot: string }
   const old = JSON.stringify({ pid: process.ppid, host: hostname(), boot: 'an earlier start' })
   writeFileSync(`${file}.lock`, old)
-  // Where the system does not say when it started, the process number has to do.
+  // Without a boot id only the pid counts.
   expect(lockFile(file).ok).toBe(boot !== '')
   first.release()
 })
 
-test('a lock of another machine, or one that nobody can read, is respected', () => {
+test('a lock of another host, or an unreadable one, is respected', () => {
   const file = place()
   const dead = { pid: 1_999_999_999, host: 'elsewhere', boot: '' }
   writeFileSync(`${file}.lock`, JSON.stringify(dead))
@@ -64,7 +64,7 @@ test('a lock of another machine, or one that nobody can read, is respected', () 
   expect(unreadable.ok ? '' : unreadable.error).toContain('another process is writing to it')
 })
 
-test('nobody gives back what another has taken over', () => {
+test('release does not remove a lock that another process has taken over', () => {
   const file = place()
   const first = taken(file)
   writeFileSync(`${file}.lock`, 'somebody else')

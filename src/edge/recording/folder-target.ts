@@ -36,7 +36,7 @@ interface Segment {
   readonly began: number
 }
 
-const full = { bytes: 64 * 1024 * 1024, ms: 15 * 60_000 } as const
+const defaultLimits = { bytes: 64 * 1024 * 1024, ms: 15 * 60_000 } as const
 
 /** The header with the segment's number and the counts before it. */
 const headerOf = ({ _rec }: HeaderLine, segment: RecordingFolder['next']): HeaderLine => ({
@@ -46,34 +46,38 @@ const headerOf = ({ _rec }: HeaderLine, segment: RecordingFolder['next']): Heade
 export function createFolderTarget(
   { folder, lock, header, t0, next, unsealed }: RecordingFolder,
   options: AppenderOptions = {},
-  { bytes: mostBytes = full.bytes, ms: mostMs = full.ms, frame }: SegmentOptions = {},
+  {
+    bytes: maxBytes = defaultLimits.bytes,
+    ms: maxMs = defaultLimits.ms,
+    frame,
+  }: SegmentOptions = {},
 ): RecordingTarget {
   const { disk = realDisk, retryMs = 1000 } = options
   const salt = saltIn(header._rec.id)
   const blobs = createBlobStore({ folder, disk, retryMs })
   const seal = { disk, ...compact({ frame }) }
   /** Totals of closed segments. */
-  const past = { written: 0, dropped: 0, bytes: 0 }
+  const closedTotals = { written: 0, dropped: 0, bytes: 0 }
   let current: Segment | undefined
   /** The full segment that is being flushed and closed. */
   let closing: Segment | undefined
   let number = next.number
   /** The current problem with opening, closing or compressing a segment. */
   let problem: string | undefined
-  let tryAgainAt = 0
+  let retryAt = 0
   /** Highest sequence number so far, for the end line of a segment. */
   let lastSeq = next.seq
   /** Closed segments to be compressed; those of a killed session are repaired first. */
   const plain: string[] = []
   let work: Promise<void> = Promise.resolve()
-  for (const segment of unsealed) later(() => mend(segment))
-  later(compress)
+  for (const segment of unsealed) enqueueJob(() => repair(segment))
+  enqueueJob(compress)
   /** Exchanges appended in this session. */
-  let given = 0
+  let appended = 0
   current = open()
 
   /** Runs background jobs one after the other. */
-  function later(job: () => Promise<void>): void {
+  function enqueueJob(job: () => Promise<void>): void {
     work = work.then(job).catch((error: unknown) => {
       problem = fileProblem(`closing a segment in ${folder}`, error)
     })
@@ -83,11 +87,11 @@ export function createFolderTarget(
     const opened = openLineFile(join(folder, plainName(number)))
     if (!opened.ok) {
       problem = opened.error
-      tryAgainAt = performance.now() + retryMs
+      retryAt = performance.now() + retryMs
       return undefined
     }
     const appender = createAppender(opened.value, { ...options, delayMs: 0 })
-    const segment = { number, http: next.http + given, seq: lastSeq }
+    const segment = { number, http: next.http + appended, seq: lastSeq }
     appender.append(lineOf(headerOf(header, segment)), 0)
     const began = performance.now()
     return { number: number++, target: opened.value, appender, began }
@@ -95,13 +99,13 @@ export function createFolderTarget(
 
   const isFull = ({ appender, began }: Segment): boolean => {
     const { writtenBytes, pendingBytes } = appender.stats()
-    return writtenBytes + pendingBytes >= mostBytes || performance.now() - began >= mostMs
+    return writtenBytes + pendingBytes >= maxBytes || performance.now() - began >= maxMs
   }
 
   /** The segment for the next line; if no new one can be opened, the old one continues. */
   function live(): Segment | undefined {
     if (current && !(isFull(current) && !closing)) return current
-    if (performance.now() < tryAgainAt) return current
+    if (performance.now() < retryAt) return current
     const old = current
     closing = old
     const fresh = open()
@@ -113,8 +117,8 @@ export function createFolderTarget(
     problem = undefined
     if (old) {
       const seq = lastSeq
-      later(() => closeFull(old, seq))
-      later(compress)
+      enqueueJob(() => closeFull(old, seq))
+      enqueueJob(compress)
     }
     return current
   }
@@ -145,14 +149,14 @@ export function createFolderTarget(
     if (closing === segment) closing = undefined
     if (current === segment) current = undefined
     const { written, dropped, writtenBytes } = appender.stats()
-    past.written += written
-    past.dropped += dropped
-    past.bytes += writtenBytes
+    closedTotals.written += written
+    closedTotals.dropped += dropped
+    closedTotals.bytes += writtenBytes
     plain.push(target.file)
   }
 
   /** Repairs a segment of a killed session: sets a torn tail aside and appends the end line. */
-  async function mend({ file, number: which }: SegmentFile): Promise<void> {
+  async function repair({ file, number: which }: SegmentFile): Promise<void> {
     const opened = openLineFile(file)
     if (!opened.ok) throw new Error(opened.error)
     const target = opened.value
@@ -203,7 +207,7 @@ export function createFolderTarget(
       })
       await close(last)
     }
-    later(compress)
+    enqueueJob(compress)
     await work
     lock.release()
   }
@@ -213,15 +217,15 @@ export function createFolderTarget(
 
   function stats() {
     const own = [current, closing].flatMap((each) => (each ? [each.appender.stats()] : []))
-    const sum = (of: 'written' | 'dropped' | 'writtenBytes'): number =>
+    const sumOf = (of: 'written' | 'dropped' | 'writtenBytes'): number =>
       own.reduce((total, each) => total + each[of], 0)
-    const trouble = own.find((each) => each.problem !== undefined)?.problem ?? blobs.problem()
-    const told = trouble ?? problem
+    const writeProblem = own.find((each) => each.problem !== undefined)?.problem ?? blobs.problem()
+    const currentProblem = writeProblem ?? problem
     return {
-      written: past.written + sum('written'),
-      dropped: past.dropped + lost + sum('dropped'),
-      bytes: past.bytes + sum('writtenBytes'),
-      ...compact({ problem: told }),
+      written: closedTotals.written + sumOf('written'),
+      dropped: closedTotals.dropped + lost + sumOf('dropped'),
+      bytes: closedTotals.bytes + sumOf('writtenBytes'),
+      ...compact({ problem: currentProblem }),
     }
   }
 
@@ -235,7 +239,7 @@ export function createFolderTarget(
       const segment = live()
       if (segment) {
         segment.appender.append(line, exchanges)
-        given += exchanges
+        appended += exchanges
       } else lost += exchanges
       if (seq > lastSeq) lastSeq = seq
     },

@@ -22,14 +22,14 @@ export interface IndexedMark {
   readonly text: string
 }
 
-const mostProblems = 100
+const maxProblems = 100
 
-const isPlace = (value: unknown): value is { from: Party; to: Party; op: string | null } =>
+const isRoute = (value: unknown): value is { from: Party; to: Party; op: string | null } =>
   typeof value === 'object' && value !== null && 'from' in value && 'to' in value
 
-function placeIn(text: string): Place {
+function parseRoute(text: string): Place {
   const value: unknown = JSON.parse(`{${Buffer.from(text, 'latin1').toString('utf8')}}`)
-  if (!isPlace(value)) throw new Error(`this is no place: ${text}`)
+  if (!isRoute(value)) throw new Error(`this is no place: ${text}`)
   const partyOf = ({ role, party }: Party): Party => ({
     role,
     party: party === 'subject' || party === 'sparring' ? party : 'partner',
@@ -61,12 +61,12 @@ export function createFilling(file: string, isFolder: boolean): IndexFilling {
 
   const columns = createColumns()
   const entities = createEntityTable()
-  const placeNumbers = new Map<string, number>()
-  const places: Place[] = []
+  const routeNumbers = new Map<string, number>()
+  const routes: Place[] = []
   const head = createHead()
   const readHead = createHeadReader(head)
   const parts = createIndexParts(file, ({ name }, message) =>
-    complain({ line: 0, message, ...placeOf(name) }),
+    addProblem({ line: 0, message, ...placeOf(name) }),
   )
   /** Rows of exchanges written while in flight, by sequence number. */
   const open = new Map<number, number>()
@@ -77,16 +77,16 @@ export function createFilling(file: string, isFolder: boolean): IndexFilling {
   let bytes = 0
   let closed = false
 
-  function complain(problem: LineProblem): void {
-    if (problems.length < mostProblems) problems.push(problem)
+  function addProblem(problem: LineProblem): void {
+    if (problems.length < maxProblems) problems.push(problem)
   }
 
-  function placeNumber(text: string): number {
-    const known = placeNumbers.get(text)
+  function routeNumber(text: string): number {
+    const known = routeNumbers.get(text)
     if (known !== undefined) return known
-    const number = places.push(placeIn(text)) - 1
+    const number = routes.push(parseRoute(text)) - 1
     // Copy the key: a slice would keep the whole block in memory.
-    placeNumbers.set(Buffer.from(text, 'latin1').toString('latin1'), number)
+    routeNumbers.set(Buffer.from(text, 'latin1').toString('latin1'), number)
     return number
   }
 
@@ -106,7 +106,7 @@ export function createFilling(file: string, isFolder: boolean): IndexFilling {
     columns.tookMs[row] = head.tookMs
     columns.seq[row] = seq
     columns.status[row] = head.status
-    columns.place[row] = placeNumber(head.place)
+    columns.place[row] = routeNumber(head.place)
     columns.entity[row] = head.order === '' ? 0 : entities.add(head.order) + 1
     columns.flags[row] = flags
   }
@@ -138,17 +138,17 @@ export function createFilling(file: string, isFolder: boolean): IndexFilling {
       } else if (read.kind === 'other') {
         closed = false
         addOther(read.line)
-      } else if (read.kind === 'wrong') wrong(at, read.message)
+      } else if (read.kind === 'wrong') addLineProblem(at, read.message)
     }
 
-    function wrong(at: number, message: string): void {
+    function addLineProblem(at: number, message: string): void {
       // Line numbers are known only when scanning from the start; else give the byte offset.
-      if (from === 0) complain({ line: number, message, ...placeOf(name) })
-      else complain({ line: 0, message: `${message} (at byte ${at})`, ...placeOf(name) })
+      if (from === 0) addProblem({ line: number, message, ...placeOf(name) })
+      else addProblem({ line: 0, message: `${message} (at byte ${at})`, ...placeOf(name) })
     }
 
     const end = await parts.scan(part, from, take)
-    for (const at of end.left) wrong(at, 'a line is broken off, or too long to be one')
+    for (const at of end.left) addLineProblem(at, 'a line is broken off, or too long to be one')
     // An editor may have dropped the last line feed; a line still being written has none yet.
     const isLine = end.rest.length > 0 && readLine(end.rest.toString('utf8').trim()).ok
     if (isLine) take(end.rest, 0, end.rest.length, end.at)
@@ -161,7 +161,7 @@ export function createFilling(file: string, isFolder: boolean): IndexFilling {
     file,
     columns,
     entities,
-    places,
+    places: routes,
     parts,
     marks,
     problems,
@@ -172,6 +172,6 @@ export function createFilling(file: string, isFolder: boolean): IndexFilling {
     scan: async (files, onExchange) => {
       for (const each of parts.update(files)) await scanPart(each, onExchange)
     },
-    complain,
+    complain: addProblem,
   }
 }

@@ -32,7 +32,7 @@ interface Part {
   users: number
 }
 
-const mostOpen = 64
+const maxOpen = 64
 
 export function createIndexParts(
   recording: string,
@@ -42,7 +42,7 @@ export function createIndexParts(
   const frames: FrameCache = []
   let isClosed = false
 
-  function shut(part: Part): void {
+  function closePart(part: Part): void {
     const { source } = part
     part.source = undefined
     void source?.then(
@@ -54,7 +54,7 @@ export function createIndexParts(
   function makeRoom(): void {
     const open = [...parts.values()].filter(({ source }) => source !== undefined)
     const idle = open.filter(({ users }) => users === 0)
-    for (const part of idle.slice(0, Math.max(0, open.length - mostOpen))) shut(part)
+    for (const part of idle.slice(0, Math.max(0, open.length - maxOpen))) closePart(part)
   }
 
   /** Opens a file for the duration of `work`. */
@@ -65,10 +65,10 @@ export function createIndexParts(
     if (isClosed) throw new Error(`the index of ${recording} is closed`)
     const { file, scanned } = part
     // Unreadable parts are reported by the first scan only.
-    const tell = (message: string): void => {
+    const report = (message: string): void => {
       if (scanned === 0) complain(file, message)
     }
-    part.source ??= openLineSource(file.file, tell, frames)
+    part.source ??= openLineSource(file.file, report, frames)
     const { source } = part
     part.users++
     try {
@@ -79,7 +79,7 @@ export function createIndexParts(
     } finally {
       part.users--
       makeRoom()
-      if (isClosed && part.users === 0) shut(part)
+      if (isClosed && part.users === 0) closePart(part)
     }
   }
 
@@ -90,7 +90,7 @@ export function createIndexParts(
   }
 
   /** The part's new file, if it has changed; else undefined. */
-  function moved(part: Part): PartFile | undefined {
+  function movedFile(part: Part): PartFile | undefined {
     const listed = recordingFiles(recording)
     const now = listed.ok
       ? listed.value.parts.find(({ number }) => number === part.file.number)
@@ -98,7 +98,7 @@ export function createIndexParts(
     return now && now.file !== part.file.file ? now : undefined
   }
 
-  async function again<Value>(
+  async function withRetry<Value>(
     part: Part,
     work: (source: LineSource) => Promise<Value>,
   ): Promise<Value> {
@@ -106,7 +106,7 @@ export function createIndexParts(
       return await using(part, work)
     } catch (error) {
       // It may have just been compressed: retry with the new file.
-      const now = isClosed ? undefined : moved(part)
+      const now = isClosed ? undefined : movedFile(part)
       if (!now) throw error
       part.file = now
       return using(part, work)
@@ -119,7 +119,7 @@ export function createIndexParts(
         const part = parts.get(file.number)
         if (!part) parts.set(file.number, { file, scanned: 0, source: undefined, users: 0 })
         else if (part.file.file !== file.file) {
-          if (part.users === 0) shut(part)
+          if (part.users === 0) closePart(part)
           part.source = undefined
           part.file = file
         }
@@ -131,12 +131,12 @@ export function createIndexParts(
     scan: (number, from, take) => using(partFor(number), (source) => scanLines(source, from, take)),
     read: (position, length) => {
       const part = partFor(partOf(position))
-      return again(part, (source) => source.read(position - baseOf(part.file.number), length))
+      return withRetry(part, (source) => source.read(position - baseOf(part.file.number), length))
     },
     numbers: () => [...parts.keys()],
     close: () => {
       isClosed = true
-      for (const part of parts.values()) if (part.users === 0) shut(part)
+      for (const part of parts.values()) if (part.users === 0) closePart(part)
     },
   }
 }

@@ -15,11 +15,11 @@ export interface Searched {
 }
 
 /** Up to this many candidates, lines are read individually instead of scanning the whole file. */
-const fewEnough = 500
+const maxDirectReads = 500
 
 export function createSearch({ file, columns, entities, places, parts }: Searched) {
   /** The positions that match by columns. */
-  function known(filter: IndexFilter): Uint32Array {
+  function matchColumns(filter: IndexFilter): Uint32Array {
     const wanted = placesFor(filter, places)
     const range = statusRange(filter.status)
     const { order } = filter
@@ -70,9 +70,9 @@ export function createSearch({ file, columns, entities, places, parts }: Searche
   }
 
   /** The candidates whose lines contain one of the needles. */
-  async function having(needles: readonly Buffer[], from: Uint32Array): Promise<Uint32Array> {
+  async function matchText(needles: readonly Buffer[], from: Uint32Array): Promise<Uint32Array> {
     const order = columns.positions()
-    if (from.length <= fewEnough) {
+    if (from.length <= maxDirectReads) {
       const result: number[] = []
       for (const position of from) {
         const row = order[position] ?? 0
@@ -87,10 +87,10 @@ export function createSearch({ file, columns, entities, places, parts }: Searche
   }
 
   return async (filter: IndexFilter): Promise<Uint32Array> => {
-    const fitting = known(filter)
+    const fitting = matchColumns(filter)
     const { text } = filter
     if (text === undefined || text === '' || fitting.length === 0) return fitting
     const blobs = blobsWith(file, text).map((name) => Buffer.from(name))
-    return having([needleOf(text), ...blobs], fitting)
+    return matchText([needleOf(text), ...blobs], fitting)
   }
 }

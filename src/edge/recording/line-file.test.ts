@@ -24,7 +24,7 @@ const refusal = (file: string, accept?: (beginning: string) => string | undefine
   return result.ok ? '' : result.error
 }
 
-test('a new file is made, with the directories above it', () => {
+test('a new file is created with its directories', () => {
   const file = join(directory(), 'a', 'b', 'c.ndjson')
   const lines = opened(file)
   expect(lines).toMatchObject({ size: 0, torn: 0 })
@@ -33,7 +33,7 @@ test('a new file is made, with the directories above it', () => {
   expect(existsSync(`${file}.lock`)).toBe(false)
 })
 
-test('half a line at the end is moved aside, not thrown away', () => {
+test('a torn last line is moved to another file, not discarded', () => {
   const file = join(directory(), 'a.ndjson')
   writeFileSync(file, 'one\ntwo\nthr')
   opened(file).close()
@@ -46,7 +46,7 @@ test('half a line at the end is moved aside, not thrown away', () => {
   expect(readFileSync(`${file}.torn`, 'utf8')).toBe('thr\nagain\n')
 })
 
-test('a torn line may be longer than any block that is read', () => {
+test('a torn line may be longer than a read block', () => {
   const file = join(directory(), 'a.ndjson')
   const torn = 'x'.repeat(300_001)
   writeFileSync(file, `one\n${torn}`)
@@ -55,7 +55,7 @@ test('a torn line may be longer than any block that is read', () => {
   expect(readFileSync(`${file}.torn`, 'utf8')).toBe(`${torn}\n`)
 })
 
-test('a file that is not accepted is not touched', () => {
+test('a file that `accept` rejects is not touched', () => {
   const file = join(directory(), 'notes.txt')
   writeFileSync(file, 'my notes, without a line end')
   expect(refusal(file, (beginning) => `it begins with "${beginning.slice(0, 8)}". No`)).toBe(
@@ -66,7 +66,7 @@ test('a file that is not accepted is not touched', () => {
   expect(existsSync(`${file}.lock`)).toBe(false)
 })
 
-test('what stands in the way is said in a sentence: a directory, a file as a directory', () => {
+test('a directory in place of the file, or a file in place of a directory, is reported as a problem', () => {
   const place = directory()
   mkdirSync(join(place, 'd'))
   expect(refusal(join(place, 'd'))).toBe(
@@ -78,8 +78,13 @@ test('what stands in the way is said in a sentence: a directory, a file as a dir
   )
 })
 
-test.skipIf(process.getuid?.() === 0)('a directory that may not be written to', () => {
-  const place = directory()
-  chmodSync(place, 0o500)
-  expect(refusal(join(place, 'x.ndjson'))).toContain('permission is denied (EACCES). Make the file')
-})
+test.skipIf(process.getuid?.() === 0)(
+  'a directory without write permission is reported as a problem',
+  () => {
+    const place = directory()
+    chmodSync(place, 0o500)
+    expect(refusal(join(place, 'x.ndjson'))).toContain(
+      'permission is denied (EACCES). Make the file',
+    )
+  },
+)

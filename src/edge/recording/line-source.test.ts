@@ -1,4 +1,4 @@
-/** Text that other programs packed: in pieces that do not say how large they are, and broken ones among them. */
+/** Text compressed by other programs: members without a size, and corrupt ones. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ let cwd = ''
 beforeEach(() => (cwd = mkdtempSync(join(tmpdir(), 'sparring-source-'))))
 afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
-/** As `zstd` packs what is piped into it: nobody knows at the beginning how much it will be. */
+/** As `zstd` compresses piped input: of unknown size. */
 const piped = (text: string): Promise<Buffer> =>
   buffer(Readable.from([Buffer.from(text)]).pipe(createZstdCompress()))
 
@@ -27,14 +27,14 @@ async function textOf(bytes: Buffer) {
   return { text: Buffer.concat(pieces).toString('utf8'), problems }
 }
 
-test('pieces that were packed by themselves and put behind each other are all unpacked', async () => {
+test('independently compressed, concatenated members are all decompressed', async () => {
   const pieces = await Promise.all(['one\n', 'two\n', 'three\n'].map(piped))
   expect(await textOf(Buffer.concat(pieces))).toEqual({ text: 'one\ntwo\nthree\n', problems: [] })
 })
 
-test('a piece that is broken is told, and those behind it are unpacked', async () => {
+test('a corrupt member is reported, and those after it are decompressed', async () => {
   const [first, second, third] = await Promise.all(['one\n', 'two\n', 'three\n'].map(piped))
-  // Behind magic, descriptor and window: a kind of block that there is not.
+  // After magic, descriptor and window: an invalid block type.
   second!.writeUInt8(second!.readUInt8(6) | 6, 6)
   const { text, problems } = await textOf(Buffer.concat([first!, second!, third!]))
   expect(text).toBe('one\nthree\n')

@@ -40,9 +40,9 @@ export type Complain = (message: string) => void
 
 const blockBytes = 1024 * 1024
 /** Larger frames are decompressed to a file instead of memory. */
-const mostFrame = 64 * 1024 * 1024
+const maxFrameBytes = 64 * 1024 * 1024
 /** Limit against decompression bombs. */
-const mostUnpacked = 64 * 1024 ** 3
+const maxDecompressedBytes = 64 * 1024 ** 3
 
 const readInto = promisify(read)
 const unpack = promisify(zstdDecompress)
@@ -93,21 +93,21 @@ interface PlacedFrame extends Frame {
 /** Most recently used frames, shared by all files of a recording. */
 export type FrameCache = { readonly frame: object; readonly bytes: Promise<Buffer> }[]
 
-const mostKept = 3
+const maxCachedFrames = 3
 
 /**
  * Frees the memory of a large buffer at once: the garbage collector sees only a small object, and a scan of a long
  * recording would hold hundreds of megabytes. Small buffers may share a pool.
  */
-function letGo({ buffer }: Buffer): void {
+function freeMemory({ buffer }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength > 2 * Buffer.poolSize) buffer.transfer(0)
 }
 
 function zstdSource(
   fd: number,
   frames: readonly PlacedFrame[],
-  complain: Complain,
-  kept: FrameCache,
+  onUnreadable: Complain,
+  cache: FrameCache,
 ): LineSource {
   async function open({ at, length, size }: PlacedFrame): Promise<Buffer> {
     const packed = Buffer.allocUnsafeSlow(length)
@@ -116,7 +116,7 @@ function zstdSource(
       chunkSize: Math.max(64, size + 64),
       maxOutputLength: size + 64,
     })
-    letGo(packed)
+    freeMemory(packed)
     return bytes
   }
 
@@ -131,12 +131,12 @@ function zstdSource(
     return frames[low - 1]
   }
 
-  function keep(frame: PlacedFrame): Promise<Buffer> {
-    const known = kept.find((each) => each.frame === frame)
+  function cachedFrame(frame: PlacedFrame): Promise<Buffer> {
+    const known = cache.find((each) => each.frame === frame)
     if (known) return known.bytes
     const bytes = open(frame)
-    kept.unshift({ frame, bytes })
-    kept.length = Math.min(kept.length, mostKept)
+    cache.unshift({ frame, bytes })
+    cache.length = Math.min(cache.length, maxCachedFrames)
     return bytes
   }
 
@@ -156,10 +156,10 @@ function zstdSource(
           const bytes = (await current) ?? Buffer.alloc(0)
           const skip = Math.max(0, from - frame.from)
           yield { at: frame.from + skip, bytes: bytes.subarray(skip) }
-          letGo(bytes)
+          freeMemory(bytes)
         } catch (error) {
           const why = error instanceof Error ? error.message : String(error)
-          complain(
+          onUnreadable(
             `${frame.length} bytes from byte ${frame.at} on cannot be decompressed (${why}); the lines in them are lost`,
           )
         }
@@ -170,7 +170,7 @@ function zstdSource(
       for (let from = at; from < at + length;) {
         const frame = frameAt(from)
         if (!frame) break
-        const bytes = await keep(frame)
+        const bytes = await cachedFrame(frame)
         const part = bytes.subarray(from - frame.from, at + length - frame.from)
         if (part.length === 0) break
         parts.push(part)
@@ -198,18 +198,19 @@ function stretchesOf({ frames, broken }: FrameWalk): readonly Stretch[] {
 }
 
 /** Decompresses a file that has no random access to an unlinked temporary file. */
-async function unpacked(
+async function decompressToFile(
   file: string,
   begin: () => Transform,
   stretches: readonly Stretch[],
-  complain: Complain,
+  onUnreadable: Complain,
 ): Promise<LineSource> {
   const plain = join(tmpdir(), `sparring-${randomUUID()}`)
   let bytes = 0
   async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       bytes += chunk.length
-      if (bytes > mostUnpacked) throw new Error(`it unpacks to more than ${mostUnpacked} bytes`)
+      if (bytes > maxDecompressedBytes)
+        throw new Error(`it unpacks to more than ${maxDecompressedBytes} bytes`)
       yield chunk
     }
   }
@@ -224,8 +225,8 @@ async function unpacked(
       )
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      complain(`it cannot be decompressed beyond byte ${bytes} of its text (${why})`)
-      if (bytes > mostUnpacked) break
+      onUnreadable(`it cannot be decompressed beyond byte ${bytes} of its text (${why})`)
+      if (bytes > maxDecompressedBytes) break
     }
   const fd = openSync(plain, 'a+')
   rmSync(plain, { force: true })
@@ -233,11 +234,11 @@ async function unpacked(
 }
 
 /** The frames with their offsets; undefined when some are too large or have no size. */
-function placed(frames: readonly Frame[]): readonly PlacedFrame[] | undefined {
+function withOffsets(frames: readonly Frame[]): readonly PlacedFrame[] | undefined {
   let from = 0
   const result: PlacedFrame[] = []
   for (const { at, length, size } of frames) {
-    if (size === undefined || size > mostFrame) return undefined
+    if (size === undefined || size > maxFrameBytes) return undefined
     result.push({ at, length, size, from })
     from += size
   }
@@ -247,26 +248,26 @@ function placed(frames: readonly Frame[]): readonly PlacedFrame[] | undefined {
 /** Opens a file by its content, not its name; throws file system errors. */
 export async function openLineSource(
   file: string,
-  complain: Complain,
-  kept: FrameCache = [],
+  onUnreadable: Complain,
+  cache: FrameCache = [],
 ): Promise<LineSource> {
   const fd = openSync(file, 'r')
   const beginning = readAt(fd, 0, 4)
   if (isZstd(beginning)) {
     const { size } = fstatSync(fd)
     const walk = walkFrames((at, length) => readAt(fd, at, length), size)
-    const places = placed(walk.frames)
+    const places = withOffsets(walk.frames)
     if (places) {
       for (const { at, why } of walk.broken)
-        complain(`${why} at byte ${at}; what stands there is lost`)
-      return zstdSource(fd, places, complain, kept)
+        onUnreadable(`${why} at byte ${at}; what stands there is lost`)
+      return zstdSource(fd, places, onUnreadable, cache)
     }
     closeSync(fd)
-    return unpacked(file, createZstdDecompress, stretchesOf(walk), complain)
+    return decompressToFile(file, createZstdDecompress, stretchesOf(walk), onUnreadable)
   }
   if (beginning[0] === 0x1f && beginning[1] === 0x8b) {
     closeSync(fd)
-    return unpacked(file, createGunzip, [{ start: 0 }], complain)
+    return decompressToFile(file, createGunzip, [{ start: 0 }], onUnreadable)
   }
   return plainSource(fd)
 }

@@ -10,7 +10,7 @@ import { createRecorder } from './recorder.ts'
 const git = (folder: string, ...args: readonly string[]) =>
   execFileSync('git', [...args], { cwd: folder, stdio: 'pipe' })
 
-/** A working tree that ignores one folder. */
+/** A git working tree that ignores one folder. */
 function tree(): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'sparring-tree-')))
   git(root, 'init', '--quiet')
@@ -19,7 +19,7 @@ function tree(): string {
   return root
 }
 
-test('a raw recording may lie where git ignores it, or where there is no git', () => {
+test('a raw recording is allowed where git ignores it, or outside of git', () => {
   const root = tree()
   expect(whyNotRaw(join(root, 'recordings', 'raw', 'a.rec.ndjson'))).toBeUndefined()
   expect(whyNotRaw(join(root, 'recordings', 'raw', 'long/'))).toBeUndefined()
@@ -28,7 +28,7 @@ test('a raw recording may lie where git ignores it, or where there is no git', (
   ).toBeUndefined()
 })
 
-test('anywhere else in a working tree it is refused before the first byte, and told where it may lie', () => {
+test('elsewhere in a working tree it is refused before the first byte, with an allowed path', () => {
   const root = tree()
   const file = join(root, 'recordings', 'a.rec.ndjson')
   const refused = createRecorder({
@@ -49,14 +49,14 @@ test('anywhere else in a working tree it is refused before the first byte, and t
   expect(existsSync(file)).toBe(false)
 })
 
-test('where nobody can say whether git ignores it, it is refused as well', () => {
+test('it is refused when git cannot be asked', () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'sparring-tree-')))
-  // It looks like a working tree, and git knows better.
+  // Looks like a working tree, but git rejects it.
   writeFileSync(join(root, '.git'), 'gitdir: /nowhere\n')
   expect(whyNotRaw(join(root, 'a.rec.ndjson'))).toContain('nobody can say whether git ignores it')
 })
 
-test('this repository ignores its own place for them, and keeps line ends as they are', () => {
+test('this repository ignores recordings/raw and does not convert line ends', () => {
   const here = fileURLToPath(new URL('../../..', import.meta.url))
   expect(whyNotRaw(join(here, 'recordings', 'raw', 'a.rec.ndjson'))).toBeUndefined()
   const told = git(here, 'check-attr', 'eol', '--', 'recordings/a.rec.ndjson').toString()

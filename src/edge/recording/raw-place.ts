@@ -40,10 +40,10 @@ export function whyNotRaw(path: string): string | undefined {
   if (root === undefined) return undefined
   const ignored = isIgnored(whole, folder)
   if (ignored === true) return undefined
-  const wrong =
+  const reason =
     ignored === false
       ? 'git does not ignore it, and a raw recording holds secrets and people as they were'
       : 'nobody can say whether git ignores it, and a raw recording holds secrets and people as they were'
-  const better = join(root, 'recordings', 'raw', basename(whole))
-  return `recording raw to ${path}: ${wrong}. Record to an ignored place such as ${better}, or leave the redaction on`
+  const suggestion = join(root, 'recordings', 'raw', basename(whole))
+  return `recording raw to ${path}: ${reason}. Record to an ignored place such as ${suggestion}, or leave the redaction on`
 }

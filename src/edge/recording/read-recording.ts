@@ -29,7 +29,7 @@ export const readLimits: ReadLimits = { exchanges: 200_000, bytes: 512 * 1024 * 
 /** Thrown during a scan, and reported as an error message. */
 class TooLarge extends Error {}
 
-const mostProblems = 100
+const maxProblems = 100
 
 export async function readRecording(
   path: string,
@@ -40,7 +40,7 @@ export async function readRecording(
   const listed = recordingFiles(file)
   if (!listed.ok) return listed
   const { parts, isFolder, missing } = listed.value
-  const reading = createReading(file, limits)
+  const reading = createReader(file, limits)
   for (const number of missing)
     reading.complain({ line: 0, message: `segment ${number} is not there` })
   try {
@@ -56,7 +56,7 @@ export async function readRecording(
   return reading.result(attempted)
 }
 
-function createReading(file: string, limits: ReadLimits) {
+function createReader(file: string, limits: ReadLimits) {
   const exchanges: RecordedExchange[] = []
   /** Lines written while an exchange was in flight, until its final line is found. */
   const open: HttpLine[] = []
@@ -66,8 +66,8 @@ function createReading(file: string, limits: ReadLimits) {
   let bytes = 0
   let closed = false
 
-  function complain(problem: LineProblem): void {
-    if (problems.length < mostProblems) problems.push(problem)
+  function addProblem(problem: LineProblem): void {
+    if (problems.length < maxProblems) problems.push(problem)
   }
 
   function count(more: number): void {
@@ -94,21 +94,23 @@ function createReading(file: string, limits: ReadLimits) {
         count(blob.value.length)
         return blob.value
       }
-      complain({ line: 0, message: `of exchange ${line._rec.seq}, ${blob.error}`, ...place })
+      addProblem({ line: 0, message: `of exchange ${line._rec.seq}, ${blob.error}`, ...place })
       return undefined
     })
 
   async function read({ file: from, name }: PartFile, isFolder: boolean): Promise<void> {
     const place = isFolder ? { file: name } : {}
     const reader = createRecordingReader()
-    const source = await openLineSource(from, (message) => complain({ line: 0, message, ...place }))
+    const source = await openLineSource(from, (message) =>
+      addProblem({ line: 0, message, ...place }),
+    )
     try {
       const end = await scanLines(source, 0, (block, start, stop) => {
         count(stop - start)
         take(reader.feed(`${block.toString('utf8', start, stop)}\n`), place)
       })
       for (const at of end.left)
-        complain({
+        addProblem({
           line: 0,
           message: `the line at byte ${at} is broken off, or too long to be one`,
           ...place,
@@ -123,12 +125,12 @@ function createReading(file: string, limits: ReadLimits) {
     take(reader.feed(rest), place)
     const { last, summary } = reader.finish()
     take(last, place)
-    for (const problem of summary.problems) complain({ ...problem, ...place })
+    for (const problem of summary.problems) addProblem({ ...problem, ...place })
     if (summary.torn > 0) closed = false
   }
 
   /** Exchanges without a final line. */
-  function stillOpen(): readonly RecordedExchange[] {
+  function unfinishedExchanges(): readonly RecordedExchange[] {
     if (open.length === 0) return []
     const over = new Set(exchanges.map(({ recordId }) => recordId))
     const last = new Map(open.map((line) => [line._rec.id, line]))
@@ -145,10 +147,10 @@ function createReading(file: string, limits: ReadLimits) {
         : 'it is empty'
       return no(`${attempted}: it has no header: ${because}. Is it a recording?`)
     }
-    exchanges.push(...stillOpen())
+    exchanges.push(...unfinishedExchanges())
     exchanges.sort((a, b) => a.seq - b.seq)
     return ok({ file, header, exchanges, problems, closed })
   }
 
-  return { read, complain, result }
+  return { read, complain: addProblem, result }
 }

@@ -51,7 +51,7 @@ function read(file: string) {
   }
 }
 
-test('what is recorded can be read again, to the letter', async () => {
+test('recorded exchanges are read back unchanged', async () => {
   const file = place()
   const recorder = raw(file)
   const exchanges = Array.from({ length: 50 }, (_, index) => sampleExchange(index + 1))
@@ -63,7 +63,7 @@ test('what is recorded can be read again, to the letter', async () => {
   expect(summary.end?._rec).toMatchObject({ seq: 51, counts: { http: 50 }, dropped: 0 })
 })
 
-test('nothing of what must not be recorded reaches the disk, and the live exchange keeps it', async () => {
+test('secrets do not reach the disk, and the live exchange is unchanged', async () => {
   const file = place()
   const recorder = recording(file)
   const exchange = sampleExchange(1)
@@ -76,7 +76,7 @@ test('nothing of what must not be recorded reaches the disk, and the live exchan
   expect(_rec.redaction).toEqual({ policy: 'default-1', keyId: key.keyId, mode: 'pseudonym' })
 })
 
-test('recording costs the caller nothing now: lines are made a few milliseconds later', async () => {
+test('record() is asynchronous: lines are serialised a few ms later', async () => {
   const file = place()
   const recorder = recording(file)
   recorder.record(sampleExchange(1))
@@ -87,7 +87,7 @@ test('recording costs the caller nothing now: lines are made a few milliseconds 
   await recorder.close()
 })
 
-test('a recording goes on where it stopped, under the header that it has', async () => {
+test('an existing recording is resumed under its header', async () => {
   const file = place()
   const first = recording(file)
   first.record(sampleExchange(1))
@@ -104,7 +104,7 @@ test('a recording goes on where it stopped, under the header that it has', async
   expect(summary.end?._rec.counts.http).toBe(3)
 })
 
-test('a recording is not gone on with another way than it was begun', async () => {
+test('a recording is not resumed with another redaction', async () => {
   const file = place()
   await recording(file).close()
   const before = readFileSync(file, 'utf8')
@@ -120,7 +120,7 @@ test('a recording is not gone on with another way than it was begun', async () =
   expect(readFileSync(file, 'utf8')).toBe(before)
 })
 
-test('a file that is something else stays what it is', () => {
+test('a file that is no recording is not touched', () => {
   const file = place()
   writeFileSync(file, '{"my":"notes"}')
   const recorder = createRecorder({ ...base(file), redact: false })
@@ -130,7 +130,7 @@ test('a file that is something else stays what it is', () => {
   expect(readFileSync(file, 'utf8')).toBe('{"my":"notes"}')
 })
 
-test('one recorder at a time', async () => {
+test('a second recorder for the same file is refused', async () => {
   const file = place()
   const recorder = recording(file)
   const second = createRecorder({ ...base(file), redact: true, key })
@@ -139,7 +139,7 @@ test('one recorder at a time', async () => {
   expect(existsSync(`${file}.lock`)).toBe(false)
 })
 
-test('half a header, which a crash may leave, is mended', async () => {
+test('a partial header left by a crash is repaired', async () => {
   const file = place()
   writeFileSync(file, '{"_rec":{"v":1,"type":"hea')
   const recorder = recording(file)
@@ -149,7 +149,7 @@ test('half a header, which a crash may leave, is mended', async () => {
   expect(readFileSync(`${file}.torn`, 'utf8')).toBe('{"_rec":{"v":1,"type":"hea\n')
 })
 
-test('a disk that cannot follow costs exchanges, not memory, and the recording says how many', async () => {
+test('a slow disk drops exchanges instead of growing memory, and the recording counts them', async () => {
   const file = place()
   const full: Disk = {
     write: (_, __, done) => {
@@ -169,7 +169,7 @@ test('a disk that cannot follow costs exchanges, not memory, and the recording s
   expect(await recorder.close()).toEqual({ written: 0, dropped: 25_000 })
 })
 
-test('a disk that recovers gets the rest, and the end counts what is missing', async () => {
+test('after the disk recovers the rest is written, and the end line counts dropped exchanges', async () => {
   const file = place()
   const { write, fdatasync } = await import('node:fs')
   let isFull = true
@@ -200,7 +200,7 @@ test('a disk that recovers gets the rest, and the end counts what is missing', a
   expect(exchanges.at(-1)?._rec.seq).toBe(201)
 })
 
-test('killed in the middle of its work, it leaves a file that opens, and at most the last 200 ms are missing', async () => {
+test('after a kill the file opens, and at most the last 200 ms are missing', async () => {
   const file = place()
   const fixture = fileURLToPath(new URL('../../../test/support/kill-recorder.ts', import.meta.url))
   const child = spawn(process.execPath, [fixture, file], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -229,7 +229,7 @@ test('killed in the middle of its work, it leaves a file that opens, and at most
   expect(numbers.length).toBeGreaterThanOrEqual(due)
   expect(readFileSync(file, 'utf8')).not.toMatch(/Ana|a-token-of/)
 
-  // The lock of the dead is taken over, a torn line is set aside, and the recording goes on.
+  // The stale lock is taken over, the torn line set aside, and the recording resumed.
   const recorder = recording(file)
   recorder.record(sampleExchange(1))
   await recorder.close()

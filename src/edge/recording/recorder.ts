@@ -69,10 +69,10 @@ const delayMs = 10
 /** Time slice for serialising lines. */
 const sliceMs = 4
 /** Exchanges in flight for longer than this are recorded as they are. */
-const longMs = 5000
-const lookMs = 1000
+const openAfterMs = 5000
+const openCheckMs = 1000
 /** Maximum number of in-flight exchanges recorded at once. */
-const mostOpen = 10_000
+const maxOpen = 10_000
 
 function openTarget(options: RecorderOptions): Result<RecordingTarget, string> {
   if (isFolder(options.file)) {
@@ -114,27 +114,28 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
   let marks = 0
   let lastSeq = 0
   let lastAt = t0
-  let later: NodeJS.Timeout | undefined
-  let soon: NodeJS.Immediate | undefined
+  let timer: NodeJS.Timeout | undefined
+  let immediate: NodeJS.Immediate | undefined
   let closed: Promise<RecorderEnd> | undefined
-  const looking = options.underWay && setInterval(() => recordOpen(wallNow() - longMs), lookMs)
-  looking?.unref()
+  const openCheck =
+    options.underWay && setInterval(() => recordOpen(wallNow() - openAfterMs), openCheckMs)
+  openCheck?.unref()
 
   function record(exchange: Exchange): void {
     if (closed || !queue.push(exchange)) {
       refused++
       return
     }
-    if (soon || held) return
-    if (queue.bytes() >= fullBytes) soon = setImmediate(onTime)
-    else later ??= setTimeout(onTime, delayMs)
+    if (immediate || held) return
+    if (queue.bytes() >= fullBytes) immediate = setImmediate(onTime)
+    else timer ??= setTimeout(onTime, delayMs)
   }
 
   function clearTimers(): void {
-    clearTimeout(later)
-    clearImmediate(soon)
-    later = undefined
-    soon = undefined
+    clearTimeout(timer)
+    clearImmediate(immediate)
+    timer = undefined
+    immediate = undefined
   }
 
   function onTime(): void {
@@ -142,14 +143,14 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
     makeLines()
     if (queue.size() === 0 || held) return
     // Yield to other work between slices; wait longer when the disk cannot keep up.
-    if (target.hasRoom()) soon = setImmediate(onTime)
-    else later = setTimeout(onTime, delayMs)
+    if (target.hasRoom()) immediate = setImmediate(onTime)
+    else timer = setTimeout(onTime, delayMs)
   }
 
   function makeLines(): void {
     const until = performance.now() + sliceMs
     while (!held && queue.size() > 0 && target.hasRoom() && performance.now() < until)
-      for (let some = 0; some < 16 && !held; some++) {
+      for (let count = 0; count < 16 && !held; count++) {
         const exchange = queue.take()
         if (!exchange) return
         lastSeq = Math.max(lastSeq, exchange.seq)
@@ -180,9 +181,9 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
 
   /** Records exchanges in flight since before this instant. */
   function recordOpen(before: number): void {
-    let some = 0
+    let count = 0
     for (const { seq, startedAt, soFar } of underWay()) {
-      if (startedAt > before || some++ >= mostOpen) return
+      if (startedAt > before || count++ >= maxOpen) return
       if (open.has(seq) || !target.hasRoom()) continue
       open.add(seq)
       const { reply: _reply, failure: _failure, ...known } = soFar()
@@ -194,10 +195,17 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
 
   function mark(text: string): void {
     if (closed) return
-    const told = redactor?.message(text, 'mark').value ?? text
+    const redactedText = redactor?.message(text, 'mark').value ?? text
     const seq = after + lastSeq
     const salt = saltIn(header._rec.id)
-    const line = markLine({ salt, t0, instant: wallNow(), seq, before: marks++, text: told })
+    const line = markLine({
+      salt,
+      t0,
+      instant: wallNow(),
+      seq,
+      before: marks++,
+      text: redactedText,
+    })
     target.append(line, 0, seq)
   }
 
@@ -221,7 +229,7 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
 
   async function finish(): Promise<RecorderEnd> {
     clearTimers()
-    clearInterval(looking)
+    clearInterval(openCheck)
     while (queue.size() > 0 || held) {
       makeLines()
       await target.flush()

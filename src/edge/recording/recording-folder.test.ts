@@ -1,4 +1,4 @@
-/** Long recordings: folders of segments, large bodies beside them, and what a killed process or a full disk leaves. */
+/** Segmented recordings: segments, separately stored bodies, and recovery after a kill or a full disk. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -59,14 +59,14 @@ async function read(folder: string) {
   return content.value
 }
 
-/** Bare exchanges, as they were given. */
+/** Exchanges without recorded metadata. */
 const bare = (exchanges: readonly Exchange[]) =>
   exchanges.map((exchange) => {
     const { recordId: _, ...rest } = exchange as Exchange & { recordId: string }
     return rest
   })
 
-/** Records in small helpings, so that segments fill up one after the other. */
+/** Records in small batches, so that segments fill up one after the other. */
 async function recordMany(folder: string, count: number, options: Changes = {}) {
   const recorder = raw(folder, options)
   const exchanges = Array.from({ length: count }, (_, index) => sampleExchange(index + 1))
@@ -78,7 +78,7 @@ async function recordMany(folder: string, count: number, options: Changes = {}) 
   return { recorder, exchanges }
 }
 
-test('a folder fills with segments, compressed when they are full, and reads like one recording', async () => {
+test('a folder of segments, compressed when full, reads like one recording', async () => {
   const folder = place()
   const { recorder, exchanges } = await recordMany(folder, 120)
   expect(await recorder.close()).toEqual({ written: 120, dropped: 0 })
@@ -91,7 +91,7 @@ test('a folder fills with segments, compressed when they are full, and reads lik
   expect(content).toMatchObject({ problems: [], closed: true })
 })
 
-test('every segment is a recording of its own, which says which one it is', async () => {
+test('every segment is a complete recording with its number in the header', async () => {
   const folder = place()
   const { recorder } = await recordMany(folder, 60)
   await recorder.close()
@@ -99,12 +99,12 @@ test('every segment is a recording of its own, which says which one it is', asyn
   const alone = await read(join(folder, second))
   const before = alone.exchanges[0]!.seq - 1
   expect(alone.header._rec['segment']).toEqual({ number: 2, http: before, seq: before })
-  // It says itself that it is not the last.
+  // Its end line says that another segment follows.
   expect(alone.closed).toBe(false)
   expect(alone.problems).toEqual([])
 })
 
-test('a segment is packed in pieces of whole lines, each of which opens by itself', async () => {
+test('a segment is compressed in frames of whole lines, each readable by itself', async () => {
   const folder = place()
   const { recorder } = await recordMany(folder, 60)
   await recorder.close()
@@ -120,7 +120,7 @@ test('a segment is packed in pieces of whole lines, each of which opens by itsel
   }
 })
 
-test('a long recording goes on with a new segment, under the header and the numbers that it has', async () => {
+test('a resumed folder continues with a new segment, its header and its sequence numbers', async () => {
   const folder = place()
   const first = await recordMany(folder, 30)
   await first.recorder.close()
@@ -136,7 +136,7 @@ test('a long recording goes on with a new segment, under the header and the numb
   expect(problems).toEqual([])
 })
 
-test('one recorder at a time, no other key, and no folder that holds other things', async () => {
+test('a second recorder, another key, and a folder with foreign files are refused', async () => {
   const folder = place()
   const recorder = raw(folder)
   const second = createRecorder({ ...base(folder), redact: false })
@@ -171,7 +171,7 @@ const withBodies = (seq: number): Exchange =>
     },
   })
 
-test('large bodies and those that are no text lie in files of their own, each of them once', async () => {
+test('large and binary bodies are stored in separate files, deduplicated', async () => {
   const folder = place()
   const recorder = raw(folder)
   for (let seq = 1; seq <= 5; seq++) recorder.record(withBodies(seq))
@@ -184,7 +184,7 @@ test('large bodies and those that are no text lie in files of their own, each of
   expect(bare(exchanges)).toEqual([1, 2, 3, 4, 5].map(withBodies))
 })
 
-test('in one file the same bodies stand in their lines', async () => {
+test('in a single file the same bodies are inline', async () => {
   const file = `${place()}.rec.ndjson`
   const recorder = start({ ...base(''), file, redact: false })
   recorder.record(withBodies(1))
@@ -193,7 +193,7 @@ test('in one file the same bodies stand in their lines', async () => {
   expect(bare(exchanges)).toEqual([withBodies(1)])
 })
 
-test('a body that is gone, or is another, is told, and the exchange is read without it', async () => {
+test('a missing or altered body is reported, and the exchange is read without it', async () => {
   const folder = place()
   const recorder = raw(folder)
   recorder.record(withBodies(1))
@@ -214,7 +214,7 @@ test('a body that is gone, or is another, is told, and the exchange is read with
   ])
 })
 
-test('redaction leaves out what nobody can look into, and says so; large texts are redacted where they lie', async () => {
+test('redaction omits binary bodies and says so; large texts are redacted in their files', async () => {
   const folder = place()
   const secret = sampleExchange(1, {
     request: {
@@ -240,11 +240,11 @@ test('redaction leaves out what nobody can look into, and says so; large texts a
   expect((await read(keeping)).exchanges[0]?.reply?.wire?.base64).toBe(bytes.toString('base64'))
 })
 
-/** The file that a descriptor belongs to. */
+/** The file of a descriptor. */
 const fileOf = (fd: number): string => readlinkSync(`/proc/self/fd/${fd}`)
 const noSpace = () => Object.assign(new Error('full'), { code: 'ENOSPC' })
 
-/** A disk that has no room for files of one kind, as long as somebody says so. */
+/** A disk that is full for files of one kind, while switched on. */
 function fullFor(kind: RegExp) {
   const state = { isFull: true }
   const disk: Disk = {
@@ -259,7 +259,7 @@ function fullFor(kind: RegExp) {
 const elsewhere = process.platform !== 'linux'
 
 test.skipIf(elsewhere)(
-  'a disk that is full while a segment is compressed: it stays as it is, is told, and goes later',
+  'disk full during compression: the plain segment stays, the problem is reported, a retry succeeds',
   async () => {
     const folder = place()
     const { state, disk } = fullFor(/\.tmp$/)
@@ -278,7 +278,7 @@ test.skipIf(elsewhere)(
 )
 
 test.skipIf(elsewhere)(
-  'a disk that is full for a body: no line names it before it is there',
+  'disk full for a body: no line refers to it before it is stored',
   async () => {
     const folder = place()
     const { state, disk } = fullFor(/blobs/)
@@ -304,7 +304,7 @@ test.skipIf(elsewhere)(
 )
 
 test.skipIf(elsewhere)(
-  'a disk that stays full to the end: what is lost is counted, the rest is whole',
+  'disk full until close: dropped exchanges are counted, the rest is intact',
   async () => {
     const folder = place()
     const { disk } = fullFor(/blobs/)
@@ -320,7 +320,7 @@ test.skipIf(elsewhere)(
 )
 
 test.skipIf(elsewhere)(
-  'a disk that is full for the live segment: exchanges wait, and go on when there is room',
+  'disk full for the live segment: exchanges are queued and written once there is room',
   async () => {
     const folder = place()
     const { state, disk } = fullFor(/\d{4}\.rec\.ndjson$/)
@@ -334,16 +334,16 @@ test.skipIf(elsewhere)(
   },
 )
 
-test('a broken segment in the middle: what is broken is told with its place, the rest is read', async () => {
+test('a corrupt segment in the middle is reported with its position, the rest is read', async () => {
   const folder = place()
   const { recorder, exchanges } = await recordMany(folder, 120)
   await recorder.close()
   const file = join(folder, '0002.rec.ndjson.zst')
   const data = readFileSync(file)
-  // In the middle of its first piece.
+  // Within its first frame.
   data.fill(0x55, 60, 90)
   writeFileSync(file, data)
-  // How many there are depends on how fast the disk is; behind this one there is another.
+  // Their number depends on the disk's speed; another one follows this.
   const lost = readdirSync(folder).toSorted().at(-2) ?? ''
   rmSync(join(folder, lost))
   const content = await read(folder)
@@ -369,7 +369,7 @@ test('a broken segment in the middle: what is broken is told with its place, the
   }
 })
 
-test('a segment that breaks off keeps the pieces before', async () => {
+test('a truncated segment keeps the frames before the break', async () => {
   const folder = place()
   const { recorder } = await recordMany(folder, 60)
   await recorder.close()
@@ -381,7 +381,7 @@ test('a segment that breaks off keeps the pieces before', async () => {
   expect(problems[0]?.message).toMatch(/breaks off at byte \d+; what stands there is lost/)
 })
 
-test('killed again and again while it fills, closes and compresses segments, nothing that was there is lost', async () => {
+test('repeated kills while filling, closing and compressing segments lose nothing that was written', async () => {
   const folder = place()
   const fixture = fileURLToPath(new URL('../../../test/support/kill-recorder.ts', import.meta.url))
   let due = 0
@@ -408,12 +408,12 @@ test('killed again and again while it fills, closes and compresses segments, not
     expect(problems).toEqual([])
     expect(exchanges.length).toBeGreaterThanOrEqual(due)
     due = exchanges.length
-    // Every number once: nothing is lost in between, and nothing is there twice.
+    // Every number once: nothing lost, nothing duplicated.
     const numbers = exchanges.map(({ seq }) => seq)
     expect(new Set(numbers).size).toBe(numbers.length)
     expect(new Set(exchanges.map(({ recordId }) => recordId)).size).toBe(numbers.length)
   }
-  // The next one mends what was left, compresses it, and goes on.
+  // The next recorder repairs, compresses and resumes.
   const recorder = start({ ...base(folder), redact: true, key })
   recorder.record(sampleExchange(1))
   await recorder.close()
@@ -424,7 +424,7 @@ test('killed again and again while it fills, closes and compresses segments, not
   expect(mended).toMatchObject({ closed: true, problems: [] })
 }, 30_000)
 
-test('a call that takes long is recorded while it is under way, and the line of its end wins', async () => {
+test('a long exchange is recorded in flight, and its final line replaces that', async () => {
   const folder = place()
   const { reply: _, ...asked } = sampleExchange(2)
   const startedAt = Date.now() - 60_000
@@ -447,7 +447,7 @@ test('a call that takes long is recorded while it is under way, and the line of 
   expect(index.value.row(1)).toMatchObject({ open: true, failed: true, status: 0 })
   recorder.record(sampleExchange(2, { startedAt }))
   calls.shift()
-  // What is still under way at the end is written then.
+  // Exchanges still in flight are written at the end.
   await recorder.close()
   await index.value.refresh()
   expect(index.value.count).toBe(3)
@@ -461,7 +461,7 @@ test('a call that takes long is recorded while it is under way, and the line of 
   ])
 }, 15_000)
 
-test('a bookmark is found again, without what must not be in it', async () => {
+test('a bookmark is read back, redacted', async () => {
   const folder = place()
   const recorder = start({ ...base(folder), redact: true, key })
   recorder.record(sampleExchange(1))
@@ -480,7 +480,7 @@ test('a bookmark is found again, without what must not be in it', async () => {
   index.value.close()
 })
 
-test('an empty folder, and one with other recordings in it, say what to name instead', async () => {
+test('an empty folder, and one with other recordings, is refused with a hint', async () => {
   const folder = place()
   mkdirSync(folder)
   expect(await readRecording(folder)).toEqual({

@@ -33,7 +33,7 @@ export interface RecordingFolder {
 
 const firstBytes = 65_536
 
-interface Known {
+interface SegmentSummary {
   readonly header: HeaderLine
   readonly http: number
   readonly seq: number
@@ -54,7 +54,10 @@ function beginningOf(fd: number, size: number, isCompressed: boolean): string {
 }
 
 /** Header and totals from a segment; undefined when its beginning is lost. */
-function knownFrom({ file, isCompressed }: SegmentFile): Result<Known | undefined, string> {
+function readSegment({
+  file,
+  isCompressed,
+}: SegmentFile): Result<SegmentSummary | undefined, string> {
   const fd = openSync(file, 'r')
   try {
     const { size } = fstatSync(fd)
@@ -74,9 +77,11 @@ function knownFrom({ file, isCompressed }: SegmentFile): Result<Known | undefine
 }
 
 /** Totals from the last segment with a readable beginning. */
-function lastKnown(segments: readonly SegmentFile[]): Result<Known | undefined, string> {
+function lastReadable(
+  segments: readonly SegmentFile[],
+): Result<SegmentSummary | undefined, string> {
   for (const segment of segments.toReversed()) {
-    const known = knownFrom(segment)
+    const known = readSegment(segment)
     if (!known.ok || known.value) return known
   }
   return ok(undefined)
@@ -84,9 +89,9 @@ function lastKnown(segments: readonly SegmentFile[]): Result<Known | undefined, 
 
 /** A file that does not belong to a recording; such a folder is refused. */
 export const strangerIn = (folder: string): string | undefined =>
-  readdirSync(folder).find((name) => !isOurs(name))
+  readdirSync(folder).find((name) => !isRecordingFile(name))
 
-const isOurs = (name: string): boolean =>
+const isRecordingFile = (name: string): boolean =>
   name === blobFolder || /^(?:\d{4,9}\.rec\.ndjson|recording\.lock)/.test(name)
 
 /** Removes files that were never finished. */
@@ -97,7 +102,7 @@ function removeUnfinished(folder: string): void {
 }
 
 /** Removes plain segments whose compressed file exists: the process was killed before the removal. */
-function removeDoubles(segments: readonly SegmentFile[]): void {
+function removeCompressedPlain(segments: readonly SegmentFile[]): void {
   for (const { file, isCompressed } of segments)
     if (isCompressed) rmSync(file.slice(0, -'.zst'.length), { force: true })
 }
@@ -111,7 +116,7 @@ function withoutEmpty(segments: readonly SegmentFile[]): readonly SegmentFile[] 
   return withoutEmpty(segments.slice(0, -1))
 }
 
-function begun(options: RecordingFileOptions): Pick<RecordingFolder, 'header' | 't0'> {
+function newHeader(options: RecordingFileOptions): Pick<RecordingFolder, 'header' | 't0'> {
   const t0 = Math.floor(options.t0)
   const info = { ...options.info, redaction: redactionOf(options) }
   return { t0, header: headerOf({ info, t0, salt: saltOf(randomBytes(9)) }) }
@@ -141,9 +146,9 @@ export function openRecordingFolder(
     removeUnfinished(folder)
     removeUnfinished(join(folder, blobFolder))
     const all = segmentsIn(folder)
-    removeDoubles(all)
+    removeCompressedPlain(all)
     const segments = withoutEmpty(all)
-    const known = lastKnown(segments)
+    const known = lastReadable(segments)
     if (!known.ok) return giveUp(`${attempted}: ${known.error}`)
     const refusal = known.value && whyNotGoOn(known.value.header, options)
     if (refusal !== undefined) return giveUp(`${attempted}: ${refusal}`)
@@ -151,7 +156,7 @@ export function openRecordingFolder(
     return ok({
       folder,
       lock,
-      ...(header ? { header, t0: Date.parse(header._rec.t0) } : begun(options)),
+      ...(header ? { header, t0: Date.parse(header._rec.t0) } : newHeader(options)),
       next: {
         number: (segments.at(-1)?.number ?? 0) + 1,
         http: known.value?.http ?? 0,

@@ -1,4 +1,4 @@
-/** A recording of any size behind an index: what it says is what reading every line would say. */
+/** The recording index gives the same as reading every line. */
 import { compact } from '../../compact.ts'
 import { createHmac } from 'node:crypto'
 import {
@@ -48,7 +48,7 @@ const end = endLine({ salt, instant: sampleT0, seq: 1, http: 1, dropped: 0, sha2
 const folder = () => mkdtempSync(join(tmpdir(), 'sparring-index-'))
 const place = (name = 'lunch.rec.ndjson') => join(folder(), name)
 
-/** Twenty exchanges: of several operations, orders and sides, some of which failed. */
+/** Twenty exchanges of several operations, orders and parties, some failed. */
 const exchanges: readonly Exchange[] = Array.from({ length: 20 }, (_, index) => {
   const seq = index + 1
   const orderId = `order-${seq % 4}`
@@ -105,7 +105,7 @@ const packed: readonly (readonly [string, (content: string) => Uint8Array])[] = 
   ],
 ]
 
-test.each(packed)('%s: every exchange is found where it stands', async (_, pack) => {
+test.each(packed)('%s: every exchange is read at its position', async (_, pack) => {
   const index = await opened(written(pack(text + end)))
   expect(index).toMatchObject({ count: 20, problems: [], closed: true })
   expect(index.header._rec.name).toBe('lunch')
@@ -129,7 +129,7 @@ test.each(packed)('%s: every exchange is found where it stands', async (_, pack)
   index.close()
 })
 
-test.each(packed)('%s: a filter finds what a look at each would find', async (_, pack) => {
+test.each(packed)('%s: a filter gives the same as testing every exchange', async (_, pack) => {
   const index = await opened(written(pack(text)))
   const { filter } = index
   expect(positions(await filter({}))).toEqual(exchanges.map((__, position) => position))
@@ -158,7 +158,7 @@ test.each(packed)('%s: a filter finds what a look at each would find', async (_,
   index.close()
 })
 
-test('a text is found among so many that the whole file is looked through', async () => {
+test('text search over many candidates scans the whole file', async () => {
   const many = Array.from({ length: 1500 }, (_, index) => line(sampleExchange(index + 1))).join('')
   const index = await opened(written(lineOf(header) + many))
   expect(positions(await index.filter({ text: 'request-1203' }))).toEqual([1202])
@@ -167,7 +167,7 @@ test('a text is found among so many that the whole file is looked through', asyn
   index.close()
 })
 
-test('a time and a number lead to the exchange that began then or later', async () => {
+test('seek by time or number gives the exchange that began then or later', async () => {
   const index = await opened(written())
   expect(index.seek(0)).toBe(0)
   expect(index.seek(sampleT0 + 10.25 * 5)).toBe(4)
@@ -178,7 +178,7 @@ test('a time and a number lead to the exchange that began then or later', async 
   index.close()
 })
 
-test('exchanges stand in the order in which they began, however late they ended', async () => {
+test('exchanges are ordered by begin, not by end', async () => {
   const order = [3, 1, 2, 9, 8, 4, 7, 5, 6, 10]
   const index = await opened(
     written(lineOf(header) + order.map((seq) => line(sampleExchange(seq))).join('')),
@@ -189,7 +189,7 @@ test('exchanges stand in the order in which they began, however late they ended'
   index.close()
 })
 
-test('while the file is written, what came since is read, and half a line waits for its other half', async () => {
+test('refresh reads what was written since, and leaves a partial line until it is complete', async () => {
   const file = written(lineOf(header) + line(sampleExchange(1)))
   const index = await opened(file)
   expect(index.count).toBe(1)
@@ -212,7 +212,7 @@ test('while the file is written, what came since is read, and half a line waits 
   index.close()
 })
 
-test('a segment that is compressed while it is being looked at stays the same', async () => {
+test('a segment that is compressed during reading gives the same content', async () => {
   const long = folder()
   const file = join(long, '0001.rec.ndjson')
   writeFileSync(file, text)
@@ -229,7 +229,7 @@ test('a segment that is compressed while it is being looked at stays the same', 
   index.close()
 })
 
-test('the first screen comes before the end', async () => {
+test('onFirst is called before indexing ends', async () => {
   const file = written(
     lineOf(header) +
       Array.from({ length: 3000 }, (_, index) => line(sampleExchange(index + 1))).join(''),
@@ -241,7 +241,7 @@ test('the first screen comes before the end', async () => {
   if (index.ok) index.value.close()
 })
 
-test('broken lines are told by their numbers, foreign spellings are read, and the rest stays', async () => {
+test('corrupt lines are reported by number, other JSON spellings are parsed, the rest is read', async () => {
   const foreign = JSON.stringify(
     Object.fromEntries(Object.entries(JSON.parse(line(sampleExchange(30))) as object).toReversed()),
     undefined,
@@ -261,7 +261,7 @@ test('broken lines are told by their numbers, foreign spellings are read, and th
   index.close()
 })
 
-test('what is no recording says so', async () => {
+test('a file that is no recording is reported', async () => {
   const wrong = async (content: string) => {
     const index = await openRecordingIndex(written(content))
     return index.ok ? '' : index.error.replace(/^reading the recording \S+: /, '')
@@ -272,7 +272,7 @@ test('what is no recording says so', async () => {
   expect(missing.ok ? '' : missing.error).toContain('there is no such file or directory (ENOENT)')
 })
 
-test('a packed recording that breaks off is read up to there', async () => {
+test('a truncated compressed recording is read up to the break', async () => {
   const many = Array.from({ length: 600 }, (_, index) =>
     line(sampleExchange(index + 1, { orderId: crypto.randomUUID() })),
   ).join('')
@@ -284,7 +284,7 @@ test('a packed recording that breaks off is read up to there', async () => {
   index.close()
 })
 
-test('too large to be read whole: the sentence says what to do', async () => {
+test('a recording over the read limits is refused with a remedy', async () => {
   const file = written()
   const few = await readRecording(file, { exchanges: 5, bytes: 1e9 })
   expect(few.ok ? '' : few.error).toBe(
@@ -304,7 +304,7 @@ const anyBody = fc.option(
   { nil: undefined },
 )
 
-test('a head that is read quickly says what parsing the line says, whatever stands in it', () => {
+test('the fast line reader gives the same as parsing the line (property)', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -341,7 +341,7 @@ test('a head that is read quickly says what parsing the line says, whatever stan
           ? createExchangeLine({ header, t0: sampleT0, redactor })
           : line
         const written1 = Buffer.from(format(exchange, given.isOpen ? 'open' : 'http'))
-        // Other lines stand around it in the block.
+        // Other lines surround it in the block.
         const block = Buffer.concat([
           Buffer.from(end),
           written1,
@@ -362,7 +362,7 @@ test('a head that is read quickly says what parsing the line says, whatever stan
   )
 })
 
-test('ids get numbers, the same one each time, and a hundred thousand of them stay apart', () => {
+test('the entity table gives stable, distinct numbers to 100,000 ids', () => {
   const table = createEntityTable()
   const ids = Array.from({ length: 100_000 }, (_, index) => `order-${index.toString(36)}`)
   expect(ids.every((id, number) => table.add(id) === number)).toBe(true)

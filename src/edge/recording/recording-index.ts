@@ -90,9 +90,9 @@ export async function openRecordingIndex(
   try {
     await filling.scan(parts, () => {
       if (!onFirst || filling.columns.size() < firstScreen || !filling.header()) return
-      const tell = onFirst
+      const notifyFirst = onFirst
       onFirst = undefined
-      tell(index)
+      notifyFirst(index)
     })
   } catch (error) {
     index.close()
@@ -168,13 +168,13 @@ function createIndex(filling: IndexFilling): RecordingIndex {
   }
 
   /** Binary search: the first position whose column value is not less, for a sorted column. */
-  function firstFrom(column: Float64Array | Uint32Array, least: number): number {
+  function firstFrom(column: Float64Array | Uint32Array, minimum: number): number {
     const order = columns.positions()
     let low = 0
     let high = order.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((column[order[middle] ?? 0] ?? 0) < least) low = middle + 1
+      if ((column[order[middle] ?? 0] ?? 0) < minimum) low = middle + 1
       else high = middle
     }
     return low
@@ -183,21 +183,21 @@ function createIndex(filling: IndexFilling): RecordingIndex {
   function isRising(order: Uint32Array): boolean {
     if (checked?.order === order) return checked.isRising
     let before = Number.NEGATIVE_INFINITY
-    const isSo = order.every((each) => {
+    const rising = order.every((each) => {
       const isLater = (columns.began[each] ?? 0) >= before
       before = columns.began[each] ?? 0
       return isLater
     })
-    checked = { order, isRising: isSo }
-    return isSo
+    checked = { order, isRising: rising }
+    return rising
   }
 
   function seek(time: number): number {
-    const least = (time - filling.t0()) * 1000
+    const minimum = (time - filling.t0()) * 1000
     const order = columns.positions()
-    if (isRising(order)) return firstFrom(columns.began, least)
+    if (isRising(order)) return firstFrom(columns.began, minimum)
     // Times are unsorted after a clock change or in an import.
-    const found = order.findIndex((each) => (columns.began[each] ?? 0) >= least)
+    const found = order.findIndex((each) => (columns.began[each] ?? 0) >= minimum)
     return found < 0 ? order.length : found
   }
 

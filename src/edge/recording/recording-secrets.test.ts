@@ -1,4 +1,4 @@
-/** No secret and no person reaches the disk in clear: not in the recording, not in anything that lies beside it. */
+/** No secret or personal data reaches the disk in clear text, in the recording or beside it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ function recorderOn(file: string) {
   return recorder.value
 }
 
-/** Every file there, decoded line by line until nothing more can be decoded. */
+/** Every file in the folder, decoded recursively. */
 const everythingIn = (folder: string): string =>
   readdirSync(folder)
     .flatMap((name) => [name, ...readFileSync(join(folder, name), 'latin1').split('\n')])
@@ -41,19 +41,19 @@ const everythingIn = (folder: string): string =>
 
 const folderOf = () => mkdtempSync(join(tmpdir(), 'sparring-secrets-'))
 
-test('canaries of every class in every encoding: none is in the file, in any decoding of it', async () => {
+test('canaries of every class and encoding occur in no decoding of the file', async () => {
   const folder = folderOf()
   const recorder = recorderOn(join(folder, 'x.rec.ndjson'))
   const traces = new Set<string>()
   let seq = 0
-  // A cell of the matrix after the other: each class with one encoding, each encoding with one class and more.
+  // Matrix of classes and encodings: each class with one encoding, each encoding with at least one class.
   for (const [index, kind] of canaryKinds.entries()) {
     const encoding = Object.keys(encodings)[index % Object.keys(encodings).length] ?? ''
     const planted = exchangeWith(sampleExchange(++seq), kind, encoding)
     const before = JSON.stringify(planted.value)
     recorder.record(planted.value)
     for (const trace of planted.traces.keys()) traces.add(trace)
-    // The live message is true to the byte.
+    // The live message is unchanged.
     expect(JSON.stringify(planted.value)).toBe(before)
   }
   await recorder.close()
@@ -63,7 +63,7 @@ test('canaries of every class in every encoding: none is in the file, in any dec
 })
 
 test.each([15, 40])(
-  'killed after %i exchanges, while it records secrets: nothing in clear, in no file that it leaves',
+  'killed after %i exchanges with secrets: no file left behind has one in clear text',
   async (enough) => {
     const folder = folderOf()
     const file = join(folder, 'x.rec.ndjson')
@@ -89,7 +89,7 @@ test.each([15, 40])(
     const left = everythingIn(folder)
     expect([...traces].filter((trace) => left.includes(trace))).toEqual([])
 
-    // Half a line, as a crash in the middle of a write leaves it, is set aside as it is: redacted too.
+    // A partial line from a crash is set aside, redacted as well.
     const [, line = ''] = readFileSync(file, 'utf8').split('\n')
     appendFileSync(file, line.slice(0, Math.floor(line.length / 2)))
     const recorder = recorderOn(file)

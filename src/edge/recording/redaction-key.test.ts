@@ -12,7 +12,7 @@ const keyIn = (place: string) => {
   return key.value
 }
 
-test('a key is made once, and is the same from then on', () => {
+test('the key is created once and reused', () => {
   const place = directory()
   const first = keyIn(place)
   const again = keyIn(place)
@@ -22,14 +22,14 @@ test('a key is made once, and is the same from then on', () => {
   expect(first.keyId).toMatch(/^[\da-f]{8}$/)
 })
 
-test.skipIf(process.platform === 'win32')('nobody but its owner can read it', () => {
+test.skipIf(process.platform === 'win32')('the key file is readable by its owner only', () => {
   const place = directory()
   keyIn(place)
   expect(statSync(join(place, 'redaction.key')).mode & 0o777).toBe(0o600)
   expect(statSync(place).mode & 0o777).toBe(0o700)
 })
 
-test('what stands in a recording tells nothing about the key', () => {
+test('the key id in a recording reveals nothing about the key', () => {
   const place = directory()
   const { keyId, hash } = keyIn(place)
   const secret = readFileSync(join(place, 'redaction.key'), 'utf8').trim()
@@ -37,7 +37,7 @@ test('what stands in a recording tells nothing about the key', () => {
   expect(hash('')).not.toBe(redactionKeyFrom(Buffer.alloc(32)).hash(''))
 })
 
-test('a broken key file is not written over', () => {
+test('an invalid key file is not overwritten', () => {
   const place = directory()
   keyIn(place)
   const file = join(place, 'redaction.key')
@@ -49,14 +49,14 @@ test('a broken key file is not written over', () => {
   expect(readFileSync(file, 'utf8')).toBe('not a key')
 })
 
-test('a place that cannot be is a problem in a sentence', () => {
+test('an impossible directory is reported as a problem', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'sparring-key-')), 'file')
   writeFileSync(file, '')
   const key = redactionKey(join(file, 'sparring'))
   expect(key.ok ? '' : key.error).toMatch(/^reading the redaction key .*director/)
 })
 
-test('the key lies where the user’s configuration lies', () => {
+test('the key is stored in the user’s configuration directory', () => {
   if (process.platform === 'win32') return
   expect(configurationDirectory({ XDG_CONFIG_HOME: '/x' })).toBe('/x/sparring')
   expect(configurationDirectory({})).toMatch(/\.config\/sparring$/)

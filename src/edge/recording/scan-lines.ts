@@ -17,8 +17,8 @@ export interface ScanEnd {
 }
 
 const lineFeed = 10
-const mostLine = 64 * 1024 * 1024
-const mostLeft = 100
+const maxLineBytes = 64 * 1024 * 1024
+const maxSkipped = 100
 
 export async function scanLines(
   source: LineSource,
@@ -29,14 +29,14 @@ export async function scanLines(
   let held = 0
   /** Offset of the line whose parts are held. */
   let begin = from
-  let isPassing = false
-  const left: number[] = []
-  const pass = (): void => {
-    if (left.length < mostLeft) left.push(begin)
+  let isSkipping = false
+  const skipped: number[] = []
+  const skip = (): void => {
+    if (skipped.length < maxSkipped) skipped.push(begin)
   }
 
   function finish(last: Buffer): void {
-    if (isPassing) isPassing = false
+    if (isSkipping) isSkipping = false
     else {
       const whole = Buffer.concat([...parts, last])
       take(whole, 0, whole.length, begin)
@@ -48,28 +48,28 @@ export async function scanLines(
   for await (const { at, bytes } of source.blocks(from)) {
     if (at !== begin + held) {
       // There is an unreadable gap before it: drop the partial line.
-      if (held > 0) pass()
+      if (held > 0) skip()
       parts = []
       held = 0
       begin = at
     }
     let start = 0
     for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
-      if (start === 0 && (held > 0 || isPassing)) finish(bytes.subarray(0, end))
+      if (start === 0 && (held > 0 || isSkipping)) finish(bytes.subarray(0, end))
       else take(bytes, start, end, begin)
       start = end + 1
       begin = at + start
     }
     if (start < bytes.length) {
       held += bytes.length - start
-      if (held > mostLine && !isPassing) {
-        pass()
-        isPassing = true
+      if (held > maxLineBytes && !isSkipping) {
+        skip()
+        isSkipping = true
         parts = []
       }
       // The block's memory is reused: keep a copy.
-      if (!isPassing) parts.push(Buffer.from(bytes.subarray(start)))
+      if (!isSkipping) parts.push(Buffer.from(bytes.subarray(start)))
     }
   }
-  return { at: begin, rest: isPassing ? Buffer.alloc(0) : Buffer.concat(parts), left }
+  return { at: begin, rest: isSkipping ? Buffer.alloc(0) : Buffer.concat(parts), left: skipped }
 }

@@ -22,7 +22,7 @@ export function createFinder(
   }
 }
 
-const mostBlob = 256 * 1024 * 1024
+const maxBlobBytes = 256 * 1024 * 1024
 
 /** Names of the separately stored bodies that contain the text. */
 export function blobsWith(recording: string, text: string): readonly string[] {
@@ -37,7 +37,7 @@ export function blobsWith(recording: string, text: string): readonly string[] {
   return names.filter((name) => {
     try {
       const file = join(folder, name)
-      return statSync(file).size <= mostBlob && readFileSync(file).includes(needle)
+      return statSync(file).size <= maxBlobBytes && readFileSync(file).includes(needle)
     } catch {
       return false
     }

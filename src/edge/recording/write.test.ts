@@ -4,7 +4,7 @@ import { writeAll } from './write.ts'
 
 const slow = (): PassThrough => new PassThrough({ highWaterMark: 8 })
 
-test('a writer waits for a reader that cannot keep up', async () => {
+test('writing waits for a slow reader (backpressure)', async () => {
   const pipe = slow()
   let written = false
   const writing = writeAll(pipe, 'more than it holds').then(() => (written = true))
@@ -15,7 +15,7 @@ test('a writer waits for a reader that cannot keep up', async () => {
   expect(written).toBe(true)
 })
 
-test('a reader that leaves, or has left, keeps nobody waiting', async () => {
+test('a reader that disconnects, or has disconnected, does not block the writer', async () => {
   const leaving = slow()
   const writing = writeAll(leaving, 'more than it holds')
   leaving.destroy()

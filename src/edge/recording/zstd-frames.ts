@@ -32,9 +32,9 @@ const isSkippable = (head: Buffer): boolean =>
 const sizeBytes = [0, 2, 4, 8] as const
 const dictionaryBytes = [0, 1, 2, 4] as const
 /** Longest header: magic, descriptor, window, dictionary, content size. */
-const mostHeader = 18
+const maxHeaderBytes = 18
 const blockHeader = 3
-const mostFrames = 1_000_000
+const maxFrames = 1_000_000
 
 interface Head {
   readonly length: number
@@ -89,8 +89,8 @@ export function walkFrames(readAt: ReadAt, fileSize: number, from = 0): FrameWal
   const frames: Frame[] = []
   const broken: { at: number; why: string }[] = []
   let at = from
-  while (at < fileSize && frames.length < mostFrames) {
-    const bytes = readAt(at, mostHeader)
+  while (at < fileSize && frames.length < maxFrames) {
+    const bytes = readAt(at, maxHeaderBytes)
     if (bytes.length >= 8 && isSkippable(bytes)) {
       at += 8 + bytes.readUInt32LE(4)
       continue

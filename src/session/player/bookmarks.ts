@@ -7,19 +7,19 @@ import type { Tape } from './timeline.ts'
 /** Maximum number of bookmarks of one recording. */
 export const mostMarks = 1000
 
-export const isOfTape = (tape: Tape, place: number): boolean =>
-  tape.marks.some((mark) => mark.place === place)
+export const isOfTape = (timeline: Tape, place: number): boolean =>
+  timeline.marks.some((mark) => mark.place === place)
 
 /** Bookmarks in the recording itself and those saved beside it. */
 export function marksOf(
-  tape: Tape,
+  timeline: Tape,
   files: { readonly marks: readonly { readonly seq: number; readonly text: string }[] },
 ): Map<number, string> {
   const marks = new Map<number, string>()
-  for (const { place, text } of tape.marks.slice(0, mostMarks)) marks.set(place, text)
+  for (const { place, text } of timeline.marks.slice(0, mostMarks)) marks.set(place, text)
   for (const { seq, text } of files.marks.slice(0, mostMarks)) {
-    const place = tape.positionOf(seq)
-    if (place < tape.count && tape.row(place).seq === seq) marks.set(place, text)
+    const place = timeline.positionOf(seq)
+    if (place < timeline.count && timeline.row(place).seq === seq) marks.set(place, text)
   }
   return marks
 }
@@ -27,16 +27,16 @@ export function marksOf(
 type Test = { readonly count: number; readonly holds: (place: number) => boolean }
 
 export const soughtIn = (
-  tape: Tape,
+  timeline: Tape,
   results: Results,
   marks: ReadonlyMap<number, string>,
 ): Readonly<Record<Sought, Test>> => ({
-  trouble: { count: tape.count, holds: results.isTrouble },
-  mark: { count: tape.count, holds: (place) => marks.has(place) },
+  trouble: { count: timeline.count, holds: results.isTrouble },
+  mark: { count: timeline.count, holds: (place) => marks.has(place) },
   fault: {
-    count: tape.count,
+    count: timeline.count,
     holds(place) {
-      const { faulty, status } = tape.row(place)
+      const { faulty, status } = timeline.row(place)
       return faulty || status === 0 || status >= 400
     },
   },
@@ -45,11 +45,11 @@ export const soughtIn = (
 /** The next place in the given direction that matches. */
 export async function nextOf(
   from: number,
-  way: 1 | -1,
+  direction: 1 | -1,
   { count, holds }: Test,
 ): Promise<number | undefined> {
   const slice = createSlices()
-  for (let place = from + way; place >= 0 && place < count; place += way) {
+  for (let place = from + direction; place >= 0 && place < count; place += direction) {
     if (holds(place)) return place
     const pause = slice()
     if (pause) await pause

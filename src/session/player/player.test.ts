@@ -1,4 +1,4 @@
-/** A recording that somebody looks at and steps through, without a screen. */
+/** The recording player, without a screen. */
 import { compact } from '../../compact.ts'
 import { afterAll, expect, test, vi } from 'vitest'
 import {
@@ -25,7 +25,7 @@ async function indexed(count: number) {
   return index.value
 }
 
-test('of 100,000 exchanges only those that are looked at are read', async () => {
+test('of 100,000 exchanges only those shown are read', async () => {
   const index = await indexed(100_000)
   const { tape, reads } = counted(tapeOfIndex(index))
   await using opened = await openTape(tape)
@@ -49,12 +49,12 @@ test('of 100,000 exchanges only those that are looked at are read', async () => 
   )
   expect(far.playback?.lane.map(({ seq }) => seq)).toEqual([49_923, 49_943, 49_963, 49_983])
   expect(far.agenda[0]).toMatchObject({ id: 50_001, kind: 'playback.send' })
-  // 40 rows, 10 of what comes next, 5 orders, 4 of a lane, and most of them are the same.
+  // 40 rows, 10 next items, 5 orders, 4 lane rows, mostly the same exchanges.
   expect(reads()).toBeLessThan(60)
   index.close()
 })
 
-test('a filter goes in slices, with a count while it goes; what is known without reading is not read', async () => {
+test('a filter runs in time slices with a count of progress; indexed data is not read from the file', async () => {
   const index = await indexed(30_000)
   const { tape, reads } = counted(tapeOfIndex(index))
   let turns = 0
@@ -65,7 +65,7 @@ test('a filter goes in slices, with a count while it goes; what is known without
   expect(refused).toMatchObject({ value: { tried: 30_000 } })
   expect(refused.ok && refused.value.places.length).toBe(Math.floor(30_000 / 7))
   expect(reads()).toBe(0)
-  // An operation is known as well where it fits; where it does not, the word may stand in a path.
+  // A matching operation is known from the index; otherwise the word may occur in a path.
   const some = search.of('order-03')
   expect(some).toMatchObject({ value: { done: false } })
   const counts = new Set<number>()
@@ -80,7 +80,7 @@ test('a filter goes in slices, with a count while it goes; what is known without
   index.close()
 }, 30_000)
 
-test('a filter that gives way to another one stops', async () => {
+test('a replaced filter search stops', async () => {
   const index = await indexed(20_000)
   const { tape, reads } = counted(tapeOfIndex(index))
   const search = createSearch(tape, () => undefined)
@@ -94,7 +94,7 @@ test('a filter that gives way to another one stops', async () => {
   index.close()
 })
 
-test('the whole identifier of an order is looked for without reading', () => {
+test('a complete order id is found without reading', () => {
   const id = 'd3b7c1a4-5e2f-4c8a-9b6d-0f1e2d3c4b5a'
   const content = contentOf(50)
   const exchanges = content.exchanges.map((each, place) =>
@@ -108,7 +108,7 @@ test('the whole identifier of an order is looked for without reading', () => {
   })
 })
 
-test('a place is found by number, by time, by the time of the day and by the time since the begin', async () => {
+test('a place is found by number, time, time of day and time since the beginning', async () => {
   await using opened = await openTape(tapeOfContent(contentOf(1000)))
   const hand = opened.face.playback
   expect(await hand?.seek({ kind: 'seq', seq: 500 })).toEqual({ ok: true, value: 499 })
@@ -129,7 +129,7 @@ test('a place is found by number, by time, by the time of the day and by the tim
   expect(await none.face.playback?.seek({ kind: 'seq', seq: 1 })).toMatchObject({ ok: false })
 })
 
-test('bookmarks are kept by number, found again, and taken away', async () => {
+test('bookmarks are saved by number, found, and removed', async () => {
   const tape = tapeOfContent(contentOf(100))
   await using opened = await openTape(tape)
   const hand = opened.face.playback
@@ -154,7 +154,7 @@ test('bookmarks are kept by number, found again, and taken away', async () => {
   expect(opened.files.kept.marks).toEqual([{ seq: 51, text: '' }])
 })
 
-test('played to a service in this process: steps send, looking back folds, and an accepted difference is noise from then on', async () => {
+test('playing to an in-process service: steps send, looking back shows the past, an accepted difference becomes noise', async () => {
   const content = contentOf(30)
   const files = filesInMemory()
   const player = createPlayer({ tape: tapeOfContent(content), files, rules: [], target: 'here' })
@@ -195,7 +195,7 @@ test('played to a service in this process: steps send, looking back folds, and a
   expect(now.pair).toMatchObject({ live: { reply: { status: 202 } } })
   expect(now.rows[0]).toMatchObject({ standing: 'changed', sent: true })
 
-  // Before the first exchange nothing had gone out; to look there sends nothing.
+  // Before the first exchange nothing was sent, and looking there sends nothing.
   const before = await face.look({ agenda: { limit: 100 }, playback: { at: 0 } })
   const after = await face.look({ agenda: { limit: 100 } })
   expect(before.agenda.length).toBe(after.agenda.length + 1)

@@ -48,7 +48,7 @@ export interface Player {
   /** Callbacks for the playback. */
   readonly ports: {
     readonly onReplayed: (replayed: Replayed, place: number) => void
-    readonly onRaised: (stage: Stage) => void
+    readonly onRaised: (runtime: Stage) => void
   }
   /** The session API extended by the recording; `wanted` says which exchanges are sent. */
   readonly over: (
@@ -63,28 +63,28 @@ export interface Player {
 }
 
 export function createPlayer(options: PlayerOptions): Player {
-  const { tape, files, target } = options
-  const results = createResults(tape.count)
-  const reading = createReading(tape)
-  const track = createTrack()
+  const { tape: timeline, files, target } = options
+  const results = createResults(timeline.count)
+  const reader = createReading(timeline)
+  const progress = createTrack()
   const listeners = new Set<() => void>()
-  const marks = marksOf(tape, files)
-  let added: readonly Rule[] = []
-  let stage: Stage | undefined
+  const marks = marksOf(timeline, files)
+  let addedRules: readonly Rule[] = []
+  let runtime: Stage | undefined
   let over = false
   let isSent = (_recorded: RecordedExchange): boolean => false
   const notify = (): void => {
     for (const listener of listeners) listener()
   }
-  const search = createSearch(tape, notify)
+  const search = createSearch(timeline, notify)
 
   /** Sequence number of the last `agenda.taken`, which directly precedes the facts of the item. */
-  let taken = 0
+  let takenSeq = 0
 
-  function hear(fact: Fact, seq: number): void {
-    if (fact.kind === 'agenda.taken') taken = seq
+  function onFact(fact: Fact, seq: number): void {
+    if (fact.kind === 'agenda.taken') takenSeq = seq
     if (fact.kind === 'playback.sent' || (fact.kind === 'playback.concluded' && fact.unsent))
-      track.sent(fact.place, taken === seq - 1 ? taken : seq)
+      progress.sent(fact.place, takenSeq === seq - 1 ? takenSeq : seq)
   }
 
   const rowOf = (recorded: RecordedExchange, place: number): PlaybackRow => {
@@ -98,52 +98,53 @@ export function createPlayer(options: PlayerOptions): Player {
 
   /** The first playback item on the agenda that is not held. */
   function nextPlace(): number | undefined {
-    for (const chunk of stage?.engine.world.agenda.chunks ?? [])
+    for (const chunk of runtime?.engine.world.agenda.chunks ?? [])
       for (const { command } of chunk) if (command.kind === 'playback.send') return command.place
     return undefined
   }
 
-  const listed = (): readonly PlaybackMark[] =>
+  const sortedBookmarks = (): readonly PlaybackMark[] =>
     [...marks].map(([place, text]) => ({ place, text })).toSorted((a, b) => a.place - b.place)
 
-  const looked: Looked = {
-    tape,
-    reading,
+  const snapshotParts: Looked = {
+    tape: timeline,
+    reading: reader,
     results,
     search,
     target,
     rowOf,
-    position: track.position,
+    position: progress.position,
     next: nextPlace,
-    marks: listed,
+    marks: sortedBookmarks,
     over: () => over,
   }
 
-  const hand: PlaybackHand = {
-    seek: (to) => Promise.resolve(placeOfSeek(tape, to)),
-    next: (from, what, way) => nextOf(from, way, soughtIn(tape, results, marks)[what]),
+  const actions: PlaybackHand = {
+    seek: (to) => Promise.resolve(placeOfSeek(timeline, to)),
+    next: (from, what, direction) =>
+      nextOf(from, direction, soughtIn(timeline, results, marks)[what]),
     async bookmark(place, text = '') {
       const before = marks.get(place)
       if (before === undefined && marks.size >= mostMarks)
         return no(`there are ${mostMarks} bookmarks already`)
       if (before === undefined) marks.set(place, text)
       else marks.delete(place)
-      const own = listed().filter((mark) => !isOfTape(tape, mark.place))
-      const kept = await files.keepMarks(
-        own.map((mark) => ({ seq: tape.row(mark.place).seq, text: mark.text })),
+      const own = sortedBookmarks().filter((mark) => !isOfTape(timeline, mark.place))
+      const saved = await files.keepMarks(
+        own.map((mark) => ({ seq: timeline.row(mark.place).seq, text: mark.text })),
       )
       notify()
-      return kept.ok ? ok(before === undefined) : kept
+      return saved.ok ? ok(before === undefined) : saved
     },
     async accept(place, difference, compare) {
-      const { seq, operation } = tape.row(place)
+      const { seq, operation } = timeline.row(place)
       const rule = ruleOf(difference, compare, { operation, seq })
-      const kept = await files.keepRule(rule)
-      if (!kept.ok) return kept
-      added = [rule, ...added]
-      results.judgeAgain(ruleBook([...added, ...options.rules]))
+      const saved = await files.keepRule(rule)
+      if (!saved.ok) return saved
+      addedRules = [rule, ...addedRules]
+      results.judgeAgain(ruleBook([...addedRules, ...options.rules]))
       notify()
-      return kept
+      return saved
     },
   }
 
@@ -154,36 +155,38 @@ export function createPlayer(options: PlayerOptions): Player {
         notify()
       },
       onRaised(raised) {
-        stage = raised
-        raised.engine.onFact(({ fact, seq }) => hear(fact, seq))
+        runtime = raised
+        raised.engine.onFact(({ fact, seq }) => onFact(fact, seq))
       },
     },
     over(session, wanted) {
       isSent = wanted ?? isSent
-      const face = target ? session : still(session)
+      const api = target ? session : still(session)
       return {
-        ...face,
+        ...api,
         async look(view) {
-          const wish = view.playback ?? {}
-          const at = wish.at ?? track.position()
-          const fact = target && at < track.position() ? track.before(at) : undefined
+          const query = view.playback ?? {}
+          const at = query.at ?? progress.position()
+          const fact = target && at < progress.position() ? progress.before(at) : undefined
           const then: View = fact === undefined ? view : { ...view, at: fact }
           const [snapshot, playback] = await Promise.all([
-            face.look(then),
-            lookAtTape(looked, wish, at),
+            api.look(then),
+            lookAtTape(snapshotParts, query, at),
           ])
-          const told = { ...snapshot, playback }
-          return target ? told : { ...told, ...(await ahead(told, view, at)) }
+          const snapshotWithPlayback = { ...snapshot, playback }
+          return target
+            ? snapshotWithPlayback
+            : { ...snapshotWithPlayback, ...(await upcoming(snapshotWithPlayback, view, at)) }
         },
         subscribe(listener) {
-          const off = face.subscribe(listener)
+          const unsubscribe = api.subscribe(listener)
           listeners.add(listener)
           return () => {
-            off()
+            unsubscribe()
             listeners.delete(listener)
           }
         },
-        playback: hand,
+        playback: actions,
       }
     },
     ended() {
@@ -191,12 +194,12 @@ export function createPlayer(options: PlayerOptions): Player {
       notify()
     },
     judged: (report) =>
-      added.length === 0 ? report : reportAgain(report, [...added, ...options.rules]),
+      addedRules.length === 0 ? report : reportAgain(report, [...addedRules, ...options.rules]),
     stop: search.stop,
   }
 
   /** Without a target, the next exchanges of the recording are shown as the agenda. */
-  async function ahead(
+  async function upcoming(
     {
       info,
       playback,
@@ -207,15 +210,15 @@ export function createPlayer(options: PlayerOptions): Player {
     { agenda }: View,
     at: number,
   ) {
-    const limit = Math.max(0, Math.min(agenda?.limit ?? 0, tape.count - at, 1000))
+    const limit = Math.max(0, Math.min(agenda?.limit ?? 0, timeline.count - at, 1000))
     const places = Array.from({ length: limit }, (_, index) => at + index)
-    const rows = (await reading.many(places)).map((recorded, index) => rowOf(recorded, at + index))
+    const rows = (await reader.many(places)).map((recorded, index) => rowOf(recorded, at + index))
     return {
       info: {
         ...info,
         counterparts: [],
         clock: { ...info.clock, mode: 'stepped' as const, now: playback.now },
-        counts: { ...info.counts, pending: tape.count - at },
+        counts: { ...info.counts, pending: timeline.count - at },
       },
       agenda: rows
         .filter(({ orderId }) => agenda?.orderId === undefined || orderId === agenda.orderId)

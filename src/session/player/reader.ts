@@ -4,7 +4,7 @@ import type { RecordedExchange } from '../../traffic/recording/recorded-exchange
 import type { Tape } from './timeline.ts'
 
 /** Cached exchanges: a screen or two. */
-const mostKept = 400
+const maxCached = 400
 
 export interface Reading {
   readonly one: (place: number) => Promise<RecordedExchange>
@@ -13,15 +13,15 @@ export interface Reading {
   readonly about: (orderId: string) => Promise<ArrayLike<number>>
 }
 
-export function createReading(tape: Tape): Reading {
-  const kept = new Map<number, Promise<RecordedExchange>>()
+export function createReading(timeline: Tape): Reading {
+  const cache = new Map<number, Promise<RecordedExchange>>()
   function one(place: number): Promise<RecordedExchange> {
-    const before = kept.get(place)
+    const before = cache.get(place)
     if (before) return before
-    const read = tape.at(place)
-    setBounded(kept, place, read, mostKept)
+    const read = timeline.at(place)
+    setBounded(cache, place, read, maxCached)
     // Do not cache a failed read: a later one may succeed.
-    read.catch(() => kept.delete(place))
+    read.catch(() => cache.delete(place))
     return read
   }
 
@@ -30,22 +30,26 @@ export function createReading(tape: Tape): Reading {
     one,
     many: (places) => Promise.all(places.map(one)),
     about(orderId) {
-      if (last?.orderId !== orderId) last = { orderId, places: tape.about(orderId) }
+      if (last?.orderId !== orderId) last = { orderId, places: timeline.about(orderId) }
       return last.places
     },
   }
 }
 
 /** Maximum number of rows scanned for the latest orders. */
-const mostGoneThrough = 20_000
+const maxScanned = 20_000
 
 /** The last place of each order before `at`, the latest order first. */
-export function lastOfOrders(tape: Tape, at: number, wanted: number): readonly number[] {
+export function lastOfOrders(timeline: Tape, at: number, wanted: number): readonly number[] {
   const seen = new Set<number>()
   const places: number[] = []
-  const end = Math.max(0, at - mostGoneThrough)
-  for (let place = Math.min(at, tape.count) - 1; place >= end && places.length < wanted; place--) {
-    const { entity } = tape.row(place)
+  const end = Math.max(0, at - maxScanned)
+  for (
+    let place = Math.min(at, timeline.count) - 1;
+    place >= end && places.length < wanted;
+    place--
+  ) {
+    const { entity } = timeline.row(place)
     if (entity === undefined || seen.has(entity)) continue
     seen.add(entity)
     places.push(place)

@@ -16,17 +16,17 @@ import type { Replayed, ReplayReport } from '../../traffic/replay/status.ts'
 import { type Standing, standings } from '../../traffic/recording/standing.ts'
 
 /** Maximum number of results kept in full. */
-const mostWhole = 10_000
+const maxFull = 10_000
 /** Maximum number of differing places in one snapshot. */
-const mostShown = 200
+const maxShown = 200
 
 /** Statuses that depend on the comparison rules alone: other rules may change them. */
-const ofComparison = new Set<Standing>(['same', 'noise', 'changed'])
+const comparisonStatuses = new Set<Standing>(['same', 'noise', 'changed'])
 
 /** The result compared again with other rules. */
 export function judgedAgain(replayed: Replayed, rules: RuleBook, growth: Growth): Replayed {
   const { recorded, renamed, standing } = replayed
-  if (!recorded || !renamed || !ofComparison.has(standing)) return replayed
+  if (!recorded || !renamed || !comparisonStatuses.has(standing)) return replayed
   const differences = compareExchanges(recorded, renamed, rules, growth)
   const changed = differences.some(({ accepted }) => !accepted)
   const now = changed ? 'changed' : differences.length > 0 ? 'noise' : 'same'
@@ -34,7 +34,7 @@ export function judgedAgain(replayed: Replayed, rules: RuleBook, growth: Growth)
 }
 
 /** Statuses are ordered by severity: those below this index are no trouble. */
-const calm = standings.indexOf('noise') + 1
+const firstTrouble = standings.indexOf('noise') + 1
 
 export interface Results {
   readonly add: (replayed: Replayed, place: number) => void
@@ -70,16 +70,16 @@ export function createResults(count: number): Results {
     if (before !== undefined) change(before, -1)
     change(replayed.standing, 1)
     column[place] = standings.indexOf(replayed.standing) + 1
-    setBounded(kept, place, replayed, mostWhole)
+    setBounded(kept, place, replayed, maxFull)
     shown = undefined
   }
 
-  const isTrouble = (place: number): boolean => (column[place] ?? 0) > calm
+  const isTrouble = (place: number): boolean => (column[place] ?? 0) > firstTrouble
 
   function trouble(): readonly number[] {
     if (shown) return shown
     const places: number[] = []
-    for (let place = 0; place < count && places.length < mostShown; place++)
+    for (let place = 0; place < count && places.length < maxShown; place++)
       if (isTrouble(place)) places.push(place)
     shown = places
     return places

@@ -12,7 +12,7 @@ import { createSlices } from './slices.ts'
 import type { Tape, TapeRow } from './timeline.ts'
 
 /** Filter words that the index answers without reading the exchange. */
-const known = /^!*(?:(?:status|ms)(?:>=|<=|=|>|<)|(?:from|to):|failed$)/
+const indexedWord = /^!*(?:(?:status|ms)(?:>=|<=|=|>|<)|(?:from|to):|failed$)/
 /** Words that match the whole exchange once they match a part of it. */
 const plainWord = /^[^!/]/
 
@@ -21,7 +21,7 @@ const isId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
 
 const operationIds = new Map<string, OperationId>(operations.map(({ id }) => [id, id]))
 
-function partOf({ seq, startedAt, tookMs, from, to, status, operation }: TapeRow): TrafficRow {
+function indexRow({ seq, startedAt, tookMs, from, to, status, operation }: TapeRow): TrafficRow {
   const id = operationIds.get(operation ?? '')
   return {
     seq,
@@ -60,32 +60,32 @@ interface State {
   stopped: boolean
 }
 
-export function createSearch(tape: Tape, onNews: () => void): Search {
+export function createSearch(timeline: Tape, onChange: () => void): Search {
   let current: State | undefined
 
-  async function fits(place: number, test: TrafficTest, ways: Ways): Promise<boolean> {
-    const part = ways.part && test(partOf(tape.row(place)))
-    if (part || !ways.whole) return part
-    return test(trafficRow(await tape.at(place)))
+  async function fits(place: number, test: TrafficTest, cost: FilterCost): Promise<boolean> {
+    const part = cost.part && test(indexRow(timeline.row(place)))
+    if (part || !cost.whole) return part
+    return test(trafficRow(await timeline.at(place)))
   }
 
-  async function look(state: State, test: TrafficTest): Promise<void> {
-    const ways = waysOf(state.filter)
-    const about = isId.test(state.filter) ? await tape.about(state.filter) : []
+  async function run(state: State, test: TrafficTest): Promise<void> {
+    const cost = filterCost(state.filter)
+    const about = isId.test(state.filter) ? await timeline.about(state.filter) : []
     if (about.length > 0) {
       for (let index = 0; index < about.length; index++) state.places.push(about[index] ?? 0)
-      state.tried = tape.count
+      state.tried = timeline.count
     }
     const slice = createSlices()
-    for (; state.tried < tape.count && !state.stopped; state.tried++) {
-      if (await fits(state.tried, test, ways)) state.places.push(state.tried)
+    for (; state.tried < timeline.count && !state.stopped; state.tried++) {
+      if (await fits(state.tried, test, cost)) state.places.push(state.tried)
       const pause = slice()
       if (!pause) continue
-      onNews()
+      onChange()
       await pause
     }
-    state.done = state.tried >= tape.count
-    onNews()
+    state.done = state.tried >= timeline.count
+    onChange()
   }
 
   return {
@@ -97,9 +97,9 @@ export function createSearch(tape: Tape, onNews: () => void): Search {
       const state: State = { filter, places: [], tried: 0, done: false, stopped: false }
       current = state
       // A missing file is reported by the reader of its rows; matches so far stay.
-      look(state, test.value).catch(() => {
+      run(state, test.value).catch(() => {
         state.done = true
-        onNews()
+        onChange()
       })
       return ok(state)
     },
@@ -110,16 +110,16 @@ export function createSearch(tape: Tape, onNews: () => void): Search {
   }
 }
 
-interface Ways {
+interface FilterCost {
   /** The index row may be enough to accept. */
   readonly part: boolean
   /** The exchange may have to be read. */
   readonly whole: boolean
 }
 
-function waysOf(filter: string): Ways {
+function filterCost(filter: string): FilterCost {
   const words = filter.split(/\s+/).filter((word) => word !== '')
-  const others = words.filter((word) => !known.test(word))
+  const others = words.filter((word) => !indexedWord.test(word))
   return {
     part: others.every((word) => plainWord.test(word) && word !== 'idle'),
     whole: others.length > 0,

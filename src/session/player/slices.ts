@@ -3,14 +3,14 @@
 /** Length of a slice. */
 const sliceMs = 4
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Called after every step of the work: undefined while the slice lasts, else a promise to await. */
 export function createSlices(): () => Promise<void> | undefined {
   let began = performance.now()
   return () => {
     if (performance.now() - began < sliceMs) return undefined
-    return turn().then(() => {
+    return nextTurn().then(() => {
       began = performance.now()
     })
   }

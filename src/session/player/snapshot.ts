@@ -27,54 +27,54 @@ export interface Looked {
 }
 
 /** Maximum number of rows of one list. */
-const mostRows = 500
-const mostOrders = 200
+const maxRows = 500
+const maxOrders = 200
 
-const bounded = (limit: number, most: number): number => Math.max(0, Math.min(limit, most))
+const clamp = (limit: number, max: number): number => Math.max(0, Math.min(limit, max))
 
 export async function lookAtTape(
-  looked: Looked,
+  parts: Looked,
   view: PlaybackView,
-  given: number,
+  requestedAt: number,
 ): Promise<PlaybackLook> {
-  const { tape, results } = looked
-  const at = Math.max(0, Math.min(given, tape.count))
-  const list = placesOf(looked, view)
+  const { tape: timeline, results } = parts
+  const at = Math.max(0, Math.min(requestedAt, timeline.count))
+  const list = placesOf(parts, view)
   const [rows, orders, lane, pair] = await Promise.all([
-    rowsAt(looked, list.places),
-    ordersAt(looked, view, at),
-    laneOf(looked, view, at),
-    pairOf(looked, view.pair),
+    rowsAt(parts, list.places),
+    ordersAt(parts, view, at),
+    laneOf(parts, view, at),
+    pairOf(parts, view.pair),
   ])
   const trouble = results.trouble()
-  const next = looked.next()
+  const next = parts.next()
   const [first] = trouble
   return {
-    recording: tape.file,
-    total: tape.count,
-    ...compact({ target: looked.target }),
-    position: looked.position(),
+    recording: timeline.file,
+    total: timeline.count,
+    ...compact({ target: parts.target }),
+    position: parts.position(),
     at,
     ...compact({ next }),
-    now: nowAt(tape, at),
+    now: nowAt(timeline, at),
     counts: results.counts(),
     ...compact({ first }),
     trouble,
-    marks: looked.marks(),
+    marks: parts.marks(),
     rows,
     passing: list.passing,
     ...compact({ tried: list.tried, problem: list.problem }),
     ...orders,
     lane,
     ...compact({ pair }),
-    over: looked.over(),
+    over: parts.over(),
   }
 }
 
 /** The time of the next exchange, which has not begun yet. */
-function nowAt(tape: Tape, at: number): number {
-  if (tape.count === 0) return 0
-  return tape.row(Math.min(at, tape.count - 1)).startedAt
+function nowAt(timeline: Tape, at: number): number {
+  if (timeline.count === 0) return 0
+  return timeline.row(Math.min(at, timeline.count - 1)).startedAt
 }
 
 interface Listed {
@@ -84,47 +84,47 @@ interface Listed {
   readonly problem?: string
 }
 
-function placesOf({ tape, search }: Looked, { rows, filter = '' }: PlaybackView): Listed {
+function placesOf({ tape: timeline, search }: Looked, { rows, filter = '' }: PlaybackView): Listed {
   const { around, limit } = rows ?? { around: 0, limit: 0 }
-  const many = bounded(limit, mostRows)
+  const count = clamp(limit, maxRows)
   if (filter.trim() === '') {
     search.stop()
-    const from = Math.max(0, around - many)
-    const to = Math.min(tape.count, around + many)
+    const from = Math.max(0, around - count)
+    const to = Math.min(timeline.count, around + count)
     const places = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
-    return { places, passing: tape.count }
+    return { places, passing: timeline.count }
   }
   const found = search.of(filter)
   if (!found.ok) return { places: [], passing: 0, problem: found.error }
   const { places, tried, done } = found.value
   const index = firstPlace(places.length, (each) => (places[each] ?? 0) >= around)
   return {
-    places: places.slice(Math.max(0, index - many), index + many),
+    places: places.slice(Math.max(0, index - count), index + count),
     passing: places.length,
     ...(done ? {} : { tried }),
   }
 }
 
 async function rowsAt(
-  { reading, rowOf }: Looked,
+  { reading: reader, rowOf }: Looked,
   places: readonly number[],
 ): Promise<readonly PlaybackRow[]> {
-  const read = await reading.many(places)
+  const read = await reader.many(places)
   return read.map((recorded, index) => rowOf(recorded, places[index] ?? 0))
 }
 
 async function ordersAt(
-  { tape, reading }: Looked,
+  { tape: timeline, reading: reader }: Looked,
   { orders }: PlaybackView,
   at: number,
 ): Promise<Pick<PlaybackLook, 'orders' | 'orderCount'>> {
   if (!orders) return { orders: [], orderCount: 0 }
-  const limit = bounded(orders.limit, mostOrders)
-  const offset = bounded(orders.offset ?? 0, tape.count)
+  const limit = clamp(orders.limit, maxOrders)
+  const offset = clamp(orders.offset ?? 0, timeline.count)
   // One more than shown, to know whether the list continues.
-  const all = lastOfOrders(tape, at, offset + limit + 1)
+  const all = lastOfOrders(timeline, at, offset + limit + 1)
   const places = all.slice(offset, offset + limit)
-  const read = await reading.many(places)
+  const read = await reader.many(places)
   return {
     orderCount: all.length,
     orders: read.flatMap((recorded, index) =>
@@ -143,24 +143,24 @@ async function ordersAt(
 }
 
 async function laneOf(
-  looked: Looked,
+  parts: Looked,
   { lane }: PlaybackView,
   at: number,
 ): Promise<readonly PlaybackRow[]> {
   if (!lane) return []
-  const about = await looked.reading.about(lane.orderId)
+  const about = await parts.reading.about(lane.orderId)
   const until = firstPlace(about.length, (index) => (about[index] ?? 0) >= at)
-  const from = Math.max(0, until - bounded(lane.limit, mostRows))
+  const from = Math.max(0, until - clamp(lane.limit, maxRows))
   const places = Array.from({ length: until - from }, (_, index) => about[from + index] ?? 0)
-  return rowsAt(looked, places)
+  return rowsAt(parts, places)
 }
 
 async function pairOf(
-  { tape, reading, results, rowOf }: Looked,
+  { tape: timeline, reading: reader, results, rowOf }: Looked,
   place: number | undefined,
 ): Promise<PlaybackPair | undefined> {
-  if (place === undefined || place < 0 || place >= tape.count) return undefined
-  const recorded = await reading.one(place)
+  if (place === undefined || place < 0 || place >= timeline.count) return undefined
+  const recorded = await reader.one(place)
   const replayed = results.whole(place)
   const live = replayed?.renamed ?? replayed?.live
   return {

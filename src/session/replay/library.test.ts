@@ -1,4 +1,4 @@
-/** The replay as code calls it: either driver, from a file or from what was read of one, and loaded when it is called. */
+/** Library API of replays: both drivers, from a file or its content, loaded lazily. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,29 +12,27 @@ const happyPath = fileURLToPath(
   new URL('../../../recordings/happy-path.rec.ndjson', import.meta.url),
 )
 
-test('what is sent again is the usual driver', async () => {
+test('`client` is the default driver', async () => {
   await using receiver = await openReceiver()
   const report = await replayRecording({ recording: webhooksOf(3), to: receiver.url })
   expect(report).toMatchObject({ driver: 'client', counts: { same: 3 } })
   expect(receiver.received).toHaveLength(3)
 })
 
-test('with the driver both, the recorded partner decides again: from a file, against a service in this process', async () => {
+test('driver `both` repeats the partner’s decisions: from a file, against an in-process service', async () => {
   const report = await redriven(happyPath)
   expect(report).toMatchObject({ driver: 'both', recording: happyPath })
   expect(report.first).toBeUndefined()
   expect(report.counts.same).toBeGreaterThan(10)
 })
 
-test.each(['client', 'both'] as const)(
-  '%s: a file that is not there is a problem that says so',
-  (driver) =>
-    expect(
-      replayRecording({ driver, recording: 'nowhere.rec.ndjson', to: 'http://127.0.0.1:1' }),
-    ).rejects.toMatchObject({ name: 'Problem', message: expect.stringContaining('nowhere') }),
+test.each(['client', 'both'] as const)('%s: a missing file is a problem', (driver) =>
+  expect(
+    replayRecording({ driver, recording: 'nowhere.rec.ndjson', to: 'http://127.0.0.1:1' }),
+  ).rejects.toMatchObject({ name: 'Problem', message: expect.stringContaining('nowhere') }),
 )
 
-/** What a module loads at once, whoever imports it; types are gone by then. */
+/** Static imports of a module, without type imports. */
 function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(file)) return seen
   seen.add(file)
@@ -46,7 +44,7 @@ function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
   return seen
 }
 
-test('who imports the library for a session does not load what replays', () => {
+test('importing the library does not load the replay modules', () => {
   const own = fileURLToPath(new URL('../../', import.meta.url))
   const loaded = [...loadedBy(join(own, 'index.ts'))].map((file) => file.slice(own.length))
   expect(loaded).toContain('edge/world-runtime.ts')

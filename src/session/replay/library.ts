@@ -31,15 +31,19 @@ async function contentOf(recording: string | RecordingContent): Promise<Recordin
 
 /**
  * Replays a recording against a service and reports the result of each exchange.
+ *
  * With the driver `client`, the default, requests that others sent to the service are sent again with new ids, tokens
  * and signatures, at their recorded times or faster, and each reply is compared with the recorded one. With `both` our
  * counterparts repeat the decisions of the recorded partner in a fresh world: the service's behaviour is compared with
  * the recording, and its calls are answered by the state machine. With a fetch-style handler either runs on the
  * virtual clock, without sockets and without waiting.
+ *
  * Throws a `Problem` when the recording cannot be read or has nothing for this service.
+ *
  * @example
  * const report = await replayRecording({ recording: 'bug.rec.ndjson', to: app.fetch })
  * expect(report.counts).toEqual({ same: 12, noise: 3 })
+ *
  * @example
  * const report = await replayRecording({
  *   driver: 'both',

@@ -1,6 +1,6 @@
 /**
- * A mistake planted in the reference service, found in an evening's traffic: recorded, replayed on fresh names to the same
- * failure, and shrunk to the few exchanges that show it.
+ * Minimises the recording of a planted defect in the reference service: recorded, replayed with new ids to the same
+ * failure, and reduced to a few exchanges.
  */
 import { expect, test } from 'vitest'
 import { drivenBy } from '../../scenario/from-recording/driving-exchanges.ts'
@@ -11,12 +11,12 @@ import { type RedrivenOptions, redriven } from '../../../test/support/redrive-ha
 import { orSoaked } from '../../../test/support/soak.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 
-/** An evening: so many orders, of which something befalls the third. */
+/** Number of orders, the third of which fails. */
 async function evening(orders: number, options: DuelOptions): Promise<RecordingContent> {
   const { content, broken } = await recordDuel(options, async (duel) => {
     await duel.pass(2000)
     for (let order = 0; order < orders; order++) {
-      // The one that something befalls is delivered; the others fill the evening.
+      // The failing one is a delivery; the others are filler.
       await duel.order(order === 2 ? 'DELIVERY' : 'TAKEOUT')
       await duel.pass(1500)
     }
@@ -42,12 +42,12 @@ const search = (
     ...more,
   })
 
-/** A soak searches the whole evening. */
+/** A soak run minimises the whole recording. */
 const orders = orSoaked(20, 62)
 const exchanges = orSoaked(301, 1001)
 
 test(
-  'a mistake is found in an evening: ten exchanges are left after sixty replays at most',
+  'a defect in a long recording is minimised to 10 exchanges in at most 60 replays',
   { timeout: 60_000 },
   async () => {
     const defects = ['forgets-event-ids'] as const
@@ -63,7 +63,7 @@ test(
     expect(found.verdict).toBe('minimal')
     expect(found.replays).toBeLessThanOrEqual(60)
     expect(found.content.exchanges.length).toBeLessThanOrEqual(10)
-    // What is left fails in the same way, on its own and under any names.
+    // The rest fails in the same way, on its own and with any ids.
     const timing = found.part.asap ? 'asap' : 'original'
     const again = (seed: number, made: readonly (typeof defects)[number][]) =>
       redriven(found.content, { channel, defects: made, delivers: true, seed, timing })
@@ -71,7 +71,7 @@ test(
       expect((await again(seed, defects)).broken.map(({ invariant }) => invariant)).toContain(
         'SE-1',
       )
-    // And it is the mistake that fails, not the recording: mended, the service stands the test.
+    // The failure comes from the defect, not the recording: the fixed service passes.
     expect((await again(12, [])).broken).toEqual([])
   },
 )

@@ -73,8 +73,8 @@ export async function searchSmallest(options: SearchOptions): Promise<Searched> 
   async function attempt(part: Part): Promise<Outcome> {
     const report = await replayPart(partOf(content, part), part.asap)
     // Generated substitutes for removed exchanges may fail by chance.
-    const isLuck = report.guessed?.some((orderId) => !first.guessed?.includes(orderId)) ?? false
-    return isLuck ? 'unresolved' : outcomeOf(report, signature)
+    const isChance = report.guessed?.some((orderId) => !first.guessed?.includes(orderId)) ?? false
+    return isChance ? 'unresolved' : outcomeOf(report, signature)
   }
 
   const causes = causesOf(content.exchanges)
@@ -91,9 +91,9 @@ export async function searchSmallest(options: SearchOptions): Promise<Searched> 
     ...compact({ onStage }),
   })
   const small = partOf(content, minimised.part)
-  const told = { ...minimised, replays }
+  const result = { ...minimised, replays }
   return {
-    ...told,
+    ...result,
     failure,
     content: small,
     paragraph: paragraph({
@@ -101,7 +101,7 @@ export async function searchSmallest(options: SearchOptions): Promise<Searched> 
       left: small.exchanges,
       culprit,
       signature,
-      minimised: told,
+      minimised: result,
     }),
   }
 }

@@ -3,7 +3,6 @@
  * options.
  */
 import { compact } from '../../compact.ts'
-import type { FetchHandler } from '../../edge/client/destinations.ts'
 import type { OnMiss } from '../../edge/playback/answerer.ts'
 import { patienceOf } from '../../edge/playback/idle-timeout.ts'
 import type { Pace } from '../../engine/playback/pace.ts'
@@ -18,6 +17,7 @@ import type { RuleBook } from '../../traffic/difference/rule-book.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { inOrder } from '../../traffic/replay/in-order.ts'
+import type { FetchHandler } from '../../session-api/session.ts'
 
 /** How calls of the service are answered from the recording. */
 export interface Answers {
@@ -97,7 +97,7 @@ export interface Input {
 }
 
 /** Maximum number of sends of each exchange. */
-const mostTimes = 100
+const maxTimes = 100
 
 /** The role of the recording's subject; else the role that is called. */
 function roleOf({ header, exchanges, file }: RecordingContent): Role {
@@ -113,13 +113,9 @@ function roleOf({ header, exchanges, file }: RecordingContent): Role {
   )
 }
 
-function checked({ times = 1, pace }: PlaybackOptions): void {
-  if (!Number.isInteger(times) || times < 1 || times > mostTimes)
-    throw problem(
-      'replaying',
-      `${times} times is no number from 1 to ${mostTimes}`,
-      'Give another.',
-    )
+function checkOptions({ times = 1, pace }: PlaybackOptions): void {
+  if (!Number.isInteger(times) || times < 1 || times > maxTimes)
+    throw problem('replaying', `${times} times is no number from 1 to ${maxTimes}`, 'Give another.')
   const { speed = 1, perSecond = 1 } = pace ?? {}
   if (!(speed > 0) || !(perSecond > 0))
     throw problem('replaying', 'speed and rate must be above 0', 'Give another.')
@@ -151,7 +147,7 @@ export function readInput(options: PlaybackOptions): Input {
   const {
     recording,
     to,
-    role: given,
+    role: requestedRole,
     pace = { mode: 'original' },
     only = () => true,
     times = 1,
@@ -165,9 +161,9 @@ export function readInput(options: PlaybackOptions): Input {
     record,
     ...session
   } = options
-  checked(options)
+  checkOptions(options)
   const content = inOrder(recording)
-  const role = given ?? roleOf(content)
+  const role = requestedRole ?? roleOf(content)
   const sent = (each: RecordedExchange): boolean =>
     to !== undefined && each.to.role === role && each.from.role !== role
   if (!serves && !content.exchanges.some((each) => sent(each) && only(each)))

@@ -1,4 +1,4 @@
-/** Replay by decisions, against the service that was recorded: it stands to its recording, and a defect does not. */
+/** Replay by decisions: the recorded service matches its recording, a defective one does not. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { openSession } from '../session.ts'
@@ -104,7 +104,7 @@ const stories: Readonly<Record<string, Told>> = {
 const differing = ({ exchanges }: ReplayReport) =>
   exchanges.filter(({ standing }) => standing !== 'same' && standing !== 'noise')
 
-describe('the service that was recorded stands to its recording, with fresh ids', () => {
+describe('the recorded service matches its recording, with new ids', () => {
   test.each(Object.entries(stories))('%s', async (_name, { options = {}, happens }) => {
     const { content, broken } = await recordDuel(options, happens)
     for (const timing of ['original', 'asap'] as const) {
@@ -121,7 +121,7 @@ describe('the service that was recorded stands to its recording, with fresh ids'
   })
 })
 
-test('a redacted recording is replayed as well', async () => {
+test('a redacted recording is replayed', async () => {
   const redactor = createRedactor((text) =>
     createHmac('sha256', 'a key').update(text).digest('hex'),
   )
@@ -132,8 +132,8 @@ test('a redacted recording is replayed as well', async () => {
   expect(differing(report)).toEqual([])
 })
 
-describe('a defect shows at the exchange in which it differs', () => {
-  test('who resumes nothing after a denial misses the next step, and the invariant says so', async () => {
+describe('a defect is reported at the exchange that differs', () => {
+  test('not resuming after a denial: the next step is missing, and the invariant is broken', async () => {
     const { content } = await recordDuel({}, denied)
     const report = await redriven(content, { defects: ['never-resumes'] })
     const first = report.exchanges[report.first ?? -1]
@@ -142,7 +142,7 @@ describe('a defect shows at the exchange in which it differs', () => {
     expect(report.broken.map(({ invariant }) => invariant)).toContain('SE-12')
   })
 
-  test('who cancels on a conflict makes a call more, where CANCELLED was lost', async () => {
+  test('cancelling on a conflict: one extra call, where CANCELLED was lost', async () => {
     const told = stories['CANCELLED is lost']!
     const { content } = await recordDuel(told.options ?? {}, async (duel) => {
       await duel.pass(2000)
@@ -156,7 +156,7 @@ describe('a defect shows at the exchange in which it differs', () => {
     expect(first).toMatchObject({ standing: 'extra', live: { operation: 'requestCancellation' } })
   })
 
-  test('who acknowledges nothing misses every acknowledgment', async () => {
+  test('acknowledging nothing: every acknowledgment is missing', async () => {
     const { content } = await recordDuel({}, orders('TAKEOUT'))
     const report = await redriven(content, { defects: ['never-acks'], timing: 'asap' })
     const first = report.exchanges[report.first ?? -1]
@@ -166,7 +166,7 @@ describe('a defect shows at the exchange in which it differs', () => {
     })
   })
 
-  test('what was broken when it was recorded is broken again', async () => {
+  test('an invariant broken in the recording is broken again', async () => {
     const { content, broken } = await recordDuel({ defects: ['never-resumes'] }, denied)
     expect(broken).toContain('SE-12')
     const report = await redriven(content, { defects: ['never-resumes'] })
@@ -175,7 +175,7 @@ describe('a defect shows at the exchange in which it differs', () => {
   })
 })
 
-test('the same seed gives the same report, and another one other ids', async () => {
+test('the same seed gives the same report, another seed other ids', async () => {
   const { content } = await recordDuel({}, orders('TAKEOUT'))
   const idsOf = ({ map }: ReplayReport) => map.map((each) => each.new)
   const [one, same, other] = [
@@ -209,7 +209,7 @@ test('a conversation of our own roles is replayed without a service', async () =
   expect(report.exchanges.length).toBeGreaterThan(20)
 })
 
-test('what is broken off says so', async () => {
+test('an aborted replay is marked as interrupted', async () => {
   const { content } = await recordDuel({}, orders('TAKEOUT'))
   const report = await redriven(content, { signal: AbortSignal.abort() })
   expect(report.interrupted).toBe(true)

@@ -4,7 +4,6 @@
  */
 import { compact } from '../../compact.ts'
 import { configurationParts } from '../../configuration/schema.ts'
-import type { FetchHandler } from '../../edge/client/destinations.ts'
 import { check, sentenceOf } from '../../edge/files/schema-errors.ts'
 import { problem } from '../../problem.ts'
 import type { Role } from '../../protocol/role.ts'
@@ -24,13 +23,13 @@ import type { ScenarioInput } from '../../scenario/schema.ts'
 import { prepareSession } from '../session.ts'
 import type { SessionOptions } from '../options.ts'
 import { sleep } from '../run-scenario.ts'
-import type { Session } from '../types.ts'
 import { storesOf } from '../stores.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { ruleBook } from '../../traffic/difference/protocol-rules.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { Broken, ReplayReport } from '../../traffic/replay/status.ts'
+import type { FetchHandler, Session } from '../../session-api/session.ts'
 
 export interface RedriveOptions extends Omit<
   SessionOptions,
@@ -118,13 +117,13 @@ function sessionOptions(run: Run, options: RedriveOptions, seed: number): Sessio
 }
 
 /** Base URL for an in-process service: a host name that no resolver knows. */
-const ownBase = 'http://subject.test'
+const inProcessBase = 'http://subject.test'
 
 const visitOf = (to: RedriveOptions['to']) =>
   to === undefined
     ? undefined
     : async ({ method, path, body }: Visit): Promise<number> => {
-        const base = typeof to === 'string' ? to.replace(/\/$/, '') : ownBase
+        const base = typeof to === 'string' ? to.replace(/\/$/, '') : inProcessBase
         const request = new Request(`${base}${path}`, {
           method,
           headers: { 'content-type': 'application/json' },
@@ -153,7 +152,7 @@ const brokenOf = (verdicts: Outcome['verdicts']): readonly Broken[] =>
     }))
 
 /** A virtual clock does not run by itself, so only a real one is slept on. */
-function handsOf(options: RedriveOptions, judgement: SessionOptions['judgement']): Stagehands {
+function playOptions(options: RedriveOptions, judgement: SessionOptions['judgement']): Stagehands {
   const { signal, onStep } = options
   return {
     sleep,
@@ -195,7 +194,7 @@ export async function replayByDecisions(options: RedriveOptions): Promise<Replay
   const derived = scenarioFor(decisions, options, info.clock.now)
   for (const warning of derived.warnings) onWarning?.(warning)
   const run = runOf(derived.scenario, recording.file)
-  const outcome = await play(run, session, handsOf(options, opened.judgement))
+  const outcome = await play(run, session, playOptions(options, opened.judgement))
   const { exchanges, first, counts, map } = standingsOf({
     decisions,
     recorded: recording.exchanges,

@@ -1,4 +1,4 @@
-/** A replay that somebody breaks off: what is under way comes to its end, and nothing more goes out. */
+/** An aborted replay: sends in flight end, and no more are made. */
 import { expect, test } from 'vitest'
 import { replayRecording } from './library.ts'
 import { openReceiver } from '../../../test/support/webhook-receiver.ts'
@@ -6,7 +6,7 @@ import { webhooksOf } from '../../../test/support/webhook-recording.ts'
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-test('what waited for a connection stays here when it is broken off', async () => {
+test('queued sends are not made after an abort', async () => {
   const stop = new AbortController()
   let asked = 0
   await using receiver = await openReceiver({
@@ -24,6 +24,6 @@ test('what waited for a connection stays here when it is broken off', async () =
   })
   await pause(400)
   expect(report.interrupted).toBe(true)
-  // So many connections there are to one host.
+  // Connection limit per host.
   expect(asked).toBeLessThanOrEqual(64)
 })

@@ -1,10 +1,10 @@
-/** Whether a replay's times can be trusted, told by real sockets: a service that is slow, and a machine that is. */
+/** Trust in a replay's timing over real sockets: a slow service, and a busy machine. */
 import { expect, test } from 'vitest'
 import { openPlayback } from './replay.ts'
 import { openReceiver } from '../../../test/support/webhook-receiver.ts'
 import { webhooksOf } from '../../../test/support/webhook-recording.ts'
 
-/** What is made of the times when every answer takes so long, and so does whatever we do with each. */
+/** The timing report when every reply takes this long, and so does our processing of each. */
 async function trust(service: { readonly answerMs: number }, us: { readonly workMs: number }) {
   const answer = { status: 204 }
   await using receiver = await openReceiver({
@@ -28,14 +28,14 @@ async function trust(service: { readonly answerMs: number }, us: { readonly work
   return timing
 }
 
-test('a service that is slower than the schedule is what the report distrusts', async () => {
+test('a service slower than the schedule is named as the cause of distrust', async () => {
   const timing = await trust({ answerMs: 200 }, { workMs: 0 })
   expect(timing?.sends).toBe(160)
   expect(timing?.distrust).toMatch(/^your service is too slow for the timing to be trusted: half/)
   expect(timing?.distrust).toContain('all 64 connections were busy')
 })
 
-test('where this process has no time for its sends, the service is not what is blamed', async () => {
+test('when this process is too busy for its sends, the service is not blamed', async () => {
   const timing = await trust({ answerMs: 0 }, { workMs: 8 })
   expect(timing?.sends).toBe(160)
   expect(timing?.distrust).toMatch(/^this machine is too slow for the timing to be trusted/)

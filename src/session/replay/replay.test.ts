@@ -6,11 +6,11 @@ import { openLogistics } from '../../../test/support/logistics-wire.ts'
 import { openLoyaltyWire } from '../../../test/support/loyalty-wire.ts'
 import { openWire, processed } from '../../../test/support/wire.ts'
 
-/** Ids as machines make them: what is too short to be told from a word is none. */
+/** Machine-like ids: short ones are indistinguishable from words. */
 const one = 'd3b7c1a4-5e2f-4c8a-9b6d-0f1e2d3c4b5a'
 const nobody = '6f1c9a2e-8d4b-4e7a-b5c3-9a8b7c6d5e4f'
 
-test('Orders: what was recorded is replayed to the counterpart that recorded it, and nothing differs', async () => {
+test('Orders: a recording replayed to the counterpart that recorded it has no differences', async () => {
   const report = await retold({
     open: () => openWire({ listen: false }),
     host: 'ordering-application',
@@ -64,7 +64,7 @@ test('Indoor: an account from its first order to its end', async () => {
   expect(report.exchanges.length).toBeGreaterThan(8)
 })
 
-test('Logistics: a quote, a delivery to its end, and calls out of turn', async () => {
+test('Logistics: a quote, a delivery to its end, and calls out of order', async () => {
   const report = await retold({
     open: () => openLogistics(),
     host: 'delivery-platform',
@@ -85,7 +85,7 @@ test('Logistics: a quote, a delivery to its end, and calls out of turn', async (
   expect(report.exchanges.length).toBeGreaterThan(7)
 })
 
-test('Customer and Reviews: records that are pushed, told of, merged and read', async () => {
+test('Customer and Reviews: records pushed, notified by event, merged and read', async () => {
   const report = await retold({
     open: () => openCustomerWire({ listen: false }),
     host: 'crm',
@@ -111,7 +111,7 @@ test('Loyalty: programs, an account, and a reward that is redeemed', async () =>
     open: () => openLoyaltyWire(),
     host: 'crm',
     client: 'ordering-application',
-    // Its customer was there before anybody recorded anything.
+    // Its customer existed before recording began.
     options: { sameIds: true },
     async story(wire, operate) {
       await wire.send('GET', '/loyalty/programs')
@@ -130,7 +130,7 @@ test('Loyalty: programs, an account, and a reward that is redeemed', async () =>
   expect(report.exchanges.length).toBeGreaterThan(5)
 })
 
-test('Discovery and auth: manifests, tokens of several scopes, and what is refused stays refused', async () => {
+test('Discovery and auth: manifests, tokens of several scopes, and refusals stay refusals', async () => {
   const report = await retold({
     open: () => openWire({ listen: false }),
     host: 'ordering-application',

@@ -18,7 +18,8 @@ import { createGathering } from '../../traffic/replay/gather.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { Replayed, ReplayReport } from '../../traffic/replay/status.ts'
 import { type PlaybackOptions, readInput } from './options.ts'
-import { prepareSession, type Session } from '../session.ts'
+import { prepareSession } from '../session.ts'
+import type { Session } from '../../session-api/session.ts'
 
 export interface Playback extends AsyncDisposable {
   /** The session that it plays in; its agenda holds the exchanges still to send. */
@@ -39,7 +40,7 @@ export interface Playback extends AsyncDisposable {
 export interface PlaybackPorts {
   readonly onReplayed?: (replayed: Replayed, place: number) => void
   /** Called with the runtime of the world that it is played in. */
-  readonly onRaised?: (stage: Stage) => void
+  readonly onRaised?: (created: Stage) => void
   /** Answers the service's calls in place of the counterparts. */
   readonly answering?: Answering
   /** Called with warnings for the user. */
@@ -47,7 +48,7 @@ export interface PlaybackPorts {
 }
 
 /** Abort after this many failed calls, when none has reached the target yet. */
-const mostInVain = 3
+const maxUnreachable = 3
 
 /** Resolves when the session listens; nothing is sent before `run`. */
 export async function openPlayback(
@@ -56,8 +57,8 @@ export async function openPlayback(
 ): Promise<Playback> {
   const input = readInput(options)
   const { content, role, seed } = input
-  const ours = (party: { readonly role: string }): boolean => party.role !== role
-  const correlation = correlate(content.exchanges, { ours, shared: input.shared })
+  const isOurs = (party: { readonly role: string }): boolean => party.role !== role
+  const correlation = correlate(content.exchanges, { ours: isOurs, shared: input.shared })
   const binding = createBinding({
     correlation,
     exchanges: content.exchanges,
@@ -74,30 +75,31 @@ export async function openPlayback(
   let player: Player | undefined
   let interrupted = false
   let reached = false
-  let inVain = 0
+  let unreachable = 0
   const { answers } = input
   const { waits = true } = answers ?? {}
   let now = (): number => 0
-  let world: Stage | undefined
-  const told = new Set<string>()
+  let runtime: Stage | undefined
+  const reported = new Set<string>()
 
   function onReplayed(replayed: Replayed, place: number): void {
     gathering.add(replayed, place)
-    if (standIn && replayed.recorded) told.add(replayed.recorded.recordId)
+    if (recordedCounterpart && replayed.recorded) reported.add(replayed.recorded.recordId)
     ports.onReplayed?.(replayed, place)
     if (replayed.live?.reply) reached = true
-    else if (replayed.standing === 'error' && ++inVain >= mostInVain && !reached) player?.stop()
+    else if (replayed.standing === 'error' && ++unreachable >= maxUnreachable && !reached)
+      player?.stop()
   }
 
-  function raised(stage: Stage): void {
+  function onWorldCreated(created: Stage): void {
     // A reset or fork creates another world: playback stops.
     if (player) return stop()
-    world = stage
-    standIn?.enter(stage)
-    now = stage.engine.now
-    ports.onRaised?.(stage)
+    runtime = created
+    recordedCounterpart?.enter(created)
+    now = created.engine.now
+    ports.onRaised?.(created)
     player = createPlayer({
-      stage,
+      stage: created,
       source: sourceOf(content),
       binding,
       compare: (recorded, renamed) => compareExchanges(recorded, renamed, input.rules, growth),
@@ -105,8 +107,12 @@ export async function openPlayback(
       run: input.run,
       pace: input.pace,
       wanted: input.wanted,
-      ...(standIn && waits && options.to !== undefined
-        ? { awaits: standIn.awaits, made: standIn.made, onSending: standIn.onSending }
+      ...(recordedCounterpart && waits && options.to !== undefined
+        ? {
+            awaits: recordedCounterpart.awaits,
+            made: recordedCounterpart.made,
+            onSending: recordedCounterpart.onSending,
+          }
         : {}),
       times: input.times,
       onReplayed,
@@ -116,12 +122,12 @@ export async function openPlayback(
   function stop(): void {
     // Stopping is the regular end of serving.
     interrupted = !serves
-    ending?.stop()
+    playbackEnd?.stop()
     player?.stop()
   }
 
   const { serves } = options
-  const standIn: StandIn | undefined =
+  const recordedCounterpart: StandIn | undefined =
     answers &&
     createStandIn({
       ...answers,
@@ -135,42 +141,42 @@ export async function openPlayback(
       base: (host) => session.urls.get(host) ?? '',
       onReplayed,
       onIdle: () => gathering.answered('repeat'),
-      onProgress: () => ending?.check(),
+      onProgress: () => playbackEnd?.check(),
     })
-  const ending =
+  const playbackEnd =
     answers &&
-    standIn &&
+    recordedCounterpart &&
     (waits || serves) &&
-    createEnding({ standIn, patienceMs: answers.patienceMs, serves })
-  const answering = ports.answering ?? standIn?.answering
+    createEnding({ standIn: recordedCounterpart, patienceMs: answers.patienceMs, serves })
+  const answering = ports.answering ?? recordedCounterpart?.answering
 
   const session = await prepareSession(input.session, undefined, {
     reactors: [playbackReactor],
-    raised,
+    raised: onWorldCreated,
     ...compact({ answering }),
   })
-  if (standIn) session.onExchange((exchange) => standIn.heard(exchange))
+  if (recordedCounterpart) session.onExchange((exchange) => recordedCounterpart.heard(exchange))
   const { signal } = options
 
   /** Reports recorded calls that the service did not make, where it could have made them. */
-  function tellUnused(): void {
-    if (!standIn || !answers || interrupted || !ending) return
-    if (serves ? answers.requireAll : options.only === undefined && standIn.calls() > 0)
-      standIn.tellUnused((recordId) => told.has(recordId))
-    else if (!serves && standIn.calls() === 0 && standIn.left() > 0)
+  function reportUnused(): void {
+    if (!recordedCounterpart || !answers || interrupted || !playbackEnd) return
+    if (serves ? answers.requireAll : options.only === undefined && recordedCounterpart.calls() > 0)
+      recordedCounterpart.tellUnused((recordId) => reported.has(recordId))
+    else if (!serves && recordedCounterpart.calls() === 0 && recordedCounterpart.left() > 0)
       ports.onWarning?.(
-        `your service called nobody: ${standIn.left()} calls that it made when this was recorded are left out; tell it where we listen, or say --no-answers`,
+        `your service called nobody: ${recordedCounterpart.left()} calls that it made when this was recorded are left out; tell it where we listen, or say --no-answers`,
       )
   }
 
   const report = (): ReplayReport => {
-    tellUnused()
+    reportUnused()
     const timing = input.timed ? player?.timing() : undefined
     return gathering.report({
       recording: content.file,
       driver: serves ? 'server' : 'client',
       seed,
-      unused: standIn?.unused() ?? [],
+      unused: recordedCounterpart?.unused() ?? [],
       conflicts: binding.conflicts(),
       map: binding.map(),
       broken: [],
@@ -191,7 +197,7 @@ export async function openPlayback(
         await Promise.all([session.begin(), session.loadFaults()])
         if (signal?.aborted) stop()
         else player?.start()
-        if (ending && player && world) await ending.of(player, world)
+        if (playbackEnd && player && runtime) await playbackEnd.of(player, runtime)
         else await player?.ended
       } finally {
         signal?.removeEventListener('abort', stop)

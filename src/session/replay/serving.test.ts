@@ -12,7 +12,7 @@ type Channel = 'polling' | 'webhook' | 'both'
 
 interface Evening {
   readonly content: RecordingContent
-  /** What the service knew of each order in the end. */
+  /** Final status of each order at the service. */
   readonly ends: ReadonlyMap<string, string | null | undefined>
 }
 
@@ -35,7 +35,7 @@ const statusIn = ({ reply }: Exchange): string | undefined =>
 const isChange = ({ operation, request, reply }: Exchange): boolean =>
   request.method === 'POST' && operation !== 'acknowledgeEvents' && reply?.status === 202
 
-/** Which statuses an order was read in, by how many of its calls had been taken before. */
+/** Statuses in which an order was read, by the number of its calls accepted before. */
 function readingsOf(exchanges: readonly Exchange[]): ReadonlyMap<string, ReadonlySet<string>> {
   const changes = new Map<string, number>()
   const readings = new Map<string, Set<string>>()
@@ -75,7 +75,7 @@ async function servedAgain(
   return { report, live, statusOf }
 }
 
-/** Everything that may go wrong on the way, and is part of what was recorded. */
+/** Faults that were part of the recording. */
 const weather = [
   'duplicate:event=CONFIRMED',
   'drop:event=PREPARING,limit=1',
@@ -93,7 +93,7 @@ test.each([
   ['webhook', weather],
   ['both', weather],
 ] as const)(
-  'by %s, with faults %j: a fresh service comes to the same end, whatever its pace',
+  'by %s, with faults %j: a fresh service reaches the same end at any pace',
   async (channel, faults) => {
     const recorded = await evening(channel, faults)
     const then = readingsOf(recorded.content.exchanges)
@@ -117,7 +117,7 @@ test.each([
   },
 )
 
-/** A recording of one order, and a service that a test plays by hand. */
+/** A recording of one order, and a service driven by the test. */
 async function byHand(options: ServedOptions = {}) {
   const { content, ends } = await evening('polling')
   const served = await serve(content, { ...options, servicePace: { pollMs: 10_000_000 } })
@@ -148,7 +148,7 @@ async function byHand(options: ServedOptions = {}) {
   return { served, ask, orders, content }
 }
 
-test('read, modify, read again: the second reading shows the change, and the times of an order stay', async () => {
+test('read, modify, read: the second read shows the change, and the order’s times stay', async () => {
   const { served, ask, orders } = await byHand()
   await using _served = served
   const [orderId] = orders
@@ -167,7 +167,7 @@ test('read, modify, read again: the second reading shows the change, and the tim
   expect(second.json).toMatchObject({ status: 'CONFIRMED', createdAt: first.json?.['createdAt'] })
 })
 
-test('what the recording does not know is a miss that explains itself, or whatever somebody wants it to be', async () => {
+test('an unknown call gives 501 with the reason, or a custom reply', async () => {
   const { served, ask, orders, content } = await byHand()
   await using _served = served
   const miss = await ask('POST', `/orders/${orders[0]}/requestCancellation`, { reason: 'no stock' })
@@ -196,7 +196,7 @@ test('what the recording does not know is a miss that explains itself, or whatev
   })
 })
 
-test('another body is answered as well, and told with the rule that would let it pass', async () => {
+test('a call with another body is answered, and reported with the rule that would accept it', async () => {
   const { served, ask, orders } = await byHand()
   await using _served = served
   const body = { estimatedPreparationTimeMinutes: 15, note: 'quick' }
@@ -209,7 +209,7 @@ test('another body is answered as well, and told with the rule that would let it
   expect(told?.because).toContain('"compare": { "as": "ignore" }')
 })
 
-test('failures are answered where they are wanted, and the same id is tried again', async () => {
+test('recorded failures are replayed on request, and a retry with the same id succeeds', async () => {
   const recorded = await evening('polling', ['fail:operation=confirmOrder,burst=2'])
   const failures = recorded.content.exchanges.filter(
     ({ operation, reply }) => operation === 'confirmOrder' && (reply?.status ?? 0) >= 500,
@@ -223,7 +223,7 @@ test('failures are answered where they are wanted, and the same id is tried agai
   for (const [orderId, status] of recorded.ends) expect(statusOf(orderId)).toBe(status)
 })
 
-test('a service that stops asking: what it left out is told, and differs where all was wanted', async () => {
+test('calls that the service does not make are listed as unused, and differ with requireAll', async () => {
   const { content } = await evening('polling')
   const nobody = { servicePace: { pollMs: 10_000_000 } }
   await using lazy = await serve(content, nobody)
@@ -238,7 +238,7 @@ test('a service that stops asking: what it left out is told, and differs where a
 })
 
 test.each(['webhook', 'both'] as const)(
-  'by %s, sent to the service: it reads its orders from the recording, and nothing differs',
+  'by %s, sent to the service: it reads its orders from the recording without differences',
   async (channel) => {
     const { content } = await evening(channel)
     for (const pace of [{ mode: 'original' }, { mode: 'asap' }] as const) {
@@ -251,7 +251,7 @@ test.each(['webhook', 'both'] as const)(
   },
 )
 
-test('a defect of the service is told at the exchange where it shows', async () => {
+test('a defect of the service is reported at the exchange where it shows', async () => {
   const { content } = await evening('webhook')
   await using driven = await serve(content, {
     channel: 'webhook',
@@ -267,11 +267,11 @@ test('a defect of the service is told at the exchange where it shows', async () 
   const report = await wrong.all()
   const missing = report.exchanges.filter(({ standing }) => standing === 'missing')
   expect(missing.length).toBeGreaterThan(0)
-  // It takes a 202 for the status, and so never reads what came of it.
+  // It takes 202 as the new status, and so never reads the result.
   for (const { recorded } of missing) expect(recorded?.operation).toBe('getOrder')
 })
 
-test('a call that never comes is given up, and what came of it is blocked', async () => {
+test('an awaited call that never comes is given up, and its effects are blocked', async () => {
   const { content } = await evening('webhook')
   await using driven = await serve(content, {
     channel: 'webhook',

@@ -30,15 +30,15 @@ const message = {
     .max(2000),
 }
 
-const Meeting = z.discriminatedUnion('kind', [
+const FaultPoint = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('answer'), ...message, clientId: optional }),
   z.strictObject({ kind: z.literal('call'), ...message, attempt: number }),
 ])
 
-const whose = z.enum(['answer', 'call', 'subject'])
-const paused = {
+const pauseOwner = z.enum(['answer', 'call', 'subject'])
+const pauseFields = {
   pause: number,
-  whose,
+  whose: pauseOwner,
   text: z.exactOptional(z.string()),
   orderId: optional,
   hung: yes,
@@ -48,11 +48,11 @@ export const faultCommands = {
   'fault.add': command('fault.add', { spec: z.json() }),
   'fault.remove': command('fault.remove', { id: number, expired: yes }),
   'fault.end': command('fault.end', {}),
-  'fault.meet': command('fault.meet', { meeting: Meeting }),
+  'fault.meet': command('fault.meet', { meeting: FaultPoint }),
   'pause.begin': command('pause.begin', {
-    ...paused,
+    ...pauseFields,
     ms: Duration,
     fault: z.exactOptional(number),
   }),
-  'pause.end': command('pause.end', paused),
+  'pause.end': command('pause.end', pauseFields),
 }

@@ -10,7 +10,7 @@ import { courierSteps } from '../../../protocol/logistics/status.ts'
 
 const text = z.string().max(2000)
 const places = { merchant: Place, pickup: Place, dropoff: Place } as const
-const wish = z.strictObject({ orderId: id, displayId: z.exactOptional(text), ...places })
+const deliveryWish = z.strictObject({ orderId: id, displayId: z.exactOptional(text), ...places })
 const role = z.enum(['ordering-application', 'software-service'])
 const ofShipment = { role, orderId: id } as const
 const platforms = z.array(z.int().min(0).max(10)).max(11)
@@ -26,7 +26,7 @@ const Courier = z.strictObject({
 export const logisticsCommands = {
   'delivery.enlist': command('delivery.enlist', { couriers: z.array(Courier).max(200) }),
   'delivery.quote': command('delivery.quote', { request: AvailabilityRequest }),
-  'delivery.create': command('delivery.create', { wish, consumer: Role }),
+  'delivery.create': command('delivery.create', { wish: deliveryWish, consumer: Role }),
   'delivery.request': command('delivery.request', {
     orderId: id,
     trigger: z.enum(['collected', 'delivered', 'cancel']),
@@ -62,7 +62,7 @@ export const logisticsCommands = {
     deliveryId: z.exactOptional(id),
     force: yes,
   }),
-  'shipment.demand': command('shipment.demand', { ...ofShipment, demand: wish, platforms }),
+  'shipment.demand': command('shipment.demand', { ...ofShipment, demand: deliveryWish, platforms }),
   'shipment.ask': command('shipment.ask', ofShipment),
   'shipment.create': command('shipment.create', { ...ofShipment, again: yes }),
   'shipment.food-ready': command('shipment.food-ready', ofShipment),

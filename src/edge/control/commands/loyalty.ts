@@ -9,7 +9,7 @@ import { Program, Reward } from '../../../protocol/loyalty/program.ts'
 import { RedemptionRequest } from '../../../protocol/loyalty/redemption.ts'
 import { command, id, yes } from './row.ts'
 
-const mostPoints = 1_000_000_000
+const maxPoints = 1_000_000_000
 const someId = z.exactOptional(id)
 
 export const loyaltyCommands = {
@@ -25,12 +25,12 @@ export const loyaltyCommands = {
   }),
   'loyalty.adjust': command('loyalty.adjust', {
     accountId: id,
-    points: z.int().min(-mostPoints).max(mostPoints),
+    points: z.int().min(-maxPoints).max(maxPoints),
     reason: z.exactOptional(z.string().max(200)),
   }),
   'loyalty.expire': command('loyalty.expire', {
     accountId: id,
-    points: z.exactOptional(z.int().min(1).max(mostPoints)),
+    points: z.exactOptional(z.int().min(1).max(maxPoints)),
   }),
   'loyalty.age-lot': command('loyalty.age-lot', { accountId: id, lotId: id }),
   'loyalty.redeem': command('loyalty.redeem', { request: RedemptionRequest }),
@@ -39,7 +39,7 @@ export const loyaltyCommands = {
   'loyalty.grant-coupon': command('loyalty.grant-coupon', {
     accountId: id,
     type: z.enum(couponTypes),
-    value: z.exactOptional(z.number().min(0).max(mostPoints)),
+    value: z.exactOptional(z.number().min(0).max(maxPoints)),
   }),
   'loyalty.move-coupon': command('loyalty.move-coupon', {
     couponId: id,

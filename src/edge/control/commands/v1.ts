@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { command, id } from './row.ts'
 
-const said = { code: z.exactOptional(z.string()), reason: z.exactOptional(z.string()) }
-const answered = { orderId: id, answer: z.enum(['accept', 'deny']), ...said }
+const reasonFields = { code: z.exactOptional(z.string()), reason: z.exactOptional(z.string()) }
+const answerFields = { orderId: id, answer: z.enum(['accept', 'deny']), ...reasonFields }
 
 export const v1Commands = {
-  'handshake.offer': command('handshake.offer', { orderId: id, ...said }),
-  'handshake.answer': command('handshake.answer', answered),
-  'legacy.answer': command('legacy.answer', answered),
+  'handshake.offer': command('handshake.offer', { orderId: id, ...reasonFields }),
+  'handshake.answer': command('handshake.answer', answerFields),
+  'legacy.answer': command('legacy.answer', answerFields),
 }
