@@ -1,7 +1,8 @@
 /**
  * The public library: a running session without a screen. With `sparring/msw` the only import path that we promise.
  */
-export { openSession, type Session, type SessionOptions } from './session/session.ts'
+export { openSession } from './session/session.ts'
+export type { SessionOptions } from './session/options.ts'
 export {
   playScenario,
   type PlayOptions,
@@ -15,9 +16,14 @@ export {
   replayRecording,
   type ReplayOptions,
 } from './session/replay/library.ts'
+export type {
+  FaultsHand,
+  FaultSpec,
+  FetchHandler,
+  Session,
+  SubjectClock,
+} from './session-api/session.ts'
 export type { ReplayReport, Replayed } from './traffic/replay/status.ts'
-export type { FaultsHand, FaultSpec } from './session/fault-api.ts'
-export type { FetchHandler } from './edge/client/destinations.ts'
 export type {
   AgendaRow,
   ClockMode,
@@ -37,7 +43,6 @@ export type {
   View,
 } from './session-api/session-api.ts'
 export type { Cited, Finding, InvariantKind, Outcome, Verdict } from './invariants/verdict.ts'
-export type { SubjectClock } from './edge/clock/subject-clock.ts'
 export type { Configuration, ConfigurationInput } from './configuration/schema.ts'
 export type { Command } from './engine/command.ts'
 export type { Fact } from './engine/fact.ts'

@@ -9,7 +9,7 @@
 import { http, type HttpHandler, HttpResponse } from 'msw'
 import { hostedBy } from './protocol/catalogue.ts'
 import { pathsOf } from './protocol/operation.ts'
-import type { Session } from './session/session.ts'
+import type { Session } from './session-api/session.ts'
 
 /** `{orderId}` as msw writes it; a colon of the path itself is escaped, or it would begin a parameter. */
 const mswPath = (path: string): string =>

@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { createChance } from '../engine/chance.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import { openSession, type SessionOptions } from '../session/session.ts'
+import { openSession } from '../session/session.ts'
 import { drawType } from './cast.ts'
+import type { SessionOptions } from '../session/options.ts'
 
 describe('profiles', () => {
   const drawn = (mix: Parameters<typeof drawType>[0], seed = 1) => {

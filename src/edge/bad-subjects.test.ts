@@ -5,10 +5,11 @@
 import { createServer as createNetServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import type { FetchHandler } from './client/destinations.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import { openSession, type Session, type SessionOptions } from '../session/session.ts'
+import { openSession } from '../session/session.ts'
+import type { FetchHandler, Session } from '../session-api/session.ts'
+import type { SessionOptions } from '../session/options.ts'
 
 interface Outcome {
   /** What came of each try, as it was written down. */

@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import { handlers } from '../msw.ts'
 import type { Role } from '../protocol/role.ts'
-import { openSession, type Session, type SessionOptions } from '../session/session.ts'
+import { openSession } from '../session/session.ts'
+import type { Session } from '../session-api/session.ts'
+import type { SessionOptions } from '../session/options.ts'
 
 const wide: SessionOptions = { clock: 'virtual', automatic: false }
 

@@ -4,7 +4,8 @@ import { Configuration } from '../configuration/schema.ts'
 import { pathsOf, type Switch, switches, switchOf } from '../protocol/operation.ts'
 import { hostedBy } from '../protocol/catalogue.ts'
 import { roles } from '../protocol/role.ts'
-import { openSession, type SessionOptions } from '../session/session.ts'
+import { openSession } from '../session/session.ts'
+import type { SessionOptions } from '../session/options.ts'
 
 const quick = { listen: false, clock: 'virtual', automatic: false } as const
 

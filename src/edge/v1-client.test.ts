@@ -1,6 +1,6 @@
 /** Our Software Service against an Ordering Application that has not migrated. */
 import { describe, expect, test } from 'vitest'
-import { openSession, type Session, type SessionOptions } from '../session/session.ts'
+import { openSession } from '../session/session.ts'
 import { signature } from '../../test/support/software-service-session.ts'
 import {
   aV1Order,
@@ -8,6 +8,8 @@ import {
   type V1Originator,
   type V1OriginatorOptions,
 } from '../../test/support/scripted-v1-ordering-application.ts'
+import type { Session } from '../session-api/session.ts'
+import type { SessionOptions } from '../session/options.ts'
 
 interface Store extends AsyncDisposable {
   readonly session: Session

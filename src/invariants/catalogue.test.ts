@@ -39,7 +39,10 @@ const known = new Set(operations.map(({ id }) => id))
 
 test.each(invariants.map((each) => [each.id, each] as const))(
   '%s declares its premise, clauses and roles',
-  (_id, { name, sentence: says, premise, clauses, binds, sees, shown }) => {
+  (
+    _id,
+    { name, sentence: says, premise, clauses, binds, sees: subscriptions, shown: handlers },
+  ) => {
     expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)+$/)
     expect(says).toMatch(sentence)
     expect(premise).toMatch(clause)
@@ -49,10 +52,12 @@ test.each(invariants.map((each) => [each.id, each] as const))(
     expect(binds).not.toEqual([])
     for (const role of binds) expect(roles).toContain(role)
     // It subscribes to something, has a handler for each subscription, and names only existing operations.
-    expect(Object.values(shown).filter(Boolean)).not.toEqual([])
-    expect(shown.exchange !== undefined).toBe(Boolean(sees.exchanges ?? sees.failures))
-    expect(shown.fact !== undefined).toBe(sees.facts !== undefined)
-    for (const wanted of [sees.exchanges, sees.failures])
+    expect(Object.values(handlers).filter(Boolean)).not.toEqual([])
+    expect(handlers.exchange !== undefined).toBe(
+      Boolean(subscriptions.exchanges ?? subscriptions.failures),
+    )
+    expect(handlers.fact !== undefined).toBe(subscriptions.facts !== undefined)
+    for (const wanted of [subscriptions.exchanges, subscriptions.failures])
       if (Array.isArray(wanted)) for (const id of wanted) expect(known).toContain(id)
   },
 )

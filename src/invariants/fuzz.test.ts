@@ -10,19 +10,19 @@ import { orSoaked, soaking } from '../../test/support/soak.ts'
 /** Total number of seeds, divided equally among the setups. */
 const seeds = orSoaked(60, 3000)
 
-const ways = (['polling', 'webhook', 'both'] as const).flatMap((channel) =>
+const setups = (['polling', 'webhook', 'both'] as const).flatMap((channel) =>
   [false, true].map((delivers) => ({ channel, delivers })),
 )
 
 /** Invariants that random faults cannot test, and why. */
-const beyond: Readonly<Record<string, string>> = {
+const untestable: Readonly<Record<string, string>> = {
   'CV-7': 'the reference reads an order once at a time: no answer overtakes another',
   'CV-11': 'it compares runs',
   'CV-12': 'it compares runs',
 }
 
 /** Invariants that so few seeds test only by chance; a soak tests all. */
-const rare: ReadonlySet<string> = new Set(['CV-13', 'RC-3'])
+const rarelyTested: ReadonlySet<string> = new Set(['CV-13', 'RC-3'])
 
 /** Premises per invariant over all seeds. */
 const premises = new Map<string, number>()
@@ -34,28 +34,30 @@ const findingsIn = ({ id, outcome, findings }: Verdict): readonly string[] => {
   )
 }
 
-async function storm(seed: number, way: (typeof ways)[number]): Promise<readonly string[]> {
-  return dense(seed, way, ({ verdicts }) => {
+async function storm(seed: number, setup: (typeof setups)[number]): Promise<readonly string[]> {
+  return dense(seed, setup, ({ verdicts }) => {
     for (const { id, premises: met } of verdicts) premises.set(id, (premises.get(id) ?? 0) + met)
     return verdicts.flatMap(findingsIn).map((finding) => `seed ${seed}: ${finding}`)
   })
 }
 
-test.each(ways)(
+test.each(setups)(
   'a correct service has no findings by $channel (deliveries: $delivers)',
   { timeout: 300_000 },
-  async (way) => {
+  async (setup) => {
     const found: string[] = []
-    const first = ways.indexOf(way) + 1
-    for (let seed = first; seed <= seeds; seed += ways.length)
-      found.push(...(await storm(seed, way)))
+    const first = setups.indexOf(setup) + 1
+    for (let seed = first; seed <= seeds; seed += setups.length)
+      found.push(...(await storm(seed, setup)))
     expect(found).toEqual([])
   },
 )
 
 test('every invariant was tested by some seed', () => {
   const never = [...premises].flatMap(([id, met]) => (met === 0 ? [id] : []))
-  for (const id of never) console.info(`${id} was never put to the test: ${beyond[id] ?? '?'}`)
-  const unmet = never.filter((id) => beyond[id] === undefined && !(rare.has(id) && !soaking))
+  for (const id of never) console.info(`${id} was never put to the test: ${untestable[id] ?? '?'}`)
+  const unmet = never.filter(
+    (id) => untestable[id] === undefined && !(rarelyTested.has(id) && !soaking),
+  )
   expect(unmet).toEqual([])
 })

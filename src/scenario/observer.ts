@@ -8,10 +8,10 @@ import { createSeeing } from '../invariants/judge/observed-exchange.ts'
 import type { SeenExchange } from '../invariants/judge/observations.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
-import type { Session } from '../session/session.ts'
 import { createOrderLog, type OrderLog } from './order-log.ts'
 import { createRhythm, type Rhythm } from './poll-interval.ts'
 import { isCall } from './shared-shapes.ts'
+import type { Session } from '../session-api/session.ts'
 
 interface CallSeen {
   readonly operation: OperationId

@@ -3,8 +3,8 @@ import type { Fact } from '../engine/fact.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { Role } from '../protocol/role.ts'
-import type { Session } from '../session/session.ts'
 import { createDigest } from './digest.ts'
+import type { Session } from '../session-api/session.ts'
 
 interface EventKnown {
   readonly eventType: string

@@ -1,10 +1,10 @@
 /** What every step of a scenario is done with, and how one that cannot be done says so. */
-import type { Session } from '../session/session.ts'
 import type { Hand } from './step-actions.ts'
 import type { Scenario } from './schema.ts'
 import type { GivenOf, Word } from './steps.ts'
 import type { Time } from './time.ts'
 import type { Witness } from './observer.ts'
+import type { Session } from '../session-api/session.ts'
 
 /** Something that the subject itself is asked for. */
 export interface Visit {

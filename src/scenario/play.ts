@@ -4,7 +4,6 @@
  */
 import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
-import type { Session } from '../session/session.ts'
 import { failedExpectations } from './expectations.ts'
 import { createHand, StepFailure, wishOf } from './step-actions.ts'
 import {
@@ -22,6 +21,7 @@ import { stepText } from './step-text.ts'
 import { entryOf } from './steps.ts'
 import { type Appointment, createTime } from './time.ts'
 import { createWitness, type Witness } from './observer.ts'
+import type { Session } from '../session-api/session.ts'
 
 /** What the player needs of whoever calls it. */
 export interface Stagehands {

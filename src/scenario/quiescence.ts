@@ -2,8 +2,8 @@
  * Whether all is done: nothing is left on the agenda but loops, nobody owes an acknowledgment, and the subject has asked
  * for nothing of substance for longer than it ever waits before it does.
  */
-import type { Session } from '../session/session.ts'
 import type { Witness } from './observer.ts'
+import type { Session } from '../session-api/session.ts'
 
 interface Parties {
   readonly session: Session

@@ -4,10 +4,10 @@
  */
 import type { Configuration } from '../configuration/schema.ts'
 import type { Instant } from '../engine/instant.ts'
-import type { Session } from '../session/session.ts'
 import { unfinished } from './quiescence.ts'
 import type { Appointment, Time } from './time.ts'
 import type { Witness } from './observer.ts'
+import type { Session } from '../session-api/session.ts'
 
 export interface Recovering {
   readonly session: Session

@@ -3,12 +3,12 @@ import { compact } from '../compact.ts'
 import type { Command } from '../engine/command.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { AgendaRow, NewOrder } from '../session-api/session-api.ts'
-import type { Session } from '../session/session.ts'
 import { findItem, itemText, type ItemWish } from './item.ts'
 import type { Scenario } from './schema.ts'
 import { usualWaitMs } from './steps.ts'
 import type { Time } from './time.ts'
 import type { Witness } from './observer.ts'
+import type { Session } from '../session-api/session.ts'
 
 /** A step could not be done, or what it waited for did not come: a sentence for whoever wrote it. */
 export class StepFailure extends Error {

@@ -4,7 +4,7 @@
  * Every wait has an end.
  */
 import type { Instant } from '../engine/instant.ts'
-import type { Session } from '../session/session.ts'
+import type { Session } from '../session-api/session.ts'
 
 export interface Time {
   /** Lets so much of the session's time pass. */

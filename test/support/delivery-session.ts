@@ -9,12 +9,14 @@ import type { Fact } from '../../src/engine/fact.ts'
 import { type Shipment, shipmentKey } from '../../src/engine/logistics/shipment.ts'
 import type { OrderTrigger } from '../../src/protocol/orders/lifecycle.ts'
 import type { NewOrder } from '../../src/session-api/session-api.ts'
-import { openSession, type Session, type SessionOptions } from '../../src/session/session.ts'
+import { openSession } from '../../src/session/session.ts'
 import {
   createPlatform,
   type Platform,
   type PlatformOptions,
 } from './scripted-delivery-platform.ts'
+import type { Session } from '../../src/session-api/session.ts'
+import type { SessionOptions } from '../../src/session/options.ts'
 
 export type Consumer = 'ordering-application' | 'software-service'
 

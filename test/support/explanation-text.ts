@@ -1,6 +1,6 @@
 /** What a session tells of an order, an event or a call, as text for tests. */
-import type { Session } from '../../src/session/session.ts'
 import type { Explanation } from '../../src/session-api/session-api.ts'
+import type { Session } from '../../src/session-api/session.ts'
 
 export async function told(session: Session, about: string): Promise<Explanation> {
   const { explanation } = await session.look({ explain: about })

@@ -4,7 +4,7 @@
  */
 import { type Duel, openDuel } from './in-process-harness.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
-import type { SessionOptions } from '../../src/session/session.ts'
+import type { SessionOptions } from '../../src/session/options.ts'
 
 export { playScenario, scenarioOptions } from '../../src/session/run-scenario.ts'
 

@@ -1,6 +1,6 @@
 /** Speaks to a host of a session as the subject would: HTTP with a token, a new one when the old has ended. */
 import { compact } from '../../src/compact.ts'
-import type { Session } from '../../src/session/session.ts'
+import type { Session } from '../../src/session-api/session.ts'
 
 export interface Answer {
   readonly status: number

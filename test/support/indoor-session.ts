@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
-import { openSession, type Session, type SessionOptions } from '../../src/session/session.ts'
+import { openSession } from '../../src/session/session.ts'
 import {
   type AccountHost,
   type AccountHostOptions,
@@ -13,6 +13,8 @@ import {
   type HostEvent,
 } from './scripted-account-host.ts'
 import { anOrder } from './an-order.ts'
+import type { Session } from '../../src/session-api/session.ts'
+import type { SessionOptions } from '../../src/session/options.ts'
 
 export interface Guests extends AsyncDisposable {
   readonly session: Session

@@ -10,8 +10,8 @@ import { createRecordingReader, type RecordedLine } from '../../src/traffic/reco
 import { recordedOf, type RecordedExchange } from '../../src/traffic/recording/recorded-exchange.ts'
 import type { Redactor } from '../../src/traffic/redaction/redactor.ts'
 import type { Role } from '../../src/protocol/role.ts'
-import type { Session } from '../../src/session/session.ts'
 import { type Duel, type DuelOptions, openDuel } from './in-process-harness.ts'
+import type { Session } from '../../src/session-api/session.ts'
 
 export interface Tape {
   /** What was recorded so far. */

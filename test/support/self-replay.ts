@@ -5,11 +5,11 @@
 import { compact } from '../../src/compact.ts'
 import { openPlayback } from '../../src/session/replay/replay.ts'
 import type { PlaybackOptions } from '../../src/session/replay/options.ts'
-import type { Session } from '../../src/session/session.ts'
 import type { Role } from '../../src/protocol/role.ts'
 import type { Exchange } from '../../src/traffic/exchange.ts'
 import type { RecordingContent } from '../../src/traffic/recording/content.ts'
 import type { Replayed, ReplayReport } from '../../src/traffic/replay/status.ts'
+import type { Session } from '../../src/session-api/session.ts'
 
 interface HasSession extends AsyncDisposable {
   readonly session: Session

@@ -5,11 +5,11 @@
  */
 import type { Configuration } from '../../configuration/schema.ts'
 import { problem } from '../../problem.ts'
-import type { Session } from '../../session/session.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import { waitForContact } from '../run/wait-for-subject.ts'
 import { sleep } from '../run/sleep.ts'
 import { unreachable } from '../subject-probe.ts'
+import type { Session } from '../../session-api/session.ts'
 
 /** Services look again for a partner that was not there: first soon, and then ever more seldom. */
 const contactSeconds = 10

@@ -5,7 +5,7 @@
 import { StepFailure } from '../../scenario/step-actions.ts'
 import { play } from '../../scenario/play.ts'
 import type { Outcome } from '../../scenario/outcome.ts'
-import { prepareSession, type PreparedSession } from '../../session/session.ts'
+import { prepareSession } from '../../session/session.ts'
 import type { Io } from '../io.ts'
 import { unreachable } from '../subject-probe.ts'
 import type { Arena, Played, Watching } from './environment.ts'
@@ -16,6 +16,7 @@ import type { Planned } from './plan.ts'
 import { sleep } from './sleep.ts'
 import { filled, startSubject, type StartedSubject } from './start-subject.ts'
 import { placed, surroundingsOf } from './subject-environment.ts'
+import type { PreparedSession } from '../../session/types.ts'
 
 export interface OutsideWishes {
   /** The command that starts it, when that is our part. */

@@ -1,7 +1,7 @@
 /** What a service that we start is told: where we are, where it should listen, and who it is. */
-import type { PreparedSession } from '../../session/session.ts'
 import type { Planned } from './plan.ts'
 import { freePort } from './start-subject.ts'
+import type { PreparedSession } from '../../session/types.ts'
 
 export interface Surroundings {
   /** For `{name}` in the command. */

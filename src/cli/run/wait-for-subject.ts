@@ -1,7 +1,7 @@
 /** Waits until your service shows itself: it answers where it should, or it calls us. */
-import type { Session } from '../../session/session.ts'
 import { sleep } from './sleep.ts'
 import type { StartedSubject } from './start-subject.ts'
+import type { Session } from '../../session-api/session.ts'
 
 export interface ContactOptions {
   readonly session: Session

@@ -4,6 +4,7 @@ import type { Role } from '../../protocol/role.ts'
 import type { Reach } from '../server/messages.ts'
 import { fetchReach } from './transport.ts'
 import type { Party } from '../../traffic/exchange.ts'
+import type { FetchHandler } from '../../session-api/session.ts'
 
 /** Where a role answers, and how to get there. */
 export interface Destination {
@@ -13,8 +14,6 @@ export interface Destination {
   /** The paths of its webhooks. */
   readonly webhooks: Readonly<Record<WebhookName, string>>
 }
-
-export type FetchHandler = (request: Request) => Promise<Response>
 
 export interface DestinationOptions {
   /** The base URL of each role that we play. */

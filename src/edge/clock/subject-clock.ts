@@ -5,15 +5,7 @@
 import type { Chance } from '../../engine/chance.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Pause } from './pauses.ts'
-
-export interface SubjectClock {
-  /** Milliseconds since 1970, in the session's time. */
-  readonly now: () => Instant
-  /** Resolves when this much of the session's time is over, or as soon as `enough` is aborted. */
-  readonly sleep: (ms: number, enough?: AbortSignal) => Promise<void>
-  /** From 0, below 1, by the session's seed. */
-  readonly random: () => number
-}
+import type { SubjectClock } from '../../session-api/session.ts'
 
 export interface SubjectClockOptions {
   readonly now: () => Instant

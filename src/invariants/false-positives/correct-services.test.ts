@@ -55,13 +55,13 @@ test('[ORD-EVR-01] SE-3 allows progress of an order that only an event calls can
   await using duel = await openDuel({ pace: { thinkMs: 4000 } })
   const orderId = await duel.order('TAKEOUT')
   await duel.pass(2000)
-  const told = await duel.session.submit({
+  const submitted = await duel.session.submit({
     kind: 'event.emit',
     orderId,
     eventType: 'CANCELLED',
     force: true,
   })
-  expect(told.ok).toBe(true)
+  expect(submitted.ok).toBe(true)
   await duel.pass(120_000)
   expect(await duel.status(orderId)).toBe('CONCLUDED')
   expect((await verdictOf(duel, 'SE-3')).outcome).toBe('untested')

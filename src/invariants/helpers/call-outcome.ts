@@ -27,7 +27,7 @@ export function orderNamed(seen: SeenExchange, { orders }: Watch): OrderWatch | 
 }
 
 /** Length and hash of a body, since keys are retained. */
-function brief(text: string): string {
+function lengthAndHash(text: string): string {
   let sum = 0
   for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0
   return `${text.length} ${sum}`
@@ -37,11 +37,11 @@ function brief(text: string): string {
  * Distinguishes calls whose path names no entity, by query and body: a customer, a payment, an account by its table.
  * Polls and acknowledgments are one loop, whatever their body.
  */
-function saidIn(seen: SeenExchange): string {
+function contentKey(seen: SeenExchange): string {
   if (isPoll(seen) || isAcknowledgment(seen)) return ''
   const { url, body } = seen.exchange.request
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
-  return body === undefined ? query : `${query} ${brief(body)}`
+  return body === undefined ? query : `${query} ${lengthAndHash(body)}`
 }
 
 /** Retry key: calls with the same key are tries of one call; undefined without an operation. */
@@ -51,7 +51,7 @@ export function callKey(seen: SeenExchange): string | undefined {
   if (operation === 'issueToken') return `${operation} ${exchange.to.role} ${exchange.request.body}`
   const params = exchange.params
   const rest = params ? Object.values(params).join('/') : ''
-  return `${operation} ${exchange.to.role} ${rest || (orderOf(seen) ?? saidIn(seen))}`
+  return `${operation} ${exchange.to.role} ${rest || (orderOf(seen) ?? contentKey(seen))}`
 }
 
 /**
@@ -60,13 +60,13 @@ export function callKey(seen: SeenExchange): string | undefined {
  */
 export type Told = 'done' | 'refused' | 'unauthorized' | 'again' | 'silent'
 
-const passing: ReadonlySet<number> = new Set([408, 425, 429])
+const retryableStatuses: ReadonlySet<number> = new Set([408, 425, 429])
 
 /** `retryable` in the error body (TRN-ERB-01); undefined if absent. */
 function retryable(seen: SeenExchange): boolean | undefined {
   const body = seen.answered()
-  const said = fieldOf(body, 'error', 'retryable') ?? fieldOf(body, 'retryable')
-  return typeof said === 'boolean' ? said : undefined
+  const flag = fieldOf(body, 'error', 'retryable') ?? fieldOf(body, 'retryable')
+  return typeof flag === 'boolean' ? flag : undefined
 }
 
 export function told(seen: SeenExchange): Told {
@@ -74,7 +74,7 @@ export function told(seen: SeenExchange): Told {
   if (seen.ok) return 'done'
   if (status === 0 || exchange.failure) return 'silent'
   if (status === 401 && operation !== 'issueToken') return 'unauthorized'
-  if (passing.has(status)) return 'again'
+  if (retryableStatuses.has(status)) return 'again'
   if (status < 400) return 'refused'
   return (retryable(seen) ?? status >= 500) ? 'again' : 'refused'
 }

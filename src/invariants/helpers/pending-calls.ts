@@ -11,7 +11,7 @@ import { rankOf } from '../tracking/progress.ts'
 import { orderOf } from './call-outcome.ts'
 
 /** The order status that the call leads to: once it is reached the call is no longer needed. */
-const aims: Readonly<Partial<Record<OperationId, OrderStatus>>> = {
+const targetStatuses: Readonly<Partial<Record<OperationId, OrderStatus>>> = {
   getOrder: 'DELIVERED',
   getOrderV1: 'DELIVERED',
   confirmOrder: 'CONFIRMED',
@@ -29,7 +29,7 @@ const aims: Readonly<Partial<Record<OperationId, OrderStatus>>> = {
 }
 
 export const wantedOperations = [
-  ...(Object.keys(aims) as OperationId[]),
+  ...(Object.keys(targetStatuses) as OperationId[]),
   'createDelivery',
   'cancelDelivery',
 ] as readonly OperationId[]
@@ -58,23 +58,29 @@ export function wantedOf(seen: SeenExchange, since: Instant, tries: number): Wan
 }
 
 /** Delivery statuses in which it can no longer be changed. */
-const settled: ReadonlySet<string> = new Set(['DELIVERED', 'CANCELLED', 'FAILED', 'IN_TRANSIT'])
+const finalDeliveryStatuses: ReadonlySet<string> = new Set([
+  'DELIVERED',
+  'CANCELLED',
+  'FAILED',
+  'IN_TRANSIT',
+])
 
 export function isStillWanted(
-  { operation, orderId, tries, relied }: Wanted,
+  { operation, orderId, tries, relied: isAssumedDone }: Wanted,
   { orders, world }: Present,
 ): boolean {
   const order = orders.get(orderId)
   const delivery = world.logistics.deliveries.get(orderId)
   // The order was evicted.
   if (!order) return false
-  if (operation === 'cancelDelivery') return delivery !== undefined && !settled.has(delivery.status)
+  if (operation === 'cancelDelivery')
+    return delivery !== undefined && !finalDeliveryStatuses.has(delivery.status)
   if (order.cancellation === 'asked') return false
   if (operation === 'createDelivery') {
     if (delivery !== undefined || order.wasCancelled) return false
     // After a refused try the store may deliver the food itself; then it asks nothing more of the platform.
-    return relied === true || tries === 1 || rankOf(order.truth) < rankOf('IN_DELIVERY')
+    return isAssumedDone === true || tries === 1 || rankOf(order.truth) < rankOf('IN_DELIVERY')
   }
-  const aim = aims[operation]
-  return aim !== undefined && rankOf(order.truth) < rankOf(aim)
+  const targetStatus = targetStatuses[operation]
+  return targetStatus !== undefined && rankOf(order.truth) < rankOf(targetStatus)
 }

@@ -25,8 +25,8 @@ export interface Chain {
 
 export type Chains = Map<string, Chain>
 
-const mostChains = 5000
-const mostRecent = 8
+const maxChains = 5000
+const maxRecent = 8
 
 /** A retry within a chain. */
 export interface Try {
@@ -36,7 +36,7 @@ export interface Try {
   readonly over: boolean
 }
 
-const begun = (seen: SeenExchange): Chain => ({
+const startChain = (seen: SeenExchange): Chain => ({
   began: seen.began,
   tries: 1,
   recent: [seen],
@@ -60,7 +60,7 @@ export function follow(chains: Chains, seen: SeenExchange, breakMs: number): Try
   const last = chain?.recent.at(-1)
   if (!chain || !last || seen.began - last.ended >= breakMs) {
     if (over) chains.delete(key)
-    else setBounded(chains, key, begun(seen), mostChains)
+    else setBounded(chains, key, startChain(seen), maxChains)
     return undefined
   }
   if (over) chains.delete(key)
@@ -68,8 +68,8 @@ export function follow(chains: Chains, seen: SeenExchange, breakMs: number): Try
   chain.tries++
   chain.gaps.push(seen.began - last.ended)
   chain.recent.push(seen)
-  if (chain.recent.length > mostRecent) chain.recent.shift()
-  if (chain.gaps.length > mostRecent) chain.gaps.shift()
+  if (chain.recent.length > maxRecent) chain.recent.shift()
+  if (chain.gaps.length > maxRecent) chain.gaps.shift()
   if (retryAfter(seen) !== undefined) chain.foreign = true
   return { chain, key, over }
 }
@@ -79,8 +79,8 @@ export function follow(chains: Chains, seen: SeenExchange, breakMs: number): Try
  * try does not count.
  */
 export function setOff(last: SeenExchange, from: Instant, tracker: Watch): number {
-  const came = cameBetween(tracker, orderOf(last), from, last.ended)
-  return came.some((webhook) => webhook.from <= from) ? came.length - 1 : came.length
+  const webhooks = cameBetween(tracker, orderOf(last), from, last.ended)
+  return webhooks.some((webhook) => webhook.from <= from) ? webhooks.length - 1 : webhooks.length
 }
 
 /** Polls and acknowledgments repeat by design: their interval has its own rules. */

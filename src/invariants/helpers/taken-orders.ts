@@ -11,7 +11,7 @@ import type { Watch } from '../tracking/tracker-state.ts'
 import { told } from './call-outcome.ts'
 import { isRead } from './order-reads.ts'
 
-interface AnsweredFor {
+interface AcceptedOrder {
   readonly at: Instant
   readonly by: SeenExchange
   /** Last failed GET since then. */
@@ -19,11 +19,11 @@ interface AnsweredFor {
 }
 
 export interface Responsibility {
-  readonly orders: Map<string, AnsweredFor>
+  readonly orders: Map<string, AcceptedOrder>
   readonly unreadable: Set<string>
 }
 
-const most = 10_000
+const maxEntries = 10_000
 
 export const createResponsibility = (): Responsibility => ({
   orders: new Map(),
@@ -32,27 +32,30 @@ export const createResponsibility = (): Responsibility => ({
 
 /** Records that the subject accepted the event; returns whether the order is the subject's to read. */
 export function answerFor(
-  { orders, unreadable }: Responsibility,
+  { orders: unread, unreadable }: Responsibility,
   orderId: string,
   by: SeenExchange,
   tracker: Watch,
 ): boolean {
   const order = tracker.orders.get(orderId)
   if (order && order.isForeign) return false
-  if (!orders.has(orderId) && !unreadable.has(orderId) && !order?.read)
-    setBounded(orders, orderId, { at: by.ended, by }, most)
+  if (!unread.has(orderId) && !unreadable.has(orderId) && !order?.read)
+    setBounded(unread, orderId, { at: by.ended, by }, maxEntries)
   return true
 }
 
 /** Clears an order on a successful or refused GET; returns whether the exchange was a GET of an order. */
-export function hearOfRead({ orders, unreadable }: Responsibility, seen: SeenExchange): boolean {
+export function hearOfRead(
+  { orders: unread, unreadable }: Responsibility,
+  seen: SeenExchange,
+): boolean {
   if (!isRead(seen)) return false
   const { orderId, ok } = seen
   if (orderId === undefined) return true
   const isRefused = !ok && told(seen) === 'refused'
-  if (isRefused) addBounded(unreadable, orderId, most)
-  const entry = orders.get(orderId)
-  if (ok || isRefused) orders.delete(orderId)
+  if (isRefused) addBounded(unreadable, orderId, maxEntries)
+  const entry = unread.get(orderId)
+  if (ok || isRefused) unread.delete(orderId)
   else if (entry) entry.failed = seen
   return true
 }
@@ -65,12 +68,12 @@ function isNeedless({ orders }: Watch, orderId: string): boolean {
 
 /** Reports orders that were not read in time; `how` describes how the subject accepted the event. */
 export function tellUnread(
-  { orders }: Responsibility,
+  { orders: unread }: Responsibility,
   tracker: Watch,
   report: Tell,
   how: (order: string, by: SeenExchange) => string,
 ): void {
-  for (const [orderId, { at, by, failed }] of orders) {
+  for (const [orderId, { at, by: acceptedBy, failed }] of unread) {
     if (isNeedless(tracker, orderId)) continue
     if (!tracker.overdue(at)) {
       report.open()
@@ -78,8 +81,8 @@ export function tellUnread(
     }
     const tried = failed ? 'its GET failed, and it did not come back to it' : 'it never read it'
     report.broken({
-      because: `The service ${how(nameOf(tracker, orderId), by)}, so that does not come again; ${tried}.`,
-      evidence: cites(by.cite, failed?.cite),
+      because: `The service ${how(nameOf(tracker, orderId), acceptedBy)}, so that does not come again; ${tried}.`,
+      evidence: cites(acceptedBy.cite, failed?.cite),
       orderId,
       once: orderId,
     })

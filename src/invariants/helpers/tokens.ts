@@ -41,19 +41,25 @@ export interface Issued {
   readonly last: Map<string, SeenExchange>
 }
 
-const mostTokens = 2000
+const maxTokens = 2000
 
 export const createIssued = (): Issued => ({ purses: new Map(), last: new Map() })
 
-export function hearIssued({ purses, last }: Issued, request: SeenExchange): void {
+export function hearIssued(
+  { purses: credentialsByToken, last: lastByCredentials }: Issued,
+  request: SeenExchange,
+): void {
   const token = issuedIn(request)
   if (token === undefined) return
-  setBounded(purses, token, purseOf(request), mostTokens)
-  setBounded(last, purseOf(request), request, mostTokens)
+  setBounded(credentialsByToken, token, purseOf(request), maxTokens)
+  setBounded(lastByCredentials, purseOf(request), request, maxTokens)
 }
 
 /** The last request that issued a token for the same credentials; may be the one that issued this token. */
-export function lastRequest({ purses, last }: Issued, token: string): SeenExchange | undefined {
-  const purse = purses.get(token)
-  return purse === undefined ? undefined : last.get(purse)
+export function lastRequest(
+  { purses: credentialsByToken, last: lastByCredentials }: Issued,
+  token: string,
+): SeenExchange | undefined {
+  const purse = credentialsByToken.get(token)
+  return purse === undefined ? undefined : lastByCredentials.get(purse)
 }

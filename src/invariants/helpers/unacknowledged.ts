@@ -22,7 +22,7 @@ export interface OwedEvents {
   readonly named: Map<string, Instant>
 }
 
-const most = 10_000
+const maxEntries = 10_000
 
 export const createOwedEvents = (place: OwedEvents['place']): OwedEvents => ({
   place,
@@ -34,12 +34,12 @@ export const createOwedEvents = (place: OwedEvents['place']): OwedEvents => ({
 /** Records that a poll returned an event; returns its entry, if it needs an acknowledgment. */
 export function owe(state: OwedEvents, seen: SeenHandover): Owed | undefined {
   const { event, eventId, eventType, orderId, exchange, at } = seen
-  const { place, count, strangers, named: strangersNamed } = state
+  const { place: field, count: generation, strangers: unknownEvents, named: unknownNamedAt } = state
   // A poll that overlapped with the acknowledgment may still return it.
-  const named = event ? event.named : strangersNamed.get(eventId)
+  const named = event ? event.named : unknownNamedAt.get(eventId)
   if (named !== undefined && exchange.began < named) return undefined
-  const before = event ? event[place] : strangers.get(eventId)
-  if (before?.count !== count) {
+  const before = event ? event[field] : unknownEvents.get(eventId)
+  if (before?.count !== generation) {
     const again = named !== undefined
     const entry: Owed = {
       eventId,
@@ -50,10 +50,10 @@ export function owe(state: OwedEvents, seen: SeenHandover): Owed | undefined {
       last: exchange.cite,
       polls: 1,
       again,
-      count,
+      count: generation,
     }
-    if (event) event[place] = entry
-    else setBounded(strangers, eventId, entry, most)
+    if (event) event[field] = entry
+    else setBounded(unknownEvents, eventId, entry, maxEntries)
     return entry
   }
   if (before.last !== exchange.cite) {
@@ -63,24 +63,30 @@ export function owe(state: OwedEvents, seen: SeenHandover): Owed | undefined {
   return before
 }
 
-export function settle({ place, strangers, named }: OwedEvents, seen: SeenExchange): void {
+export function settle(
+  { place: field, strangers: unknownEvents, named: unknownNamedAt }: OwedEvents,
+  seen: SeenExchange,
+): void {
   if (!isAcknowledgment(seen)) return
   for (const { eventId, event } of seen.named() ?? [])
-    if (event) event[place] = undefined
+    if (event) event[field] = undefined
     else {
-      strangers.delete(eventId)
-      setBounded(named, eventId, seen.ended, most)
+      unknownEvents.delete(eventId)
+      setBounded(unknownNamedAt, eventId, seen.ended, maxEntries)
     }
 }
 
 /** All entries. */
-const owedNow = ({ strangers }: OwedEvents, { events }: Watch): readonly Owed[] => [
+const allUnacknowledged = (
+  { strangers: unknownEvents }: OwedEvents,
+  { events }: Watch,
+): readonly Owed[] => [
   ...events.values().flatMap(({ owed }) => owed ?? []),
-  ...strangers.values(),
+  ...unknownEvents.values(),
 ]
 
 /** Which event types a rule covers, and how it names an event. */
-interface Business {
+interface Coverage {
   readonly isMeant: (eventType: string) => boolean
   /** `CONFIRMED of o1`; ends with a comma after an insertion. */
   readonly wordsOf: (owed: Owed, of: string) => string
@@ -91,22 +97,31 @@ export function tellOwed(
   state: OwedEvents,
   tracker: Watch,
   report: Tell,
-  { isMeant, wordsOf }: Business,
+  { isMeant, wordsOf }: Coverage,
 ): void {
-  for (const owed of owedNow(state, tracker)) {
-    const { eventId, eventType, orderId, since, first, last, polls, again } = owed
+  for (const owed of allUnacknowledged(state, tracker)) {
+    const {
+      eventId,
+      eventType,
+      orderId,
+      since,
+      first: firstPoll,
+      last: lastPoll,
+      polls,
+      again: isReturned,
+    } = owed
     if (!isMeant(eventType)) continue
     if (!tracker.overdue(since)) {
       report.open()
       continue
     }
     const of = orderId === undefined ? '' : ` of ${nameOf(tracker, orderId)}`
-    const missing = again
+    const missing = isReturned
       ? ' after an acknowledgment had named it, and none did so again'
       : ', and no acknowledgment of it came'
     report.broken({
       because: `Polls brought ${wordsOf(owed, of)} to the service ${timesName(polls)}${missing} (event ${eventId}).`,
-      evidence: first === last ? [first] : [first, last],
+      evidence: firstPoll === lastPoll ? [firstPoll] : [firstPoll, lastPoll],
       orderId,
       once: eventId,
     })

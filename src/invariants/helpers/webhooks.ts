@@ -14,8 +14,8 @@ export const receivers: readonly Role[] = roles.filter((role) =>
 
 const ids: ReadonlySet<string> = new Set(webhooks)
 
-export const isWebhook = ({ by, operation }: SeenExchange): boolean =>
-  by === 'sparring' && operation !== undefined && ids.has(operation)
+export const isWebhook = ({ by: caller, operation }: SeenExchange): boolean =>
+  caller === 'sparring' && operation !== undefined && ids.has(operation)
 
 /**
  * Whether the webhook is forged and must be refused. For delivery events the documents require only a token, so there a

@@ -9,61 +9,61 @@ import type { Span } from '../../traffic/log.ts'
 import type { Judge } from './judge.ts'
 
 /** Maximum number of queued observations: large enough for caches to pay off, processed within milliseconds. */
-const mostWaiting = 1024
+const maxQueued = 1024
 /** Maximum number of characters of queued bodies, to bound memory. */
-const mostLetters = 1_000_000
+const maxChars = 1_000_000
 
-const lettersIn = ({ request, reply }: Exchange): number =>
+const charsIn = ({ request, reply }: Exchange): number =>
   (request.body?.length ?? 0) + (reply?.body?.length ?? 0)
 
 /** An exception in a judge is a bug of Sparring: it goes to `onBug`, and the batch continues. */
 export function inSittings(judge: Judge, onBug: (error: unknown) => void): Judge {
   /** The queue in order; an exchange has its span at the same index of `spans`. */
-  let waiting: (Entry | Exchange)[] = []
+  let queue: (Entry | Exchange)[] = []
   let spans: (Span | undefined)[] = []
-  let letters = 0
+  let queuedChars = 0
 
-  function hear(thing: Entry | Exchange, span: Span | undefined): void {
+  function process(item: Entry | Exchange, span: Span | undefined): void {
     try {
-      if (span) judge.exchange(thing as Exchange, span)
-      else judge.hear(thing as Entry)
+      if (span) judge.exchange(item as Exchange, span)
+      else judge.hear(item as Entry)
     } catch (error) {
       onBug(error)
     }
   }
 
-  function sit(): Judge {
-    const [things, theirs] = [waiting, spans]
-    waiting = []
+  function flush(): Judge {
+    const [batch, batchSpans] = [queue, spans]
+    queue = []
     spans = []
-    letters = 0
-    let place = 0
-    for (const thing of things) hear(thing, theirs[place++])
+    queuedChars = 0
+    let index = 0
+    for (const item of batch) process(item, batchSpans[index++])
     return judge
   }
 
-  function wait(thing: Entry | Exchange, span?: Span): void {
-    waiting.push(thing)
+  function enqueue(item: Entry | Exchange, span?: Span): void {
+    queue.push(item)
     spans.push(span)
-    if (waiting.length >= mostWaiting || letters >= mostLetters) sit()
+    if (queue.length >= maxQueued || queuedChars >= maxChars) flush()
   }
 
   return {
     get watch() {
-      return sit().watch
+      return flush().watch
     },
     fact(entry) {
-      if (judge.isConcernedWith(entry)) wait(entry)
+      if (judge.isConcernedWith(entry)) enqueue(entry)
     },
     exchange(exchange, span) {
-      letters += lettersIn(exchange)
-      wait(exchange, span)
+      queuedChars += charsIn(exchange)
+      enqueue(exchange, span)
     },
-    hear: (entry) => wait(entry),
+    hear: (entry) => enqueue(entry),
     isConcernedWith: judge.isConcernedWith,
-    probe: (probe) => sit().probe(probe),
-    verdicts: () => sit().verdicts(),
-    endings: () => sit().endings(),
-    asked: (orderId) => sit().asked(orderId),
+    probe: (probe) => flush().probe(probe),
+    verdicts: () => flush().verdicts(),
+    endings: () => flush().endings(),
+    asked: (orderId) => flush().asked(orderId),
   }
 }

@@ -13,21 +13,21 @@ function parsed(text: string | undefined): unknown {
 }
 
 /** Size of the cache: the bodies that one observation may involve. */
-const mostAtHand = 4
+const cacheSize = 4
 
 /**
  * Caches the last few values, since all invariants ask for the same. No more are retained, because a value takes
  * several times the memory of its text.
  */
 export function createReading(): Reading {
-  const atHand: { readonly text: string; readonly value: unknown }[] = []
+  const cache: { readonly text: string; readonly value: unknown }[] = []
   return (text) => {
     if (text === undefined || text === '') return undefined
-    const known = atHand.find((each) => each.text === text)
-    if (known) return known.value
+    const cached = cache.find((each) => each.text === text)
+    if (cached) return cached.value
     const value = parsed(text)
-    atHand.push({ text, value })
-    if (atHand.length > mostAtHand) atHand.shift()
+    cache.push({ text, value })
+    if (cache.length > cacheSize) cache.shift()
     return value
   }
 }

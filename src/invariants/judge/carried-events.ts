@@ -30,7 +30,7 @@ function eventIn(value: unknown): CarriedEvent | undefined {
 }
 
 /** Maximum number of ids, as in the schema of acknowledgments. */
-const mostIds = 2000
+const maxIds = 2000
 const isId = (id: unknown): boolean => typeof id === 'string' && id !== ''
 
 /** Failure codes after which the subject may still have received the whole request. */
@@ -62,7 +62,7 @@ export function handedOver(seen: SeenExchange): readonly CarriedEvent[] {
  */
 function plainIds(body: unknown): readonly string[] | undefined {
   const ids = fieldOf(body, 'eventIds')
-  const isPlain = Array.isArray(ids) && ids.length <= mostIds && ids.every(isId)
+  const isPlain = Array.isArray(ids) && ids.length <= maxIds && ids.every(isId)
   return isPlain ? (ids as readonly string[]) : undefined
 }
 

@@ -19,7 +19,7 @@ interface Compared {
 }
 
 function differences(
-  usual: Run,
+  baseline: Run,
   other: Run,
   [before, after]: readonly [readonly Ending[], readonly Ending[]],
 ): Compared {
@@ -30,7 +30,7 @@ function differences(
     const { evidence } = ending
     return [
       {
-        because: `${slot} ends otherwise ${other.variant}: ${ending.signature}. ${usual.variant === '' ? 'Usually' : `It ended ${usual.variant}`}: ${signature}.`,
+        because: `${slot} ends otherwise ${other.variant}: ${ending.signature}. ${baseline.variant === '' ? 'Usually' : `It ended ${baseline.variant}`}: ${signature}.`,
         at: evidence.at(-1)?.at ?? 0,
         slot,
         evidence,
@@ -43,11 +43,11 @@ function differences(
 /** The verdict of one invariant over the runs of one story. */
 export function compare(invariant: Invariant, runs: readonly Run[]): Verdict {
   const { id, name, sentence, kind, clauses, premise } = invariant
-  const [usual, ...others] = runs
+  const [baseline, ...others] = runs
   const endingsIn = (run: Run | undefined): readonly Ending[] => run?.endings.get(id) ?? []
   const compared = others.map((other) =>
-    usual
-      ? differences(usual, other, [endingsIn(usual), endingsIn(other)])
+    baseline
+      ? differences(baseline, other, [endingsIn(baseline), endingsIn(other)])
       : { premises: 0, findings: [] },
   )
   const findings = compared.flatMap((each) => each.findings)

@@ -51,45 +51,46 @@ export type Endings = ReadonlyMap<string, readonly Ending[]>
 export function createJudge(options: JudgeOptions): Judge {
   const { subject } = options
   /** Time of the observation being processed. */
-  let shownAt: Instant | undefined
-  const tracker = createKeeper({ ...options, now: () => shownAt ?? options.now() })
+  let observedAt: Instant | undefined
+  const tracker = createKeeper({ ...options, now: () => observedAt ?? options.now() })
   const { watch: trackerState } = tracker
-  const see = createSeeing(subject, trackerState)
+  const observe = createSeeing(subject, trackerState)
   const invariantStates = options.invariants
     .filter(({ binds }) => binds.includes(subject))
     .map((invariant) => openDocket(invariant, trackerState))
   const { ofExchange, ofFact, ofHandover, ofAcknowledgment, probes } =
     createHearers(invariantStates)
   /** Handlers and subscribers of each kind of fact, memoised. */
-  const concerns = remembering((kind: Kind) => ({
+  const receiversOf = remembering((kind: Kind) => ({
     keeps: tracker.keepsOf(kind),
     audience: ofFact(kind),
   }))
 
   /** Invariants that currently need successful exchanges as well, because of earlier failures. */
-  const minding = new Set<Docket>()
+  const needingSuccesses = new Set<Docket>()
 
   /** Dispatches a failure to all subscribers of failures, a success only to those that need successes. */
-  function presentFailing(exchange: SeenExchange, failing: readonly Docket[]): void {
-    if (exchange.ok && minding.size === 0) return
+  function dispatchFailing(exchange: SeenExchange, failing: readonly Docket[]): void {
+    if (exchange.ok && needingSuccesses.size === 0) return
     for (const invariantState of failing) {
-      if (exchange.ok && !minding.has(invariantState)) continue
+      if (exchange.ok && !needingSuccesses.has(invariantState)) continue
       const { invariant, state, tell: report } = invariantState
       invariant.shown.exchange?.(state, exchange, trackerState, report)
-      if (invariant.minds?.(state)) minding.add(invariantState)
-      else minding.delete(invariantState)
+      if (invariant.minds?.(state)) needingSuccesses.add(invariantState)
+      else needingSuccesses.delete(invariantState)
     }
   }
 
-  function present<Thing>(thing: Thing, audience: readonly Audience<Thing>[]): void {
-    for (const { show, state, tell: report } of audience) show(state, thing, trackerState, report)
+  function dispatch<Thing>(observation: Thing, subscribers: readonly Audience<Thing>[]): void {
+    for (const { show, state, tell: report } of subscribers)
+      show(state, observation, trackerState, report)
   }
 
-  const { names } = trackerState
+  const { names: eventIdAliases } = trackerState
 
   /** Looks up an event by its id on the wire. */
   function eventBy(id: string): NamedEvent {
-    const eventId = names.get(id) ?? id
+    const eventId = eventIdAliases.get(id) ?? id
     return { id, eventId, event: trackerState.events.get(eventId) }
   }
 
@@ -97,16 +98,16 @@ export function createJudge(options: JudgeOptions): Judge {
     orderId === undefined ? undefined : trackerState.orders.get(orderId)
 
   /** Processes one handed-over event. */
-  function bring(
+  function processHandover(
     exchange: SeenExchange,
-    place: number,
-    { eventId, eventType, orderId: said, createdAt }: CarriedEvent,
+    index: number,
+    { eventId, eventType, orderId: wireOrderId, createdAt }: CarriedEvent,
     event: EventWatch | undefined,
   ): void {
     const channel = exchange.by === 'subject' ? 'polling' : 'webhook'
     // Prefers the tracked strings: lookups with freshly parsed ones are many times as expensive.
-    const isSame = event?.orderId === said
-    const orderId = isSame ? event?.orderId : said
+    const isSame = event?.orderId === wireOrderId
+    const orderId = isSame ? event?.orderId : wireOrderId
     const seen: SeenHandover = {
       kind: 'handover',
       eventId: event?.eventId ?? eventId,
@@ -118,25 +119,25 @@ export function createJudge(options: JudgeOptions): Judge {
       channel,
       at: channel === 'polling' ? exchange.ended : exchange.began,
       nth: event === undefined ? 1 : event.handovers + 1,
-      place,
+      place: index,
       exchange,
     }
     tracker.handover(seen)
-    present(seen, ofHandover(eventType, channel))
+    dispatch(seen, ofHandover(eventType, channel))
   }
 
-  function handOver(exchange: SeenExchange): void {
+  function processHandovers(exchange: SeenExchange): void {
     const brought = exchange.brought()
-    let place = 0
-    if (brought) for (const event of brought) bring(exchange, place++, event, event)
+    let index = 0
+    if (brought) for (const event of brought) processHandover(exchange, index++, event, event)
     else
       for (const carried of handedOver(exchange)) {
         const { eventId, event } = eventBy(carried.eventId)
-        bring(exchange, place++, { ...carried, eventId }, event)
+        processHandover(exchange, index++, { ...carried, eventId }, event)
       }
   }
 
-  function acknowledge(exchange: SeenExchange): void {
+  function processAcknowledgments(exchange: SeenExchange): void {
     const channel = exchange.by === 'subject' ? 'polling' : 'webhook'
     for (const { eventId, event } of acknowledgedEvents(exchange, eventBy)) {
       const seen: SeenAcknowledgment = {
@@ -150,59 +151,59 @@ export function createJudge(options: JudgeOptions): Judge {
         exchange,
       }
       tracker.acknowledgment(seen)
-      present(seen, ofAcknowledgment(seen.eventType, channel))
+      dispatch(seen, ofAcknowledgment(seen.eventType, channel))
     }
   }
 
   function isConcernedWith(entry: Entry): boolean {
-    const { keeps, audience } = concerns(entry.fact.kind)
-    return keeps.length + audience.length > 0 && tracker.screen(entry)
+    const { keeps: handlers, audience: subscribers } = receiversOf(entry.fact.kind)
+    return handlers.length + subscribers.length > 0 && tracker.screen(entry)
   }
 
-  function hear(entry: Entry): void {
+  function handleFact(entry: Entry): void {
     const { fact, at } = entry
-    const { keeps, audience } = concerns(fact.kind)
-    shownAt = at
+    const { keeps: handlers, audience: subscribers } = receiversOf(fact.kind)
+    observedAt = at
     try {
-      for (const keep of keeps) keep(fact, entry)
+      for (const keep of handlers) keep(fact, entry)
       // Few facts have subscribers.
-      if (audience.length > 0) present({ kind: 'fact', entry, fact, at }, audience)
+      if (subscribers.length > 0) dispatch({ kind: 'fact', entry, fact, at }, subscribers)
     } finally {
-      shownAt = undefined
+      observedAt = undefined
     }
   }
 
   return {
     watch: trackerState,
     fact(entry) {
-      if (isConcernedWith(entry)) hear(entry)
+      if (isConcernedWith(entry)) handleFact(entry)
     },
-    hear,
+    hear: handleFact,
     isConcernedWith,
     exchange(exchange, span) {
-      const seen = see(exchange, span)
+      const seen = observe(exchange, span)
       if (!seen) return
-      shownAt = seen.ended
+      observedAt = seen.ended
       try {
         tracker.exchange(seen)
         const { always, failing } = ofExchange(seen.operation)
-        present(seen, always)
-        presentFailing(seen, failing)
-        handOver(seen)
-        acknowledge(seen)
+        dispatch(seen, always)
+        dispatchFailing(seen, failing)
+        processHandovers(seen)
+        processAcknowledgments(seen)
       } finally {
-        shownAt = undefined
+        observedAt = undefined
       }
     },
-    probe: (probe) => present({ kind: 'probe', ...probe }, probes),
+    probe: (probe) => dispatch({ kind: 'probe', ...probe }, probes),
     verdicts() {
       const now = tracker.present()
       return invariantStates.map((invariantState) => verdictOf(invariantState, now))
     },
     endings: () =>
       new Map(
-        invariantStates.flatMap(({ invariant: { id, ending }, state }) =>
-          ending ? [[id, ending(state, trackerState)] as const] : [],
+        invariantStates.flatMap(({ invariant: { id, ending: comparableOutcomes }, state }) =>
+          comparableOutcomes ? [[id, comparableOutcomes(state, trackerState)] as const] : [],
         ),
       ),
     asked: tracker.asked,

@@ -47,12 +47,12 @@ const unread = Symbol('unread')
 export type Seeing = (exchange: Exchange, span: Span) => SeenExchange | undefined
 
 /** Observes the exchanges that involve a role; others give undefined. */
-export function createSeeing(subject: Role, known: Known = nobodyKnown): Seeing {
-  const eyes = { reading: createReading(), known }
+export function createSeeing(subject: Role, known: Known = nothingKnown): Seeing {
+  const context = { reading: createReading(), known }
   return (exchange, span) => {
     const { from, to } = exchange
     const by = from.role === subject ? 'subject' : to.role === subject ? 'sparring' : undefined
-    return by && new Seen(exchange, by, span, eyes)
+    return by && new LazyExchange(exchange, by, span, context)
   }
 }
 
@@ -63,9 +63,9 @@ interface Known {
   readonly names: Watch['names']
 }
 
-const nobodyKnown: Known = { orders: new Map(), events: new Map(), names: new Map() }
+const nothingKnown: Known = { orders: new Map(), events: new Map(), names: new Map() }
 
-interface Eyes {
+interface Context {
   readonly reading: Reading
   readonly known: Known
 }
@@ -73,7 +73,7 @@ interface Eyes {
 /**
  * One small object per exchange, with its methods on the prototype: these objects are most of the garbage of a judge.
  */
-class Seen implements SeenExchange {
+class LazyExchange implements SeenExchange {
   readonly exchange: Exchange
   readonly by: 'subject' | 'sparring'
   readonly began: Instant
@@ -81,26 +81,31 @@ class Seen implements SeenExchange {
   readonly order: SeenExchange['order']
   readonly ok: boolean
   readonly orderStatus: OrderStatus | undefined = undefined
-  readonly #eyes: Eyes
+  readonly #eyes: Context
   #cite: CitedCall | undefined = undefined
   #kept: SeenReading | undefined = undefined
   #heard: readonly NamedEvent[] | undefined | typeof unread = unread
   #named: readonly NamedEvent[] | undefined | typeof unread = unread
   #brought: readonly EventWatch[] | undefined | typeof unread = unread
 
-  constructor(exchange: Exchange, by: 'subject' | 'sparring', { began, ended }: Span, eyes: Eyes) {
+  constructor(
+    exchange: Exchange,
+    by: 'subject' | 'sparring',
+    { began, ended }: Span,
+    context: Context,
+  ) {
     const { operation, orderId, reply } = exchange
     this.exchange = exchange
     this.by = by
     this.began = began
     this.ended = ended
-    this.order = orderId === undefined ? undefined : eyes.known.orders.get(orderId)
+    this.order = orderId === undefined ? undefined : context.known.orders.get(orderId)
     this.ok = this.status >= 200 && this.status < 300 && exchange.failure === undefined
-    this.#eyes = eyes
+    this.#eyes = context
     if (!this.ok || operation !== 'getOrder') return
     const end = endIn(reply?.body)
-    this.orderStatus = statusIn(end?.groups ?? eyes.reading(reply?.body))
-    this.#kept = new KeptReading(this, end, eyes.reading)
+    this.orderStatus = statusIn(end?.groups ?? context.reading(reply?.body))
+    this.#kept = new KeptReading(this, end, context.reading)
   }
 
   get kind(): 'exchange' {
@@ -156,9 +161,9 @@ class Seen implements SeenExchange {
     const heard = this.heard()
     if (heard) return heard
     if (this.#named === unread) {
-      const { names, events } = this.#eyes.known
+      const { names: eventIdAliases, events } = this.#eyes.known
       this.#named = idsIn(this.asked())?.map((id) => {
-        const eventId = names.get(id) ?? id
+        const eventId = eventIdAliases.get(id) ?? id
         return { id, eventId, event: events.get(eventId) }
       })
     }
@@ -179,10 +184,12 @@ class Seen implements SeenExchange {
    * unknown: a replayed recording answers with events of another world.
    */
   #told(operations: readonly OperationId[]): readonly EventWatch[] | undefined {
-    const { exchange, operation, by, ok, faulted } = this
-    const { names, events: all } = this.#eyes.known
-    const isMeant = operation !== undefined && operations.includes(operation) && by === 'subject'
-    const ids = isMeant && ok && !faulted && names.size === 0 ? exchange.eventIds : undefined
+    const { exchange, operation, by: caller, ok, faulted: isFaulted } = this
+    const { names: eventIdAliases, events: all } = this.#eyes.known
+    const isMeant =
+      operation !== undefined && operations.includes(operation) && caller === 'subject'
+    const ids =
+      isMeant && ok && !isFaulted && eventIdAliases.size === 0 ? exchange.eventIds : undefined
     const events = ids?.flatMap((id) => all.get(id) ?? nothing)
     return events && events.length > 0 && events.length === ids?.length ? events : undefined
   }

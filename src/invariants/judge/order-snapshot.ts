@@ -21,8 +21,9 @@ export const endIn = (text: string | undefined): RegExpExecArray | undefined =>
 
 /** The status in a parsed body. */
 export function statusIn(answer: unknown): OrderStatus | undefined {
-  const told = typeof answer === 'object' && answer !== null && 'status' in answer && answer.status
-  return orderStatuses.find((each) => each === told)
+  const status =
+    typeof answer === 'object' && answer !== null && 'status' in answer && answer.status
+  return orderStatuses.find((each) => each === status)
 }
 
 /**
@@ -40,18 +41,26 @@ export class KeptReading implements SeenReading {
   readonly #reading: Reading
 
   constructor(
-    { began, ended, cite, orderStatus, order, faulted, exchange }: SeenExchange,
+    {
+      began,
+      ended,
+      cite: evidence,
+      orderStatus,
+      order,
+      faulted: isFaulted,
+      exchange,
+    }: SeenExchange,
     end: RegExpExecArray | undefined,
     reading: Reading,
   ) {
     const lastEvent = end?.groups?.['lastEvent']
     this.began = began
     this.ended = ended
-    this.cite = cite
+    this.cite = evidence
     this.status = orderStatus
     // The interned constant: a substring of a match would retain the whole text.
     this.#lastEvent = orderEventTypes.find((each) => each === lastEvent)
-    const isPlain = end !== undefined && !faulted && this.#lastEvent === lastEvent
+    const isPlain = end !== undefined && !isFaulted && this.#lastEvent === lastEvent
     this.#document = isPlain && orderStatus !== undefined ? order?.document : undefined
     this.#text = this.#document ? undefined : exchange.reply?.body
     this.#reading = reading

@@ -20,15 +20,15 @@ interface Tally {
 }
 
 /** Maximum number of deduplication keys; further keys are not deduplicated. */
-const mostTold = 10_000
+const maxDeduplicationKeys = 10_000
 
-function tellOf(tally: Tally, tracker: Watch, open: () => void): Tell {
+function createReporter(tally: Tally, tracker: Watch, open: () => void): Tell {
   return {
     premise: () => void tally.premises++,
-    broken({ because, evidence, orderId, once, advice }) {
-      if (once !== undefined) {
-        if (tally.told.has(once)) return
-        if (tally.told.size < mostTold) tally.told.add(once)
+    broken({ because, evidence, orderId, once: deduplicationKey, advice }) {
+      if (deduplicationKey !== undefined) {
+        if (tally.told.has(deduplicationKey)) return
+        if (tally.told.size < maxDeduplicationKeys) tally.told.add(deduplicationKey)
       }
       tally.broken++
       if (tally.findings.length >= mostFindings) return
@@ -49,7 +49,7 @@ const ignore = (): void => undefined
 
 export function openDocket(invariant: Invariant, tracker: Watch): Docket {
   const tally: Tally = { premises: 0, broken: 0, findings: [], told: new Set() }
-  const report = tellOf(tally, tracker, ignore)
+  const report = createReporter(tally, tracker, ignore)
   return { invariant, state: invariant.start(), tell: report, tally }
 }
 
@@ -57,7 +57,7 @@ export function openDocket(invariant: Invariant, tracker: Watch): Docket {
 export function verdictOf({ invariant, state, tally }: Docket, tracker: Present): Verdict {
   let open = false
   const now: Tally = { ...tally, findings: [...tally.findings], told: new Set() }
-  const report = tellOf(now, tracker, () => {
+  const report = createReporter(now, tracker, () => {
     open = true
   })
   invariant.end?.(state, tracker, report)

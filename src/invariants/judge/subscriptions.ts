@@ -32,13 +32,13 @@ export interface Hearers {
 const isAmong = (operation: OperationId | undefined, wanted: Sees['exchanges']): boolean =>
   wanted === 'all' || (operation !== undefined && wanted?.includes(operation) === true)
 
-function audience<Thing>(
-  dockets: readonly Docket[],
-  wordOf: (docket: Docket) => Show<unknown, Thing> | undefined,
+function subscribers<Thing>(
+  invariantStates: readonly Docket[],
+  handlerOf: (invariantState: Docket) => Show<unknown, Thing> | undefined,
 ): readonly Audience<Thing>[] {
-  return dockets.flatMap((docket) => {
-    const show = wordOf(docket)
-    return show ? [{ show, state: docket.state, tell: docket.tell }] : []
+  return invariantStates.flatMap((invariantState) => {
+    const show = handlerOf(invariantState)
+    return show ? [{ show, state: invariantState.state, tell: invariantState.tell }] : []
   })
 }
 
@@ -71,30 +71,41 @@ function byEvent<Value>(
   }
 }
 
-export function createHearers(dockets: readonly Docket[]) {
+export function createHearers(invariantStates: readonly Docket[]) {
   return {
     ofHandover: byEvent((eventType, channel) =>
-      audience<SeenHandover>(dockets, ({ invariant: { sees, shown } }) =>
-        sees.handovers?.(eventType, channel) === false ? undefined : shown.handover,
+      subscribers<SeenHandover>(
+        invariantStates,
+        ({ invariant: { sees: subscriptions, shown: handlers } }) =>
+          subscriptions.handovers?.(eventType, channel) === false ? undefined : handlers.handover,
       ),
     ),
     ofAcknowledgment: byEvent((eventType, channel) =>
-      audience<SeenAcknowledgment>(dockets, ({ invariant: { sees, shown } }) =>
-        sees.acknowledgments?.(eventType, channel) === false ? undefined : shown.acknowledgment,
+      subscribers<SeenAcknowledgment>(
+        invariantStates,
+        ({ invariant: { sees: subscriptions, shown: handlers } }) =>
+          subscriptions.acknowledgments?.(eventType, channel) === false
+            ? undefined
+            : handlers.acknowledgment,
       ),
     ),
-    probes: audience<SeenProbe>(dockets, ({ invariant }) => invariant.shown.probe),
+    probes: subscribers<SeenProbe>(invariantStates, ({ invariant }) => invariant.shown.probe),
     ofFact: (kind: SeenFact['fact']['kind']) =>
-      audience<SeenFact>(dockets, ({ invariant: { sees, shown } }) =>
-        sees.facts?.includes(kind) ? shown.fact : undefined,
+      subscribers<SeenFact>(
+        invariantStates,
+        ({ invariant: { sees: subscriptions, shown: handlers } }) =>
+          subscriptions.facts?.includes(kind) ? handlers.fact : undefined,
       ),
     ofExchange: remembering((operation: OperationId | undefined): Hearers => ({
-      always: audience<SeenExchange>(dockets, ({ invariant: { sees, shown } }) =>
-        isAmong(operation, sees.exchanges) ? shown.exchange : undefined,
+      always: subscribers<SeenExchange>(
+        invariantStates,
+        ({ invariant: { sees: subscriptions, shown: handlers } }) =>
+          isAmong(operation, subscriptions.exchanges) ? handlers.exchange : undefined,
       ),
-      failing: dockets.filter(
-        ({ invariant: { sees } }) =>
-          isAmong(operation, sees.failures) && !isAmong(operation, sees.exchanges),
+      failing: invariantStates.filter(
+        ({ invariant: { sees: subscriptions } }) =>
+          isAmong(operation, subscriptions.failures) &&
+          !isAmong(operation, subscriptions.exchanges),
       ),
     })),
   }

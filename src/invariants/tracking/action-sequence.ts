@@ -14,17 +14,21 @@ export interface Way {
 export const nowhere: Way = { last: undefined, text: '', onward: new Map() }
 
 /** Maximum number of interned sequences: a service may act in any order, repeatedly. */
-const mostShared = 10_000
-let shared = 0
+const maxInterned = 10_000
+let internedCount = 0
 
 /** The sequence with one more action. */
-export function goOn({ text, onward }: Way, next: string): Way {
-  const known = onward.get(next)
+export function goOn({ text, onward: continuations }: Way, next: string): Way {
+  const known = continuations.get(next)
   if (known) return known
-  const way: Way = { last: next, text: text === '' ? next : `${text}, ${next}`, onward: new Map() }
-  if (shared < mostShared) {
-    shared++
-    onward.set(next, way)
+  const sequence: Way = {
+    last: next,
+    text: text === '' ? next : `${text}, ${next}`,
+    onward: new Map(),
   }
-  return way
+  if (internedCount < maxInterned) {
+    internedCount++
+    continuations.set(next, sequence)
+  }
+  return sequence
 }

@@ -8,8 +8,8 @@ import { createGenerations, type Remembered } from './generational-map.ts'
 import type { EventWatch, OrderWatch } from './tracker-state.ts'
 
 /** Size of the ring of recent events: small enough that their orders cannot have been evicted. */
-const mostRecent = 1024
-const mostStrays = 100_000
+const maxRecent = 1024
+const maxWithoutOrder = 100_000
 
 export interface Events extends Remembered<EventWatch> {
   /** Adds an event; its order, if any, must be tracked already. */
@@ -24,15 +24,15 @@ export function createEvents(
   { ordering, announcements }: World,
   orders: Remembered<OrderWatch>,
 ): Events {
-  const strays = createGenerations<EventWatch>(mostStrays)
-  let [came, hasForgotten] = [0, false]
+  const withoutOrder = createGenerations<EventWatch>(maxWithoutOrder)
+  let [addedWithoutOrder, hasForgotten] = [0, false]
   /** Ring buffer, indexed by ordinal. */
-  const recent: (EventWatch | undefined)[] = Array.from({ length: mostRecent }, () => undefined)
+  const recent: (EventWatch | undefined)[] = Array.from({ length: maxRecent }, () => undefined)
   /** Ordinal after the event of the last lookup. */
   let next = 0
 
-  function glance(eventId: string, nth: number): EventWatch | undefined {
-    const event = recent[nth % mostRecent]
+  function findRecent(eventId: string, nth: number): EventWatch | undefined {
+    const event = recent[nth % maxRecent]
     return event?.eventId === eventId ? event : undefined
   }
 
@@ -44,21 +44,21 @@ export function createEvents(
 
   return {
     keep(event) {
-      recent[event.nth % mostRecent] = event
+      recent[event.nth % maxRecent] = event
       if (event.order) return
-      strays.keep(event.eventId, event)
-      if (++came > mostStrays) hasForgotten = true
+      withoutOrder.keep(event.eventId, event)
+      if (++addedWithoutOrder > maxWithoutOrder) hasForgotten = true
     },
     get(eventId) {
-      const near = glance(eventId, next) ?? glance(eventId, next - 1)
-      const event = near ?? ofOrder(eventId) ?? strays.get(eventId)
+      const nearby = findRecent(eventId, next) ?? findRecent(eventId, next - 1)
+      const event = nearby ?? ofOrder(eventId) ?? withoutOrder.get(eventId)
       if (event) next = event.nth + 1
       return event
     },
-    values: () => [...orders.values().flatMap(({ events }) => events), ...strays.values()],
+    values: () => [...orders.values().flatMap(({ events }) => events), ...withoutOrder.values()],
     age() {
-      strays.age()
-      came = 0
+      withoutOrder.age()
+      addedWithoutOrder = 0
     },
     hasForgotten: () => hasForgotten,
   }

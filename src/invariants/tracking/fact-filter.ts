@@ -13,20 +13,20 @@ type Planned = Extract<Fact, { kind: 'agenda.planned' }>['item']
 
 export function createScreen(): Screen {
   /** Cause of the last fault fired: an item planned by the same cause may be delayed by it. */
-  let distorted: number | undefined
+  let lastFaultCause: number | undefined
   /** Items that wait for a condition. */
   const waiting = new Set<number>()
 
-  function plan({ id, wait, command }: Planned, cause: number): boolean {
+  function isRelevantPlan({ id, wait, command }: Planned, cause: number): boolean {
     if (wait) waiting.add(id)
     // The time-out of a waiting item is not a delay.
     return (
       wait !== undefined ||
-      (cause !== 0 && cause === distorted && command.kind !== 'agenda.release')
+      (cause !== 0 && cause === lastFaultCause && command.kind !== 'agenda.release')
     )
   }
 
-  function turn({ items, removed }: Undone): void {
+  function applyAgendaEdit({ items, removed }: Undone): void {
     for (const id of removed) waiting.delete(id)
     for (const { id, wait } of items)
       if (wait) waiting.add(id)
@@ -36,20 +36,20 @@ export function createScreen(): Screen {
   return ({ fact, cause, by }) => {
     switch (fact.kind) {
       case 'agenda.planned':
-        return plan(fact.item, cause)
+        return isRelevantPlan(fact.item, cause)
       case 'agenda.released':
       case 'agenda.taken':
       case 'agenda.dropped':
         return waiting.size > 0 && waiting.delete(fact.id)
       case 'agenda.undone':
       case 'agenda.redone':
-        turn(fact)
+        applyAgendaEdit(fact)
         return true
       // The subject's own calls are observed as exchanges.
       case 'order.requested':
         return by !== 'subject'
       case 'fault.fired':
-        distorted = cause
+        lastFaultCause = cause
         return true
       default:
         return true

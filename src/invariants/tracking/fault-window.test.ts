@@ -10,7 +10,7 @@ const year = 365 * 24 * 3_600_000
 test('a Retry-After date in wall time does not extend the fault window by years in a session of another time', () => {
   const { engine } = transcript()
   let now = noon
-  const keeper = createKeeper({
+  const tracker = createKeeper({
     subject: 'software-service',
     settings: engine.settings,
     patience,
@@ -35,8 +35,8 @@ test('a Retry-After date in wall time does not extend the fault window by years 
     },
     { began: noon, ended: noon },
   )
-  keeper.exchange(seen!)
-  expect(keeper.watch.calmSince()).toBeUndefined()
+  tracker.exchange(seen!)
+  expect(tracker.watch.calmSince()).toBeUndefined()
   now = noon + 21_000
-  expect(keeper.watch.calmSince()).toBe(noon + 20_000)
+  expect(tracker.watch.calmSince()).toBe(noon + 20_000)
 })

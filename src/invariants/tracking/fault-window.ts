@@ -26,64 +26,64 @@ export function createWeather({ faults }: World, now: () => Instant): Weather {
   const live = new Map<number, number>()
   for (const fault of faults.live.values()) live.set(fault.id, leftOf(fault))
   /** End of the last distortion; may lie in the future. */
-  let last = now()
+  let windowEnd = now()
   /** Agenda items that a fault holds back until a condition is met. */
   const held = new Set<number>()
   let robust = false
 
-  const until = (instant: Instant): void => {
-    last = Math.max(last, instant)
+  const extendTo = (instant: Instant): void => {
+    windowEnd = Math.max(windowEnd, instant)
   }
 
-  function fire(id: number): void {
+  function recordFired(id: number): void {
     const left = live.get(id)
     if (left === undefined) return
     if (left <= 1) live.delete(id)
     else live.set(id, left - 1)
   }
 
-  function letGo({ id }: { readonly id: number }, { at }: Entry): void {
-    if (held.size > 0 && held.delete(id)) until(at)
+  function release({ id }: { readonly id: number }, { at }: Entry): void {
+    if (held.size > 0 && held.delete(id)) extendTo(at)
   }
 
-  function turn({ items, removed }: Undone, entry: Entry): void {
-    for (const id of removed) letGo({ id }, entry)
+  function applyAgendaEdit({ items, removed }: Undone, entry: Entry): void {
+    for (const id of removed) release({ id }, entry)
     for (const item of items)
       if (item.wait) held.add(item.id)
-      else letGo(item, entry)
+      else release(item, entry)
   }
 
   return {
     facts: {
       'fault.added': ({ fault }, { at }) => {
         live.set(fault.id, leftOf(fault))
-        until(at)
+        extendTo(at)
       },
       'fault.removed': ({ id }, { at }) => {
         live.delete(id)
-        until(at)
+        extendTo(at)
       },
-      'fault.ended': (_, { at }) => until(at),
+      'fault.ended': (_, { at }) => extendTo(at),
       'fault.fired': ({ id, distortion, legal }, { at }) => {
-        fire(id)
-        until(at + (distortion?.afterMs ?? 0))
+        recordFired(id)
+        extendTo(at + (distortion?.afterMs ?? 0))
         if (!legal) robust = true
       },
       // Other planned items are filtered out (fact-filter.ts).
       'agenda.planned': ({ item: { id, wait, due } }) => {
         if (wait) held.add(id)
-        else until(due)
+        else extendTo(due)
       },
       'agenda.released': ({ id, due }) => {
-        if (held.delete(id)) until(due)
+        if (held.delete(id)) extendTo(due)
       },
-      'agenda.taken': letGo,
-      'agenda.dropped': letGo,
-      'agenda.undone': turn,
-      'agenda.redone': turn,
+      'agenda.taken': release,
+      'agenda.dropped': release,
+      'agenda.undone': applyAgendaEdit,
+      'agenda.redone': applyAgendaEdit,
     },
-    settled: until,
-    calmSince: () => (live.size > 0 || held.size > 0 || last > now() ? undefined : last),
+    settled: extendTo,
+    calmSince: () => (live.size > 0 || held.size > 0 || windowEnd > now() ? undefined : windowEnd),
     robustness: () => robust,
   }
 }

@@ -19,7 +19,7 @@ export interface Generations<Value> extends Remembered<Value> {
 }
 
 /** `most`: maximum size of one generation. */
-export function createGenerations<Value>(most: number): Generations<Value> {
+export function createGenerations<Value>(maxSize: number): Generations<Value> {
   let young = new Map<string, Value>()
   let old = new Map<string, Value>()
   return {
@@ -28,7 +28,7 @@ export function createGenerations<Value>(most: number): Generations<Value> {
       ...[...old].flatMap(([key, value]) => (young.has(key) ? [] : [value])),
       ...young.values(),
     ],
-    keep: (key, value) => setBounded(young, key, value, most),
+    keep: (key, value) => setBounded(young, key, value, maxSize),
     drop(key) {
       young.delete(key)
       old.delete(key)

@@ -36,7 +36,7 @@ test('open orders and at least the last 2,000 finished ones are retained', () =>
     move(orderId, 'CREATED', 'CANCELLED')
   }
   // Of 4,600 finished orders the first 2,000 were evicted, at once.
-  const { orders, events, hasForgotten } = ledger
+  const { orders, events, hasForgotten: hasEvicted } = ledger
   expect([orders.values().length, events.values().length]).toEqual([2610, 2610])
   expect(orders.get('o-9')).toBeDefined()
   expect(events.get('event-of-o-9')).toBeDefined()
@@ -44,7 +44,7 @@ test('open orders and at least the last 2,000 finished ones are retained', () =>
   expect(events.get('event-of-o-2009')).toBeUndefined()
   expect(orders.get('o-2010')?.truth).toBe('CANCELLED')
   expect(events.get('event-of-o-2010')?.order).toBe(orders.get('o-2010'))
-  expect(hasForgotten()).toBe(true)
+  expect(hasEvicted()).toBe(true)
 })
 
 test('a reopened order is retained while it is open', () => {

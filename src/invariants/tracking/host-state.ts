@@ -19,8 +19,8 @@ import type { EventWatch, OrderWatch, Watch } from './tracker-state.ts'
  * Maximum number of open orders, and minimum number of finished ones before eviction; memory holds at most twice as
  * many.
  */
-const mostOrders = 20_000
-const leastOver = 2000
+const maxOrders = 20_000
+const minFinished = 2000
 
 type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
 
@@ -39,33 +39,33 @@ export function createLedger(
   { subject, merchants }: Pick<Watch, 'subject' | 'merchants'>,
 ): Ledger {
   const open = new Map<string, OrderWatch>()
-  const over = createGenerations<OrderWatch>(mostOrders)
+  const finished = createGenerations<OrderWatch>(maxOrders)
   const arrivals: Arrivals = new Map()
   /** Cache of one entry: one call produces several facts and an observation about the same order. */
-  let last: OrderWatch | undefined
+  let lastLookup: OrderWatch | undefined
   const orders: Remembered<OrderWatch> = {
     get(orderId) {
-      if (last?.orderId !== orderId) last = open.get(orderId) ?? over.get(orderId)
-      return last
+      if (lastLookup?.orderId !== orderId) lastLookup = open.get(orderId) ?? finished.get(orderId)
+      return lastLookup
     },
-    values: () => [...over.values(), ...open.values()],
+    values: () => [...finished.values(), ...open.values()],
   }
   const events = createEvents(world, orders)
   /** Orders finished since the last change of generation. */
-  let ended = 0
-  let [heardOf, emissions] = [0, 0]
+  let finishedInGeneration = 0
+  let [orderCount, eventCount] = [0, 0]
   let [hasChanged, hasForgotten] = [false, false]
 
   function keepOpen(order: OrderWatch): void {
-    hasForgotten ||= open.size >= mostOrders
-    setBounded(open, order.orderId, order, mostOrders)
+    hasForgotten ||= open.size >= maxOrders
+    setBounded(open, order.orderId, order, maxOrders)
   }
 
   function createOrder(order: FactOf<'order.created'>['order'], at: Instant): void {
     const { id: orderId, merchant, fulfillment } = order
     const watched: OrderWatch = {
       orderId,
-      nth: ++heardOf,
+      nth: ++orderCount,
       slot: world.faults.slots.get(orderId),
       merchantId: merchant.id,
       isForeign: !merchants.has(merchant.id),
@@ -92,32 +92,32 @@ export function createLedger(
       notes: blankNotes(),
     }
     keepOpen(watched)
-    last = watched
+    lastLookup = watched
   }
 
   /** Starts a new generation: evicts orders that finished before the previous one. */
-  function change(): void {
-    over.age()
+  function startGeneration(): void {
+    finished.age()
     events.age()
-    ended = 0
+    finishedInGeneration = 0
     hasForgotten ||= hasChanged
     hasChanged = true
   }
 
   /** Moves an order between the open and the finished ones; an operator may reopen it. */
-  function turn(order: OrderWatch, isEnd: boolean): void {
+  function moveBetweenOpenAndFinished(order: OrderWatch, isEnd: boolean): void {
     const { orderId } = order
     if (!isEnd) {
       order.reopened++
-      over.drop(orderId)
+      finished.drop(orderId)
       keepOpen(order)
       return
     }
     open.delete(orderId)
-    over.keep(orderId, order)
-    ended++
+    finished.keep(orderId, order)
+    finishedInGeneration++
     // The threshold grows with the number of open orders, since all of them are walked.
-    if (ended >= Math.max(leastOver, open.size)) change()
+    if (finishedInGeneration >= Math.max(minFinished, open.size)) startGeneration()
   }
 
   function moveOrder(orderId: string, to: OrderStatus, at: Instant): void {
@@ -129,19 +129,19 @@ export function createLedger(
     endWait(order, at)
     // An operator may revert a cancellation; a concluded order keeps how it ended.
     if (to !== 'CONCLUDED') order.wasCancelled = to === 'CANCELLED'
-    if (isOver(to) !== wasOver) turn(order, isOver(to))
+    if (isOver(to) !== wasOver) moveBetweenOpenAndFinished(order, isOver(to))
   }
 
   function emit(emitted: FactOf<'event.emitted' | 'event.announced'>['event'], at: Instant): void {
     const order = emitted.orderId === undefined ? undefined : orders.get(emitted.orderId)
-    const event = new Emission(emissions++, emitted, order, at)
+    const event = new Emission(eventCount++, emitted, order, at)
     events.keep(event)
     if (!order) return
     order.events = order.events.concat(event)
     if (event.isOfOrders) order.unheard++
   }
 
-  function take(eventId: string): void {
+  function acknowledge(eventId: string): void {
     const event = events.get(eventId)
     if (event) event.taken = true
   }
@@ -151,7 +151,11 @@ export function createLedger(
     if (event) event.isChanged = true
   }
 
-  function ask(orderId: string, cancellation: OrderWatch['cancellation'], at: Instant): void {
+  function recordCancellation(
+    orderId: string,
+    cancellation: OrderWatch['cancellation'],
+    at: Instant,
+  ): void {
     const order = orders.get(orderId)
     if (!order) return
     order.cancellation = cancellation
@@ -166,7 +170,7 @@ export function createLedger(
   }
 
   /** The order's content changed: later GETs return another body. */
-  function rewrite(orderId: string): void {
+  function forgetDocument(orderId: string): void {
     const order = orders.get(orderId)
     if (order) order.document = undefined
   }
@@ -178,7 +182,7 @@ export function createLedger(
   }
 
   /** A webhook was sent or concluded. The subject may act on it before it answers. */
-  function call(
+  function recordWebhook(
     placed: FactOf<'call.placed' | 'call.concluded'>['call'],
     by: 1 | -1,
     at: Instant,
@@ -206,18 +210,19 @@ export function createLedger(
       'order.requested': ({ orderId }, { at }) => request(orderId, at),
       'order.moved': ({ orderId, to }, { at }) => moveOrder(orderId, to, at),
       'order.lapsed': ({ orderId }, { at }) => lapse(orderId, at),
-      'item.cancelled': ({ orderId }) => rewrite(orderId),
-      'order.amended': ({ orderId }) => rewrite(orderId),
+      'item.cancelled': ({ orderId }) => forgetDocument(orderId),
+      'order.amended': ({ orderId }) => forgetDocument(orderId),
       'event.emitted': ({ event }, { at }) => emit(event, at),
       'event.announced': ({ event }, { at }) => emit(event, at),
       'event.altered': ({ eventId }) => alter(eventId),
       'events.acknowledged': ({ eventIds }) => {
-        for (const eventId of eventIds) take(eventId)
+        for (const eventId of eventIds) acknowledge(eventId)
       },
-      'cancellation.requested': ({ orderId }, { at }) => ask(orderId, 'asked', at),
-      'cancellation.answered': ({ orderId, answer }, { at }) => ask(orderId, answer, at),
-      'call.placed': ({ call: placed }, { at }) => call(placed, 1, at),
-      'call.concluded': ({ call: placed }, { at }) => call(placed, -1, at),
+      'cancellation.requested': ({ orderId }, { at }) => recordCancellation(orderId, 'asked', at),
+      'cancellation.answered': ({ orderId, answer }, { at }) =>
+        recordCancellation(orderId, answer, at),
+      'call.placed': ({ call: placed }, { at }) => recordWebhook(placed, 1, at),
+      'call.concluded': ({ call: placed }, { at }) => recordWebhook(placed, -1, at),
     },
   }
 }

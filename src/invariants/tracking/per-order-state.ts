@@ -11,22 +11,22 @@ export interface Note<Value> {
   readonly or: (order: OrderWatch, make: () => Value) => Value
 }
 
-const blank: undefined[] = []
+const emptySlots: undefined[] = []
 
 /**
  * Allocates a slot for one value per order. Call it once per invariant, at module level: runs share the slot index, not
  * the values.
  */
 export function createNote<Value>(): Note<Value> {
-  const place = blank.push(undefined) - 1
+  const slot = emptySlots.push(undefined) - 1
   return {
-    of: ({ notes }) => notes[place] as Value | undefined,
-    or: ({ notes }, make) => (notes[place] ??= make()) as Value,
-    keep({ notes }, value) {
-      notes[place] = value
+    of: ({ notes: invariantStates }) => invariantStates[slot] as Value | undefined,
+    or: ({ notes: invariantStates }, make) => (invariantStates[slot] ??= make()) as Value,
+    keep({ notes: invariantStates }, value) {
+      invariantStates[slot] = value
     },
   }
 }
 
 /** Empty slots for a new order. */
-export const blankNotes = (): unknown[] => blank.slice()
+export const blankNotes = (): unknown[] => emptySlots.slice()

@@ -37,8 +37,8 @@ const steps = {
 export const progressions = Object.keys(steps) as (keyof typeof steps)[]
 
 /** The progress step of a call of the subject; undefined for other calls. */
-export const progressOf = ({ by, operation }: SeenExchange): ProgressStep | undefined =>
-  by === 'subject' && operation !== undefined ? stepBy.get(operation) : undefined
+export const progressOf = ({ by: caller, operation }: SeenExchange): ProgressStep | undefined =>
+  caller === 'subject' && operation !== undefined ? stepBy.get(operation) : undefined
 
 /** Rank of the target status of a call; -1 if it is no progress call. */
 export function rankReached({ operation }: Pick<SeenExchange, 'operation'>): number {
@@ -64,8 +64,8 @@ export const progressionsInBoth: readonly OperationId[] = [...stepBy.keys()]
  * Whether the host has it cancelled. An event may say CANCELLED of an order that goes on, and then GET is right
  * (ORD-EVR-01).
  */
-export const isCancelled = ({ truth, wasCancelled }: OrderWatch): boolean =>
-  truth === 'CANCELLED' || (truth === 'CONCLUDED' && wasCancelled)
+export const isCancelled = ({ truth: hostStatus, wasCancelled }: OrderWatch): boolean =>
+  hostStatus === 'CANCELLED' || (hostStatus === 'CONCLUDED' && wasCancelled)
 
 /** The status that an event type announces. */
 export const projected = (eventType: string): OrderStatus | undefined =>

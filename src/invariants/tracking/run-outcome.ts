@@ -14,7 +14,7 @@ import { isCancelled, progressOf } from './progress.ts'
 import type { OrderWatch, Watch } from './tracker-state.ts'
 import { goOn, nowhere, type Way } from './action-sequence.ts'
 
-interface Deeds {
+interface Actions {
   /** Successive progress calls; repetitions are not counted. */
   steps: Way
   /** Request ids of created deliveries. */
@@ -28,11 +28,11 @@ interface Deeds {
 }
 
 /** Shared by all invariants that compare runs. */
-const deedsOf = createNote<Deeds>()
+const actionsOf = createNote<Actions>()
 
 const none: readonly never[] = []
 
-const fresh = (): Deeds => ({
+const fresh = (): Actions => ({
   steps: nowhere,
   deliveries: none,
   standing: false,
@@ -42,32 +42,38 @@ const fresh = (): Deeds => ({
 })
 
 /** Maximum number of exchanges per order as evidence. */
-const mostEvidence = 12
+const maxEvidence = 12
 
-function cite(deeds: Deeds, exchange: SeenExchange): void {
-  if (deeds.evidence.length < mostEvidence) deeds.evidence = deeds.evidence.concat(exchange.cite)
+function cite(actions: Actions, exchange: SeenExchange): void {
+  if (actions.evidence.length < maxEvidence)
+    actions.evidence = actions.evidence.concat(exchange.cite)
 }
 
-function act(deeds: Deeds, exchange: SeenExchange, order: OrderWatch, tracker: Watch): void {
+function recordCall(
+  actions: Actions,
+  exchange: SeenExchange,
+  order: OrderWatch,
+  tracker: Watch,
+): void {
   const isOk = exchange.ok
   if (!isOk && !isRefusal(exchange)) return
   const step = progressOf(exchange)
   if (step) {
     const name = isOk ? step.trigger : `${step.trigger} (refused)`
     const known = order.known.get('CANCELLED')
-    if (known && exchange.began > known.since + tracker.patience.inFlightMs) deeds.late = true
-    if (deeds.steps.last === name) return
-    deeds.steps = goOn(deeds.steps, name)
-    cite(deeds, exchange)
+    if (known && exchange.began > known.since + tracker.patience.inFlightMs) actions.late = true
+    if (actions.steps.last === name) return
+    actions.steps = goOn(actions.steps, name)
+    cite(actions, exchange)
   }
   if (!isOk) return
   if (exchange.operation === 'createDelivery') {
-    const key = keyOf(exchange) ?? `${deeds.deliveries.length}`
-    if (!deeds.deliveries.includes(key)) deeds.deliveries = deeds.deliveries.concat(key)
-    deeds.standing = true
-    cite(deeds, exchange)
+    const key = keyOf(exchange) ?? `${actions.deliveries.length}`
+    if (!actions.deliveries.includes(key)) actions.deliveries = actions.deliveries.concat(key)
+    actions.standing = true
+    cite(actions, exchange)
   }
-  if (exchange.operation === 'cancelDelivery') deeds.standing = false
+  if (exchange.operation === 'cancelDelivery') actions.standing = false
 }
 
 const ofDeliveries: ReadonlySet<OperationId | undefined> = new Set([
@@ -79,13 +85,13 @@ const ofDeliveries: ReadonlySet<OperationId | undefined> = new Set([
 export function seeDeed(seen: SeenExchange, tracker: Watch): void {
   if (!progressOf(seen) && !ofDeliveries.has(seen.operation)) return
   const order = orderIn(seen, tracker)
-  if (order) act(deedsOf.or(order, fresh), seen, order, tracker)
+  if (order) recordCall(actionsOf.or(order, fresh), seen, order, tracker)
 }
 
 /** Records the status that the subject itself reports. */
 export function seeView(_state: unknown, { orderId, status }: SeenProbe, { orders }: Watch): void {
   const order = orders.get(orderId)
-  if (order) deedsOf.or(order, fresh).view = status
+  if (order) actionsOf.or(order, fresh).view = status
 }
 
 /** CONCLUDED is optional: a finished order counts by the status before it. */
@@ -94,21 +100,21 @@ function endOf(order: OrderWatch): OrderStatus {
   return isCancelled(order) ? 'CANCELLED' : 'DELIVERED'
 }
 
-function signature(order: OrderWatch, deeds: Deeds): string {
+function signature(order: OrderWatch, actions: Actions): string {
   const end = endOf(order)
-  const view = deeds.view === 'CONCLUDED' ? end : deeds.view
+  const view = actions.view === 'CONCLUDED' ? end : actions.view
   const seenAs = view === undefined ? [] : [`the service has it as ${view}`]
   if (end === 'CANCELLED')
     return [
       'CANCELLED',
-      ...(deeds.standing ? ['its delivery stands'] : []),
-      ...(deeds.late ? ['the service went on after that'] : []),
+      ...(actions.standing ? ['its delivery stands'] : []),
+      ...(actions.late ? ['the service went on after that'] : []),
       ...seenAs,
     ].join('; ')
-  const made = deeds.deliveries.length
+  const made = actions.deliveries.length
   return [
     end,
-    `by ${deeds.steps.text || 'nothing'}`,
+    `by ${actions.steps.text || 'nothing'}`,
     ...(made > 0 ? [made === 1 ? 'one delivery' : `${made} deliveries`] : []),
     ...seenAs,
   ].join('; ')
@@ -118,10 +124,10 @@ function signature(order: OrderWatch, deeds: Deeds): string {
 export function endingsOf(_state: unknown, tracker: Watch): readonly Ending[] {
   const orders = tracker.orders.values().toSorted((one, other) => one.nth - other.nth)
   return orders.flatMap((order) => {
-    const { slot, told } = order
+    const { slot, told: firstReceipt } = order
     if (slot === undefined || order.isForeign) return []
-    const deeds = deedsOf.of(order) ?? fresh()
-    const evidence = told ? [told.cite, ...deeds.evidence] : deeds.evidence
-    return [{ slot, signature: signature(order, deeds), evidence: evidence.map(written) }]
+    const actions = actionsOf.of(order) ?? fresh()
+    const evidence = firstReceipt ? [firstReceipt.cite, ...actions.evidence] : actions.evidence
+    return [{ slot, signature: signature(order, actions), evidence: evidence.map(written) }]
   })
 }

@@ -46,10 +46,10 @@ class Moments {
     return since === Infinity ? undefined : { status, since, cite: this.#cites[rankOf(status)] }
   }
 
-  set({ status, since, cite }: Showing): void {
+  set({ status, since, cite: evidence }: Showing): void {
     const rank = rankOf(status)
     this.#since[rank] = since
-    this.#cites[rank] = cite
+    this.#cites[rank] = evidence
   }
 
   has(status: OrderStatus): boolean {

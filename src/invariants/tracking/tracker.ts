@@ -43,10 +43,10 @@ export interface Keeper {
   readonly asked: (orderId: string) => void
 }
 
-const mostAsked = 20_000
+const maxOperatorCancellations = 20_000
 
 /** Retry-After of our answer in ms: a number of seconds, or a date. */
-function pauseIn(seen: SeenExchange): number {
+function retryAfterMs(seen: SeenExchange): number {
   const value = seen.answerHeader('retry-after')
   if (value === undefined) return 0
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : untilDate(Date.parse(value), seen)
@@ -54,31 +54,36 @@ function pauseIn(seen: SeenExchange): number {
 }
 
 /** Records that the subject knows a status. Of two proofs at the same instant a read is preferred. */
-function know({ known }: OrderWatch, knowledge: Knowledge): void {
-  const { status, since, how } = knowledge
-  const before = known.since(status)
-  if (since < before || (since === before && how === 'read')) known.set(knowledge)
+function recordKnown({ known: knownStatuses }: OrderWatch, knowledge: Knowledge): void {
+  const { status, since, how: source } = knowledge
+  const before = knownStatuses.since(status)
+  if (since < before || (since === before && source === 'read')) knownStatuses.set(knowledge)
 }
 
 export function createKeeper(options: KeeperOptions): Keeper {
-  const { subject, settings, patience, world, now } = options
-  const began = now()
+  const { subject, settings, patience: limits, world, now } = options
+  const startedAt = now()
   const faultWindow = createWeather(world, now)
   const merchants = new Set(settings.merchants.map(({ merchantId }) => merchantId))
   const hostState = createLedger(world, { subject, merchants })
-  const { orders, events, hasForgotten, arrivals } = hostState
-  const asked = new Set<string>()
+  const { orders, events, hasForgotten: hasEvicted, arrivals: webhooksInFlight } = hostState
+  const operatorCancellations = new Set<string>()
   let lastCall: Watch['lastCall']
 
-  function show(order: OrderWatch, status: OrderStatus, since: Instant, by: SeenExchange): void {
-    const { shown } = order
-    const before = shown.since(status)
-    if (since < before || !shown.isCited(status))
-      shown.set({ status, since: Math.min(since, before), cite: by.cite })
+  function recordShown(
+    order: OrderWatch,
+    status: OrderStatus,
+    since: Instant,
+    by: SeenExchange,
+  ): void {
+    const { shown: shownStatuses } = order
+    const before = shownStatuses.since(status)
+    if (since < before || !shownStatuses.isCited(status))
+      shownStatuses.set({ status, since: Math.min(since, before), cite: by.cite })
   }
 
-  function keepExchange(seen: SeenExchange): void {
-    if (seen.faulted) faultWindow.settled(seen.ended + pauseIn(seen))
+  function trackExchange(seen: SeenExchange): void {
+    if (seen.faulted) faultWindow.settled(seen.ended + retryAfterMs(seen))
     if (seen.by !== 'subject') return
     seeDeed(seen, state)
     lastCall = seen.cite
@@ -95,19 +100,19 @@ export function createKeeper(options: KeeperOptions): Keeper {
     }
     const status = seen.orderStatus
     if (!status) return
-    show(order, status, seen.ended, seen)
-    know(order, { status, since: seen.ended, cite: seen.cite, how: 'read' })
+    recordShown(order, status, seen.ended, seen)
+    recordKnown(order, { status, since: seen.ended, cite: seen.cite, how: 'read' })
   }
 
-  function keepHandover(seen: SeenHandover): void {
-    const { eventType, order, event, at, channel, nth, exchange } = seen
+  function trackHandover(seen: SeenHandover): void {
+    const { eventType, order, event, at, channel, nth: handoverNumber, exchange } = seen
     if (order) {
       order.handed++
-      if (nth === 1) order.heard++
+      if (handoverNumber === 1) order.heard++
       if (channel === 'polling' || exchange.ok)
         order.told ??= { since: exchange.ended, cite: exchange.cite, eventType }
       const status = projected(eventType)
-      if (status) show(order, status, at, exchange)
+      if (status) recordShown(order, status, at, exchange)
     }
     if (!event) return
     // Counts for the order of the event, even if the wire names another one.
@@ -115,17 +120,17 @@ export function createKeeper(options: KeeperOptions): Keeper {
     event.handovers++
   }
 
-  function keepAcknowledgment(seen: SeenAcknowledgment): void {
+  function trackAcknowledgment(seen: SeenAcknowledgment): void {
     const { eventType, order, at, channel, exchange } = seen
     const status = eventType === undefined ? undefined : projected(eventType)
     const how = channel === 'polling' ? 'acknowledged' : 'webhook'
-    if (order && status) know(order, { status, since: at, cite: exchange.cite, how })
+    if (order && status) recordKnown(order, { status, since: at, cite: exchange.cite, how })
   }
 
   const state: Watch = {
     subject,
     settings,
-    patience,
+    patience: limits,
     get now() {
       return now()
     },
@@ -133,33 +138,36 @@ export function createKeeper(options: KeeperOptions): Keeper {
       return lastCall
     },
     names: world.ordering.names,
-    began,
+    began: startedAt,
     orders,
     events,
-    hasForgotten,
-    arrivals,
+    hasForgotten: hasEvicted,
+    arrivals: webhooksInFlight,
     merchants,
-    asked,
+    asked: operatorCancellations,
     calmSince: faultWindow.calmSince,
     wasCalm(since) {
-      const calm = faultWindow.calmSince()
-      return calm !== undefined && since >= (calm === began ? began : calm + patience.graceMs)
+      const faultFree = faultWindow.calmSince()
+      return (
+        faultFree !== undefined &&
+        since >= (faultFree === startedAt ? startedAt : faultFree + limits.graceMs)
+      )
     },
-    overdue(since, ms = patience.convergeMs) {
-      const calm = faultWindow.calmSince()
-      return calm !== undefined && now() > Math.max(since, calm) + ms
+    overdue(since, ms = limits.convergeMs) {
+      const faultFree = faultWindow.calmSince()
+      return faultFree !== undefined && now() > Math.max(since, faultFree) + ms
     },
     robustness: faultWindow.robustness,
   }
 
   return {
     screen: createScreen(),
-    asked: (orderId) => void addBounded(asked, orderId, mostAsked),
-    exchange: keepExchange,
-    handover: keepHandover,
-    acknowledgment: keepAcknowledgment,
+    asked: (orderId) => void addBounded(operatorCancellations, orderId, maxOperatorCancellations),
+    exchange: trackExchange,
+    handover: trackHandover,
+    acknowledgment: trackAcknowledgment,
     keepsOf: (kind) =>
-      [faultWindow.facts, hostState.facts].flatMap((keeps) => keepOf(keeps, kind) ?? []),
+      [faultWindow.facts, hostState.facts].flatMap((handlers) => keepOf(handlers, kind) ?? []),
     watch: state,
     present: () => ({ ...state, world, coming: comingIn(world, subject) }),
   }

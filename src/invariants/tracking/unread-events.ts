@@ -24,14 +24,14 @@ export interface Debt {
 /** By order: one read covers all earlier events. */
 export interface Debts {
   /** Returns whether the event was added: an order with an unread event gets no second one. */
-  readonly owe: (order: OrderWatch, debt: Debt) => boolean
+  readonly owe: (order: OrderWatch, unread: Debt) => boolean
   /** Clears the event on a read, or on a progress call that follows it. */
   readonly pay: (seen: SeenExchange) => void
   /** Reports unread events: broken when overdue, otherwise open. */
   readonly settle: (
     tracker: Watch,
     report: Tell,
-    because: (debt: Debt, order: OrderWatch) => string,
+    because: (unread: Debt, order: OrderWatch) => string,
   ) => void
 }
 
@@ -39,38 +39,40 @@ export interface Debts {
 export const payments = [...reads, ...progressionsInBoth]
 
 /** Whether the order was read since the event was emitted. */
-export const isReadSince = ({ lastRead }: OrderWatch, emitted: Instant): boolean =>
-  lastRead !== undefined && lastRead.began >= emitted
+export const isReadSince = ({ lastRead: lastSnapshot }: OrderWatch, emitted: Instant): boolean =>
+  lastSnapshot !== undefined && lastSnapshot.began >= emitted
 
-const isExcused = ({ shown }: OrderWatch): boolean => shown.statuses().some(isOver)
+const isExcused = ({ shown: shownStatuses }: OrderWatch): boolean =>
+  shownStatuses.statuses().some(isOver)
 
 /** Call once per invariant, at module level: the events are stored on the orders. */
 export function createDebts(): Debts {
-  const debts = createNote<Debt>()
+  const unreadOf = createNote<Debt>()
   return {
-    owe(order, debt) {
-      if (debts.of(order)) return false
-      debts.keep(order, debt)
+    owe(order, unread) {
+      if (unreadOf.of(order)) return false
+      unreadOf.keep(order, unread)
       return true
     },
     pay(seen) {
       const { order } = seen
-      const debt = order && seen.by === 'subject' ? debts.of(order) : undefined
-      if (!order || !debt || seen.began < debt.emitted) return
+      const unread = order && seen.by === 'subject' ? unreadOf.of(order) : undefined
+      if (!order || !unread || seen.began < unread.emitted) return
       const isReading = isRead(seen) && seen.ok
-      if (isReading || (progressOf(seen) && seen.began >= debt.since)) debts.keep(order, undefined)
+      if (isReading || (progressOf(seen) && seen.began >= unread.since))
+        unreadOf.keep(order, undefined)
     },
     settle(tracker, report, because) {
       for (const order of tracker.orders.values()) {
-        const debt = debts.of(order)
-        if (!debt || isExcused(order)) continue
-        if (!tracker.overdue(debt.since)) {
+        const unread = unreadOf.of(order)
+        if (!unread || isExcused(order)) continue
+        if (!tracker.overdue(unread.since)) {
           report.open()
           continue
         }
         report.broken({
-          because: because(debt, order),
-          evidence: cites(debt.cite, order.lastCall),
+          because: because(unread, order),
+          evidence: cites(unread.cite, order.lastCall),
           orderId: order.orderId,
         })
       }

@@ -14,15 +14,15 @@ export interface Arrival {
 /** Recent webhooks by order, oldest first. */
 export type Arrivals = Map<string, Arrival[]>
 
-const most = 5000
-const mostOfOne = 100
+const maxEntries = 5000
+const maxPerOrder = 100
 
 export function sendOff(arrivals: Arrivals, orderId: string, callId: number, at: Instant): void {
   const arrival: Arrival = { callId, from: at, to: Infinity }
   const known = arrivals.get(orderId)
-  if (!known) return setBounded(arrivals, orderId, [arrival], most)
+  if (!known) return setBounded(arrivals, orderId, [arrival], maxEntries)
   known.push(arrival)
-  if (known.length > mostOfOne) known.shift()
+  if (known.length > maxPerOrder) known.shift()
 }
 
 export function arrive(arrivals: Arrivals, orderId: string, callId: number, at: Instant): void {
@@ -32,11 +32,11 @@ export function arrive(arrivals: Arrivals, orderId: string, callId: number, at: 
 
 /** Webhooks that may have arrived between two instants. */
 export const cameBetween = (
-  { arrivals }: { readonly arrivals: ReadonlyMap<string, readonly Arrival[]> },
+  { arrivals: webhooksInFlight }: { readonly arrivals: ReadonlyMap<string, readonly Arrival[]> },
   orderId: string | undefined,
   from: Instant,
   to: Instant,
 ): readonly Arrival[] =>
-  (orderId === undefined ? undefined : arrivals.get(orderId))?.filter(
+  (orderId === undefined ? undefined : webhooksInFlight.get(orderId))?.filter(
     (arrival) => arrival.from <= to && arrival.to >= from,
   ) ?? []

@@ -18,7 +18,7 @@ export function lasting(ms: number): string {
 
 export const atClock = (instant: Instant): string => `at ${clockOf(instant)}`
 
-const deeds: Partial<Record<OperationId, (order: string) => string>> = {
+const actionTexts: Partial<Record<OperationId, (order: string) => string>> = {
   confirmOrder: (order) => `confirmed ${order}`,
   setOrderPreparing: (order) => `told that ${order} is being prepared`,
   setOrderReadyForPickup: (order) => `told that ${order} is ready`,
@@ -32,16 +32,19 @@ const deeds: Partial<Record<OperationId, (order: string) => string>> = {
 
 /** What a call did, as a verb phrase: `confirmed o2`. */
 export const did = ({ operation }: Pick<SeenExchange, 'operation'>, order: string): string =>
-  (operation && deeds[operation]?.(order)) ?? `called ${operation ?? 'something'} for ${order}`
+  (operation && actionTexts[operation]?.(order)) ??
+  `called ${operation ?? 'something'} for ${order}`
 
-const ways: Readonly<Record<Knowledge['how'], (knowledge: Knowledge) => string>> = {
-  read: ({ status, cite }) => `had read ${status} (GET ${atClock(cite.at)})`,
-  acknowledged: ({ status, cite }) => `had acknowledged ${status} (${atClock(cite.at)})`,
-  webhook: ({ status, cite }) => `had taken the webhook of ${status} (${atClock(cite.at)})`,
+const knowledgeTexts: Readonly<Record<Knowledge['how'], (knowledge: Knowledge) => string>> = {
+  read: ({ status, cite: evidence }) => `had read ${status} (GET ${atClock(evidence.at)})`,
+  acknowledged: ({ status, cite: evidence }) =>
+    `had acknowledged ${status} (${atClock(evidence.at)})`,
+  webhook: ({ status, cite: evidence }) =>
+    `had taken the webhook of ${status} (${atClock(evidence.at)})`,
 }
 
 /** How the service learned a status, as the end of a sentence. */
-export const howKnown = (knowledge: Knowledge): string => ways[knowledge.how](knowledge)
+export const howKnown = (knowledge: Knowledge): string => knowledgeTexts[knowledge.how](knowledge)
 
 /** The reply to a call: `answered 503`, `not answered`. */
 export const outcomeOf = ({ status, exchange }: SeenExchange): string =>

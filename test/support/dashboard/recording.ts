@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { ok } from '../../../src/protocol/result.ts'
 import { createPlayer, type Player, type PlayerFiles } from '../../../src/session/player/player.ts'
 import type { Tape } from '../../../src/session/player/timeline.ts'
-import { openSession, type Session } from '../../../src/session/session.ts'
+import { openSession } from '../../../src/session/session.ts'
 import { ordersOnly } from '../orders-only.ts'
 import { sampleExchange, sampleT0 } from '../sample-exchange.ts'
 import type { Rule } from '../../../src/traffic/difference/difference.ts'
@@ -14,6 +14,7 @@ import type { Exchange } from '../../../src/traffic/exchange.ts'
 import { createExchangeLine, headerOf, lineOf } from '../../../src/traffic/recording/recording.ts'
 import type { RecordingContent } from '../../../src/traffic/recording/content.ts'
 import { saltOf } from '../../../src/traffic/recording/id.ts'
+import type { Session } from '../../../src/session-api/session.ts'
 
 const header = headerOf({
   salt: saltOf([4, 2]),

@@ -1,5 +1,5 @@
 /** The reference Ordering Application and a real session, over sockets: the session plays the store, its tables and couriers. */
-import { openSession, type Session } from '../../../src/session/session.ts'
+import { openSession } from '../../../src/session/session.ts'
 import type { SessionOptions } from '../../../src/session/options.ts'
 import { machineClock, faster } from '../../../src/demo/clock.ts'
 import {
@@ -9,6 +9,7 @@ import {
 } from '../../../src/demo/ordering-application.ts'
 import { serve } from '../../../src/demo/serve.ts'
 import { until } from './until.ts'
+import type { Session } from '../../../src/session-api/session.ts'
 
 export interface Origin extends AsyncDisposable {
   readonly session: Session

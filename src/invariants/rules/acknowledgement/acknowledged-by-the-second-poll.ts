@@ -14,7 +14,7 @@ interface State extends OwedEvents {
 }
 
 /** The first poll, and one more. */
-const mostPolls = 2
+const maxPolls = 2
 
 export const acknowledgedByTheSecondPoll = defineInvariant<State>({
   id: 'AK-5',
@@ -42,7 +42,7 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
       report.premise()
       const owed = owe(state, handover)
       if (!owed) return
-      if (owed.polls <= mostPolls || !tracker.wasCalm(owed.first.at)) return
+      if (owed.polls <= maxPolls || !tracker.wasCalm(owed.first.at)) return
       const of = orderId === undefined ? '' : ` of ${nameOf(tracker, orderId)}`
       report.broken({
         because: `A poll brought ${eventType}${of} to the service for the third time, ${lasting(exchange.began - owed.since)} after the first, and it had not acknowledged it yet.`,

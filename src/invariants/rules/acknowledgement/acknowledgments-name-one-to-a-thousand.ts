@@ -2,7 +2,7 @@
 import { defineInvariant } from '../../invariant.ts'
 import { acknowledgments, isAcknowledgment } from '../../helpers/polling.ts'
 
-const mostIds = 1000
+const maxIds = 1000
 
 export const acknowledgmentsNameOneToAThousand = defineInvariant({
   id: 'AK-6',
@@ -19,10 +19,10 @@ export const acknowledgmentsNameOneToAThousand = defineInvariant({
       const ids = isAcknowledgment(exchange) ? exchange.named() : undefined
       if (!ids) return
       report.premise()
-      if (ids.length > 0 && ids.length <= mostIds) return
+      if (ids.length > 0 && ids.length <= maxIds) return
       const many = ids.length === 0 ? 'no event at all' : `${ids.length} events at once`
       report.broken({
-        because: `The service acknowledged ${many}; one to ${mostIds} are in order.`,
+        because: `The service acknowledged ${many}; one to ${maxIds} are in order.`,
         evidence: [exchange.cite],
         once: ids.length === 0 ? 'none' : 'many',
       })

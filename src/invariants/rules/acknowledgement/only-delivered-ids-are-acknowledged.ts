@@ -16,8 +16,8 @@ interface State {
   readonly doubtful: Map<string, Broken>
 }
 
-const mostStrangers = 10_000
-const mostDoubtful = 1000
+const maxInventedIds = 10_000
+const maxUnknownIds = 1000
 
 const strange = (id: string, exchange: SeenExchange): Broken => ({
   because: `The service acknowledged the id ${JSON.stringify(id)}, which no event that it was given has; it was told ${answerName(exchange)}.`,
@@ -43,7 +43,7 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
   start: () => ({ strangers: new Set(), doubtful: new Map() }),
   shown: {
     handover(state, { event, eventId }) {
-      if (!event) addBounded(state.strangers, eventId, mostStrangers)
+      if (!event) addBounded(state.strangers, eventId, maxInventedIds)
     },
     exchange({ strangers, doubtful }, exchange, tracker, report) {
       if (!isAcknowledgment(exchange)) return
@@ -53,7 +53,7 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
       for (const { id, eventId, event } of ids) {
         if (event || strangers.has(eventId)) continue
         if (tracker.hasForgotten())
-          setBounded(doubtful, eventId, strange(id, exchange), mostDoubtful)
+          setBounded(doubtful, eventId, strange(id, exchange), maxUnknownIds)
         else report.broken(strange(id, exchange))
       }
     },

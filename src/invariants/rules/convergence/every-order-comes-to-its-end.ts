@@ -25,10 +25,10 @@ export const isAsked = ({ cancellation }: OrderWatch): boolean =>
   cancellation !== undefined && cancellation !== 'deny'
 
 /** Whether the order waits for Sparring. */
-export const isOurTurn = (order: OrderWatch, { coming }: Present): boolean =>
-  isAsked(order) || coming.forOrder(order.orderId)
+export const isOurTurn = (order: OrderWatch, { coming: pendingWork }: Present): boolean =>
+  isAsked(order) || pendingWork.forOrder(order.orderId)
 
-function hear(order: OrderWatch | undefined, report: Tell): void {
+function recordReceipt(order: OrderWatch | undefined, report: Tell): void {
   if (!order?.told || isHeard(order) || isOver(order.truth)) return
   heardAt.keep(order, order.reopened)
   report.premise()
@@ -45,8 +45,8 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
   sees: { facts: ['cancellation.answered'] },
   start: () => undefined,
   shown: {
-    handover: (_state, { order }, _watch, report) => hear(order, report),
-    acknowledgment: (_state, { order }, _watch, report) => hear(order, report),
+    handover: (_state, { order }, _watch, report) => recordReceipt(order, report),
+    acknowledgment: (_state, { order }, _watch, report) => recordReceipt(order, report),
     fact(_state, { fact, at }, { orders }) {
       const isDenial = fact.kind === 'cancellation.answered' && fact.answer === 'deny'
       const order = isDenial ? orders.get(fact.orderId) : undefined
@@ -55,10 +55,16 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
   },
   end(_state, tracker, report) {
     for (const order of tracker.orders.values()) {
-      const { orderId, told, truth, truthSince, lastCall: last } = order
-      if (!told || !isHeard(order) || isOver(truth) || order.isForeign) continue
+      const {
+        orderId,
+        told: firstReceipt,
+        truth: hostStatus,
+        truthSince: hostStatusSince,
+        lastCall: last,
+      } = order
+      if (!firstReceipt || !isHeard(order) || isOver(hostStatus) || order.isForeign) continue
       // The deadline restarts with each transition, including reverted ones.
-      const since = Math.max(told.since, truthSince, denied.of(order) ?? 0)
+      const since = Math.max(firstReceipt.since, hostStatusSince, denied.of(order) ?? 0)
       if (!tracker.overdue(since) || isOurTurn(order, tracker)) {
         report.open()
         continue
@@ -67,8 +73,8 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
         ? `The last thing that the service did about it was ${last.line.slice(14)} ${atClock(last.at)}.`
         : 'The service has done nothing about it.'
       report.broken({
-        because: `${nameOf(tracker, orderId)} is still ${truth}, ${lasting(tracker.now - truthSince)} after it got there. ${silence}`,
-        evidence: cites(told.cite, last),
+        because: `${nameOf(tracker, orderId)} is still ${hostStatus}, ${lasting(tracker.now - hostStatusSince)} after it got there. ${silence}`,
+        evidence: cites(firstReceipt.cite, last),
         orderId,
       })
     }

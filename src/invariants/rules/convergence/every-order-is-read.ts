@@ -10,13 +10,13 @@ import type { OrderWatch } from '../../tracking/tracker-state.ts'
 const isHeard = createNote<true>()
 const unread = createDebts()
 
-function hear(order: OrderWatch | undefined, report: Tell): void {
+function recordReceipt(order: OrderWatch | undefined, report: Tell): void {
   if (!order?.told || isHeard.of(order) || order.isForeign) return
   isHeard.keep(order, true)
   report.premise()
   if (order.read) return
-  const { since, eventType, cite } = order.told
-  unread.owe(order, { eventType, emitted: 0, since, cite })
+  const { since, eventType, cite: evidence } = order.told
+  unread.owe(order, { eventType, emitted: 0, since, cite: evidence })
 }
 
 export const everyOrderIsRead = defineInvariant<undefined>({
@@ -30,8 +30,8 @@ export const everyOrderIsRead = defineInvariant<undefined>({
   sees: { exchanges: reads },
   start: () => undefined,
   shown: {
-    handover: (_state, { order }, _watch, report) => hear(order, report),
-    acknowledgment: (_state, { order }, _watch, report) => hear(order, report),
+    handover: (_state, { order }, _watch, report) => recordReceipt(order, report),
+    acknowledgment: (_state, { order }, _watch, report) => recordReceipt(order, report),
     exchange: (_state, exchange) => unread.pay(exchange),
   },
   end(_state, tracker, report) {

@@ -19,9 +19,9 @@ import type { OrderWatch, Watch } from '../../tracking/tracker-state.ts'
 const failuresOfOne = 3
 
 /** Maximum number of orders checked per failure; the oldest are overdue first. */
-const mostLookedAt = 10
+const maxChecked = 10
 
-interface Sickness {
+interface FailureRun {
   readonly since: Instant
   readonly times: number
   readonly last: Cited
@@ -31,14 +31,14 @@ interface State {
   /** Open orders that no fault touched, oldest first. */
   readonly open: Map<string, OrderWatch>
   /** Successive failures by order. */
-  readonly failing: Map<string, Sickness>
+  readonly failing: Map<string, FailureRun>
   /** Failing orders. */
   readonly sick: Set<string>
   /** Last distortion of an operation that belongs to no order. */
   common: Instant
 }
 
-function heal({ failing, sick }: State, orderId: string): void {
+function clearFailures({ failing, sick }: State, orderId: string): void {
   failing.delete(orderId)
   sick.delete(orderId)
 }
@@ -46,7 +46,7 @@ function heal({ failing, sick }: State, orderId: string): void {
 function call(state: State, exchange: SeenExchange, tracker: Watch, report: Tell): void {
   const orderId = orderIdOf(exchange)
   if (exchange.by !== 'subject' || orderId === undefined) return
-  if (exchange.ok || isRefusal(exchange)) return heal(state, orderId)
+  if (exchange.ok || isRefusal(exchange)) return clearFailures(state, orderId)
   const before = state.failing.get(orderId)
   const times = (before?.times ?? 0) + 1
   const since = before?.since ?? exchange.began
@@ -58,36 +58,36 @@ function call(state: State, exchange: SeenExchange, tracker: Watch, report: Tell
   if (times < failuresOfOne) return
   let looked = 0
   for (const order of state.open.values()) {
-    if (looked++ === mostLookedAt) return
+    if (looked++ === maxChecked) return
     if (!isAsked(order) && order.waits === undefined) judge(state, order, tracker, report)
   }
 }
 
 /** Another order that failed recently; one that was given up delays nothing. */
-function sickOther(
+function otherFailing(
   { sick, failing }: State,
   orderId: string,
-  { now, patience }: Watch,
-): (Sickness & { readonly orderId: string }) | undefined {
+  { now, patience: limits }: Watch,
+): (FailureRun & { readonly orderId: string }) | undefined {
   for (const other of sick) {
-    const sickness = failing.get(other)
-    if (!sickness || other === orderId || now - sickness.last.at > patience.convergeMs) continue
-    return { ...sickness, orderId: other }
+    const failureRun = failing.get(other)
+    if (!failureRun || other === orderId || now - failureRun.last.at > limits.convergeMs) continue
+    return { ...failureRun, orderId: other }
   }
   return undefined
 }
 
 function judge(state: State, order: OrderWatch, tracker: Watch, report: Tell): void {
-  const { orderId, createdAt, truth, told, waited } = order
-  const sickness = sickOther(state, orderId, tracker)
-  if (!sickness) return
-  const took = tracker.now - Math.max(createdAt, sickness.since, state.common) - waited
-  if (took <= tracker.patience.convergeMs) return isOver(truth) ? undefined : report.open()
-  const [name, other] = [nameOf(tracker, orderId), nameOf(tracker, sickness.orderId)]
-  const came = isOver(truth) ? 'came to its end only' : `is still ${truth}`
+  const { orderId, createdAt, truth: hostStatus, told: firstReceipt, waited } = order
+  const failureRun = otherFailing(state, orderId, tracker)
+  if (!failureRun) return
+  const took = tracker.now - Math.max(createdAt, failureRun.since, state.common) - waited
+  if (took <= tracker.patience.convergeMs) return isOver(hostStatus) ? undefined : report.open()
+  const [name, other] = [nameOf(tracker, orderId), nameOf(tracker, failureRun.orderId)]
+  const came = isOver(hostStatus) ? 'came to its end only' : `is still ${hostStatus}`
   report.broken({
-    because: `${name}, with which nothing is wrong, ${came} ${lasting(tracker.now - createdAt)} after it was made, while ${other} fails (${sickness.times} calls about it in a row, the last ${atClock(sickness.last.at)}).`,
-    evidence: cites(told?.cite, order.lastCall, sickness.last),
+    because: `${name}, with which nothing is wrong, ${came} ${lasting(tracker.now - createdAt)} after it was made, while ${other} fails (${failureRun.times} calls about it in a row, the last ${atClock(failureRun.last.at)}).`,
+    evidence: cites(firstReceipt?.cite, order.lastCall, failureRun.last),
     orderId,
     once: orderId,
   })
@@ -125,7 +125,7 @@ export const failingOrderDelaysNoOther = defineInvariant<State>({
           const order = state.open.get(fact.orderId)
           state.open.delete(fact.orderId)
           if (order && !isAsked(order)) judge(state, order, tracker, report)
-          return heal(state, fact.orderId)
+          return clearFailures(state, fact.orderId)
         }
         case 'fault.fired':
           if (fact.orderId === undefined) state.common = at

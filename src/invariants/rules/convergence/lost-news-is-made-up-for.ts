@@ -14,25 +14,25 @@ interface State {
   readonly foundOut: Set<EventWatch>
 }
 
-const most = 10_000
+const maxEntries = 10_000
 
-function makeUp({ foundOut }: State, seen: SeenExchange): void {
+function recordLearned({ foundOut }: State, seen: SeenExchange): void {
   const { order } = seen
   if (seen.by !== 'subject' || !order || hasEverything(order)) return
   const isReading = seen.operation === 'getOrder' && seen.ok
   const step = progressOf(seen)
   if (!isReading && !step) return
-  for (const news of order.events) {
-    if (!isMissing(news) || seen.began < news.emitted) continue
-    const status = projected(news.eventType)
+  for (const event of order.events) {
+    if (!isMissing(event) || seen.began < event.emitted) continue
+    const status = projected(event.eventType)
     if (!isReading && (status === undefined || step?.from.includes(status) !== true)) continue
-    news.foundOut = true
-    addBounded(foundOut, news, most)
+    event.foundOut = true
+    addBounded(foundOut, event, maxEntries)
   }
 }
 
 /** Fast path: most orders have no undelivered events. */
-const hasEverything = ({ unheard }: OrderWatch): boolean => unheard === 0
+const hasEverything = ({ unheard: undeliveredCount }: OrderWatch): boolean => undeliveredCount === 0
 
 /** Excludes CREATED, which only reveals the order, and CONCLUDED, which requires nothing. */
 function isNews({ eventType, isOfOrders }: EventWatch): boolean {
@@ -55,25 +55,25 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
   binds: ['software-service'],
   sees: { exchanges: ['getOrder', ...progressions] },
   start: () => ({ foundOut: new Set() }),
-  shown: { exchange: makeUp },
+  shown: { exchange: recordLearned },
   end({ foundOut }, tracker, report) {
-    const { coming } = tracker
+    const { coming: pendingWork } = tracker
     // Permanently lost: neither pending nor in flight.
-    const isLost = ({ eventId, handovers }: EventWatch): boolean =>
-      handovers === 0 && !coming.event(eventId)
-    for (const news of foundOut) if (isLost(news)) report.premise()
+    const isLost = ({ eventId, handovers: handoverCount }: EventWatch): boolean =>
+      handoverCount === 0 && !pendingWork.event(eventId)
+    for (const event of foundOut) if (isLost(event)) report.premise()
     for (const order of tracker.orders.values()) {
-      const { orderId, told } = order
-      if (!told || hasEverything(order) || order.isForeign) continue
-      for (const news of order.events) {
+      const { orderId, told: firstReceipt } = order
+      if (!firstReceipt || hasEverything(order) || order.isForeign) continue
+      for (const event of order.events) {
         // Another final event arrived: nothing is left to learn.
-        if (!isMissing(news) || !isLost(news) || hasHeardTheEnd(order)) continue
+        if (!isMissing(event) || !isLost(event) || hasHeardTheEnd(order)) continue
         report.premise()
-        if (!tracker.overdue(news.emitted)) report.open()
+        if (!tracker.overdue(event.emitted)) report.open()
         else
           report.broken({
-            because: `The event ${news.eventType} of ${nameOf(tracker, orderId)} (${atClock(news.emitted)}) never reached the service, and in the ${lasting(tracker.now - news.emitted)} since it has neither read the order nor gone on with it.`,
-            evidence: cites(told.cite, order.lastCall),
+            because: `The event ${event.eventType} of ${nameOf(tracker, orderId)} (${atClock(event.emitted)}) never reached the service, and in the ${lasting(tracker.now - event.emitted)} since it has neither read the order nor gone on with it.`,
+            evidence: cites(firstReceipt.cite, order.lastCall),
             orderId,
             once: orderId,
           })
@@ -82,4 +82,5 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
   },
 })
 
-const hasHeardTheEnd = ({ shown }: OrderWatch): boolean => shown.statuses().some(isOver)
+const hasHeardTheEnd = ({ shown: shownStatuses }: OrderWatch): boolean =>
+  shownStatuses.statuses().some(isOver)

@@ -8,7 +8,7 @@ import { projected } from '../../tracking/progress.ts'
 import { atClock, lasting, nameOf } from '../../tracking/wording.ts'
 import type { EventWatch } from '../../tracking/tracker-state.ts'
 
-const debts = createDebts()
+const unread = createDebts()
 
 interface State {
   /** The newest createdAt handed over, and its event. */
@@ -32,30 +32,31 @@ export const timesAreNoOrder = defineInvariant<State>({
   sees: { exchanges: payments },
   start: () => ({ newest: undefined }),
   shown: {
-    exchange: (_state, exchange) => debts.pay(exchange),
+    exchange: (_state, exchange) => unread.pay(exchange),
     handover(
       state,
-      { order, event, eventId, eventType, createdAt, nth, exchange, channel },
+      { order, event, eventId, eventType, createdAt, nth: handoverNumber, exchange, channel },
       _watch,
       report,
     ) {
-      if (nth > 1) return
-      const said = momentOf(createdAt, event)
-      if (Number.isNaN(said)) return
+      if (handoverNumber > 1) return
+      const createdMs = momentOf(createdAt, event)
+      if (Number.isNaN(createdMs)) return
       const { newest } = state
-      const isNewer = newest === undefined || said > newest.createdAt
-      if (isNewer) state.newest = { createdAt: said, eventId }
+      const isNewer = newest === undefined || createdMs > newest.createdAt
+      if (isNewer) state.newest = { createdAt: createdMs, eventId }
       const isTaken = channel === 'polling' || exchange.ok
       // Events without a status need not be processed.
       if (isNewer || !order || !event || !isTaken || !projected(eventType)) return
       if (order.isForeign || isReadSince(order, event.emitted)) return
       const since = exchange.ended
-      const { emitted } = event
-      if (debts.owe(order, { eventType, emitted, since, cite: exchange.cite })) report.premise()
+      const { emitted: emittedAt } = event
+      if (unread.owe(order, { eventType, emitted: emittedAt, since, cite: exchange.cite }))
+        report.premise()
     },
   },
   end(_state, tracker, report) {
-    debts.settle(tracker, report, ({ eventType, since }, { orderId }) => {
+    unread.settle(tracker, report, ({ eventType, since }, { orderId }) => {
       const name = nameOf(tracker, orderId)
       return `The service made nothing of ${eventType} of ${name} (${atClock(since)}), whose createdAt is not after that of events that came before it: in the ${lasting(tracker.now - since)} since it has neither read the order nor gone on with it.`
     })

@@ -33,14 +33,14 @@ export const viewsAgree = defineInvariant<State>({
   start: () => new Map(),
   shown: {
     probe(views, seen, tracker, report) {
-      const { orderId, status: said, at } = seen
+      const { orderId, status: reported, at } = seen
       const order = tracker.orders.get(orderId)
       if (!order?.told || order.isForeign) return
-      const status = OrderStatus.safeParse(said).data
+      const status = OrderStatus.safeParse(reported).data
       // Status names outside the protocol cannot be compared, and a finished order may be deleted.
       if (
-        (said !== undefined && status === undefined) ||
-        (said === undefined && isOver(order.truth))
+        (reported !== undefined && status === undefined) ||
+        (reported === undefined && isOver(order.truth))
       )
         return
       report.premise()

@@ -25,7 +25,7 @@ interface State {
   readonly behind: Map<string, Behind>
 }
 
-const most = 5000
+const maxEntries = 5000
 
 export const poisonStopsNothing = defineInvariant<State>({
   id: 'PO-3',
@@ -48,7 +48,7 @@ export const poisonStopsNothing = defineInvariant<State>({
         const { poison } = state.batch
         if (state.behind.has(eventId)) return
         const entry = { eventType, orderId, since: at, poll: exchange, poison }
-        setBounded(state.behind, eventId, entry, most)
+        setBounded(state.behind, eventId, entry, maxEntries)
       }
       if (!isPoison) return
       report.premise()

@@ -24,11 +24,11 @@ interface State {
 }
 
 /** Factor of the median pause above which a pause is too long. */
-const tooLong = 3
+const maxPauseFactor = 3
 /** Number of pauses needed for a median. */
-const enoughGaps = 3
+const minPauses = 3
 /** Factor of `graceMs` while faults disturb other calls of the service. */
-const inStorm = 3
+const graceFactorUnderFaults = 3
 
 const disturbs = (on: string): boolean =>
   on.startsWith('req(poll') || on.startsWith('req(issueToken')
@@ -44,9 +44,9 @@ interface Pause {
 function pauseAfter(last: SeenExchange, { trouble, rhythm }: State, tracker: Watch): Pause {
   const { graceMs, convergeMs } = tracker.patience
   const isTroubled = trouble !== undefined && trouble >= last.began
-  if (last.ok && !last.faulted && !isTroubled && rhythm.count >= enoughGaps) {
-    const least = tracker.wasCalm(last.began) ? graceMs : inStorm * graceMs
-    return { from: last.ended, limit: Math.max(tooLong * usualGap(rhythm), least) }
+  if (last.ok && !last.faulted && !isTroubled && rhythm.count >= minPauses) {
+    const least = tracker.wasCalm(last.began) ? graceMs : graceFactorUnderFaults * graceMs
+    return { from: last.ended, limit: Math.max(maxPauseFactor * usualGap(rhythm), least) }
   }
   // A hung poll counts from its start: waiting forever is no excuse.
   const end = last.exchange.failure?.code === 'HUNG' ? last.began : last.ended

@@ -9,7 +9,7 @@ import { told } from '../../helpers/call-outcome.ts'
 import type { SeenExchange } from '../../judge/observations.ts'
 import { cites, lasting } from '../../tracking/wording.ts'
 
-interface Hasty {
+interface EarlyPoll {
   readonly at: Instant
   readonly before: SeenExchange
   readonly poll: SeenExchange
@@ -17,7 +17,7 @@ interface Hasty {
 
 interface State {
   last: SeenExchange | undefined
-  hasty: Hasty | undefined
+  hasty: EarlyPoll | undefined
 }
 
 const habitMs = 60_000
@@ -41,12 +41,12 @@ export const pollsKeepTheirDistance = defineInvariant<State>({
       report.premise()
       const gap = Math.abs(exchange.began - last.began)
       if (gap >= tracker.patience.pollGapMs) return
-      const { hasty } = state
+      const { hasty: earlyPoll } = state
       state.hasty = { at: exchange.began, before: last, poll: exchange }
-      if (!hasty || exchange.began - hasty.at > habitMs) return
+      if (!earlyPoll || exchange.began - earlyPoll.at > habitMs) return
       report.broken({
         because: `The service polled again after ${lasting(gap)}, and it was not the first time; ${lasting(tracker.patience.pollGapMs)} is the least.`,
-        evidence: cites(hasty.before.cite, hasty.poll.cite, last.cite, exchange.cite),
+        evidence: cites(earlyPoll.before.cite, earlyPoll.poll.cite, last.cite, exchange.cite),
         once: String(Math.floor(exchange.began / habitMs)),
       })
     },

@@ -16,9 +16,9 @@ type State = Map<string, Cited[]>
 
 const readsOf = createNote<Cited[]>()
 
-const most = 5000
+const maxEntries = 5000
 /** Number of events in an order's life, should all come at once. */
-const mostReads = 8
+const maxReads = 8
 const windowMs = 3000
 
 export const readsDoNotStorm = defineInvariant<State>({
@@ -39,15 +39,18 @@ export const readsDoNotStorm = defineInvariant<State>({
       if (exchange.by !== 'subject' || !exchange.ok) return
       const key = callKey(exchange)
       if (key === undefined) return
-      const { order, cite } = exchange
+      const { order, cite: evidence } = exchange
       const reads = order ? readsOf.of(order) : state.get(key)
-      if (!reads) return order ? readsOf.keep(order, [cite]) : setBounded(state, key, [cite], most)
+      if (!reads)
+        return order
+          ? readsOf.keep(order, [evidence])
+          : setBounded(state, key, [evidence], maxEntries)
       report.premise()
-      reads.push(cite)
+      reads.push(evidence)
       while (reads[0] && exchange.began - reads[0].at >= windowMs) reads.shift()
-      if (reads.length <= mostReads || !reads[0]) return
+      if (reads.length <= maxReads || !reads[0]) return
       const came = cameBetween(tracker, exchange.orderId, reads[0].at, exchange.ended).length
-      if (reads.length <= mostReads + came) return
+      if (reads.length <= maxReads + came) return
       const times = reads.length
       const first = reads.shift()
       if (!first) return

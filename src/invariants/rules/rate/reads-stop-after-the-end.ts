@@ -26,8 +26,8 @@ interface State {
   readonly reread: Set<Over>
 }
 
-const most = 5000
-const mostReads = 3
+const maxEntries = 5000
+const maxReads = 3
 
 /** How the service knew that the order is over, as text. */
 function knewSince({ known: all }: OrderWatch): string {
@@ -45,7 +45,7 @@ function end(order: OrderWatch, since: Instant, report: Tell): void {
 }
 
 /** A new event resets the count. */
-function renew({ reread }: State, order: OrderWatch | undefined): void {
+function resetCount({ reread }: State, order: OrderWatch | undefined): void {
   const known = reread.size === 0 || !order ? undefined : overOf.of(order)
   if (known && reread.delete(known)) known.after = none
 }
@@ -67,7 +67,7 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
   },
   start: () => ({ reread: new Set() }),
   shown: {
-    handover: (state, { order }) => renew(state, order),
+    handover: (state, { order }) => resetCount(state, order),
     acknowledgment(_state, { order, at }, _watch, report) {
       if (order) end(order, at, report)
     },
@@ -80,10 +80,10 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
       const over = overOf.of(order)
       if (!over) return end(order, exchange.ended, report)
       if (exchange.began < over.since) return
-      addBounded(state.reread, over, most)
+      addBounded(state.reread, over, maxEntries)
       over.after = over.after.concat(exchange.cite)
       const [first] = over.after
-      if (over.after.length <= mostReads || !first) return
+      if (over.after.length <= maxReads || !first) return
       report.broken({
         because: `The service read ${nameOf(tracker, orderId)} ${over.after.length} times within ${lasting(exchange.began - first.at)} after it was over and without any news of it${knewSince(order)}.`,
         evidence: cites(...over.after),

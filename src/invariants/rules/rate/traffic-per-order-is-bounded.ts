@@ -11,7 +11,7 @@ import { createNote } from '../../tracking/per-order-state.ts'
 import { isOver } from '../../tracking/progress.ts'
 import { cites, lasting, nameOf } from '../../tracking/wording.ts'
 
-interface Busy {
+interface CallCount {
   /** Instant of the order's last transition: a new one restarts the count. */
   readonly truthSince: Instant
   /** Start of the window, and the calls and reads in it. */
@@ -21,10 +21,10 @@ interface Busy {
   readonly first: Cited
 }
 
-const busyOf = createNote<Busy>()
+const countOf = createNote<CallCount>()
 
 const windowMs = 60_000
-const mostCalls = 100
+const maxCalls = 100
 
 export const trafficPerOrderIsBounded = defineInvariant<undefined>({
   id: 'RC-3',
@@ -43,23 +43,23 @@ export const trafficPerOrderIsBounded = defineInvariant<undefined>({
       if (exchange.by !== 'subject' || tracker.calmSince() === undefined) return
       const order = orderNamed(exchange, tracker)
       if (!order) return
-      const { orderId, truthSince } = order
-      const before = busyOf.of(order)
-      const busy = before?.truthSince === truthSince ? before : undefined
-      if (!busy || exchange.began - busy.since >= windowMs || !tracker.wasCalm(busy.since)) {
+      const { orderId, truthSince: hostStatusSince } = order
+      const before = countOf.of(order)
+      const count = before?.truthSince === hostStatusSince ? before : undefined
+      if (!count || exchange.began - count.since >= windowMs || !tracker.wasCalm(count.since)) {
         if (isOver(order.truth) || !tracker.wasCalm(exchange.began)) return
         report.premise()
         const reads = isRead(exchange) ? 1 : 0
         const { began: since, cite: first } = exchange
-        busyOf.keep(order, { truthSince, since, calls: 1, reads, first })
+        countOf.keep(order, { truthSince: hostStatusSince, since, calls: 1, reads, first })
         return
       }
-      busy.calls++
-      if (isRead(exchange)) busy.reads++
-      if (busy.calls <= mostCalls) return
+      count.calls++
+      if (isRead(exchange)) count.reads++
+      if (count.calls <= maxCalls) return
       report.broken({
-        because: `The service made ${busy.calls} calls about ${nameOf(tracker, orderId)} within ${lasting(exchange.began - busy.since)}, ${busy.reads} of them to read it, while nothing happened to it.`,
-        evidence: cites(busy.first, exchange.cite),
+        because: `The service made ${count.calls} calls about ${nameOf(tracker, orderId)} within ${lasting(exchange.began - count.since)}, ${count.reads} of them to read it, while nothing happened to it.`,
+        evidence: cites(count.first, exchange.cite),
         orderId,
         once: orderId,
       })

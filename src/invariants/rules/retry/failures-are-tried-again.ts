@@ -18,15 +18,15 @@ import { lasting } from '../../tracking/wording.ts'
 /** Failed calls that were not retried yet, by retry key. */
 type State = Map<string, Wanted>
 
-const most = 5000
+const maxEntries = 5000
 
 /** Calls that require the delivery to exist. */
 const ofDelivery: ReadonlySet<string> = new Set(['getDelivery', 'setDeliveryReadyForPickup'])
 
 /** The service acts as if the delivery existed. */
-function rely(state: State, { orderId, exchange }: SeenExchange): void {
-  const wanted = state.get(`createDelivery ${exchange.to.role} ${orderId}`)
-  if (wanted) wanted.relied = true
+function assumeDeliveryExists(state: State, { orderId, exchange }: SeenExchange): void {
+  const pending = state.get(`createDelivery ${exchange.to.role} ${orderId}`)
+  if (pending) pending.relied = true
 }
 
 export const failuresAreTriedAgain = defineInvariant<State>({
@@ -39,36 +39,36 @@ export const failuresAreTriedAgain = defineInvariant<State>({
   binds: ['software-service'],
   sees: { failures: [...wantedOperations, 'getDelivery'] },
   start: () => new Map(),
-  minds: (wanted) => wanted.size > 0,
+  minds: (pending) => pending.size > 0,
   shown: {
     exchange(state, exchange, _watch, report) {
       if (exchange.by !== 'subject' || (exchange.ok && state.size === 0)) return
       const key = callKey(exchange)
       if (key === undefined) return
-      if (ofDelivery.has(exchange.operation ?? '')) rely(state, exchange)
+      if (ofDelivery.has(exchange.operation ?? '')) assumeDeliveryExists(state, exchange)
       const before = state.get(key)
       // Of overlapping tries the one that began last counts.
       if (before && exchange.began < before.failed.began) return
       state.delete(key)
       if (!mayBeTriedAgain(told(exchange))) return
       const since = Math.max(exchange.ended, retryAfter(exchange) ?? 0)
-      const wanted = wantedOf(exchange, since, (before?.tries ?? 0) + 1)
-      if (!wanted) return
+      const pending = wantedOf(exchange, since, (before?.tries ?? 0) + 1)
+      if (!pending) return
       report.premise()
-      setBounded(state, key, wanted, most)
+      setBounded(state, key, pending, maxEntries)
     },
   },
   end(state, tracker, report) {
-    for (const [key, wanted] of state) {
-      if (!isStillWanted(wanted, tracker)) continue
-      const { failed, since, tries, orderId } = wanted
+    for (const [key, pending] of state) {
+      if (!isStillWanted(pending, tracker)) continue
+      const { failed: lastFailure, since, tries, orderId } = pending
       if (!tracker.overdue(since)) {
         report.open()
         continue
       }
       report.broken({
-        because: `The service tried ${callName(failed, tracker)} ${timesName(tries)}, got ${answerName(failed)}, and has not come back to it for ${lasting(tracker.now - failed.ended)}.`,
-        evidence: [failed.cite],
+        because: `The service tried ${callName(lastFailure, tracker)} ${timesName(tries)}, got ${answerName(lastFailure)}, and has not come back to it for ${lasting(tracker.now - lastFailure.ended)}.`,
+        evidence: [lastFailure.cite],
         orderId,
         once: key,
       })

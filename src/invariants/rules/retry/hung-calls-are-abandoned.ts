@@ -23,7 +23,7 @@ interface State {
   readonly hung: Map<string, readonly Hung[]>
 }
 
-const most = 2000
+const maxEntries = 2000
 
 const textOf = (name: string, on: string): string => `${name} on ${on}`
 
@@ -44,7 +44,7 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
       report.premise()
       const key = textOf(fact.name, fact.on)
       const hung = { on: fact.on, since: at, orderId: fact.orderId, before: tracker.lastCall }
-      setBounded(state.hung, key, [...(state.hung.get(key) ?? []), hung], most)
+      setBounded(state.hung, key, [...(state.hung.get(key) ?? []), hung], maxEntries)
     },
     exchange(state, exchange, tracker, report) {
       const { fault, failure } = exchange.exchange

@@ -20,15 +20,18 @@ interface State {
   readonly deliveries: Map<string, unknown>
 }
 
-const most = 5000
+const maxEntries = 5000
 
 /** A person may repeat these calls; only an automatic retry carries the same X-Request-Id. */
-const ofPeople: ReadonlySet<string> = new Set(['requestCancellation', 'requestCancellationV1'])
+const personalDecisions: ReadonlySet<string> = new Set([
+  'requestCancellation',
+  'requestCancellationV1',
+])
 
 /** Fingerprint of what the service knows about an order; undefined while a webhook is in flight. */
-function newsOf({ deliveries }: State, orderId: string, tracker: Watch): string | undefined {
+function knowledgeOf({ deliveries }: State, orderId: string, tracker: Watch): string | undefined {
   const order = tracker.orders.get(orderId)
-  if (order?.events.some(({ calling }) => calling > 0)) return undefined
+  if (order?.events.some(({ calling: callsInFlight }) => callsInFlight > 0)) return undefined
   const document = order?.lastRead?.answered()
   const read = [
     fieldOf(document, 'status'),
@@ -42,7 +45,7 @@ function newsOf({ deliveries }: State, orderId: string, tracker: Watch): string 
 function isSame(exchange: SeenExchange, refused: SeenExchange): boolean {
   if (exchange.began < refused.ended || exchange.exchange.seq < refused.exchange.seq) return false
   if (exchange.exchange.request.body !== refused.exchange.request.body) return false
-  return !ofPeople.has(exchange.operation ?? '') || keyOf(exchange) === keyOf(refused)
+  return !personalDecisions.has(exchange.operation ?? '') || keyOf(exchange) === keyOf(refused)
 }
 
 export const refusalsAreNotRepeated = defineInvariant<State>({
@@ -63,18 +66,18 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
       const { refusals, deliveries } = state
       const { operation, orderId, ok } = exchange
       if (operation === 'getDelivery' && ok && orderId !== undefined)
-        setBounded(deliveries, orderId, fieldOf(exchange.answered(), 'status'), most)
+        setBounded(deliveries, orderId, fieldOf(exchange.answered(), 'status'), maxEntries)
       if ((ok && refusals.size === 0) || exchange.exchange.request.method !== 'POST') return
-      const about = orderOf(exchange)
+      const subjectOrderId = orderOf(exchange)
       const key = callKey(exchange)
-      if (about === undefined || key === undefined) return
+      if (subjectOrderId === undefined || key === undefined) return
       const before = refusals.get(key)
-      const news = newsOf(state, about, tracker)
-      if (before && news === before.news && isSame(exchange, before.by))
+      const knowledge = knowledgeOf(state, subjectOrderId, tracker)
+      if (before && knowledge === before.news && isSame(exchange, before.by))
         report.broken({
           because: `The service made ${callName(exchange, tracker)} again ${lasting(exchange.began - before.by.ended)} after ${answerName(before.by)} that said not to, and had learned nothing since.`,
           evidence: [before.by.cite, exchange.cite],
-          orderId: about,
+          orderId: subjectOrderId,
           once: key,
         })
       if (told(exchange) !== 'refused') {
@@ -82,7 +85,8 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
         return
       }
       report.premise()
-      if (news !== undefined) setBounded(refusals, key, { by: exchange, news }, most)
+      if (knowledge !== undefined)
+        setBounded(refusals, key, { by: exchange, news: knowledge }, maxEntries)
       else refusals.delete(key)
     },
   },

@@ -24,16 +24,16 @@ export const retriesComeToAnEnd = defineInvariant<Chains>({
   shown: {
     exchange(chains, exchange, tracker, report) {
       if (isLoop(exchange) || isAnybodys(exchange, tracker)) return
-      const { graceMs, tries: most } = tracker.patience
+      const { graceMs, tries: maxTries } = tracker.patience
       const tried = follow(chains, exchange, graceMs)
       if (!tried) return
       report.premise()
       const { tries, recent, began } = tried.chain
       const last = recent.at(-2) ?? exchange
-      if (tries <= most || tries <= most + setOff(exchange, began, tracker)) return
+      if (tries <= maxTries || tries <= maxTries + setOff(exchange, began, tracker)) return
       report.broken({
-        because: `The service tried ${callName(exchange, tracker)} ${tries} times without a pause of ${lasting(graceMs)}, the last time after ${answerName(last)}; ${most} tries are enough.`,
-        evidence: recent.map(({ cite }) => cite),
+        because: `The service tried ${callName(exchange, tracker)} ${tries} times without a pause of ${lasting(graceMs)}, the last time after ${answerName(last)}; ${maxTries} tries are enough.`,
+        evidence: recent.map(({ cite: evidence }) => evidence),
         orderId: exchange.orderId,
         once: tried.key,
       })

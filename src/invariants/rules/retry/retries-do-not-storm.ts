@@ -30,8 +30,8 @@ function stormIn(
     const last = recent.filter(({ began }) => end.began - began < withinMs)
     const [first] = last
     if (!first || last.length < tries) continue
-    const most = tries + setOff(end, first.began, tracker)
-    if (last.length >= most) return last.slice(-most)
+    const allowed = tries + setOff(end, first.began, tracker)
+    if (last.length >= allowed) return last.slice(-allowed)
   }
   return undefined
 }
@@ -60,7 +60,7 @@ export const retriesDoNotStorm = defineInvariant<Chains>({
       const took = lasting(exchange.began - first.began)
       report.broken({
         because: `The service tried ${callName(exchange, tracker)} ${storm.length} times within ${took}, though it had got ${answerName(first)}.`,
-        evidence: storm.map(({ cite }) => cite),
+        evidence: storm.map(({ cite: evidence }) => evidence),
         orderId: exchange.orderId,
         once: tried.key,
       })

@@ -11,7 +11,7 @@ import { answerName, callName } from '../../helpers/call-wording.ts'
 import type { SeenExchange } from '../../judge/observations.ts'
 import { lasting } from '../../tracking/wording.ts'
 
-interface Gate {
+interface RequestedPause {
   readonly until: Instant
   readonly by: SeenExchange
   readonly key: string | undefined
@@ -20,10 +20,10 @@ interface Gate {
 }
 
 /** The last Retry-After pauses by operation; several, since replies may arrive late. */
-type State = Map<string, readonly Gate[]>
+type State = Map<string, readonly RequestedPause[]>
 
-const mostOperations = 200
-const mostGates = 4
+const maxOperations = 200
+const maxPauses = 4
 /** In ms: timers fire slightly early, and a date has no milliseconds. */
 const toleranceMs = 100
 
@@ -47,8 +47,8 @@ export const retryAfterIsWaitedOut = defineInvariant<State>({
       if (exchange.by !== 'subject' || operation === undefined) return
       if (isAnybodys(exchange, tracker)) return
       const { url } = exchange.exchange.request
-      for (const gate of state.get(operation) ?? []) {
-        const { by, until, origin, key } = gate
+      for (const pause of state.get(operation) ?? []) {
+        const { by, until, origin, key } = pause
         // The call that received the reply knows at once; others may be in flight.
         const knows = by.ended + (key === callKey(exchange) ? 0 : tracker.patience.inFlightMs)
         if (began < knows || exchange.exchange.seq <= by.exchange.seq) continue
@@ -63,9 +63,9 @@ export const retryAfterIsWaitedOut = defineInvariant<State>({
       const until = exchange.ok ? undefined : retryAfter(exchange)
       if (until === undefined || until <= ended) return
       report.premise()
-      const gate = { until, by: exchange, key: callKey(exchange), origin: originOf(url) }
+      const pause = { until, by: exchange, key: callKey(exchange), origin: originOf(url) }
       const before = state.get(operation) ?? []
-      setBounded(state, operation, [...before.slice(1 - mostGates), gate], mostOperations)
+      setBounded(state, operation, [...before.slice(1 - maxPauses), pause], maxOperations)
     },
   },
 })

@@ -30,41 +30,43 @@ const longChain = { flat: 1.8, grown: 1.8, weight: 2 } as const
 /** With two pauses, jitter of 20 % can make equal pauses differ by half. */
 const shortChain = { flat: 1.3, grown: 1.6, weight: 1 } as const
 const enough = 5
-const mostFlat = 3
-const mostFirsts = 6
+const maxFlat = 3
+const maxFirsts = 6
 /** Relative difference below which pauses have no jitter. */
-const alike = 0.02
+const maxJitterRatio = 0.02
 
 /** Evaluates a chain of three or more tries; returns whether it is flat. */
-function weigh(state: State, { gaps, recent }: Chain): boolean {
-  const { flat, grown, weight } = gaps.length >= 3 ? longChain : shortChain
-  const ratio = Math.max(...gaps) / Math.max(1, Math.min(...gaps))
+function evaluateGrowth(state: State, { gaps: pauses, recent }: Chain): boolean {
+  const { flat, grown, weight } = pauses.length >= 3 ? longChain : shortChain
+  const ratio = Math.max(...pauses) / Math.max(1, Math.min(...pauses))
   if (ratio >= grown) state.grew = true
   if (ratio >= flat) return false
   state.against += weight
   state.flat.push([...recent])
-  if (state.flat.length > mostFlat) state.flat.shift()
+  if (state.flat.length > maxFlat) state.flat.shift()
   return true
 }
 
 /** Whether the first pauses of many chains are nearly equal. */
-function inStep(firsts: State['firsts']): boolean {
+function haveNoJitter(firsts: State['firsts']): boolean {
   const gaps = Array.from(firsts.values(), ({ gap }) => gap)
   const least = Math.min(...gaps)
-  return gaps.length >= mostFirsts && least > 0 && Math.max(...gaps) - least < alike * least
+  return gaps.length >= maxFirsts && least > 0 && Math.max(...gaps) - least < maxJitterRatio * least
 }
 
 function lookForJitter({ firsts }: State, { chain, key }: Try, report: Tell): void {
   const [gap = 0] = chain.gaps
   firsts.delete(key)
-  setBounded(firsts, key, { gap, tries: [...chain.recent] }, mostFirsts)
-  if (firsts.size < mostFirsts) return
+  setBounded(firsts, key, { gap, tries: [...chain.recent] }, maxFirsts)
+  if (firsts.size < maxFirsts) return
   report.premise()
-  if (!inStep(firsts)) return
+  if (!haveNoJitter(firsts)) return
   report.broken({
-    because: `The service tried ${mostFirsts} calls again ${lasting(gap)} after each had failed, to the millisecond: calls that fail together come back together.`,
+    because: `The service tried ${maxFirsts} calls again ${lasting(gap)} after each had failed, to the millisecond: calls that fail together come back together.`,
     evidence: cites(
-      ...Array.from(firsts.values(), ({ tries }) => tries.map(({ cite }) => cite)).flat(),
+      ...Array.from(firsts.values(), ({ tries }) =>
+        tries.map(({ cite: evidence }) => evidence),
+      ).flat(),
     ),
     once: 'in step',
     advice: true,
@@ -72,7 +74,7 @@ function lookForJitter({ firsts }: State, { chain, key }: Try, report: Tell): vo
 }
 
 /** Arguments shared by the checks. */
-interface Look {
+interface Check {
   readonly exchange: SeenExchange
   readonly watch: Watch
   readonly tell: Tell
@@ -81,14 +83,14 @@ interface Look {
 function lookForGrowth(
   state: State,
   chain: Chain,
-  { exchange, watch: tracker, tell: report }: Look,
+  { exchange, watch: tracker, tell: report }: Check,
 ): void {
   report.premise()
-  if (!weigh(state, chain) || state.grew || state.against < enough) return
+  if (!evaluateGrowth(state, chain) || state.grew || state.against < enough) return
   const pauses = chain.gaps.map((each) => lasting(each)).join(', ')
   report.broken({
     because: `The service tried ${callName(exchange, tracker)} again after ${pauses}, and others likewise: its pauses do not grow.`,
-    evidence: cites(...state.flat.flatMap((tries) => tries.map(({ cite }) => cite))),
+    evidence: cites(...state.flat.flatMap((tries) => tries.map(({ cite: evidence }) => evidence))),
     orderId: exchange.orderId,
     once: callKey(exchange) ?? '',
   })
@@ -108,7 +110,7 @@ export const retryPausesGrow = defineInvariant<State>({
   shown: {
     exchange(state, exchange, tracker, report) {
       const { chains } = state
-      const look = { exchange, watch: tracker, tell: report }
+      const look: Check = { exchange, watch: tracker, tell: report }
       if (exchange.ok && chains.size === 0) return
       if (isLoop(exchange) || isAnybodys(exchange, tracker)) return
       const key = callKey(exchange) ?? ''

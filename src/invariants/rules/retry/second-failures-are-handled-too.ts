@@ -28,7 +28,7 @@ interface Failing {
 
 type State = Map<string, Failing>
 
-const most = 5000
+const maxEntries = 5000
 
 /** Kind of a failure; failures of one kind need the same handling. */
 const kindOf = (seen: SeenExchange, answer: Told): string =>
@@ -77,7 +77,7 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
         before !== undefined && kindOf(before.last, told(before.last)) !== kindOf(exchange, answer)
       if (mixed) report.premise()
       const rejections = (before?.rejections ?? 0) + (answer === 'unauthorized' ? 1 : 0)
-      setBounded(state, key, { first, last: exchange, mixed, rejections, wanted }, most)
+      setBounded(state, key, { first, last: exchange, mixed, rejections, wanted }, maxEntries)
     },
   },
   end(state, tracker, report) {

@@ -9,19 +9,21 @@ import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
 import type { OrderWatch } from '../../tracking/tracker-state.ts'
 import type { SeenReading } from '../../tracking/order-reading.ts'
 
-const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+const normalized = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** Equal, or one contains the other: a street with its number, a code without its dash. */
 function resembles(one: string, other: string): boolean {
-  const [shorter, longer] = [plain(one), plain(other)].toSorted((a, b) => a.length - b.length)
+  const [shorter, longer] = [normalized(one), normalized(other)].toSorted(
+    (a, b) => a.length - b.length,
+  )
   return shorter !== undefined && longer !== undefined && longer.includes(shorter)
 }
 
-const telling = ['street', 'formattedAddress', 'postalCode'] as const
+const identifyingFields = ['street', 'formattedAddress', 'postalCode'] as const
 
 /** Whether no identifying field of two addresses matches. */
 function isElsewhere(one: unknown, other: unknown): boolean {
-  const both = telling.flatMap((field) => {
+  const both = identifyingFields.flatMap((field) => {
     const [here, there] = [textOf(one, field), textOf(other, field)]
     return here && there ? [[here, there] as const] : []
   })
@@ -29,17 +31,17 @@ function isElsewhere(one: unknown, other: unknown): boolean {
 }
 
 /** The price, if the first and the last read agree on it: an item may have been cancelled in between. */
-function amountOf({ read, lastRead }: OrderWatch): unknown {
+function amountOf({ read: firstSnapshot, lastRead: lastSnapshot }: OrderWatch): unknown {
   const amount = (seen: SeenReading | undefined): unknown =>
     fieldOf(seen?.answered(), 'total', 'orderAmount', 'value')
-  return amount(read) === amount(lastRead) ? amount(lastRead) : undefined
+  return amount(firstSnapshot) === amount(lastSnapshot) ? amount(lastSnapshot) : undefined
 }
 
 const differ = (one: unknown, other: unknown): boolean =>
   one !== undefined && other !== undefined && one !== other
 
 /** The first mismatch between a delivery request and GET, as text; undefined if there is none. */
-function lieOf(body: unknown, order: OrderWatch): string | undefined {
+function mismatchOf(body: unknown, order: OrderWatch): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const document = order.lastRead?.answered()
   const { dropoff, merchant } = readPlaces(body as Readonly<Record<string, unknown>>)
@@ -59,12 +61,12 @@ function lieOf(body: unknown, order: OrderWatch): string | undefined {
 
 /** The same for the pickup code. */
 function wrongCode(body: unknown, order: OrderWatch): string | undefined {
-  const said = textOf(body, 'pickupCode')
+  const namedCode = textOf(body, 'pickupCode')
   // Most calls name none; this avoids parsing the order.
-  if (said === undefined) return undefined
+  if (namedCode === undefined) return undefined
   const code = textOf(order.lastRead?.answered(), 'fulfillment', 'takeout', 'pickupCode')
-  return differ(said, code)
-    ? `it names the pickup code ${said}, and the order has ${code}`
+  return differ(namedCode, code)
+    ? `it names the pickup code ${namedCode}, and the order has ${code}`
     : undefined
 }
 
@@ -86,13 +88,14 @@ export const callsMatchTheOrder = defineInvariant<undefined>({
       const body = seen.asked()
       if (!order?.lastRead || order.lastRead.ended > seen.began || body === undefined) return
       report.premise()
-      const lie = seen.operation === 'createDelivery' ? lieOf(body, order) : wrongCode(body, order)
-      if (lie === undefined) return
+      const mismatch =
+        seen.operation === 'createDelivery' ? mismatchOf(body, order) : wrongCode(body, order)
+      if (mismatch === undefined) return
       report.broken({
-        because: `The service ${did(seen, nameOf(tracker, order.orderId))} ${atClock(seen.began)}, and ${lie} (GET ${atClock(order.lastRead.began)}).`,
+        because: `The service ${did(seen, nameOf(tracker, order.orderId))} ${atClock(seen.began)}, and ${mismatch} (GET ${atClock(order.lastRead.began)}).`,
         evidence: cites(order.lastRead.cite, seen.cite),
         orderId: order.orderId,
-        once: `${order.orderId} ${lie}`,
+        once: `${order.orderId} ${mismatch}`,
       })
     },
   },

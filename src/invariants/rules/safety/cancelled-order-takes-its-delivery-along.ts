@@ -35,7 +35,7 @@ interface State {
   readonly seen: Set<string>
 }
 
-function owe({ deliveries, owed }: State, orderId: string, at: Instant): boolean {
+function requireCancellation({ deliveries, owed }: State, orderId: string, at: Instant): boolean {
   const delivery = deliveries.get(orderId)
   if (!delivery?.created || !delivery.stands || delivery.undone || owed.has(orderId)) return false
   setBounded(owed, orderId, at, mostKept)
@@ -48,7 +48,7 @@ function isCancelled({ seen }: State, { orders }: Watch, orderId: string): boole
   return order ? isCancelledAtHost(order) : seen.has(orderId)
 }
 
-function see(state: State, exchange: SeenExchange, tracker: Watch, report: Tell): void {
+function handleCall(state: State, exchange: SeenExchange, tracker: Watch, report: Tell): void {
   const orderId = orderIdOf(exchange)
   if (exchange.by !== 'subject' || orderId === undefined) return
   const delivery = keptFor(state.deliveries, orderId, (): Delivery => ({}))
@@ -56,7 +56,7 @@ function see(state: State, exchange: SeenExchange, tracker: Watch, report: Tell)
     if (!exchange.ok && !isAmbiguous(exchange)) return
     const outcome = outcomeOf(exchange)
     delivery.created = { at: exchange.began, cite: exchange.cite, outcome }
-    return begin(state, orderId, exchange.ended, { watch: tracker, tell: report })
+    return startIfCancelled(state, orderId, exchange.ended, { watch: tracker, tell: report })
   }
   const arrived = exchange.ok || (isRefusal(exchange) && exchange.status !== 404)
   if (arrived) {
@@ -65,13 +65,14 @@ function see(state: State, exchange: SeenExchange, tracker: Watch, report: Tell)
   } else delivery.failed = exchange.cite
 }
 
-function begin(
+function startIfCancelled(
   state: State,
   orderId: string,
   at: Instant,
   { watch: tracker, tell: report }: { readonly watch: Watch; readonly tell: Tell },
 ): void {
-  if (isCancelled(state, tracker, orderId) && owe(state, orderId, at)) report.premise()
+  if (isCancelled(state, tracker, orderId) && requireCancellation(state, orderId, at))
+    report.premise()
 }
 
 export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
@@ -89,7 +90,7 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
   },
   start: () => ({ deliveries: new Map(), owed: new Map(), seen: new Set() }),
   shown: {
-    exchange: see,
+    exchange: handleCall,
     fact(state, { fact, at }, tracker, report) {
       const { deliveries, owed } = state
       switch (fact.kind) {
@@ -98,7 +99,7 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
             keptFor(deliveries, fact.orderId, (): Delivery => ({})),
             { stands: true, undone: false } satisfies Delivery,
           )
-          return begin(state, fact.orderId, at, { watch: tracker, tell: report })
+          return startIfCancelled(state, fact.orderId, at, { watch: tracker, tell: report })
         case 'delivery.moved': {
           if (fact.to !== 'CANCELLED' && fact.to !== 'FAILED' && fact.to !== 'DELIVERED') return
           const delivery = deliveries.get(fact.orderId)
@@ -111,13 +112,14 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
         case 'ticket.read':
           if (fact.status === 'CANCELLED') addBounded(state.seen, fact.orderId, mostKept)
           else state.seen.delete(fact.orderId)
-          if (deliveries.size > 0) begin(state, fact.orderId, at, { watch: tracker, tell: report })
+          if (deliveries.size > 0)
+            startIfCancelled(state, fact.orderId, at, { watch: tracker, tell: report })
           return
         case 'order.moved':
           if (deliveries.size === 0) return
           // The cancellation was reverted: the order goes on with its delivery.
           if (isCancelled(state, tracker, fact.orderId))
-            begin(state, fact.orderId, at, { watch: tracker, tell: report })
+            startIfCancelled(state, fact.orderId, at, { watch: tracker, tell: report })
           else owed.delete(fact.orderId)
           return
         default:

@@ -51,10 +51,12 @@ const settles = (seen: SeenExchange): boolean =>
     : seen.ok || (seen.operation !== 'getDelivery' && isRefusal(seen))
 
 /** A webhook of the platform is in flight: the service may act on it before it answers. */
-const isBeingTold = ({ order, began }: SeenExchange, tracker: Watch): boolean =>
+const isWebhookInFlight = ({ order, began }: SeenExchange, tracker: Watch): boolean =>
   order !== undefined &&
   cameBetween(tracker, order.orderId, began, began).length > 0 &&
-  order.events.some(({ calling, eventType }) => calling > 0 && !isOrderEventType(eventType))
+  order.events.some(
+    ({ calling: callsInFlight, eventType }) => callsInFlight > 0 && !isOrderEventType(eventType),
+  )
 
 export const deliveryBeforeDispatch = defineInvariant<undefined>({
   id: 'SE-10',
@@ -81,7 +83,7 @@ export const deliveryBeforeDispatch = defineInvariant<undefined>({
       if (seen.operation === 'dispatchOrder') {
         if (seen.by !== 'subject') return
         if (!dispatchOf.of(order)) dispatchOf.keep(order, seen.cite)
-        if (isBeingTold(seen, tracker)) deliveryOf.or(order, fresh).settled ??= seen.began
+        if (isWebhookInFlight(seen, tracker)) deliveryOf.or(order, fresh).settled ??= seen.began
         return judge(order, tracker, report)
       }
       const delivery = deliveryOf.or(order, fresh)

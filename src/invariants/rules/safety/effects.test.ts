@@ -153,11 +153,11 @@ rehearse({
 })
 
 test('SE-1 bounds the number of deliveries in its state', () => {
-  const { start, shown } = oneEffectPerPurpose
+  const { start, shown: handlers } = oneEffectPerPurpose
   const state = start() as { readonly made: ReadonlySet<string> }
   for (let each = 0; each < mostKept + 100; each++) {
     const fact = { kind: 'delivery.created', orderId: `order ${each}` }
-    shown.fact?.(state, { fact } as never, {} as never, {} as never)
+    handlers.fact?.(state, { fact } as never, {} as never, {} as never)
   }
   expect(state.made.size).toBe(mostKept)
 })

@@ -27,17 +27,17 @@ export const neverBackwards = defineInvariant<undefined>({
       const { order } = call
       if (!step || !order) return
       const { orderId } = order
-      const { operation, began, cite } = call
+      const { operation, began, cite: evidence } = call
       const before = furthest.of(order)
       if (before) report.premise()
       const ahead = before ? rankOf(step.to) - rankReached(before) : 1
-      if (!before || ahead > 0) return furthest.keep(order, cite)
+      if (!before || ahead > 0) return furthest.keep(order, evidence)
       const isLate = began > before.at + tracker.patience.inFlightMs
       if (ahead === 0 || !isLate) return
       const name = nameOf(tracker, orderId)
       report.broken({
         because: `The service ${did(call, name)} ${atClock(began)}, after it had ${did(before, 'it')} ${atClock(before.at)}.`,
-        evidence: cites(before, cite),
+        evidence: cites(before, evidence),
         orderId,
         once: `${orderId} ${operation}`,
       })

@@ -14,13 +14,13 @@ interface State {
   readonly met: WeakSet<OrderWatch>
 }
 
-function meet(met: State['met'], order: OrderWatch | undefined, report: Tell): void {
-  if (!order?.known.has('CANCELLED') || met.has(order) || !isCancelled(order)) return
-  met.add(order)
+function reportPremise(reported: State['met'], order: OrderWatch | undefined, report: Tell): void {
+  if (!order?.known.has('CANCELLED') || reported.has(order) || !isCancelled(order)) return
+  reported.add(order)
   report.premise()
 }
 
-function act(exchange: SeenExchange, tracker: Watch, report: Tell): void {
+function checkCall(exchange: SeenExchange, tracker: Watch, report: Tell): void {
   if (exchange.by !== 'subject') return
   const order = orderIn(exchange, tracker)
   const knowledge = order?.known.get('CANCELLED')
@@ -51,10 +51,11 @@ export const nothingAfterCancelled = defineInvariant<State>({
   },
   start: () => ({ met: new WeakSet() }),
   shown: {
-    acknowledgment: ({ met }, { order }, _watch, report) => meet(met, order, report),
-    exchange({ met }, exchange, tracker, report) {
-      if (exchange.operation === 'getOrder') meet(met, exchange.order, report)
-      else act(exchange, tracker, report)
+    acknowledgment: ({ met: reported }, { order }, _watch, report) =>
+      reportPremise(reported, order, report),
+    exchange({ met: reported }, exchange, tracker, report) {
+      if (exchange.operation === 'getOrder') reportPremise(reported, exchange.order, report)
+      else checkCall(exchange, tracker, report)
     },
   },
 })

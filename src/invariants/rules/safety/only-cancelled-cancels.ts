@@ -23,12 +23,12 @@ type State = Map<string, Cancellation>
 
 const accepted = 'CANCELLATION_REQUEST_ACCEPTED'
 
-const isOpen = ({ truth, shown }: OrderWatch): boolean =>
-  truth !== 'CANCELLED' && truth !== 'CONCLUDED' && !shown.has('CANCELLED')
+const isOpen = ({ truth: hostStatus, shown: shownStatuses }: OrderWatch): boolean =>
+  hostStatus !== 'CANCELLED' && hostStatus !== 'CONCLUDED' && !shownStatuses.has('CANCELLED')
 
 const closed: ReadonlySet<string> = new Set(['CANCELLED', 'CONCLUDED'])
 
-const of = (cancellations: State, orderId: string): Cancellation =>
+const cancellationOf = (cancellations: State, orderId: string): Cancellation =>
   keptFor(cancellations, orderId, (): Cancellation => ({}))
 
 export const onlyCancelledCancels = defineInvariant<State>({
@@ -48,11 +48,12 @@ export const onlyCancelledCancels = defineInvariant<State>({
   start: () => new Map(),
   shown: {
     handover(cancellations, { orderId, at, exchange }) {
-      if (orderId !== undefined) of(cancellations, orderId).heard ??= { at, cite: exchange.cite }
+      if (orderId !== undefined)
+        cancellationOf(cancellations, orderId).heard ??= { at, cite: exchange.cite }
     },
     acknowledgment(cancellations, { orderId, order, at, exchange }, _watch, report) {
       if (orderId === undefined) return
-      const cancellation = of(cancellations, orderId)
+      const cancellation = cancellationOf(cancellations, orderId)
       if (!order || !isOpen(order) || cancellation.accepted) return
       cancellation.accepted = { at, cite: exchange.cite }
       report.premise()
@@ -62,7 +63,7 @@ export const onlyCancelledCancels = defineInvariant<State>({
       const orderId = orderIdOf(exchange)
       const order = orderId === undefined ? undefined : tracker.orders.get(orderId)
       if (!order) return
-      const cancellation = of(cancellations, order.orderId)
+      const cancellation = cancellationOf(cancellations, order.orderId)
       if (exchange.operation === 'requestCancellation') {
         cancellation.asked = true
         return

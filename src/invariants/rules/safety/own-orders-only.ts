@@ -16,11 +16,11 @@ interface State {
 }
 
 /** Texts of missing ids. */
-const noIds: ReadonlySet<string> = new Set(['undefined', 'null', 'NaN', '[object Object]'])
+const missingIds: ReadonlySet<string> = new Set(['undefined', 'null', 'NaN', '[object Object]'])
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
 
-interface Strange {
+interface Reason {
   readonly why: string
   readonly evidence?: Cited | undefined
 }
@@ -29,13 +29,13 @@ interface Strange {
 const otherIn = (key: string, orderId: string, { orders }: Watch): string | undefined =>
   key.match(uuid)?.find((id) => id !== orderId && orders.get(id) !== undefined)
 
-function strange(
+function findViolation(
   seen: SeenExchange,
   orderId: string,
   state: State,
   tracker: Watch,
-): Strange | undefined {
-  if (noIds.has(orderId)) return { why: `there is no order ${orderId}` }
+): Reason | undefined {
+  if (missingIds.has(orderId)) return { why: `there is no order ${orderId}` }
   const order = orderIn(seen, tracker)
   // An order unknown to this session may be left from an earlier one.
   if (!order) return undefined
@@ -86,7 +86,7 @@ export const ownOrdersOnly = defineInvariant<State>({
       const orderId = orderIdOf(seen)
       if (orderId === undefined) return
       report.premise()
-      const found = strange(seen, orderId, state, tracker)
+      const found = findViolation(seen, orderId, state, tracker)
       if (!found) return
       report.broken({
         because: `The service ${did(seen, nameOf(tracker, orderId))} ${atClock(seen.began)}, but ${found.why}.`,

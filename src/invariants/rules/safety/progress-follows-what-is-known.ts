@@ -16,18 +16,21 @@ import type { CitedCall } from '../../tracking/order-reading.ts'
 const accepted = createNote<CitedCall>()
 
 /** The highest status shown before a call began. */
-function highest({ shown }: OrderWatch, { began }: SeenExchange): Showing | undefined {
-  const status = shown.statuses().findLast((each) => shown.since(each) <= began)
-  return status && shown.get(status)
+function highest(
+  { shown: shownStatuses }: OrderWatch,
+  { began }: SeenExchange,
+): Showing | undefined {
+  const status = shownStatuses.statuses().findLast((each) => shownStatuses.since(each) <= began)
+  return status && shownStatuses.get(status)
 }
 
 function isEnabled(
-  { shown, profile }: OrderWatch,
+  { shown: shownStatuses, profile: orderType }: OrderWatch,
   { enabledBy, to }: ProgressStep,
   { began }: SeenExchange,
 ): boolean {
-  if (to === 'IN_DELIVERY' && profile !== 'DELIVERY') return false
-  for (const status of enabledBy) if (shown.since(status) <= began) return true
+  if (to === 'IN_DELIVERY' && orderType !== 'DELIVERY') return false
+  for (const status of enabledBy) if (shownStatuses.since(status) <= began) return true
   return false
 }
 

@@ -27,13 +27,15 @@ export const readsBeforeItActs = defineInvariant<undefined>({
       if (!order || begun.of(order)) return
       begun.keep(order, true)
       report.premise()
-      const { read, told } = order
-      if (read && read.ended <= seen.began) return
+      const { read: firstSnapshot, told: firstReceipt } = order
+      if (firstSnapshot && firstSnapshot.ended <= seen.began) return
       const name = nameOf(tracker, order.orderId)
-      const heard = told ? ` It had only heard ${told.eventType} (${atClock(told.cite.at)}).` : ''
+      const heard = firstReceipt
+        ? ` It had only heard ${firstReceipt.eventType} (${atClock(firstReceipt.cite.at)}).`
+        : ''
       report.broken({
         because: `The service ${did(seen, name)} ${atClock(seen.began)}, and had not read it: no GET of it had been answered 200 by then.${heard}`,
-        evidence: cites(told?.cite, seen.cite),
+        evidence: cites(firstReceipt?.cite, seen.cite),
         orderId: order.orderId,
       })
     },

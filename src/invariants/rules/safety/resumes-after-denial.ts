@@ -32,8 +32,9 @@ export const resumesAfterDenial = defineInvariant<State>({
   },
   start: () => ({ requests: new Map(), denied: new Map() }),
   shown: {
-    exchange({ requests }, { by, orderId, cite }) {
-      if (by === 'subject' && orderId !== undefined) setBounded(requests, orderId, cite, mostKept)
+    exchange({ requests }, { by: caller, orderId, cite: evidence }) {
+      if (caller === 'subject' && orderId !== undefined)
+        setBounded(requests, orderId, evidence, mostKept)
     },
     fact({ requests, denied }, { fact, at }, tracker, report) {
       if (fact.kind === 'order.moved' && isOver(fact.to)) denied.delete(fact.orderId)

@@ -31,13 +31,13 @@ export const sameKeyOnRetry = defineInvariant<State>({
   sees: { exchanges: ['createDelivery'], facts: ['delivery.moved'] },
   start: () => new Map(),
   shown: {
-    exchange(doubts, seen, tracker, report) {
+    exchange(ambiguous, seen, tracker, report) {
       if (seen.by !== 'subject') return
       const orderId = orderIdOf(seen)
       if (orderId === undefined) return
       const key = keyOf(seen)
       const body = seen.exchange.request.body ?? ''
-      const before = doubts.get(orderId)
+      const before = ambiguous.get(orderId)
       if (before) {
         report.premise()
         const other =
@@ -54,15 +54,15 @@ export const sameKeyOnRetry = defineInvariant<State>({
             once: orderId,
           })
       }
-      if (seen.ok || isRefusal(seen)) doubts.delete(orderId)
+      if (seen.ok || isRefusal(seen)) ambiguous.delete(orderId)
       else if (isAmbiguous(seen)) {
         const outcome = seen.status > 0 ? `answered ${seen.status}` : 'not answered'
-        setBounded(doubts, orderId, { key, body, outcome, cite: seen.cite }, mostKept)
+        setBounded(ambiguous, orderId, { key, body, outcome, cite: seen.cite }, mostKept)
       }
     },
-    fact(doubts, { fact }) {
+    fact(ambiguous, { fact }) {
       if (fact.kind === 'delivery.moved' && (fact.to === 'CANCELLED' || fact.to === 'FAILED'))
-        doubts.delete(fact.orderId)
+        ambiguous.delete(fact.orderId)
     },
   },
 })

@@ -31,7 +31,7 @@ interface State {
   readonly issued: Issued
 }
 
-const most = 5000
+const maxEntries = 5000
 
 export const callsGoOnAfterANewToken = defineInvariant<State>({
   id: 'TK-3',
@@ -57,11 +57,11 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
       const token = bearer(exchange)
       const renewed = lastRequest(issued, token ?? '')
       if (before && renewed && token === before.token) {
-        const { failed } = before.wanted
-        if (isAfter(renewed, failed) && isAfter(exchange, renewed))
+        const { failed: lastFailure } = before.wanted
+        if (isAfter(renewed, lastFailure) && isAfter(exchange, renewed))
           report.broken({
-            because: `After a 401 to ${callName(failed, tracker)} the service got a new token, and made the call again with the old one.`,
-            evidence: cites(failed.cite, renewed.cite, exchange.cite),
+            because: `After a 401 to ${callName(lastFailure, tracker)} the service got a new token, and made the call again with the old one.`,
+            evidence: cites(lastFailure.cite, renewed.cite, exchange.cite),
             orderId: exchange.orderId,
             once: key,
           })
@@ -71,20 +71,20 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
       const wanted = wantedOf(exchange, exchange.ended, (before?.wanted.tries ?? 0) + 1)
       if (!wanted) return
       report.premise()
-      setBounded(interrupted, key, { wanted, token }, most)
+      setBounded(interrupted, key, { wanted, token }, maxEntries)
     },
   },
   end({ interrupted }, tracker, report) {
     for (const [key, { wanted }] of interrupted) {
       if (!isStillWanted(wanted, tracker)) continue
-      const { failed, orderId } = wanted
+      const { failed: lastFailure, orderId } = wanted
       if (!tracker.overdue(wanted.since)) {
         report.open()
         continue
       }
       report.broken({
-        because: `The service got a 401 to ${callName(failed, tracker)}, and has not made the call again for ${lasting(tracker.now - failed.ended)}.`,
-        evidence: [failed.cite],
+        because: `The service got a 401 to ${callName(lastFailure, tracker)}, and has not made the call again for ${lasting(tracker.now - lastFailure.ended)}.`,
+        evidence: [lastFailure.cite],
         orderId,
         once: key,
       })

@@ -14,7 +14,7 @@ import type { SeenExchange } from '../../judge/observations.ts'
 import { cites, lasting } from '../../tracking/wording.ts'
 
 /** Token state of one set of credentials at one host. */
-interface Purse {
+interface TokenState {
   /** The last token request. */
   last: SeenExchange
   /** The last token that the service received. */
@@ -28,32 +28,32 @@ interface Purse {
 }
 
 interface State {
-  readonly purses: Map<string, Purse>
+  readonly purses: Map<string, TokenState>
   /** Token state by token. */
-  readonly owners: Map<string, Purse>
+  readonly owners: Map<string, TokenState>
 }
 
-const mostPurses = 500
-const mostTokens = 2000
+const maxCredentials = 500
+const maxTokens = 2000
 /** Fraction of the lifetime after which a token may be renewed. */
 const renewable = 0.5
 const habitMs = 60_000
 
 /** Whether two requests overlapped for the service, not only because a fault delayed the first reply. */
-function atOnce(earlier: SeenExchange, later: SeenExchange, inFlightMs: number): boolean {
+function overlap(earlier: SeenExchange, later: SeenExchange, inFlightMs: number): boolean {
   if (later.began >= earlier.ended || earlier.began >= later.ended) return false
   return !earlier.faulted || Math.abs(later.began - earlier.began) < inFlightMs
 }
 
-function receive(state: State, purse: Purse, request: SeenExchange): void {
+function receive(state: State, tokenState: TokenState, request: SeenExchange): void {
   const token = issuedIn(request)
-  purse.last = request
+  tokenState.last = request
   // A reply that a fault delayed or broke may not have arrived.
-  purse.needed = token === undefined || request.faulted
+  tokenState.needed = token === undefined || request.faulted
   if (token === undefined) return
-  purse.token = token
-  purse.renewAt = request.ended + lifeMs(request) * renewable
-  setBounded(state.owners, token, purse, mostTokens)
+  tokenState.token = token
+  tokenState.renewAt = request.ended + lifeMs(request) * renewable
+  setBounded(state.owners, token, tokenState, maxTokens)
 }
 
 export const oneTokenPerRejection = defineInvariant<State>({
@@ -76,10 +76,10 @@ export const oneTokenPerRejection = defineInvariant<State>({
       }
       if (!isTokenRequest(exchange, tracker)) return
       const key = purseOf(exchange)
-      const purse = state.purses.get(key)
+      const tokenState = state.purses.get(key)
       report.premise()
-      if (!purse) {
-        const first: Purse = {
+      if (!tokenState) {
+        const first: TokenState = {
           last: exchange,
           token: undefined,
           renewAt: 0,
@@ -87,15 +87,15 @@ export const oneTokenPerRejection = defineInvariant<State>({
           needless: undefined,
         }
         receive(state, first, exchange)
-        setBounded(state.purses, key, first, mostPurses)
+        setBounded(state.purses, key, first, maxCredentials)
         return
       }
-      const { last, needed, needless, renewAt } = purse
+      const { last, needed, needless, renewAt } = tokenState
       const { inFlightMs } = tracker.patience
       const isNeedless = !needed && exchange.began < renewAt
       // Too soon for a restart: the two requests are uncoordinated.
       const isMoment = isNeedless && exchange.began - last.ended < inFlightMs
-      if (isMoment || atOnce(last, exchange, inFlightMs))
+      if (isMoment || overlap(last, exchange, inFlightMs))
         report.broken({
           because:
             'The service asked for a token while its request for the same one was under way, or had just been answered.',
@@ -109,9 +109,9 @@ export const oneTokenPerRejection = defineInvariant<State>({
             evidence: cites(needless.cite, last.cite, exchange.cite),
             once: `needless ${key}`,
           })
-        purse.needless = exchange
+        tokenState.needless = exchange
       }
-      receive(state, purse, exchange)
+      receive(state, tokenState, exchange)
     },
   },
 })

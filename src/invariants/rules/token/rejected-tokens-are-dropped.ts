@@ -30,9 +30,9 @@ interface State {
   readonly issued: Issued
 }
 
-const mostTokens = 50
-const mostCalls = 500
-const mostUses = 3
+const maxTokens = 50
+const maxCalls = 500
+const maxUses = 3
 
 export const rejectedTokensAreDropped = defineInvariant<State>({
   id: 'TK-2',
@@ -67,7 +67,7 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
             orderId: exchange.orderId,
             once: `same ${token}`,
           })
-        else if (before.uses > mostUses)
+        else if (before.uses > maxUses)
           report.broken({
             because: `The service used a token ${before.uses} more times after it had been rejected, was rejected again each time, the last time ${lasting(exchange.began - before.by.ended)} later.`,
             evidence: cites(before.by.cite, exchange.cite),
@@ -80,13 +80,13 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
         return
       }
       report.premise()
-      if (before) setBounded(before.calls, key, exchange, mostCalls)
+      if (before) setBounded(before.calls, key, exchange, maxCalls)
       else
         setBounded(
           rejected,
           token,
           { by: exchange, calls: new Map([[key, exchange]]), uses: 0 },
-          mostTokens,
+          maxTokens,
         )
     },
   },

@@ -18,14 +18,14 @@ interface State {
   readonly acted: Map<string, SeenExchange>
 }
 
-const most = 2000
+const maxEntries = 2000
 
 /** Whether other webhooks about the order are in flight. */
 const isMoreUnderWay = ({ orders }: Watch, orderId: string, eventId: string): boolean =>
   orders.get(orderId)?.events.some((other) => other.eventId !== eventId && other.calling > 0) ===
   true
 
-function hearForged(
+function recordForged(
   forged: State['forged'],
   exchange: SeenExchange,
   tracker: Watch,
@@ -41,7 +41,8 @@ function hearForged(
       once: `${exchange.exchange.seq}`,
     })
   const isNew = orderId !== undefined && tracker.orders.get(orderId)?.told === undefined
-  if (isNew && !exchange.ok && !forged.has(orderId)) setBounded(forged, orderId, exchange, most)
+  if (isNew && !exchange.ok && !forged.has(orderId))
+    setBounded(forged, orderId, exchange, maxEntries)
 }
 
 export const forgedWebhooksAreRefused = defineInvariant<State>({
@@ -76,12 +77,13 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
     },
     exchange({ forged, acted }, exchange, tracker, report) {
       if (exchange.by !== 'subject') {
-        if (isForged(exchange) && isWebhook(exchange)) hearForged(forged, exchange, tracker, report)
+        if (isForged(exchange) && isWebhook(exchange))
+          recordForged(forged, exchange, tracker, report)
         return
       }
       const order = orderNamed(exchange, tracker)
       if (!order || order.told || acted.has(order.orderId)) return
-      setBounded(acted, order.orderId, exchange, most)
+      setBounded(acted, order.orderId, exchange, maxEntries)
     },
   },
   end({ forged, acted }, tracker, report) {

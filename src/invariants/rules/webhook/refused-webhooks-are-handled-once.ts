@@ -11,7 +11,7 @@ import type { SeenExchange } from '../../judge/observations.ts'
 import { cites, nameOf } from '../../tracking/wording.ts'
 import type { Watch } from '../../tracking/tracker-state.ts'
 
-interface Again {
+interface Resent {
   readonly eventId: string
   readonly refused: SeenExchange
   /** The second sending, which the service answered 2xx. */
@@ -22,16 +22,16 @@ interface Again {
 
 interface State {
   /** Orders announced only by a refused webhook. */
-  readonly again: Map<string, Again>
+  readonly again: Map<string, Resent>
   /** GETs of orders that were not announced yet; one may end before the webhook does. */
   readonly early: Map<string, SeenExchange[]>
 }
 
-const most = 2000
-const mostReads = 8
+const maxEntries = 2000
+const maxReads = 8
 
 /** One GET after each sending, if the event was processed twice. */
-function bothTimes({ taken, reads: all }: Again, soonMs: number): readonly SeenExchange[] {
+function readsAfterBoth({ taken, reads: all }: Resent, soonMs: number): readonly SeenExchange[] {
   if (!taken) return []
   const before = all.find(({ exchange }) => exchange.seq < taken.exchange.seq)
   const after = all.find(
@@ -40,13 +40,17 @@ function bothTimes({ taken, reads: all }: Again, soonMs: number): readonly SeenE
   return before && after ? [before, after] : []
 }
 
-interface Ears {
+interface Context {
   readonly watch: Watch
   readonly tell: Tell
 }
 
-function look(orderId: string, again: Again, { watch: tracker, tell: report }: Ears): void {
-  const [before, after] = bothTimes(again, tracker.patience.inFlightMs)
+function reportIfReadTwice(
+  orderId: string,
+  again: Resent,
+  { watch: tracker, tell: report }: Context,
+): void {
+  const [before, after] = readsAfterBoth(again, tracker.patience.inFlightMs)
   if (!before || !after || !again.taken) return
   report.broken({
     because: `The service answered the webhook of CREATED of ${nameOf(tracker, orderId)} with ${again.refused.status} and read the order all the same, and read it once more when it took the same webhook.`,
@@ -56,17 +60,22 @@ function look(orderId: string, again: Again, { watch: tracker, tell: report }: E
   })
 }
 
-function hearRead({ again: all, early }: State, read: SeenExchange, orderId: string, ears: Ears) {
+function recordRead(
+  { again: all, early }: State,
+  read: SeenExchange,
+  orderId: string,
+  context: Context,
+) {
   const again = all.get(orderId)
   if (again) {
-    if (again.reads.length < mostReads) again.reads.push(read)
-    return look(orderId, again, ears)
+    if (again.reads.length < maxReads) again.reads.push(read)
+    return reportIfReadTwice(orderId, again, context)
   }
-  const order = ears.watch.orders.get(orderId)
+  const order = context.watch.orders.get(orderId)
   if (!order || order.told) return
   const list = early.get(orderId) ?? []
-  if (list.length < mostReads) list.push(read)
-  setBounded(early, orderId, list, most)
+  if (list.length < maxReads) list.push(read)
+  setBounded(early, orderId, list, maxEntries)
 }
 
 export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
@@ -95,7 +104,7 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
       const { orderId } = exchange
       if (orderId === undefined) return
       if (isRead(exchange))
-        return hearRead(state, exchange, orderId, { watch: tracker, tell: report })
+        return recordRead(state, exchange, orderId, { watch: tracker, tell: report })
       if (!isWebhook(exchange)) return
       const again = all.get(orderId)
       const eventId = exchange.exchange.eventIds?.[0] ?? ''
@@ -106,11 +115,11 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
         const { seq } = exchange.exchange
         const since = (early.get(orderId) ?? []).filter((read) => read.exchange.seq > seq)
         const entry = { eventId, refused: exchange, taken: undefined, reads: since }
-        setBounded(all, orderId, entry, most)
+        setBounded(all, orderId, entry, maxEntries)
       } else if (again && exchange.ok && again.eventId === eventId && !again.taken) {
         report.premise()
         again.taken = exchange
-        look(orderId, again, { watch: tracker, tell: report })
+        reportIfReadTwice(orderId, again, { watch: tracker, tell: report })
       }
     },
   },

@@ -28,9 +28,9 @@ export const webhooksAreAnsweredInTime = defineInvariant({
       if (took <= tracker.patience.webhookMs && !isTimeout) return
       const { orderId, operation } = exchange
       const of = orderId === undefined ? '' : ` of ${nameOf(tracker, orderId)}`
-      const said = isTimeout ? 'did not answer' : `took ${lasting(took)} to answer`
+      const verb = isTimeout ? 'did not answer' : `took ${lasting(took)} to answer`
       report.broken({
-        because: `The service ${said} the webhook ${operation}${of}${isTimeout ? ` within ${lasting(took)}` : ''}; partners wait for ${lasting(tracker.patience.webhookMs)}.`,
+        because: `The service ${verb} the webhook ${operation}${of}${isTimeout ? ` within ${lasting(took)}` : ''}; partners wait for ${lasting(tracker.patience.webhookMs)}.`,
         evidence: [exchange.cite],
         orderId,
       })
