@@ -31,7 +31,7 @@ async function control(face: SessionFace, more: Partial<ControlOptions> = {}): P
   return started
 }
 
-interface Told {
+interface Reply {
   readonly error: { readonly code: string; readonly message: string }
 }
 
@@ -67,7 +67,7 @@ interface Made {
 
 const caller =
   (url: string) =>
-  async <Body = Told>(method: string, path: string, body?: unknown): Promise<Heard<Body>> => {
+  async <Body = Reply>(method: string, path: string, body?: unknown): Promise<Heard<Body>> => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const response = await fetch(`${url}${path}`, {
       method,

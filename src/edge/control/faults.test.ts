@@ -17,7 +17,7 @@ interface Heard<Body> {
   readonly json: Body
 }
 
-interface Told {
+interface Reply {
   readonly error: { readonly code: string; readonly message: string }
 }
 
@@ -25,7 +25,7 @@ async function controlled(options: Parameters<typeof openDuel>[0] = {}) {
   const duel = await openDuel(options)
   const control = await startControl({ face: duel.session, host: '127.0.0.1', port: 0 })
   open.push(async () => duel[Symbol.asyncDispose](), control.close)
-  async function call<Body = Told>(
+  async function call<Body = Reply>(
     method: string,
     path: string,
     body?: unknown,

@@ -27,8 +27,8 @@ async function indexed(count: number) {
 
 test('of 100,000 exchanges only those shown are read', async () => {
   const index = await indexed(100_000)
-  const { tape, reads } = counted(tapeOfIndex(index))
-  await using opened = await openTape(tape)
+  const { tape: timeline, reads } = counted(tapeOfIndex(index))
+  await using opened = await openTape(timeline)
   const { playback } = await opened.face.look({})
   expect(playback).toMatchObject({ total: 100_000, position: 0, rows: [] })
   expect(reads()).toBe(0)
@@ -56,10 +56,10 @@ test('of 100,000 exchanges only those shown are read', async () => {
 
 test('a filter runs in time slices with a count of progress; indexed data is not read from the file', async () => {
   const index = await indexed(30_000)
-  const { tape, reads } = counted(tapeOfIndex(index))
+  const { tape: timeline, reads } = counted(tapeOfIndex(index))
   let turns = 0
   const news = vi.fn(() => turns++)
-  const search = createSearch(tape, news)
+  const search = createSearch(timeline, news)
   const refused = search.of('status>=400')
   await vi.waitFor(() => expect(refused).toMatchObject({ value: { done: true } }))
   expect(refused).toMatchObject({ value: { tried: 30_000 } })
@@ -82,8 +82,8 @@ test('a filter runs in time slices with a count of progress; indexed data is not
 
 test('a replaced filter search stops', async () => {
   const index = await indexed(20_000)
-  const { tape, reads } = counted(tapeOfIndex(index))
-  const search = createSearch(tape, () => undefined)
+  const { tape: timeline, reads } = counted(tapeOfIndex(index))
+  const search = createSearch(timeline, () => undefined)
   search.of('order-03')
   const next = search.of('failed')
   await vi.waitFor(() => expect(next).toMatchObject({ value: { done: true } }))
@@ -100,8 +100,8 @@ test('a complete order id is found without reading', () => {
   const exchanges = content.exchanges.map((each, place) =>
     place % 10 === 3 ? { ...each, orderId: id } : each,
   )
-  const { tape, reads } = counted(tapeOfContent({ ...content, exchanges }))
-  const found = createSearch(tape, () => undefined).of(id)
+  const { tape: timeline, reads } = counted(tapeOfContent({ ...content, exchanges }))
+  const found = createSearch(timeline, () => undefined).of(id)
   return vi.waitFor(() => {
     expect(found).toMatchObject({ value: { done: true, places: [3, 13, 23, 33, 43] } })
     expect(reads()).toBe(0)
@@ -130,8 +130,8 @@ test('a place is found by number, time, time of day and time since the beginning
 })
 
 test('bookmarks are saved by number, found, and removed', async () => {
-  const tape = tapeOfContent(contentOf(100))
-  await using opened = await openTape(tape)
+  const timeline = tapeOfContent(contentOf(100))
+  await using opened = await openTape(timeline)
   const hand = opened.face.playback
   expect(await hand?.bookmark(9, 'here it begins')).toEqual({ ok: true, value: true })
   expect(await hand?.bookmark(50)).toEqual({ ok: true, value: true })
@@ -144,7 +144,11 @@ test('bookmarks are saved by number, found, and removed', async () => {
   expect(await hand?.next(9, 'mark', -1)).toBeUndefined()
   expect(await hand?.next(0, 'fault', 1)).toBe(6)
   expect(await hand?.next(0, 'trouble', 1)).toBeUndefined()
-  const again = createPlayer({ tape, files: filesInMemory(opened.files.kept.marks), rules: [] })
+  const again = createPlayer({
+    tape: timeline,
+    files: filesInMemory(opened.files.kept.marks),
+    rules: [],
+  })
   const { playback } = await again.over(opened.session).look({})
   expect(playback?.marks).toEqual([
     { place: 9, text: 'here it begins' },

@@ -10,7 +10,7 @@ import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import type { ReplayReport } from '../../traffic/replay/status.ts'
 
 type Story = (duel: Duel) => Promise<void>
-interface Told {
+interface RedriveResult {
   readonly options?: DuelOptions & Pick<TapeOptions, 'wall'>
   readonly happens: Story
 }
@@ -44,7 +44,7 @@ const denied: Story = async (duel) => {
   await duel.pass(90_000)
 }
 
-const stories: Readonly<Record<string, Told>> = {
+const stories: Readonly<Record<string, RedriveResult>> = {
   'every profile by polling': { happens: orders('DELIVERY', 'TAKEOUT', 'INDOOR') },
   'every profile by webhook': {
     options: { channel: 'webhook' },
@@ -143,8 +143,8 @@ describe('a defect is reported at the exchange that differs', () => {
   })
 
   test('cancelling on a conflict: one extra call, where CANCELLED was lost', async () => {
-    const told = stories['CANCELLED is lost']!
-    const { content } = await recordDuel(told.options ?? {}, async (duel) => {
+    const result = stories['CANCELLED is lost']!
+    const { content } = await recordDuel(result.options ?? {}, async (duel) => {
       await duel.pass(2000)
       const orderId = await duel.order('DELIVERY')
       await duel.pass(3000)
@@ -197,14 +197,14 @@ test('a conversation of our own roles is replayed without a service', async () =
     capabilities: { indoor: false, customer: false, reviews: false, loyalty: false },
     counterparts: { 'ordering-application': { concludeAfter: '2s' } },
   })
-  const tape = tapeOf(session, { seed: 5 })
+  const recording = tapeOf(session, { seed: 5 })
   await session.advance(2000)
   for (const type of ['DELIVERY', 'TAKEOUT'] as const) {
     await session.createOrder({ type })
     await session.advance(5000)
   }
   await session.advance(900_000)
-  const report = await replayByDecisions({ recording: tape.content(), seed: 77 })
+  const report = await replayByDecisions({ recording: recording.content(), seed: 77 })
   expect(differing(report)).toEqual([])
   expect(report.exchanges.length).toBeGreaterThan(20)
 })

@@ -76,7 +76,7 @@ async function servedAgain(
 }
 
 /** Faults that were part of the recording. */
-const weather = [
+const recordedFaults = [
   'duplicate:event=CONFIRMED',
   'drop:event=PREPARING,limit=1',
   'batch:as=reverse',
@@ -89,9 +89,9 @@ test.each([
   ['polling', []],
   ['webhook', []],
   ['both', []],
-  ['polling', weather],
-  ['webhook', weather],
-  ['both', weather],
+  ['polling', recordedFaults],
+  ['webhook', recordedFaults],
+  ['both', recordedFaults],
 ] as const)(
   'by %s, with faults %j: a fresh service reaches the same end at any pace',
   async (channel, faults) => {
