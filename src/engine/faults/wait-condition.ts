@@ -1,4 +1,4 @@
-/** The condition that an item waits for. */
+/** Types of the wait conditions of agenda items. */
 
 /** A condition as a fault states it, relative to now. */
 export type WaitWish =

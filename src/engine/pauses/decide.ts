@@ -1,4 +1,4 @@
-/** The commands of pauses, decided. */
+/** Decides the commands of pauses. */
 import { compact } from '../../compact.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
