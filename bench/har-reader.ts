@@ -24,7 +24,7 @@ async function ours(seen: () => void): Promise<number> {
     entries += importer.feed(piece as Buffer).length
     seen()
   }
-  const { last, problems } = importer.finish()
+  const { remaining: last, problems } = importer.finish()
   if (problems.length > 0) throw new Error(problems[0]?.message)
   return entries + last.length
 }

@@ -3,8 +3,12 @@
  * three times, as an order does that is read again before it changes.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { createExchangeLine, headerOf, lineOf } from '../src/traffic/recording/recording.ts'
-import { saltOf } from '../src/traffic/recording/id.ts'
+import {
+  createExchangeFormatter,
+  createHeaderLine,
+  formatLine,
+} from '../src/traffic/recording/recording-lines.ts'
+import { createSalt } from '../src/traffic/recording/line-ids.ts'
 import type { Exchange } from '../src/traffic/exchange.ts'
 
 /** The wall clock of the first exchange, in milliseconds since 1970. */
@@ -68,8 +72,8 @@ export function benchExchange(seq: number): Exchange {
 
 /** Writes so many exchanges; answers the bytes. */
 export function writeBenchRecording(file: string, count: number): number {
-  const header = headerOf({
-    salt: saltOf([1, 2, 3]),
+  const header = createHeaderLine({
+    salt: createSalt([1, 2, 3]),
     t0: benchT0,
     info: {
       name: 'bench',
@@ -79,9 +83,9 @@ export function writeBenchRecording(file: string, count: number): number {
       redaction: { policy: 'none', keyId: null, mode: 'none' },
     },
   })
-  const line = createExchangeLine({ header, t0: benchT0 })
+  const line = createExchangeFormatter({ header, t0: benchT0 })
   const fd = openSync(file, 'w')
-  let bytes = writeSync(fd, lineOf(header))
+  let bytes = writeSync(fd, formatLine(header))
   let some = ''
   for (let seq = 1; seq <= count; seq++) {
     some += line(benchExchange(seq))

@@ -23,7 +23,7 @@ export type {
   Session,
   SubjectClock,
 } from './session-api/session.ts'
-export type { ReplayReport, Replayed } from './traffic/replay/status.ts'
+export type { ReplayReport, ReplayedExchange as Replayed } from './traffic/replay/replay-report.ts'
 export type {
   AgendaRow,
   ClockMode,

@@ -9,9 +9,9 @@ import { describe, expect, test } from 'vitest'
 import { readRecording } from '../src/edge/recording/read-recording.ts'
 import { redactionKeyFrom } from '../src/edge/recording/redaction-key.ts'
 import type { RecordingContent } from '../src/traffic/recording/content.ts'
-import { exitOf } from '../src/traffic/replay/exit.ts'
-import { differing } from '../src/traffic/replay/signature.ts'
-import type { ReplayReport } from '../src/traffic/replay/status.ts'
+import { replayExitCode } from '../src/traffic/replay/exit-code.ts'
+import { differingStandings } from '../src/traffic/replay/failure-signature.ts'
+import type { ReplayReport } from '../src/traffic/replay/replay-report.ts'
 import { commandsOf, demonstrationKey, type Outcome, stories } from './support/recorded-stories.ts'
 import { redriven } from './support/redrive-harness.ts'
 
@@ -27,10 +27,10 @@ async function contentOf(name: string): Promise<RecordingContent> {
 
 /** What came of a replay, in the words of the stories. */
 function outcomeOf(report: ReplayReport): Outcome {
-  const first = report.exchanges.find(({ standing }) => differing.has(standing))
+  const first = report.exchanges.find(({ standing }) => differingStandings.has(standing))
   const operation = first && (first.recorded ?? first.live)?.operation
   return {
-    exit: exitOf(report) === 0 ? 0 : 1,
+    exit: replayExitCode(report) === 0 ? 0 : 1,
     ...(first ? { first: [first.standing, operation ?? ''] } : {}),
     broken: report.broken.map(({ invariant }) => invariant),
   }

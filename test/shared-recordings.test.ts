@@ -7,9 +7,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { createExchangeLine, headerOf, lineOf } from '../src/traffic/recording/recording.ts'
-import { saltOf } from '../src/traffic/recording/id.ts'
-import { redactEntry } from '../src/traffic/redaction/har-entry.ts'
+import {
+  createExchangeFormatter,
+  createHeaderLine,
+  formatLine,
+} from '../src/traffic/recording/recording-lines.ts'
+import { createSalt } from '../src/traffic/recording/line-ids.ts'
+import { redactHarEntry } from '../src/traffic/redaction/har-entry.ts'
 import { createRedactor } from '../src/traffic/redaction/redactor.ts'
 import { sampleExchange, sampleT0 } from './support/sample-exchange.ts'
 
@@ -30,7 +34,7 @@ function unredacted(text: string): readonly string[] {
     const at = `line ${index + 1}`
     if (line._rec?.type === 'header')
       return line._rec.redaction?.mode === 'none' ? [`${at}: it was recorded raw`] : []
-    return redactEntry(line as Readonly<Record<string, unknown>>, redactor).red.map(
+    return redactHarEntry(line as Readonly<Record<string, unknown>>, redactor).red.map(
       ({ p, c }) => `${at}: ${p} (${c})`,
     )
   })
@@ -43,22 +47,22 @@ test('the scan finds what was never redacted, and nothing in what was', () => {
     protocol: { name: 'protocol', version: 'v2' },
     parties: [],
   }
-  const salt = saltOf(new Uint8Array(9))
+  const salt = createSalt(new Uint8Array(9))
   const header = (mode: 'none' | 'pseudonym') =>
-    headerOf({
+    createHeaderLine({
       info: { ...info, redaction: { policy: 'p', keyId: null, mode } },
       t0: sampleT0,
       salt,
     })
-  const raw = createExchangeLine({ header: header('none'), t0: sampleT0 })
-  const clean = createExchangeLine({ header: header('pseudonym'), t0: sampleT0, redactor })
-  expect(unredacted(lineOf(header('none')) + raw(sampleExchange(1)))).toEqual([
+  const raw = createExchangeFormatter({ header: header('none'), t0: sampleT0 })
+  const clean = createExchangeFormatter({ header: header('pseudonym'), t0: sampleT0, redactor })
+  expect(unredacted(formatLine(header('none')) + raw(sampleExchange(1)))).toEqual([
     'line 1: it was recorded raw',
     'line 2: q.headers.authorization (token)',
     'line 2: p.headers.set-cookie (token)',
     'line 2: p.body/customer/name (name)',
   ])
-  expect(unredacted(lineOf(header('pseudonym')) + clean(sampleExchange(1)))).toEqual([])
+  expect(unredacted(formatLine(header('pseudonym')) + clean(sampleExchange(1)))).toEqual([])
 })
 
 test('recordings/ holds no secret and no person', () => {

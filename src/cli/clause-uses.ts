@@ -5,7 +5,7 @@ import { customerLifecycle } from '../protocol/customer/lifecycle.ts'
 import { fiscalLifecycle } from '../protocol/indoor/fiscal.ts'
 import { accountLifecycle } from '../protocol/indoor/lifecycle.ts'
 import { deliveryLifecycle } from '../protocol/logistics/lifecycle.ts'
-import { accountLifecycle as loyaltyLifecycle } from '../protocol/loyalty/account-lifecycle.ts'
+import { loyaltyAccountLifecycle as loyaltyLifecycle } from '../protocol/loyalty/account-lifecycle.ts'
 import { orderLifecycle } from '../protocol/orders/lifecycle.ts'
 import { eventRows } from './event-rows.ts'
 

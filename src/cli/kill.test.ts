@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { load, type LoadEnd } from '../../test/support/load.ts'
 import { emptyFolder, type Started, startSparring } from '../../test/support/spawn-sparring.ts'
-import { exchangeOf } from '../traffic/recording/recorded-exchange.ts'
+import { exchangeFromLine } from '../traffic/recording/recorded-exchange.ts'
 import type { HttpLine } from '../traffic/recording/format.ts'
-import { createRecordingReader, type ReadingEnd } from '../traffic/recording/reader.ts'
+import { createRecordingReader, type ReadSummary } from '../traffic/recording/reader.ts'
 
 const started: Started[] = []
 const stops: AbortController[] = []
@@ -74,7 +74,7 @@ interface Recorded {
   readonly exchanges: readonly HttpLine[]
   /** The marks of the calls that are in it. */
   readonly marks: ReadonlySet<string>
-  readonly summary: ReadingEnd
+  readonly summary: ReadSummary
 }
 
 function read(cwd: string): Recorded {
@@ -89,7 +89,7 @@ function read(cwd: string): Recorded {
     each.kind === 'exchange' ? [each.line] : [],
   )
   const marks = exchanges.flatMap(
-    (line) => /[?&]mark=(\w+)/.exec(exchangeOf(line, 0).request.url)?.[1] ?? [],
+    (line) => /[?&]mark=(\w+)/.exec(exchangeFromLine(line, 0).request.url)?.[1] ?? [],
   )
   return { exchanges, marks: new Set(marks), summary }
 }

@@ -4,7 +4,7 @@ import {
   EndLine,
   HeaderLine,
   MarkLine,
-  OtherLine,
+  StateLine,
   RecordedHttpLine,
 } from '../traffic/recording/format.ts'
 
@@ -13,7 +13,7 @@ const Line = z
     HeaderLine.describe('the first line of every file: what was recorded, when and how'),
     RecordedHttpLine.describe('an exchange, which is an entry of the HTTP Archive format too'),
     MarkLine.describe('a bookmark'),
-    OtherLine.describe('a snapshot'),
+    StateLine.describe('a snapshot'),
     EndLine.describe('the last line of a recording that was closed'),
   ])
   .describe('one line of a recording: JSON whose first key is _rec')

@@ -17,7 +17,7 @@ import { sampleExchange, sampleT0 } from '../../test/support/sample-exchange.ts'
 import { dumpOf, tagged } from '../../test/support/mitmproxy-dump.ts'
 import { createTestIo } from '../../test/support/test-io.ts'
 import type { Exchange, HeaderPairs } from '../traffic/exchange.ts'
-import { everyFormat } from './formats/every-format.ts'
+import { allFormats } from './formats/all-formats.ts'
 import { runProgram } from './program.ts'
 import { exportVerb } from './verbs/export.ts'
 import { importVerb } from './verbs/import.ts'
@@ -177,7 +177,7 @@ async function passed({ file, content }: Sample): Promise<string> {
   writeFileSync(source, content)
   const recording = join(folder, 'x.rec.ndjson')
   let said = await sparring(folder, 'import', source, '-o', recording)
-  for (const { name, exporter } of everyFormat)
+  for (const { name, exporter } of allFormats)
     if (exporter)
       said += await sparring(
         folder,

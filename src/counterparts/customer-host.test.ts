@@ -1,11 +1,11 @@
 /** The CRM as host of customer data, without a session: every accepted record is applied. */
 import { expect, test } from 'vitest'
 import { CustomerInput } from '../protocol/customer/customer.ts'
-import type { Entry } from '../protocol/customer/intake.ts'
+import type { IngestEntry } from '../protocol/customer/ingest-batch.ts'
 import { transcript } from '../../test/support/transcript.ts'
 import { customerHost } from './customer-host.ts'
 
-const customer = (index: number): Entry => ({
+const customer = (index: number): IngestEntry => ({
   entity: 'customer',
   record: CustomerInput.parse({ identifier: { type: 'external_id', value: `app:${index}` } }),
 })

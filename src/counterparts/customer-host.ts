@@ -3,10 +3,10 @@
  * Application where the session pulls, and sometimes withdraws a customer's marketing consent.
  */
 import { type RecordKind, recordKinds } from '../protocol/customer/batch.ts'
-import type { Saved } from '../engine/customer/fact.ts'
-import { pace } from '../engine/customer/partner.ts'
-import { resourceOf } from '../engine/customer/pull.ts'
-import { exchanges } from '../engine/customer/share.ts'
+import type { SavedRecord } from '../engine/customer/fact.ts'
+import { callsPerSecond } from '../engine/customer/partner.ts'
+import { pulledResource } from '../engine/customer/pull.ts'
+import { exchangesRecords } from '../engine/customer/announce-changes.ts'
 import { crmSide } from '../engine/customer/side.ts'
 import type { Context } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
@@ -34,7 +34,7 @@ function applied(
 
 /** A customer may withdraw marketing consent after a completed order. */
 function consentWithdrawal(
-  saved: Saved,
+  saved: SavedRecord,
   temperament: HostTemperament,
   { world, chance }: Context,
 ): readonly Planned[] {
@@ -64,7 +64,7 @@ function nextPage(fact: Extract<Fact, { kind: 'customer.pulled' }>, context: Con
   if (next === undefined) return nextRound(resource, context)
   return loop(
     { kind: 'customer.pull', resource, page: next, period: { from, to } },
-    Math.ceil(1000 / pace(crmSide, context)),
+    Math.ceil(1000 / callsPerSecond(crmSide, context)),
   )
 }
 
@@ -73,7 +73,7 @@ const firstRounds = ({ settings }: Context): readonly Planned[] =>
   settings.customerMode === 'push'
     ? []
     : recordKinds
-        .filter((kind) => exchanges(kind, settings))
+        .filter((kind) => exchangesRecords(kind, settings))
         .map((kind, index) => pullPage(kind, 1, index * 500))
 
 export const customerHost =
@@ -93,7 +93,7 @@ export const customerHost =
         return [nextPage(fact, context)]
       case 'call.concluded': {
         // A pull that failed finally: its round restarts after the regular interval.
-        const resource = resourceOf(fact.call)
+        const resource = pulledResource(fact.call)
         const isOver = fact.call.from === 'crm' && !fact.ok && !fact.retry
         return resource !== undefined && isOver
           ? [nextRound(resource, context, fact.retryAfterMs)]

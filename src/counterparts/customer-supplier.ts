@@ -7,10 +7,10 @@ import type { OrderFate } from '../protocol/customer/related-order.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { Chance } from '../engine/chance.ts'
 import type { CustomerCommand } from '../engine/customer/command.ts'
-import type { Saved } from '../engine/customer/fact.ts'
-import { pace } from '../engine/customer/partner.ts'
+import type { SavedRecord } from '../engine/customer/fact.ts'
+import { callsPerSecond } from '../engine/customer/partner.ts'
 import { applicationSide } from '../engine/customer/side.ts'
-import { waitingIn } from '../engine/customer/world.ts'
+import { outboxSize } from '../engine/customer/world.ts'
 import type { Context } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
@@ -77,7 +77,7 @@ function onOrderEnded(
 
 /** Random reactions of a customer to a completed order: review, consent, a new lead. */
 function onOrderCompleted(
-  { order }: Extract<Saved, { entity: 'order' }>,
+  { order }: Extract<SavedRecord, { entity: 'order' }>,
   temperament: SupplierTemperament,
   { world, settings, chance }: Context,
 ): readonly Planned[] {
@@ -120,7 +120,8 @@ function newLead(chance: Chance, status: string): CustomerCommand {
 }
 
 /** The pause between two calls in ms: at most half of the call rate that the CRM allows (LIM-CUS-03). */
-const callPause = (context: Context): number => Math.ceil(1000 / pace(applicationSide, context))
+const callPause = (context: Context): number =>
+  Math.ceil(1000 / callsPerSecond(applicationSide, context))
 
 const continueSharing = (
   { left }: { readonly left: number },
@@ -154,7 +155,7 @@ export const customerSupplier =
         return continueSharing(fact, 0)
       case 'partner.accepted':
       case 'partner.restored':
-        return isToCrm(fact) && waitingIn(context.world.customer.outbox) > 0 ? [share(0)] : []
+        return isToCrm(fact) && outboxSize(context.world.customer.outbox) > 0 ? [share(0)] : []
       default:
         return []
     }

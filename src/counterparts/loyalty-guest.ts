@@ -4,13 +4,13 @@
  * only after a read that an order caused, so that a host which never deducts points cannot cause an endless loop.
  */
 import type { LoyaltyAccount } from '../protocol/loyalty/account.ts'
-import type { RewardSeen } from '../protocol/loyalty/program.ts'
+import type { PartnerReward } from '../protocol/loyalty/program.ts'
 import type { Context } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { Planned } from '../engine/agenda/item.ts'
-import type { ReadableThing } from '../engine/loyalty/command.ts'
-import { declares, readOperations } from '../engine/loyalty/guest-commands.ts'
+import type { ReadableResource } from '../engine/loyalty/command.ts'
+import { hostDeclares, readOperations } from '../engine/loyalty/guest-commands.ts'
 import { draw, plan } from './habit.ts'
 import { type LoyaltyGuestTemperament, loyaltyGuests } from './loyalty-temperament.ts'
 import type { TemperamentName } from './temperament.ts'
@@ -25,12 +25,12 @@ interface ReadTarget {
 
 /** Schedules a read, if the host declares the operation. */
 const read = (
-  what: ReadableThing,
+  what: ReadableResource,
   about: ReadTarget,
   afterMs: number,
   { world }: Context,
 ): readonly Planned[] =>
-  declares(readOperations[what], world)
+  hostDeclares(readOperations[what], world)
     ? [plan({ kind: 'reward.read', what, ...about }, afterMs)]
     : []
 
@@ -49,7 +49,7 @@ const finishedStatuses: ReadonlySet<string> = new Set(['DELIVERED', 'CANCELLED',
 const rewardsFor = (
   { programId }: LoyaltyAccount,
   { world }: Context,
-): readonly (RewardSeen & { readonly cost: number })[] =>
+): readonly (PartnerReward & { readonly cost: number })[] =>
   [...world.loyalty.guest.rewards.values()]
     .flatMap((reward) => (reward.cost === undefined ? [] : [{ ...reward, cost: reward.cost }]))
     .filter((reward) => reward.available !== false && (reward.programId ?? programId) === programId)
@@ -61,7 +61,7 @@ function planRedemption(
   temperament: LoyaltyGuestTemperament,
   context: Context,
 ): readonly Planned[] {
-  if (orderId === undefined || !declares('createLoyaltyRedemption', context.world)) return []
+  if (orderId === undefined || !hostDeclares('createLoyaltyRedemption', context.world)) return []
   const order = context.world.ordering.orders.get(orderId)
   if (!order || finishedStatuses.has(order.status)) return []
   const chance = context.chance(stream)

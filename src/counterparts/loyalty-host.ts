@@ -6,7 +6,7 @@ import type { Context } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { Planned } from '../engine/agenda/item.ts'
-import type { LotEnd } from '../engine/loyalty/fact.ts'
+import type { LotExpiry } from '../engine/loyalty/fact.ts'
 import { draw, loop, plan } from './habit.ts'
 import { type LoyaltyHostTemperament, loyaltyHosts } from './loyalty-temperament.ts'
 import { orderNews } from './order-news.ts'
@@ -18,7 +18,7 @@ const stream = 'loyalty-host'
 function nextLotExpiry(
   accountId: string,
   lotId: string,
-  { expiresAt, soon }: LotEnd,
+  { expiresAt, soon }: LotExpiry,
   { now, settings }: Context,
 ): Planned {
   const { expiringSoon } = settings.conduct.loyalty

@@ -44,8 +44,6 @@ export function missingItem(
     ]
   const isActive = item.status === undefined || item.status === 'ACTIVE'
   if (status === 'CONFIRMED' && cancelsLine && isActive && !isWaiting(ticket))
-    return [
-      plan({ kind: 'ticket.cancel-item', orderId, itemId: item.id, cancellation: cancellation }, 0),
-    ]
+    return [plan({ kind: 'ticket.cancel-item', orderId, itemId: item.id, cancellation }, 0)]
   return undefined
 }

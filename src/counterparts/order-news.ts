@@ -4,7 +4,11 @@
  * is forwarded when the customer is known.
  */
 import { compact } from '../compact.ts'
-import { isOrder, type OrderFate, type RelatedOrder } from '../protocol/customer/related-order.ts'
+import {
+  isFullOrder,
+  type OrderFate,
+  type RelatedOrder,
+} from '../protocol/customer/related-order.ts'
 import type { OrderNews } from '../protocol/loyalty/order-standing.ts'
 import type { Context } from '../engine/decision.ts'
 import type { Fact } from '../engine/fact.ts'
@@ -28,7 +32,7 @@ const newsOfEvent: ReadonlyMap<string, OrderNews> = new Map([
 
 /** The coupon codes of an order's discounts. */
 const codesOf = (order: RelatedOrder | undefined): readonly string[] =>
-  order && isOrder(order)
+  order && isFullOrder(order)
     ? (order.discounts ?? []).flatMap(({ sponsorshipValues }) =>
         sponsorshipValues.flatMap(({ discountCode }) => discountCode ?? []),
       )
@@ -45,7 +49,7 @@ function newsCommand(fact: Fact): OrderNewsCommand | undefined {
   if (fact.kind !== 'customer.saved' || fact.saved.entity !== 'order') return undefined
   const { id: orderId, fate, document, merchantId, amount, customerId } = fact.saved.order
   // The customer id of the Ordering Application, which its Loyalty calls will use.
-  const applicationId = document && isOrder(document) ? document.customer?.id : undefined
+  const applicationId = document && isFullOrder(document) ? document.customer?.id : undefined
   const owner = applicationId ?? customerId
   const couponCodes = codesOf(document)
   return {

@@ -336,13 +336,13 @@ describe('X-Request-Id', () => {
     await using wire = await openWire()
     const id = await wire.create()
     const token = await wire.token()
-    expect((await ask(wire, id, 'r', { token: token })).status).toBe(202)
+    expect((await ask(wire, id, 'r', { token })).status).toBe(202)
     await wire.session.submit({
       kind: 'token.revoke',
       host: 'ordering-application',
       clientId: 'subject',
     })
-    expect((await ask(wire, id, 'r', { token: token })).status).toBe(401)
+    expect((await ask(wire, id, 'r', { token })).status).toBe(401)
     expect((await ask(wire, id, 'r', { token: await wire.token('proto.menu') })).status).toBe(403)
   })
 

@@ -12,7 +12,7 @@ import { decideFault } from './faults/decide.ts'
 import { decideIndoor } from './indoor/decide.ts'
 import { decideLogistics } from './logistics/decide.ts'
 import { decideLoyalty } from './loyalty/decide.ts'
-import { loyaltyOpening } from './loyalty/program-commands.ts'
+import { initialLoyaltyFacts } from './loyalty/program-commands.ts'
 import { isOf } from './of-kind.ts'
 import { decideOrder } from './orders/decide.ts'
 import { decideTicket } from './orders/ticket-commands.ts'
@@ -25,7 +25,7 @@ export function decide(command: Command, context: Context): Decision {
     case 'session.open':
       return ok([
         { kind: 'session.opened', roles: context.settings.roles },
-        ...loyaltyOpening(context.settings),
+        ...initialLoyaltyFacts(context.settings),
       ])
     case 'agenda.plan':
     case 'agenda.hold':

@@ -163,10 +163,10 @@ const lifecycles: readonly Lifecycle[] = [
   {
     name: 'loyalty account',
     states: ['NONE', 'ENROLLED', 'ACTIVE', 'SUSPENDED'],
-    triggers: loyalty.accountTriggers,
+    triggers: loyalty.loyaltyAccountTriggers,
     cell: (state, trigger) =>
-      target(loyalty.accountStep(state === 'NONE' ? undefined : state, trigger)),
-    targets: loyalty.accountLifecycle.map(({ to }) => to),
+      target(loyalty.loyaltyAccountStep(state === 'NONE' ? undefined : state, trigger)),
+    targets: loyalty.loyaltyAccountLifecycle.map(({ to }) => to),
     printed: `
   ENROLLED -      -         -
   -        ACTIVE -         -

@@ -16,7 +16,7 @@ export interface RecordedParties {
   readonly seed: number
   readonly urls: ReadonlyMap<Role, string>
   /** Exchanges in flight: long ones are recorded before they end. */
-  readonly underWay: TrafficLog['underWay']
+  readonly underWay: TrafficLog['inFlight']
 }
 
 /** Starts recording; throws a `Problem` when the file cannot be written. */

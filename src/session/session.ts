@@ -162,7 +162,7 @@ export async function prepareSession(
   const recorder = await startRecording(configuration, {
     seed,
     urls,
-    underWay: log.underWay,
+    underWay: log.inFlight,
   }).catch(async (error: unknown) => {
     await servers?.close()
     throw error

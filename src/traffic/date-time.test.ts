@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { instantIn } from './date-time.ts'
+import { parseIsoInstant } from './date-time.ts'
 
 test('every time that Date writes is parsed as Date parses it', () => {
   const instants = fc.date({
@@ -10,7 +10,7 @@ test('every time that Date writes is parsed as Date parses it', () => {
   })
   fc.assert(
     fc.property(instants, (date) => {
-      expect(instantIn(date.toISOString())).toBe(date.getTime())
+      expect(parseIsoInstant(date.toISOString())).toBe(date.getTime())
     }),
   )
 })
@@ -22,12 +22,12 @@ test.each([
   ['2026-11-22', Date.UTC(2026, 10, 22)],
   ['2026-11-22T10:00Z', Date.UTC(2026, 10, 22, 10)],
 ])('%s is a time', (text, instant) => {
-  expect(instantIn(text)).toBe(instant)
+  expect(parseIsoInstant(text)).toBe(instant)
 })
 
 test.each(['', 'yesterday', '2026-13-01', '2026-01-32', '2026-01-01T25:00:00Z', '1700000000'])(
   '"%s" is not a time',
   (text) => {
-    expect(instantIn(text)).toBeUndefined()
+    expect(parseIsoInstant(text)).toBeUndefined()
   },
 )

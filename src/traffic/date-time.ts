@@ -35,7 +35,7 @@ function offsetMs(zone: string | undefined): number {
  * Milliseconds since 1970, with fractions; a text without an offset is read as UTC. Undefined for a text that is not a
  * time.
  */
-export function instantIn(text: string): number | undefined {
+export function parseIsoInstant(text: string): number | undefined {
   const match = dateTimePattern.exec(text)
   if (!match) return undefined
   const [, year, month, date, hour = '0', minute = '0', second = '0', fraction = '', zone] = match
@@ -49,18 +49,19 @@ export function instantIn(text: string): number | undefined {
 }
 
 /** As `parseIsoInstant`; undefined for a value that is not a string. */
-export const instantOf = (value: unknown): number | undefined =>
-  typeof value === 'string' ? instantIn(value) : undefined
+export const instantFromValue = (value: unknown): number | undefined =>
+  typeof value === 'string' ? parseIsoInstant(value) : undefined
 
 /**
  * Whether a recording can hold this instant together with any other: it counts whole microseconds from its first
  * exchange, and a number holds no more than 285 years of those. Values before 1970 are the zero of some clock, not a
  * time.
  */
-export const isRecordable = (ms: number): boolean => ms >= 0 && ms < 8.9e12
+export const isRecordableInstant = (ms: number): boolean => ms >= 0 && ms < 8.9e12
 
 /** One year in ms: longer durations are errors of the source. */
 const maxDurationMs = 31_536_000_000
 
 /** A duration in ms, clamped to what a recording can hold. */
-export const recordableLength = (ms: number): number => (ms > 0 ? Math.min(ms, maxDurationMs) : 0)
+export const recordableDurationMs = (ms: number): number =>
+  ms > 0 ? Math.min(ms, maxDurationMs) : 0

@@ -22,7 +22,7 @@ type SlotFields = {
   [Key in Exclude<keyof Exchange, OptionalMember | 'request' | 'reply'>]: Exchange[Key]
 } & { [Key in OptionalMember]: Exchange[Key] | undefined }
 
-export interface Place extends SlotFields {
+export interface ExchangeSlot extends SlotFields {
   /** In session time. */
   began: Instant
   ended: Instant
@@ -41,13 +41,13 @@ export interface Place extends SlotFields {
 const noHeaders: HeaderPairs = []
 
 /** Characters of all bodies: nearly all of the memory that a slot takes. */
-export const lettersIn = ({ sentBody, gotBody, sentWire, gotWire }: Place): number =>
+export const bodyChars = ({ sentBody, gotBody, sentWire, gotWire }: ExchangeSlot): number =>
   (sentBody?.length ?? 0) +
   (gotBody?.length ?? 0) +
   (sentWire?.base64?.length ?? 0) +
   (gotWire?.base64?.length ?? 0)
 
-export const createPlace = ({ from, to }: Pick<Exchange, 'from' | 'to'>): Place => ({
+export const createExchangeSlot = ({ from, to }: Pick<Exchange, 'from' | 'to'>): ExchangeSlot => ({
   seq: 0,
   // Not whole numbers, so that V8 lays every slot out for fractions from the start.
   startedAt: 0.5,
@@ -77,7 +77,7 @@ export const createPlace = ({ from, to }: Pick<Exchange, 'from' | 'to'>): Place 
 })
 
 /** Overwrites the slot with an exchange. */
-export function putIn(place: Place, exchange: Exchange): void {
+export function fillSlot(place: ExchangeSlot, exchange: Exchange): void {
   const { request, reply } = exchange
   place.seq = exchange.seq
   place.startedAt = exchange.startedAt
@@ -105,7 +105,7 @@ export function putIn(place: Place, exchange: Exchange): void {
 }
 
 /** Releases the bodies and marks the slot as empty: sequence numbers begin at 1. */
-export function empty(place: Place): void {
+export function clearSlot(place: ExchangeSlot): void {
   place.seq = 0
   place.sentBody = undefined
   place.gotBody = undefined
@@ -124,7 +124,7 @@ function messageOf<Head extends object>(
 }
 
 /** The exchange in a slot, without its absent optional members. */
-export function exchangeIn(place: Place): Exchange {
+export function exchangeFromSlot(place: ExchangeSlot): Exchange {
   const { operation, params, orderId, eventIds, attempt, failure, sentMs, repliedMs } = place
   const { fault } = place
   const { method, url, sentHeaders, status, gotHeaders } = place

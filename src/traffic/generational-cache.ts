@@ -4,14 +4,14 @@
  * were not used are evicted. A hit in the young generation costs one map lookup: no list is relinked, as in a strict
  * LRU.
  */
-export interface Memory<Value> {
+export interface GenerationalCache<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value, bytes: number): void
   /** Entries in both generations. */
   size(): number
 }
 
-export interface MemoryBounds {
+export interface CacheBounds {
   /** In both generations together. */
   readonly entries: number
   readonly bytes: number
@@ -22,7 +22,7 @@ interface Entry<Value> {
   readonly bytes: number
 }
 
-export function createMemory<Value>(bounds: MemoryBounds): Memory<Value> {
+export function createGenerationalCache<Value>(bounds: CacheBounds): GenerationalCache<Value> {
   const maxEntriesPerGeneration = Math.max(1, Math.floor(bounds.entries / 2))
   const maxBytesPerGeneration = bounds.bytes / 2
   let young = new Map<string, Entry<Value>>()

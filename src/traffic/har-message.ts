@@ -4,21 +4,21 @@
  */
 import { compact } from '../compact.ts'
 import type { ExchangeReply, ExchangeRequest, HeaderPairs } from './exchange.ts'
-import { utf8Length } from './recording/parts.ts'
-import { bytesFromBase64, textOf } from './redaction/base64.ts'
+import { utf8Length } from './recording/message-writer.ts'
+import { bytesFromBase64, decodeUtf8 } from './redaction/base64.ts'
 
-export type Members = Readonly<Record<string, unknown>>
+export type JsonMembers = Readonly<Record<string, unknown>>
 
-export const isMembers = (value: unknown): value is Members =>
+export const isJsonMembers = (value: unknown): value is JsonMembers =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Receives each assumption; the same remark may come more than once. */
 type Warn = (remark: string) => void
 
 const silent: Warn = () => undefined
-const emptyObject: Members = {}
+const emptyObject: JsonMembers = {}
 
-const membersOf = (value: unknown): Members => (isMembers(value) ? value : emptyObject)
+const membersOf = (value: unknown): JsonMembers => (isJsonMembers(value) ? value : emptyObject)
 
 /** Some programs write numbers, lists or null where the format asks for a string. */
 function textFrom(value: unknown): string {
@@ -28,8 +28,8 @@ function textFrom(value: unknown): string {
 }
 
 /** Some programs write an object of names and values where the format asks for a list. */
-function rowsOf(value: unknown): readonly Members[] {
-  if (Array.isArray(value)) return value.filter(isMembers)
+function rowsOf(value: unknown): readonly JsonMembers[] {
+  if (Array.isArray(value)) return value.filter(isJsonMembers)
   return Object.entries(membersOf(value)).map(([name, each]) => ({ name, value: each }))
 }
 
@@ -53,7 +53,7 @@ function headersIn(value: unknown, warn: Warn): HeaderPairs {
  */
 function decoded(text: string, size: unknown, warn: Warn): string | undefined {
   const bytes = bytesFromBase64(text)
-  const plain = bytes && textOf(bytes)
+  const plain = bytes && decodeUtf8(bytes)
   const isSized = typeof size === 'number' && size >= 0
   if (bytes && isSized && size === bytes.length) {
     if (plain === undefined) warn('a binary body stays in the entry alone')
@@ -64,7 +64,7 @@ function decoded(text: string, size: unknown, warn: Warn): string | undefined {
   return text
 }
 
-function bodyIn(holder: Members, size: unknown, warn: Warn): string | undefined {
+function bodyIn(holder: JsonMembers, size: unknown, warn: Warn): string | undefined {
   const { text, encoding } = holder
   if (text === undefined || text === null) return undefined
   if (typeof text !== 'string') warn('a body is no text')
@@ -78,13 +78,13 @@ function bodyIn(holder: Members, size: unknown, warn: Warn): string | undefined 
 const percentEncode = (text: string): string =>
   /[^\w.~+*%-]|%(?![\da-f]{2})/i.test(text) ? encodeURIComponent(text.toWellFormed()) : text
 
-function formOf(params: readonly Members[]): string {
+function formOf(params: readonly JsonMembers[]): string {
   return params
     .map(({ name, value }) => `${percentEncode(textFrom(name))}=${percentEncode(textFrom(value))}`)
     .join('&')
 }
 
-function partsOf(params: readonly Members[], boundary: string): string {
+function partsOf(params: readonly JsonMembers[], boundary: string): string {
   const parts = params.map(({ name, value, fileName, contentType }) => {
     const file = fileName === undefined ? '' : `; filename="${textFrom(fileName)}"`
     const type = contentType === undefined ? '' : `\r\nContent-Type: ${textFrom(contentType)}`
@@ -96,7 +96,7 @@ function partsOf(params: readonly Members[], boundary: string): string {
 
 /** `text` takes precedence over `params`, which a browser parsed from it. */
 function postedIn(posted: unknown, size: unknown, warn: Warn): string | undefined {
-  if (!isMembers(posted)) return undefined
+  if (!isJsonMembers(posted)) return undefined
   const params = rowsOf(posted['params'])
   const text = bodyIn(posted, size, warn)
   // Some programs write an empty form beside every request.
@@ -108,7 +108,7 @@ function postedIn(posted: unknown, size: unknown, warn: Warn): string | undefine
 }
 
 /** The request of a HAR entry. */
-export function requestIn(value: unknown, warn: Warn = silent): ExchangeRequest {
+export function parseHarRequest(value: unknown, warn: Warn = silent): ExchangeRequest {
   const source = membersOf(value)
   const method = textFrom(source['method'])
   if (method === '') warn('a request without a method is taken for GET')
@@ -122,7 +122,7 @@ export function requestIn(value: unknown, warn: Warn = silent): ExchangeRequest 
 }
 
 /** The reply of a HAR entry; undefined without one, which archives write as status 0. */
-export function replyIn(value: unknown, warn: Warn = silent): ExchangeReply | undefined {
+export function parseHarReply(value: unknown, warn: Warn = silent): ExchangeReply | undefined {
   const source = membersOf(value)
   const status = Number(source['status'])
   if (!Number.isInteger(status) || status <= 0) return undefined
@@ -138,7 +138,10 @@ export function replyIn(value: unknown, warn: Warn = silent): ExchangeReply | un
 const failureMembers = ['_error', '_failureText', '_errorText', 'statusText'] as const
 
 /** The reason for a missing reply; programs write it in different members. */
-export function failureIn(entry: Members): { readonly code: string; readonly message: string } {
+export function parseHarFailure(entry: JsonMembers): {
+  readonly code: string
+  readonly message: string
+} {
   const response = membersOf(entry['response'])
   for (const holder of [response, entry])
     for (const name of failureMembers) {

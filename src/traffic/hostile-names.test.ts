@@ -2,13 +2,13 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../test/support/sample-exchange.ts'
-import { eachMention } from './correlation/mentions.ts'
+import { forEachMention } from './correlation/mentions.ts'
 import { compareExchanges } from './difference/compare-exchanges.ts'
-import { ruleBook } from './difference/protocol-rules.ts'
+import { createRuleBook } from './difference/protocol-rules.ts'
 import type { Exchange } from './exchange.ts'
 import { postmanFormat } from './formats/postman.ts'
 import { importText } from '../../test/support/round-trip.ts'
-import { createExchangeLine, headerOf } from './recording/recording.ts'
+import { createExchangeFormatter, createHeaderLine } from './recording/recording-lines.ts'
 import { createRedactor } from './redaction/redactor.ts'
 
 const names = ['constructor', '__proto__', 'toString'] as const
@@ -20,7 +20,7 @@ const withHeader = (name: string): Exchange => ({
 
 test.each(names)('a recorded and redacted exchange keeps a header named %s', (name) => {
   const redactor = createRedactor((text) => createHmac('sha256', 'k').update(text).digest('hex'))
-  const header = headerOf({
+  const header = createHeaderLine({
     info: {
       name: 'n',
       tool: 't/1',
@@ -31,13 +31,13 @@ test.each(names)('a recorded and redacted exchange keeps a header named %s', (na
     t0: sampleT0,
     salt: '000000000',
   })
-  const line = createExchangeLine({ header, t0: sampleT0, redactor })(withHeader(name))
+  const line = createExchangeFormatter({ header, t0: sampleT0, redactor })(withHeader(name))
   expect(line).toContain(`{"name":"${name}","value":"a value of some length"}`)
 })
 
 test.each(names)('a header named %s has no identifier kind from Object.prototype', (name) => {
   const kinds = new Set<unknown>()
-  eachMention(withHeader(name), ({ kind }) => void kinds.add(typeof kind))
+  forEachMention(withHeader(name), ({ kind }) => void kinds.add(typeof kind))
   expect([...kinds].every((kind) => kind === 'string' || kind === 'undefined')).toBe(true)
 })
 
@@ -46,7 +46,7 @@ test.each(names)('a query field named %s is compared', (name) => {
     ...sample,
     request: { ...sample.request, url: `http://127.0.0.1/v2/orders/order-1?${name}=${value}` },
   })
-  const found = compareExchanges(asking('a'), asking('b'), ruleBook())
+  const found = compareExchanges(asking('a'), asking('b'), createRuleBook())
   expect(found.map(({ where, recorded, live }) => [where, recorded, live])).toEqual([
     [`/query/${name}`, 'a', 'b'],
   ])

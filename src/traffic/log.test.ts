@@ -4,7 +4,7 @@ import { createTrafficLog } from './log.ts'
 
 /** A log with a number of exchanges, each with a reply body of that many characters. */
 function filled(count: number, window: number, bodyChars = 10, maxBodyChars = 1_000_000) {
-  const log = createTrafficLog({ window, letters: maxBodyChars })
+  const log = createTrafficLog({ window, maxChars: maxBodyChars })
   for (let made = 0; made < count; made++) log.add(exchangeOf(log.begin(), bodyChars))
   return log
 }

@@ -4,18 +4,25 @@
  */
 import type { Instant } from '../engine/instant.ts'
 import type { Exchange } from './exchange.ts'
-import { createPlace, empty, exchangeIn, lettersIn, type Place, putIn } from './exchange-slot.ts'
+import {
+  createExchangeSlot,
+  clearSlot,
+  exchangeFromSlot,
+  bodyChars,
+  type ExchangeSlot,
+  fillSlot,
+} from './exchange-slot.ts'
 
 export interface TrafficLog {
   /** Registers a call in flight as its request begins; answers its sequence number. */
-  readonly begin: (call?: Begun) => number
+  readonly begin: (call?: CallStart) => number
   /** Calls in flight, oldest first; only those that were registered with a `CallStart`. */
-  readonly underWay: () => Generator<UnderWay>
+  readonly inFlight: () => Generator<InFlightCall>
   /** Adds a finished exchange. Exchanges may end in another order than they began in. */
   readonly add: (exchange: Exchange) => void
   readonly get: (seq: number) => Exchange | undefined
   /** Start and end of an exchange in memory, in session time. */
-  readonly spanOf: (seq: number) => Span | undefined
+  readonly spanOf: (seq: number) => ExchangeSpan | undefined
   /** Exchanges in memory before a sequence number, newest first. */
   readonly before: (seq: number) => Generator<Exchange>
   /** Exchanges in memory after a sequence number, oldest first. */
@@ -26,7 +33,7 @@ export interface TrafficLog {
 }
 
 /** What is known of a call when it begins. */
-export interface Begun {
+export interface CallStart {
   /** As in the finished exchange: milliseconds since 1970. */
   readonly startedAt: number
   /**
@@ -36,72 +43,75 @@ export interface Begun {
   readonly soFar: () => Pick<Exchange, 'from' | 'to' | 'request'> & Partial<Exchange>
 }
 
-export interface UnderWay extends Begun {
+export interface InFlightCall extends CallStart {
   readonly seq: number
 }
 
 /** Start and end of an exchange, in session time. */
-export interface Span {
+export interface ExchangeSpan {
   readonly began: Instant
   readonly ended: Instant
 }
 
-export type ExchangeListener = (exchange: Exchange, span: Span) => void
+export type ExchangeListener = (exchange: Exchange, span: ExchangeSpan) => void
 
 export interface TrafficLogOptions {
   /** Maximum number of exchanges in memory. */
   readonly window?: number
   /** Maximum characters of all bodies in memory. */
-  readonly letters?: number
+  readonly maxChars?: number
   /** Session clock; without it all spans are 0. */
   readonly now?: () => Instant
 }
 
 /** Default number of exchanges in memory. */
-export const trafficWindow = 2000
+export const defaultTrafficWindow = 2000
 /**
  * Default maximum of characters of all bodies in memory: beyond it the oldest exchanges are evicted earlier. 1,000 for
  * each exchange is more than calls about orders have; without a bound, 2,000 long bodies could fill the memory of the
  * machine.
  */
-export const trafficLetters = 2_000_000
+export const defaultMaxBodyChars = 2_000_000
 
 export function createTrafficLog({
-  window = trafficWindow,
-  letters: maxBodyChars = trafficLetters,
+  window = defaultTrafficWindow,
+  maxChars: maxBodyChars = defaultMaxBodyChars,
   now = () => 0,
 }: TrafficLogOptions = {}): TrafficLog {
   // Indexed by `seq % window`: an exchange that ends late still has its slot, and the oldest is overwritten.
-  const ring: (Place | undefined)[] = Array.from({ length: window })
+  const ring: (ExchangeSlot | undefined)[] = Array.from({ length: window })
   const listeners = new Set<ExchangeListener>()
   /** Calls in flight, by sequence number. */
-  const inFlight = new Map<number, { readonly began: Instant; readonly call: Begun | undefined }>()
+  const inFlight = new Map<
+    number,
+    { readonly began: Instant; readonly call: CallStart | undefined }
+  >()
   let last = 0
   let count = 0
   let bodyCharsHeld = 0
   /** Exchanges with a smaller number have been evicted. */
   let oldest = 1
 
-  function findSlot(seq: number): Place | undefined {
+  function findSlot(seq: number): ExchangeSlot | undefined {
     const slot = seq < oldest ? undefined : ring[seq % window]
     return slot?.seq === seq ? slot : undefined
   }
 
   function get(seq: number): Exchange | undefined {
     const slot = findSlot(seq)
-    return slot && exchangeIn(slot)
+    return slot && exchangeFromSlot(slot)
   }
 
-  function store(exchange: Exchange, { began, ended }: Span): void {
+  function store(exchange: Exchange, { began, ended }: ExchangeSpan): void {
     const { seq } = exchange
     oldest = Math.max(oldest, last - window + 1)
     if (seq < oldest) return
-    const slot = (ring[seq % window] ??= createPlace(exchange))
-    bodyCharsHeld -= lettersIn(slot)
-    putIn(slot, exchange)
+    const slot = (ring[seq % window] ??= createExchangeSlot(exchange))
+    bodyCharsHeld -= bodyChars(slot)
+    fillSlot(slot, exchange)
     slot.began = began
     slot.ended = ended
-    bodyCharsHeld += lettersIn(slot)
+    bodyCharsHeld += bodyChars(slot)
     while (bodyCharsHeld > maxBodyChars && oldest < seq) evictOldest()
   }
 
@@ -109,8 +119,8 @@ export function createTrafficLog({
     const slot = findSlot(oldest)
     oldest++
     if (!slot) return
-    bodyCharsHeld -= lettersIn(slot)
-    empty(slot)
+    bodyCharsHeld -= bodyChars(slot)
+    clearSlot(slot)
   }
 
   return {
@@ -118,7 +128,7 @@ export function createTrafficLog({
       inFlight.set(++last, { began: now(), call })
       return last
     },
-    *underWay() {
+    *inFlight() {
       for (const [seq, { call }] of inFlight) if (call) yield { seq, ...call }
     },
     add(exchange) {

@@ -8,9 +8,9 @@ interface WithOperation {
 const polls: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
 const acknowledgments: ReadonlySet<string> = new Set(['acknowledgeEvents', 'acknowledgeEventsV1'])
 
-export const isPoll = ({ operation }: WithOperation): boolean => polls.has(operation ?? '')
+export const isPollCall = ({ operation }: WithOperation): boolean => polls.has(operation ?? '')
 
-export const isAcknowledgment = ({ operation }: WithOperation): boolean =>
+export const isAcknowledgmentCall = ({ operation }: WithOperation): boolean =>
   acknowledgments.has(operation ?? '')
 
 /** An empty body or an empty list. Any other body without events is unexpected and must stay visible. */
@@ -22,6 +22,6 @@ function isEmptyList(body: string): boolean {
 /** A successful poll that returned no events. */
 export const isIdlePoll = (exchange: Exchange): boolean => {
   const { reply } = exchange
-  if (!isPoll(exchange) || !reply) return false
+  if (!isPollCall(exchange) || !reply) return false
   return reply.status >= 200 && reply.status < 300 && isEmptyList(reply.body ?? '')
 }

@@ -1,8 +1,8 @@
 /** Facts and commands of Customer in a few words. */
 import { batchKeys, type RecordKind } from '../protocol/customer/batch.ts'
 import type { CustomerCommand } from '../engine/customer/command.ts'
-import type { CustomerFact, Saved } from '../engine/customer/fact.ts'
-import { sideOf } from '../engine/customer/side.ts'
+import type { CustomerFact, SavedRecord } from '../engine/customer/fact.ts'
+import { sideOfKind } from '../engine/customer/side.ts'
 import { ratingOf } from '../protocol/customer/review.ts'
 import { shortName } from '../protocol/role.ts'
 import { unreachable } from '../protocol/result.ts'
@@ -11,7 +11,7 @@ import { customerName } from './customers.ts'
 const count = (number: number, entity: RecordKind): string =>
   `${number} ${number === 1 ? batchKeys[entity].one : batchKeys[entity].many}`
 
-function savedText(saved: Saved): string {
+function savedText(saved: SavedRecord): string {
   switch (saved.entity) {
     case 'customer': {
       const name = customerName(saved.customer)
@@ -33,7 +33,7 @@ function savedText(saved: Saved): string {
 }
 
 export function customerFactText(fact: CustomerFact): string {
-  const who = shortName[sideOf(fact.kind).role]
+  const who = shortName[sideOfKind(fact.kind).role]
   switch (fact.kind) {
     case 'customer.saved':
     case 'relation.saved':
@@ -69,7 +69,7 @@ export function customerFactText(fact: CustomerFact): string {
 }
 
 export function customerCommandText(command: CustomerCommand): string {
-  const who = shortName[sideOf(command.kind).role]
+  const who = shortName[sideOfKind(command.kind).role]
   switch (command.kind) {
     case 'customer.hear':
     case 'relation.hear':

@@ -3,7 +3,7 @@
  * CRM's; where it is not ours it holds nothing here, and those of the Ordering Application are looked at.
  */
 import { recordKey } from '../engine/customer/apply.ts'
-import { applicationSide, crmSide, type Side } from '../engine/customer/side.ts'
+import { applicationSide, crmSide, type CustomerSide } from '../engine/customer/side.ts'
 import { customerById, customersByKeys } from '../engine/customer/store.ts'
 import type {
   CustomerRecord,
@@ -13,7 +13,11 @@ import type {
 } from '../engine/customer/world.ts'
 import type { World } from '../engine/world.ts'
 import { customerView } from '../protocol/customer/customer-view.ts'
-import { customerStep, customerTriggers, targetOf } from '../protocol/customer/lifecycle.ts'
+import {
+  customerStep,
+  customerTriggers,
+  customerTriggerTarget,
+} from '../protocol/customer/lifecycle.ts'
 import { ratingOf } from '../protocol/customer/review.ts'
 import type { EntityRow } from '../session-api/session-api.ts'
 import type { EntityLook } from './entity-look.ts'
@@ -26,7 +30,7 @@ export const customerName = ({ document }: CustomerRecord): string => {
 }
 
 /** Whose records are looked at. */
-function seen(world: World): { readonly side: Side; readonly store: CustomerStore } {
+function seen(world: World): { readonly side: CustomerSide; readonly store: CustomerStore } {
   const { customers, leads, reviews } = crmSide.store(world)
   const isEmpty = customers.size + leads.size + reviews.size === 0
   const side = isEmpty ? applicationSide : crmSide
@@ -55,13 +59,13 @@ function customerRow(record: CustomerRecord): EntityRow {
 }
 
 /** What one side could do about a customer of its own. */
-function movesAt(side: Side, record: CustomerRecord, suffix: string): readonly Move[] {
+function movesAt(side: CustomerSide, record: CustomerRecord, suffix: string): readonly Move[] {
   const customerId = record.document.id
-  const { word, role: by } = side
+  const { prefix: word, role: by } = side
   const consents = record.document.consent?.marketing
   const status: readonly Move[] = customerTriggers.map((trigger) => {
     const step = customerStep(record.status, trigger)
-    const move = { trigger: `${trigger}${suffix}`, to: targetOf[trigger], by }
+    const move = { trigger: `${trigger}${suffix}`, to: customerTriggerTarget[trigger], by }
     return step.kind === 'moves'
       ? { ...move, command: { kind: `${word}.move`, customerId, trigger } }
       : {
@@ -108,7 +112,8 @@ export const customers: EntityLook = {
     const { side, store } = seen(world)
     const record = customerById(id, store)
     if (!record) return undefined
-    const { outcome } = world.customer.shared.get(recordKey('customer', record.document.id)) ?? {}
+    const { outcome } =
+      world.customer.pushResults.get(recordKey('customer', record.document.id)) ?? {}
     const shared = side === applicationSide && outcome ? { shared: outcome } : {}
     return {
       row: customerRow(record),
@@ -150,7 +155,7 @@ export const leads: EntityLook = {
       trigger: 'convert',
       to: 'active customer',
       by: side.role,
-      command: { kind: `${side.word}.convert`, leadId: id },
+      command: { kind: `${side.prefix}.convert`, leadId: id },
       ...(lead.convertedAt === undefined ? {} : { illegal: 'it is converted already' }),
     }
     return {

@@ -1,24 +1,24 @@
 /** Loyalty accounts and coupons as rows, and one of each whole with the moves that it could make. */
 import { compact } from '../compact.ts'
-import { customerMeant } from '../engine/customer/store.ts'
-import { available } from '../engine/loyalty/account-record.ts'
-import { accountIn } from '../engine/loyalty/find.ts'
-import { accountView, couponView } from '../engine/loyalty/views.ts'
-import type { AccountRecord, CouponRecord } from '../engine/loyalty/world.ts'
+import { findCustomer } from '../engine/customer/store.ts'
+import { availablePoints } from '../engine/loyalty/reduce-account.ts'
+import { accountInProgram } from '../engine/loyalty/find.ts'
+import { loyaltyAccountView, couponView } from '../engine/loyalty/views.ts'
+import type { LoyaltyAccountRecord, CouponRecord } from '../engine/loyalty/world.ts'
 import type { World } from '../engine/world.ts'
 import {
   type AccountControl,
   accountControls,
-  accountStep,
+  loyaltyAccountStep,
   type EnrolledMay,
-  permits,
+  isPermitted,
 } from '../protocol/loyalty/account-lifecycle.ts'
 import {
   couponLifecycle,
   couponStep,
   type CouponTrigger,
   couponTriggers,
-  makesUse,
+  isCouponUse,
 } from '../protocol/loyalty/coupon.ts'
 import type { EntityRow } from '../session-api/session-api.ts'
 import type { EntityLook, Scene } from './entity-look.ts'
@@ -29,19 +29,19 @@ const enrolledMay = ({ settings }: Scene): EnrolledMay => settings.conduct.loyal
 
 /** What a person calls a customer: by name, where the CRM knows one. */
 function nameOf(customerId: string, world: World): string {
-  const known = customerMeant({ id: customerId }, 'ordering-application', world.customer.crm)
+  const known = findCustomer({ id: customerId }, 'ordering-application', world.customer.crm)
   const name = known?.document.fields['name']
   return typeof name === 'string' ? name : customerId
 }
 
-const accountRow = (account: AccountRecord, world: World): EntityRow => {
+const accountRow = (account: LoyaltyAccountRecord, world: World): EntityRow => {
   const { id, customerId, programId, merchantId, status, since, pending } = account
   return {
     kind: 'loyalty-account',
     id,
     label: nameOf(customerId, world),
     status,
-    text: `${available(account)} points${pending === 0 ? '' : `, ${pending} pending`} in ${programId}`,
+    text: `${availablePoints(account)} points${pending === 0 ? '' : `, ${pending} pending`} in ${programId}`,
     since,
     ...compact({ merchant: merchantId }),
   }
@@ -55,12 +55,12 @@ const goals: Readonly<Record<AccountControl, string>> = {
 /** What a person adds or takes at one stroke of a key. */
 const handful = 50
 
-function accountMoves(account: AccountRecord, world: World, scene: Scene): readonly Move[] {
+function accountMoves(account: LoyaltyAccountRecord, world: World, scene: Scene): readonly Move[] {
   const { id: accountId, status } = account
-  const left = available(account)
+  const left = availablePoints(account)
   const most = left === 0 ? handful : Math.min(handful, left)
   const controls = accountControls.map((trigger): Move => {
-    const row = accountStep(status, trigger)
+    const row = loyaltyAccountStep(status, trigger)
     const command = { kind: 'loyalty.move-account', accountId, trigger } as const
     return row
       ? { trigger, to: row.to, by: 'crm', command }
@@ -109,7 +109,7 @@ const mostOffers = 5
 
 /** A customer redeems at the counter: the rewards of the account's program. */
 function redemptions(
-  account: AccountRecord,
+  account: LoyaltyAccountRecord,
   may: EnrolledMay,
   { loyalty }: World,
 ): readonly Move[] {
@@ -120,16 +120,16 @@ function redemptions(
     to: status,
     by: 'ordering-application' as const,
     command: { kind: 'loyalty.redeem', request: { accountId, rewardId } },
-    ...(cost > available(account) ? { illegal: `${cost} points are needed` } : {}),
+    ...(cost > availablePoints(account) ? { illegal: `${cost} points are needed` } : {}),
     ...(isThere === false ? { illegal: 'the reward is not available now' } : {}),
-    ...(permits(status, 'redeem', may) ? {} : { illegal: `the account is ${status}` }),
+    ...(isPermitted(status, 'redeem', may) ? {} : { illegal: `the account is ${status}` }),
   }))
 }
 
 /** The programs that the same customer has not joined. */
-function enrollments({ customerId }: AccountRecord, world: World): readonly Move[] {
+function enrollments({ customerId }: LoyaltyAccountRecord, world: World): readonly Move[] {
   const others = [...world.loyalty.host.programs.values()].filter(
-    ({ id }) => accountIn(customerId, id, world) === undefined,
+    ({ id }) => accountInProgram(customerId, id, world) === undefined,
   )
   return others.slice(0, mostOffers).map(({ id: programId, name }) => ({
     trigger: `enroll in ${name}`,
@@ -151,7 +151,7 @@ export const loyaltyAccounts: EntityLook = {
         way: account.way,
         strip: ['ENROLLED', 'ACTIVE'],
         moves: accountMoves(account, world, scene),
-        document: accountView(account),
+        document: loyaltyAccountView(account),
       }
     )
   },
@@ -186,7 +186,7 @@ function couponMove(
   const row = couponStep(status, trigger)
   const standing = loyalty.host.accounts.get(accountId)?.status
   const isBarred =
-    standing !== undefined && makesUse(trigger) && !permits(standing, 'use-coupon', may)
+    standing !== undefined && isCouponUse(trigger) && !isPermitted(standing, 'use-coupon', may)
   const command = {
     kind: 'loyalty.move-coupon',
     couponId,

@@ -1,7 +1,7 @@
 /** Recorded exchanges as the rows of a list. */
 import { compact } from '../compact.ts'
 import type { PlaybackRow } from '../session-api/playback.ts'
-import { eventTypeOf } from '../traffic/difference/polled.ts'
+import { eventTypeOf } from '../traffic/difference/split-by-event.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { trafficRow } from './traffic-rows.ts'
 

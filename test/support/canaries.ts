@@ -4,7 +4,7 @@
  */
 import { Buffer } from 'node:buffer'
 import type { Exchange } from '../../src/traffic/exchange.ts'
-import { cnpjCheck, cpfCheck } from '../../src/traffic/redaction/digits.ts'
+import { cnpjCheckDigits, cpfCheckDigits } from '../../src/traffic/redaction/digits.ts'
 
 export interface CanaryKind {
   readonly name: string
@@ -72,14 +72,14 @@ export const canaryKinds: readonly CanaryKind[] = [
     make: (n) => {
       const base = `52${digits(n)}`
       const dotted = `${base.slice(0, 3)}.${base.slice(3, 6)}.${base.slice(6)}`
-      return { value: `${dotted}-${cpfCheck(base)}`, trace: dotted }
+      return { value: `${dotted}-${cpfCheckDigits(base)}`, trace: dotted }
     },
   },
   {
     name: 'CPF in digits',
     key: 'cpf',
     make: (n) => ({
-      value: `52${digits(n)}${cpfCheck(`52${digits(n)}`)}`,
+      value: `52${digits(n)}${cpfCheckDigits(`52${digits(n)}`)}`,
       trace: `52${digits(n)}`,
     }),
   },
@@ -88,7 +88,7 @@ export const canaryKinds: readonly CanaryKind[] = [
     key: 'cnpj',
     make: (n) => {
       const base = `1${digits(n)}0001`
-      return { value: base + cnpjCheck(base), trace: base }
+      return { value: base + cnpjCheckDigits(base), trace: base }
     },
   },
   {
@@ -97,7 +97,7 @@ export const canaryKinds: readonly CanaryKind[] = [
     byLooks: true,
     make: (n) => {
       const base = `A${digits(n)}01DE`
-      const all = base + cnpjCheck(base)
+      const all = base + cnpjCheckDigits(base)
       const dotted = `${all.slice(0, 2)}.${all.slice(2, 5)}.${all.slice(5, 8)}`
       return { value: `${dotted}/${all.slice(8, 12)}-${all.slice(12)}`, trace: dotted }
     },

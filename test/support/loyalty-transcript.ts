@@ -7,9 +7,9 @@ import { Configuration, type ConfigurationInput } from '../../src/configuration/
 import type { Command } from '../../src/engine/command.ts'
 import { createEngine, type Engine, type Reactor } from '../../src/engine/engine.ts'
 import type { Fact } from '../../src/engine/fact.ts'
-import { accountIn } from '../../src/engine/loyalty/find.ts'
+import { accountInProgram } from '../../src/engine/loyalty/find.ts'
 import type {
-  AccountRecord,
+  LoyaltyAccountRecord,
   CouponRecord,
   LoyaltyHostWorld,
   RedemptionRecord,
@@ -52,7 +52,7 @@ export interface LoyaltyTold {
   readonly types: () => readonly string[]
   /** Lets time pass, and takes what comes due. */
   readonly pass: (ms: number) => LoyaltyTold
-  readonly account: (customerId?: string, programId?: string) => AccountRecord
+  readonly account: (customerId?: string, programId?: string) => LoyaltyAccountRecord
   /** The sum of an account's transactions. */
   readonly sum: (accountId: string) => number
   readonly coupons: () => readonly CouponRecord[]
@@ -120,7 +120,7 @@ export function loyaltyTold(options: LoyaltyToldOptions = {}): LoyaltyTold {
       return told
     },
     account(customerId = 'ana', programId = 'club') {
-      const account = accountIn(customerId, programId, engine.world)
+      const account = accountInProgram(customerId, programId, engine.world)
       if (!account) throw new Error(`${customerId} has no account in ${programId}`)
       return account
     },

@@ -4,10 +4,17 @@
  */
 import { compact } from '../../src/compact.ts'
 import type { Exchange } from '../../src/traffic/exchange.ts'
-import { createExchangeLine, headerOf, lineOf } from '../../src/traffic/recording/recording.ts'
+import {
+  createExchangeFormatter,
+  createHeaderLine,
+  formatLine,
+} from '../../src/traffic/recording/recording-lines.ts'
 import type { RecordingContent } from '../../src/traffic/recording/content.ts'
 import { createRecordingReader, type RecordedLine } from '../../src/traffic/recording/reader.ts'
-import { recordedOf, type RecordedExchange } from '../../src/traffic/recording/recorded-exchange.ts'
+import {
+  recordedExchangeFromLine,
+  type RecordedExchange,
+} from '../../src/traffic/recording/recorded-exchange.ts'
 import type { Redactor } from '../../src/traffic/redaction/redactor.ts'
 import type { Role } from '../../src/protocol/role.ts'
 import { type Duel, type DuelOptions, openDuel } from './in-process-harness.ts'
@@ -37,7 +44,7 @@ export function tapeOf(session: Session, options: TapeOptions = {}): Tape {
   return {
     content() {
       const t0 = Math.floor(Math.min(...heard.map(({ startedAt }) => startedAt)))
-      const header = headerOf({
+      const header = createHeaderLine({
         t0,
         salt: '000000000',
         info: {
@@ -52,8 +59,8 @@ export function tapeOf(session: Session, options: TapeOptions = {}): Tape {
           ...compact({ seed }),
         },
       })
-      const line = createExchangeLine({ header, t0, ...compact({ redactor }) })
-      const text = `${lineOf(header)}${heard.map((each) => line(each)).join('')}`
+      const line = createExchangeFormatter({ header, t0, ...compact({ redactor }) })
+      const text = `${formatLine(header)}${heard.map((each) => line(each)).join('')}`
       return readText(name, text)
     },
   }
@@ -67,7 +74,7 @@ function readText(file: string, text: string): RecordingContent {
   if (!header) throw new Error('there is no header')
   const t0 = Date.parse(header._rec.t0)
   const exchanges = lines.flatMap((each): RecordedExchange[] =>
-    each.kind === 'exchange' ? [recordedOf(each.line, t0)] : [],
+    each.kind === 'exchange' ? [recordedExchangeFromLine(each.line, t0)] : [],
   )
   exchanges.sort((a, b) => a.seq - b.seq)
   return { file, header, exchanges, problems: [], closed: true }

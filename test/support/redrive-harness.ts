@@ -2,7 +2,7 @@
 import type { DefectName } from '../../src/demo/defects.ts'
 import { createSoftwareService, type SoftwareService } from '../../src/demo/software-service.ts'
 import { type DecisionsReplay, replayRecording } from '../../src/session/replay/library.ts'
-import type { ReplayReport } from '../../src/traffic/replay/status.ts'
+import type { ReplayReport } from '../../src/traffic/replay/replay-report.ts'
 
 export interface RedrivenOptions extends Pick<
   DecisionsReplay,

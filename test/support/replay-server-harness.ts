@@ -9,7 +9,7 @@ import { createSoftwareService, type SoftwareService } from '../../src/demo/soft
 import { openPlayback, type Playback } from '../../src/session/replay/replay.ts'
 import type { PlaybackOptions } from '../../src/session/replay/options.ts'
 import type { RecordingContent } from '../../src/traffic/recording/content.ts'
-import type { ReplayReport } from '../../src/traffic/replay/status.ts'
+import type { ReplayReport } from '../../src/traffic/replay/replay-report.ts'
 
 export interface ServedOptions extends Partial<
   Pick<PlaybackOptions, 'seed' | 'pace' | 'answers' | 'serves' | 'rules' | 'only'>

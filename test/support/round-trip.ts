@@ -1,12 +1,15 @@
 /** A file in, a recording out, and back again: the way of the two verbs, without a disk. */
 import { createHash, createHmac } from 'node:crypto'
-import { saltOf } from '../../src/traffic/recording/id.ts'
+import { createSalt } from '../../src/traffic/recording/line-ids.ts'
 import { createRedactor } from '../../src/traffic/redaction/redactor.ts'
-import { recordedOf } from '../../src/traffic/recording/recorded-exchange.ts'
+import { recordedExchangeFromLine } from '../../src/traffic/recording/recorded-exchange.ts'
 import type { HeaderLine, HttpLine } from '../../src/traffic/recording/format.ts'
-import { createCasting } from '../../src/traffic/formats/casting.ts'
-import type { Format, ExportOptions, PlacedLine } from '../../src/traffic/formats/format.ts'
-import { createImportLines, type ImportSummary } from '../../src/traffic/formats/import-lines.ts'
+import { createRoleMapping } from '../../src/traffic/formats/role-mapping.ts'
+import type { Format, ExporterOptions, InterleavedLine } from '../../src/traffic/formats/format.ts'
+import {
+  createImportConverter,
+  type ImportSummary,
+} from '../../src/traffic/formats/import-converter.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
 export const testRedactor = () =>
@@ -27,7 +30,7 @@ export function importBytes(
   const hash = createHash('sha256')
   const importer = format.importer?.({ now })
   if (!importer) throw new Error(`${format.name} cannot be read`)
-  const lines = createImportLines({
+  const lines = createImportConverter({
     importer,
     format: format.name,
     info: {
@@ -39,9 +42,9 @@ export function importBytes(
         : { policy: 'none', keyId: null, mode: 'none' },
     },
     source: { kind: format.name, file: 'a.file' },
-    salt: saltOf([1, 2, 3]),
+    salt: createSalt([1, 2, 3]),
     now,
-    casting: createCasting({}),
+    roleMapping: createRoleMapping({}),
     hosts: [],
     redactor: redact ? testRedactor() : undefined,
     hash: { update: (text) => void hash.update(text), current: () => hash.copy().digest('hex') },
@@ -63,7 +66,7 @@ export const importText = (
 export function exportText(
   format: Format,
   recording: string,
-  options: Partial<ExportOptions> = {},
+  options: Partial<ExporterOptions> = {},
 ): string {
   const exporter = format.exporter?.({ name: 'a test', ...options })
   if (!exporter) throw new Error(`${format.name} cannot be written`)
@@ -73,7 +76,7 @@ export function exportText(
     .map((text) => ({ text, line: JSON.parse(text) as HttpLine | HeaderLine }))
   const [header] = rows
   let count = 0
-  const others: PlacedLine[] = []
+  const others: InterleavedLine[] = []
   for (const { line } of rows.slice(1))
     if (line._rec.type === 'http') count++
     else others.push({ after: count, line })
@@ -82,7 +85,7 @@ export function exportText(
   const body = rows
     .filter(({ line }) => line._rec.type === 'http')
     .map(({ line, text }) =>
-      exporter.exchange(recordedOf(line as HttpLine, t0), line as HttpLine, text),
+      exporter.exchange(recordedExchangeFromLine(line as HttpLine, t0), line as HttpLine, text),
     )
   return exporter.begin(top, others) + body.join('') + exporter.end()
 }

@@ -2,12 +2,12 @@
 import type {
   Format,
   FormatProblem,
-  Imported,
-  ImportOptions,
+  ImportedExchange,
+  ImporterOptions,
 } from '../../src/traffic/formats/format.ts'
 
 export interface ImportedFile {
-  readonly imported: readonly Imported[]
+  readonly imported: readonly ImportedExchange[]
   readonly problems: readonly FormatProblem[]
 }
 
@@ -18,13 +18,13 @@ export const bytesOf = (given: string | Uint8Array): Uint8Array =>
 export function importedFrom(
   format: Format,
   given: string | Uint8Array,
-  options: ImportOptions,
+  options: ImporterOptions,
   ends: readonly number[] = [],
 ): ImportedFile {
   const importer = format.importer?.(options)
   if (!importer) throw new Error(`${format.name} cannot be imported`)
   const bytes = bytesOf(given)
-  const imported: Imported[] = []
+  const imported: ImportedExchange[] = []
   let from = 0
   for (const end of [
     ...ends.filter((each) => each < bytes.length).sort((a, b) => a - b),
@@ -36,6 +36,6 @@ export function importedFrom(
     piece.fill(0)
     from = end
   }
-  const { last, problems } = importer.finish()
+  const { remaining: last, problems } = importer.finish()
   return { imported: [...imported, ...last], problems }
 }

@@ -8,7 +8,7 @@ import type { PlaybackOptions } from '../../src/session/replay/options.ts'
 import type { Role } from '../../src/protocol/role.ts'
 import type { Exchange } from '../../src/traffic/exchange.ts'
 import type { RecordingContent } from '../../src/traffic/recording/content.ts'
-import type { Replayed, ReplayReport } from '../../src/traffic/replay/status.ts'
+import type { ReplayedExchange, ReplayReport } from '../../src/traffic/replay/replay-report.ts'
 import type { Session } from '../../src/session-api/session.ts'
 
 interface HasSession extends AsyncDisposable {
@@ -125,7 +125,7 @@ export async function retold<Wire extends HasSession>({
 
 /** What differs, told so that a test that fails says it all. */
 export const trouble = ({ exchanges }: ReplayReport): readonly unknown[] =>
-  exchanges.flatMap((replayed: Replayed) =>
+  exchanges.flatMap((replayed: ReplayedExchange) =>
     replayed.standing === 'same' || replayed.standing === 'noise'
       ? []
       : [

@@ -8,12 +8,12 @@ import { recordEvening, writeEvening } from '../../../test/support/repeated-even
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import type { ReplayReport } from '../../traffic/replay/status.ts'
+import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
 import type { Io } from '../io.ts'
 import { runProgram } from '../program.ts'
 import { diff } from '../verbs/diff.ts'
-import { ofReplay } from './compared.ts'
-import { openReport, tellReport } from './report.ts'
+import { reportOfReplay } from './comparison-report.ts'
+import { openComparisonReport, writeComparisonReport } from './write-report.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-diff-'))
 const named = { name: 'sparring', summary: '', version: '0.1.0', verbs: [diff] }
@@ -25,8 +25,8 @@ async function writeReplayReport(
   { unstable = false, quiet = false }: { unstable?: boolean; quiet?: boolean },
   io: Io,
 ) {
-  const comparison = ofReplay(report, { version: '0.1.0', unstable })
-  return tellReport(comparison, await openReport({ quiet }, io))
+  const comparison = reportOfReplay(report, { version: '0.1.0', unstable })
+  return writeComparisonReport(comparison, await openComparisonReport({ quiet }, io))
 }
 
 /** Runs a command; returns its output and exit code. */

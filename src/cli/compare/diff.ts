@@ -3,14 +3,14 @@ import { resolve } from 'node:path'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { version } from '../../edge/version.ts'
 import { Problem } from '../../problem.ts'
-import { ruleBook } from '../../traffic/difference/protocol-rules.ts'
+import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
 import { compareRecordings } from '../../traffic/difference/side-by-side/compare-recordings.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { type Io, sayLine } from '../io.ts'
-import { ofRecordings } from './compared.ts'
-import { openReport, tellReport } from './report.ts'
-import { userRules } from './rules.ts'
+import { reportOfRecordings } from './comparison-report.ts'
+import { openComparisonReport, writeComparisonReport } from './write-report.ts'
+import { loadUserRules } from './rules.ts'
 import type { DiffOptions } from './diff-flags.ts'
 
 const maxProblems = 5
@@ -43,11 +43,14 @@ async function read(file: string, io: Io): Promise<RecordingContent> {
 
 export async function diffRecordings(options: DiffOptions, io: Io): Promise<ExitCode> {
   const { a, b, rules: rulesFile } = options
-  const rules = await userRules(a, rulesFile, io.cwd)
-  const book = ruleBook(rules)
+  const rules = await loadUserRules(a, rulesFile, io.cwd)
+  const book = createRuleBook(rules)
   const recorded = await read(a, io)
   const live = await read(b, io)
-  const outlets = await openReport(options, io)
+  const outlets = await openComparisonReport(options, io)
   const comparison = compareRecordings(recorded, live, book)
-  return tellReport(ofRecordings(comparison, { left: a, right: b, version: version() }), outlets)
+  return writeComparisonReport(
+    reportOfRecordings(comparison, { left: a, right: b, version: version() }),
+    outlets,
+  )
 }

@@ -5,19 +5,19 @@ import { resolve } from 'node:path'
 import { fileProblem } from '../../edge/files/file-problem.ts'
 import { Problem, problem } from '../../problem.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
-import { readRules } from '../../traffic/difference/user-rules.ts'
+import { parseUserRules } from '../../traffic/difference/user-rules.ts'
 
 /** `happy-path.rec.ndjson` → `happy-path.rules.json`. */
-export const rulesBeside = (recording: string): string =>
+export const rulesFileOf = (recording: string): string =>
   `${recording.replace(/(?:\.rec)?\.ndjson(?:\.(?:zst|gz))?$/, '').replace(/[/\\]$/, '')}.rules.json`
 
 /** Without `file`, a missing rules file means no rules; throws a Problem for unreadable or invalid rules. */
-export async function userRules(
+export async function loadUserRules(
   recording: string,
   file: string | undefined,
   cwd: string,
 ): Promise<readonly Rule[]> {
-  const path = resolve(cwd, file ?? rulesBeside(recording))
+  const path = resolve(cwd, file ?? rulesFileOf(recording))
   if (file === undefined && !existsSync(path)) return []
   let text: string
   try {
@@ -25,7 +25,7 @@ export async function userRules(
   } catch (error) {
     throw new Problem(`${fileProblem(`reading the rules ${path}`, error)}.`, 2)
   }
-  const rules = readRules(text)
+  const rules = parseUserRules(text)
   if (rules.ok) return rules.value
   throw problem(
     `reading the rules ${path}`,

@@ -1,25 +1,25 @@
 /** Exports a part of a recording as a recording. */
-import { recordedOf } from '../../traffic/recording/recorded-exchange.ts'
+import { recordedExchangeFromLine } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import { plain } from '../table.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Interruption, type Io, sayLine } from '../io.ts'
-import { blobsBeside } from './recording-lines.ts'
-import { writePart } from './recording-part.ts'
-import { counted } from '../../traffic/counted.ts'
+import { createBlobReader } from './recording-lines.ts'
+import { writeRecordingPart } from './recording-part.ts'
+import { pluralise } from '../../traffic/pluralise.ts'
 import type { ExportOptions } from './export-flags.ts'
 
 /** Problems of a recording that are printed. */
 const maxProblems = 20
 
 /** A closed stdout is no error: `sparring export … | head`. */
-export async function stoppedBy(why: Interruption | undefined, io: Io): Promise<ExitCode> {
+export async function reportInterruption(why: Interruption | undefined, io: Io): Promise<ExitCode> {
   if (why === 'closed') return exitCode.done
   await sayLine(io.stderr, 'sparring: interrupted; nothing was exported')
   return exitCode.interrupted
 }
 
-export async function tellProblems(
+export async function reportSkippedLines(
   problems: readonly string[],
   recording: string,
   io: Io,
@@ -38,16 +38,16 @@ export interface ExportedPart {
 export async function exportPart({ path, options, only }: ExportedPart, io: Io): Promise<ExitCode> {
   const { recording, output, force = false } = options
   const problems: string[] = []
-  const blobs = blobsBeside(path, (message) => void problems.push(message))
+  const blobs = createBlobReader(path, (message) => void problems.push(message))
   let stopped: Interruption | undefined
   const unlisten = io.onInterrupt((why) => (stopped = why))
-  const count = await writePart(
+  const count = await writeRecordingPart(
     {
       path,
       // The output is one file, even if the source has segments.
       header: ({ _rec: { segment: _segment, ...rec }, ...header }) => ({ ...header, _rec: rec }),
       pick(line, { _rec }) {
-        const exchange = recordedOf(line, Date.parse(_rec.t0), blobs)
+        const exchange = recordedExchangeFromLine(line, Date.parse(_rec.t0), blobs)
         return only?.(exchange) === false ? undefined : exchange
       },
       file: output,
@@ -57,9 +57,9 @@ export async function exportPart({ path, options, only }: ExportedPart, io: Io):
     },
     io,
   ).finally(unlisten)
-  await tellProblems(problems, recording, io)
-  if (count === undefined) return stoppedBy(stopped, io)
+  await reportSkippedLines(problems, recording, io)
+  if (count === undefined) return reportInterruption(stopped, io)
   if (output !== undefined)
-    await sayLine(io.stderr, `${output}  ${counted(count, 'exchange')} of ${recording}`)
+    await sayLine(io.stderr, `${output}  ${pluralise(count, 'exchange')} of ${recording}`)
   return exitCode.done
 }

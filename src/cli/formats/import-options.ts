@@ -16,7 +16,7 @@ export interface HostRole {
 }
 
 /** `https://partner.example=ordering-application` */
-export function hostRole(text: string): HostRole {
+export function parseHostRole(text: string): HostRole {
   const cut = text.lastIndexOf('=')
   const base = text.slice(0, cut)
   const name = text.slice(cut + 1)
@@ -55,17 +55,17 @@ export async function readMapping(file: string, io: Pick<Io, 'cwd'>): Promise<un
 }
 
 /** Name of the recording: the file name without its extension. */
-export const nameOf = (file: string): string =>
+export const recordingNameOf = (file: string): string =>
   file === '-' ? 'imported' : basename(file).replace(/(?:\.rec)?\.[a-z\d]{1,8}$/i, '')
 
 /** Path of the recording; a raw one only at a git-ignored location. */
-export function outputFile(
+export function importOutputFile(
   { output, raw, file, name }: ImportOptions,
   format: string,
   io: Pick<Io, 'cwd'>,
 ): string {
   const suffix = format === 'recording' && raw !== true ? '-clean' : ''
-  const plain = `${name ?? nameOf(file)}${suffix}.rec.ndjson`
+  const plain = `${name ?? recordingNameOf(file)}${suffix}.rec.ndjson`
   const target = resolve(
     io.cwd,
     output ?? join('recordings', ...(raw === true ? ['raw'] : []), plain),

@@ -1,8 +1,8 @@
 /** Import progress on stderr: a redrawn line on a terminal, a line every 5 s elsewhere. */
 import { isCi, type Io } from '../io.ts'
 
-export interface Meter {
-  readonly read: (bytes: number, exchanges: number) => void
+export interface ImportProgress {
+  readonly advance: (bytes: number, exchanges: number) => void
   /** Erases the progress line. */
   readonly clear: () => void
 }
@@ -12,10 +12,10 @@ const redrawMs = 100
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
 
-export function createMeter(
+export function createImportProgress(
   total: number | undefined,
   io: Pick<Io, 'stderr' | 'isTTY' | 'env'>,
-): Meter {
+): ImportProgress {
   const start = performance.now()
   const onTerminal = io.isTTY && !isCi(io.env)
   let done = 0
@@ -37,7 +37,7 @@ export function createMeter(
   }
 
   return {
-    read(bytes, exchanges) {
+    advance(bytes, exchanges) {
       done += bytes
       const now = performance.now()
       if (now - lastWrittenAt < (onTerminal ? redrawMs : intervalMs)) return

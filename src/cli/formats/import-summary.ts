@@ -1,24 +1,24 @@
 /** Prints the result of an import, as text or JSON. */
 import { isoOf } from '../../engine/instant.ts'
-import type { ImportLines, ImportSummary } from '../../traffic/formats/import-lines.ts'
+import type { ImportConverter, ImportSummary } from '../../traffic/formats/import-converter.ts'
 import { type Io, sayJson, sayLine } from '../io.ts'
 import { plain } from '../table.ts'
-import { counted } from '../../traffic/counted.ts'
+import { pluralise } from '../../traffic/pluralise.ts'
 import type { ImportOptions } from './import-flags.ts'
 
-export interface ImportTold {
-  readonly lines: Pick<ImportLines, 'summary'>
+export interface ImportReport {
+  readonly converter: Pick<ImportConverter, 'summary'>
   readonly file: string
   readonly format: string
   readonly options: ImportOptions
-  readonly end: ImportEnd
+  readonly end: ImportOutcome
 }
 
 /**
  * `whole`: complete. `stopped`: interrupted, partial recording kept. `given up`: interrupted, partial recording discarded
  * because it would have replaced a complete one. `nothing`: no readable content.
  */
-export type ImportEnd = 'whole' | 'stopped' | 'given up' | 'nothing'
+export type ImportOutcome = 'whole' | 'stopped' | 'given up' | 'nothing'
 
 /** Problems and operations listed individually; the rest are counted. */
 const maxRows = 20
@@ -49,8 +49,8 @@ function timeRange({ from, to }: ImportSummary): string {
 
 /** The message of an incomplete import. */
 function incompleteMessage(
-  end: ImportEnd,
-  { file, format, options }: ImportTold,
+  end: ImportOutcome,
+  { file, format, options }: ImportReport,
 ): string | undefined {
   if (end === 'stopped') return 'interrupted; what was read until then is whole'
   if (end === 'given up') return `interrupted; ${file} stays as it was`
@@ -58,8 +58,8 @@ function incompleteMessage(
   return undefined
 }
 
-export async function tellImport(report: ImportTold, io: Io): Promise<void> {
-  const { lines, file, format, options, end } = report
+export async function printImportReport(report: ImportReport, io: Io): Promise<void> {
+  const { converter: lines, file, format, options, end } = report
   const summary = lines.summary()
   if (options.json === true) {
     await sayJson(io, {
@@ -77,7 +77,7 @@ export async function tellImport(report: ImportTold, io: Io): Promise<void> {
   if (end === 'nothing' || end === 'given up') return
   await sayLine(
     io.stdout,
-    `${file}  ${counted(summary.exchanges, 'exchange')}${timeRange(summary)}`,
+    `${file}  ${pluralise(summary.exchanges, 'exchange')}${timeRange(summary)}`,
   )
   if (summary.exchanges > 0)
     await sayLine(io.stdout, `  operations  ${countsText(summary.operations)}`)

@@ -14,7 +14,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createRecorder } from '../../edge/recording/recorder.ts'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
-import { recordingLines } from './recording-lines.ts'
+import { readRecordingLines } from './recording-lines.ts'
 
 let cwd = ''
 beforeEach(() => (cwd = mkdtempSync(join(tmpdir(), 'sparring-lines-'))))
@@ -50,7 +50,7 @@ async function exchangesIn(path: string) {
   const problems: string[] = []
   const seqs: number[] = []
   const complain = (where: string, message: string) => void problems.push(`${where}: ${message}`)
-  for await (const { read } of recordingLines(path, complain))
+  for await (const { read } of readRecordingLines(path, complain))
     if (read.kind === 'exchange') seqs.push(read.line._rec.seq)
   return { seqs, problems }
 }

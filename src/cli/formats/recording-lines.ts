@@ -9,10 +9,10 @@ import { isFolder } from '../../edge/recording/recording-names.ts'
 import { type PartFile, readBlob, recordingFiles } from '../../edge/recording/recording-files.ts'
 import { Problem } from '../../problem.ts'
 import { createLineQueue, type NumberedLine } from '../../traffic/formats/line-queue.ts'
-import type { Blobs } from '../../traffic/recording/recorded-body.ts'
-import { readLine, type RecordedLine } from '../../traffic/recording/reader.ts'
+import type { ReadBlob } from '../../traffic/recording/recorded-body.ts'
+import { readRecordedLine, type RecordedLine } from '../../traffic/recording/reader.ts'
 
-export interface TextLine {
+export interface RecordingTextLine {
   readonly text: string
   readonly read: RecordedLine
 }
@@ -40,17 +40,23 @@ async function* linesIn({ file, name }: PartFile, complain: Complain) {
   }
 }
 
-function parseLine({ number, text: raw }: NumberedLine, complain: Complain): TextLine | undefined {
+function parseLine(
+  { number, text: raw }: NumberedLine,
+  complain: Complain,
+): RecordingTextLine | undefined {
   const text = (number === 1 ? raw.replace(/^\uFEFF/, '') : raw).trim()
   if (text === '') return undefined
-  const read = readLine(text)
+  const read = readRecordedLine(text)
   if (read.ok) return { text, read: read.value }
   complain(`line ${number}`, read.error)
   return undefined
 }
 
 /** Each segment of a folder has a header; only the first is yielded. */
-export async function* recordingLines(path: string, complain: Complain): AsyncGenerator<TextLine> {
+export async function* readRecordingLines(
+  path: string,
+  complain: Complain,
+): AsyncGenerator<RecordingTextLine> {
   const listed = recordingFiles(path)
   if (!listed.ok) throw new Problem(listed.error, 2)
   const { parts, missing, isFolder: inFolder } = listed.value
@@ -73,7 +79,7 @@ export async function* recordingLines(path: string, complain: Complain): AsyncGe
 }
 
 /** Reads bodies stored in blob files; each unreadable blob is reported once. */
-export function blobsBeside(path: string, complain: (message: string) => void): Blobs {
+export function createBlobReader(path: string, complain: (message: string) => void): ReadBlob {
   const folder = isFolder(path) ? path : dirname(path)
   const reported = new Set<string>()
   return (name) => {

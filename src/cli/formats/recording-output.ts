@@ -17,10 +17,10 @@ export interface RecordingOutput {
   /** Flushes, and renames a replacement. */
   readonly close: () => Promise<void>
   /** Keeps the lines of a new file, if any; discards a replacement. Returns whether the written lines were kept. */
-  readonly leave: () => Promise<boolean>
+  readonly abort: () => Promise<boolean>
 }
 
-export interface OutputOptions {
+export interface RecordingOutputOptions {
   readonly file: string
   /** Replace an existing file. */
   readonly force: boolean
@@ -30,7 +30,11 @@ export interface OutputOptions {
 /** Pending bytes above which `write` waits for a flush. */
 const maxPendingBytes = 1024 * 1024
 
-export function openOutput({ file, force, disk }: OutputOptions): RecordingOutput {
+export function openRecordingOutput({
+  file,
+  force,
+  disk,
+}: RecordingOutputOptions): RecordingOutput {
   const attempted = `importing into ${file}`
   const replaces = existsSync(file)
   if (replaces && !force)
@@ -81,7 +85,7 @@ export function openOutput({ file, force, disk }: OutputOptions): RecordingOutpu
         if (lock?.ok) lock.value.release()
       }
     },
-    async leave() {
+    async abort() {
       await appender.close()
       if (lock?.ok) lock.value.release()
       const stays = !replaces && appender.stats().writtenBytes > 0

@@ -4,17 +4,20 @@
  */
 import { compact } from '../../compact.ts'
 import { createHash } from 'node:crypto'
-import { endLine, lineOf } from '../../traffic/recording/recording.ts'
-import { isMembers } from '../../traffic/har-message.ts'
-import { exchangeOf, type RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import { formatEndLine, formatLine } from '../../traffic/recording/recording-lines.ts'
+import { isJsonMembers } from '../../traffic/har-message.ts'
+import {
+  exchangeFromLine,
+  type RecordedExchange,
+} from '../../traffic/recording/recorded-exchange.ts'
 import type { ExchangeRequest } from '../../traffic/exchange.ts'
 import type { HeaderLine, HttpLine } from '../../traffic/recording/format.ts'
-import { saltIn } from '../../traffic/recording/id.ts'
+import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import type { Io } from '../io.ts'
-import { recordingLines } from './recording-lines.ts'
-import { checkRaw, openTextOutput } from './text-output.ts'
+import { readRecordingLines } from './recording-lines.ts'
+import { checkRawLocation, openTextOutput } from './text-output.ts'
 
-export interface PartOptions {
+export interface RecordingPartOptions {
   /** The source recording. */
   readonly path: string
   readonly header: (header: HeaderLine) => HeaderLine
@@ -38,8 +41,8 @@ function withBodyText(
   text: string,
   encoding?: 'base64',
 ): HttpLine {
-  const messageMembers = isMembers(line[message]) ? line[message] : {}
-  const before = isMembers(messageMembers[body]) ? messageMembers[body] : {}
+  const messageMembers = isJsonMembers(line[message]) ? line[message] : {}
+  const before = isJsonMembers(messageMembers[body]) ? messageMembers[body] : {}
   const { encoding: _encoding, ...otherMembers } = before
   const nextBody = { ...otherMembers, text, ...compact({ encoding }) }
   return { ...line, [message]: { ...messageMembers, [body]: nextBody } }
@@ -60,7 +63,7 @@ function withBody(
 
 /** Puts reduced bodies, and those from blob files, into the line. */
 export function withBodies(line: HttpLine, { request, reply }: RecordedExchange): HttpLine {
-  const original = exchangeOf(line, 0)
+  const original = exchangeFromLine(line, 0)
   const next = withBody(
     withBody(line, ['request', 'postData'], original.request, request),
     ['response', 'content'],
@@ -74,7 +77,7 @@ export function withBodies(line: HttpLine, { request, reply }: RecordedExchange)
 }
 
 /** Returns the number of exchanges written; undefined when stopped. An incomplete file is removed. */
-export async function writePart(
+export async function writeRecordingPart(
   {
     path,
     header: headerOf,
@@ -83,7 +86,7 @@ export async function writePart(
     force,
     onProblem = () => undefined,
     isStopped = () => false,
-  }: PartOptions,
+  }: RecordingPartOptions,
   io: Io,
 ): Promise<number | undefined> {
   const output = await openTextOutput(file, force, io)
@@ -96,15 +99,15 @@ export async function writePart(
   let last: RecordedExchange | undefined
   let count = 0
   try {
-    for await (const { text, read } of recordingLines(path, onProblem)) {
+    for await (const { text, read } of readRecordingLines(path, onProblem)) {
       if (isStopped()) {
-        await output.leave()
+        await output.abort()
         return undefined
       }
       if (read.kind === 'header') {
         header = read.line
-        checkRaw(header, file, io.cwd)
-        await write(lineOf(headerOf(header)))
+        checkRawLocation(header, file, io.cwd)
+        await write(formatLine(headerOf(header)))
       }
       if (read.kind !== 'exchange' || !header) continue
       const exchange = pick(read.line, header)
@@ -116,8 +119,8 @@ export async function writePart(
     }
     if (header)
       await output.write(
-        endLine({
-          salt: saltIn(header._rec.id),
+        formatEndLine({
+          salt: saltFromId(header._rec.id),
           instant: last?.startedAt ?? Date.parse(header._rec.t0),
           seq: last?.seq ?? 0,
           http: count,
@@ -128,7 +131,7 @@ export async function writePart(
     await output.close()
     return count
   } catch (error) {
-    await output.leave()
+    await output.abort()
     throw error
   }
 }

@@ -2,20 +2,23 @@
 import { compact } from '../../compact.ts'
 import { resolve } from 'node:path'
 import { problem } from '../../problem.ts'
-import type { Exporter, Format, PlacedLine } from '../../traffic/formats/format.ts'
-import { type RecordedExchange, recordedOf } from '../../traffic/recording/recorded-exchange.ts'
+import type { Exporter, Format, InterleavedLine } from '../../traffic/formats/format.ts'
+import {
+  type RecordedExchange,
+  recordedExchangeFromLine,
+} from '../../traffic/recording/recorded-exchange.ts'
 import type { HeaderLine, HttpLine } from '../../traffic/recording/format.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Interruption, type Io, sayLine } from '../io.ts'
 import { onlyOf } from '../replay/only-filter.ts'
-import { everyFormat } from './every-format.ts'
-import { exportPart, stoppedBy, tellProblems } from './export-part.ts'
-import { nameOf } from './import-options.ts'
+import { allFormats } from './all-formats.ts'
+import { exportPart, reportInterruption, reportSkippedLines } from './export-part.ts'
+import { recordingNameOf } from './import-options.ts'
 import { withBodies } from './recording-part.ts'
-import { blobsBeside, recordingLines } from './recording-lines.ts'
-import { checkRaw, openTextOutput, type TextOutput } from './text-output.ts'
-import { exportFormat } from './which-format.ts'
-import { counted } from '../../traffic/counted.ts'
+import { createBlobReader, readRecordingLines } from './recording-lines.ts'
+import { checkRawLocation, openTextOutput, type TextOutput } from './text-output.ts'
+import { findExportFormat } from './detect-format.ts'
+import { pluralise } from '../../traffic/pluralise.ts'
 import type { ExportOptions } from './export-flags.ts'
 
 type Only = (recorded: RecordedExchange) => boolean
@@ -25,17 +28,17 @@ const isPart = ({ format, output }: ExportOptions): boolean =>
   format === 'recording' || (format === undefined && (output?.endsWith('.rec.ndjson') ?? false))
 
 function formatOf({ format, output }: ExportOptions): Format {
-  if (format !== undefined) return exportFormat(format)
-  const byName = everyFormat.find(
-    ({ exporter, endings }) =>
+  if (format !== undefined) return findExportFormat(format)
+  const byName = allFormats.find(
+    ({ exporter, fileExtensions: endings }) =>
       exporter && output !== undefined && endings.some((ending) => output.endsWith(ending)),
   )
-  return byName ?? exportFormat('har')
+  return byName ?? findExportFormat('har')
 }
 
 interface Survey {
   readonly header: HeaderLine
-  readonly others: readonly PlacedLine[]
+  readonly others: readonly InterleavedLine[]
   readonly exchanges: number
   readonly problems: readonly string[]
 }
@@ -43,17 +46,17 @@ interface Survey {
 /** First pass: an exporter needs the lines behind the exchanges before the first exchange. */
 async function survey(path: string, name: string, only: Only | undefined): Promise<Survey> {
   const problems: string[] = []
-  const others: PlacedLine[] = []
+  const others: InterleavedLine[] = []
   let header: HeaderLine | undefined
   let exchanges = 0
   const complain = (where: string, message: string): void => {
     problems.push(`${where}: ${message}`)
   }
-  for await (const { text, read } of recordingLines(path, complain)) {
+  for await (const { text, read } of readRecordingLines(path, complain)) {
     if (read.kind === 'header') header = JSON.parse(text) as HeaderLine
     else if (read.kind === 'exchange') {
-      if (only === undefined || only(recordedOf(read.line, 0))) exchanges++
-    } else others.push({ after: exchanges, line: JSON.parse(text) as PlacedLine['line'] })
+      if (only === undefined || only(recordedExchangeFromLine(read.line, 0))) exchanges++
+    } else others.push({ after: exchanges, line: JSON.parse(text) as InterleavedLine['line'] })
   }
   if (header) return { header, others, exchanges, problems }
   throw problem(
@@ -85,14 +88,14 @@ async function writeExport(
   const unlisten = io.onInterrupt((why) => (stopped = why))
   const t0 = Date.parse(surveyed.header._rec.t0)
   const missing: string[] = []
-  const blobs = blobsBeside(path, (message) => void missing.push(message))
+  const blobs = createBlobReader(path, (message) => void missing.push(message))
   try {
     await output.write(exporter.begin(surveyed.header, surveyed.others))
-    for await (const { text, read } of recordingLines(path, () => undefined)) {
+    for await (const { text, read } of readRecordingLines(path, () => undefined)) {
       if (stopped) return stopped
       if (read.kind !== 'exchange') continue
       const line: HttpLine = read.line
-      const exchange = recordedOf(line, t0, blobs)
+      const exchange = recordedExchangeFromLine(line, t0, blobs)
       if (only?.(exchange) === false) continue
       // The output is one file: bodies in blob files are inlined.
       const inlinedLine = hasBlob(line) ? withBodies(line, exchange) : line
@@ -100,7 +103,7 @@ async function writeExport(
       await output.write(exporter.exchange(exchange, inlinedLine, lineText))
     }
     await output.write(exporter.end())
-    await tellProblems(missing, recording, io)
+    await reportSkippedLines(missing, recording, io)
     return stopped
   } finally {
     unlisten()
@@ -116,16 +119,16 @@ export async function runExport(options: ExportOptions, io: Io): Promise<ExitCod
   if (isPart(options)) return exportPart({ path, options, only }, io)
   const format = formatOf(options)
   const surveyed = await survey(path, recording, only)
-  checkRaw(surveyed.header, options.output, io.cwd)
-  await tellProblems(surveyed.problems, recording, io)
-  if (format.most !== undefined && surveyed.exchanges > format.most)
+  checkRawLocation(surveyed.header, options.output, io.cwd)
+  await reportSkippedLines(surveyed.problems, recording, io)
+  if (format.maxExchanges !== undefined && surveyed.exchanges > format.maxExchanges)
     throw problem(
       `exporting ${recording} as ${format.name}`,
-      `it has ${surveyed.exchanges} exchanges, and ${format.most} are the most`,
+      `it has ${surveyed.exchanges} exchanges, and ${format.maxExchanges} are the most`,
       'Cut it first: sparring minimise, or export it as har',
     )
   const exporter = format.exporter?.({
-    name: surveyed.header._rec.name || nameOf(recording),
+    name: surveyed.header._rec.name || recordingNameOf(recording),
     ...(options.plain === true ? { plain: true } : {}),
     ...compact({ base }),
   })
@@ -134,18 +137,18 @@ export async function runExport(options: ExportOptions, io: Io): Promise<ExitCod
   try {
     const stopped = await writeExport({ path, recording, exporter, surveyed, output, only }, io)
     if (stopped) {
-      await output.leave()
-      return stoppedBy(stopped, io)
+      await output.abort()
+      return reportInterruption(stopped, io)
     }
     await output.close()
   } catch (error) {
-    await output.leave()
+    await output.abort()
     throw error
   }
   if (options.output !== undefined)
     await sayLine(
       io.stderr,
-      `${options.output}  ${counted(surveyed.exchanges, 'exchange')} as ${format.name}`,
+      `${options.output}  ${pluralise(surveyed.exchanges, 'exchange')} as ${format.name}`,
     )
   return exitCode.done
 }

@@ -10,21 +10,24 @@ import {
 } from '../../edge/recording/redaction-key.ts'
 import { version } from '../../edge/version.ts'
 import { Problem } from '../../problem.ts'
-import { createCasting } from '../../traffic/formats/casting.ts'
-import { createImportLines, type ImportLines } from '../../traffic/formats/import-lines.ts'
-import { redactionPolicy } from '../../traffic/recording/recording.ts'
-import { saltOf } from '../../traffic/recording/id.ts'
+import { createRoleMapping } from '../../traffic/formats/role-mapping.ts'
+import {
+  createImportConverter,
+  type ImportConverter,
+} from '../../traffic/formats/import-converter.ts'
+import { redactionPolicy } from '../../traffic/recording/recording-lines.ts'
+import { createSalt } from '../../traffic/recording/line-ids.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, sayLine } from '../io.ts'
 import { decodeBody } from './decode-body.ts'
-import { hostRole, nameOf, outputFile, readMapping } from './import-options.ts'
-import { type Input, openInput } from './input.ts'
-import { createMeter } from './import-progress.ts'
-import { openOutput, type RecordingOutput } from './recording-output.ts'
-import { tellImport } from './import-summary.ts'
-import { type Found, importFormat } from './which-format.ts'
-import { counted } from '../../traffic/counted.ts'
+import { parseHostRole, recordingNameOf, importOutputFile, readMapping } from './import-options.ts'
+import { type ImportSource, openImportSource } from './import-source.ts'
+import { createImportProgress } from './import-progress.ts'
+import { openRecordingOutput, type RecordingOutput } from './recording-output.ts'
+import { printImportReport } from './import-summary.ts'
+import { type DetectedFormat, detectImportFormat } from './detect-format.ts'
+import { pluralise } from '../../traffic/pluralise.ts'
 import type { ImportOptions } from './import-flags.ts'
 
 function keyFor({ raw }: ImportOptions, { env }: Pick<Io, 'env'>): RedactionKey | undefined {
@@ -36,8 +39,8 @@ function keyFor({ raw }: ImportOptions, { env }: Pick<Io, 'env'>): RedactionKey 
 
 interface ConverterInput {
   readonly options: ImportOptions
-  readonly input: Input
-  readonly found: Found
+  readonly input: ImportSource
+  readonly found: DetectedFormat
   readonly mapping: unknown
   readonly key: RedactionKey | undefined
 }
@@ -51,7 +54,7 @@ interface Hashes {
 function createConverter(
   { options, input, found, mapping, key }: ConverterInput,
   hashes: Hashes,
-): ImportLines {
+): ImportConverter {
   const { format } = found
   const now = wallNow()
   const importer = format.importer?.({
@@ -60,13 +63,13 @@ function createConverter(
     ...compact({ mapping }),
   })
   if (!importer) throw new Error(`the format ${format.name} has no importer`)
-  const hosts = (options.host ?? []).map(hostRole)
+  const hosts = (options.host ?? []).map(parseHostRole)
   const { written } = hashes
-  return createImportLines({
+  return createImportConverter({
     importer,
     format: format.name,
     info: {
-      name: options.name ?? nameOf(input.name),
+      name: options.name ?? recordingNameOf(input.name),
       tool: `sparring/${version()}`,
       protocol: { name: 'protocol', version: 'v2' },
       redaction: key
@@ -78,9 +81,9 @@ function createConverter(
       file: input.name.replace(/^.*[/\\]/, ''),
       ...compact({ sha256: input.sha256 }),
     },
-    salt: saltOf(randomBytes(9)),
+    salt: createSalt(randomBytes(9)),
     now,
-    casting: createCasting({ hosts, ...compact({ subject: options.as }) }),
+    roleMapping: createRoleMapping({ hosts, ...compact({ subject: options.as }) }),
     hosts,
     ...(key ? { redactor: createRedactor(key.hash) } : {}),
     decode: decodeBody,
@@ -92,15 +95,15 @@ function createConverter(
 }
 
 interface CopyJob {
-  readonly input: Input
-  readonly lines: ImportLines
+  readonly input: ImportSource
+  readonly lines: ImportConverter
   readonly output: RecordingOutput
   readonly hashes: Hashes
 }
 
 /** Returns true when interrupted. */
 async function copyLines({ input, lines, output, hashes }: CopyJob, io: Io): Promise<boolean> {
-  const progress = createMeter(input.bytes, io)
+  const progress = createImportProgress(input.bytes, io)
   let stopped = false
   // A closed stdout does not stop the import: its result is the file.
   const unlisten = io.onInterrupt((why) => {
@@ -110,7 +113,7 @@ async function copyLines({ input, lines, output, hashes }: CopyJob, io: Io): Pro
     for await (const piece of input.pieces) {
       hashes.source?.update(piece)
       await output.write(lines.feed(piece))
-      progress.read(piece.length, lines.summary().exchanges)
+      progress.advance(piece.length, lines.summary().exchanges)
       if (stopped) return true
     }
     await output.write(lines.finish(hashes.source?.digest('hex')))
@@ -129,11 +132,11 @@ const banner = (file: string): readonly string[] => [
 
 /** `disk` is injected by tests of disk failures. */
 export async function runImport(options: ImportOptions, io: Io, disk?: Disk): Promise<ExitCode> {
-  for (const host of options.host ?? []) hostRole(host)
+  for (const host of options.host ?? []) parseHostRole(host)
   const mapping = options.mapping === undefined ? undefined : await readMapping(options.mapping, io)
-  const input = await openInput(options.file, io)
-  const found = importFormat(options.format, input.name, input.beginning)
-  const file = outputFile(options, found.format.name, io)
+  const input = await openImportSource(options.file, io)
+  const found = detectImportFormat(options.format, input.name, input.beginning)
+  const file = importOutputFile(options, found.format.name, io)
   const key = keyFor(options, io)
   await sayLine(io.stderr, `format: ${found.format.name} (${found.because})`)
   if (!key) for (const line of banner(file)) await sayLine(io.stderr, line)
@@ -142,23 +145,23 @@ export async function runImport(options: ImportOptions, io: Io, disk?: Disk): Pr
     written: createHash('sha256'),
   }
   const lines = createConverter({ options, input, found, mapping, key }, hashes)
-  const output = openOutput({ file, force: options.force === true, disk })
+  const output = openRecordingOutput({ file, force: options.force === true, disk })
   try {
     const stopped = await copyLines({ input, lines, output, hashes }, io)
     const { exchanges, problems, isOurs } = lines.summary()
     const nothing = exchanges === 0 && !isOurs && problems.some(({ fatal }) => fatal)
     let isKept = true
-    if (stopped || nothing) isKept = await output.leave()
+    if (stopped || nothing) isKept = await output.abort()
     else await output.close()
     const end = nothing ? 'nothing' : !stopped ? 'whole' : isKept ? 'stopped' : 'given up'
-    await tellImport({ lines, file, options, end, format: found.format.name }, io)
+    await printImportReport({ converter: lines, file, options, end, format: found.format.name }, io)
     return stopped ? exitCode.interrupted : nothing ? exitCode.usage : exitCode.done
   } catch (error) {
-    await output.leave()
+    await output.abort()
     if (!(error instanceof Problem)) throw error
     const { exchanges } = lines.summary()
     throw new Problem(
-      `${error.message}. ${counted(exchanges, 'exchange')} had been read until then`,
+      `${error.message}. ${pluralise(exchanges, 'exchange')} had been read until then`,
       error.exit,
     )
   }

@@ -14,7 +14,7 @@ export interface TextOutput {
   readonly write: (text: string) => Promise<void>
   readonly close: () => Promise<void>
   /** Discards the output file. */
-  readonly leave: () => Promise<void>
+  readonly abort: () => Promise<void>
 }
 
 const doNothing = (): Promise<void> => Promise.resolve()
@@ -46,7 +46,7 @@ async function openFile(path: string, attempted: string): Promise<FileHandle> {
 }
 
 /** An export of a raw recording contains the same secrets, so it may be written only where a raw recording may be. */
-export function checkRaw(
+export function checkRawLocation(
   { _rec: { redaction } }: HeaderLine,
   file: string | undefined,
   cwd: string,
@@ -64,7 +64,7 @@ export async function openTextOutput(
 ): Promise<TextOutput> {
   if (file === undefined) {
     const out = createWriteBuffer((text) => writeAll(io.stdout, text))
-    return { write: out.write, close: out.rest, leave: doNothing }
+    return { write: out.write, close: out.rest, abort: doNothing }
   }
   const path = resolve(io.cwd, file)
   const attempted = `exporting to ${file}`
@@ -99,6 +99,6 @@ export async function openTextOutput(
         renameSync(partialFile, path)
       })
     },
-    leave,
+    abort: leave,
   }
 }

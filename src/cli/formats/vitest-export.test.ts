@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordDuel } from '../../../test/support/recorded-session.ts'
-import { scenarioFormat, vitestFormat } from './story-formats.ts'
+import { scenarioFormat, vitestFormat } from './scenario-formats.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { Format } from '../../traffic/formats/format.ts'
 

@@ -9,15 +9,15 @@ import { readRecording } from '../../edge/recording/read-recording.ts'
 import { Problem, problem } from '../../problem.ts'
 import { drivenBy } from '../../scenario/from-recording/driving-exchanges.ts'
 import { type Searched, searchSmallest } from '../../session/replay/minimise.ts'
-import type { Stage } from '../../traffic/minimise/minimise.ts'
+import type { MinimiseStage } from '../../traffic/minimise/minimise.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import { exitOf as replayExit } from '../../traffic/replay/exit.ts'
-import type { Driver, ReplayReport } from '../../traffic/replay/status.ts'
-import { userRules } from '../compare/rules.ts'
+import { replayExitCode as replayExit } from '../../traffic/replay/exit-code.ts'
+import type { PlayedSides, ReplayReport } from '../../traffic/replay/replay-report.ts'
+import { loadUserRules } from '../compare/rules.ts'
 import { durationOf } from '../duration-of.ts'
-import { counted } from '../../traffic/counted.ts'
+import { pluralise } from '../../traffic/pluralise.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { writePart } from '../formats/recording-part.ts'
+import { writeRecordingPart } from '../formats/recording-part.ts'
 import { runExport } from '../formats/run-export.ts'
 import { type Io, sayJson, sayLine } from '../io.ts'
 import { driversByName } from '../replay/drivers.ts'
@@ -42,7 +42,7 @@ async function contentOf(file: string, cwd: string): Promise<RecordingContent> {
   throw new Problem(read.error, exitCode.usage)
 }
 
-type TrialDriver = Exclude<Driver, 'server'>
+type TrialDriver = Exclude<PlayedSides, 'server'>
 
 const driverOf = ({ as: named, to }: MinimiseFlags): TrialDriver =>
   named ?? (to === undefined ? 'both' : 'client')
@@ -86,8 +86,8 @@ function checkOutput(base: string, { force }: MinimiseFlags, cwd: string): void 
   if (!isFolder) throw problem(attempted, `${folder} is no folder`, 'Name another with -o.')
 }
 
-const stageLine = ({ stage, before, after, replays }: Stage): string =>
-  `${stage.padEnd(9)}  ${before === after ? '' : `${before} to `}${counted(after, 'exchange')}, ${counted(replays, 'replay')}`
+const stageLine = ({ stage, before, after, replays }: MinimiseStage): string =>
+  `${stage.padEnd(9)}  ${before === after ? '' : `${before} to `}${pluralise(after, 'exchange')}, ${pluralise(replays, 'replay')}`
 
 /** The reason why the first replay showed no failure, when it is not the behaviour of the service. */
 function reasonUnseen(
@@ -143,7 +143,7 @@ export async function runMinimise(
       : durationOf(flags['max-time'], 'reading --max-time')
   const [content, rules] = await Promise.all([
     contentOf(flags.recording, io.cwd),
-    userRules(flags.recording, flags.rules, io.cwd),
+    loadUserRules(flags.recording, flags.rules, io.cwd),
   ])
   using stopping = listenForStop(io)
   const timeUp = AbortSignal.timeout(limit)
@@ -158,7 +158,7 @@ export async function runMinimise(
     drives: drivingIds[name](content),
     isOver: () => stopping.signal.aborted || timeUp.aborted,
     async replay({ content: part, seed, asap }) {
-      const size = counted(part.exchanges.length, 'exchange')
+      const size = pluralise(part.exchanges.length, 'exchange')
       onProgress(`minimising: replay ${++replays} of at most ${maxReplays}, of ${size}`)
       const report = await driver.run({
         flags: asap ? { ...flags, speed: 'asap' } : flags,
@@ -193,7 +193,7 @@ async function write(
   const path = resolve(io.cwd, flags.recording)
   const force = flags.force === true
   const keptExchanges = new Map(content.exchanges.map((each) => [each.recordId, each]))
-  await writePart(
+  await writeRecordingPart(
     {
       path,
       // The failure signature lets a replay report whether the failure still occurs.

@@ -24,9 +24,9 @@ import { exchangeLine } from '../log-lines.ts'
 import { announceReady } from '../ready.ts'
 import { readSessionOptions } from '../session-options.ts'
 import { listenForStop } from '../stop-signal.ts'
-import { createRecogniser } from './recogniser.ts'
-import { partnersOf, type Side, subjectUrl } from './sides.ts'
-import { counted } from '../../traffic/counted.ts'
+import { createExchangeClassifier } from './exchange-classifier.ts'
+import { parsePartners, type RecordedPartner, parseSubjectUrl } from './partners.ts'
+import { pluralise } from '../../traffic/pluralise.ts'
 import type { RecordOptions } from './record-flags.ts'
 
 const attempted = 'starting the recording proxy'
@@ -34,7 +34,7 @@ const attempted = 'starting the recording proxy'
 interface RecordSetup {
   readonly configuration: Configuration
   readonly subject: Role
-  readonly partners: readonly Side[]
+  readonly partners: readonly RecordedPartner[]
   /** Base URL of the subject, if the partner calls it. */
   readonly url?: string
   readonly file: string
@@ -57,8 +57,8 @@ async function readSetup(options: RecordOptions, io: Io): Promise<RecordSetup> {
   return {
     configuration,
     subject: role,
-    partners: partnersOf(to, role),
-    ...(url === undefined ? {} : { url: subjectUrl(url) }),
+    partners: parsePartners(to, role),
+    ...(url === undefined ? {} : { url: parseSubjectUrl(url) }),
     // A trailing slash means a folder; resolve() removes it.
     file: `${resolve(io.cwd, file)}${file.endsWith('/') ? '/' : ''}`,
   }
@@ -71,7 +71,7 @@ const flagsOf = ({ config, as, subject, port, host, tls }: RecordOptions) => ({
 
 function startRecorder(
   { configuration, subject, partners, url, file }: RecordSetup,
-  underWay: TrafficLog['underWay'],
+  underWay: TrafficLog['inFlight'],
   raw: boolean,
 ): Recorder {
   const key = raw ? undefined : redactionKey()
@@ -100,7 +100,7 @@ function startRecorder(
 }
 
 interface ProxyOptions {
-  readonly given: RecordSetup
+  readonly setup: RecordSetup
   readonly log: TrafficLog
   readonly tls: SessionTls | undefined
   readonly keepHost: boolean
@@ -109,10 +109,10 @@ interface ProxyOptions {
 }
 
 /** Starts a proxy for each partner, and one for the subject if the partner calls it. */
-async function startProxies({ given: setup, log, tls, ...how }: ProxyOptions) {
+async function startProxies({ setup, log, tls, ...how }: ProxyOptions) {
   const { configuration, partners, subject, url } = setup
   const portOf = portsOf(configuration)
-  const recognise = createRecogniser({ webhooks: configuration.subject.webhooks, subject })
+  const recognise = createExchangeClassifier({ webhooks: configuration.subject.webhooks, subject })
   const own: Party = { role: subject, party: 'subject' }
   const routes = [
     ...partners.map(({ role, url: target }) => {
@@ -221,7 +221,7 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<ExitCod
   const setup = await readSetup(options, io)
   const log = createTrafficLog()
   const recording = deferRecorder(log, () =>
-    startRecorder(setup, log.underWay, options.raw === true),
+    startRecorder(setup, log.inFlight, options.raw === true),
   )
   const bug = Promise.withResolvers<never>()
   // Prevents an unhandled rejection before the promise is awaited.
@@ -231,7 +231,7 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<ExitCod
   try {
     const tls = await startTls(setup.configuration)
     proxies = await startProxies({
-      given: setup,
+      setup,
       log,
       tls,
       keepHost: options['keep-host'] === true,
@@ -272,7 +272,7 @@ async function printEnd({ file, written, seen }: End, io: Io): Promise<void> {
   await sayLine(
     io.stderr,
     whole
-      ? `sparring: ${counted(written, 'exchange')} in ${file}`
+      ? `sparring: ${pluralise(written, 'exchange')} in ${file}`
       : `sparring: the recording ${file} is not whole: ${written} of ${seen} exchanges are in it`,
   )
 }

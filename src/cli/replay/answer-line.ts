@@ -1,20 +1,20 @@
 /** A line for each answer from the recording, and for each exchange that was sent: what it was, and why it came so. */
-import type { Replayed } from '../../traffic/replay/status.ts'
-import { headOf, isTrouble, troubleLines } from '../compare/words.ts'
+import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
+import { exchangeHeading, isDeviation, deviationLines } from '../compare/wording.ts'
 import { plain } from '../table.ts'
 
-export function answerLine(replayed: Replayed): string {
+export function answerLine(replayed: ReplayedExchange): string {
   const { rung, standing, live, because } = replayed
   const status = live?.reply?.status ?? live?.failure?.code ?? 'no answer'
-  const [why] = isTrouble(replayed)
-    ? troubleLines(replayed)
+  const [why] = isDeviation(replayed)
+    ? deviationLines(replayed)
     : because === undefined
       ? []
       : [because]
   return plain(
     [
       (rung ?? standing).padEnd(7),
-      headOf(replayed),
+      exchangeHeading(replayed),
       status,
       ...(why === undefined ? [] : [why]),
     ].join('  '),

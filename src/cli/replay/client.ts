@@ -7,7 +7,7 @@ import { openPlayback, type Playback } from '../../session/replay/replay.ts'
 import type { PlaybackOptions } from '../../session/replay/options.ts'
 import { sayLine, type Io } from '../io.ts'
 import { plain } from '../table.ts'
-import { isOfTheHost } from '../../traffic/matching/answerable.ts'
+import { isHostIssued } from '../../traffic/matching/matchable-exchanges.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { answersOf } from './answers.ts'
 import { defineDriver } from './driver.ts'
@@ -43,7 +43,7 @@ const hasCalls = ({ exchanges }: RecordingContent, role: string | undefined): bo
       (role === undefined ? from.party === 'subject' : from.role === role) &&
       to.role !== from.role &&
       operation !== undefined &&
-      !isOfTheHost({ operation }),
+      !isHostIssued({ operation }),
   )
 
 async function tellWhere({ session }: Playback, io: Io): Promise<void> {

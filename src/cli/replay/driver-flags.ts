@@ -1,6 +1,6 @@
 /** Which flags are for which driver: one that would do nothing is told instead of passed over. */
 import { problem } from '../../problem.ts'
-import type { Driver } from '../../traffic/replay/status.ts'
+import type { PlayedSides } from '../../traffic/replay/replay-report.ts'
 import type { ReplayFlags } from './flags.ts'
 
 const sending = ['client', 'server'] as const
@@ -26,20 +26,20 @@ const meantFor = {
   idle: ['server'],
   'require-all': ['server'],
   'ready-file': ['server'],
-} as const satisfies Partial<Record<keyof ReplayFlags, readonly Driver[]>>
+} as const satisfies Partial<Record<keyof ReplayFlags, readonly PlayedSides[]>>
 
 const names = Object.keys(meantFor) as readonly (keyof typeof meantFor)[]
 
-const here: Readonly<Record<Driver, string>> = {
+const here: Readonly<Record<PlayedSides, string>> = {
   client: 'here what was recorded is sent to your service',
   server: 'here your service calls, and is answered',
   both: 'here the partner decides again',
 }
 
 /** Throws a problem on the first flag that says nothing to this driver. */
-export function refuseForeign(flags: ReplayFlags, driver: Driver): void {
+export function refuseForeign(flags: ReplayFlags, driver: PlayedSides): void {
   for (const name of names) {
-    const drivers: readonly Driver[] = meantFor[name]
+    const drivers: readonly PlayedSides[] = meantFor[name]
     if (flags[name] === undefined || drivers.includes(driver)) continue
     throw problem(
       `reading --${name}`,

@@ -2,7 +2,7 @@
 import type { Playback, PlaybackPorts } from '../../session/replay/replay.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
-import type { ReplayReport } from '../../traffic/replay/status.ts'
+import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
 import type { Io } from '../io.ts'
 import type { ReplayFlags } from './flags.ts'
 

@@ -1,8 +1,8 @@
 /** Every driver by its name; each loads what it needs when it is asked for. */
-import type { Driver } from '../../traffic/replay/status.ts'
+import type { PlayedSides } from '../../traffic/replay/replay-report.ts'
 import type { ReplayDriver } from './driver.ts'
 
-export const driversByName: Readonly<Record<Driver, () => Promise<ReplayDriver>>> = {
+export const driversByName: Readonly<Record<PlayedSides, () => Promise<ReplayDriver>>> = {
   client: async () => (await import('./client.ts')).client,
   server: async () => (await import('./server.ts')).server,
   both: async () => (await import('./both.ts')).both,

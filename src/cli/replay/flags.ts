@@ -2,7 +2,7 @@
 import { configFlag, faultFlag, jsonFlag, noColorFlag } from '../flags.ts'
 import { roleNames } from '../name-lists.ts'
 import type { FlagRow, OptionsOf } from '../verb.ts'
-import { drivers } from '../../traffic/replay/status.ts'
+import { playedSides } from '../../traffic/replay/replay-report.ts'
 
 export const replayArguments = [
   { name: 'recording', summary: 'a recording, such as bug.rec.ndjson', required: true },
@@ -15,7 +15,7 @@ export const replayFlags = [
     value: '<driver>',
     summary:
       'what is played from it: server answers, client sends, both lets our counterparts decide again as they did (default: client with --to, else both)',
-    choices: drivers,
+    choices: playedSides,
   },
   { name: 'to', value: '<url>', summary: 'your service, to which it is sent' },
   {

@@ -1,10 +1,10 @@
 /** A flag that says nothing to a driver is told, and where it belongs. */
 import { expect, test } from 'vitest'
-import type { Driver } from '../../traffic/replay/status.ts'
+import type { PlayedSides } from '../../traffic/replay/replay-report.ts'
 import type { ReplayFlags } from './flags.ts'
 import { refuseForeign } from './driver-flags.ts'
 
-const told: readonly (readonly [Driver, Partial<ReplayFlags>, string])[] = [
+const told: readonly (readonly [PlayedSides, Partial<ReplayFlags>, string])[] = [
   [
     'client',
     { until: 'all' },

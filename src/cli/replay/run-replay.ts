@@ -6,15 +6,15 @@ import { resolve } from 'node:path'
 import { fileProblem } from '../../edge/files/file-problem.ts'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { Problem } from '../../problem.ts'
-import { outcomeOf } from '../../traffic/minimise/failure.ts'
-import type { Outcome } from '../../traffic/minimise/trial.ts'
-import type { Driver, ReplayReport } from '../../traffic/replay/status.ts'
+import { trialOutcome } from '../../traffic/minimise/replay-failure.ts'
+import type { TrialOutcome } from '../../traffic/minimise/trial.ts'
+import type { PlayedSides, ReplayReport } from '../../traffic/replay/replay-report.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, sayLine } from '../io.ts'
-import { openReport, tellReport } from '../compare/report.ts'
-import { ofReplay } from '../compare/compared.ts'
-import { userRules } from '../compare/rules.ts'
+import { openComparisonReport, writeComparisonReport } from '../compare/write-report.ts'
+import { reportOfReplay } from '../compare/comparison-report.ts'
+import { loadUserRules } from '../compare/rules.ts'
 import { version } from '../../edge/version.ts'
 import { listenForStop } from '../stop-signal.ts'
 import type { Drive } from './driver.ts'
@@ -40,11 +40,11 @@ async function writeMap(file: string, { map, seed }: ReplayReport, cwd: string):
   })
 }
 
-const driverOf = ({ as: named, to }: ReplayFlags): Driver =>
+const driverOf = ({ as: named, to }: ReplayFlags): PlayedSides =>
   named ?? (to === undefined ? 'both' : 'client')
 
 /** What could not be read of the file is told, and the rest is replayed. */
-async function play(drive: Drive, driver: Driver): Promise<Compared> {
+async function play(drive: Drive, driver: PlayedSides): Promise<Compared> {
   const { run } = await driversByName[driver]()
   const first = await run(drive)
   if (drive.flags.twice !== true || first.interrupted)
@@ -55,14 +55,18 @@ async function play(drive: Drive, driver: Driver): Promise<Compared> {
 }
 
 /** Good, bad, or no proof. A recording that was cut down to a failure is bad where that shows, whatever else differs. */
-function forBisect(exit: ExitCode, outcome: Outcome | undefined): ExitCode {
+function forBisect(exit: ExitCode, outcome: TrialOutcome | undefined): ExitCode {
   if (outcome !== undefined) return byOutcome[outcome]
   return exit === 3 || exit === 4 || exit === exitCode.unstable ? untestable : exit
 }
 
-const byOutcome: Readonly<Record<Outcome, ExitCode>> = { fail: 1, pass: 0, unresolved: untestable }
+const byOutcome: Readonly<Record<TrialOutcome, ExitCode>> = {
+  fail: 1,
+  pass: 0,
+  unresolved: untestable,
+}
 
-const outcomeText: Readonly<Record<Outcome, string>> = {
+const outcomeText: Readonly<Record<TrialOutcome, string>> = {
   fail: 'the failure that this recording was cut down to still shows',
   pass: 'the failure that this recording was cut down to does not show any more',
   unresolved: 'whether the failure still shows that this recording was cut down to cannot be said',
@@ -76,9 +80,9 @@ export async function runReplay(flags: ReplayFlags, io: Io): Promise<ExitCode> {
   check(flags)
   const [content, rules] = await Promise.all([
     contentOf(flags.recording, io.cwd),
-    userRules(flags.recording, flags.rules, io.cwd),
+    loadUserRules(flags.recording, flags.rules, io.cwd),
   ])
-  const outlets = await openReport(flags, io)
+  const outlets = await openComparisonReport(flags, io)
   await tellProblems(content, 'the rest is replayed', io)
   using stopping = listenForStop(io)
   const seed = flags.seed ?? randomInt(2 ** 32)
@@ -87,8 +91,8 @@ export async function runReplay(flags: ReplayFlags, io: Io): Promise<ExitCode> {
   const drive = { flags, io, content, seed, rules, signal, ...compact({ screen }) }
   const { report, unstable, inferred } = await play(drive, driver)
   if (flags.map !== undefined) await writeMap(flags.map, report, io.cwd)
-  const told = ofReplay(report, { version: version(), unstable: unstable.length > 0 })
-  const exit = await tellReport(told, outlets)
+  const told = reportOfReplay(report, { version: version(), unstable: unstable.length > 0 })
+  const exit = await writeComparisonReport(told, outlets)
   if (!flags.quiet && inferred.length > 0)
     await sayLine(
       io.stderr,
@@ -97,7 +101,7 @@ export async function runReplay(flags: ReplayFlags, io: Io): Promise<ExitCode> {
   for (const { operation, side, at } of unstable)
     await sayLine(io.stderr, `unstable: ${operation ?? 'a call'}, ${side}, ${at}`)
   const { failure } = content.header._rec
-  const outcome = failure && outcomeOf(report, failure)
+  const outcome = failure && trialOutcome(report, failure)
   if (outcome !== undefined && !flags.quiet) await sayLine(io.stderr, outcomeText[outcome])
   if (stopping.signal.aborted && !isServing) return exitCode.interrupted
   return flags.bisect ? forBisect(exit, outcome) : exit

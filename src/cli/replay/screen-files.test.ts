@@ -9,7 +9,7 @@ import { openSession } from '../../session/session.ts'
 import { openReceiver } from '../../../test/support/webhook-receiver.ts'
 import { emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
-import { readRules } from '../../traffic/difference/user-rules.ts'
+import { parseUserRules } from '../../traffic/difference/user-rules.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { removeRecordings, writeRecording } from '../../../test/support/dashboard/recording.ts'
 import { marksBeside, openPlayerFiles } from './screen-files.ts'
@@ -58,7 +58,7 @@ test('an accepted difference goes before the rules that there are, and what they
     $schema: './rules.json',
     rules: [{ at: '$.body.at' }, before],
   })
-  expect(readRules(text)).toMatchObject({ value: [rule('$.body.at'), { from: 'user' }] })
+  expect(parseUserRules(text)).toMatchObject({ value: [rule('$.body.at'), { from: 'user' }] })
 })
 
 test('rules that will not do stay as they are, and the reason is told', async () => {

@@ -11,11 +11,11 @@ import { mostMarks } from '../../session/player/bookmarks.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import {
   RulesFile,
-  readRules,
-  rulesVersion,
-  writeRules,
+  parseUserRules,
+  userRulesVersion,
+  formatUserRules,
 } from '../../traffic/difference/user-rules.ts'
-import { rulesBeside } from '../compare/rules.ts'
+import { rulesFileOf } from '../compare/rules.ts'
 
 const MarksFile = z.strictObject({
   version: z.literal(1),
@@ -27,7 +27,7 @@ const MarksFile = z.strictObject({
 
 /** `lunch.rec.ndjson` has its bookmarks in `lunch.marks.json`. */
 export const marksBeside = (recording: string): string =>
-  rulesBeside(recording).replace(/\.rules\.json$/, '.marks.json')
+  rulesFileOf(recording).replace(/\.rules\.json$/, '.marks.json')
 
 async function textOf(path: string, what: string): Promise<string | undefined> {
   if (!existsSync(path)) return undefined
@@ -81,9 +81,9 @@ function createTurns(): <Value>(work: () => Promise<Value>) => Promise<Value> {
 
 /** The rules with one more in front: of two that hold in a place the first decides. */
 function withRule(before: string | undefined, rule: Rule): Result<string, string> {
-  const [added] = RulesFile.parse(JSON.parse(writeRules([rule]))).rules
-  const held = before === undefined ? { version: rulesVersion, rules: [] } : jsonIn(before)
-  const lawful = before === undefined ? ok([]) : readRules(before)
+  const [added] = RulesFile.parse(JSON.parse(formatUserRules([rule]))).rules
+  const held = before === undefined ? { version: userRulesVersion, rules: [] } : jsonIn(before)
+  const lawful = before === undefined ? ok([]) : parseUserRules(before)
   if (!lawful.ok) return lawful
   const file = RulesFile.parse(held)
   const rules = added ? [added, ...file.rules] : file.rules
@@ -96,7 +96,7 @@ export async function openPlayerFiles(
   cwd: string,
 ): Promise<PlayerFiles> {
   const marksPath = resolve(cwd, marksBeside(recording))
-  const rulesPath = resolve(cwd, rules ?? rulesBeside(recording))
+  const rulesPath = resolve(cwd, rules ?? rulesFileOf(recording))
   const text = await textOf(marksPath, 'reading bookmarks')
   const inTurn = createTurns()
 

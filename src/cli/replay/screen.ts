@@ -7,8 +7,8 @@ import type { Playback } from '../../session/replay/replay.ts'
 import { createPlayer, type Player } from '../../session/player/player.ts'
 import { tapeOfContent, tapeOfIndex } from '../../session/player/timeline.ts'
 import { prepareSession } from '../../session/session.ts'
-import type { ReplayReport } from '../../traffic/replay/status.ts'
-import { userRules } from '../compare/rules.ts'
+import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
+import { loadUserRules } from '../compare/rules.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, sayLine } from '../io.ts'
 import { listenForStop } from '../stop-signal.ts'
@@ -18,7 +18,7 @@ import type { ReplayFlags } from './flags.ts'
 import { openPlayerFiles } from './screen-files.ts'
 import { createMakes } from './screen-products.ts'
 import { tellProblems } from './unread-lines.ts'
-import { counted } from '../../traffic/counted.ts'
+import { pluralise } from '../../traffic/pluralise.ts'
 
 const wishOf = (flags: ReplayFlags): Wish => (flags['no-color'] ? { 'no-color': true } : {})
 
@@ -31,7 +31,7 @@ export async function browse(flags: ReplayFlags, io: Io): Promise<ExitCode> {
   using stopping = listenForStop(io)
   const [opened, rules, files] = await Promise.all([
     openRecordingIndex(resolve(io.cwd, recording)),
-    userRules(recording, flags.rules, io.cwd),
+    loadUserRules(recording, flags.rules, io.cwd),
     openPlayerFiles(recording, flags.rules, io.cwd),
   ])
   if (!opened.ok) throw new Problem(opened.error, exitCode.usage)
@@ -49,7 +49,10 @@ export async function browse(flags: ReplayFlags, io: Io): Promise<ExitCode> {
       ...makes.ports,
     })
     player.stop()
-    await sayLine(io.stdout, `${recording}: ${counted(index.count, 'exchange')}; nothing was sent.`)
+    await sayLine(
+      io.stdout,
+      `${recording}: ${pluralise(index.count, 'exchange')}; nothing was sent.`,
+    )
     const { problems } = index
     await tellProblems({ problems, file: recording }, 'the rest was shown', io)
   } finally {

@@ -3,14 +3,18 @@
  * a rule of the second report; what could not makes it unstable.
  */
 import { reportAgain } from '../../session/player/results.ts'
-import { inferRules, type Twice, type Unstable } from '../../traffic/difference/infer-rules.ts'
+import {
+  inferRules,
+  type ReplayPair,
+  type UnstablePlace,
+} from '../../traffic/difference/infer-rules.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
-import { ruleBook } from '../../traffic/difference/protocol-rules.ts'
-import type { ReplayReport } from '../../traffic/replay/status.ts'
+import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
+import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
 
 export interface Compared {
   readonly report: ReplayReport
-  readonly unstable: readonly Unstable[]
+  readonly unstable: readonly UnstablePlace[]
   readonly inferred: readonly Rule[]
 }
 
@@ -20,10 +24,10 @@ export function comparedTwice(
   rules: readonly Rule[],
 ): Compared {
   const before = new Map(first.exchanges.map((each) => [each.recorded?.recordId, each]))
-  const pairs = second.exchanges.flatMap(({ recorded, renamed }): readonly Twice[] => {
+  const pairs = second.exchanges.flatMap(({ recorded, renamed }): readonly ReplayPair[] => {
     const other = before.get(recorded?.recordId)?.renamed
     return recorded && renamed && other ? [{ recorded, first: other, second: renamed }] : []
   })
-  const { rules: inferred, unstable } = inferRules(pairs, ruleBook(rules))
+  const { rules: inferred, unstable } = inferRules(pairs, createRuleBook(rules))
   return { report: reportAgain(second, [...rules, ...inferred]), unstable, inferred }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { ok } from '../../protocol/result.ts'
 import { tapeOfContent } from '../../session/player/timeline.ts'
 import type { DashboardPorts } from '../effects/ports.ts'
-import type { Replayed } from '../../traffic/replay/status.ts'
+import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import { scrubberRow } from '../view/timeline.ts'
 import { contentOf, openTape } from '../../../test/support/dashboard/recording.ts'
 import { driveOn } from '../../../test/support/dashboard/drive.ts'
@@ -15,7 +15,7 @@ const content = contentOf(40)
 const tape = tapeOfContent(content)
 
 /** What came of one: the status is another one, and so is a name that a rule accepts. */
-function changedAt(place: number): Replayed {
+function changedAt(place: number): ReplayedExchange {
   const recorded = content.exchanges[place]
   if (!recorded?.reply) throw new Error(`there is no answer at ${place}`)
   const renamed = { ...recorded, reply: { ...recorded.reply, status: 500 } }

@@ -5,15 +5,15 @@
 import { compact } from '../../compact.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { Binding } from '../../traffic/correlation/binding.ts'
+import type { IdentifierBinding } from '../../traffic/correlation/binding.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 import type { Exchange, HeaderPairs, Party } from '../../traffic/exchange.ts'
-import { isOfTheHost } from '../../traffic/matching/answerable.ts'
-import { isPoll } from '../../traffic/matching/entity-versions.ts'
-import type { Found, Ladder } from '../../traffic/matching/matcher.ts'
+import { isHostIssued } from '../../traffic/matching/matchable-exchanges.ts'
+import { isPollOperationId } from '../../traffic/matching/entity-versions.ts'
+import type { MatchResult, ExchangeMatcher } from '../../traffic/matching/matcher.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import type { Rung } from '../../traffic/matching/match-strategy.ts'
-import type { Replayed } from '../../traffic/replay/status.ts'
+import type { MatchStrategy } from '../../traffic/matching/match-strategy.ts'
+import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import type { Answering } from '../server/responder.ts'
 import type { Incoming, Outgoing } from '../server/messages.ts'
 import type { Route } from '../server/routes.ts'
@@ -26,8 +26,8 @@ export type OnMiss = 'synth' | ((live: Exchange, request: Incoming) => Outgoing 
 export interface AnswererOptions {
   /** Name of the recording. */
   readonly recording: string
-  readonly ladder: Ladder
-  readonly binding: Binding
+  readonly ladder: ExchangeMatcher
+  readonly binding: IdentifierBinding
   /** The role of the service whose calls are answered. */
   readonly subject: Role
   /** Entities that share one time shift: which order, for instance. */
@@ -45,7 +45,7 @@ export interface AnswererOptions {
   readonly onMiss?: OnMiss | undefined
   /** Compares a call that the host rejected itself with the recording. */
   readonly compare: (recorded: RecordedExchange, renamed: Exchange) => readonly Difference[]
-  readonly onReplayed: (replayed: Replayed, place: number) => void
+  readonly onReplayed: (replayed: ReplayedExchange, place: number) => void
   /** Called for a poll without events, which is reported nowhere else. */
   readonly onIdle: () => void
   /** Called for each recorded call that the service has made. */
@@ -135,26 +135,33 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     }
   }
 
-  function report(replayed: Replayed): void {
+  function report(replayed: ReplayedExchange): void {
     const { recorded } = replayed
     if (recorded) lastPlace = options.known(recorded.recordId)?.place ?? lastPlace
     onReplayed(replayed, recorded ? lastPlace : lastPlace + 0.5)
   }
 
-  function markMade({ completed }: Found): void {
+  function markMade({ completed }: MatchResult): void {
     for (const each of completed) {
       progress++
       options.onMade(each)
     }
   }
 
-  const because = ({ because: reason, explanation }: Found): { readonly because?: string } => {
+  const because = ({
+    because: reason,
+    explanation,
+  }: MatchResult): { readonly because?: string } => {
     const text = reason ?? explanation?.help
     return text === undefined ? {} : { because: text }
   }
 
-  function answerUnknown(live: Exchange, found: Found, request: Incoming): Outgoing | undefined {
-    const row = (rung: Rung, reply?: Exchange['reply']): void =>
+  function answerUnknown(
+    live: Exchange,
+    found: MatchResult,
+    request: Incoming,
+  ): Outgoing | undefined {
+    const row = (rung: MatchStrategy, reply?: Exchange['reply']): void =>
       report({
         standing: 'extra',
         live: { ...live, ...compact({ reply }) },
@@ -190,7 +197,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     ...compact({ body }),
   })
 
-  function answered(live: Exchange, found: Found, recorded: RecordedExchange): Outgoing {
+  function answered(live: Exchange, found: MatchResult, recorded: RecordedExchange): Outgoing {
     const shift = shiftOf(recorded, live.startedAt)
     let conflicts = options.mints(recorded.recordId) ? binding.learn(recorded, live) : []
     let reply = binding.reply(recorded, shift)
@@ -247,7 +254,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
 
   return {
     answering(request, route, host, caller) {
-      if (isOfTheHost({ operation: route.row.id })) return undefined
+      if (isHostIssued({ operation: route.row.id })) return undefined
       if (caller !== undefined && caller !== subject) return undefined
       const live = liveOf(request, route, host)
       const found = matcher.find(live, live.startedAt - began(), began() - t0)
@@ -269,7 +276,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       if (waiting?.length === 0) open.delete(key)
       if (then) return then(exchange)
       const { operation, reply } = exchange
-      if (operation === undefined || isOfTheHost(exchange) || !reply) return
+      if (operation === undefined || isHostIssued(exchange) || !reply) return
       if (reply.status >= 400 && reply.status < 500 && !accessStatuses.has(reply.status))
         refused(exchange)
     },
@@ -285,7 +292,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
         const known = isTold(recordId) ? undefined : options.known(recordId)
         if (!known) continue
         const { recorded, place } = known
-        const why = isPoll(recorded.operation)
+        const why = isPollOperationId(recorded.operation)
           ? 'your service did not poll for it'
           : 'your service did not make this call'
         onReplayed({ standing: 'missing', recorded, differences: [], because: why }, place)

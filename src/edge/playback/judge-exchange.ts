@@ -1,9 +1,9 @@
 /** Determines the status of one replayed exchange. */
-import type { Conflict } from '../../traffic/correlation/binding.ts'
+import type { NameConflict } from '../../traffic/correlation/binding.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import type { Replayed } from '../../traffic/replay/status.ts'
+import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import type { Standing } from '../../traffic/recording/standing.ts'
 
 /** Result for a request that led to no exchange. */
@@ -11,13 +11,13 @@ export const failed = (
   recorded: RecordedExchange,
   standing: Standing,
   because: string,
-): Replayed => ({ standing, recorded, differences: [], because })
+): ReplayedExchange => ({ standing, recorded, differences: [], because })
 
 export interface Judged {
   readonly recorded: RecordedExchange
   readonly live: Exchange
   readonly differences: readonly Difference[]
-  readonly conflicts: readonly Conflict[]
+  readonly conflicts: readonly NameConflict[]
 }
 
 /** A fault of ours disturbed the recorded exchange: that it succeeds now is no difference. */
@@ -29,7 +29,7 @@ export function judge({
   live,
   differences,
   conflicts,
-}: Judged): Pick<Replayed, 'standing' | 'because'> {
+}: Judged): Pick<ReplayedExchange, 'standing' | 'because'> {
   const { reply, failure } = live
   if (failure && live.fault !== undefined)
     return { standing: 'noise', because: `${failure.message} (${live.fault})` }

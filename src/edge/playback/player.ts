@@ -3,7 +3,7 @@
  * agenda item, so it can be edited like any other.
  */
 import type { Fact } from '../../engine/fact.ts'
-import type { Replayed, Timing } from '../../traffic/replay/status.ts'
+import type { ReplayedExchange, ReplayTiming } from '../../traffic/replay/replay-report.ts'
 import { busyMs } from '../clock/clock.ts'
 import type { Stage } from '../world-runtime.ts'
 import { createFeeder, type FeederOptions } from './feeder.ts'
@@ -23,7 +23,7 @@ export interface Player {
   /** Resolves when all items are concluded, or playback was stopped. */
   readonly ended: Promise<void>
   readonly stop: () => void
-  readonly timing: () => Timing | undefined
+  readonly timing: () => ReplayTiming | undefined
 }
 
 /** Lead time before the first send, in which the first window is read. */
@@ -64,7 +64,7 @@ export function createPlayer(options: PlayerOptions): Player {
     })
   }
 
-  async function unsent(place: number, standing: Replayed['standing'], note: string) {
+  async function unsent(place: number, standing: ReplayedExchange['standing'], note: string) {
     onReplayed(failed(await source.read(place), standing, note), place)
   }
 

@@ -2,9 +2,9 @@
 import { compact } from '../../compact.ts'
 import type { About } from '../../engine/handler.ts'
 import type { Exchange, ExchangeReply } from '../../traffic/exchange.ts'
-import type { Explanation } from '../../traffic/matching/explain.ts'
+import type { MatchExplanation } from '../../traffic/matching/explain-match.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import type { Binding } from '../../traffic/correlation/binding.ts'
+import type { IdentifierBinding } from '../../traffic/correlation/binding.ts'
 import type { Outgoing } from '../server/messages.ts'
 
 /** Joins repeated headers with commas (RFC 9110, 5.3). */
@@ -22,7 +22,7 @@ function headersOf({ headers }: ExchangeReply): Readonly<Record<string, string>>
 /** Current ids of its order and events, for the traffic log. */
 function currentIds(
   { orderId, eventIds }: RecordedExchange,
-  { newName }: Pick<Binding, 'newName'>,
+  { newName }: Pick<IdentifierBinding, 'newName'>,
 ): About | undefined {
   if (orderId === undefined && eventIds === undefined) return undefined
   return {
@@ -34,7 +34,7 @@ function currentIds(
 export function answerOf(
   recorded: RecordedExchange,
   reply: ExchangeReply,
-  binding: Pick<Binding, 'newName'>,
+  binding: Pick<IdentifierBinding, 'newName'>,
 ): Outgoing {
   const { status, body } = reply
   const about = currentIds(recorded, binding)
@@ -52,7 +52,7 @@ const json = { 'content-type': 'application/json; charset=utf-8' } as const
 const candidateBody = ({
   recorded: { seq, operation, request, reply },
   because,
-}: Explanation['candidates'][number]) => ({
+}: MatchExplanation['candidates'][number]) => ({
   exchange: seq,
   operation: operation ?? `${request.method} ${request.url}`,
   status: reply?.status ?? 0,
@@ -63,7 +63,7 @@ const candidateBody = ({
 export function unknownAnswer(
   { request, operation }: Exchange,
   recording: string,
-  explanation: Explanation | undefined,
+  explanation: MatchExplanation | undefined,
 ): Outgoing {
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').slice(0, 200)
   const message = `${recording} has no answer to ${operation ?? request.method} ${path}`

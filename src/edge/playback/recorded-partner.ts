@@ -5,27 +5,30 @@
 import type { Instant } from '../../engine/instant.ts'
 import type { Pace } from '../../engine/playback/pace.ts'
 import type { Role } from '../../protocol/role.ts'
-import { causesOf } from '../../traffic/causality/causes.ts'
-import { handedIn } from '../../traffic/causality/handed-events.ts'
-import { namedIn } from '../../traffic/causality/entities.ts'
-import type { Binding } from '../../traffic/correlation/binding.ts'
+import { inferCauses } from '../../traffic/causality/causes.ts'
+import { extractHandedOverEvents } from '../../traffic/causality/handed-over-events.ts'
+import { namedExchangeEntities } from '../../traffic/causality/entities.ts'
+import type { IdentifierBinding } from '../../traffic/correlation/binding.ts'
 import type { Correlation } from '../../traffic/correlation/correlation.ts'
-import { compareExchanges, createGrowth } from '../../traffic/difference/compare-exchanges.ts'
+import {
+  compareExchanges,
+  createMonotonicHistory,
+} from '../../traffic/difference/compare-exchanges.ts'
 import type { RuleBook } from '../../traffic/difference/rule-book.ts'
 import type { Exchange, Party } from '../../traffic/exchange.ts'
-import { answerable } from '../../traffic/matching/answerable.ts'
-import { isChange, isPoll } from '../../traffic/matching/entity-versions.ts'
-import { createLadder } from '../../traffic/matching/matcher.ts'
+import { matchableExchanges } from '../../traffic/matching/matchable-exchanges.ts'
+import { isStateChange, isPollOperationId } from '../../traffic/matching/entity-versions.ts'
+import { createExchangeMatcher } from '../../traffic/matching/matcher.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import type { Replayed } from '../../traffic/replay/status.ts'
+import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import type { Stage } from '../world-runtime.ts'
 import { type Answerer, createAnswerer, type OnMiss } from './answerer.ts'
 import { waitWhileItGoesOn } from './idle-timeout.ts'
 
 export interface StandInOptions {
   readonly content: RecordingContent
-  readonly binding: Binding
+  readonly binding: IdentifierBinding
   readonly correlation: Correlation
   readonly rules: RuleBook
   readonly pace: Pace
@@ -36,7 +39,7 @@ export interface StandInOptions {
   readonly faithfulFailures?: boolean | undefined
   readonly onMiss?: OnMiss | undefined
   readonly base: (host: Role) => string
-  readonly onReplayed: (replayed: Replayed, place: number) => void
+  readonly onReplayed: (replayed: ReplayedExchange, place: number) => void
   readonly onIdle: () => void
   /** Called when the service has made a recorded call. */
   readonly onProgress: () => void
@@ -68,8 +71,8 @@ export interface SettleWish {
 
 /** Entities that a request names, since there is no reply yet when matching; for polls all that are named. */
 const entities = (exchange: Exchange): readonly string[] => {
-  const all = isPoll(exchange.operation)
-  return namedIn(exchange).flatMap(({ kind, id, asked: requestOf }) =>
+  const all = isPollOperationId(exchange.operation)
+  return namedExchangeEntities(exchange).flatMap(({ kind, id, isInRequest: requestOf }) =>
     requestOf || all ? [`${kind} ${id}`] : [],
   )
 }
@@ -92,11 +95,11 @@ export function createStandIn(options: StandInOptions): StandIn {
   const { content, binding, correlation, rules, pace, role, wanted, onProgress } = options
   const { faithfulFailures = false } = options
   const ours = (party: Party): boolean => party.role !== role
-  const exchanges = answerable(content.exchanges, { ours, faithfulFailures })
+  const exchanges = matchableExchanges(content.exchanges, { ours, faithfulFailures })
   const answers = new Set(exchanges.filter(({ to }) => ours(to)))
   const places = new Map(content.exchanges.map((each, place) => [each.recordId, place]))
-  const causes = causesOf(content.exchanges)
-  const growth = createGrowth()
+  const causes = inferCauses(content.exchanges)
+  const growth = createMonotonicHistory()
   const mints = new Set(
     // Request ids occur only in their own reply, which the host echoes.
     correlation.identifiers.flatMap(({ kind, origin, born }) =>
@@ -106,14 +109,14 @@ export function createStandIn(options: StandInOptions): StandIn {
   const made = new Map<string, Instant>()
   const entitiesOf = memoised(entities)
   const requestOf = memoised(withoutReply)
-  const newsIn = memoised(handedIn)
+  const newsIn = memoised(extractHandedOverEvents)
   const startOfRecording =
     (exchanges.find((each) => ours(each.to) || wanted(each)) ?? exchanges[0])?.startedAt ?? 0
   let runtime: Stage | undefined
 
   const now = (): Instant => runtime?.engine.now() ?? 0
 
-  const matcher = createLadder({
+  const matcher = createExchangeMatcher({
     exchanges,
     ours,
     binding,
@@ -165,7 +168,7 @@ export function createStandIn(options: StandInOptions): StandIn {
   })
 
   const awaits = (recorded: RecordedExchange): boolean =>
-    answers.has(recorded) && recorded.from.role === role && isChange(recorded)
+    answers.has(recorded) && recorded.from.role === role && isStateChange(recorded)
 
   /** Whether sends are due or in flight. */
   function isBusy({ engine }: Stage): boolean {
@@ -197,7 +200,7 @@ export function createStandIn(options: StandInOptions): StandIn {
     made: (recordId) => made.get(recordId),
     onSending: answerer.sent,
     unused: matcher.unused,
-    left: matcher.left,
+    left: matcher.unusedCount,
     async settled({ patienceMs, enough, playing }) {
       if (!runtime) return
       const world = runtime

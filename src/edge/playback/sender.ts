@@ -5,11 +5,11 @@
 import { compact } from '../../compact.ts'
 import type { PlaybackFact } from '../../engine/playback/fact.ts'
 import type { PlayedEvent } from '../../engine/playback/row.ts'
-import type { Binding, Conflict } from '../../traffic/correlation/binding.ts'
+import type { IdentifierBinding, NameConflict } from '../../traffic/correlation/binding.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 import type { Exchange, ExchangeRequest } from '../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import type { Replayed } from '../../traffic/replay/status.ts'
+import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import type { Role } from '../../protocol/role.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { failure } from '../client/call-outcome.ts'
@@ -36,7 +36,7 @@ export interface SenderOptions {
     'engine' | 'driver' | 'exchange' | 'destination' | 'underWay' | 'touch'
   >
   readonly source: PlaybackSource
-  readonly binding: Binding
+  readonly binding: IdentifierBinding
   /** Compares, once the live exchange is mapped to recorded ids and times. */
   readonly compare: (recorded: RecordedExchange, renamed: Exchange) => readonly Difference[]
   /** Recorded base URL of a role. */
@@ -51,7 +51,7 @@ export interface SenderOptions {
   /** Called when an exchange is sent, with its intended instant. */
   readonly onSending?: ((recorded: RecordedExchange, intended: number) => void) | undefined
   /** Called with each result. */
-  readonly onReplayed: (replayed: Replayed, place: number) => void
+  readonly onReplayed: (replayed: ReplayedExchange, place: number) => void
 }
 
 /** One attempt of a recorded exchange. */
@@ -66,7 +66,7 @@ interface Attempt {
 interface Answered {
   readonly recorded: RecordedExchange
   readonly live: Exchange
-  readonly conflicts: readonly Conflict[]
+  readonly conflicts: readonly NameConflict[]
   readonly shift: number
   readonly intendedAt: number
   readonly sentAt: number
@@ -171,7 +171,7 @@ export function createSender(options: SenderOptions): Sender {
     sent: Sent,
     recorded: RecordedExchange,
     waiting: Waiting,
-  ): Promise<Answered | Replayed> {
+  ): Promise<Answered | ReplayedExchange> {
     const intendedAt = sent.intended
     const shift = intendedAt - recorded.startedAt
     const bound = binding.request(recorded, shift)
@@ -203,7 +203,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   /** Compares the reply with the recorded one. */
-  function compare(answered: Answered): Replayed {
+  function compare(answered: Answered): ReplayedExchange {
     const { recorded, live, conflicts, shift, intendedAt, sentAt } = answered
     // Reuse the recorded path parameters: the path was built from them.
     const renamed = withParams(binding.renamed(live, shift, recorded), recorded)
@@ -212,12 +212,12 @@ export function createSender(options: SenderOptions): Sender {
     return { ...verdict, recorded, live, renamed, differences, intendedAt, sentAt }
   }
 
-  function failedWith(recorded: RecordedExchange, error: unknown): Replayed {
+  function failedWith(recorded: RecordedExchange, error: unknown): ReplayedExchange {
     const { code, message } = failure(error)
     return failed(recorded, code === 'NO_TOKEN' ? 'auth' : 'error', message)
   }
 
-  function conclude(sent: Sent, recorded: RecordedExchange, replayed: Replayed): void {
+  function conclude(sent: Sent, recorded: RecordedExchange, replayed: ReplayedExchange): void {
     options.onReplayed(
       sent.again ? { ...replayed, because: repeatNote(replayed) } : replayed,
       sent.place,
@@ -237,7 +237,7 @@ export function createSender(options: SenderOptions): Sender {
     )
   }
 
-  function outcome(answered: Answered): Replayed {
+  function outcome(answered: Answered): ReplayedExchange {
     try {
       return compare(answered)
     } catch (error) {
@@ -272,11 +272,11 @@ export function createSender(options: SenderOptions): Sender {
   }
 }
 
-const repeatNote = ({ because }: Replayed): string =>
+const repeatNote = ({ because }: ReplayedExchange): string =>
   because === undefined ? 'it was sent once more' : `it was sent once more: ${because}`
 
 /** Whether its effects cannot be played either. */
-const isFailure = ({ standing, recorded, live }: Replayed): boolean =>
+const isFailure = ({ standing, recorded, live }: ReplayedExchange): boolean =>
   standing === 'unresolved' ||
   standing === 'auth' ||
   (standing === 'error' && (recorded?.reply !== undefined || live === undefined))

@@ -5,7 +5,7 @@
  */
 import { compact } from '../../compact.ts'
 import { createHistogram } from 'node:perf_hooks'
-import type { Timing } from '../../traffic/replay/status.ts'
+import type { ReplayTiming } from '../../traffic/replay/replay-report.ts'
 
 /** Upper bound for the 99th percentile of lateness. */
 export const latenessBoundMs = 20
@@ -32,7 +32,7 @@ export interface Stopwatch {
   readonly waiting: (count: number) => void
   /** Busy time of this process in ms, from an arbitrary start. */
   readonly busy: () => number
-  readonly timing: () => Timing | undefined
+  readonly timing: () => ReplayTiming | undefined
 }
 
 export interface StopwatchOptions {

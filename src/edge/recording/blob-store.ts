@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createMemory } from '../../traffic/generational-cache.ts'
-import type { PutBlob } from '../../traffic/recording/parts.ts'
+import { createGenerationalCache } from '../../traffic/generational-cache.ts'
+import type { StoreBlob } from '../../traffic/recording/message-writer.ts'
 import type { Disk } from './appender.ts'
 import { fileProblem } from '../files/file-problem.ts'
 import { makeFolder } from '../files/make-folder.ts'
@@ -15,7 +15,7 @@ import { blobFolder } from './recording-names.ts'
 import { writeWhole } from './whole-write.ts'
 
 export interface BlobStore {
-  readonly put: PutBlob
+  readonly put: StoreBlob
   /** Whether no write is pending. */
   readonly isIdle: () => boolean
   /** Resolves when all pending bodies are written or given up. */
@@ -42,7 +42,7 @@ interface Waiting {
 
 export function createBlobStore({ folder, disk, retryMs }: BlobStoreOptions): BlobStore {
   const blobDirectory = join(folder, blobFolder)
-  const stored = createMemory<true>({ entries: 20_000, bytes: 4_000_000 })
+  const stored = createGenerationalCache<true>({ entries: 20_000, bytes: 4_000_000 })
   const waiting: Waiting[] = []
   let problem: string | undefined
   let running: Promise<void> | undefined

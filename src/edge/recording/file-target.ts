@@ -1,7 +1,7 @@
 /** Recording target: a single file. Bodies stay inline; reopening appends at its end. */
 import { compact } from '../../compact.ts'
-import { endLine, lineOf } from '../../traffic/recording/recording.ts'
-import { saltIn } from '../../traffic/recording/id.ts'
+import { formatEndLine, formatLine } from '../../traffic/recording/recording-lines.ts'
+import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import { type Appender, type AppenderOptions, createAppender } from './appender.ts'
 import type { LineFile } from './line-file.ts'
 import type { RecordingFile } from './recording-file.ts'
@@ -30,14 +30,14 @@ export function createFileTarget(
   options: AppenderOptions = {},
 ): RecordingTarget {
   const appender = createAppender(target, { ...options, delayMs: 0 })
-  if (isNew) appender.append(lineOf(header), 0)
+  if (isNew) appender.append(formatLine(header), 0)
 
   async function close({ instant, seq, dropped }: LastWords): Promise<void> {
     await appender.flush()
     const { written } = appender.stats()
     const line = (sha256: string): string =>
-      endLine({
-        salt: saltIn(header._rec.id),
+      formatEndLine({
+        salt: saltFromId(header._rec.id),
         instant,
         seq: survey.seq + seq,
         http: survey.http + written,

@@ -6,9 +6,9 @@
 import { compact } from '../../compact.ts'
 import { performance } from 'node:perf_hooks'
 import { join } from 'node:path'
-import { endLine, lineOf } from '../../traffic/recording/recording.ts'
+import { formatEndLine, formatLine } from '../../traffic/recording/recording-lines.ts'
 import type { HeaderLine } from '../../traffic/recording/format.ts'
-import { saltIn } from '../../traffic/recording/id.ts'
+import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import { fileProblem } from '../files/file-problem.ts'
 import { type Appender, type AppenderOptions, createAppender, realDisk } from './appender.ts'
 import { createBlobStore } from './blob-store.ts'
@@ -53,7 +53,7 @@ export function createFolderTarget(
   }: SegmentOptions = {},
 ): RecordingTarget {
   const { disk = realDisk, retryMs = 1000 } = options
-  const salt = saltIn(header._rec.id)
+  const salt = saltFromId(header._rec.id)
   const blobs = createBlobStore({ folder, disk, retryMs })
   const seal = { disk, ...compact({ frame }) }
   /** Totals of closed segments. */
@@ -92,7 +92,7 @@ export function createFolderTarget(
     }
     const appender = createAppender(opened.value, { ...options, delayMs: 0 })
     const segment = { number, http: next.http + appended, seq: lastSeq }
-    appender.append(lineOf(headerOf(header, segment)), 0)
+    appender.append(formatLine(headerOf(header, segment)), 0)
     const began = performance.now()
     return { number: number++, target: opened.value, appender, began }
   }
@@ -138,7 +138,8 @@ export function createFolderTarget(
     await appendEnd({
       appender,
       target,
-      line: (sha256) => endLine({ salt, instant: t0, seq, http, dropped: 0, sha256, goesOn: true }),
+      line: (sha256) =>
+        formatEndLine({ salt, instant: t0, seq, http, dropped: 0, sha256, goesOn: true }),
     })
     await close(segment)
   }
@@ -164,10 +165,11 @@ export function createFolderTarget(
     const appender = createAppender(target, { ...options, delayMs: 0 })
     const isEmpty = target.size === 0
     // Killed before its first write, while the next segment had started already.
-    if (isEmpty) appender.append(lineOf(headerOf(header, { number: which, http: 0, seq: 0 })), 0)
+    if (isEmpty)
+      appender.append(formatLine(headerOf(header, { number: which, http: 0, seq: 0 })), 0)
     await appender.flush()
     const line = (sha256: string): string =>
-      endLine({ salt, instant: t0, seq, http, dropped: 0, sha256, goesOn: true })
+      formatEndLine({ salt, instant: t0, seq, http, dropped: 0, sha256, goesOn: true })
     if (!ended) await appendEnd({ appender, target, line })
     await appender.close()
     plain.push(file)
@@ -203,7 +205,7 @@ export function createFolderTarget(
         appender: last.appender,
         target: last.target,
         line: (sha256) =>
-          endLine({ salt, instant, seq: next.seq + seq, http, dropped: dropped(), sha256 }),
+          formatEndLine({ salt, instant, seq: next.seq + seq, http, dropped: dropped(), sha256 }),
       })
       await close(last)
     }

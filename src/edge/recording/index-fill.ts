@@ -4,7 +4,11 @@
  */
 import type { Party } from '../../traffic/exchange.ts'
 import type { HeaderLine, MarkLine } from '../../traffic/recording/format.ts'
-import { type LineProblem, type RecordedLine, readLine } from '../../traffic/recording/reader.ts'
+import {
+  type LineProblem,
+  type RecordedLine,
+  readRecordedLine,
+} from '../../traffic/recording/reader.ts'
 import { createEntityTable } from './entity-table.ts'
 import { createColumns } from './index-columns.ts'
 import type { Place } from './index-filter.ts'
@@ -150,7 +154,7 @@ export function createFilling(file: string, isFolder: boolean): IndexFilling {
     const end = await parts.scan(part, from, take)
     for (const at of end.left) addLineProblem(at, 'a line is broken off, or too long to be one')
     // An editor may have dropped the last line feed; a line still being written has none yet.
-    const isLine = end.rest.length > 0 && readLine(end.rest.toString('utf8').trim()).ok
+    const isLine = end.rest.length > 0 && readRecordedLine(end.rest.toString('utf8').trim()).ok
     if (isLine) take(end.rest, 0, end.rest.length, end.at)
     const to = end.at + (isLine ? end.rest.length : 0)
     parts.setScanned(part, to)

@@ -3,7 +3,7 @@
  * a fixed order, so a million lines take a second. Lines in any other order or spelling are parsed as JSON.
  */
 import type { HttpLine } from '../../traffic/recording/format.ts'
-import { readLine, type RecordedLine } from '../../traffic/recording/reader.ts'
+import { readRecordedLine, type RecordedLine } from '../../traffic/recording/reader.ts'
 
 export const flag = { open: 1, failed: 2, fault: 4, blob: 8, repeated: 16 } as const
 
@@ -186,7 +186,7 @@ export function createHeadReader(head: LineHead) {
   }
 
   function slow(bytes: Buffer, start: number, end: number): HeadReading {
-    const read = readLine(
+    const read = readRecordedLine(
       bytes
         .toString('utf8', start, end)
         .replace(/^\uFEFF/, '')

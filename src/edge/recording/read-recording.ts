@@ -3,7 +3,10 @@
  * with their position and skipped. Size is limited; `recording-index.ts` opens a recording of any size.
  */
 import { no, ok, type Result } from '../../protocol/result.ts'
-import { recordedOf, type RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import {
+  recordedExchangeFromLine,
+  type RecordedExchange,
+} from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { HeaderLine, HttpLine } from '../../traffic/recording/format.ts'
 import {
@@ -88,7 +91,7 @@ function createReader(file: string, limits: ReadLimits) {
   }
 
   const exchangeOf = (line: HttpLine, place: { readonly file?: string }): RecordedExchange =>
-    recordedOf(line, t0, (name) => {
+    recordedExchangeFromLine(line, t0, (name) => {
       const blob = readBlob(file, name)
       if (blob.ok) {
         count(blob.value.length)

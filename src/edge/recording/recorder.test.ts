@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
-import { exchangeOf } from '../../traffic/recording/recorded-exchange.ts'
+import { exchangeFromLine } from '../../traffic/recording/recorded-exchange.ts'
 import { createRecordingReader } from '../../traffic/recording/reader.ts'
 import type { Disk } from './appender.ts'
 import { createRecorder, type RecorderOptions } from './recorder.ts'
@@ -58,7 +58,7 @@ test('recorded exchanges are read back unchanged', async () => {
   for (const exchange of exchanges) recorder.record(exchange)
   expect(await recorder.close()).toEqual({ written: 50, dropped: 0 })
   const { exchanges: lines, summary } = read(file)
-  expect(lines.map((line) => exchangeOf(line, sampleT0))).toEqual(exchanges)
+  expect(lines.map((line) => exchangeFromLine(line, sampleT0))).toEqual(exchanges)
   expect(summary).toMatchObject({ exchanges: 50, intact: true, problems: [], torn: 0 })
   expect(summary.end?._rec).toMatchObject({ seq: 51, counts: { http: 50 }, dropped: 0 })
 })

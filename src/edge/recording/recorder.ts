@@ -7,9 +7,9 @@ import { compact } from '../../compact.ts'
 import { performance } from 'node:perf_hooks'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
-import type { UnderWay } from '../../traffic/log.ts'
-import { createExchangeLine, markLine } from '../../traffic/recording/recording.ts'
-import { saltIn } from '../../traffic/recording/id.ts'
+import type { InFlightCall } from '../../traffic/log.ts'
+import { createExchangeFormatter, formatMarkLine } from '../../traffic/recording/recording-lines.ts'
+import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { AppenderOptions } from './appender.ts'
@@ -34,7 +34,7 @@ export type RecorderOptions = RecordingFileOptions & {
   /** Keep binary bodies in a redacted recording although they cannot be redacted. */
   readonly keepBinary?: boolean
   /** Exchanges in flight: long ones are recorded before they end. */
-  readonly underWay?: () => Iterable<UnderWay>
+  readonly underWay?: () => Iterable<InFlightCall>
 }
 
 export interface RecorderStats {
@@ -96,12 +96,12 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
   const { header, t0, after, putBlob } = target
   const { underWay = () => [] } = options
   const redactor = options.redact ? createRedactor(options.key.hash) : undefined
-  const lineFor = createExchangeLine({
+  const lineFor = createExchangeFormatter({
     header,
     t0,
     after,
     redactor,
-    putBlob,
+    storeBlob: putBlob,
     keepBinary: options.keepBinary,
     ...compact({ via: options.via }),
   })
@@ -197,8 +197,8 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
     if (closed) return
     const redactedText = redactor?.message(text, 'mark').value ?? text
     const seq = after + lastSeq
-    const salt = saltIn(header._rec.id)
-    const line = markLine({
+    const salt = saltFromId(header._rec.id)
+    const line = formatMarkLine({
       salt,
       t0,
       instant: wallNow(),

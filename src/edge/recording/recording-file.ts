@@ -4,10 +4,14 @@
  */
 import { randomBytes } from 'node:crypto'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import { headerOf, type RecordingInfo, redactionPolicy } from '../../traffic/recording/recording.ts'
+import {
+  createHeaderLine,
+  type RecordingInfo,
+  redactionPolicy,
+} from '../../traffic/recording/recording-lines.ts'
 import type { HeaderLine } from '../../traffic/recording/format.ts'
-import { saltOf } from '../../traffic/recording/id.ts'
-import { readLine } from '../../traffic/recording/reader.ts'
+import { createSalt } from '../../traffic/recording/line-ids.ts'
+import { readRecordedLine } from '../../traffic/recording/reader.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import { type RecordingSurvey, surveyRecording } from './recording-survey.ts'
 import type { RedactionKey } from './redaction-key.ts'
@@ -47,7 +51,7 @@ export function readHeader(beginning: string): Result<HeaderLine | undefined, st
   const end = beginning.indexOf('\n')
   // A crash may have left a partial header, which is repaired like any torn line.
   if (end < 0 && beginning.startsWith('{"_rec":{')) return ok(undefined)
-  const line = readLine(end < 0 ? beginning : beginning.slice(0, end))
+  const line = readRecordedLine(end < 0 ? beginning : beginning.slice(0, end))
   if (line.ok && line.value.kind === 'header') return ok(line.value.line)
   const because = line.ok ? 'its first line is no header' : `of its first line, ${line.error}`
   return no(`it is no recording: ${because}. Name another file`)
@@ -83,6 +87,6 @@ export function openRecordingFile(options: RecordingFileOptions): Result<Recordi
   // The header has whole milliseconds, so times count from one.
   const t0 = Math.floor(options.t0)
   const info = { ...options.info, redaction: redactionOf(options) }
-  const header = headerOf({ info, t0, salt: saltOf(randomBytes(9)) })
+  const header = createHeaderLine({ info, t0, salt: createSalt(randomBytes(9)) })
   return ok({ target, header, t0, isNew: true, survey })
 }

@@ -7,9 +7,9 @@ import { closeSync, existsSync, fstatSync, openSync, readdirSync, rmSync, statSy
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import { headerOf } from '../../traffic/recording/recording.ts'
+import { createHeaderLine } from '../../traffic/recording/recording-lines.ts'
 import type { HeaderLine } from '../../traffic/recording/format.ts'
-import { saltOf } from '../../traffic/recording/id.ts'
+import { createSalt } from '../../traffic/recording/line-ids.ts'
 import { fileProblem } from '../files/file-problem.ts'
 import { makeFolder } from '../files/make-folder.ts'
 import { type FileLock, lockFile } from './file-lock.ts'
@@ -119,7 +119,7 @@ function withoutEmpty(segments: readonly SegmentFile[]): readonly SegmentFile[] 
 function newHeader(options: RecordingFileOptions): Pick<RecordingFolder, 'header' | 't0'> {
   const t0 = Math.floor(options.t0)
   const info = { ...options.info, redaction: redactionOf(options) }
-  return { t0, header: headerOf({ info, t0, salt: saltOf(randomBytes(9)) }) }
+  return { t0, header: createHeaderLine({ info, t0, salt: createSalt(randomBytes(9)) }) }
 }
 
 export function openRecordingFolder(

@@ -17,22 +17,22 @@ import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import {
-  createExchangeLine,
-  endLine,
-  headerOf,
-  lineOf,
-  markLine,
-} from '../../traffic/recording/recording.ts'
-import { saltOf } from '../../traffic/recording/id.ts'
+  createExchangeFormatter,
+  formatEndLine,
+  createHeaderLine,
+  formatLine,
+  formatMarkLine,
+} from '../../traffic/recording/recording-lines.ts'
+import { createSalt } from '../../traffic/recording/line-ids.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { createEntityTable } from './entity-table.ts'
 import { createHead, createHeadReader, headOfLine } from './line-head.ts'
 import { readRecording } from './read-recording.ts'
 import { openRecordingIndex } from './recording-index.ts'
-import { readLine } from '../../traffic/recording/reader.ts'
+import { readRecordedLine } from '../../traffic/recording/reader.ts'
 
-const salt = saltOf([4, 2])
-const header = headerOf({
+const salt = createSalt([4, 2])
+const header = createHeaderLine({
   salt,
   t0: sampleT0,
   info: {
@@ -43,8 +43,8 @@ const header = headerOf({
     redaction: { policy: 'none', keyId: null, mode: 'none' },
   },
 })
-const line = createExchangeLine({ header, t0: sampleT0 })
-const end = endLine({ salt, instant: sampleT0, seq: 1, http: 1, dropped: 0, sha256: 'ab' })
+const line = createExchangeFormatter({ header, t0: sampleT0 })
+const end = formatEndLine({ salt, instant: sampleT0, seq: 1, http: 1, dropped: 0, sha256: 'ab' })
 const folder = () => mkdtempSync(join(tmpdir(), 'sparring-index-'))
 const place = (name = 'lunch.rec.ndjson') => join(folder(), name)
 
@@ -71,7 +71,7 @@ const exchanges: readonly Exchange[] = Array.from({ length: 20 }, (_, index) => 
     }
   return { ...rest, ...compact({ reply }) }
 })
-const text = lineOf(header) + exchanges.map((each) => line(each)).join('')
+const text = formatLine(header) + exchanges.map((each) => line(each)).join('')
 
 function written(content: string | Uint8Array = text, name?: string): string {
   const file = place(name)
@@ -160,7 +160,7 @@ test.each(packed)('%s: a filter gives the same as testing every exchange', async
 
 test('text search over many candidates scans the whole file', async () => {
   const many = Array.from({ length: 1500 }, (_, index) => line(sampleExchange(index + 1))).join('')
-  const index = await opened(written(lineOf(header) + many))
+  const index = await opened(written(formatLine(header) + many))
   expect(positions(await index.filter({ text: 'request-1203' }))).toEqual([1202])
   expect((await index.filter({ text: 'Ana Souza' })).length).toBe(1500)
   expect(positions(await index.filter({ text: 'nobody' }))).toEqual([])
@@ -181,7 +181,7 @@ test('seek by time or number gives the exchange that began then or later', async
 test('exchanges are ordered by begin, not by end', async () => {
   const order = [3, 1, 2, 9, 8, 4, 7, 5, 6, 10]
   const index = await opened(
-    written(lineOf(header) + order.map((seq) => line(sampleExchange(seq))).join('')),
+    written(formatLine(header) + order.map((seq) => line(sampleExchange(seq))).join('')),
   )
   const numbers = Array.from({ length: 10 }, (_, position) => index.row(position).seq)
   expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
@@ -190,7 +190,7 @@ test('exchanges are ordered by begin, not by end', async () => {
 })
 
 test('refresh reads what was written since, and leaves a partial line until it is complete', async () => {
-  const file = written(lineOf(header) + line(sampleExchange(1)))
+  const file = written(formatLine(header) + line(sampleExchange(1)))
   const index = await opened(file)
   expect(index.count).toBe(1)
   const next = line(sampleExchange(3)) + line(sampleExchange(2))
@@ -204,7 +204,8 @@ test('refresh reads what was written since, and leaves a partial line until it i
   expect(index.closed).toBe(false)
   appendFileSync(
     file,
-    markLine({ salt, t0: sampleT0, instant: sampleT0 + 5, seq: 3, before: 0, text: 'here' }) + end,
+    formatMarkLine({ salt, t0: sampleT0, instant: sampleT0 + 5, seq: 3, before: 0, text: 'here' }) +
+      end,
   )
   expect(await index.refresh()).toBe(0)
   expect(index).toMatchObject({ closed: true, problems: [] })
@@ -221,7 +222,7 @@ test('a segment that is compressed during reading gives the same content', async
   renameSync(`${file}.tmp`, `${file}.zst`)
   rmSync(file)
   expect(await index.at(4)).toMatchObject(exchanges[4]!)
-  writeFileSync(join(long, '0002.rec.ndjson'), lineOf(header) + line(sampleExchange(21)))
+  writeFileSync(join(long, '0002.rec.ndjson'), formatLine(header) + line(sampleExchange(21)))
   expect(await index.refresh()).toBe(1)
   expect((await index.at(20)).seq).toBe(21)
   expect(await index.at(4)).toMatchObject(exchanges[4]!)
@@ -231,7 +232,7 @@ test('a segment that is compressed during reading gives the same content', async
 
 test('onFirst is called before indexing ends', async () => {
   const file = written(
-    lineOf(header) +
+    formatLine(header) +
       Array.from({ length: 3000 }, (_, index) => line(sampleExchange(index + 1))).join(''),
   )
   const seen: number[] = []
@@ -248,7 +249,7 @@ test('corrupt lines are reported by number, other JSON spellings are parsed, the
     1,
   ).replaceAll('\n', ' ')
   const file = written(
-    `\uFEFF${lineOf(header)}nonsense\n\n${line(sampleExchange(29))}${foreign}\r\n{"_rec":{"v":9,"type":"http"}}\n${line(sampleExchange(31)).slice(0, 200)}`,
+    `\uFEFF${formatLine(header)}nonsense\n\n${line(sampleExchange(29))}${foreign}\r\n{"_rec":{"v":9,"type":"http"}}\n${line(sampleExchange(31)).slice(0, 200)}`,
   )
   const index = await opened(file)
   expect(index.count).toBe(2)
@@ -276,7 +277,7 @@ test('a truncated compressed recording is read up to the break', async () => {
   const many = Array.from({ length: 600 }, (_, index) =>
     line(sampleExchange(index + 1, { orderId: crypto.randomUUID() })),
   ).join('')
-  const whole = gzipSync(lineOf(header) + many)
+  const whole = gzipSync(formatLine(header) + many)
   const index = await opened(written(whole.subarray(0, whole.length - 2000)))
   expect(index.count).toBeGreaterThan(100)
   expect(index.count).toBeLessThan(600)
@@ -338,7 +339,7 @@ test('the fast line reader gives the same as parsing the line (property)', () =>
             : { failure: { code: 'ETIMEDOUT', message: 'too late' } }),
         }
         const format = given.redacted
-          ? createExchangeLine({ header, t0: sampleT0, redactor })
+          ? createExchangeFormatter({ header, t0: sampleT0, redactor })
           : line
         const written1 = Buffer.from(format(exchange, given.isOpen ? 'open' : 'http'))
         // Other lines surround it in the block.
@@ -351,7 +352,7 @@ test('the fast line reader gives the same as parsing the line (property)', () =>
         const quick = createHead()
         const read = createHeadReader(quick)(block, from, from + written1.length - 1)
         expect(read.kind).toBe('exchange')
-        const parsed = readLine(written1.toString('utf8').trim())
+        const parsed = readRecordedLine(written1.toString('utf8').trim())
         const slow = createHead()
         if (parsed.ok && (parsed.value.kind === 'exchange' || parsed.value.kind === 'open'))
           headOfLine(slow, parsed.value.line)

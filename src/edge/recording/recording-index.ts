@@ -3,9 +3,12 @@
  * the data that lists and filters need; a line is parsed on demand. The file may still be growing.
  */
 import { no, ok, type Result } from '../../protocol/result.ts'
-import { type RecordedExchange, recordedOf } from '../../traffic/recording/recorded-exchange.ts'
+import {
+  type RecordedExchange,
+  recordedExchangeFromLine,
+} from '../../traffic/recording/recorded-exchange.ts'
 import type { HeaderLine, HttpLine } from '../../traffic/recording/format.ts'
-import { type LineProblem, readLine } from '../../traffic/recording/reader.ts'
+import { type LineProblem, readRecordedLine } from '../../traffic/recording/reader.ts'
 import { fileProblem } from '../files/file-problem.ts'
 import { createFilling, type IndexedMark, type IndexFilling } from './index-fill.ts'
 import type { IndexFilter, Place } from './index-filter.ts'
@@ -126,7 +129,7 @@ function createIndex(filling: IndexFilling): RecordingIndex {
   async function lineAt(position: number): Promise<HttpLine> {
     const each = rowAt(position)
     const text = await parts.read(columns.offset[each] ?? 0, columns.length[each] ?? 0)
-    const read = readLine(
+    const read = readRecordedLine(
       text
         .toString('utf8')
         .replace(/^\uFEFF/, '')
@@ -141,7 +144,7 @@ function createIndex(filling: IndexFilling): RecordingIndex {
 
   async function exchangeAt(position: number): Promise<RecordedExchange> {
     const read = await lineAt(position)
-    return recordedOf(read, filling.t0(), (name) => {
+    return recordedExchangeFromLine(read, filling.t0(), (name) => {
       const blob = readBlob(file, name)
       return blob.ok ? blob.value : undefined
     })

@@ -1,5 +1,5 @@
 /** Target of a recording: one file, or a folder of segments. */
-import type { PutBlob } from '../../traffic/recording/parts.ts'
+import type { StoreBlob } from '../../traffic/recording/message-writer.ts'
 import type { HeaderLine } from '../../traffic/recording/format.ts'
 
 export interface RecordingTarget {
@@ -13,7 +13,7 @@ export interface RecordingTarget {
   /** Whether the backlog has room; otherwise lines should not be serialised yet. */
   readonly hasRoom: () => boolean
   /** Stores bodies too large for a line; absent when all bodies are inline. */
-  readonly putBlob?: PutBlob
+  readonly putBlob?: StoreBlob
   /** Resolves when pending bodies are stored or given up; undefined when none are pending. */
   readonly blobs: () => Promise<void> | undefined
   /** Resolves when all lines are written, or when the disk fails. */

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import type { WebhookName } from '../../protocol/operation.ts'
 import { basePathOf } from '../../protocol/dialects/settings.ts'
-import { limitsOf } from '../../protocol/customer/limits.ts'
+import { requestLimitsOf } from '../../protocol/customer/limits.ts'
 import { type ErrorCode, errorBody, errors, errorType } from '../../protocol/errors.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -187,7 +187,7 @@ export function createHost(options: HostOptions): Host {
   ): Outgoing | undefined {
     const minute = client && rate(client.clientId, engine.now())
     if (minute && minute.remaining < 0) return wait(minute, 'minute')
-    const limits = limitsOf(row, conduct)
+    const limits = requestLimitsOf(row, conduct)
     return limits && Buffer.byteLength(request.body) > limits.payloadBytes
       ? error('PAYLOAD_TOO_LARGE', `the body is over ${limits.payloadBytes / 1024} kB`)
       : undefined
@@ -195,7 +195,7 @@ export function createHost(options: HostOptions): Host {
 
   /** Too many in this second, where the capability declares how many there may be; what is malformed does not count. */
   function tooFast(row: CatalogueRow, client: Client | undefined): Outgoing | undefined {
-    const limits = limitsOf(row, conduct)
+    const limits = requestLimitsOf(row, conduct)
     if (!client || !limits) return undefined
     const burst = bursts.get(row.capability) ?? createRateLimit(limits.requestsPerSecond, 1000)
     bursts.set(row.capability, burst)

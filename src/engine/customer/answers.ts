@@ -2,10 +2,10 @@
 import type { RecordKind } from '../../protocol/customer/batch.ts'
 import { outcomeText, succeeded, willRetry } from '../calls/call.ts'
 import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
-import { fellBackFrom } from './fallback.ts'
-import { pulls, pushes } from './partner.ts'
+import { fallbackFacts } from './fallback.ts'
+import { pullOperations, pushOperations } from './partner.ts'
 import { readPullAnswer } from './pull.ts'
-import { queued } from './share.ts'
+import { enqueueEntries } from './announce-changes.ts'
 import { applicationSide } from './side.ts'
 
 /**
@@ -14,9 +14,9 @@ import { applicationSide } from './side.ts'
  */
 const readPushAnswer: AnswerReader = (call, outcome, context) => {
   const { requestId } = call
-  const sending = context.world.customer.underWay.get(requestId)
+  const sending = context.world.customer.pushesInFlight.get(requestId)
   if (!sending || willRetry(call, outcome)) return []
-  const fallback = fellBackFrom(call, outcome, applicationSide, context)
+  const fallback = fallbackFacts(call, outcome, applicationSide, context)
   const isDuplicate = outcome.kind === 'answered' && outcome.status === 409
   const answered = {
     kind: 'relation.answered',
@@ -30,20 +30,20 @@ const readPushAnswer: AnswerReader = (call, outcome, context) => {
   return [
     answered,
     ...fallback,
-    ...queued(
+    ...enqueueEntries(
       ids.map((id) => ({ kind: 'record', entity, id })),
       context,
     ),
   ]
 }
 
-const kinds = Object.keys(pushes) as readonly RecordKind[]
+const kinds = Object.keys(pushOperations) as readonly RecordKind[]
 
 export const customerAnswers: AnswerReaders = Object.fromEntries(
   kinds.flatMap((kind) => [
-    [pushes[kind].flow, readPushAnswer],
-    [pushes[kind].binding, readPushAnswer],
-    [pulls[kind].flow, readPullAnswer],
-    [pulls[kind].binding, readPullAnswer],
+    [pushOperations[kind].flow, readPushAnswer],
+    [pushOperations[kind].binding, readPushAnswer],
+    [pullOperations[kind].flow, readPullAnswer],
+    [pullOperations[kind].binding, readPullAnswer],
   ]),
 )

@@ -1,7 +1,7 @@
 /** Reducers for a customer store: save records, and evict the oldest together with their lookup keys. */
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded, setBounded } from '../bounded.ts'
-import type { CustomerFact, Saved } from './fact.ts'
+import type { CustomerFact, SavedRecord } from './fact.ts'
 import { leadKey } from './records.ts'
 import { type CustomerStore, customerBounds, type LeadRecord } from './world.ts'
 
@@ -17,17 +17,17 @@ function evictCustomer(store: CustomerStore): void {
 
 function saveCustomer(
   store: CustomerStore,
-  { customer, joins = [] }: Extract<Saved, { entity: 'customer' }>,
+  { customer, joins = [] }: Extract<SavedRecord, { entity: 'customer' }>,
 ): void {
   const { id } = customer.document
   for (const other of joins) {
     store.customers.delete(other)
-    setBounded(store.joined, other, id, customerBounds.joined)
+    setBounded(store.mergedInto, other, id, customerBounds.mergedInto)
   }
   store.customers.set(id, customer)
   for (const key of customer.keys) {
     store.keys.set(key, id)
-    store.remarks.delete(key)
+    store.earlyConsents.delete(key)
   }
   evictCustomer(store)
 }
@@ -45,7 +45,7 @@ function saveLead(store: CustomerStore, lead: LeadRecord): void {
   }
 }
 
-export function applySaved(store: CustomerStore, saved: Saved): void {
+export function applySavedRecord(store: CustomerStore, saved: SavedRecord): void {
   switch (saved.entity) {
     case 'customer':
       return saveCustomer(store, saved)
@@ -62,9 +62,10 @@ export function applySaved(store: CustomerStore, saved: Saved): void {
 
 type ReceivedEventFact = Extract<CustomerFact, { kind: 'customer.heard' | 'relation.heard' }>
 
-export function applyHeard(store: CustomerStore, { key, remark }: ReceivedEventFact): void {
-  addBounded(store.heard, key, customerBounds.heard)
+export function applyReceivedEvent(store: CustomerStore, { key, remark }: ReceivedEventFact): void {
+  addBounded(store.seenEvents, key, customerBounds.seenEvents)
   if (!remark) return
   const { keys, ...consent } = remark
-  for (const each of keys) setBounded(store.remarks, each, consent, customerBounds.remarks)
+  for (const each of keys)
+    setBounded(store.earlyConsents, each, consent, customerBounds.earlyConsents)
 }

@@ -1,7 +1,7 @@
 /** Commands of Customer: `customer.…` at the host (CRM), `relation.…` at the client (Ordering Application). */
 import type { RecordKind } from '../../protocol/customer/batch.ts'
-import type { HeardEvent } from '../../protocol/customer/event.ts'
-import type { Entry, Intake } from '../../protocol/customer/intake.ts'
+import type { ReceivedCustomerEvent } from '../../protocol/customer/event.ts'
+import type { IngestEntry, IngestBatch } from '../../protocol/customer/ingest-batch.ts'
 import type { CustomerTrigger } from '../../protocol/customer/lifecycle.ts'
 import type { OrderFate } from '../../protocol/customer/related-order.ts'
 import type { Role } from '../../protocol/role.ts'
@@ -10,9 +10,9 @@ import type { Instant } from '../instant.ts'
 /** Commands that both sides accept, each for its own store. */
 type CommonCommand<Word extends 'customer' | 'relation'> =
   /** Receives an event. */
-  | { readonly kind: `${Word}.hear`; readonly event: HeardEvent }
+  | { readonly kind: `${Word}.hear`; readonly event: ReceivedCustomerEvent }
   /** Creates or changes a record of this side's own. */
-  | { readonly kind: `${Word}.enter`; readonly entry: Entry }
+  | { readonly kind: `${Word}.enter`; readonly entry: IngestEntry }
   /** Sets or withdraws a customer's marketing consent. */
   | {
       readonly kind: `${Word}.consent`
@@ -40,9 +40,9 @@ type CommonCommand<Word extends 'customer' | 'relation'> =
 
 type HostCommand =
   /** Accepts pushed records for asynchronous processing. */
-  | { readonly kind: 'customer.ingest'; readonly intake: Intake; readonly from: Role }
+  | { readonly kind: 'customer.ingest'; readonly intake: IngestBatch; readonly from: Role }
   /** Processes one accepted record. */
-  | { readonly kind: 'customer.apply'; readonly entry: Entry; readonly from: Role }
+  | { readonly kind: 'customer.apply'; readonly entry: IngestEntry; readonly from: Role }
   /** Pulls a page of the Ordering Application's records into the CRM. */
   | {
       readonly kind: 'customer.pull'

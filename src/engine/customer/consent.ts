@@ -13,14 +13,14 @@ export interface ConsentState {
   readonly optedOutAt?: Instant
 }
 
-export const consentOf = (record: CustomerRecord | undefined): ConsentState => ({
+export const consentStateOf = (record: CustomerRecord | undefined): ConsentState => ({
   ...(record?.document.consent === undefined ? {} : { consent: record.document.consent }),
   ...(record?.consentAt === undefined ? {} : { consentAt: record.consentAt }),
   ...(record?.optedOutAt === undefined ? {} : { optedOutAt: record.optedOutAt }),
 })
 
 /** Applies a consent or withdrawal with a given time, from an event or a command. */
-export function consentSaid(state: ConsentState, marketing: boolean, at: Instant): ConsentState {
+export function withConsent(state: ConsentState, marketing: boolean, at: Instant): ConsentState {
   const { consent, optedOutAt, consentAt } = state
   if (marketing && at <= Math.max(optedOutAt ?? -Infinity, consentAt ?? -Infinity)) return state
   return {
@@ -35,7 +35,7 @@ export function consentSaid(state: ConsentState, marketing: boolean, at: Instant
 }
 
 /** Applies the consent in a sent record; one older than the known consent is ignored. */
-export function consentSent(
+export function withSentConsent(
   state: ConsentState,
   sent: Consent | undefined,
   now: Instant,

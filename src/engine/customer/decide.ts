@@ -2,47 +2,53 @@
 import { unreachable } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
 import type { CustomerCommand } from './command.ts'
-import { hear } from './receive-event.ts'
-import { applyEntry, ingest } from './ingest.ts'
-import { consent, convert, enter, move, review } from './own-changes.ts'
-import { pull } from './pull.ts'
-import { note, register } from './relation.ts'
-import { push, share } from './sharing.ts'
+import { receiveCustomerEvent } from './receive-event.ts'
+import { applyEntry, ingestRecords } from './ingest.ts'
+import {
+  changeConsent,
+  convertLead,
+  enterRecord,
+  moveCustomer,
+  addReview,
+} from './local-commands.ts'
+import { pullRecords } from './pull.ts'
+import { recordOrder, registerCustomer } from './relation.ts'
+import { pushAgain, flushOutbox } from './flush-outbox.ts'
 
 export function decideCustomer(command: CustomerCommand, context: Context): Decision {
   switch (command.kind) {
     case 'customer.ingest':
-      return ingest(command, context)
+      return ingestRecords(command, context)
     case 'customer.apply':
       return applyEntry(command, context)
     case 'customer.pull':
-      return pull(command, context)
+      return pullRecords(command, context)
     case 'customer.hear':
     case 'relation.hear':
-      return hear(command, context)
+      return receiveCustomerEvent(command, context)
     case 'customer.enter':
     case 'relation.enter':
-      return enter(command, context)
+      return enterRecord(command, context)
     case 'customer.consent':
     case 'relation.consent':
-      return consent(command, context)
+      return changeConsent(command, context)
     case 'customer.move':
     case 'relation.move':
-      return move(command, context)
+      return moveCustomer(command, context)
     case 'customer.convert':
     case 'relation.convert':
-      return convert(command, context)
+      return convertLead(command, context)
     case 'customer.review':
     case 'relation.review':
-      return review(command, context)
+      return addReview(command, context)
     case 'relation.register':
-      return register(command, context)
+      return registerCustomer(command, context)
     case 'relation.record':
-      return note(command, context)
+      return recordOrder(command, context)
     case 'relation.share':
-      return share(context)
+      return flushOutbox(context)
     case 'relation.push':
-      return push(command, context)
+      return pushAgain(command, context)
     default:
       return unreachable(command)
   }

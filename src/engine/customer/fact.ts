@@ -1,23 +1,23 @@
 /** Facts of Customer: `customer.…` at the host (CRM), `relation.…` at the client (Ordering Application). */
 import type { RecordKind } from '../../protocol/customer/batch.ts'
 import type { CustomerEventType } from '../../protocol/customer/events.ts'
-import type { Intake } from '../../protocol/customer/intake.ts'
+import type { IngestBatch } from '../../protocol/customer/ingest-batch.ts'
 import type { CustomerTrigger } from '../../protocol/customer/lifecycle.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Instant } from '../instant.ts'
 import type {
   CustomerRecord,
   LeadRecord,
-  Notice,
-  RelatedRecord,
-  Remark,
+  OutboxEntry,
+  RelatedOrderRecord,
+  EarlyConsent,
   ReviewRecord,
-  Sending,
-  Shared,
+  RecordBatch,
+  PushResult,
 } from './world.ts'
 
 /** A saved record and what changed in it. */
-export type Saved =
+export type SavedRecord =
   | {
       readonly entity: 'customer'
       readonly customer: CustomerRecord
@@ -33,7 +33,7 @@ export type Saved =
   | { readonly entity: 'lead'; readonly lead: LeadRecord; readonly isNew: boolean }
   | {
       readonly entity: 'order'
-      readonly order: RelatedRecord
+      readonly order: RelatedOrderRecord
       readonly isNew: boolean
       /** Whether its fate changed. */
       readonly turned: boolean
@@ -43,7 +43,7 @@ export type Saved =
 /** Facts of both sides. */
 type CommonFact<Word extends 'customer' | 'relation'> =
   /** A record was created or changed. */
-  | { readonly kind: `${Word}.saved`; readonly saved: Saved }
+  | { readonly kind: `${Word}.saved`; readonly saved: SavedRecord }
   /** A new event was received. */
   | {
       readonly kind: `${Word}.heard`
@@ -53,7 +53,7 @@ type CommonFact<Word extends 'customer' | 'relation'> =
       readonly customerId?: string
       readonly orderId?: string
       /** Consent of a customer not known yet, with the lookup keys to find it by later. */
-      readonly remark?: Remark & { readonly keys: readonly string[] }
+      readonly remark?: EarlyConsent & { readonly keys: readonly string[] }
     }
   /** A duplicate event was received and ignored. */
   | { readonly kind: `${Word}.event-repeated`; readonly key: string }
@@ -62,7 +62,7 @@ type HostFact =
   /** Records were accepted for asynchronous processing, pushed by or pulled from the Ordering Application. */
   | {
       readonly kind: 'customer.accepted'
-      readonly intake: Intake
+      readonly intake: IngestBatch
       readonly from: Role
       /** The correlation id in the answer. */
       readonly receipt?: string
@@ -88,14 +88,14 @@ type ClientFact =
   /** Entries were added to the outbox; `wakes` if no flush was scheduled. */
   | {
       readonly kind: 'relation.queued'
-      readonly notices: readonly Notice[]
+      readonly notices: readonly OutboxEntry[]
       readonly wakes: boolean
     }
   /** A batch of records is sent to the CRM. */
   | (FlushStep & {
       readonly kind: 'relation.sent'
       readonly requestId: string
-      readonly sending: Sending
+      readonly sending: RecordBatch
     })
   /** An event is sent to the CRM. */
   | (FlushStep & {
@@ -106,7 +106,7 @@ type ClientFact =
   /** Removed from the outbox without being sent: the CRM does not accept it, or the record is evicted. */
   | (FlushStep & {
       readonly kind: 'relation.left-out'
-      readonly records?: Sending
+      readonly records?: RecordBatch
       readonly number?: number
     })
   /** Flushing stops: the outbox is empty, or the CRM cannot be called yet. */
@@ -115,8 +115,8 @@ type ClientFact =
   | {
       readonly kind: 'relation.answered'
       readonly requestId: string
-      readonly sending: Sending
-      readonly outcome: Shared['outcome']
+      readonly sending: RecordBatch
+      readonly outcome: PushResult['outcome']
       readonly because?: string
     }
 

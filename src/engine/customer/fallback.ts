@@ -2,22 +2,24 @@
 import type { Call, CallOutcome } from '../calls/call.ts'
 import type { Context } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import { pulls, pushes } from './partner.ts'
-import type { Side } from './side.ts'
+import { pullOperations, pushOperations } from './partner.ts'
+import type { CustomerSide } from './side.ts'
 
 const bindingOperations: ReadonlySet<string> = new Set(
-  [...Object.values(pushes), ...Object.values(pulls)].map(({ binding }) => binding),
+  [...Object.values(pushOperations), ...Object.values(pullOperations)].map(
+    ({ binding }) => binding,
+  ),
 )
 
 /** The fact of the fallback; none unless this is the role's first 404 on a binding path. */
-export function fellBackFrom(
+export function fallbackFacts(
   { operation }: Pick<Call, 'operation'>,
   outcome: CallOutcome,
-  side: Side,
+  side: CustomerSide,
   { world }: Context,
 ): readonly Fact[] {
   const isMissing = outcome.kind === 'answered' && outcome.status === 404
   return isMissing && bindingOperations.has(operation) && !world.customer.fellBack.has(side.role)
-    ? [{ kind: `${side.word}.fell-back` }]
+    ? [{ kind: `${side.prefix}.fell-back` }]
     : []
 }

@@ -2,16 +2,16 @@
 import { compact } from '../../compact.ts'
 import type { RecordKind } from '../../protocol/customer/batch.ts'
 import { customerView } from '../../protocol/customer/customer-view.ts'
-import type { HeardEvent } from '../../protocol/customer/event.ts'
-import type { Entry } from '../../protocol/customer/intake.ts'
+import type { ReceivedCustomerEvent } from '../../protocol/customer/event.ts'
+import type { IngestEntry } from '../../protocol/customer/ingest-batch.ts'
 import type { RelatedOrder } from '../../protocol/customer/related-order.ts'
 import { reviewView } from '../../protocol/customer/review.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 import type { Answer, Handlers, Input, CommandHandler, ViewHandler } from '../handler.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { listView } from './lists.ts'
-import { crmSide, sidePlayedBy } from './side.ts'
-import { customerById, customerMeant } from './store.ts'
+import { crmSide, sideOfRole } from './side.ts'
+import { customerById, findCustomer } from './store.ts'
 import type { CustomerStore } from './world.ts'
 
 const callerRole = ({ client }: Input) => client?.role ?? crmSide.partner
@@ -31,7 +31,9 @@ const ingestHandler = (entity: RecordKind): CommandHandler => ({
     ok({
       kind: 'customer.ingest',
       // Each record has passed its schema; only the discriminator is added.
-      intake: (input.body as readonly unknown[]).map((record) => ({ entity, record }) as Entry),
+      intake: (input.body as readonly unknown[]).map(
+        (record) => ({ entity, record }) as IngestEntry,
+      ),
       from: callerRole(input),
     }),
   answer: (facts, input) => {
@@ -51,14 +53,14 @@ const singleRecordView = (
   kind: 'view',
   view: (input): Result<Answer, Refusal> => {
     const id = input.params['id'] ?? input.params['orderId'] ?? ''
-    const body = find(id, sidePlayedBy(input.host).store(input.world), input)
+    const body = find(id, sideOfRole(input.host).store(input.world), input)
     return body === undefined ? refuse(code, `there is no ${what} ${id}`) : ok({ body })
   },
 })
 
 /** Looks a customer up by its id in this store, or by the caller's id for it. */
 function customerBody(id: string, store: CustomerStore, input: Input): unknown {
-  const found = customerById(id, store) ?? customerMeant({ id }, callerRole(input), store)
+  const found = customerById(id, store) ?? findCustomer({ id }, callerRole(input), store)
   return found && customerView(found, input.settings.conduct.customer)
 }
 
@@ -76,9 +78,9 @@ const listHandler = (resource: RecordKind): ViewHandler => ({
 const eventHandler = (notation: 'webhook' | 'binding'): CommandHandler => ({
   kind: 'command',
   command: ({ host, body }) =>
-    ok({ kind: `${sidePlayedBy(host).word}.hear`, event: body as HeardEvent }),
+    ok({ kind: `${sideOfRole(host).prefix}.hear`, event: body as ReceivedCustomerEvent }),
   answer: (_facts, { body, settings }) => {
-    const { orderId, envelope } = body as HeardEvent
+    const { orderId, envelope } = body as ReceivedCustomerEvent
     const id = envelope['eventId'] ?? envelope['id']
     return {
       status: settings.conduct.customer.eventAnswer[notation],

@@ -3,31 +3,39 @@
  * applied one by one. A duplicate is accepted like any other and changes nothing (CUS-TEN-06).
  */
 import { batchKeys } from '../../protocol/customer/batch.ts'
-import { customerOf, lacksOfBinding } from '../../protocol/customer/customer.ts'
-import type { Entry } from '../../protocol/customer/intake.ts'
+import { readCustomer, missingBindingField } from '../../protocol/customer/customer.ts'
+import type { IngestEntry } from '../../protocol/customer/ingest-batch.ts'
 import type { CustomerConduct } from '../../protocol/customer/conduct.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Context, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import type { CustomerCommand } from './command.ts'
-import type { Saved } from './fact.ts'
-import { customerSent, isStale, mergeCustomer } from './merge.ts'
-import { mergingOf } from './merging.ts'
+import type { SavedRecord } from './fact.ts'
+import { findSentCustomer, isStale, mergeCustomer } from './merge.ts'
+import { createMergeContext } from './merge-context.ts'
 import { mergeLead, mergeOrder, mergeReview } from './records.ts'
-import { saidHere } from './share.ts'
-import { crmSide, type Side } from './side.ts'
+import { saveAndAnnounce } from './announce-changes.ts'
+import { crmSide, type CustomerSide } from './side.ts'
 
 /** Merges a record into a store; empty if it changes nothing. */
-export function entered(entry: Entry, side: Side, owner: Role, context: Context): readonly Saved[] {
-  const mergeContext = mergingOf(side, owner, context)
+export function mergeEntry(
+  entry: IngestEntry,
+  side: CustomerSide,
+  owner: Role,
+  context: Context,
+): readonly SavedRecord[] {
+  const mergeContext = createMergeContext(side, owner, context)
   const { statusField, firstOrder } = context.settings.conduct.customer
   switch (entry.entity) {
     case 'customer': {
-      const data = customerOf(entry.record, statusField)
-      const known = customerSent(data, owner, mergeContext.store)
+      const data = readCustomer(entry.record, statusField)
+      const known = findSentCustomer(data, owner, mergeContext.store)
       const late = known !== undefined && isStale(data, known)
-      const saved = mergeCustomer(data, { ...mergeContext, ...(late ? { fillsGaps: true } : {}) })
+      const saved = mergeCustomer(data, {
+        ...mergeContext,
+        ...(late ? { fillsGapsOnly: true } : {}),
+      })
       return saved ? [saved] : []
     }
     case 'lead': {
@@ -49,29 +57,29 @@ export function entered(entry: Entry, side: Side, owner: Role, context: Context)
 }
 
 /** The first missing field of the configured required set (CUS-TEN-01). */
-function missingField(entry: Entry, { requiredFields }: CustomerConduct): string | undefined {
+function missingField(entry: IngestEntry, { requiredFields }: CustomerConduct): string | undefined {
   if (entry.entity !== 'customer' || requiredFields === 'either') return undefined
-  if (requiredFields === 'binding') return lacksOfBinding(entry.record)
+  if (requiredFields === 'binding') return missingBindingField(entry.record)
   return entry.record.identifier ? undefined : 'identifier'
 }
 
 /** Whether a newer version of the same customer has been received. */
-function isLate(entry: Entry, owner: Role, { world, settings }: Context): boolean {
+function isLate(entry: IngestEntry, owner: Role, { world, settings }: Context): boolean {
   if (entry.entity !== 'customer') return false
-  const data = customerOf(entry.record, settings.conduct.customer.statusField)
-  const known = customerSent(data, owner, crmSide.store(world))
+  const data = readCustomer(entry.record, settings.conduct.customer.statusField)
+  const known = findSentCustomer(data, owner, crmSide.store(world))
   return known !== undefined && isStale(data, known)
 }
 
 /** Whether applying the record would change nothing. Draws ids from a separate random stream, to leave the real one alone. */
-export const isKnown = (entry: Entry, owner: Role, context: Context): boolean => {
+export const isDuplicateEntry = (entry: IngestEntry, owner: Role, context: Context): boolean => {
   const probeContext: Context = { ...context, chance: () => context.chance('customer.questions') }
-  return entered(entry, crmSide, owner, probeContext).length === 0
+  return mergeEntry(entry, crmSide, owner, probeContext).length === 0
 }
 
 type Of<Kind extends CustomerCommand['kind']> = Extract<CustomerCommand, { kind: Kind }>
 
-export function ingest({ intake, from }: Of<'customer.ingest'>, context: Context): Decision {
+export function ingestRecords({ intake, from }: Of<'customer.ingest'>, context: Context): Decision {
   const { customer: conduct } = context.settings.conduct
   const [first] = intake
   if (!first) return refuse('INVALID_PAYLOAD', 'there is nothing in it')
@@ -91,7 +99,7 @@ export function ingest({ intake, from }: Of<'customer.ingest'>, context: Context
   }
   if (conduct.staleWrite === 409 && intake.every((each) => isLate(each, from, context)))
     return refuse('VERSION_CONFLICT', `${one}.updatedAt: a newer version is known`)
-  if (conduct.duplicate === 409 && intake.every((each) => isKnown(each, from, context)))
+  if (conduct.duplicate === 409 && intake.every((each) => isDuplicateEntry(each, from, context)))
     return refuse('DUPLICATE', `${one}: this is known already`)
   const receipt = context.chance('customer.receipts').uuid()
   return ok([{ kind: 'customer.accepted', intake, from, receipt }])
@@ -102,11 +110,11 @@ export function ingest({ intake, from }: Of<'customer.ingest'>, context: Context
  * conclusion: that a known lead became active by an order (CUS-GEN-09).
  */
 export function applyEntry({ entry, from }: Of<'customer.apply'>, context: Context): Decision {
-  const saved = entered(entry, crmSide, from, context)
+  const saved = mergeEntry(entry, crmSide, from, context)
   return ok(
     saved.flatMap((each) =>
       each.entity === 'customer' && each.trigger === 'order' && !each.isNew
-        ? saidHere(crmSide, [each], context)
+        ? saveAndAnnounce(crmSide, [each], context)
         : [{ kind: 'customer.saved', saved: each }],
     ),
   )

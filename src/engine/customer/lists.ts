@@ -5,32 +5,32 @@
 import { compact } from '../../compact.ts'
 import { batchKeys, type RecordKind } from '../../protocol/customer/batch.ts'
 import { customerView } from '../../protocol/customer/customer-view.ts'
-import { externalKey } from '../../protocol/customer/identifier.ts'
-import { dayMs } from '../../protocol/customer/limits.ts'
+import { externalIdKey } from '../../protocol/customer/identifier.ts'
+import { msPerDay } from '../../protocol/customer/limits.ts'
 import {
-  firstOf,
-  identityOf,
-  isIn,
-  lengthOf,
-  pagingOf,
+  firstQueryValue,
+  parseIdentityFilter,
+  isInPeriod,
+  periodLengthMs,
+  parsePaging,
   type Period,
-  periodOf,
-  usualPageSize,
+  parsePeriod,
+  defaultListPageSize,
 } from '../../protocol/customer/query.ts'
-import { isOrder } from '../../protocol/customer/related-order.ts'
+import { isFullOrder } from '../../protocol/customer/related-order.ts'
 import { reviewView } from '../../protocol/customer/review.ts'
 import { parseDateTime } from '../../protocol/date-time.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 import type { Answer, Input } from '../handler.ts'
 import type { Instant } from '../instant.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { sidePlayedBy } from './side.ts'
+import { sideOfRole } from './side.ts'
 import { customerById } from './store.ts'
 import type {
   CustomerRecord,
   CustomerStore,
   LeadRecord,
-  RelatedRecord,
+  RelatedOrderRecord,
   ReviewRecord,
 } from './world.ts'
 
@@ -57,9 +57,9 @@ const customerLookup =
   () =>
     customerId === undefined ? undefined : customerById(customerId, store)
 
-const orderField = ({ document, merchantId }: RelatedRecord, name: string): unknown => {
+const orderField = ({ document, merchantId }: RelatedOrderRecord, name: string): unknown => {
   if (name === 'storeId' || name === 'merchantId') return merchantId
-  return document && !isOrder(document) ? document[name] : undefined
+  return document && !isFullOrder(document) ? document[name] : undefined
 }
 
 const customers: ListSource<CustomerRecord> = {
@@ -84,7 +84,7 @@ const leads: ListSource<LeadRecord> = {
   }),
 }
 
-const orders: ListSource<RelatedRecord> = {
+const orders: ListSource<RelatedOrderRecord> = {
   *records(store) {
     for (const record of store.orders.values()) if (record.document) yield record
   },
@@ -141,15 +141,15 @@ function parseListRequest(resource: RecordKind, input: Input): Result<ListReques
   const { query, settings, now } = input
   const { supportsBatchGet, maxGetPeriodDays, enforceLimits } = settings.conduct.customer
   const singleOnly = enforceLimits && !supportsBatchGet
-  const paging = pagingOf(query, singleOnly ? 1 : usualPageSize)
+  const paging = parsePaging(query, singleOnly ? 1 : defaultListPageSize)
   if (!paging.ok) return invalidQuery(paging.error)
   if (singleOnly && paging.value.pageSize > 1)
     return refuse('BATCH_NOT_SUPPORTED', 'pageSize: one record at a time')
   const periods: Period[] = []
   for (const prefix of ['created', 'updated'] as const) {
-    const period = periodOf(query, prefix, plainPeriod[resource] === prefix)
+    const period = parsePeriod(query, prefix, plainPeriod[resource] === prefix)
     if (!period.ok) return invalidQuery(period.error)
-    const days = (lengthOf(period.value, now) ?? 0) / dayMs
+    const days = (periodLengthMs(period.value, now) ?? 0) / msPerDay
     if (enforceLimits && days > maxGetPeriodDays)
       return refuse(
         'PERIOD_TOO_LONG',
@@ -157,9 +157,9 @@ function parseListRequest(resource: RecordKind, input: Input): Result<ListReques
       )
     periods.push(period.value)
   }
-  const identity = identityOf(query)
+  const identity = parseIdentityFilter(query)
   if (!identity.ok) return invalidQuery(identity.error)
-  const externalId = firstOf(query, 'externalId')
+  const externalId = firstQueryValue(query, 'externalId')
   const [createdPeriod = {}, updatedPeriod = {}] = periods
   return ok({
     ...paging.value,
@@ -167,7 +167,7 @@ function parseListRequest(resource: RecordKind, input: Input): Result<ListReques
     updated: updatedPeriod,
     ...compact({ identity: identity.value, externalId }),
     fields: filters[resource].flatMap((name) => {
-      const value = firstOf(query, name)
+      const value = firstQueryValue(query, name)
       return value === undefined ? [] : [[name, value] as const]
     }),
   })
@@ -189,12 +189,12 @@ function matches(
   const { created, updated, identity, externalId, fields } = request
   const at = isOpenPeriod(created) ? undefined : createdAt()
   // A record without a creation time is in no period.
-  if (!isOpenPeriod(created) && (at === undefined || !isIn(created, at))) return false
+  if (!isOpenPeriod(created) && (at === undefined || !isInPeriod(created, at))) return false
   const hasKey = (key: string): boolean => customer()?.keys.includes(key) ?? false
   return (
-    (isOpenPeriod(updated) || isIn(updated, updatedAt())) &&
+    (isOpenPeriod(updated) || isInPeriod(updated, updatedAt())) &&
     (identity === undefined || hasKey(identity)) &&
-    (externalId === undefined || hasKey(externalKey(externalId))) &&
+    (externalId === undefined || hasKey(externalIdKey(externalId))) &&
     fields.every(([name, value]) => fits(name, value))
   )
 }
@@ -249,7 +249,7 @@ export const listView =
   (input: Input): Result<Answer, Refusal> => {
     const request = parseListRequest(resource, input)
     if (!request.ok) return request
-    const store = sidePlayedBy(input.host).store(input.world)
+    const store = sideOfRole(input.host).store(input.world)
     const { items, total } = pages[resource](request.value, store, input)
     const { list } = input.settings.conduct.customer
     return ok({ body: pageBody(items, total, request.value, [resource, list]) })

@@ -4,19 +4,19 @@
  */
 import { compact } from '../../compact.ts'
 import { parseDateTime } from '../../protocol/date-time.ts'
-import type { CustomerStatus, GivenCustomer } from '../../protocol/customer/customer.ts'
+import type { CustomerStatus, CustomerData } from '../../protocol/customer/customer.ts'
 import type { CustomerDocument } from '../../protocol/customer/customer-view.ts'
-import { externalKey, identifierKey } from '../../protocol/customer/identifier.ts'
+import { externalIdKey, identifierKey } from '../../protocol/customer/identifier.ts'
 import { customerStep, type CustomerTrigger } from '../../protocol/customer/lifecycle.ts'
 import type { Role } from '../../protocol/role.ts'
 import { type Instant, isoOf } from '../instant.ts'
-import { consentOf, consentSaid, consentSent, type ConsentState } from './consent.ts'
-import { changedPaths, isPlain } from './difference.ts'
-import type { Saved } from './fact.ts'
-import { customersByKeys, keysOf } from './store.ts'
+import { consentStateOf, withConsent, withSentConsent, type ConsentState } from './consent.ts'
+import { changedPaths, isPlainObject } from './json-difference.ts'
+import type { SavedRecord } from './fact.ts'
+import { customersByKeys, customerKeys } from './store.ts'
 import type { CustomerRecord, CustomerStore } from './world.ts'
 
-export interface Merging {
+export interface MergeContext {
   readonly store: CustomerStore
   /** The role whose ids the input uses. */
   readonly owner: Role
@@ -24,16 +24,16 @@ export interface Merging {
   /** Generates an id for a new customer. */
   readonly freshId: () => string
   /** Whether the sent id may be adopted as the store's id. */
-  readonly takesIds: boolean
+  readonly adoptsIds: boolean
   /** Only fills missing fields, for stale input; known values stay. */
-  readonly fillsGaps?: boolean
+  readonly fillsGapsOnly?: boolean
   /** Lifecycle trigger, when the customer came with an order. */
   readonly trigger?: CustomerTrigger
   /** Status of a new customer; default `lead`. */
-  readonly beginsAs?: CustomerStatus
+  readonly initialStatus?: CustomerStatus
 }
 
-export type SavedCustomer = Extract<Saved, { entity: 'customer' }>
+export type SavedCustomer = Extract<SavedRecord, { entity: 'customer' }>
 
 /** Maximum number of external ids per customer; the newest are kept. */
 const maxExternalIds = 100
@@ -47,14 +47,14 @@ function mergedFields(known: Fields, sent: Fields): Fields {
   // Field names are untrusted: assigning `__proto__` would pollute the prototype, so objects are built from entries.
   const merged = Object.entries(sent).map(([name, value]) => {
     const before = Object.hasOwn(known, name) ? known[name] : undefined
-    const isMerged = isPlain(before) && isPlain(value) && !replacedFields.has(name)
+    const isMerged = isPlainObject(before) && isPlainObject(value) && !replacedFields.has(name)
     return [name, isMerged ? { ...before, ...value } : value] as const
   })
   return Object.fromEntries([...Object.entries(known), ...merged])
 }
 
 /** Whether the sent version is older than the newest received from any sender. */
-export const isStale = (data: GivenCustomer, record: CustomerRecord): boolean =>
+export const isStale = (data: CustomerData, record: CustomerRecord): boolean =>
   data.updatedAt !== undefined &&
   record.version !== undefined &&
   (parseDateTime(data.updatedAt) ?? record.version) < record.version
@@ -63,36 +63,41 @@ export const isStale = (data: GivenCustomer, record: CustomerRecord): boolean =>
  * The keys that identify a sent customer. The sender's own id counts only if there is no other key: two records with one
  * id and different identifiers are two customers.
  */
-function matchKeys({ id, identifier, externalIds }: GivenCustomer, owner: Role): readonly string[] {
+function matchKeys({ id, identifier, externalIds }: CustomerData, owner: Role): readonly string[] {
   const known = { identifier, externalIds }
-  return identifier || externalIds.length > 0 ? keysOf(known, owner) : keysOf({ id }, owner)
+  return identifier || externalIds.length > 0
+    ? customerKeys(known, owner)
+    : customerKeys({ id }, owner)
 }
 
 /** The stored customer that matches a sent one, if any. */
-export const customerSent = (
-  data: GivenCustomer,
+export const findSentCustomer = (
+  data: CustomerData,
   owner: Role,
   store: CustomerStore,
 ): CustomerRecord | undefined => customersByKeys(matchKeys(data, owner), store)[0]
 
 /** The id of a new customer: the sender's if it is free and may be adopted, else a generated one. */
-function idFor({ id }: GivenCustomer, { store, takesIds, freshId }: Merging): string {
-  const isFree = id !== undefined && !store.customers.has(id) && !store.joined.has(id)
+function idFor(
+  { id }: CustomerData,
+  { store, adoptsIds: takesIds, freshId }: MergeContext,
+): string {
+  const isFree = id !== undefined && !store.customers.has(id) && !store.mergedInto.has(id)
   return takesIds && isFree ? id : freshId()
 }
 
 /** Consent from the sent record and from events received before the customer was known. */
 function consentFor(
   record: CustomerRecord | undefined,
-  data: GivenCustomer,
+  data: CustomerData,
   keys: readonly string[],
-  { store, now }: Merging,
+  { store, now }: MergeContext,
 ): ConsentState {
-  let state = consentSent(consentOf(record), data.consent, now)
+  let state = withSentConsent(consentStateOf(record), data.consent, now)
   if (record) return state
   for (const key of keys) {
-    const earlyConsent = store.remarks.get(key)
-    if (earlyConsent) state = consentSaid(state, earlyConsent.marketing, earlyConsent.at)
+    const earlyConsent = store.earlyConsents.get(key)
+    if (earlyConsent) state = withConsent(state, earlyConsent.marketing, earlyConsent.at)
   }
   return state
 }
@@ -105,8 +110,8 @@ interface StatusMove {
 /** The status after an order or a sent status; a customer never becomes a lead again. */
 function statusFor(
   record: CustomerRecord | undefined,
-  data: GivenCustomer,
-  { trigger, beginsAs = 'lead' }: Merging,
+  data: CustomerData,
+  { trigger, initialStatus: beginsAs = 'lead' }: MergeContext,
 ): StatusMove {
   const status = record?.status ?? data.status ?? beginsAs
   const requestedTrigger = record && data.status === 'inactive' ? 'deactivate' : undefined
@@ -134,11 +139,11 @@ const emptyFields: Fields = {}
 
 function documentFor(
   record: CustomerRecord | undefined,
-  data: GivenCustomer,
+  data: CustomerData,
   others: readonly CustomerRecord[],
-  mergeContext: Merging,
+  mergeContext: MergeContext,
 ): CustomerDocument {
-  const { now, fillsGaps } = mergeContext
+  const { now, fillsGapsOnly: fillsGaps } = mergeContext
   const known = record?.document
   const sent = others.reduce((fields, { document }) => mergedFields(document.fields, fields), {
     ...data.fields,
@@ -171,11 +176,11 @@ function documentFor(
 
 /** Merges sent data into the store; undefined if nothing changed. */
 export function mergeCustomer(
-  data: GivenCustomer,
-  mergeContext: Merging,
+  data: CustomerData,
+  mergeContext: MergeContext,
 ): SavedCustomer | undefined {
   const { store, owner, now } = mergeContext
-  const sentKeys = keysOf(data, owner)
+  const sentKeys = customerKeys(data, owner)
   const [record, ...others] = customersByKeys(matchKeys(data, owner), store)
   const document = documentFor(record, data, others, mergeContext)
   const { consent, ...instants } = consentFor(record, data, sentKeys, mergeContext)
@@ -186,7 +191,7 @@ export function mergeCustomer(
       ...(record?.keys ?? []),
       ...others.flatMap((other) => other.keys),
       identifierKey(document.identifier),
-      ...document.externalIds.map(externalKey),
+      ...document.externalIds.map(externalIdKey),
       ...sentKeys,
     ]),
   ]
@@ -227,7 +232,7 @@ export function changeCustomer(
   change: { readonly consent?: ConsentState; readonly moved?: Required<StatusMove> },
   now: Instant,
 ): SavedCustomer | undefined {
-  const { consent: newConsent, ...instants } = change.consent ?? consentOf(record)
+  const { consent: newConsent, ...instants } = change.consent ?? consentStateOf(record)
   const document = {
     ...record.document,
     ...compact({ consent: newConsent }),

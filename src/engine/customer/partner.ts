@@ -8,7 +8,7 @@ import type { CustomerLimits } from '../../protocol/customer/limits.ts'
 import type { ReadManifest } from '../../protocol/discovery/read.ts'
 import type { Context } from '../decision.ts'
 import { partnerOf } from '../world.ts'
-import type { Side } from './side.ts'
+import type { CustomerSide } from './side.ts'
 
 /** An operation in both notations. */
 interface NotationPair {
@@ -16,14 +16,14 @@ interface NotationPair {
   readonly binding: OperationId
 }
 
-export const pushes: Readonly<Record<RecordKind, NotationPair>> = {
+export const pushOperations: Readonly<Record<RecordKind, NotationPair>> = {
   customer: { flow: 'upsertCustomers', binding: 'ingestCustomer' },
   lead: { flow: 'upsertLeads', binding: 'ingestLead' },
   order: { flow: 'upsertOrders', binding: 'ingestOrdersForCRM' },
   review: { flow: 'createReviews', binding: 'ingestReview' },
 }
 
-export const pulls: Readonly<Record<RecordKind, NotationPair>> = {
+export const pullOperations: Readonly<Record<RecordKind, NotationPair>> = {
   customer: { flow: 'listCustomers', binding: 'getCustomers' },
   lead: { flow: 'listLeads', binding: 'getLeads' },
   order: { flow: 'listOrders', binding: 'getOrdersForCRM' },
@@ -31,8 +31,8 @@ export const pulls: Readonly<Record<RecordKind, NotationPair>> = {
 }
 
 /** The partner's manifest: `unknown` before it is valid, `trusted` for a partner accepted without one. */
-export function manifestOf(
-  { role, partner }: Side,
+export function partnerManifest(
+  { role, partner }: CustomerSide,
   { world }: Context,
 ): { readonly state: 'unknown' | 'trusted' } | { readonly state: 'read'; manifest: ReadManifest } {
   const known = partnerOf(world, role, partner)
@@ -44,8 +44,12 @@ export function manifestOf(
 }
 
 /** Whether the partner declares an operation, by any of its names. */
-export function declares(side: Side, names: readonly string[], context: Context): boolean {
-  const known = manifestOf(side, context)
+export function partnerDeclares(
+  side: CustomerSide,
+  names: readonly string[],
+  context: Context,
+): boolean {
+  const known = partnerManifest(side, context)
   if (known.state !== 'read') return known.state === 'trusted'
   const customer = known.manifest.capabilities['customer']
   return customer !== undefined && names.some((name) => customer.operations.includes(name))
@@ -55,22 +59,22 @@ const declaredNamesOf = ({ flow, binding }: NotationPair): readonly string[] =>
   [flow, binding].flatMap((id) => [id, operation(id).declaredAs ?? id])
 
 /** Whether Customer and Orders share one base path, where POST /orders means something else (CUS-TEN-02). */
-function sharesBase(side: Side, context: Context): boolean {
-  const known = manifestOf(side, context)
+function sharesBase(side: CustomerSide, context: Context): boolean {
+  const known = partnerManifest(side, context)
   if (known.state !== 'read') return false
   const { customer, orders } = known.manifest.capabilities
   return customer?.endpoint !== undefined && customer.endpoint === orders?.endpoint
 }
 
 /** The operation in the configured notation; undefined if the partner does not declare it. */
-export function callable(
-  side: Side,
+export function callableOperation(
+  side: CustomerSide,
   [mode, pair]: readonly ['push' | 'pull', NotationPair],
   context: Context,
 ): OperationId | undefined {
-  const { integrationModes } = limitsOfPartner(side, context)
+  const { integrationModes } = partnerLimits(side, context)
   if (!integrationModes.includes(mode) && !integrationModes.includes('hybrid')) return undefined
-  if (!declares(side, declaredNamesOf(pair), context)) return undefined
+  if (!partnerDeclares(side, declaredNamesOf(pair), context)) return undefined
   const { notation, ordersAtSharedBase } = context.settings.conduct.customer
   const isOrders = pair.flow === 'upsertOrders' || pair.flow === 'listOrders'
   if (isOrders && !ordersAtSharedBase && sharesBase(side, context)) return pair.binding
@@ -88,13 +92,13 @@ const defaultLimits = {
   requestsPerSecond: 10,
 }
 
-export function limitsOfPartner(side: Side, context: Context): Required<CustomerLimits> {
-  const known = manifestOf(side, context)
+export function partnerLimits(side: CustomerSide, context: Context): Required<CustomerLimits> {
+  const known = partnerManifest(side, context)
   const declared =
     known.state === 'read' ? known.manifest.capabilities['customer']?.limits : undefined
   return { ...defaultLimits, ...declared }
 }
 
 /** Calls per second: half of the partner's limit, since other callers of ours use it too. */
-export const pace = (side: Side, context: Context): number =>
-  Math.max(1, Math.floor(limitsOfPartner(side, context).requestsPerSecond / 2))
+export const callsPerSecond = (side: CustomerSide, context: Context): number =>
+  Math.max(1, Math.floor(partnerLimits(side, context).requestsPerSecond / 2))

@@ -3,8 +3,8 @@
  * maximum query period (LIM-CUS-02). Pulled records are accepted like pushed ones.
  */
 import { batchKeys, type RecordKind } from '../../protocol/customer/batch.ts'
-import { Entry } from '../../protocol/customer/intake.ts'
-import { dayMs } from '../../protocol/customer/limits.ts'
+import { IngestEntry } from '../../protocol/customer/ingest-batch.ts'
+import { msPerDay } from '../../protocol/customer/limits.ts'
 import { parseDateTime } from '../../protocol/date-time.ts'
 import { ok } from '../../protocol/result.ts'
 import { type Call, succeeded } from '../calls/call.ts'
@@ -13,10 +13,10 @@ import type { Context, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
 import type { CustomerCommand } from './command.ts'
-import { isPlain } from './difference.ts'
-import { fellBackFrom } from './fallback.ts'
-import { isKnown } from './ingest.ts'
-import { callable, limitsOfPartner, manifestOf, pulls } from './partner.ts'
+import { isPlainObject } from './json-difference.ts'
+import { fallbackFacts } from './fallback.ts'
+import { isDuplicateEntry } from './ingest.ts'
+import { callableOperation, partnerLimits, partnerManifest, pullOperations } from './partner.ts'
 import { crmSide } from './side.ts'
 
 const side = crmSide
@@ -30,16 +30,16 @@ const periodNames = (resource: RecordKind) =>
     ? ({ from: 'createdFrom', to: 'createdTo' } as const)
     : ({ from: 'updatedFrom', to: 'updatedTo' } as const)
 
-export function pull(
+export function pullRecords(
   { resource, page, period }: Extract<CustomerCommand, { kind: 'customer.pull' }>,
   context: Context,
 ): Decision {
   const { world, settings, now } = context
-  if (manifestOf(side, context).state === 'unknown') return ok([])
-  const operation = callable(side, ['pull', pulls[resource]], context)
+  if (partnerManifest(side, context).state === 'unknown') return ok([])
+  const operation = callableOperation(side, ['pull', pullOperations[resource]], context)
   if (operation === undefined) return ok([])
-  const { maxGetPeriodDays, maxBatchSize, supportsBatchGet } = limitsOfPartner(side, context)
-  const maxPeriodMs = maxGetPeriodDays * dayMs
+  const { maxGetPeriodDays, maxBatchSize, supportsBatchGet } = partnerLimits(side, context)
+  const maxPeriodMs = maxGetPeriodDays * msPerDay
   const cursor = world.customer.cursors.get(resource)
   const since = cursor === undefined ? -Infinity : cursor - overlapMs
   const { from, to } = period ?? { from: Math.max(since, now - maxPeriodMs), to: now }
@@ -55,9 +55,9 @@ export function pull(
 }
 
 /** The resource that a pull call reads; undefined for any other call. */
-export const resourceOf = ({ operation }: Pick<Call, 'operation'>): RecordKind | undefined =>
-  (Object.keys(pulls) as RecordKind[]).find(
-    (kind) => pulls[kind].flow === operation || pulls[kind].binding === operation,
+export const pulledResource = ({ operation }: Pick<Call, 'operation'>): RecordKind | undefined =>
+  (Object.keys(pullOperations) as RecordKind[]).find(
+    (kind) => pullOperations[kind].flow === operation || pullOperations[kind].binding === operation,
   )
 
 interface Page {
@@ -68,10 +68,10 @@ interface Page {
 /** Reads a page in any known shape (CUS-UND-04); undefined if it has none of them. */
 function readPage(body: unknown, resource: RecordKind): Page | undefined {
   if (Array.isArray(body)) return { values: body as readonly unknown[] }
-  if (!isPlain(body)) return undefined
+  if (!isPlainObject(body)) return undefined
   const list = body['items'] ?? body[batchKeys[resource].many]
   if (!Array.isArray(list)) return undefined
-  const pagination = isPlain(body['pagination']) ? body['pagination'] : body
+  const pagination = isPlainObject(body['pagination']) ? body['pagination'] : body
   const { total } = pagination
   return {
     values: list as readonly unknown[],
@@ -85,9 +85,9 @@ const maxPages = 1000
 const maxPagesWithoutNews = 50
 
 export const readPullAnswer: AnswerReader = (call, outcome, context) => {
-  const resource = resourceOf(call)
+  const resource = pulledResource(call)
   if (resource === undefined) return []
-  const fallback = fellBackFrom(call, outcome, side, context)
+  const fallback = fallbackFacts(call, outcome, side, context)
   if (fallback.length > 0) return fallback
   if (outcome.kind === 'failed' || !succeeded(outcome)) return []
   const { page: number = '1', pageSize = '1', ...query } = call.query ?? {}
@@ -96,8 +96,8 @@ export const readPullAnswer: AnswerReader = (call, outcome, context) => {
   const page = readPage(outcome.body, resource) ?? { values: [] }
   const { values, total } = page
   const entries = values.flatMap((record) => {
-    const entry = Entry.safeParse({ entity: resource, record })
-    return entry.success && !isKnown(entry.data, side.partner, context) ? [entry.data] : []
+    const entry = IngestEntry.safeParse({ entity: resource, record })
+    return entry.success && !isDuplicateEntry(entry.data, side.partner, context) ? [entry.data] : []
   })
   const pageNumber = Number(number)
   const requestedSize = Number(pageSize)

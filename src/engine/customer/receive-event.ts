@@ -3,27 +3,27 @@
  * never announced again, or two sides would send each other the same change for ever.
  */
 import { compact } from '../../compact.ts'
-import { eventKey, type HeardEvent } from '../../protocol/customer/event.ts'
-import { type CustomerEventType, eventNamed } from '../../protocol/customer/events.ts'
+import { eventDeduplicationKey, type ReceivedCustomerEvent } from '../../protocol/customer/event.ts'
+import { type CustomerEventType, customerEventTypeOf } from '../../protocol/customer/events.ts'
 import type { OrderFate } from '../../protocol/customer/related-order.ts'
 import { customerStep } from '../../protocol/customer/lifecycle.ts'
 import { ok } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import type { CustomerCommand } from './command.ts'
-import { consentOf, consentSaid } from './consent.ts'
-import type { Saved } from './fact.ts'
+import { consentStateOf, withConsent } from './consent.ts'
+import type { SavedRecord } from './fact.ts'
 import { changeCustomer, mergeCustomer } from './merge.ts'
-import { mergingOf } from './merging.ts'
-import { turnOrder } from './records.ts'
-import { sideOf, type Side } from './side.ts'
-import { customerMeant, keysOf } from './store.ts'
-import type { CustomerRecord, Remark } from './world.ts'
+import { createMergeContext } from './merge-context.ts'
+import { changeOrderFate } from './records.ts'
+import { sideOfKind, type CustomerSide } from './side.ts'
+import { findCustomer, customerKeys } from './store.ts'
+import type { CustomerRecord, EarlyConsent } from './world.ts'
 
 type ReceiveCommand = Extract<CustomerCommand, { kind: 'customer.hear' | 'relation.hear' }>
 
 /** The marketing consent in an event; the field's `customer.consent.updated` has it in its payload. */
-function marketingOf({ eventType, payload }: HeardEvent): boolean | undefined {
+function marketingOf({ eventType, payload }: ReceivedCustomerEvent): boolean | undefined {
   if (eventType === 'customer.opted_in') return true
   if (eventType === 'customer.opted_out') return false
   if (eventType !== 'customer.consent.updated') return undefined
@@ -41,14 +41,18 @@ const fateByEventType: Readonly<Partial<Record<CustomerEventType, OrderFate>>> =
 
 /** The customer of an event: by identifier, external ids, or the sender's id. */
 const customerOfEvent = (
-  { customerId: id, identifier, externalIds }: HeardEvent,
-  side: Side,
+  { customerId: id, identifier, externalIds }: ReceivedCustomerEvent,
+  side: CustomerSide,
   { world }: Context,
 ): CustomerRecord | undefined =>
-  customerMeant({ id, identifier, externalIds }, side.partner, side.store(world))
+  findCustomer({ id, identifier, externalIds }, side.partner, side.store(world))
 
 /** A new customer from an event may have an identifier alone (CUS-OVR-08). */
-function createFromEvent(event: HeardEvent, side: Side, context: Context): readonly Saved[] {
+function createFromEvent(
+  event: ReceivedCustomerEvent,
+  side: CustomerSide,
+  context: Context,
+): readonly SavedRecord[] {
   const { customerId, identifier, externalIds } = event
   if (!identifier) return []
   const data = {
@@ -57,23 +61,23 @@ function createFromEvent(event: HeardEvent, side: Side, context: Context): reado
     externalIds,
     fields: {},
   }
-  const saved = mergeCustomer(data, mergingOf(side, side.partner, context))
+  const saved = mergeCustomer(data, createMergeContext(side, side.partner, context))
   return saved ? [saved] : []
 }
 
 function applyOrderEvent(
-  event: HeardEvent,
+  event: ReceivedCustomerEvent,
   fate: OrderFate,
-  side: Side,
+  side: CustomerSide,
   context: Context,
-): readonly Saved[] {
+): readonly SavedRecord[] {
   const { orderId } = event
   if (orderId === undefined) return []
   const { now, settings, world } = context
   const customer = customerOfEvent(event, side, context)
   const customerId = customer?.document.id
   const store = side.store(world)
-  const saved = turnOrder({ id: orderId, customerId, fate }, { store, now })
+  const saved = changeOrderFate({ id: orderId, customerId, fate }, { store, now })
   if (!saved) return []
   if (!customer || !saved.isNew || !settings.conduct.customer.firstOrder) return [saved]
   const step = customerStep(customer.status, 'order')
@@ -84,11 +88,14 @@ function applyOrderEvent(
 
 /** The effects of an event; consent of an unknown customer is kept until that customer is created. */
 function applyEvent(
-  event: HeardEvent,
-  side: Side,
+  event: ReceivedCustomerEvent,
+  side: CustomerSide,
   context: Context,
-): { readonly saved: readonly Saved[]; readonly remark?: Remark & { keys: readonly string[] } } {
-  const type = eventNamed(event.eventType)
+): {
+  readonly saved: readonly SavedRecord[]
+  readonly remark?: EarlyConsent & { keys: readonly string[] }
+} {
+  const type = customerEventTypeOf(event.eventType)
   const fate = type && fateByEventType[type]
   if (fate) return { saved: applyOrderEvent(event, fate, side, context) }
   const marketing = marketingOf(event)
@@ -99,31 +106,32 @@ function applyEvent(
   }
   const { customerId: id, identifier, externalIds, at } = event
   if (!customer) {
-    const keys = keysOf({ id, identifier, externalIds }, side.partner)
+    const keys = customerKeys({ id, identifier, externalIds }, side.partner)
     return { saved: [], ...(keys.length > 0 ? { remark: { marketing, at, keys } } : {}) }
   }
-  const consent = consentSaid(consentOf(customer), marketing, at)
+  const consent = withConsent(consentStateOf(customer), marketing, at)
   const saved = changeCustomer(customer, { consent }, context.now)
   return { saved: saved ? [saved] : [] }
 }
 
-export function hear({ kind, event }: ReceiveCommand, context: Context): Decision {
-  const side = sideOf(kind)
+export function receiveCustomerEvent({ kind, event }: ReceiveCommand, context: Context): Decision {
+  const side = sideOfKind(kind)
   const { world, settings } = context
-  const key = eventKey(event, settings.conduct.customer.eventIdField)
-  if (side.store(world).heard.has(key)) return ok([{ kind: `${side.word}.event-repeated`, key }])
+  const key = eventDeduplicationKey(event, settings.conduct.customer.eventIdField)
+  if (side.store(world).seenEvents.has(key))
+    return ok([{ kind: `${side.prefix}.event-repeated`, key }])
   const { saved, remark } = applyEvent(event, side, context)
   const { eventType, occurredAt, orderId } = event
   const customerId = customerOfEvent(event, side, context)?.document.id ?? event.customerId
   return ok([
     {
-      kind: `${side.word}.heard`,
+      kind: `${side.prefix}.heard`,
       key,
       eventType,
       occurredAt,
       ...compact({ customerId, orderId }),
       ...(remark ? { remark } : {}),
     },
-    ...saved.map((each): Fact => ({ kind: `${side.word}.saved`, saved: each })),
+    ...saved.map((each): Fact => ({ kind: `${side.prefix}.saved`, saved: each })),
   ])
 }

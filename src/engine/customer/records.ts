@@ -1,30 +1,37 @@
 /** Upsert of leads, orders in customer context and reviews. */
 import { compact } from '../../compact.ts'
-import { customerOf } from '../../protocol/customer/customer.ts'
-import { externalText, Identifier, identifierKey } from '../../protocol/customer/identifier.ts'
+import { readCustomer } from '../../protocol/customer/customer.ts'
+import {
+  formatExternalId,
+  CustomerIdentifier,
+  identifierKey,
+} from '../../protocol/customer/identifier.ts'
 import type { LeadInput } from '../../protocol/customer/lead.ts'
 import {
   customerOfOrder,
-  fateOf,
-  isOrder,
+  orderFateOf,
+  isFullOrder,
   type OrderFate,
   type RelatedOrder,
 } from '../../protocol/customer/related-order.ts'
 import type { Review } from '../../protocol/customer/review.ts'
-import { isSame } from './difference.ts'
-import type { Saved } from './fact.ts'
-import { customerSent, mergeCustomer, type Merging } from './merge.ts'
-import { customerMeant } from './store.ts'
-import type { CustomerRecord, CustomerStore, RelatedRecord } from './world.ts'
+import { isEqualJson } from './json-difference.ts'
+import type { SavedRecord } from './fact.ts'
+import { findSentCustomer, mergeCustomer, type MergeContext } from './merge.ts'
+import { findCustomer } from './store.ts'
+import type { CustomerRecord, CustomerStore, RelatedOrderRecord } from './world.ts'
 
-export type SavedOf<Entity extends Saved['entity']> = Extract<Saved, { entity: Entity }>
+export type SavedRecordOf<Entity extends SavedRecord['entity']> = Extract<
+  SavedRecord,
+  { entity: Entity }
+>
 
 /** The phone or e-mail of a lead as an identifier; a text contact with `@` is an e-mail. */
-export function identifierOfLead({ contact }: LeadInput): Identifier | undefined {
+export function identifierOfLead({ contact }: LeadInput): CustomerIdentifier | undefined {
   if (!contact) return undefined
   const type =
     typeof contact === 'string' ? (contact.includes('@') ? 'email' : 'phone') : contact.type
-  const parsed = Identifier.safeParse({
+  const parsed = CustomerIdentifier.safeParse({
     type,
     value: typeof contact === 'string' ? contact : contact.value,
   })
@@ -40,28 +47,31 @@ export function leadKey(lead: LeadInput): string | undefined {
 /** The customer that a lead refers to, by reference, contact or external ids. */
 function customerOfLead(
   lead: LeadInput,
-  { store, owner }: Pick<Merging, 'store' | 'owner'>,
+  { store, owner }: Pick<MergeContext, 'store' | 'owner'>,
 ): CustomerRecord | undefined {
   const known = {
     id: lead.customerRef ?? undefined,
     identifier: identifierOfLead(lead),
-    externalIds: (lead.externalIds ?? []).map(externalText),
+    externalIds: (lead.externalIds ?? []).map(formatExternalId),
   }
-  return customerMeant(known, owner, store)
+  return findCustomer(known, owner, store)
 }
 
 /** Id of a lead: its own, that of the known lead with the same contact, or a new one. */
-function leadIdOf(lead: LeadInput, { store, freshId }: Merging): string {
+function leadIdOf(lead: LeadInput, { store, freshId }: MergeContext): string {
   if (lead.id) return lead.id
   return store.keys.get(leadKey(lead) ?? '') ?? freshId()
 }
 
-export function mergeLead(lead: LeadInput, mergeContext: Merging): SavedOf<'lead'> | undefined {
+export function mergeLead(
+  lead: LeadInput,
+  mergeContext: MergeContext,
+): SavedRecordOf<'lead'> | undefined {
   const { store, now } = mergeContext
   const id = leadIdOf(lead, mergeContext)
   const known = store.leads.get(id)
   const document = { ...known?.document, ...lead, id }
-  if (known && isSame(known.document, document)) return undefined
+  if (known && isEqualJson(known.document, document)) return undefined
   const customerId = customerOfLead(document, mergeContext)?.document.id ?? known?.customerId
   return {
     entity: 'lead',
@@ -80,9 +90,11 @@ export function mergeLead(lead: LeadInput, mergeContext: Merging): SavedOf<'lead
 const mayFollow = (fate: OrderFate, known: OrderFate): boolean =>
   fate === 'canceled' || (fate === 'completed' && known === 'created')
 
-const storeAndAmountOf = (order: RelatedOrder): Pick<RelatedRecord, 'merchantId' | 'amount'> => {
-  const merchantId = isOrder(order) ? order.merchant.id : order.storeId
-  const amount = isOrder(order) ? order.total.orderAmount.value : order.totalAmount
+const storeAndAmountOf = (
+  order: RelatedOrder,
+): Pick<RelatedOrderRecord, 'merchantId' | 'amount'> => {
+  const merchantId = isFullOrder(order) ? order.merchant.id : order.storeId
+  const amount = isFullOrder(order) ? order.total.orderAmount.value : order.totalAmount
   return {
     ...(merchantId ? { merchantId } : {}),
     ...(typeof amount === 'number' ? { amount } : {}),
@@ -93,27 +105,27 @@ const storeAndAmountOf = (order: RelatedOrder): Pick<RelatedRecord, 'merchantId'
 function customerFor(
   order: RelatedOrder,
   isFirst: boolean,
-  mergeContext: Merging,
-): { readonly id?: string; readonly saved: readonly Saved[] } {
+  mergeContext: MergeContext,
+): { readonly id?: string; readonly saved: readonly SavedRecord[] } {
   const input = customerOfOrder(order)
   if (!input) return { saved: [] }
-  const data = customerOf(input)
+  const data = readCustomer(input)
   const saved = mergeCustomer(data, {
     ...mergeContext,
-    fillsGaps: true,
+    fillsGapsOnly: true,
     ...(isFirst && mergeContext.trigger ? { trigger: mergeContext.trigger } : {}),
   })
   const id =
     saved?.customer.document.id ??
-    customerSent(data, mergeContext.owner, mergeContext.store)?.document.id
+    findSentCustomer(data, mergeContext.owner, mergeContext.store)?.document.id
   return { saved: saved ? [saved] : [], ...compact({ id }) }
 }
 
 /** Upserts an order in customer context, and its customer. No operational order changes (CUS-GEN-12). */
 export function mergeOrder(
   order: RelatedOrder,
-  { fate = fateOf(order), ...mergeContext }: Merging & { readonly fate?: OrderFate },
-): readonly Saved[] {
+  { fate = orderFateOf(order), ...mergeContext }: MergeContext & { readonly fate?: OrderFate },
+): readonly SavedRecord[] {
   const { store, now, freshId, trigger, ...rest } = mergeContext
   const id = order.id ?? freshId()
   const known = store.orders.get(id)
@@ -127,7 +139,7 @@ export function mergeOrder(
     freshId,
     ...(trigger && isNew ? { trigger } : {}),
   })
-  if (known?.document && (isLate || (isSame(known.document, order) && !turned)))
+  if (known?.document && (isLate || (isEqualJson(known.document, order) && !turned)))
     return customer.saved
   const customerId = customer.id ?? known?.customerId
   return [
@@ -149,14 +161,14 @@ export function mergeOrder(
 }
 
 /** Updates an order from an event (fate and customer), possibly before the order itself is received. */
-export function turnOrder(
+export function changeOrderFate(
   update: {
     readonly id: string
     readonly customerId?: string | undefined
     readonly fate: OrderFate
   },
-  { store, now }: Pick<Merging, 'store' | 'now'>,
-): SavedOf<'order'> | undefined {
+  { store, now }: Pick<MergeContext, 'store' | 'now'>,
+): SavedRecordOf<'order'> | undefined {
   const known = store.orders.get(update.id)
   const turned =
     known !== undefined && known.fate !== update.fate && mayFollow(update.fate, known.fate)
@@ -178,8 +190,8 @@ export function turnOrder(
 
 /** The customer id of a review: from its own reference, else from its order. */
 function reviewCustomerId(review: Review, owner: string, store: CustomerStore): string | undefined {
-  const identifier = Identifier.safeParse(review['customerIdentifier'])
-  const foundCustomer = customerMeant(
+  const identifier = CustomerIdentifier.safeParse(review['customerIdentifier'])
+  const foundCustomer = findCustomer(
     {
       id: review.customerId ?? undefined,
       ...(identifier.success ? { identifier: identifier.data } : {}),
@@ -190,12 +202,15 @@ function reviewCustomerId(review: Review, owner: string, store: CustomerStore): 
   return foundCustomer?.document.id ?? store.orders.get(review.orderId ?? '')?.customerId
 }
 
-export function mergeReview(review: Review, mergeContext: Merging): SavedOf<'review'> | undefined {
+export function mergeReview(
+  review: Review,
+  mergeContext: MergeContext,
+): SavedRecordOf<'review'> | undefined {
   const { store, owner, now, freshId } = mergeContext
   const id = review.id ?? freshId()
   const known = store.reviews.get(id)
   const document = { ...known?.document, ...review, id }
-  if (known && isSame(known.document, document)) return undefined
+  if (known && isEqualJson(known.document, document)) return undefined
   const customerId = reviewCustomerId(document, owner, store) ?? known?.customerId
   return {
     entity: 'review',

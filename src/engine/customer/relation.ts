@@ -4,13 +4,13 @@
  */
 import { compact } from '../../compact.ts'
 import type { CustomerConduct } from '../../protocol/customer/conduct.ts'
-import { type CustomerInput, customerOf } from '../../protocol/customer/customer.ts'
-import type { Identifier } from '../../protocol/customer/identifier.ts'
+import { type CustomerInput, readCustomer } from '../../protocol/customer/customer.ts'
+import type { CustomerIdentifier } from '../../protocol/customer/identifier.ts'
 import {
-  applicationId,
+  applicationExternalId,
   customerOfOrder,
-  identifiersOf,
-  reducedOf,
+  orderCustomerIdentifiers,
+  toReducedOrder,
 } from '../../protocol/customer/related-order.ts'
 import type { Order } from '../../protocol/orders/order.ts'
 import { ok, type Result } from '../../protocol/result.ts'
@@ -20,10 +20,10 @@ import { orderView } from '../orders/record.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { OrderRecord } from '../world.ts'
 import type { CustomerCommand } from './command.ts'
-import { customerSent, mergeCustomer, type SavedCustomer } from './merge.ts'
-import { mergingOf } from './merging.ts'
+import { findSentCustomer, mergeCustomer, type SavedCustomer } from './merge.ts'
+import { createMergeContext } from './merge-context.ts'
 import { mergeLead, mergeOrder } from './records.ts'
-import { exchanges, saidHere } from './share.ts'
+import { exchangesRecords, saveAndAnnounce } from './announce-changes.ts'
 import { applicationSide } from './side.ts'
 
 type Of<Kind extends CustomerCommand['kind']> = Extract<CustomerCommand, { kind: Kind }>
@@ -37,11 +37,11 @@ function findOrder(orderId: string, { world }: Context): Result<OrderRecord, Ref
 function identifierFor(
   customer: NonNullable<Order['customer']>,
   { identifier: type }: CustomerConduct,
-): Identifier | undefined {
+): CustomerIdentifier | undefined {
   if (type === 'auto') return undefined
   const known: Readonly<Record<typeof type, string | undefined>> = {
-    ...identifiersOf(customer),
-    external_id: applicationId(customer.id),
+    ...orderCustomerIdentifiers(customer),
+    external_id: applicationExternalId(customer.id),
     custom: customer.id,
   }
   const value = known[type]
@@ -62,7 +62,7 @@ function leadOf({ customer }: SavedCustomer, source: string, context: Context) {
   const now = isoOf(context.now)
   const { contacts, name } = document.fields
   const { phone } = (contacts ?? {}) as { readonly phone?: string }
-  const mergeContext = mergingOf(applicationSide, applicationSide.role, context)
+  const mergeContext = createMergeContext(applicationSide, applicationSide.role, context)
   return mergeLead(
     {
       id: mergeContext.freshId(),
@@ -78,17 +78,17 @@ function leadOf({ customer }: SavedCustomer, source: string, context: Context) {
   )
 }
 
-export function register(command: Of<'relation.register'>, context: Context): Decision {
+export function registerCustomer(command: Of<'relation.register'>, context: Context): Decision {
   const found = findOrder(command.orderId, context)
   if (!found.ok) return found
   const { settings, now } = context
   const { order } = found.value
   const sent = customerToSend(order, settings.conduct.customer)
   if (!sent) return ok([])
-  const data = customerOf(sent)
+  const data = readCustomer(sent)
   const side = applicationSide
-  const mergeContext = mergingOf(side, side.role, context)
-  const known = customerSent(data, side.role, mergeContext.store)
+  const mergeContext = createMergeContext(side, side.role, context)
+  const known = findSentCustomer(data, side.role, mergeContext.store)
   const at = isoOf(now)
   // A customer who has ordered at that store before this session is no lead, and the consent given then stays.
   const isFirst = order.customer?.ordersCountOnMerchant === 0
@@ -96,29 +96,29 @@ export function register(command: Of<'relation.register'>, context: Context): De
     known
       ? data
       : { ...data, consent: { marketing: command.marketing, updatedAt: at }, createdAt: at },
-    { ...mergeContext, beginsAs: isFirst ? 'lead' : 'active' },
+    { ...mergeContext, initialStatus: isFirst ? 'lead' : 'active' },
   )
   if (!saved) return ok([])
   const isCaptured = saved.isNew && saved.customer.status === 'lead'
   const lead =
-    isCaptured && command.leadSource !== undefined && exchanges('lead', settings)
+    isCaptured && command.leadSource !== undefined && exchangesRecords('lead', settings)
       ? leadOf(saved, command.leadSource, context)
       : undefined
-  return ok(saidHere(side, [saved, ...(lead ? [lead] : [])], context))
+  return ok(saveAndAnnounce(side, [saved, ...(lead ? [lead] : [])], context))
 }
 
-export function note(command: Of<'relation.record'>, context: Context): Decision {
+export function recordOrder(command: Of<'relation.record'>, context: Context): Decision {
   const found = findOrder(command.orderId, context)
   if (!found.ok) return found
   const { orderShape, firstOrder } = context.settings.conduct.customer
   const side = applicationSide
   const order = orderView(found.value)
-  const mergeContext = mergingOf(side, side.role, context)
+  const mergeContext = createMergeContext(side, side.role, context)
   const sent = customerToSend(order, context.settings.conduct.customer)
   if (!sent) return ok([])
   const saved = mergeOrder(
-    orderShape === 'reduced' ? reducedOf(order, sent.identifier ?? undefined) : order,
+    orderShape === 'reduced' ? toReducedOrder(order, sent.identifier ?? undefined) : order,
     { ...mergeContext, fate: command.fate, ...(firstOrder ? { trigger: 'order' } : {}) },
   )
-  return ok(saidHere(side, saved, context))
+  return ok(saveAndAnnounce(side, saved, context))
 }

@@ -2,9 +2,9 @@
 import { compact } from '../../compact.ts'
 import type { CustomerEventType } from '../../protocol/customer/events.ts'
 import { type Instant, isoOf } from '../instant.ts'
-import type { Saved } from './fact.ts'
+import type { SavedRecord } from './fact.ts'
 import { customerById } from './store.ts'
-import type { CustomerRecord, CustomerStore, Told } from './world.ts'
+import type { CustomerRecord, CustomerStore, CustomerEventDraft } from './world.ts'
 
 /** The keys by which a receiver finds the customer in its own store: our id may be unknown to it (CUS-OVR-09). */
 const customerReference = ({ document }: CustomerRecord) => ({
@@ -14,11 +14,14 @@ const customerReference = ({ document }: CustomerRecord) => ({
 })
 
 function customerEventsOf(
-  { customer, isNew, changed }: Extract<Saved, { entity: 'customer' }>,
+  { customer, isNew, changed }: Extract<SavedRecord, { entity: 'customer' }>,
   occurredAt: string,
-): readonly Told[] {
+): readonly CustomerEventDraft[] {
   const { id, consent } = customer.document
-  const draft = (eventType: CustomerEventType, changedFields: readonly string[]): Told => ({
+  const draft = (
+    eventType: CustomerEventType,
+    changedFields: readonly string[],
+  ): CustomerEventDraft => ({
     eventType,
     occurredAt,
     entityId: id,
@@ -47,13 +50,13 @@ const eventByFate = {
 } as const
 
 function orderEventsOf(
-  { order, isNew, turned }: Extract<Saved, { entity: 'order' }>,
+  { order, isNew, turned }: Extract<SavedRecord, { entity: 'order' }>,
   occurredAt: string,
   store: CustomerStore,
-): readonly Told[] {
+): readonly CustomerEventDraft[] {
   const { id, customerId, merchantId, amount } = order
   const customer = customerId === undefined ? undefined : customerById(customerId, store)
-  const draft = (eventType: CustomerEventType): Told => ({
+  const draft = (eventType: CustomerEventType): CustomerEventDraft => ({
     eventType,
     occurredAt,
     entityId: id,
@@ -72,7 +75,11 @@ function orderEventsOf(
 }
 
 /** The events of one saved record, dated now. */
-export function toldOf(saved: Saved, store: CustomerStore, now: Instant): readonly Told[] {
+export function eventsOfSaved(
+  saved: SavedRecord,
+  store: CustomerStore,
+  now: Instant,
+): readonly CustomerEventDraft[] {
   const occurredAt = isoOf(now)
   switch (saved.entity) {
     case 'customer':

@@ -2,34 +2,34 @@
 import type { Role } from '../../protocol/role.ts'
 import type { CustomerStore, CustomerWorld } from './world.ts'
 
-export type Word = 'customer' | 'relation'
+export type SidePrefix = 'customer' | 'relation'
 
-export interface Side<Own extends Word = Word> {
+export interface CustomerSide<Own extends SidePrefix = SidePrefix> {
   /** Prefix of the kinds of its facts and commands. */
-  readonly word: Own
+  readonly prefix: Own
   readonly role: Role
   readonly partner: Role
   readonly store: (world: { readonly customer: CustomerWorld }) => CustomerStore
 }
 
-export const crmSide: Side<'customer'> = {
-  word: 'customer',
+export const crmSide: CustomerSide<'customer'> = {
+  prefix: 'customer',
   role: 'crm',
   partner: 'ordering-application',
   store: ({ customer }) => customer.crm,
 }
 
-export const applicationSide: Side<'relation'> = {
-  word: 'relation',
+export const applicationSide: CustomerSide<'relation'> = {
+  prefix: 'relation',
   role: 'ordering-application',
   partner: 'crm',
   store: ({ customer }) => customer.application,
 }
 
 /** The side of a fact or command, by the prefix of its kind. */
-export const sideOf = (kind: `${Word}.${string}`): Side =>
+export const sideOfKind = (kind: `${SidePrefix}.${string}`): CustomerSide =>
   kind.startsWith('relation.') ? applicationSide : crmSide
 
 /** The side that a role plays. */
-export const sidePlayedBy = (role: Role): Side =>
+export const sideOfRole = (role: Role): CustomerSide =>
   role === applicationSide.role ? applicationSide : crmSide

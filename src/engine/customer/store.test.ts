@@ -5,8 +5,12 @@ import { anOrder } from '../../../test/support/an-order.ts'
 import { transcript, type TranscriptOptions } from '../../../test/support/transcript.ts'
 import { CustomerInput } from '../../protocol/customer/customer.ts'
 import { customerStatuses } from '../../protocol/customer/customer.ts'
-import { customerTriggers, customerStep, targetOf } from '../../protocol/customer/lifecycle.ts'
-import type { Entry } from '../../protocol/customer/intake.ts'
+import {
+  customerTriggers,
+  customerStep,
+  customerTriggerTarget,
+} from '../../protocol/customer/lifecycle.ts'
+import type { IngestEntry } from '../../protocol/customer/ingest-batch.ts'
 import { RelatedOrder } from '../../protocol/customer/related-order.ts'
 import type { Command } from '../command.ts'
 import { createWorld } from '../world.ts'
@@ -14,19 +18,22 @@ import { applyCustomer } from './apply.ts'
 import { customerById } from './store.ts'
 import { customerBounds, type CustomerStore } from './world.ts'
 
-const customer = (record: object): Entry => ({
+const customer = (record: object): IngestEntry => ({
   entity: 'customer',
   record: CustomerInput.parse(record),
 })
-const order = (record: object): Entry => ({ entity: 'order', record: RelatedOrder.parse(record) })
+const order = (record: object): IngestEntry => ({
+  entity: 'order',
+  record: RelatedOrder.parse(record),
+})
 
-const applied = (entry: Entry): Command => ({
+const applied = (entry: IngestEntry): Command => ({
   kind: 'customer.apply',
   entry,
   from: 'ordering-application',
 })
 
-function crmWith(entries: readonly Entry[], options: TranscriptOptions = {}) {
+function crmWith(entries: readonly IngestEntry[], options: TranscriptOptions = {}) {
   const told = transcript(options)
   for (const entry of entries) {
     told.engine.passTo(told.engine.now() + 1)
@@ -232,7 +239,7 @@ describe('a status', () => {
       const factKinds = told.engine.journal.after(before, 100).map(({ fact }) => fact.kind)
       expect(factKinds.includes('event.announced')).toBe(step.kind === 'moves')
       told.given(move(trigger, true))
-      expect(customerById('c-1', store)?.status).toBe(targetOf[trigger])
+      expect(customerById('c-1', store)?.status).toBe(customerTriggerTarget[trigger])
     },
   )
 })

@@ -1,26 +1,26 @@
 /** Customer lookup in a store: by id or by any lookup key. */
 import {
-  externalKey,
-  type Identifier,
+  externalIdKey,
+  type CustomerIdentifier,
   identifierKey,
   ownerKey,
 } from '../../protocol/customer/identifier.ts'
 import type { CustomerRecord, CustomerStore } from './world.ts'
 
-export interface Known {
+export interface CustomerReference {
   readonly id?: string | undefined
-  readonly identifier?: Identifier | undefined
+  readonly identifier?: CustomerIdentifier | undefined
   readonly externalIds?: readonly string[] | undefined
 }
 
 /** All lookup keys of a customer; the id is scoped to its owner. */
-export const keysOf = (
-  { id, identifier, externalIds = [] }: Known,
+export const customerKeys = (
+  { id, identifier, externalIds = [] }: CustomerReference,
   owner: string,
 ): readonly string[] => [
   ...new Set([
     ...(identifier ? [identifierKey(identifier)] : []),
-    ...externalIds.map(externalKey),
+    ...externalIds.map(externalIdKey),
     ...(id === undefined ? [] : [ownerKey(owner, id)]),
   ]),
 ]
@@ -29,9 +29,9 @@ export const keysOf = (
 export function customerById(id: string, store: CustomerStore): CustomerRecord | undefined {
   let currentId = id
   for (
-    let next = store.joined.get(currentId);
+    let next = store.mergedInto.get(currentId);
     next !== undefined;
-    next = store.joined.get(currentId)
+    next = store.mergedInto.get(currentId)
   )
     currentId = next
   return store.customers.get(currentId)
@@ -51,11 +51,11 @@ export function customersByKeys(
 }
 
 /** Finds the referenced customer. The id is tried first as one of `speaker`'s ids, then as an id of this store. */
-export function customerMeant(
-  known: Known,
+export function findCustomer(
+  known: CustomerReference,
   speaker: string,
   store: CustomerStore,
 ): CustomerRecord | undefined {
-  const [found] = customersByKeys(keysOf(known, speaker), store)
+  const [found] = customersByKeys(customerKeys(known, speaker), store)
   return found ?? (known.id === undefined ? undefined : customerById(known.id, store))
 }

@@ -45,7 +45,7 @@ export interface LeadRecord {
 }
 
 /** An order in customer context, separate from the operational order, if there is one (CUS-GEN-07). */
-export interface RelatedRecord {
+export interface RelatedOrderRecord {
   readonly id: string
   /** Absent while the order is known from an event only. */
   readonly document?: RelatedOrder
@@ -64,7 +64,7 @@ export interface ReviewRecord {
 }
 
 /** Marketing consent from an event about a customer not yet in the store. */
-export interface Remark {
+export interface EarlyConsent {
   readonly marketing: boolean
   readonly at: Instant
 }
@@ -74,18 +74,18 @@ export interface CustomerStore {
   /** Index from lookup key to the id in this store. */
   readonly keys: Map<string, string>
   /** From the id of a merged (duplicate) customer to the id of the surviving one. */
-  readonly joined: Map<string, string>
+  readonly mergedInto: Map<string, string>
   readonly leads: Map<string, LeadRecord>
-  readonly orders: Map<string, RelatedRecord>
+  readonly orders: Map<string, RelatedOrderRecord>
   readonly reviews: Map<string, ReviewRecord>
   /** By lookup key, oldest first. */
-  readonly remarks: Map<string, Remark>
+  readonly earlyConsents: Map<string, EarlyConsent>
   /** Deduplication keys of received events, oldest first. */
-  readonly heard: Set<string>
+  readonly seenEvents: Set<string>
 }
 
 /** The data of an event to be sent to the other side, before it has an id. */
-export interface Told {
+export interface CustomerEventDraft {
   readonly eventType: CustomerEventType
   readonly occurredAt: string
   readonly entityId: string
@@ -96,24 +96,24 @@ export interface Told {
 }
 
 /** An outbox entry of the Ordering Application. */
-export type Notice =
+export type OutboxEntry =
   | { readonly kind: 'record'; readonly entity: RecordKind; readonly id: string }
-  | { readonly kind: 'event'; readonly told: Told }
+  | { readonly kind: 'event'; readonly told: CustomerEventDraft }
 
 export interface Outbox {
   /** Record ids, oldest first: a record that changes twice is pushed once. */
   readonly records: Readonly<Record<RecordKind, Set<string>>>
   /** Events by sequence number, oldest first. */
-  readonly events: Map<number, Told>
+  readonly events: Map<number, CustomerEventDraft>
 }
 
 /** The records of one push. */
-export interface Sending {
+export interface RecordBatch {
   readonly entity: RecordKind
   readonly ids: readonly string[]
 }
 
-export interface Shared {
+export interface PushResult {
   readonly at: Instant
   readonly outcome: 'taken' | 'known' | 'refused'
 }
@@ -123,12 +123,12 @@ export interface CustomerWorld {
   readonly application: CustomerStore
   readonly outbox: Outbox
   /** Pushes in flight, by X-Request-Id. */
-  readonly underWay: Map<string, Sending>
+  readonly pushesInFlight: Map<string, RecordBatch>
   /** Result of the last push of each record. */
-  readonly shared: Map<string, Shared>
+  readonly pushResults: Map<string, PushResult>
   /** Whether the next `relation.share` is scheduled. */
-  sharing: boolean
-  nextNotice: number
+  isFlushPlanned: boolean
+  nextEventNumber: number
   /** Pull cursor of each resource of the Ordering Application. */
   readonly cursors: Map<RecordKind, Instant>
   /** The roles that fell back to the flow paths after a 404 on a binding path (CUS-TEN-03). */
@@ -141,27 +141,27 @@ export const customerBounds = {
   leads: 20_000,
   orders: 20_000,
   reviews: 20_000,
-  joined: 20_000,
-  remarks: 10_000,
-  heard: 50_000,
+  mergedInto: 20_000,
+  earlyConsents: 10_000,
+  seenEvents: 50_000,
   outbox: 20_000,
-  underWay: 10_000,
-  shared: 50_000,
+  pushesInFlight: 10_000,
+  pushResults: 50_000,
 } as const
 
 /** Number of records and events in the outbox. */
-export const waitingIn = ({ records, events }: Outbox): number =>
+export const outboxSize = ({ records, events }: Outbox): number =>
   Object.values(records).reduce((sum, { size }) => sum + size, events.size)
 
 const createStore = (): CustomerStore => ({
   customers: new Map(),
   keys: new Map(),
-  joined: new Map(),
+  mergedInto: new Map(),
   leads: new Map(),
   orders: new Map(),
   reviews: new Map(),
-  remarks: new Map(),
-  heard: new Set(),
+  earlyConsents: new Map(),
+  seenEvents: new Set(),
 })
 
 export const createCustomerWorld = (): CustomerWorld => ({
@@ -171,10 +171,10 @@ export const createCustomerWorld = (): CustomerWorld => ({
     records: { customer: new Set(), lead: new Set(), order: new Set(), review: new Set() },
     events: new Map(),
   },
-  underWay: new Map(),
-  shared: new Map(),
-  sharing: false,
-  nextNotice: 1,
+  pushesInFlight: new Map(),
+  pushResults: new Map(),
+  isFlushPlanned: false,
+  nextEventNumber: 1,
   cursors: new Map(),
   fellBack: new Set(),
 })

@@ -1,15 +1,21 @@
 /** Commands on one account: enroll, suspend, reactivate, adjust points, expire points. */
 import { compact } from '../../compact.ts'
-import { accountStep, type EnrolledMay } from '../../protocol/loyalty/account-lifecycle.ts'
+import { loyaltyAccountStep, type EnrolledMay } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { Program } from '../../protocol/loyalty/program.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
-import { available } from './account-record.ts'
+import { availablePoints } from './reduce-account.ts'
 import type { LoyaltyCommand } from './command.ts'
-import { accountIn, findAccount } from './find.ts'
-import { activate, endOfPoints, type Ledger, openLedger, transactionOf } from './ledger.ts'
-import type { AccountRecord } from './world.ts'
+import { accountInProgram, findLoyaltyAccount } from './find.ts'
+import {
+  activateAccount,
+  pointsExpiry,
+  type LoyaltyLedger,
+  openLedger,
+  createTransaction,
+} from './ledger.ts'
+import type { LoyaltyAccountRecord } from './world.ts'
 
 type AccountCommand = Extract<
   LoyaltyCommand,
@@ -29,7 +35,7 @@ export const enrolledMay = ({ settings }: Context): EnrolledMay =>
 
 export function decideAccount(command: AccountCommand, context: Context): Decision {
   if (command.kind === 'loyalty.enroll') return enroll(command, context)
-  const found = findAccount(command.accountId, context.world)
+  const found = findLoyaltyAccount(command.accountId, context.world)
   if (!found.ok) return found
   const account = found.value
   switch (command.kind) {
@@ -49,16 +55,20 @@ export function decideAccount(command: AccountCommand, context: Context): Decisi
 function enroll({ customerId, programId }: Of<'loyalty.enroll'>, context: Context): Decision {
   const program = context.world.loyalty.host.programs.get(programId)
   if (!program) return refuse('NOT_FOUND', `there is no program ${programId}`)
-  const account = accountIn(customerId, programId, context.world)
+  const account = accountInProgram(customerId, programId, context.world)
   if (account)
     return refuse('CONFLICT', `${customerId} has an account in ${programId}: ${account.id}`)
   const ledger = openLedger(context)
-  enrolled(customerId, program, ledger)
+  enrollCustomer(customerId, program, ledger)
   return ok(ledger.facts())
 }
 
 /** Creates and announces a new account; returns its id. */
-export function enrolled(customerId: string, program: Program, ledger: Ledger): string {
+export function enrollCustomer(
+  customerId: string,
+  program: Program,
+  ledger: LoyaltyLedger,
+): string {
   const accountId = ledger.context.chance('loyalty.ids').uuid()
   const { id: programId, merchantId } = program
   ledger.write({
@@ -70,14 +80,17 @@ export function enrolled(customerId: string, program: Program, ledger: Ledger): 
       ...compact({ merchantId }),
     },
   })
-  const row = accountStep(undefined, 'enrollment')
+  const row = loyaltyAccountStep(undefined, 'enrollment')
   if (row?.emits) ledger.announce(row.emits, accountId, {})
   return accountId
 }
 
-function move(account: AccountRecord, { trigger, force }: Of<'loyalty.move-account'>): Decision {
+function move(
+  account: LoyaltyAccountRecord,
+  { trigger, force }: Of<'loyalty.move-account'>,
+): Decision {
   const { id: accountId, status } = account
-  const row = accountStep(status, trigger)
+  const row = loyaltyAccountStep(status, trigger)
   const to = row?.to ?? (trigger === 'suspension' ? 'SUSPENDED' : 'ACTIVE')
   if (!row && !force)
     return refuse(
@@ -98,7 +111,7 @@ function move(account: AccountRecord, { trigger, force }: Of<'loyalty.move-accou
 }
 
 function adjust(
-  account: AccountRecord,
+  account: LoyaltyAccountRecord,
   { points, reason = 'by_hand' }: Of<'loyalty.adjust'>,
   context: Context,
 ): Decision {
@@ -106,22 +119,22 @@ function adjust(
   if (points === 0) return ok([])
   if (status === 'SUSPENDED')
     return refuse('LOYALTY_ACCOUNT_SUSPENDED', `the loyalty account ${id} is SUSPENDED`)
-  if (-points > available(account))
+  if (-points > availablePoints(account))
     return refuse(
       'INSUFFICIENT_BALANCE',
-      `${-points} points cannot be taken from ${id}: ${available(account)} are available`,
+      `${-points} points cannot be taken from ${id}: ${availablePoints(account)} are available`,
     )
   const ledger = openLedger(context)
   ledger.write({
     kind: 'loyalty.points-adjusted',
     accountId: id,
-    transaction: transactionOf(
+    transaction: createTransaction(
       { accountId: id, type: 'adjust', amount: points, metadata: { reason } },
       ledger,
     ),
-    ...(points > 0 ? endOfPoints(context) : {}),
+    ...(points > 0 ? pointsExpiry(context) : {}),
   })
-  activate(id, ledger)
+  activateAccount(id, ledger)
   ledger.announce('loyalty.points_accrued', id, { points, reason })
   return ok(ledger.facts())
 }
@@ -131,19 +144,23 @@ function expirePoints(
   accountId: string,
   points: number,
   lotId: string | undefined,
-  ledger: Ledger,
+  ledger: LoyaltyLedger,
 ): void {
   ledger.write({
     kind: 'loyalty.points-expired',
     accountId,
-    transaction: transactionOf({ accountId, type: 'expire', amount: -points }, ledger),
+    transaction: createTransaction({ accountId, type: 'expire', amount: -points }, ledger),
     ...compact({ lotId }),
   })
   ledger.announce('loyalty.points_expired', accountId, { points })
 }
 
-function expire(account: AccountRecord, command: Of<'loyalty.expire'>, context: Context): Decision {
-  const maxPoints = available(account)
+function expire(
+  account: LoyaltyAccountRecord,
+  command: Of<'loyalty.expire'>,
+  context: Context,
+): Decision {
+  const maxPoints = availablePoints(account)
   const points = command.points ?? maxPoints
   if (points > maxPoints || points === 0)
     return refuse(
@@ -157,7 +174,7 @@ function expire(account: AccountRecord, command: Of<'loyalty.expire'>, context: 
 
 /** Expires a lot or marks it as expiring soon; no-op if the lot is spent. Reserved points do not expire. */
 function ageLot(
-  account: AccountRecord,
+  account: LoyaltyAccountRecord,
   { lotId }: Of<'loyalty.age-lot'>,
   context: Context,
 ): Decision {
@@ -167,7 +184,7 @@ function ageLot(
   const { expiresAt, left } = lot
   if (context.now < expiresAt)
     return ok(lot.soon ? [] : [{ kind: 'loyalty.points-expiring', accountId, lotId, expiresAt }])
-  const points = Math.min(left, available(account))
+  const points = Math.min(left, availablePoints(account))
   if (points === 0) return ok([{ kind: 'loyalty.lot-ended', accountId, lotId }])
   const ledger = openLedger(context)
   expirePoints(accountId, points, lotId, ledger)

@@ -7,11 +7,11 @@ import type { LoyaltyEventType } from '../../protocol/loyalty/events.ts'
 import type { Context } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
-import { available } from './account-record.ts'
-import type { AccountRecord, CouponRecord } from './world.ts'
+import { availablePoints } from './reduce-account.ts'
+import type { LoyaltyAccountRecord, CouponRecord } from './world.ts'
 
 /** Optional details of an event, besides account and balance. */
-export interface Said {
+export interface LoyaltyEventDetails {
   readonly points?: number
   readonly orderId?: string | undefined
   readonly merchantId?: string | undefined
@@ -20,14 +20,17 @@ export interface Said {
   readonly reason?: string | undefined
 }
 
-function payloadOf(account: AccountRecord, details: Said): Readonly<Record<string, unknown>> {
+function payloadOf(
+  account: LoyaltyAccountRecord,
+  details: LoyaltyEventDetails,
+): Readonly<Record<string, unknown>> {
   const { orderId, redemptionId, coupon, reason, points } = details
   return {
     customerId: account.customerId,
     programId: account.programId,
     accountId: account.id,
     ...compact({ points }),
-    balance: available(account),
+    balance: availablePoints(account),
     pending: account.pending,
     ...(orderId === undefined ? {} : { orderId, relatedOrderId: orderId }),
     ...compact({ redemptionId }),
@@ -39,10 +42,10 @@ function payloadOf(account: AccountRecord, details: Said): Readonly<Record<strin
 }
 
 /** The fact of an event, with the account as it is after the movement; none if Loyalty is switched off. */
-export function announced(
+export function announceLoyaltyEvent(
   eventType: LoyaltyEventType,
-  account: AccountRecord,
-  details: Said,
+  account: LoyaltyAccountRecord,
+  details: LoyaltyEventDetails,
   { settings, now, chance }: Context,
 ): readonly Fact[] {
   if (settings.switchedOff.has('loyalty')) return []

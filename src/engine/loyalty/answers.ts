@@ -5,7 +5,7 @@ import { ProgramPage, RewardPage } from '../../protocol/loyalty/program.ts'
 import { TransactionPage } from '../../protocol/loyalty/transaction.ts'
 import { outcomeText, succeeded, willRetry } from '../calls/call.ts'
 import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
-import type { ReadableThing } from './command.ts'
+import type { ReadableResource } from './command.ts'
 import type { LoyaltyGuestFact } from './fact.ts'
 
 type Params = Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ const aboutOrder = (params: Params): { readonly orderId?: string } => {
 /** An answer reader for one schema; an error status or an invalid body becomes `reward.refused` with the reason. */
 const answerReader =
   <Value>(
-    what: ReadableThing,
+    what: ReadableResource,
     shape: () => Shape<Value>,
     toFact: (value: Value, params: Params) => LoyaltyGuestFact,
   ): AnswerReader =>
@@ -59,7 +59,7 @@ const readRedemption: AnswerReader = (call, outcome) => {
 }
 
 const toListFact =
-  (what: ReadableThing) =>
+  (what: ReadableResource) =>
   ({ items }: { readonly items: readonly unknown[] }): LoyaltyGuestFact => ({
     kind: 'reward.list-read',
     what,

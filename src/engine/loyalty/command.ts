@@ -76,7 +76,7 @@ export type LoyaltyHostCommand =
   | { readonly kind: 'loyalty.notify'; readonly event: LoyaltyEventBody }
 
 /** The resources that the Ordering Application can read at a Loyalty host. */
-export const readableThings = [
+export const readableResources = [
   'programs',
   'rewards',
   'accounts',
@@ -84,13 +84,13 @@ export const readableThings = [
   'transactions',
   'coupons',
 ] as const
-export type ReadableThing = (typeof readableThings)[number]
+export type ReadableResource = (typeof readableResources)[number]
 
 export type LoyaltyGuestCommand =
   /** The Ordering Application reads a resource of the Loyalty host. */
   | {
       readonly kind: 'reward.read'
-      readonly what: ReadableThing
+      readonly what: ReadableResource
       readonly customerId?: string
       readonly accountId?: string
       /** The order that is the reason for the read. */

@@ -1,14 +1,14 @@
 /** Commands on one coupon: grant, move by its lifecycle, expire (LOY-UND-03, LOY-PRM-04). */
 import { compact } from '../../compact.ts'
-import { permits } from '../../protocol/loyalty/account-lifecycle.ts'
-import { couponStep, couponLifecycle, makesUse } from '../../protocol/loyalty/coupon.ts'
+import { isPermitted } from '../../protocol/loyalty/account-lifecycle.ts'
+import { couponStep, couponLifecycle, isCouponUse } from '../../protocol/loyalty/coupon.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import { enrolledMay } from './account-commands.ts'
 import type { LoyaltyCommand } from './command.ts'
 import { issueCoupon, moveCoupon } from './coupon-moves.ts'
-import { findAccount, findCoupon } from './find.ts'
+import { findLoyaltyAccount, findLoyaltyCoupon } from './find.ts'
 import { openLedger } from './ledger.ts'
 import type { CouponRecord } from './world.ts'
 
@@ -23,7 +23,7 @@ export function decideCoupon(command: CouponCommand, context: Context): Decision
     case 'loyalty.grant-coupon':
       return grant(command, context)
     case 'loyalty.move-coupon': {
-      const found = findCoupon(command.couponId, context.world)
+      const found = findLoyaltyCoupon(command.couponId, context.world)
       return found.ok ? move(found.value, command, context) : found
     }
     case 'loyalty.age-coupon': {
@@ -38,7 +38,7 @@ export function decideCoupon(command: CouponCommand, context: Context): Decision
 
 function grant(command: Of<'loyalty.grant-coupon'>, context: Context): Decision {
   const { accountId, type, value } = command
-  const found = findAccount(accountId, context.world)
+  const found = findLoyaltyAccount(accountId, context.world)
   if (!found.ok) return found
   const ledger = openLedger(context)
   issueCoupon(accountId, { type, ...compact({ value }) }, ledger)
@@ -62,10 +62,14 @@ function move(
       'COUPON_NOT_USABLE',
       `the coupon ${couponId} is ${status}: no ${trigger} from there`,
     )
-  const account = findAccount(coupon.accountId, context.world)
+  const account = findLoyaltyAccount(coupon.accountId, context.world)
   if (!account.ok) return account
   const { status: accountStatus } = account.value
-  if (makesUse(trigger) && !force && !permits(accountStatus, 'use-coupon', enrolledMay(context)))
+  if (
+    isCouponUse(trigger) &&
+    !force &&
+    !isPermitted(accountStatus, 'use-coupon', enrolledMay(context))
+  )
     return refuse(
       accountStatus === 'SUSPENDED' ? 'LOYALTY_ACCOUNT_SUSPENDED' : 'CONFLICT',
       `the loyalty account ${coupon.accountId} is ${accountStatus} and may not use coupons`,

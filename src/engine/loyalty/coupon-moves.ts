@@ -1,13 +1,13 @@
 /** Issues coupons and moves their status, announcing the event that the lifecycle table names. */
 import { compact } from '../../compact.ts'
 import {
-  couponOfReward,
+  couponTypeOfReward,
   couponStep,
   type CouponTrigger,
   type CouponType,
 } from '../../protocol/loyalty/coupon.ts'
 import type { Reward } from '../../protocol/loyalty/program.ts'
-import type { Ledger } from './ledger.ts'
+import type { LoyaltyLedger } from './ledger.ts'
 import type { CouponRecord, RedemptionRecord } from './world.ts'
 
 export interface CouponOrigin {
@@ -20,7 +20,7 @@ export interface CouponOrigin {
 /** Alphabet of coupon codes, without characters that are easily confused. */
 const codeCharacters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'.split('')
 
-function unusedCode({ context }: Ledger): string {
+function unusedCode({ context }: LoyaltyLedger): string {
   const chance = context.chance('loyalty.coupons')
   const { couponIdByCode } = context.world.loyalty.host
   for (;;) {
@@ -36,7 +36,7 @@ const numberOf = (value: unknown): number | undefined =>
 export function issueCoupon(
   accountId: string,
   { type, value, reward, redemption }: CouponOrigin,
-  ledger: Ledger,
+  ledger: LoyaltyLedger,
 ): CouponRecord {
   const { settings, now, chance } = ledger.context
   const { customerId, programId } = ledger.account(accountId)
@@ -45,7 +45,7 @@ export function issueCoupon(
   const coupon: CouponRecord = {
     id: chance('loyalty.ids').uuid(),
     code: unusedCode(ledger),
-    type: type ?? couponOfReward[reward?.type ?? 'generic'],
+    type: type ?? couponTypeOfReward[reward?.type ?? 'generic'],
     status: 'available',
     accountId,
     customerId,
@@ -72,7 +72,7 @@ export function moveCoupon(
   couponId: string,
   trigger: CouponTrigger,
   { orderId, reason }: CouponMove,
-  ledger: Ledger,
+  ledger: LoyaltyLedger,
 ): boolean {
   const coupon = ledger.coupon(couponId)
   const row = coupon && couponStep(coupon.status, trigger)

@@ -7,7 +7,7 @@ import { decideCoupon } from './coupon-commands.ts'
 import { decideGuest } from './guest-commands.ts'
 import { decideOrderNews } from './order-commands.ts'
 import { decideProgram } from './program-commands.ts'
-import { decideReceived } from './received.ts'
+import { decideReceivedEvent } from './receive-event.ts'
 import { decideRedemption } from './redemption-commands.ts'
 
 export function decideLoyalty(command: LoyaltyCommand, context: Context): Decision {
@@ -33,7 +33,7 @@ export function decideLoyalty(command: LoyaltyCommand, context: Context): Decisi
       return decideOrderNews(command, context)
     case 'loyalty.notify':
     case 'reward.notify':
-      return decideReceived(command, context)
+      return decideReceivedEvent(command, context)
     case 'reward.read':
     case 'reward.redeem':
       return decideGuest(command, context)

@@ -1,15 +1,25 @@
 /** Facts of Loyalty: `loyalty.…` at the host, `reward.…` at the client. */
 import type { LoyaltyAccount, LoyaltyAccountStatus } from '../../protocol/loyalty/account.ts'
-import type { AccountTrigger } from '../../protocol/loyalty/account-lifecycle.ts'
+import type { LoyaltyAccountTrigger } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { CouponStatus, CouponTrigger } from '../../protocol/loyalty/coupon.ts'
 import type { OrderNews } from '../../protocol/loyalty/order-standing.ts'
-import type { LoyaltySeeds, Program, Reward, RewardSeen } from '../../protocol/loyalty/program.ts'
+import type {
+  LoyaltySeeds,
+  Program,
+  Reward,
+  PartnerReward,
+} from '../../protocol/loyalty/program.ts'
 import type { Instant } from '../instant.ts'
-import type { ReadableThing } from './command.ts'
-import type { AccountRecord, CouponRecord, RedemptionRecord, TransactionRecord } from './world.ts'
+import type { ReadableResource } from './command.ts'
+import type {
+  LoyaltyAccountRecord,
+  CouponRecord,
+  RedemptionRecord,
+  TransactionRecord,
+} from './world.ts'
 
 /** Expiry of a lot of points, and whether it is near already. */
-export interface LotEnd {
+export interface LotExpiry {
   readonly expiresAt: Instant
   readonly soon: boolean
 }
@@ -24,13 +34,13 @@ export type LoyaltyHostFact =
   /** A customer was enrolled in a program. */
   | {
       readonly kind: 'loyalty.account-enrolled'
-      readonly account: Pick<AccountRecord, 'id' | 'customerId' | 'programId' | 'merchantId'>
+      readonly account: Pick<LoyaltyAccountRecord, 'id' | 'customerId' | 'programId' | 'merchantId'>
     }
   /** An account changed its status. */
   | {
       readonly kind: 'loyalty.account-moved'
       readonly accountId: string
-      readonly trigger: AccountTrigger
+      readonly trigger: LoyaltyAccountTrigger
       readonly from: LoyaltyAccountStatus
       readonly to: LoyaltyAccountStatus
       /** Forced by a command against the lifecycle. */
@@ -58,7 +68,7 @@ export type LoyaltyHostFact =
       readonly orderId: string
       readonly transaction: TransactionRecord
       readonly fromPending: number
-      readonly end?: LotEnd
+      readonly end?: LotExpiry
     }
   /** A redemption spent its points. */
   | {
@@ -78,7 +88,7 @@ export type LoyaltyHostFact =
       readonly kind: 'loyalty.points-adjusted'
       readonly accountId: string
       readonly transaction: TransactionRecord
-      readonly end?: LotEnd
+      readonly end?: LotExpiry
     }
   /** A lot of points expires soon. */
   | {
@@ -132,7 +142,7 @@ export type LoyaltyHostFact =
 
 export type LoyaltyGuestFact =
   /** The Ordering Application read the rewards. */
-  | { readonly kind: 'reward.rewards-read'; readonly rewards: readonly RewardSeen[] }
+  | { readonly kind: 'reward.rewards-read'; readonly rewards: readonly PartnerReward[] }
   /** It read a customer's accounts; `orderId` is the reason for the read. */
   | {
       readonly kind: 'reward.accounts-read'
@@ -145,7 +155,7 @@ export type LoyaltyGuestFact =
   /** It read a list; `sum` is the total of the points in it. */
   | {
       readonly kind: 'reward.list-read'
-      readonly what: ReadableThing
+      readonly what: ReadableResource
       readonly count: number
       readonly sum?: number
     }
@@ -161,7 +171,7 @@ export type LoyaltyGuestFact =
   /** The host's answer was an error or invalid. */
   | {
       readonly kind: 'reward.refused'
-      readonly what: ReadableThing | 'redemption'
+      readonly what: ReadableResource | 'redemption'
       readonly because: string
       readonly orderId?: string
     }

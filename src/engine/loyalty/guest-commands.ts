@@ -10,7 +10,7 @@ import type { Context, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { partnerOf, type World } from '../world.ts'
-import type { LoyaltyGuestCommand, ReadableThing } from './command.ts'
+import type { LoyaltyGuestCommand, ReadableResource } from './command.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Result } from '../../protocol/result.ts'
 
@@ -24,17 +24,17 @@ export const readOperations = {
   account: 'getLoyaltyAccountById',
   transactions: 'listLoyaltyTransactions',
   coupons: 'listLoyaltyCoupons',
-} as const satisfies Readonly<Record<ReadableThing, OperationId>>
+} as const satisfies Readonly<Record<ReadableResource, OperationId>>
 
 /** The required parameter of each read. */
-const requiredParameter: Readonly<Partial<Record<ReadableThing, 'customerId' | 'accountId'>>> = {
+const requiredParameter: Readonly<Partial<Record<ReadableResource, 'customerId' | 'accountId'>>> = {
   accounts: 'customerId',
   account: 'accountId',
   transactions: 'accountId',
 }
 
 /** Whether the host declares an operation; a host trusted without a manifest counts as declaring all. */
-export function declares(id: OperationId, world: World): boolean {
+export function hostDeclares(id: OperationId, world: World): boolean {
   const from = 'ordering-application'
   if (!mayCall(from, 'crm', 'customer', world)) return false
   const declared = partnerOf(world, from, 'crm')?.manifest?.capabilities['customer']?.operations
@@ -54,7 +54,7 @@ function placeCall(
   },
   context: Context,
 ): Result<Fact, Refusal> {
-  if (!declares(operation, context.world))
+  if (!hostDeclares(operation, context.world))
     return refuse(
       'CONFLICT',
       `${operation} is not declared by the CRM, or its manifest is not valid yet`,

@@ -1,6 +1,6 @@
 /** Operation handlers of Loyalty. A credential limited to one store cannot see other stores' programs. */
 import { compact } from '../../compact.ts'
-import { isIn } from '../../protocol/customer/query.ts'
+import { isInPeriod } from '../../protocol/customer/query.ts'
 import type { CouponUse } from '../../protocol/loyalty/coupon.ts'
 import type { LoyaltyEventBody } from '../../protocol/loyalty/event.ts'
 import { type Program, type ProgramBatch, programsOf } from '../../protocol/loyalty/program.ts'
@@ -8,10 +8,16 @@ import type { RedemptionRequest } from '../../protocol/loyalty/redemption.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { Answer, Handlers, Input, ViewHandler } from '../handler.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { accountsOf, findAccount, findCoupon, idsOf, namedAccount } from './find.ts'
-import { createdIn, paged } from './paging.ts'
-import { accountView, couponView, redemptionView, transactionView } from './views.ts'
-import type { AccountRecord } from './world.ts'
+import {
+  accountsOf,
+  findLoyaltyAccount,
+  findLoyaltyCoupon,
+  customerIdsOf,
+  accountOfRequest,
+} from './find.ts'
+import { createdPeriod, pageAnswer } from './paging.ts'
+import { loyaltyAccountView, couponView, redemptionView, transactionView } from './views.ts'
+import type { LoyaltyAccountRecord } from './world.ts'
 
 type View = (input: Input) => Result<Answer, Refusal>
 const view = (look: View): ViewHandler => ({ kind: 'view', view: look })
@@ -38,8 +44,8 @@ const visiblePrograms = (input: Input): readonly Program[] =>
 const isVisibleProgram = (programId: string, input: Input): boolean =>
   isVisible(hostWorldOf(input).programs.get(programId)?.merchantId, input)
 
-function visibleAccount(accountId: string, input: Input): Result<AccountRecord, Refusal> {
-  const found = findAccount(accountId, input.world)
+function visibleAccount(accountId: string, input: Input): Result<LoyaltyAccountRecord, Refusal> {
+  const found = findLoyaltyAccount(accountId, input.world)
   return found.ok && !isVisible(found.value.merchantId, input)
     ? no({ code: 'NOT_FOUND', message: `there is no loyalty account ${accountId}` })
     : found
@@ -53,7 +59,7 @@ export const loyaltyHandlers = {
     const programs = visiblePrograms(input).filter(
       ({ merchantId }) => merchantId === undefined || wanted(merchantId),
     )
-    return paged(programs, identity, input)
+    return pageAnswer(programs, identity, input)
   }),
   'loyalty.program': view((input) => {
     const id = param(input, 'programId')
@@ -73,41 +79,41 @@ export const loyaltyHandlers = {
     const wanted = matchesQuery('programId', input)
     const items = accountsOf(param(input, 'customerId'), input.world)
       .filter(({ programId, merchantId }) => wanted(programId) && isVisible(merchantId, input))
-      .map(accountView)
+      .map(loyaltyAccountView)
     return ok({ body: { items } })
   }),
   'loyalty.account': view((input) => {
     const found = visibleAccount(param(input, 'accountId'), input)
-    return found.ok ? ok({ body: accountView(found.value) }) : found
+    return found.ok ? ok({ body: loyaltyAccountView(found.value) }) : found
   }),
   'loyalty.transactions': view((input) => {
     const found = visibleAccount(param(input, 'accountId'), input)
     if (!found.ok) return found
-    const period = createdIn(input)
+    const period = createdPeriod(input)
     if (!period.ok) return period
     const all = hostWorldOf(input).transactions.get(found.value.id) ?? []
-    const within = all.filter(({ occurredAt }) => isIn(period.value, occurredAt))
-    return paged(within, transactionView, input)
+    const within = all.filter(({ occurredAt }) => isInPeriod(period.value, occurredAt))
+    return pageAnswer(within, transactionView, input)
   }),
   'loyalty.rewards': view((input) => {
     const wanted = matchesQuery('programId', input)
     const rewards = [...hostWorldOf(input).rewards.values()].filter(
       ({ programId }) => wanted(programId) && isVisibleProgram(programId, input),
     )
-    return paged(rewards, identity, input)
+    return pageAnswer(rewards, identity, input)
   }),
   'loyalty.redeem': {
     kind: 'command',
     command: (input) => {
       const request = input.body as RedemptionRequest
-      const found = namedAccount(request, input.world)
+      const found = accountOfRequest(request, input.world)
       if (!found.ok) return found
       const visible = visibleAccount(found.value.id, input)
       return visible.ok ? ok({ kind: 'loyalty.redeem', request }) : visible
     },
     answer: (facts, { world, body }) => {
       const accepted = facts.find((fact) => fact.kind === 'loyalty.redemption-accepted')
-      const account = namedAccount(body as RedemptionRequest, world)
+      const account = accountOfRequest(body as RedemptionRequest, world)
       const orderId = accepted?.redemption.orderId
       return {
         ...(orderId === undefined ? {} : { about: { orderId } }),
@@ -125,7 +131,7 @@ export const loyaltyHandlers = {
       matchesQuery('merchantId', input),
     ]
     const [customer] = input.query('customerId')
-    const ids = customer === undefined ? undefined : idsOf(customer, input.world)
+    const ids = customer === undefined ? undefined : customerIdsOf(customer, input.world)
     const wanted = [...coupons.values()].filter(
       ({ programId, customerId }) =>
         program(programId) &&
@@ -133,13 +139,13 @@ export const loyaltyHandlers = {
         merchant(programs.get(programId)?.merchantId) &&
         isVisibleProgram(programId, input),
     )
-    return paged(wanted, couponView, input)
+    return pageAnswer(wanted, couponView, input)
   }),
   'loyalty.use-coupon': {
     kind: 'command',
     command: (input) => {
       const couponId = param(input, 'couponId')
-      const found = findCoupon(couponId, input.world)
+      const found = findLoyaltyCoupon(couponId, input.world)
       if (!found.ok) return found
       if (!isVisibleProgram(found.value.programId, input))
         return refuse('NOT_FOUND', `there is no coupon ${couponId}`)

@@ -4,38 +4,38 @@
  * three redemptions of one account, and the third must not see a stale balance.
  */
 import type { LoyaltyEventType } from '../../protocol/loyalty/events.ts'
-import { accountStep } from '../../protocol/loyalty/account-lifecycle.ts'
+import { loyaltyAccountStep } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { Context } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import { accountAfter, accountOfFact, newAccount } from './account-record.ts'
-import { announced, type Said } from './announce.ts'
-import { couponAfter } from './coupon-record.ts'
-import type { LoyaltyHostFact, LotEnd } from './fact.ts'
-import type { AccountRecord, CouponRecord, TransactionRecord } from './world.ts'
+import { reduceAccount, accountIdOfFact, createAccountRecord } from './reduce-account.ts'
+import { announceLoyaltyEvent, type LoyaltyEventDetails } from './announce.ts'
+import { reduceCoupon } from './reduce-coupon.ts'
+import type { LoyaltyHostFact, LotExpiry } from './fact.ts'
+import type { LoyaltyAccountRecord, CouponRecord, TransactionRecord } from './world.ts'
 
-export interface Ledger {
+export interface LoyaltyLedger {
   readonly context: Context
   readonly facts: () => readonly Fact[]
   /** Current working copy of the account; throws if it does not exist. */
-  readonly account: (accountId: string) => AccountRecord
+  readonly account: (accountId: string) => LoyaltyAccountRecord
   /** The same; undefined if the account has been evicted. */
-  readonly accountIfAny: (accountId: string) => AccountRecord | undefined
+  readonly accountIfAny: (accountId: string) => LoyaltyAccountRecord | undefined
   readonly coupon: (couponId: string) => CouponRecord | undefined
   readonly write: (fact: LoyaltyHostFact) => void
-  readonly announce: (type: LoyaltyEventType, accountId: string, said: Said) => void
+  readonly announce: (type: LoyaltyEventType, accountId: string, said: LoyaltyEventDetails) => void
 }
 
-export function openLedger(context: Context): Ledger {
+export function openLedger(context: Context): LoyaltyLedger {
   const { world, now } = context
   const { host } = world.loyalty
-  const accounts = new Map<string, AccountRecord>()
+  const accounts = new Map<string, LoyaltyAccountRecord>()
   const coupons = new Map<string, CouponRecord>()
   const facts: Fact[] = []
 
-  const accountIfAny = (accountId: string): AccountRecord | undefined =>
+  const accountIfAny = (accountId: string): LoyaltyAccountRecord | undefined =>
     accounts.get(accountId) ?? host.accounts.get(accountId)
 
-  function account(accountId: string): AccountRecord {
+  function account(accountId: string): LoyaltyAccountRecord {
     const known = accountIfAny(accountId)
     if (!known)
       throw new Error(`a movement of the loyalty account ${accountId}, which is not there`)
@@ -48,7 +48,7 @@ export function openLedger(context: Context): Ledger {
   function write(fact: LoyaltyHostFact): void {
     facts.push(fact)
     if (fact.kind === 'loyalty.account-enrolled') {
-      accounts.set(fact.account.id, newAccount(fact, now))
+      accounts.set(fact.account.id, createAccountRecord(fact, now))
       return
     }
     if (fact.kind === 'loyalty.coupon-issued') {
@@ -57,12 +57,12 @@ export function openLedger(context: Context): Ledger {
     }
     if (fact.kind === 'loyalty.coupon-moved') {
       const before = coupon(fact.couponId)
-      if (before) coupons.set(before.id, couponAfter(before, fact, now))
+      if (before) coupons.set(before.id, reduceCoupon(before, fact, now))
       return
     }
-    const accountId = accountOfFact(fact)
+    const accountId = accountIdOfFact(fact)
     const before = accountId === undefined ? undefined : accountIfAny(accountId)
-    if (before) accounts.set(before.id, accountAfter(before, fact, now))
+    if (before) accounts.set(before.id, reduceAccount(before, fact, now))
   }
 
   return {
@@ -74,7 +74,8 @@ export function openLedger(context: Context): Ledger {
     write,
     announce(type, accountId, said) {
       const announcedAccount = accountIfAny(accountId)
-      if (announcedAccount) facts.push(...announced(type, announcedAccount, said, context))
+      if (announcedAccount)
+        facts.push(...announceLoyaltyEvent(type, announcedAccount, said, context))
     },
   }
 }
@@ -86,14 +87,17 @@ type Movement = Pick<
 >
 
 /** Adds id and time to a movement of points. */
-export const transactionOf = (movement: Movement, { context }: Ledger): TransactionRecord => ({
+export const createTransaction = (
+  movement: Movement,
+  { context }: LoyaltyLedger,
+): TransactionRecord => ({
   id: context.chance('loyalty.ids').uuid(),
   occurredAt: context.now,
   ...movement,
 })
 
 /** Expiry of points added now; none when `pointsLife` is 0. */
-export function endOfPoints({ settings, now }: Context): { readonly end?: LotEnd } {
+export function pointsExpiry({ settings, now }: Context): { readonly end?: LotExpiry } {
   const { pointsLife, expiringSoon } = settings.conduct.loyalty
   return pointsLife === 0
     ? {}
@@ -101,9 +105,9 @@ export function endOfPoints({ settings, now }: Context): { readonly end?: LotEnd
 }
 
 /** The first transaction makes an account active (LOY-ACC-02). */
-export function activate(accountId: string, ledger: Ledger): void {
+export function activateAccount(accountId: string, ledger: LoyaltyLedger): void {
   const { status } = ledger.account(accountId)
-  const row = accountStep(status, 'first-transaction')
+  const row = loyaltyAccountStep(status, 'first-transaction')
   if (!row) return
   const { trigger, to } = row
   ledger.write({ kind: 'loyalty.account-moved', accountId, trigger, from: status, to })

@@ -3,24 +3,30 @@
  * is cancelled (LOY-EVR-01, LOY-EVR-02). Idempotent: repeated news of an order change nothing.
  */
 import { compact } from '../../compact.ts'
-import { type AccountOperation, permits } from '../../protocol/loyalty/account-lifecycle.ts'
-import { isNewsTo } from '../../protocol/loyalty/order-standing.ts'
+import { type AccountOperation, isPermitted } from '../../protocol/loyalty/account-lifecycle.ts'
+import { changesStanding } from '../../protocol/loyalty/order-standing.ts'
 import { ok } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
-import { enrolled, enrolledMay } from './account-commands.ts'
+import { enrollCustomer, enrolledMay } from './account-commands.ts'
 import { refuse } from '../refusal.ts'
 import type { LoyaltyCommand } from './command.ts'
 import { moveCoupon } from './coupon-moves.ts'
-import { accountIn, isSameCustomer } from './find.ts'
-import { activate, endOfPoints, type Ledger, openLedger, transactionOf } from './ledger.ts'
-import { rollBack } from './rollback.ts'
-import type { OrderAccount } from './world.ts'
+import { accountInProgram, isSameCustomer } from './find.ts'
+import {
+  activateAccount,
+  pointsExpiry,
+  type LoyaltyLedger,
+  openLedger,
+  createTransaction,
+} from './ledger.ts'
+import { rollBackOrder } from './roll-back-order.ts'
+import type { LoyaltyOrder } from './world.ts'
 
 type OrderNewsCommand = Extract<LoyaltyCommand, { kind: 'loyalty.order-news' }>
 
 /** An order's news, together with the stored order. */
-interface OrderUpdate extends Pick<OrderAccount, 'orderId' | 'customerId' | 'merchantId'> {
-  readonly known?: OrderAccount | undefined
+interface OrderUpdate extends Pick<LoyaltyOrder, 'orderId' | 'customerId' | 'merchantId'> {
+  readonly known?: LoyaltyOrder | undefined
   readonly amount?: number | undefined
   readonly couponCodes: readonly string[]
 }
@@ -28,7 +34,7 @@ interface OrderUpdate extends Pick<OrderAccount, 'orderId' | 'customerId' | 'mer
 export function decideOrderNews(command: OrderNewsCommand, context: Context): Decision {
   const { orderId, news, amount, couponCodes = [] } = command
   const known = context.world.loyalty.host.orders.get(orderId)
-  if (!isNewsTo(known?.standing ?? 'unheard', news)) return ok([])
+  if (!changesStanding(known?.standing ?? 'unheard', news)) return ok([])
   const customerId = known?.customerId ?? command.customerId
   if (customerId === undefined)
     return refuse('UNPROCESSABLE', `customerId: nobody knows whose the order ${orderId} is`)
@@ -39,35 +45,37 @@ export function decideOrderNews(command: OrderNewsCommand, context: Context): De
   ledger.write({ kind: 'loyalty.order-heard', ...order, news })
   if (news === 'open') openOrder(update, ledger)
   if (news === 'completed') completeOrder(update, ledger)
-  if (news === 'canceled' && known) rollBack(known, ledger)
+  if (news === 'canceled' && known) rollBackOrder(known, ledger)
   return ok(ledger.facts())
 }
 
 function isAccountPermitted(
   operation: AccountOperation,
   accountId: string,
-  ledger: Ledger,
+  ledger: LoyaltyLedger,
 ): boolean {
   const account = ledger.accountIfAny(accountId)
-  return account !== undefined && permits(account.status, operation, enrolledMay(ledger.context))
+  return (
+    account !== undefined && isPermitted(account.status, operation, enrolledMay(ledger.context))
+  )
 }
 
 /** The accounts that the order earns in: one per program of its store, enrolling new ones with `enrollment: first-order`. */
 function earningAccounts(
   { customerId, merchantId }: OrderUpdate,
-  ledger: Ledger,
+  ledger: LoyaltyLedger,
 ): readonly string[] {
   const { world, settings } = ledger.context
   const enrollsOnFirstOrder = settings.conduct.loyalty.enrollment === 'first-order'
   return [...world.loyalty.host.programs.values()].flatMap((program) => {
     if (program.merchantId !== undefined && program.merchantId !== merchantId) return []
-    const account = accountIn(customerId, program.id, world)
+    const account = accountInProgram(customerId, program.id, world)
     if (account) return [account.id]
-    return enrollsOnFirstOrder ? [enrolled(customerId, program, ledger)] : []
+    return enrollsOnFirstOrder ? [enrollCustomer(customerId, program, ledger)] : []
   })
 }
 
-function openOrder(update: OrderUpdate, ledger: Ledger): void {
+function openOrder(update: OrderUpdate, ledger: LoyaltyLedger): void {
   const { orderId, merchantId } = update
   const points = ledger.context.settings.conduct.loyalty.pointsPerOrder
   for (const accountId of earningAccounts(update, ledger)) {
@@ -81,7 +89,7 @@ function openOrder(update: OrderUpdate, ledger: Ledger): void {
 /** Applies the coupons named by the order, if they belong to its customer and may be used. */
 function applyNamedCoupons(
   { orderId, customerId, couponCodes }: OrderUpdate,
-  ledger: Ledger,
+  ledger: LoyaltyLedger,
 ): void {
   const { couponIdByCode } = ledger.context.world.loyalty.host
   for (const code of new Set(couponCodes)) {
@@ -92,7 +100,7 @@ function applyNamedCoupons(
   }
 }
 
-function completeOrder(update: OrderUpdate, ledger: Ledger): void {
+function completeOrder(update: OrderUpdate, ledger: LoyaltyLedger): void {
   const { known, orderId } = update
   for (const accountId of earningAccounts(update, ledger)) earnPoints(accountId, update, ledger)
   if (known === undefined || known.standing === 'unheard') applyNamedCoupons(update, ledger)
@@ -107,7 +115,7 @@ function completeOrder(update: OrderUpdate, ledger: Ledger): void {
 }
 
 /** Earns the pending points; an account that may not earn any more forfeits them. */
-function earnPoints(accountId: string, update: OrderUpdate, ledger: Ledger): void {
+function earnPoints(accountId: string, update: OrderUpdate, ledger: LoyaltyLedger): void {
   const { orderId, merchantId, amount, known } = update
   const pending = known?.pending[accountId] ?? 0
   const { context } = ledger
@@ -122,7 +130,7 @@ function earnPoints(accountId: string, update: OrderUpdate, ledger: Ledger): voi
     accountId,
     orderId,
     fromPending: pending,
-    transaction: transactionOf(
+    transaction: createTransaction(
       {
         accountId,
         type: 'earn',
@@ -132,16 +140,16 @@ function earnPoints(accountId: string, update: OrderUpdate, ledger: Ledger): voi
       },
       ledger,
     ),
-    ...endOfPoints(context),
+    ...pointsExpiry(context),
   })
-  activate(accountId, ledger)
+  activateAccount(accountId, ledger)
   ledger.announce('loyalty.points_accrued', accountId, { points, orderId, merchantId })
 }
 
 function forfeitPending(
   accountId: string,
   { known, orderId, merchantId }: OrderUpdate,
-  ledger: Ledger,
+  ledger: LoyaltyLedger,
 ): void {
   const pending = known?.pending[accountId] ?? 0
   if (pending === 0) return

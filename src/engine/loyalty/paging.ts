@@ -1,5 +1,5 @@
 /** Paging and period filter of the lists of Loyalty (C10); an invalid parameter is refused by name. */
-import { pagingOf, type Period, periodOf } from '../../protocol/customer/query.ts'
+import { parsePaging, type Period, parsePeriod } from '../../protocol/customer/query.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { Answer, Input } from '../handler.ts'
 import type { Refusal } from '../refusal.ts'
@@ -10,12 +10,12 @@ const orRefusal = <Value>(read: Result<Value, string>): Result<Value, Refusal> =
   read.ok ? read : no({ code: 'INVALID_PAYLOAD', message: read.error })
 
 /** One page of a list; only its own items are serialised. */
-export function paged<Value>(
+export function pageAnswer<Value>(
   values: readonly Value[],
   view: (value: Value) => unknown,
   { query }: Query,
 ): Result<Answer, Refusal> {
-  const paging = orRefusal(pagingOf(query))
+  const paging = orRefusal(parsePaging(query))
   if (!paging.ok) return paging
   const { page, pageSize } = paging.value
   const from = (page - 1) * pageSize
@@ -24,5 +24,5 @@ export function paged<Value>(
 }
 
 /** The period from createdFrom to createdTo. */
-export const createdIn = ({ query }: Query): Result<Period, Refusal> =>
-  orRefusal(periodOf(query, 'created', true))
+export const createdPeriod = ({ query }: Query): Result<Period, Refusal> =>
+  orRefusal(parsePeriod(query, 'created', true))

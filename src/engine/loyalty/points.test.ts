@@ -7,7 +7,7 @@ import {
   type LoyaltyToldOptions,
   news,
 } from '../../../test/support/loyalty-transcript.ts'
-import { accountView } from './views.ts'
+import { loyaltyAccountView } from './views.ts'
 import { loyaltyBounds } from './world.ts'
 
 const hour = 3_600_000
@@ -21,7 +21,7 @@ const adjust = (transcript: LoyaltyTold, points: number) =>
   ({ kind: 'loyalty.adjust', accountId: transcript.account().id, points }) as const
 
 const summary = (transcript: LoyaltyTold): readonly [number, number, number] => {
-  const { pointsAvailable, pointsPending, pointsExpiringSoon } = accountView(
+  const { pointsAvailable, pointsPending, pointsExpiringSoon } = loyaltyAccountView(
     transcript.account(),
   ).summary
   return [pointsAvailable, pointsPending, pointsExpiringSoon]

@@ -12,7 +12,7 @@ type ProgramCommand = Extract<
 >
 
 /** The initial facts of a session: programs and rewards exist before the first request. */
-export const loyaltyOpening = ({ roles, switchedOff, loyalty }: Settings): readonly Fact[] =>
+export const initialLoyaltyFacts = ({ roles, switchedOff, loyalty }: Settings): readonly Fact[] =>
   roles.includes('crm') && !switchedOff.has('loyalty')
     ? [{ kind: 'loyalty.opened', ...loyalty }]
     : []

@@ -3,7 +3,7 @@
  * points twice (LOY-RUL-01); burn and coupon follow asynchronously (LOY-FLW-03).
  */
 import { compact } from '../../compact.ts'
-import { permits } from '../../protocol/loyalty/account-lifecycle.ts'
+import { isPermitted } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { Reward } from '../../protocol/loyalty/program.ts'
 import type { RedemptionRequest } from '../../protocol/loyalty/redemption.ts'
 import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
@@ -11,13 +11,13 @@ import type { Context, Decision } from '../decision.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { enrolledMay } from './account-commands.ts'
-import { available } from './account-record.ts'
+import { availablePoints } from './reduce-account.ts'
 import type { LoyaltyCommand } from './command.ts'
 import { issueCoupon, moveCoupon } from './coupon-moves.ts'
-import { findAccount, findRedemption, isSameCustomer, namedAccount } from './find.ts'
-import { activate, openLedger, transactionOf } from './ledger.ts'
-import { reverse } from './reversal.ts'
-import type { AccountRecord, RedemptionRecord } from './world.ts'
+import { findLoyaltyAccount, findRedemption, isSameCustomer, accountOfRequest } from './find.ts'
+import { activateAccount, openLedger, createTransaction } from './ledger.ts'
+import { reverseRedemption } from './reverse-redemption.ts'
+import type { LoyaltyAccountRecord, RedemptionRecord } from './world.ts'
 
 type RedemptionCommand = Extract<
   LoyaltyCommand,
@@ -37,7 +37,7 @@ export function decideRedemption(command: RedemptionCommand, context: Context): 
       if (!found.ok) return found
       if (found.value.status === 'REVERSED') return ok([])
       const ledger = openLedger(context)
-      const reversed = reverse(found.value, 'by_hand', ledger)
+      const reversed = reverseRedemption(found.value, 'by_hand', ledger)
       return reversed
         ? ok(ledger.facts())
         : refuse('CONFLICT', `the coupon of redemption ${found.value.id} is used`)
@@ -50,7 +50,7 @@ export function decideRedemption(command: RedemptionCommand, context: Context): 
 /** Validates the requested reward and computes its cost in points. */
 function priceOf(
   { rewardId, quantity = 1, points }: RedemptionRequest,
-  account: AccountRecord,
+  account: LoyaltyAccountRecord,
   { world }: Context,
 ): Result<{ readonly reward: Reward; readonly cost: number; readonly quantity: number }, Refusal> {
   const reward = world.loyalty.host.rewards.get(rewardId)
@@ -68,7 +68,7 @@ function priceOf(
 function redeem(request: RedemptionRequest, context: Context): Decision {
   const { world, settings, now, chance } = context
   const { insufficientBalance, blockedMovement } = settings.conduct.loyalty
-  const found = namedAccount(request, world)
+  const found = accountOfRequest(request, world)
   if (!found.ok) return found
   const account = found.value
   const price = priceOf(request, account, context)
@@ -88,7 +88,7 @@ function redeem(request: RedemptionRequest, context: Context): Decision {
         ])
       : refuse(code, because, status)
 
-  if (!permits(account.status, 'redeem', enrolledMay(context)))
+  if (!isPermitted(account.status, 'redeem', enrolledMay(context)))
     return reject(
       blockedMovement,
       account.status === 'SUSPENDED' ? 'LOYALTY_ACCOUNT_SUSPENDED' : 'CONFLICT',
@@ -100,11 +100,11 @@ function redeem(request: RedemptionRequest, context: Context): Decision {
     return refuse('UNPROCESSABLE', `relatedOrderId: ${orderId} is another customer’s order`)
   if (order?.standing === 'canceled')
     return refuse('CONFLICT', `relatedOrderId: the order ${orderId} is cancelled`)
-  if (cost > available(account))
+  if (cost > availablePoints(account))
     return reject(
       insufficientBalance,
       'INSUFFICIENT_BALANCE',
-      `${reward.id} costs ${cost} points and ${available(account)} are available`,
+      `${reward.id} costs ${cost} points and ${availablePoints(account)} are available`,
     )
   const redemption: RedemptionRecord = {
     id: chance('loyalty.ids').uuid(),
@@ -124,18 +124,18 @@ function complete(redemption: RedemptionRecord, context: Context): Decision {
   const { id: redemptionId, accountId, points, orderId, status } = redemption
   if (status !== 'ACCEPTED') return ok([])
   const { world } = context
-  const found = findAccount(accountId, world)
+  const found = findLoyaltyAccount(accountId, world)
   if (!found.ok) return found
   const ledger = openLedger(context)
-  if (!permits(found.value.status, 'redeem', enrolledMay(context))) {
-    reverse(redemption, 'account_suspended', ledger)
+  if (!isPermitted(found.value.status, 'redeem', enrolledMay(context))) {
+    reverseRedemption(redemption, 'account_suspended', ledger)
     return ok(ledger.facts())
   }
   const relatedOrderId = orderId === undefined ? {} : { relatedOrderId: orderId }
   ledger.write({
     kind: 'loyalty.points-burned',
     accountId,
-    transaction: transactionOf(
+    transaction: createTransaction(
       {
         accountId,
         type: 'burn',
@@ -146,7 +146,7 @@ function complete(redemption: RedemptionRecord, context: Context): Decision {
       ledger,
     ),
   })
-  activate(accountId, ledger)
+  activateAccount(accountId, ledger)
   const reward = world.loyalty.host.rewards.get(redemption.rewardId)
   const coupon = issueCoupon(accountId, { reward, redemption }, ledger)
   ledger.write({ kind: 'loyalty.redemption-completed', redemptionId, couponId: coupon.id })

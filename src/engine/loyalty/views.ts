@@ -3,10 +3,15 @@ import { compact } from '../../compact.ts'
 import type { LoyaltyAccount } from '../../protocol/loyalty/account.ts'
 import type { Coupon } from '../../protocol/loyalty/coupon.ts'
 import { isoOf } from '../instant.ts'
-import { available, expiringSoon } from './account-record.ts'
-import type { AccountRecord, CouponRecord, RedemptionRecord, TransactionRecord } from './world.ts'
+import { availablePoints, pointsExpiringSoon } from './reduce-account.ts'
+import type {
+  LoyaltyAccountRecord,
+  CouponRecord,
+  RedemptionRecord,
+  TransactionRecord,
+} from './world.ts'
 
-export function accountView(account: AccountRecord): LoyaltyAccount {
+export function loyaltyAccountView(account: LoyaltyAccountRecord): LoyaltyAccount {
   const { id, customerId, programId, merchantId, status, balance, pending, since } = account
   return {
     id,
@@ -17,9 +22,9 @@ export function accountView(account: AccountRecord): LoyaltyAccount {
     balanceType: 'points',
     balance,
     summary: {
-      pointsAvailable: available(account),
+      pointsAvailable: availablePoints(account),
       pointsPending: pending,
-      pointsExpiringSoon: expiringSoon(account),
+      pointsExpiringSoon: pointsExpiringSoon(account),
     },
     updatedAt: isoOf(since),
   }
@@ -51,7 +56,7 @@ export function couponView(coupon: CouponRecord): Coupon {
 /** The receipt of a redemption: 202 promises nothing (LOY-FLW-03). */
 export function redemptionView(
   redemption: RedemptionRecord,
-  { customerId, programId }: AccountRecord,
+  { customerId, programId }: LoyaltyAccountRecord,
 ): unknown {
   const { id, accountId, rewardId, quantity, points, orderId, status, at } = redemption
   return {

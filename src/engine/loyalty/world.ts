@@ -3,16 +3,16 @@
  * of what it has read. Records are immutable values in maps that change in place.
  */
 import type { LoyaltyAccount, LoyaltyAccountStatus } from '../../protocol/loyalty/account.ts'
-import type { AccountTrigger } from '../../protocol/loyalty/account-lifecycle.ts'
+import type { LoyaltyAccountTrigger } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { CouponStatus, CouponTrigger, CouponType } from '../../protocol/loyalty/coupon.ts'
 import type { OrderStanding } from '../../protocol/loyalty/order-standing.ts'
-import type { Program, Reward, RewardSeen } from '../../protocol/loyalty/program.ts'
+import type { Program, Reward, PartnerReward } from '../../protocol/loyalty/program.ts'
 import type { RedemptionStatus } from '../../protocol/loyalty/redemption.ts'
 import type { TransactionType } from '../../protocol/loyalty/transaction.ts'
 import type { Instant } from '../instant.ts'
 
 /** Points earned together, with one expiry. */
-export interface Lot {
+export interface PointsLot {
   readonly id: string
   readonly left: number
   readonly expiresAt: Instant
@@ -20,7 +20,7 @@ export interface Lot {
   readonly soon: boolean
 }
 
-export interface AccountRecord {
+export interface LoyaltyAccountRecord {
   readonly id: string
   readonly customerId: string
   readonly programId: string
@@ -33,12 +33,12 @@ export interface AccountRecord {
   readonly reserved: number
   readonly pending: number
   /** Oldest first; points outside any lot expire only by command. */
-  readonly lots: readonly Lot[]
+  readonly lots: readonly PointsLot[]
   readonly since: Instant
   readonly way: readonly {
     readonly status: LoyaltyAccountStatus
     readonly at: Instant
-    readonly trigger: AccountTrigger
+    readonly trigger: LoyaltyAccountTrigger
   }[]
 }
 
@@ -89,7 +89,7 @@ export interface CouponRecord {
 }
 
 /** An order as the Loyalty host sees it. */
-export interface OrderAccount {
+export interface LoyaltyOrder {
   readonly orderId: string
   readonly customerId: string
   readonly merchantId?: string
@@ -103,29 +103,29 @@ export interface OrderAccount {
 export interface LoyaltyHostWorld {
   readonly programs: Map<string, Program>
   readonly rewards: Map<string, Reward>
-  readonly accounts: Map<string, AccountRecord>
+  readonly accounts: Map<string, LoyaltyAccountRecord>
   /** Account ids by customer id, one account per program. */
-  readonly accountsOf: Map<string, readonly string[]>
+  readonly accountIdsByCustomer: Map<string, readonly string[]>
   /** By account id, oldest first. */
   readonly transactions: Map<string, readonly TransactionRecord[]>
   readonly redemptions: Map<string, RedemptionRecord>
   /** Ids of completed or reversed redemptions, oldest first: evicted first. */
-  readonly redemptionsOver: Set<string>
+  readonly finishedRedemptions: Set<string>
   readonly coupons: Map<string, CouponRecord>
   readonly couponIdByCode: Map<string, string>
-  readonly orders: Map<string, OrderAccount>
+  readonly orders: Map<string, LoyaltyOrder>
   /** Ids of finished orders, oldest first: evicted first. */
-  readonly ordersOver: Set<string>
+  readonly finishedOrders: Set<string>
   /** Ids of received events, oldest first. */
-  readonly seen: Set<string>
+  readonly seenEvents: Set<string>
 }
 
 export interface LoyaltyGuestWorld {
   /** By account id, as last read. */
   readonly accounts: Map<string, LoyaltyAccount>
-  readonly rewards: Map<string, RewardSeen>
+  readonly rewards: Map<string, PartnerReward>
   /** Ids of received events, oldest first. */
-  readonly seen: Set<string>
+  readonly seenEvents: Set<string>
 }
 
 export interface LoyaltyWorld {
@@ -141,10 +141,10 @@ export const loyaltyBounds = {
   transactions: 500,
   lots: 100,
   steps: 50,
-  redemptionsOver: 50_000,
+  finishedRedemptions: 50_000,
   coupons: 50_000,
-  ordersOver: 50_000,
-  seen: 50_000,
+  finishedOrders: 50_000,
+  seenEvents: 50_000,
   accountsRead: 10_000,
 } as const
 
@@ -153,15 +153,15 @@ export const createLoyaltyWorld = (): LoyaltyWorld => ({
     programs: new Map(),
     rewards: new Map(),
     accounts: new Map(),
-    accountsOf: new Map(),
+    accountIdsByCustomer: new Map(),
     transactions: new Map(),
     redemptions: new Map(),
-    redemptionsOver: new Set(),
+    finishedRedemptions: new Set(),
     coupons: new Map(),
     couponIdByCode: new Map(),
     orders: new Map(),
-    ordersOver: new Set(),
-    seen: new Set(),
+    finishedOrders: new Set(),
+    seenEvents: new Set(),
   },
-  guest: { accounts: new Map(), rewards: new Map(), seen: new Set() },
+  guest: { accounts: new Map(), rewards: new Map(), seenEvents: new Set() },
 })

@@ -5,7 +5,7 @@
  */
 import type { Entry } from '../../engine/journal.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
-import type { Span } from '../../traffic/log.ts'
+import type { ExchangeSpan } from '../../traffic/log.ts'
 import type { Judge } from './judge.ts'
 
 /** Maximum number of queued observations: large enough for caches to pay off, processed within milliseconds. */
@@ -20,10 +20,10 @@ const charsIn = ({ request, reply }: Exchange): number =>
 export function inSittings(judge: Judge, onBug: (error: unknown) => void): Judge {
   /** The queue in order; an exchange has its span at the same index of `spans`. */
   let queue: (Entry | Exchange)[] = []
-  let spans: (Span | undefined)[] = []
+  let spans: (ExchangeSpan | undefined)[] = []
   let queuedChars = 0
 
-  function process(item: Entry | Exchange, span: Span | undefined): void {
+  function process(item: Entry | Exchange, span: ExchangeSpan | undefined): void {
     try {
       if (span) judge.exchange(item as Exchange, span)
       else judge.hear(item as Entry)
@@ -42,7 +42,7 @@ export function inSittings(judge: Judge, onBug: (error: unknown) => void): Judge
     return judge
   }
 
-  function enqueue(item: Entry | Exchange, span?: Span): void {
+  function enqueue(item: Entry | Exchange, span?: ExchangeSpan): void {
     queue.push(item)
     spans.push(span)
     if (queue.length >= maxQueued || queuedChars >= maxChars) flush()

@@ -5,7 +5,7 @@
 import type { Entry } from '../../engine/journal.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
-import type { Span } from '../../traffic/log.ts'
+import type { ExchangeSpan } from '../../traffic/log.ts'
 import { acknowledgedEvents, type CarriedEvent, handedOver } from './carried-events.ts'
 import { createSeeing } from './observed-exchange.ts'
 import { type Docket, openDocket, verdictOf } from './rule-state.ts'
@@ -30,7 +30,7 @@ export interface JudgeOptions extends KeeperOptions {
 export interface Judge {
   readonly watch: Watch
   readonly fact: (entry: Entry) => void
-  readonly exchange: (exchange: Exchange, span: Span) => void
+  readonly exchange: (exchange: Exchange, span: ExchangeSpan) => void
   /** Whether a fact is relevant; most are not. Must be called once per fact, in order. */
   readonly isConcernedWith: (entry: Entry) => boolean
   /** Handles a relevant fact, now or deferred. */

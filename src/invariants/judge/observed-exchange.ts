@@ -4,7 +4,7 @@ import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Exchange, HeaderPairs } from '../../traffic/exchange.ts'
-import type { Span } from '../../traffic/log.ts'
+import type { ExchangeSpan } from '../../traffic/log.ts'
 import { createReading, type Reading } from './bodies.ts'
 import { Citation } from './evidence.ts'
 import { endIn, KeptReading, statusIn } from './order-snapshot.ts'
@@ -44,7 +44,7 @@ const isAsMade = ({ createdAt }: EventWatch): boolean => createdAt !== undefined
 /** Marks a value that was not computed yet, since the computed value may be undefined. */
 const unread = Symbol('unread')
 
-export type Seeing = (exchange: Exchange, span: Span) => SeenExchange | undefined
+export type Seeing = (exchange: Exchange, span: ExchangeSpan) => SeenExchange | undefined
 
 /** Observes the exchanges that involve a role; others give undefined. */
 export function createSeeing(subject: Role, known: Known = nothingKnown): Seeing {
@@ -91,7 +91,7 @@ class LazyExchange implements SeenExchange {
   constructor(
     exchange: Exchange,
     by: 'subject' | 'sparring',
-    { began, ended }: Span,
+    { began, ended }: ExchangeSpan,
     context: Context,
   ) {
     const { operation, orderId, reply } = exchange

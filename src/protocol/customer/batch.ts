@@ -76,7 +76,7 @@ export const batchOf = <Record extends z.ZodType>(record: Record, keys: BatchKey
   })
 
 /** Schema of all accepted body shapes for the API documentation. */
-export const shownBatchOf = (record: z.ZodType, { one, many }: BatchKeys): z.ZodType =>
+export const documentedBatchOf = (record: z.ZodType, { one, many }: BatchKeys): z.ZodType =>
   z.union([
     z.looseObject({ [one]: record }),
     z.looseObject({ [many]: z.array(record).min(1) }),
@@ -86,7 +86,7 @@ export const shownBatchOf = (record: z.ZodType, { one, many }: BatchKeys): z.Zod
   ])
 
 /** The body of an ingest that we send, in the configured shape. */
-export function bodyOf(
+export function ingestBodyOf(
   records: readonly unknown[],
   { one, many }: BatchKeys,
   { wrapper, batch }: { readonly wrapper: 'wrapped' | 'bare'; readonly batch: string },

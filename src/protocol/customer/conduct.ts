@@ -143,10 +143,10 @@ export const CustomerConduct = z.strictObject({
 export type CustomerConduct = z.infer<typeof CustomerConduct>
 
 /** The four areas of core customer data (CUS-GEN-03). */
-export type Area = keyof CustomerConduct['areas']
+export type CustomerArea = keyof CustomerConduct['areas']
 
 /** Whether a session exchanges an area of core customer data. Events do not depend on `offers`. */
-export const hasArea = ({ offers: offer, areas }: CustomerConduct, area: Area): boolean =>
+export const hasArea = ({ offers: offer, areas }: CustomerConduct, area: CustomerArea): boolean =>
   areas[area] && (area === 'events' || offer === 'all' || offer === 'core-only')
 
 /** Whether a module is offered; its capability switch may still turn it off. */

@@ -5,12 +5,12 @@
 import { compact } from '../../compact.ts'
 import type { CustomerShape } from './conduct.ts'
 import type { Consent, CustomerStatus } from './customer.ts'
-import { externalParts, type Identifier } from './identifier.ts'
+import { parseExternalId, type CustomerIdentifier } from './identifier.ts'
 
 /** The stored document of a customer. */
 export interface CustomerDocument {
   readonly id: string
-  readonly identifier: Identifier
+  readonly identifier: CustomerIdentifier
   readonly externalIds: readonly string[]
   readonly fields: Readonly<Record<string, unknown>>
   readonly consent?: Consent
@@ -18,12 +18,12 @@ export interface CustomerDocument {
   readonly updatedAt: string
 }
 
-export interface WrittenCustomer {
+export interface CustomerSnapshot {
   readonly document: CustomerDocument
   readonly status: CustomerStatus
 }
 
-export interface Writing {
+export interface CustomerWriteOptions {
   readonly customerShape: CustomerShape
   readonly statusField: string
 }
@@ -52,7 +52,7 @@ function asLists(document: CustomerDocument): Json {
   const at = consent?.updatedAt
   return {
     identifier,
-    externalIds: externalIds.map(externalParts),
+    externalIds: externalIds.map(parseExternalId),
     ...rest,
     ...(listed.length === 0 ? {} : { contacts: listed }),
     ...compact({ birthDate, addresses: addressList }),
@@ -89,6 +89,6 @@ const shapes: Readonly<Record<CustomerShape, (document: CustomerDocument) => Jso
 
 /** The customer in the configured shape, with its id and status. */
 export const customerView = (
-  { document, status }: WrittenCustomer,
-  { customerShape, statusField }: Writing,
+  { document, status }: CustomerSnapshot,
+  { customerShape, statusField }: CustomerWriteOptions,
 ): Json => ({ id: document.id, ...shapes[customerShape](document), [statusField]: status })

@@ -2,17 +2,17 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { anOrder } from '../../../test/support/an-order.ts'
-import { batchKeys, batchOf, bodyOf } from './batch.ts'
-import { CustomerInput, customerOf } from './customer.ts'
+import { batchKeys, batchOf, ingestBodyOf } from './batch.ts'
+import { CustomerInput, readCustomer } from './customer.ts'
 import { type CustomerDocument, customerView } from './customer-view.ts'
-import { externalText, identifierKey, identifierTypes } from './identifier.ts'
+import { formatExternalId, identifierKey, identifierTypes } from './identifier.ts'
 import { AnyLead, Lead } from './lead.ts'
 import {
   customerOfOrder,
-  fateOf,
+  orderFateOf,
   type RelatedOrder as RelatedOrderType,
   RelatedOrder,
-  reducedOf,
+  toReducedOrder,
 } from './related-order.ts'
 import { ratingOf, Review, reviewView } from './review.ts'
 import { Order } from '../orders/order.ts'
@@ -66,14 +66,14 @@ describe('a customer', () => {
     '[CUS-OVR-04, CUS-UND-02] accepts and keeps %j as name, document, address or metadata',
     (value) => {
       const input = { identifier, name: value, document: value, address: value, metadata: value }
-      const { fields } = customerOf(CustomerInput.parse(input))
+      const { fields } = readCustomer(CustomerInput.parse(input))
       const { identifier: _, ...sent } = input
       expect(fields).toEqual(value === null ? {} : sent)
     },
   )
 
   test('[CUS-OVR-05, CUS-OVR-06, CUS-OVR-07] may lack contacts, demographics and external ids; an invalid one is reported by path', () => {
-    expect(customerOf(CustomerInput.parse({ identifier })).fields).toEqual({})
+    expect(readCustomer(CustomerInput.parse({ identifier })).fields).toEqual({})
     for (const [more, where] of [
       [{ contacts: 'x' }, 'contacts'],
       [{ externalIds: 'app:1' }, 'externalIds'],
@@ -89,7 +89,7 @@ describe('a customer', () => {
   })
 
   test('the field’s typed lists are read into the documents’ fields', () => {
-    const given = customerOf(
+    const given = readCustomer(
       CustomerInput.parse({
         identifier,
         externalIds: [
@@ -132,8 +132,8 @@ describe('a customer', () => {
 
   test('[CUS-UND-03] has its status in the configured field', () => {
     const input = CustomerInput.parse({ identifier, stage: 'inactive' })
-    expect(customerOf(input).status).toBeUndefined()
-    expect(customerOf(input, 'stage').status).toBe('inactive')
+    expect(readCustomer(input).status).toBeUndefined()
+    expect(readCustomer(input, 'stage').status).toBe('inactive')
   })
 
   const document: CustomerDocument = {
@@ -207,7 +207,7 @@ describe('a customer', () => {
     expect(key('email', 'Ana@Example.com')).toBe(key('email', 'ana@example.com'))
     expect(key('custom', 'A')).not.toBe(key('custom', 'a'))
     expect(key('custom', '1')).not.toBe(key('external_id', '1'))
-    expect(externalText({ source: 'app', value: '1' })).toBe('app:1')
+    expect(formatExternalId({ source: 'app', value: '1' })).toBe('app:1')
   })
 })
 
@@ -289,7 +289,7 @@ describe('an order in customer context', () => {
       RelatedOrder.parse(anOrder('o-1', 'DELIVERY', more))
     expect(
       ['CREATED', 'READY', 'DELIVERED', 'CONCLUDED', 'CANCELLED'].map((status) =>
-        fateOf(order({ status })),
+        orderFateOf(order({ status })),
       ),
     ).toEqual(['created', 'created', 'completed', 'completed', 'canceled'])
     const customer = { id: 'c', name: 'Ana', phone: { number: '11' }, ordersCountOnMerchant: 0 }
@@ -307,7 +307,7 @@ describe('an order in customer context', () => {
 
   test('converts to the field’s reduced record', () => {
     const order = Order.parse(anOrder('o-1'))
-    const reduced = reducedOf(order, { type: 'phone', value: '1' })
+    const reduced = toReducedOrder(order, { type: 'phone', value: '1' })
     expect(reduced).toMatchObject({
       id: 'o-1',
       storeId: 'loja-1',
@@ -371,10 +371,10 @@ describe('the body of an ingest', () => {
   test('[LIM-UND-01] is written as one record under its key or bare, or several in the configured shape', () => {
     const keys = batchKeys.lead
     const usual = { wrapper: 'wrapped', batch: 'plural' } as const
-    expect(bodyOf([1], keys, usual)).toEqual({ lead: 1 })
-    expect(bodyOf([1], keys, { ...usual, wrapper: 'bare' })).toBe(1)
-    expect(bodyOf([1, 2], keys, usual)).toEqual({ leads: [1, 2] })
-    expect(bodyOf([1, 2], keys, { ...usual, batch: 'items' })).toEqual({ items: [1, 2] })
-    expect(bodyOf([1, 2], keys, { ...usual, batch: 'array' })).toEqual([1, 2])
+    expect(ingestBodyOf([1], keys, usual)).toEqual({ lead: 1 })
+    expect(ingestBodyOf([1], keys, { ...usual, wrapper: 'bare' })).toBe(1)
+    expect(ingestBodyOf([1, 2], keys, usual)).toEqual({ leads: [1, 2] })
+    expect(ingestBodyOf([1, 2], keys, { ...usual, batch: 'items' })).toEqual({ items: [1, 2] })
+    expect(ingestBodyOf([1, 2], keys, { ...usual, batch: 'array' })).toEqual([1, 2])
   })
 })

@@ -5,7 +5,7 @@
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { DateTime } from '../date-time.ts'
-import { ExternalId, externalText, Identifier } from './identifier.ts'
+import { ExternalId, formatExternalId, CustomerIdentifier } from './identifier.ts'
 
 export const customerStatuses = ['lead', 'active', 'inactive'] as const
 export const CustomerStatus = z.enum(customerStatuses)
@@ -37,7 +37,9 @@ const bindingFields = [
 ] as const
 
 /** The first required field of the binding that is missing. */
-export const lacksOfBinding = (customer: Readonly<Record<string, unknown>>): string | undefined =>
+export const missingBindingField = (
+  customer: Readonly<Record<string, unknown>>,
+): string | undefined =>
   bindingFields.find((field) =>
     field === 'name' ? typeof customer[field] !== 'string' : !isPresent(customer[field]),
   )
@@ -49,7 +51,7 @@ export const lacksOfBinding = (customer: Readonly<Record<string, unknown>>): str
 export const CustomerInput = z
   .looseObject({
     id: z.string().min(1).max(200).nullish(),
-    identifier: Identifier.nullish(),
+    identifier: CustomerIdentifier.nullish(),
     externalIds: z.array(ExternalId).max(100).nullish(),
     contacts: Contacts.nullish(),
     consent: z
@@ -62,7 +64,7 @@ export const CustomerInput = z
   })
   .check((context) => {
     if (context.value.identifier) return
-    const lacking = lacksOfBinding(context.value)
+    const lacking = missingBindingField(context.value)
     if (lacking !== undefined)
       context.issues.push({
         code: 'custom',
@@ -80,9 +82,9 @@ export interface Consent {
 }
 
 /** Received customer data in the normalised form. */
-export interface GivenCustomer {
+export interface CustomerData {
   readonly id?: string
-  readonly identifier?: Identifier
+  readonly identifier?: CustomerIdentifier
   readonly externalIds: readonly string[]
   /** Name, contacts, document, demographics, address, metadata and unknown fields. */
   readonly fields: Readonly<Record<string, unknown>>
@@ -135,13 +137,13 @@ function fieldsOf(
 }
 
 /** Normalises a customer of any shape; `statusField` names the field of its status. */
-export function customerOf(input: CustomerInput, statusField = 'status'): GivenCustomer {
+export function readCustomer(input: CustomerInput, statusField = 'status'): CustomerData {
   const { id, identifier, externalIds, contacts, createdAt, updatedAt, ...more } = input
   const { consent, consents, [statusField]: statusValue, ...rest } = more
   const status = CustomerStatus.safeParse(statusValue)
   return {
     ...omitAbsent({ id, identifier, createdAt, updatedAt }),
-    externalIds: [...new Set((externalIds ?? []).map(externalText))],
+    externalIds: [...new Set((externalIds ?? []).map(formatExternalId))],
     fields: fieldsOf(rest, contacts),
     ...omitAbsent({
       consent: consent ?? marketingConsentOf(consents),

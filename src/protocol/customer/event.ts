@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { DateTime, parseDateTime } from '../date-time.ts'
 import { isGroup } from '../group.ts'
 import { entityTypes } from './events.ts'
-import { ExternalId, externalText, Identifier } from './identifier.ts'
+import { ExternalId, formatExternalId, CustomerIdentifier } from './identifier.ts'
 
 const id = z.string().min(1).max(200)
 
@@ -25,17 +25,17 @@ const Flat = z.looseObject({
   eventType: id,
   entityType: z.enum(entityTypes).nullish(),
   occurredAt: DateTime,
-  customerIdentifier: Identifier.nullish(),
+  customerIdentifier: CustomerIdentifier.nullish(),
   customerId: id.nullish(),
   orderId: id.nullish(),
   payload: z.looseObject({}).nullish(),
 })
 
 /** Schema of an event body for the API documentation. */
-export const ShownEvent = z.union([z.looseObject({ event: Enveloped }), Flat])
+export const DocumentedEvent = z.union([z.looseObject({ event: Enveloped }), Flat])
 
 /** A received event in the normalised form. */
-export interface HeardEvent {
+export interface ReceivedCustomerEvent {
   readonly eventType: string
   readonly occurredAt: string
   /** `occurredAt` in Unix milliseconds. */
@@ -43,7 +43,7 @@ export interface HeardEvent {
   /** All fields of the envelope, including the id, whose field name is configurable. */
   readonly envelope: Readonly<Record<string, unknown>>
   readonly customerId?: string
-  readonly identifier?: Identifier
+  readonly identifier?: CustomerIdentifier
   readonly externalIds: readonly string[]
   readonly orderId?: string
   /** Id of a lead or a review. */
@@ -54,13 +54,13 @@ export interface HeardEvent {
 const textOf = (...candidates: readonly unknown[]): string | undefined =>
   candidates.find((each): each is string => typeof each === 'string' && each !== '')
 
-function toReceivedEvent(envelope: z.infer<typeof Flat>): HeardEvent {
+function toReceivedEvent(envelope: z.infer<typeof Flat>): ReceivedCustomerEvent {
   const { eventType, occurredAt, data } = envelope
   const payload = envelope.payload ?? (data as Record<string, unknown> | undefined) ?? {}
   const customerId = textOf(payload['customerId'], envelope.customerId)
   const orderId = textOf(payload['orderId'], envelope.orderId)
   const recordId = textOf(payload['leadId'], payload['reviewId'])
-  const identifier = Identifier.safeParse(
+  const identifier = CustomerIdentifier.safeParse(
     envelope.customerIdentifier ?? payload['customerIdentifier'] ?? payload['identifier'],
   )
   const externalIds = z.array(ExternalId).safeParse(payload['externalIds'])
@@ -71,14 +71,14 @@ function toReceivedEvent(envelope: z.infer<typeof Flat>): HeardEvent {
     envelope,
     ...compact({ customerId }),
     ...(identifier.success ? { identifier: identifier.data } : {}),
-    externalIds: externalIds.success ? externalIds.data.map(externalText) : [],
+    externalIds: externalIds.success ? externalIds.data.map(formatExternalId) : [],
     ...compact({ orderId, recordId }),
     payload,
   }
 }
 
 /** Reads an event body in either form. */
-export const CustomerEvent = z.unknown().transform((body, context): HeardEvent => {
+export const CustomerEvent = z.unknown().transform((body, context): ReceivedCustomerEvent => {
   const isFlat = isGroup(body) && !('event' in body) && 'eventType' in body
   const value = isFlat ? body : isGroup(body) ? body['event'] : undefined
   const parsed = isFlat ? Flat.safeParse(value) : Enveloped.safeParse(value)
@@ -95,7 +95,10 @@ export const CustomerEvent = z.unknown().transform((body, context): HeardEvent =
 })
 
 /** Deduplication key of an event: its id, else type, entity and time (CUS-UND-07). */
-export function eventKey(event: HeardEvent, idField: string | false): string {
+export function eventDeduplicationKey(
+  event: ReceivedCustomerEvent,
+  idField: string | false,
+): string {
   const { envelope, eventType, customerId, orderId, recordId, identifier, occurredAt } = event
   const configuredId = textOf(
     idField === false ? undefined : envelope[idField],

@@ -42,5 +42,5 @@ const aliases: ReadonlyMap<string, CustomerEventType> = new Map([
 ])
 
 /** The event type of a name or alias; undefined for an unknown name. */
-export const eventNamed = (name: string): CustomerEventType | undefined =>
+export const customerEventTypeOf = (name: string): CustomerEventType | undefined =>
   Object.hasOwn(customerEvents, name) ? (name as CustomerEventType) : aliases.get(name)

@@ -1,9 +1,14 @@
 /** Customer lifecycle, every status × trigger; the event table; reading of events. */
 import { describe, expect, test } from 'vitest'
 import { customerStatuses } from './customer.ts'
-import { CustomerEvent, eventKey } from './event.ts'
-import { customerEvents, customerEventTypes, entityTypes, eventNamed } from './events.ts'
-import { customerLifecycle, customerStep, customerTriggers, targetOf } from './lifecycle.ts'
+import { CustomerEvent, eventDeduplicationKey } from './event.ts'
+import { customerEvents, customerEventTypes, entityTypes, customerEventTypeOf } from './events.ts'
+import {
+  customerLifecycle,
+  customerStep,
+  customerTriggers,
+  customerTriggerTarget,
+} from './lifecycle.ts'
 
 describe('the lifecycle', () => {
   const cells = customerStatuses.flatMap((status) =>
@@ -15,7 +20,7 @@ describe('the lifecycle', () => {
     expect(rows.length).toBeLessThanOrEqual(1)
     const step = customerStep(status, trigger)
     if (rows[0]) expect(step).toEqual({ kind: 'moves', row: rows[0] })
-    else expect(step.kind).toBe(targetOf[trigger] === status ? 'applied' : 'refused')
+    else expect(step.kind).toBe(customerTriggerTarget[trigger] === status ? 'applied' : 'refused')
   })
 
   test('[CUS-UND-03] an order makes every status active, and no transition leads back to lead', () => {
@@ -30,7 +35,7 @@ describe('the lifecycle', () => {
 
   test('every row leads to the target of its trigger, and to another status', () => {
     for (const { from, trigger, to } of customerLifecycle) {
-      expect(to).toBe(targetOf[trigger])
+      expect(to).toBe(customerTriggerTarget[trigger])
       expect(to).not.toBe(from)
     }
   })
@@ -49,10 +54,10 @@ describe('the events', () => {
   test('[CUS-EVT-10] order.canceled is spelt with one l; aliases are understood', () => {
     expect(customerEventTypes).toContain('order.canceled')
     expect(customerEventTypes).not.toContain('order.cancelled')
-    expect(eventNamed('order.cancelled')).toBe('order.canceled')
-    expect(eventNamed('order.delivered')).toBe('order.completed')
-    expect(eventNamed('cart.abandoned')).toBeUndefined()
-    expect(eventNamed('toString')).toBeUndefined()
+    expect(customerEventTypeOf('order.cancelled')).toBe('order.canceled')
+    expect(customerEventTypeOf('order.delivered')).toBe('order.completed')
+    expect(customerEventTypeOf('cart.abandoned')).toBeUndefined()
+    expect(customerEventTypeOf('toString')).toBeUndefined()
   })
 
   const envelope = {
@@ -116,13 +121,15 @@ describe('the events', () => {
 
   test('[CUS-UND-07] have a deduplication key: the id in the configured field, else type, entity and time', () => {
     const event = (more: object) => CustomerEvent.parse({ event: { ...envelope, ...more } })
-    expect(eventKey(event({}), 'eventId')).toBe('e-1')
-    expect(eventKey(event({ eventId: undefined, id: 'e-2' }), 'eventId')).toBe('e-2')
-    expect(eventKey(event({ messageId: 'e-3' }), 'messageId')).toBe('e-3')
+    expect(eventDeduplicationKey(event({}), 'eventId')).toBe('e-1')
+    expect(eventDeduplicationKey(event({ eventId: undefined, id: 'e-2' }), 'eventId')).toBe('e-2')
+    expect(eventDeduplicationKey(event({ messageId: 'e-3' }), 'messageId')).toBe('e-3')
     const bare = event({ eventId: undefined })
-    expect(eventKey(bare, 'eventId')).toBe(eventKey(bare, false))
-    expect(eventKey(bare, false)).toBe('customer.updated|c-1|2026-01-05T12:00:00-03:00')
+    expect(eventDeduplicationKey(bare, 'eventId')).toBe(eventDeduplicationKey(bare, false))
+    expect(eventDeduplicationKey(bare, false)).toBe(
+      'customer.updated|c-1|2026-01-05T12:00:00-03:00',
+    )
     const other = event({ eventId: undefined, occurredAt: '2026-01-05T12:00:01-03:00' })
-    expect(eventKey(other, false)).not.toBe(eventKey(bare, false))
+    expect(eventDeduplicationKey(other, false)).not.toBe(eventDeduplicationKey(bare, false))
   })
 })

@@ -29,7 +29,7 @@ export const customerLifecycle: readonly CustomerTransition[] = [
   row('active', 'deactivate', 'inactive'),
 ]
 
-export const targetOf: Readonly<Record<CustomerTrigger, CustomerStatus>> = {
+export const customerTriggerTarget: Readonly<Record<CustomerTrigger, CustomerStatus>> = {
   order: 'active',
   activate: 'active',
   deactivate: 'inactive',
@@ -46,5 +46,5 @@ export type CustomerStep =
 export function customerStep(status: CustomerStatus, trigger: CustomerTrigger): CustomerStep {
   const found = customerLifecycle.find((each) => each.from === status && each.trigger === trigger)
   if (found) return { kind: 'moves', row: found }
-  return targetOf[trigger] === status ? { kind: 'applied' } : { kind: 'refused' }
+  return customerTriggerTarget[trigger] === status ? { kind: 'applied' } : { kind: 'refused' }
 }

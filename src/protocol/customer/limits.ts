@@ -11,7 +11,7 @@ export interface RequestLimits {
 }
 
 /** Limits of a request of this operation; undefined if none are declared or enforced. */
-export function limitsOf(
+export function requestLimitsOf(
   { capability }: Pick<Operation, 'capability'>,
   { customer }: Pick<Conduct, 'customer'>,
 ): RequestLimits | undefined {
@@ -51,4 +51,4 @@ export function declaredLimits(declaration: Declaration): { readonly limits?: Cu
   return Object.keys(limits).length === 0 ? {} : { limits }
 }
 
-export const dayMs = 86_400_000
+export const msPerDay = 86_400_000

@@ -2,10 +2,10 @@
 import type { FineScope } from '../auth/scopes.ts'
 import type { Conduct } from '../conduct.ts'
 import type { Shape } from '../operation.ts'
-import { Identified, pageOf } from './answers.ts'
-import { batchKeys, batchOf, type RecordKind, shownBatchOf } from './batch.ts'
-import { type Area, hasArea } from './conduct.ts'
-import { CustomerEvent, ShownEvent } from './event.ts'
+import { IdentifiedRecord, customerPageOf } from './responses.ts'
+import { batchKeys, batchOf, type RecordKind, documentedBatchOf } from './batch.ts'
+import { type CustomerArea, hasArea } from './conduct.ts'
+import { CustomerEvent, DocumentedEvent } from './event.ts'
 
 const access = <const Fine extends FineScope>(fine: Fine) => ({ scope: 'crm', fine }) as const
 
@@ -16,22 +16,22 @@ function memoise(make: Shape): Shape {
 }
 
 const inArea =
-  (area: Area) =>
+  (area: CustomerArea) =>
   ({ customer }: Conduct): boolean =>
     hasArea(customer, area)
 
 /** Request body of an ingest: the schema that reads it, and the one for the API documentation. */
-export const records = (kind: RecordKind, record: Shape, shown: Shape = record) => ({
+export const ingestBodies = (kind: RecordKind, record: Shape, shown: Shape = record) => ({
   request: memoise(() => batchOf(record(), batchKeys[kind])),
-  shown: memoise(() => shownBatchOf(shown(), batchKeys[kind])),
+  shown: memoise(() => documentedBatchOf(shown(), batchKeys[kind])),
 })
 
-export const page = (kind: RecordKind, record: Shape = () => Identified) => ({
-  response: memoise(() => pageOf(record(), batchKeys[kind].many)),
+export const pageResponse = (kind: RecordKind, record: Shape = () => IdentifiedRecord) => ({
+  response: memoise(() => customerPageOf(record(), batchKeys[kind].many)),
 })
 
 /** Ingests: the Ordering Application pushes to the CRM, in push and hybrid mode (CUS-GEN-10). */
-export const pushed = {
+export const pushOperation = {
   capability: 'customer',
   hosts: ['crm'],
   callers: ['ordering-application'],
@@ -41,7 +41,7 @@ export const pushed = {
 } as const
 
 /** Queries: answered by the CRM always, by the Ordering Application in pull and hybrid mode (CUS-FLW-08). */
-export const queried = {
+export const queryOperation = {
   capability: 'customer',
   hosts: ['crm', 'ordering-application'],
   callers: ['ordering-application', 'crm'],
@@ -53,23 +53,26 @@ export const queried = {
 } as const
 
 /** Events: received by both sides (CUS-MAP-04). */
-export const heard = {
+export const eventOperation = {
   capability: 'customer',
   hosts: ['crm', 'ordering-application'],
   callers: ['ordering-application', 'crm'],
   method: 'POST',
   access: access('customer.events.write'),
   request: () => CustomerEvent,
-  shown: () => ShownEvent,
+  shown: () => DocumentedEvent,
   when: inArea('events'),
   declaredAs: 'receiveCustomerEvent',
 } as const
 
-export const customers = { access: access('customer.read'), when: inArea('customers') } as const
-export const customersIn = { access: access('customer.write'), when: inArea('customers') } as const
-export const leads = { access: access('customer.read'), when: inArea('leads') } as const
-export const leadsIn = { access: access('lead.write'), when: inArea('leads') } as const
-export const orders = { access: access('orders.crm.read'), when: inArea('orders') } as const
-export const ordersIn = { access: access('orders.crm.write'), when: inArea('orders') } as const
-export const reviews = { access: access('customer.read'), module: 'reviews' } as const
-export const reviewsIn = { access: access('review.write'), module: 'reviews' } as const
+export const customersRead = { access: access('customer.read'), when: inArea('customers') } as const
+export const customersWrite = {
+  access: access('customer.write'),
+  when: inArea('customers'),
+} as const
+export const leadsRead = { access: access('customer.read'), when: inArea('leads') } as const
+export const leadsWrite = { access: access('lead.write'), when: inArea('leads') } as const
+export const ordersRead = { access: access('orders.crm.read'), when: inArea('orders') } as const
+export const ordersWrite = { access: access('orders.crm.write'), when: inArea('orders') } as const
+export const reviewsRead = { access: access('customer.read'), module: 'reviews' } as const
+export const reviewsWrite = { access: access('review.write'), module: 'reviews' } as const

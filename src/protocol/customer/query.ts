@@ -5,20 +5,23 @@
 import { compact } from '../../compact.ts'
 import { parseDateTime } from '../date-time.ts'
 import { no, ok, type Result } from '../result.ts'
-import { Identifier, identifierKey } from './identifier.ts'
+import { CustomerIdentifier, identifierKey } from './identifier.ts'
 
-export type Query = (name: string) => readonly string[]
+export type QueryValues = (name: string) => readonly string[]
 
 export interface Paging {
   readonly page: number
   readonly pageSize: number
 }
 
-export const mostPerPage = 500
-export const usualPageSize = 50
+export const maxListPageSize = 500
+export const defaultListPageSize = 50
 
 /** The first non-empty value of a query under any of these names. */
-export const firstOf = (query: Query, ...names: readonly string[]): string | undefined => {
+export const firstQueryValue = (
+  query: QueryValues,
+  ...names: readonly string[]
+): string | undefined => {
   for (const name of names) {
     const [value] = query(name)
     if (value !== undefined && value !== '') return value
@@ -27,12 +30,12 @@ export const firstOf = (query: Query, ...names: readonly string[]): string | und
 }
 
 function parseInteger(
-  query: Query,
+  query: QueryValues,
   name: string,
   defaultValue: number,
   max: number,
 ): Result<number, string> {
-  const text = firstOf(query, name)
+  const text = firstQueryValue(query, name)
   if (text === undefined) return ok(defaultValue)
   const value = Number(text)
   return /^\d+$/.test(text) && value >= 1 && value <= max
@@ -40,10 +43,13 @@ function parseInteger(
     : no(`${name} is no whole number from 1 to ${max}: ${text.slice(0, 50)}`)
 }
 
-export function pagingOf(query: Query, defaultSize = usualPageSize): Result<Paging, string> {
+export function parsePaging(
+  query: QueryValues,
+  defaultSize = defaultListPageSize,
+): Result<Paging, string> {
   const page = parseInteger(query, 'page', 1, 1_000_000)
   if (!page.ok) return page
-  const pageSize = parseInteger(query, 'pageSize', defaultSize, mostPerPage)
+  const pageSize = parseInteger(query, 'pageSize', defaultSize, maxListPageSize)
   return pageSize.ok ? ok({ page: page.value, pageSize: pageSize.value }) : pageSize
 }
 
@@ -54,10 +60,10 @@ export interface Period {
 }
 
 function parseInstant(
-  query: Query,
+  query: QueryValues,
   ...names: readonly string[]
 ): Result<number | undefined, string> {
-  const text = firstOf(query, ...names)
+  const text = firstQueryValue(query, ...names)
   if (text === undefined) return ok(undefined)
   const value = parseDateTime(text)
   return value === undefined
@@ -66,8 +72,8 @@ function parseInstant(
 }
 
 /** Parses a period, such as `createdFrom` and `createdTo`; with `plain` also `from` and `to`. */
-export function periodOf(
-  query: Query,
+export function parsePeriod(
+  query: QueryValues,
   prefix: 'created' | 'updated',
   plain: boolean,
 ): Result<Period, string> {
@@ -82,19 +88,19 @@ export function periodOf(
   })
 }
 
-export const isIn = ({ from, to }: Period, instantOf: number): boolean =>
+export const isInPeriod = ({ from, to }: Period, instantOf: number): boolean =>
   (from === undefined || instantOf >= from) && (to === undefined || instantOf <= to)
 
 /** Length of a period in ms, up to `now` if its end is open; undefined if its beginning is open. */
-export const lengthOf = ({ from, to }: Period, now: number): number | undefined =>
+export const periodLengthMs = ({ from, to }: Period, now: number): number | undefined =>
   from === undefined ? undefined : Math.max(0, (to ?? now) - from)
 
 /** The customer identifier filter of a query as a lookup key; undefined without one. */
-export function identityOf(query: Query): Result<string | undefined, string> {
-  const type = firstOf(query, 'customerIdentifierType')
-  const value = firstOf(query, 'customerIdentifierValue')
+export function parseIdentityFilter(query: QueryValues): Result<string | undefined, string> {
+  const type = firstQueryValue(query, 'customerIdentifierType')
+  const value = firstQueryValue(query, 'customerIdentifierValue')
   if (type === undefined && value === undefined) return ok(undefined)
-  const identifier = Identifier.safeParse({ type, value })
+  const identifier = CustomerIdentifier.safeParse({ type, value })
   if (identifier.success) return ok(identifierKey(identifier.data))
   return no(
     type === undefined || value === undefined

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { DateTime } from '../date-time.ts'
 import { Order } from '../orders/order.ts'
 import type { CustomerInput } from './customer.ts'
-import { ExternalId, Identifier } from './identifier.ts'
+import { ExternalId, CustomerIdentifier } from './identifier.ts'
 
 /** Outcome of an order in customer context. */
 export const orderFates = ['created', 'completed', 'canceled'] as const
@@ -30,7 +30,7 @@ export const ReducedOrder = z.looseObject({
     .nullish(),
   customer: z
     .looseObject({
-      identifier: Identifier.nullish(),
+      identifier: CustomerIdentifier.nullish(),
       externalIds: z.array(ExternalId).max(100).nullish(),
     })
     .nullish(),
@@ -51,7 +51,7 @@ export const ReducedOrder = z.looseObject({
 export type ReducedOrder = z.infer<typeof ReducedOrder>
 
 /** Schema of either shape for the API documentation. */
-export const ShownOrder = z.union([Order, ReducedOrder])
+export const DocumentedOrder = z.union([Order, ReducedOrder])
 
 /** Fields of an order in the Orders shape that no reduced order has. */
 const fullOrderFields = ['fulfillment', 'payments', 'displayId', 'timing', 'total'] as const
@@ -73,10 +73,10 @@ export const RelatedOrder = z.unknown().transform((value, context) => {
 })
 export type RelatedOrder = z.infer<typeof RelatedOrder>
 
-export const isOrder = (order: RelatedOrder): order is Order => hasFullOrderFields(order)
+export const isFullOrder = (order: RelatedOrder): order is Order => hasFullOrderFields(order)
 
 /** The fate of an order by its own status. */
-export function fateOf(order: RelatedOrder): OrderFate {
+export function orderFateOf(order: RelatedOrder): OrderFate {
   const { status } = order
   if (status === 'CANCELLED') return 'canceled'
   return status === 'DELIVERED' || status === 'CONCLUDED' ? 'completed' : 'created'
@@ -92,7 +92,7 @@ const personalPhone = ({
 }) => (extension === undefined ? number : undefined)
 
 /** Identifiers of the customer of an order: document, phone, e-mail. */
-export function identifiersOf(
+export function orderCustomerIdentifiers(
   customer: NonNullable<Order['customer']>,
 ): Readonly<Record<'document' | 'phone' | 'email', string | undefined>> {
   const { documentNumber, phone, email } = customer
@@ -100,28 +100,28 @@ export function identifiersOf(
 }
 
 /** External id of an Ordering Application customer in other systems. */
-export const applicationId = (id: string): string => `app:${id}`
+export const applicationExternalId = (id: string): string => `app:${id}`
 
 /** The customer of an order as ingest input; undefined if the order names none. */
 export function customerOfOrder(order: RelatedOrder): CustomerInput | undefined {
-  if (!isOrder(order)) {
+  if (!isFullOrder(order)) {
     const { identifier, externalIds } = order.customer ?? {}
     return identifier || externalIds?.length ? { ...order.customer } : undefined
   }
   const { customer } = order
   if (!customer) return undefined
-  const { document, phone, email } = identifiersOf(customer)
+  const { document, phone, email } = orderCustomerIdentifiers(customer)
   const identifier = document
     ? ({ type: 'document', value: document } as const)
     : phone
       ? ({ type: 'phone', value: phone } as const)
       : email
         ? ({ type: 'email', value: email } as const)
-        : ({ type: 'external_id', value: applicationId(customer.id) } as const)
+        : ({ type: 'external_id', value: applicationExternalId(customer.id) } as const)
   return {
     id: customer.id,
     identifier,
-    externalIds: [applicationId(customer.id)],
+    externalIds: [applicationExternalId(customer.id)],
     name: customer.name,
     contacts: {
       phone: customer.phone.number,
@@ -140,7 +140,10 @@ function demographicsOf({ birthDate, gender }: NonNullable<Order['customer']>) {
 }
 
 /** Converts an order from the Orders shape to the reduced record. */
-export function reducedOf(order: Order, identifier: Identifier | undefined): ReducedOrder {
+export function toReducedOrder(
+  order: Order,
+  identifier: CustomerIdentifier | undefined,
+): ReducedOrder {
   const { customer } = order
   return {
     id: order.id,

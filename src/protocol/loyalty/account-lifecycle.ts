@@ -5,31 +5,31 @@
 import type { LoyaltyAccountStatus } from './account.ts'
 import type { LoyaltyEventType } from './events.ts'
 
-export const accountTriggers = [
+export const loyaltyAccountTriggers = [
   'enrollment',
   'first-transaction',
   'suspension',
   'reactivation',
 ] as const
-export type AccountTrigger = (typeof accountTriggers)[number]
+export type LoyaltyAccountTrigger = (typeof loyaltyAccountTriggers)[number]
 
 /** The triggers that the host decides; the others follow from other operations. */
 export const accountControls = [
   'suspension',
   'reactivation',
-] as const satisfies readonly AccountTrigger[]
+] as const satisfies readonly LoyaltyAccountTrigger[]
 export type AccountControl = (typeof accountControls)[number]
 
-export interface AccountTransition {
+export interface LoyaltyAccountTransition {
   /** Absent if there is no account yet. */
   readonly from?: LoyaltyAccountStatus
-  readonly trigger: AccountTrigger
+  readonly trigger: LoyaltyAccountTrigger
   readonly to: LoyaltyAccountStatus
   readonly emits?: LoyaltyEventType
   readonly clause: string
 }
 
-export const accountLifecycle: readonly AccountTransition[] = [
+export const loyaltyAccountLifecycle: readonly LoyaltyAccountTransition[] = [
   {
     trigger: 'enrollment',
     to: 'ENROLLED',
@@ -42,11 +42,11 @@ export const accountLifecycle: readonly AccountTransition[] = [
 ]
 
 /** The transition of a trigger from this status; undefined if the table has none. */
-export const accountStep = (
+export const loyaltyAccountStep = (
   status: LoyaltyAccountStatus | undefined,
-  trigger: AccountTrigger,
-): AccountTransition | undefined =>
-  accountLifecycle.find((row) => row.from === status && row.trigger === trigger)
+  trigger: LoyaltyAccountTrigger,
+): LoyaltyAccountTransition | undefined =>
+  loyaltyAccountLifecycle.find((row) => row.from === status && row.trigger === trigger)
 
 export const accountOperations = ['read-balance', 'earn', 'redeem', 'use-coupon'] as const
 export type AccountOperation = (typeof accountOperations)[number]
@@ -68,7 +68,7 @@ export const accountPermissions: Readonly<
 export type EnrolledMay = Readonly<Record<Exclude<AccountOperation, 'read-balance'>, boolean>>
 
 /** Whether an account in this status may do the operation; `may` decides for each MAY in the table. */
-export function permits(
+export function isPermitted(
   status: LoyaltyAccountStatus,
   operation: AccountOperation,
   may: EnrolledMay,

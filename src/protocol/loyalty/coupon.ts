@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { LoyaltyEventType } from './events.ts'
-import { pageOf } from './page.ts'
+import { loyaltyPageOf } from './page.ts'
 import type { RewardType } from './program.ts'
 
 export const couponTypes = ['discount', 'free_item', 'cashback'] as const
@@ -28,14 +28,14 @@ export const Coupon = z.looseObject({
 })
 export type Coupon = z.infer<typeof Coupon>
 
-export const CouponPage = pageOf(Coupon)
+export const CouponPage = loyaltyPageOf(Coupon)
 
 /** Request body of the use of a coupon. */
 export const CouponUse = z.looseObject({ relatedOrderId: z.string().min(1).optional() })
 export type CouponUse = z.infer<typeof CouponUse>
 
 /** Type of the coupon issued for a redeemed reward. */
-export const couponOfReward: Readonly<Record<RewardType, CouponType>> = {
+export const couponTypeOfReward: Readonly<Record<RewardType, CouponType>> = {
   product: 'free_item',
   shipping: 'discount',
   cashback: 'cashback',
@@ -77,5 +77,5 @@ export const couponStep = (
   couponLifecycle.find((row) => row.from === status && row.trigger === trigger)
 
 /** Whether a trigger uses the coupon, which needs the account's permission (LOY-PRM-04). */
-export const makesUse = (trigger: CouponTrigger): boolean =>
+export const isCouponUse = (trigger: CouponTrigger): boolean =>
   trigger === 'apply' || trigger === 'use'

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { loyaltyAccountStatuses, type LoyaltyAccountStatus } from './account.ts'
 import {
-  accountLifecycle,
+  loyaltyAccountLifecycle,
   accountOperations,
   accountPermissions,
-  accountStep,
-  accountTriggers,
-  permits,
+  loyaltyAccountStep,
+  loyaltyAccountTriggers,
+  isPermitted,
 } from './account-lifecycle.ts'
 import {
   couponLifecycle,
-  couponOfReward,
+  couponTypeOfReward,
   couponStatuses,
   couponStep,
   couponTriggers,
   couponTypes,
 } from './coupon.ts'
 import { loyaltyEvents, loyaltyEventTypes } from './events.ts'
-import { isNewsTo, orderNewsKinds, orderStandings } from './order-standing.ts'
+import { changesStanding, orderNewsKinds, orderStandings } from './order-standing.ts'
 import { transactionTypes } from './transaction.ts'
 
 /** The cells of a text grid; `-` means no transition. */
@@ -34,13 +34,15 @@ test('[LOY-ACC-01, LOY-ACC-02, LOY-ACC-03, LOY-ACC-04] every status × trigger c
     ENROLLED    -          ACTIVE            -          -
     ACTIVE      -          -                 SUSPENDED  -
     SUSPENDED   -          -                 -          ACTIVE`)
-  expect(head).toEqual([...accountTriggers])
+  expect(head).toEqual([...loyaltyAccountTriggers])
   expect(rows.map(([status]) => status)).toEqual(['none', ...loyaltyAccountStatuses])
   for (const [status, ...cells] of rows) {
     const from = status === 'none' ? undefined : (status as LoyaltyAccountStatus)
-    expect(accountTriggers.map((trigger) => accountStep(from, trigger)?.to ?? '-')).toEqual(cells)
+    expect(
+      loyaltyAccountTriggers.map((trigger) => loyaltyAccountStep(from, trigger)?.to ?? '-'),
+    ).toEqual(cells)
   }
-  expect(accountLifecycle).toHaveLength(4)
+  expect(loyaltyAccountLifecycle).toHaveLength(4)
 })
 
 test('[LOY-PRM-01, LOY-PRM-02, LOY-PRM-03, LOY-PRM-04] permissions of each status match the document’s table, and MAY is the host’s choice', () => {
@@ -59,8 +61,8 @@ test('[LOY-PRM-01, LOY-PRM-02, LOY-PRM-03, LOY-PRM-04] permissions of each statu
     const row = accountPermissions[operation]
     expect(loyaltyAccountStatuses.map((status) => row[status].replace(' ', '_'))).toEqual(cells)
     for (const status of loyaltyAccountStatuses) {
-      expect(permits(status, operation, all)).toBe(row[status] !== 'MUST NOT')
-      expect(permits(status, operation, none)).toBe(row[status] === 'allowed')
+      expect(isPermitted(status, operation, all)).toBe(row[status] !== 'MUST NOT')
+      expect(isPermitted(status, operation, none)).toBe(row[status] === 'allowed')
     }
   }
 })
@@ -100,7 +102,9 @@ test('repeated and out-of-order news change nothing: a finished order stays fini
   expect(rows.map(([standing]) => standing)).toEqual([...orderStandings])
   for (const standing of orderStandings) {
     const [, ...cells] = rows.find(([name]) => name === standing)!
-    expect(orderNewsKinds.map((news) => (isNewsTo(standing, news) ? 'yes' : '-'))).toEqual(cells)
+    expect(orderNewsKinds.map((news) => (changesStanding(standing, news) ? 'yes' : '-'))).toEqual(
+      cells,
+    )
   }
 })
 
@@ -108,7 +112,7 @@ test('[LOY-REC-03, LOY-REC-05, LOY-REC-06] transaction types, coupon types and c
   expect(transactionTypes).toEqual(['earn', 'burn', 'expire', 'adjust'])
   expect(couponTypes).toEqual(['discount', 'free_item', 'cashback'])
   expect(couponStatuses).toEqual(['available', 'applied', 'used', 'expired', 'cancelled'])
-  expect(new Set(Object.values(couponOfReward))).toEqual(new Set(couponTypes))
+  expect(new Set(Object.values(couponTypeOfReward))).toEqual(new Set(couponTypes))
 })
 
 test('[LOY-EVT-01] the eight events match the documents, each with its clause', () => {

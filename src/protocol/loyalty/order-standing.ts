@@ -23,5 +23,5 @@ export const orderStandingTable: readonly StandingTransition[] = [
   { from: 'open', news: 'canceled' },
 ]
 
-export const isNewsTo = (standing: OrderStanding, news: OrderNews): boolean =>
+export const changesStanding = (standing: OrderStanding, news: OrderNews): boolean =>
   orderStandingTable.some((row) => row.from === standing && row.news === news)

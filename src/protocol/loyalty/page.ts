@@ -1,7 +1,7 @@
 /** The body of a paged list (C10). A partner's may lack page numbers and total. */
 import { z } from 'zod'
 
-export const pageOf = <Item extends z.ZodType>(item: Item) =>
+export const loyaltyPageOf = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({
     items: z.array(item),
     page: z.int().optional(),

@@ -1,6 +1,6 @@
 /** Programs and their rewards (C4, C5; LOY-UND-01): names and costs only, since the rules are the host's own. */
 import { z } from 'zod'
-import { pageOf } from './page.ts'
+import { loyaltyPageOf } from './page.ts'
 
 const id = z.string().min(1).max(200)
 
@@ -15,7 +15,7 @@ export const Program = z.looseObject({
 })
 export type Program = z.infer<typeof Program>
 
-export const ProgramPage = pageOf(Program)
+export const ProgramPage = loyaltyPageOf(Program)
 
 const maxPrograms = 100
 
@@ -56,16 +56,16 @@ export const Reward = z.looseObject({
 export type Reward = z.infer<typeof Reward>
 
 /** A reward as a client reads it: a partner's cost may be missing or fractional. */
-export const RewardSeen = z.looseObject({
+export const PartnerReward = z.looseObject({
   id,
   programId: id.optional(),
   name: z.string().optional(),
   cost: z.number().optional(),
   available: z.boolean().optional(),
 })
-export type RewardSeen = z.infer<typeof RewardSeen>
+export type PartnerReward = z.infer<typeof PartnerReward>
 
-export const RewardPage = pageOf(RewardSeen)
+export const RewardPage = loyaltyPageOf(PartnerReward)
 
 /** Initial programs and rewards of a Loyalty host. */
 export interface LoyaltySeeds {

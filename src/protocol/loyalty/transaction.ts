@@ -1,6 +1,6 @@
 /** Transactions of points: an append-only list whose sum is the balance (LOY-REC-03, C7). */
 import { z } from 'zod'
-import { pageOf } from './page.ts'
+import { loyaltyPageOf } from './page.ts'
 
 export const transactionTypes = ['earn', 'burn', 'expire', 'adjust'] as const
 export type TransactionType = (typeof transactionTypes)[number]
@@ -16,4 +16,4 @@ export const Transaction = z.looseObject({
   metadata: z.record(z.string(), z.unknown()).optional(),
 })
 
-export const TransactionPage = pageOf(Transaction)
+export const TransactionPage = loyaltyPageOf(Transaction)

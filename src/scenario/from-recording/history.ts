@@ -8,7 +8,7 @@ import type { SeenExchange } from '../../invariants/judge/observations.ts'
 import { fieldOf, orderIdOf } from '../../invariants/tracking/subject-order.ts'
 import { operation as rowOf, type OperationId } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
-import { instantOf } from '../../traffic/date-time.ts'
+import { instantFromValue } from '../../traffic/date-time.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { type Axis, createAxis, type Stamp } from './time-axis.ts'
@@ -60,7 +60,7 @@ function heard(call: Call, axis: Axis, { events }: Drafts): void {
   const channel = seen.by === 'subject' ? ('polling' as const) : ('webhook' as const)
   for (const [place, { eventId, eventType, orderId, createdAt }] of handedOver(seen).entries()) {
     const known = events.get(eventId)
-    const made = instantOf(createdAt)
+    const made = instantFromValue(createdAt)
     const body = known ? {} : bodyOf(seen, eventId)
     const event: EventHistory = known ?? {
       eventId,
@@ -93,7 +93,7 @@ function stampsIn(
 ): readonly Stamp[] {
   return seenOnes.flatMap(({ seen, exchange: { seq } }) =>
     handedOver(seen).flatMap(({ createdAt }) => {
-      const ms = instantOf(createdAt)
+      const ms = instantFromValue(createdAt)
       return ms === undefined ? [] : [{ seq, createdAt: ms }]
     }),
   )

@@ -7,15 +7,15 @@ import { operation as rowOf } from '../../protocol/catalogue.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import {
   compareRecordings,
-  countsOf,
+  countByStanding,
 } from '../../traffic/difference/side-by-side/compare-recordings.ts'
 import type { Comparison } from '../../traffic/difference/side-by-side/comparison.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
-import { eventTypeOf } from '../../traffic/difference/polled.ts'
-import { isAcknowledgment } from '../../traffic/polling.ts'
+import { eventTypeOf } from '../../traffic/difference/split-by-event.ts'
+import { isAcknowledgmentCall } from '../../traffic/polling.ts'
 import type { RuleBook } from '../../traffic/difference/rule-book.ts'
-import { differing } from '../../traffic/replay/signature.ts'
-import type { Replayed } from '../../traffic/replay/status.ts'
+import { differingStandings } from '../../traffic/replay/failure-signature.ts'
+import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { Decisions } from './decision.ts'
 import { isReading } from './history.ts'
@@ -72,7 +72,7 @@ function concerns({ subject }: Decisions): (exchange: Exchange) => boolean {
   return ({ from, to }) => from.role === subject || to.role === subject
 }
 
-const noise = (replayed: Replayed, because: string): Replayed => ({
+const noise = (replayed: ReplayedExchange, because: string): ReplayedExchange => ({
   ...replayed,
   standing: 'noise',
   because,
@@ -100,7 +100,7 @@ const playedAnew: Rule = {
 }
 
 /** What the partner says in other words is no doing of the service; how it answers may be. */
-function withoutPartner(each: Replayed, { subject }: Decisions): Replayed {
+function withoutPartner(each: ReplayedExchange, { subject }: Decisions): ReplayedExchange {
   const { recorded, live, standing, differences } = each
   if (!recorded || !live || standing !== 'changed') return each
   const theirs = recorded.from.role === subject ? 'reply' : 'request'
@@ -115,26 +115,26 @@ function withoutPartner(each: Replayed, { subject }: Decisions): Replayed {
   return { ...each, differences: judged, standing: isOpen ? standing : 'noise' }
 }
 
-const orderIn = ({ recorded, renamed, live }: Replayed): string | undefined =>
+const orderIn = ({ recorded, renamed, live }: ReplayedExchange): string | undefined =>
   (recorded ?? renamed ?? live)?.orderId
 
-const nameOf = ({ recorded, live }: Replayed): string => {
+const nameOf = ({ recorded, live }: ReplayedExchange): string => {
   const exchange = recorded ?? live
   return `${exchange?.operation ?? exchange?.request.method} ${eventTypeOf(exchange) ?? ''}`
 }
 
-const eventIn = ({ recorded, renamed, live }: Replayed): string =>
+const eventIn = ({ recorded, renamed, live }: ReplayedExchange): string =>
   (recorded ?? renamed ?? live)?.eventIds?.[0] ?? ''
 
-const isHandover = ({ recorded, live }: Replayed): boolean =>
+const isHandover = ({ recorded, live }: ReplayedExchange): boolean =>
   eventTypeOf(recorded ?? live) !== undefined
 
 /** How often each event came, and was acknowledged, then and now. */
-function eventCounts(exchanges: readonly Replayed[]) {
+function eventCounts(exchanges: readonly ReplayedExchange[]) {
   const counts = new Map<string, { before: number; now: number; came: number; paired: boolean }>()
   for (const each of exchanges) {
     const exchange = each.recorded ?? each.live
-    const isAck = exchange !== undefined && isAcknowledgment(exchange)
+    const isAck = exchange !== undefined && isAcknowledgmentCall(exchange)
     if (!isAck && !isHandover(each)) continue
     const key = eventIn(each)
     const count = counts.get(key) ?? { before: 0, now: 0, came: 0, paired: false }
@@ -147,11 +147,11 @@ function eventCounts(exchanges: readonly Replayed[]) {
     if (each.recorded) count.before++
     if (each.live) count.now++
   }
-  return (each: Replayed) => counts.get(eventIn(each))
+  return (each: ReplayedExchange) => counts.get(eventIn(each))
 }
 
 /** Where the recording of each order ends: among what happened now, behind its last that is in both. */
-function endsOf(exchanges: readonly Replayed[]): ReadonlyMap<string, number> {
+function endsOf(exchanges: readonly ReplayedExchange[]): ReadonlyMap<string, number> {
   const ends = new Map<string, number>()
   for (const each of exchanges) {
     const orderId = orderIn(each)
@@ -161,7 +161,7 @@ function endsOf(exchanges: readonly Replayed[]): ReadonlyMap<string, number> {
   return ends
 }
 
-function judging({ decisions, stuck }: Driven, exchanges: readonly Replayed[]) {
+function judging({ decisions, stuck }: Driven, exchanges: readonly ReplayedExchange[]) {
   const pairs = new Set(
     exchanges
       .filter(({ recorded, live }) => recorded && live)
@@ -175,11 +175,11 @@ function judging({ decisions, stuck }: Driven, exchanges: readonly Replayed[]) {
   const countOf = eventCounts(exchanges)
 
   /** How often an event comes is the partner's doing; each time it may be acknowledged, and is to be as it was then. */
-  function againAndAgain(each: Replayed, exchange: Exchange): Replayed | undefined {
+  function againAndAgain(each: ReplayedExchange, exchange: Exchange): ReplayedExchange | undefined {
     const count = countOf(each)
     if (!count?.paired) return undefined
     if (isHandover(each)) return noise(each, 'the event came more often in one of the two')
-    if (!isAcknowledgment(exchange)) return undefined
+    if (!isAcknowledgmentCall(exchange)) return undefined
     const { before, now, came } = count
     const isEnough = each.live ? now <= came : now > 0 && now >= Math.min(came, before)
     return isEnough
@@ -187,7 +187,7 @@ function judging({ decisions, stuck }: Driven, exchanges: readonly Replayed[]) {
       : undefined
   }
 
-  function extra(each: Replayed, exchange: Exchange): Replayed {
+  function extra(each: ReplayedExchange, exchange: Exchange): ReplayedExchange {
     const orderId = orderIn(each)
     const again = againAndAgain(each, exchange)
     if (again) return again
@@ -200,7 +200,7 @@ function judging({ decisions, stuck }: Driven, exchanges: readonly Replayed[]) {
     return isAfter ? noise(each, 'the recording ends before it') : each
   }
 
-  function missing(each: Replayed, exchange: Exchange): Replayed {
+  function missing(each: ReplayedExchange, exchange: Exchange): ReplayedExchange {
     const oftener = againAndAgain(each, exchange)
     if (oftener) return oftener
     const again = pairs.has(`${nameOf(each)} ${orderIn(each) ?? ''}`)
@@ -209,7 +209,7 @@ function judging({ decisions, stuck }: Driven, exchanges: readonly Replayed[]) {
     if (stuck === undefined) return each
     // What nobody hands over nobody can take; what the service itself did not do is missing all the same.
     const isOurs = isHandover(each) || decisions.subject !== exchange.from.role
-    const isOwed = isAcknowledgment(exchange) && !countOf(each)?.came
+    const isOwed = isAcknowledgmentCall(exchange) && !countOf(each)?.came
     return { ...each, standing: isOurs || isOwed ? 'blocked' : 'missing', because: stuck }
   }
 
@@ -219,7 +219,7 @@ function judging({ decisions, stuck }: Driven, exchanges: readonly Replayed[]) {
     operation !== undefined &&
     rowOf(operation).capability !== 'orders'
 
-  return (each: Replayed): Replayed => {
+  return (each: ReplayedExchange): ReplayedExchange => {
     const alone = each.recorded && each.live ? undefined : (each.recorded ?? each.live)
     if (alone && isHabit(alone)) return noise(each, 'it is a habit of ours, and nobody decided it')
     if (each.standing === 'changed') return withoutPartner(each, decisions)
@@ -250,12 +250,12 @@ export function standingsOf(driven: Driven): Omit<Comparison, 'leftOut'> {
     return live ? { ...rest, live: reworded(live, toNew) } : rest
   })
   const first = judged.findIndex(
-    ({ standing }) => differing.has(standing) || standing === 'blocked',
+    ({ standing }) => differingStandings.has(standing) || standing === 'blocked',
   )
   return {
     exchanges: judged,
     ...(first < 0 ? {} : { first }),
-    counts: countsOf(judged),
+    counts: countByStanding(judged),
     map: [
       ...orders.map((each) => ({ kind: 'order', ...each })),
       ...map.filter(({ kind, old }) => kind !== 'order' || !orders.some((o) => o.old === old)),

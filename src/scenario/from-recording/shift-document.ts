@@ -1,6 +1,6 @@
 /** An order's document on another day: its times move as a block, to where the session's clock is. */
-import { instantOf } from '../../traffic/date-time.ts'
-import { shiftTimes } from '../../traffic/correlation/times.ts'
+import { instantFromValue } from '../../traffic/date-time.ts'
+import { shiftTimes } from '../../traffic/correlation/shift-times.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
@@ -8,7 +8,7 @@ type Document = Readonly<Record<string, unknown>>
 export function renewed(document: Document, now: number): Document {
   const { createdAt } = document
   // A time without an offset is read alike on every machine.
-  const was = instantOf(createdAt)
+  const was = instantFromValue(createdAt)
   return was === undefined
     ? document
     : (JSON.parse(shiftTimes(JSON.stringify(document), now - was)) as Document)

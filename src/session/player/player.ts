@@ -21,8 +21,8 @@ import type { Tape } from './timeline.ts'
 import { createTrack } from './track.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
-import { ruleBook } from '../../traffic/difference/protocol-rules.ts'
-import type { Replayed, ReplayReport } from '../../traffic/replay/status.ts'
+import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
+import type { ReplayedExchange, ReplayReport } from '../../traffic/replay/replay-report.ts'
 
 /** Files saved beside a recording. */
 export interface PlayerFiles {
@@ -47,7 +47,7 @@ export interface PlayerOptions {
 export interface Player {
   /** Callbacks for the playback. */
   readonly ports: {
-    readonly onReplayed: (replayed: Replayed, place: number) => void
+    readonly onReplayed: (replayed: ReplayedExchange, place: number) => void
     readonly onRaised: (runtime: Stage) => void
   }
   /** The session API extended by the recording; `wanted` says which exchanges are sent. */
@@ -142,7 +142,7 @@ export function createPlayer(options: PlayerOptions): Player {
       const saved = await files.keepRule(rule)
       if (!saved.ok) return saved
       addedRules = [rule, ...addedRules]
-      results.judgeAgain(ruleBook([...addedRules, ...options.rules]))
+      results.judgeAgain(createRuleBook([...addedRules, ...options.rules]))
       notify()
       return saved
     },

@@ -5,14 +5,14 @@
 import { setBounded } from '../../engine/bounded.ts'
 import {
   compareExchanges,
-  createGrowth,
-  type Growth,
+  createMonotonicHistory,
+  type MonotonicHistory,
 } from '../../traffic/difference/compare-exchanges.ts'
 import type { RuleBook } from '../../traffic/difference/rule-book.ts'
-import { createGathering } from '../../traffic/replay/gather.ts'
-import { ruleBook } from '../../traffic/difference/protocol-rules.ts'
+import { createReplayReportBuilder } from '../../traffic/replay/report-builder.ts'
+import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
-import type { Replayed, ReplayReport } from '../../traffic/replay/status.ts'
+import type { ReplayedExchange, ReplayReport } from '../../traffic/replay/replay-report.ts'
 import { type Standing, standings } from '../../traffic/recording/standing.ts'
 
 /** Maximum number of results kept in full. */
@@ -24,7 +24,11 @@ const maxShown = 200
 const comparisonStatuses = new Set<Standing>(['same', 'noise', 'changed'])
 
 /** The result compared again with other rules. */
-export function judgedAgain(replayed: Replayed, rules: RuleBook, growth: Growth): Replayed {
+export function judgedAgain(
+  replayed: ReplayedExchange,
+  rules: RuleBook,
+  growth: MonotonicHistory,
+): ReplayedExchange {
   const { recorded, renamed, standing } = replayed
   if (!recorded || !renamed || !comparisonStatuses.has(standing)) return replayed
   const differences = compareExchanges(recorded, renamed, rules, growth)
@@ -37,10 +41,10 @@ export function judgedAgain(replayed: Replayed, rules: RuleBook, growth: Growth)
 const firstTrouble = standings.indexOf('noise') + 1
 
 export interface Results {
-  readonly add: (replayed: Replayed, place: number) => void
+  readonly add: (replayed: ReplayedExchange, place: number) => void
   readonly standing: (place: number) => Standing | undefined
   /** The full result; undefined when not played, or evicted. */
-  readonly whole: (place: number) => Replayed | undefined
+  readonly whole: (place: number) => ReplayedExchange | undefined
   readonly counts: () => Readonly<Partial<Record<Standing, number>>>
   /** The first places whose results differ, in order. */
   readonly trouble: () => readonly number[]
@@ -51,10 +55,10 @@ export interface Results {
 export function createResults(count: number): Results {
   /** 0 when not played, else 1 + index of the status. */
   const column = new Uint8Array(count)
-  const kept = new Map<number, Replayed>()
+  const kept = new Map<number, ReplayedExchange>()
   const counts = new Map<Standing, number>()
   let book: RuleBook | undefined
-  let growth = createGrowth()
+  let growth = createMonotonicHistory()
   let shown: readonly number[] | undefined
 
   const standing = (place: number): Standing | undefined => standings[(column[place] ?? 0) - 1]
@@ -65,7 +69,7 @@ export function createResults(count: number): Results {
     else counts.delete(standingOfOne)
   }
 
-  function put(replayed: Replayed, place: number): void {
+  function put(replayed: ReplayedExchange, place: number): void {
     const before = standing(place)
     if (before !== undefined) change(before, -1)
     change(replayed.standing, 1)
@@ -94,7 +98,7 @@ export function createResults(count: number): Results {
     isTrouble,
     judgeAgain(rules) {
       book = rules
-      growth = createGrowth()
+      growth = createMonotonicHistory()
       for (const [place, replayed] of [...kept].toSorted(([a], [b]) => a - b))
         put(judgedAgain(replayed, rules, growth), place)
     },
@@ -103,9 +107,9 @@ export function createResults(count: number): Results {
 
 /** A report compared again with other rules. */
 export function reportAgain(report: ReplayReport, rules: readonly Rule[]): ReplayReport {
-  const book = ruleBook(rules)
-  const growth = createGrowth()
-  const gathering = createGathering()
+  const book = createRuleBook(rules)
+  const growth = createMonotonicHistory()
+  const gathering = createReplayReportBuilder()
   for (const [place, replayed] of report.exchanges.entries())
     gathering.add(judgedAgain(replayed, book, growth), place)
   const { exchanges: _exchanges, first: _first, counts: _counts, rungs: _rungs, ...rest } = report

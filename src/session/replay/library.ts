@@ -4,7 +4,7 @@ import { problem } from '../../problem.ts'
 import type { PlaybackOptions } from './options.ts'
 import type { RedriveOptions } from './redrive.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import type { ReplayReport } from '../../traffic/replay/status.ts'
+import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
 
 /** Client replay: requests that others sent to the service are sent again. */
 export interface ClientReplay extends Omit<PlaybackOptions, 'recording'> {

@@ -4,16 +4,25 @@
  */
 import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
-import { causesOf } from '../../traffic/causality/causes.ts'
-import { entitiesOf } from '../../traffic/causality/entities.ts'
-import { type Failure, failureIn, failureOf, outcomeOf } from '../../traffic/minimise/failure.ts'
-import { type Minimised, minimise, type Stage } from '../../traffic/minimise/minimise.ts'
-import { paragraph } from '../../traffic/minimise/paragraph.ts'
-import { partnersBody, partOf } from '../../traffic/minimise/part-content.ts'
-import type { Outcome, Part } from '../../traffic/minimise/trial.ts'
+import { inferCauses } from '../../traffic/causality/causes.ts'
+import { exchangeEntities } from '../../traffic/causality/entities.ts'
+import {
+  type ReplayFailure,
+  findFailure,
+  locateFailure,
+  trialOutcome,
+} from '../../traffic/minimise/replay-failure.ts'
+import {
+  type MinimiseResult,
+  minimiseRecording,
+  type MinimiseStage,
+} from '../../traffic/minimise/minimise.ts'
+import { failureParagraph } from '../../traffic/minimise/failure-paragraph.ts'
+import { partnerBody, extractPart } from '../../traffic/minimise/part-content.ts'
+import type { TrialOutcome, RecordingPart } from '../../traffic/minimise/trial.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import type { ReplayReport, Signature } from '../../traffic/replay/status.ts'
+import type { ReplayReport, FailureSignature } from '../../traffic/replay/replay-report.ts'
 
 /** One replay of a part of a recording. */
 export interface Trial {
@@ -32,14 +41,14 @@ export interface SearchOptions {
   /** Ids of the exchanges that drive the replay (decided or sent); the rest is only compared. */
   readonly drives?: ReadonlySet<string>
   /** The failure to reproduce; that of the first replay when absent. */
-  readonly signature?: Signature
+  readonly signature?: FailureSignature
   readonly mostReplays: number
   readonly isOver: () => boolean
-  readonly onStage?: (stage: Stage) => void
+  readonly onStage?: (stage: MinimiseStage) => void
 }
 
-export interface Searched extends Minimised {
-  readonly failure: Failure
+export interface Searched extends MinimiseResult {
+  readonly failure: ReplayFailure
   /** The part as a recording. */
   readonly content: RecordingContent
   /** Bug report text. */
@@ -48,7 +57,7 @@ export interface Searched extends Minimised {
 
 /** Groups an exchange by its order, else by its first entity, else by the session (''). */
 const laneOf = (exchange: RecordedExchange): string => {
-  const [first] = entitiesOf(exchange)
+  const [first] = exchangeEntities(exchange)
   return exchange.orderId ?? (first ? `${first.kind} ${first.id}` : '')
 }
 
@@ -61,7 +70,7 @@ export async function searchSmallest(options: SearchOptions): Promise<Searched> 
     replay({ content: part, seed: options.seed + replays++, asap })
 
   const first = await replayPart(content, false)
-  const failure = options.signature ? failureOf(first, options.signature) : failureIn(first)
+  const failure = options.signature ? locateFailure(first, options.signature) : findFailure(first)
   if (!failure)
     throw problem(
       `minimising ${content.file}`,
@@ -70,33 +79,33 @@ export async function searchSmallest(options: SearchOptions): Promise<Searched> 
     )
   const { signature, culprit } = failure
 
-  async function attempt(part: Part): Promise<Outcome> {
-    const report = await replayPart(partOf(content, part), part.asap)
+  async function attempt(part: RecordingPart): Promise<TrialOutcome> {
+    const report = await replayPart(extractPart(content, part), part.asap)
     // Generated substitutes for removed exchanges may fail by chance.
     const isChance = report.guessed?.some((orderId) => !first.guessed?.includes(orderId)) ?? false
-    return isChance ? 'unresolved' : outcomeOf(report, signature)
+    return isChance ? 'unresolved' : trialOutcome(report, signature)
   }
 
-  const causes = causesOf(content.exchanges)
-  const minimised = await minimise({
+  const causes = inferCauses(content.exchanges)
+  const minimised = await minimiseRecording({
     exchanges: content.exchanges,
     culprit,
     culpritMayGo: signature.kind === 'invariant',
     causes: (recordId) => causes.get(recordId) ?? [],
     lane: laneOf,
     ...compact({ drives: options.drives }),
-    mayShrink: partnersBody,
+    mayShrink: partnerBody,
     attempt,
     budget: { replays: options.mostReplays - 1, isOver },
     ...compact({ onStage }),
   })
-  const small = partOf(content, minimised.part)
+  const small = extractPart(content, minimised.part)
   const result = { ...minimised, replays }
   return {
     ...result,
     failure,
     content: small,
-    paragraph: paragraph({
+    paragraph: failureParagraph({
       all: content.exchanges,
       left: small.exchanges,
       culprit,

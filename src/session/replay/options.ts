@@ -8,15 +8,15 @@ import { patienceOf } from '../../edge/playback/idle-timeout.ts'
 import type { Pace } from '../../engine/playback/pace.ts'
 import { problem } from '../../problem.ts'
 import { operation } from '../../protocol/catalogue.ts'
-import { isPoll } from '../../traffic/matching/entity-versions.ts'
+import { isPollOperationId } from '../../traffic/matching/entity-versions.ts'
 import { fullName, type Role, roles } from '../../protocol/role.ts'
 import type { SessionOptions } from '../options.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
-import { ruleBook } from '../../traffic/difference/protocol-rules.ts'
+import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
 import type { RuleBook } from '../../traffic/difference/rule-book.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import { inOrder } from '../../traffic/replay/in-order.ts'
+import { withOrderingCauses } from '../../traffic/replay/ordering-causes.ts'
 import type { FetchHandler } from '../../session-api/session.ts'
 
 /** How calls of the service are answered from the recording. */
@@ -123,7 +123,9 @@ function checkOptions({ times = 1, pace }: PlaybackOptions): void {
 
 /** The channel by which the recording hands events to the service; undefined when there are none. */
 function channelOf({ exchanges }: RecordingContent, role: Role) {
-  const polls = exchanges.some(({ operation: id, from }) => from.role === role && isPoll(id))
+  const polls = exchanges.some(
+    ({ operation: id, from }) => from.role === role && isPollOperationId(id),
+  )
   const pushed = exchanges.some(
     ({ operation: id, to }) =>
       to.role === role && id !== undefined && operation(id).webhook === 'orders',
@@ -162,7 +164,7 @@ export function readInput(options: PlaybackOptions): Input {
     ...session
   } = options
   checkOptions(options)
-  const content = inOrder(recording)
+  const content = withOrderingCauses(recording)
   const role = requestedRole ?? roleOf(content)
   const sent = (each: RecordedExchange): boolean =>
     to !== undefined && each.to.role === role && each.from.role !== role
@@ -183,7 +185,7 @@ export function readInput(options: PlaybackOptions): Input {
     times,
     sameIds,
     shared,
-    rules: ruleBook(rules),
+    rules: createRuleBook(rules),
     run: replayHeaders ? `${content.header._rec.id}-${seed}` : undefined,
     timed: clock === 'real',
     wanted: (each) => sent(each) && only(each),

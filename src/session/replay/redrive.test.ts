@@ -7,7 +7,7 @@ import type { Duel, DuelOptions } from '../../../test/support/in-process-harness
 import { recordDuel, type TapeOptions, tapeOf } from '../../../test/support/recorded-session.ts'
 import { redriven } from '../../../test/support/redrive-harness.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
-import type { ReplayReport } from '../../traffic/replay/status.ts'
+import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
 
 type Story = (duel: Duel) => Promise<void>
 interface RedriveResult {

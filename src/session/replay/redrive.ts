@@ -25,10 +25,10 @@ import type { SessionOptions } from '../options.ts'
 import { sleep } from '../run-scenario.ts'
 import { storesOf } from '../stores.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
-import { ruleBook } from '../../traffic/difference/protocol-rules.ts'
+import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import type { Broken, ReplayReport } from '../../traffic/replay/status.ts'
+import type { BrokenInvariant, ReplayReport } from '../../traffic/replay/replay-report.ts'
 import type { FetchHandler, Session } from '../../session-api/session.ts'
 
 export interface RedriveOptions extends Omit<
@@ -142,7 +142,7 @@ function collect(session: Session): () => readonly RecordedExchange[] {
   return () => live.toSorted((a, b) => a.seq - b.seq)
 }
 
-const brokenOf = (verdicts: Outcome['verdicts']): readonly Broken[] =>
+const brokenOf = (verdicts: Outcome['verdicts']): readonly BrokenInvariant[] =>
   verdicts
     .filter(({ outcome }) => outcome === 'broken')
     .map(({ id, sentence, findings: [first] }) => ({
@@ -200,7 +200,7 @@ export async function replayByDecisions(options: RedriveOptions): Promise<Replay
     recorded: recording.exchanges,
     live: live(),
     slots: new Map(outcome.orders.map(({ slot, orderId }) => [slot, orderId])),
-    rules: ruleBook(options.rules),
+    rules: createRuleBook(options.rules),
     stuck: outcome.failures.find(({ kind }) => kind === 'step')?.because,
   })
   return {

@@ -11,12 +11,15 @@ import type { Stage } from '../../edge/world-runtime.ts'
 import { playbackReactor } from '../../engine/playback/react.ts'
 import type { Answering } from '../../edge/server/responder.ts'
 import { createBinding } from '../../traffic/correlation/bind.ts'
-import type { Binding } from '../../traffic/correlation/binding.ts'
-import { correlate } from '../../traffic/correlation/learn.ts'
-import { compareExchanges, createGrowth } from '../../traffic/difference/compare-exchanges.ts'
-import { createGathering } from '../../traffic/replay/gather.ts'
+import type { IdentifierBinding } from '../../traffic/correlation/binding.ts'
+import { correlate } from '../../traffic/correlation/correlate.ts'
+import {
+  compareExchanges,
+  createMonotonicHistory,
+} from '../../traffic/difference/compare-exchanges.ts'
+import { createReplayReportBuilder } from '../../traffic/replay/report-builder.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import type { Replayed, ReplayReport } from '../../traffic/replay/status.ts'
+import type { ReplayedExchange, ReplayReport } from '../../traffic/replay/replay-report.ts'
 import { type PlaybackOptions, readInput } from './options.ts'
 import { prepareSession } from '../session.ts'
 import type { Session } from '../../session-api/session.ts'
@@ -31,14 +34,14 @@ export interface Playback extends AsyncDisposable {
   /** Whether an exchange of the recording is sent by us. */
   readonly wanted: (recorded: RecordedExchange) => boolean
   /** Mapping from recorded ids to current ones. */
-  readonly binding: Binding
+  readonly binding: IdentifierBinding
   /** Current session time, in milliseconds since 1970. */
   readonly now: () => number
   readonly close: () => Promise<void>
 }
 
 export interface PlaybackPorts {
-  readonly onReplayed?: (replayed: Replayed, place: number) => void
+  readonly onReplayed?: (replayed: ReplayedExchange, place: number) => void
   /** Called with the runtime of the world that it is played in. */
   readonly onRaised?: (created: Stage) => void
   /** Answers the service's calls in place of the counterparts. */
@@ -70,8 +73,8 @@ export async function openPlayback(
   for (const { kind, value, origin, born } of correlation.identifiers)
     if (origin === 'theirs' && born.side === 'request' && input.sentIds.has(born.recordId))
       binding.bind(kind, value, value, born)
-  const gathering = createGathering()
-  const growth = createGrowth()
+  const gathering = createReplayReportBuilder()
+  const growth = createMonotonicHistory()
   let player: Player | undefined
   let interrupted = false
   let reached = false
@@ -82,7 +85,7 @@ export async function openPlayback(
   let runtime: Stage | undefined
   const reported = new Set<string>()
 
-  function onReplayed(replayed: Replayed, place: number): void {
+  function onReplayed(replayed: ReplayedExchange, place: number): void {
     gathering.add(replayed, place)
     if (recordedCounterpart && replayed.recorded) reported.add(replayed.recorded.recordId)
     ports.onReplayed?.(replayed, place)

@@ -2,8 +2,8 @@ import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import type { ReplayReport } from '../../traffic/replay/status.ts'
-import { accuracyOf } from '../../traffic/replay/accuracy.ts'
+import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
+import { replayAccuracy } from '../../traffic/replay/accuracy.ts'
 import { recordDuel } from '../../../test/support/recorded-session.ts'
 import { serve, type ServedOptions } from '../../../test/support/replay-server-harness.ts'
 import { trouble } from '../../../test/support/self-replay.ts'
@@ -104,7 +104,7 @@ test.each([
     ]) {
       const { report, live, statusOf } = await servedAgain(recorded, { channel, servicePace })
       expect(trouble(report)).toEqual([])
-      expect(accuracyOf(report)).toBeGreaterThanOrEqual(0.99)
+      expect(replayAccuracy(report)).toBeGreaterThanOrEqual(0.99)
       const wrong = [...readingsOf(live)].flatMap(([key, statuses]) =>
         [...statuses].filter((status) => !then.get(key)?.has(status)).map((each) => [key, each]),
       )
@@ -246,7 +246,7 @@ test.each(['webhook', 'both'] as const)(
       const report = await driven.all()
       expect(trouble(report)).toEqual([])
       expect(report.unused).toEqual([])
-      expect(accuracyOf(report)).toBe(1)
+      expect(replayAccuracy(report)).toBe(1)
     }
   },
 )

@@ -4,9 +4,9 @@ import { duelTraffic, townTraffic } from '../../../test/support/recorded-traffic
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
-import { causesOf } from './causes.ts'
+import { inferCauses } from './causes.ts'
 import { isIdlePoll } from '../polling.ts'
-import { entitiesOf, laneOf } from './entities.ts'
+import { exchangeEntities, exchangeLane } from './entities.ts'
 
 type Causes = ReadonlyMap<string, readonly Cause[]>
 
@@ -33,7 +33,7 @@ describe.each(['polling', 'webhook'] as const)('two of our sessions over %s', (c
 
   beforeAll(async () => {
     exchanges = (await duelTraffic(channel)).exchanges
-    causes = causesOf(exchanges)
+    causes = inferCauses(exchanges)
     all = describeCauses(exchanges, causes)
   })
   const news = channel === 'polling' ? 'pollingEvents' : 'receiveOrderEvent'
@@ -95,20 +95,20 @@ describe.each(['polling', 'webhook'] as const)('two of our sessions over %s', (c
       const calls = exchanges.filter(
         (each) => each.orderId === orderId && each.from.party === 'subject',
       )
-      expect(new Set(calls.map((each) => laneOf(each)))).toEqual(
+      expect(new Set(calls.map((each) => exchangeLane(each)))).toEqual(
         new Set([`subject software-service order ${orderId}`]),
       )
     }
     for (const exchange of exchanges.filter(isIdlePoll)) {
       expect(exchange.eventIds ?? []).toEqual([])
-      expect(entitiesOf(exchange)).toEqual([])
+      expect(exchangeEntities(exchange)).toEqual([])
     }
   })
 })
 
 test('in all capabilities the effects of accepted calls are inferred from the lifecycles', async () => {
   const { exchanges } = await townTraffic(40)
-  const all = describeCauses(exchanges, causesOf(exchanges))
+  const all = describeCauses(exchanges, inferCauses(exchanges))
   for (const line of [
     'receiveAccountEvent <- followup preCloseAccount',
     'receiveAccountEvent <- followup createPayment',
@@ -140,7 +140,10 @@ const call = (seq: number, change: Partial<Exchange> = {}): RecordedExchange => 
 })
 
 test('a call with the request id of an earlier one is a retry of it', () => {
-  const causes = causesOf([call(1, { failure: { code: 'ECONNRESET', message: 'reset' } }), call(2)])
+  const causes = inferCauses([
+    call(1, { failure: { code: 'ECONNRESET', message: 'reset' } }),
+    call(2),
+  ])
   expect(causes.get('r2')).toContainEqual({ id: 'r1', kind: 'retry', sure: 1 })
 })
 
@@ -158,7 +161,7 @@ test('a repeated handover of an event is a retry of the first', () => {
         body: JSON.stringify({ eventId: 'e-1', eventType: 'CONFIRMED', orderId: 'o-1' }),
       },
     })
-  const causes = causesOf([call(1), webhook(2), webhook(3)])
+  const causes = inferCauses([call(1), webhook(2), webhook(3)])
   expect(causes.get('r2')).toContainEqual({ id: 'r1', kind: 'followup', sure: 0.95 })
   expect(causes.get('r3')).toContainEqual({ id: 'r2', kind: 'retry', sure: 1 })
 })
@@ -178,7 +181,7 @@ test('a long poll hands over its events when it ends, also effects of calls that
       },
     })
   const confirm = { ...call(3), startedAt: start + 1000, tookMs: 5 }
-  const causes = causesOf([
+  const causes = inferCauses([
     poll(1, start, 10, 'CREATED'),
     poll(2, start + 20, 30_000, 'CONFIRMED'),
     confirm,
@@ -204,7 +207,7 @@ test('a refused call has no effects', () => {
     },
   })
   expect(
-    causesOf([refused, poll])
+    inferCauses([refused, poll])
       .get('r2')
       ?.map(({ kind }) => kind),
   ).not.toContain('followup')
@@ -213,8 +216,8 @@ test('a refused call has no effects', () => {
 test('recorded causes stay, and only other kinds of causes are inferred', () => {
   const elsewhere: Cause = { id: 'elsewhere', kind: 'retry', sure: 1 }
   const before: Cause = { id: 'r1', kind: 'callback', sure: 0.3 }
-  const only = causesOf([call(1), { ...call(2), causes: [before, elsewhere] }])
+  const only = inferCauses([call(1), { ...call(2), causes: [before, elsewhere] }])
   expect(only.get('r2')).toEqual([before, elsewhere])
-  const more = causesOf([call(1), { ...call(2), causes: [elsewhere] }])
+  const more = inferCauses([call(1), { ...call(2), causes: [elsewhere] }])
   expect(more.get('r2')).toEqual([elsewhere, { id: 'r1', kind: 'order', sure: 0.4 }])
 })

@@ -3,14 +3,21 @@
  * of time: what a long poll returns is known only when it ends.
  */
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
-import { type Add, begin, finish, type Seen, seenOf, Tables } from './rules.ts'
+import {
+  type AddCause,
+  beginExchange,
+  finishExchange,
+  type CausalityContext,
+  createCausalityContext,
+  CausalityTables,
+} from './rules.ts'
 
 /** Maximum number of causes of one exchange; an acknowledgment may name 2,000 events. */
 const maxCauses = 2000
 
 interface OpenExchange {
   readonly end: number
-  readonly seen: Seen
+  readonly seen: CausalityContext
   readonly found: ReadonlyMap<string, Cause>
 }
 
@@ -36,7 +43,7 @@ function moreCertain({ id, kind, sure }: Cause, other: Cause['kind'], certainty:
 function createCauseCollector(
   exchange: RecordedExchange,
   exchanges: readonly RecordedExchange[],
-): { readonly found: ReadonlyMap<string, Cause>; readonly add: Add } {
+): { readonly found: ReadonlyMap<string, Cause>; readonly add: AddCause } {
   const recordedCauses = exchange.causes ?? []
   const recordedKinds = new Set(recordedCauses.map(({ kind }) => kind))
   const recordedIds = new Set(recordedCauses.map(({ id }) => id))
@@ -57,17 +64,17 @@ function createCauseCollector(
  * The causes of every exchange, by `recordId`. Exchanges in the order in which they began; the cause of a long poll may
  * have begun after the poll.
  */
-export function causesOf(
+export function inferCauses(
   exchanges: readonly RecordedExchange[],
 ): ReadonlyMap<string, readonly Cause[]> {
-  const tables = new Tables()
+  const tables = new CausalityTables()
   const causes = new Map<string, readonly Cause[]>()
   const open: OpenExchange[] = []
 
   function finishUntil(instant: number): void {
     for (let next = open.at(-1); next && next.end <= instant; next = open.at(-1)) {
       open.pop()
-      finish(next.seen)
+      finishExchange(next.seen)
       causes.set(next.seen.exchange.recordId, [...next.found.values()])
     }
   }
@@ -75,8 +82,8 @@ export function causesOf(
   for (const [index, exchange] of exchanges.entries()) {
     finishUntil(exchange.startedAt)
     const { found, add } = createCauseCollector(exchange, exchanges)
-    const seen = seenOf(exchange, index, tables, add)
-    begin(seen)
+    const seen = createCausalityContext(exchange, index, tables, add)
+    beginExchange(seen)
     // Reserves its position: the map is ordered by start.
     causes.set(exchange.recordId, [])
     insertByEnd(open, { end: exchange.startedAt + exchange.tookMs, seen, found })

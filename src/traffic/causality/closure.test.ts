@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Cause } from '../recording/recorded-exchange.ts'
-import { closureOf } from './closure.ts'
+import { causalClosure } from './closure.ts'
 
 const cause = (id: string, sure = 1): Cause => ({ id, kind: 'order', sure })
 const chain = new Map([
@@ -14,7 +14,7 @@ const chain = new Map([
 ])
 
 describe('in a small recording', () => {
-  const { withCauses, withDependants } = closureOf(chain.keys(), chain)
+  const { withCauses, withDependants } = causalClosure(chain.keys(), chain)
 
   test('withCauses includes all transitive causes of an exchange', () => {
     expect([...withCauses(['confirmed'])].toSorted()).toEqual([
@@ -31,11 +31,11 @@ describe('in a small recording', () => {
 
   test('order causes are no dependency, unless the minimum certainty is 0', () => {
     expect([...withCauses(['other'])]).toEqual(['other', 'token'])
-    expect(closureOf(chain.keys(), chain, 0).withCauses(['other']).has('created')).toBe(true)
+    expect(causalClosure(chain.keys(), chain, 0).withCauses(['other']).has('created')).toBe(true)
   })
 
   test('causes outside the set are ignored', () => {
-    const part = closureOf(['confirm', 'confirmed'], chain)
+    const part = causalClosure(['confirm', 'confirmed'], chain)
     expect([...part.withCauses(['confirmed', 'nobody'])]).toEqual(['confirmed', 'confirm'])
   })
 })
@@ -57,7 +57,7 @@ const picks = fc.array(fc.nat({ max: 60 }).map(String), { maxLength: 10 })
 test('after exchanges are removed with their dependants, the rest is closed under causes', () => {
   fc.assert(
     fc.property(stories, picks, (story, removed) => {
-      const gone = closureOf(story.keys(), story).withDependants(removed)
+      const gone = causalClosure(story.keys(), story).withDependants(removed)
       const kept = new Set([...story.keys()].filter((id) => !gone.has(id)))
       for (const id of removed) expect(kept.has(id)).toBe(false)
       for (const id of kept)
@@ -69,7 +69,7 @@ test('after exchanges are removed with their dependants, the rest is closed unde
 test('withCauses is closed and idempotent', () => {
   fc.assert(
     fc.property(stories, picks, (story, wanted) => {
-      const { withCauses } = closureOf(story.keys(), story)
+      const { withCauses } = causalClosure(story.keys(), story)
       const whole = withCauses(wanted)
       for (const id of whole)
         for (const { id: before } of story.get(id) ?? []) expect(whole.has(before)).toBe(true)

@@ -4,7 +4,7 @@
  */
 import type { Cause } from '../recording/recorded-exchange.ts'
 
-export interface Closure {
+export interface CausalClosure {
   /** These and everything that they depend on, transitively. */
   readonly withCauses: (ids: Iterable<string>) => ReadonlySet<string>
   /** These and everything that depends on them, transitively. */
@@ -15,7 +15,7 @@ export interface Closure {
  * Default minimum certainty of a cause. Excludes `order` causes: that one exchange of a lane preceded another does not
  * mean that it had to.
  */
-export const leastSure = 0.75
+export const minCertainty = 0.75
 
 function transitiveClosure(
   from: Iterable<string>,
@@ -31,11 +31,11 @@ function transitiveClosure(
  * The closure over these exchanges, by `recordId`. Causes below the minimum certainty are ignored: `1` keeps what the
  * protocol proves, `0` keeps every observed order.
  */
-export function closureOf(
+export function causalClosure(
   ids: Iterable<string>,
   causes: ReadonlyMap<string, readonly Cause[]>,
-  certainty = leastSure,
-): Closure {
+  certainty = minCertainty,
+): CausalClosure {
   const members = new Set(ids)
   const before = new Map<string, readonly string[]>()
   const after = new Map<string, string[]>()

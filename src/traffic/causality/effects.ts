@@ -93,5 +93,5 @@ const eventTypesByOperation = new Map<string, ReadonlySet<string>>(
 const none: ReadonlySet<string> = new Set()
 
 /** Types of the events that a call may cause. */
-export const effectsOf = (operation: OperationId): ReadonlySet<string> =>
+export const effectEventTypes = (operation: OperationId): ReadonlySet<string> =>
   eventTypesByOperation.get(operation) ?? eventTypesByOperation.get(v2NameOf(operation)) ?? none

@@ -1,12 +1,12 @@
 /** The entities that an exchange names (orders, deliveries, tables, customers), and its lane. */
 import { operation as rowOf } from '../../protocol/catalogue.ts'
-import { ownKindOf } from '../correlation/own-kinds.ts'
-import { eachMention, type Mention } from '../correlation/mentions.ts'
+import { plainIdKindOf } from '../correlation/plain-id-kinds.ts'
+import { forEachMention, type Mention } from '../correlation/mentions.ts'
 import type { Exchange } from '../exchange.ts'
 import type { IdentifierKind } from '../correlation/identifier-kind.ts'
 
 /** Kinds with a lifecycle of their own. Parts of them (items, payments) belong to their entity. */
-export const entityKinds = [
+export const exchangeEntityKinds = [
   'order',
   'delivery',
   'account',
@@ -17,15 +17,15 @@ export const entityKinds = [
   'lead',
   'review',
 ] as const satisfies readonly IdentifierKind[]
-export type EntityKind = (typeof entityKinds)[number]
+export type ExchangeEntityKind = (typeof exchangeEntityKinds)[number]
 
-export interface Entity {
-  readonly kind: EntityKind
+export interface ExchangeEntity {
+  readonly kind: ExchangeEntityKind
   readonly id: string
 }
 
-const isEntityKind = (kind: string | undefined): kind is EntityKind =>
-  (entityKinds as readonly (string | undefined)[]).includes(kind)
+const isEntityKind = (kind: string | undefined): kind is ExchangeEntityKind =>
+  (exchangeEntityKinds as readonly (string | undefined)[]).includes(kind)
 
 /** Maximum number of entities of one exchange: a long list is about none of its members. */
 const maxEntities = 200
@@ -36,35 +36,35 @@ const rankOf = (side: 'request' | 'reply', at: string): number => {
   return at.startsWith('/path/') ? 0 : at.startsWith('/query/') ? 1 : 2
 }
 
-export interface Named extends Entity {
+export interface NamedEntity extends ExchangeEntity {
   /** The request names it, not only the reply. */
-  readonly asked: boolean
+  readonly isInRequest: boolean
 }
 
 /** Every entity that an exchange names, once, in the order of rank. */
-export function namedIn(exchange: Exchange): readonly Named[] {
-  const found = new Map<string, Named & { readonly rank: number }>()
-  const add = (kind: EntityKind, id: string, rank: number): void => {
+export function namedExchangeEntities(exchange: Exchange): readonly NamedEntity[] {
+  const found = new Map<string, NamedEntity & { readonly rank: number }>()
+  const add = (kind: ExchangeEntityKind, id: string, rank: number): void => {
     const key = `${kind} ${id}`
     const before = found.get(key)
     if (before ? before.rank <= rank : found.size >= maxEntities) return
-    found.set(key, { kind, id, rank, asked: rank < 3 })
+    found.set(key, { kind, id, rank, isInRequest: rank < 3 })
   }
   const see = ({ kind, value, side, at }: Mention): void => {
     if (isEntityKind(kind)) add(kind, value, rankOf(side, at()))
   }
-  eachMention(exchange, see, { typedOnly: true })
+  forEachMention(exchange, see, { typedOnly: true })
   const { orderId } = exchange
   if (orderId !== undefined && !found.has(`order ${orderId}`)) add('order', orderId, 2)
   return [...found.values()].toSorted((a, b) => a.rank - b.rank)
 }
 
 /** All entities of an exchange, in the order of rank. */
-export const entitiesOf = (exchange: Exchange): readonly Entity[] =>
-  namedIn(exchange).map(({ kind, id }) => ({ kind, id }))
+export const exchangeEntities = (exchange: Exchange): readonly ExchangeEntity[] =>
+  namedExchangeEntities(exchange).map(({ kind, id }) => ({ kind, id }))
 
 /** Main entity kinds by capability, for operations that name several: a delivery is found by its order. */
-const mainKindsByCapability: Readonly<Record<string, readonly EntityKind[]>> = {
+const mainKindsByCapability: Readonly<Record<string, readonly ExchangeEntityKind[]>> = {
   orders: ['order'],
   logistics: ['order', 'delivery'],
   indoor: ['account', 'order'],
@@ -72,11 +72,14 @@ const mainKindsByCapability: Readonly<Record<string, readonly EntityKind[]>> = {
 }
 
 /** The main entity of an exchange; undefined for a poll, a token request, a manifest. */
-export function mainEntityOf(exchange: Exchange, named = namedIn(exchange)): Entity | undefined {
+export function mainExchangeEntity(
+  exchange: Exchange,
+  named = namedExchangeEntities(exchange),
+): ExchangeEntity | undefined {
   const { operation } = exchange
-  const fromRequest = named.filter((each) => each.asked)
+  const fromRequest = named.filter((each) => each.isInRequest)
   const { capability } = operation === undefined ? { capability: 'orders' } : rowOf(operation)
-  const own = ownKindOf(operation)?.kind
+  const own = plainIdKindOf(operation)?.kind
   const first = isEntityKind(own) && capability === 'customer' ? [own] : []
   for (const kind of [...first, ...(mainKindsByCapability[capability] ?? [])]) {
     const entity = fromRequest.find((each) => each.kind === kind)
@@ -92,8 +95,8 @@ const callerOf = ({ from }: Exchange): string => `${from.party} ${from.role}`
  * The lane of an exchange: caller and main entity. Exchanges of one lane are sequential, those of different lanes may
  * be reordered. Calls without entity (polls, tokens) have one lane per caller and host.
  */
-export function laneOf(exchange: Exchange, named?: readonly Named[]): string {
-  const entity = mainEntityOf(exchange, named)
+export function exchangeLane(exchange: Exchange, named?: readonly NamedEntity[]): string {
+  const entity = mainExchangeEntity(exchange, named)
   const { to } = exchange
   return entity
     ? `${callerOf(exchange)} ${entity.kind} ${entity.id}`

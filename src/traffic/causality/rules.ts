@@ -3,14 +3,20 @@
  * caller when it ends; the tables hold what each party knew at that moment, as indices of exchanges.
  */
 import { operation as rowOf } from '../../protocol/catalogue.ts'
-import { editJson } from '../correlation/json-text.ts'
-import { fingerprint } from '../correlation/shapes.ts'
+import { editJson } from '../correlation/edit-json.ts'
+import { fingerprint } from '../correlation/identifier-shapes.ts'
 import type { Exchange, Party } from '../exchange.ts'
-import { isAcknowledgment, isPoll } from '../polling.ts'
+import { isAcknowledgmentCall, isPollCall } from '../polling.ts'
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
-import { effectsOf } from './effects.ts'
-import { type Entity, laneOf, mainEntityOf, type Named, namedIn } from './entities.ts'
-import { type HandedEvent, handedIn } from './handed-events.ts'
+import { effectEventTypes } from './effects.ts'
+import {
+  type ExchangeEntity,
+  exchangeLane,
+  mainExchangeEntity,
+  type NamedEntity,
+  namedExchangeEntities,
+} from './entities.ts'
+import { type HandedOverEvent, extractHandedOverEvents } from './handed-over-events.ts'
 
 type Kind = Cause['kind']
 
@@ -19,14 +25,14 @@ const certainty = {
   said: 1,
   sameId: 1,
   sameToken: 1,
-  heard: 0.95,
+  learnedName: 0.95,
   effect: 0.95,
   repeated: 0.9,
   lastToken: 0.9,
-  told: 0.85,
+  notified: 0.85,
   /** A poll with events of several entities would also have happened with fewer of them. */
-  partly: 0.7,
-  answered: 0.5,
+  mixedHandover: 0.7,
+  callback: 0.5,
   before: 0.4,
 } as const
 
@@ -53,27 +59,27 @@ interface AwaitedEffects {
   readonly callee: string
 }
 
-export class Tables {
+export class CausalityTables {
   /** By token, and by caller and host: the exchange that issued it. */
   readonly tokens = new Map<string, number>()
   /** By event: the last exchange that handed it over. */
-  readonly handed = new Map<string, number>()
+  readonly handedOver = new Map<string, number>()
   /** By receiver and entity: the last exchange that handed over an event about it. */
-  readonly told = new Map<string, number>()
+  readonly notified = new Map<string, number>()
   /** By party and entity: the exchange from which it learned the id; undefined when it generated the id. */
-  readonly heard = new Map<string, number | undefined>()
+  readonly learnedFrom = new Map<string, number | undefined>()
   /** By entity: calls whose effects are awaited. */
   readonly awaited = new Map<string, AwaitedEffects[]>()
   readonly lanes = new Map<string, number>()
   /** By idempotency key, and by content: the last attempt. */
-  readonly tries = new Map<string, number>()
+  readonly attempts = new Map<string, number>()
   /** By caller, host and entity: the last call. */
   readonly calls = new Map<string, number>()
 }
 
-export type Add = (place: number | undefined, kind: Kind, how: number) => void
+export type AddCause = (place: number | undefined, kind: Kind, how: number) => void
 
-function addSessionCause(exchange: Exchange, tables: Tables, add: Add): void {
+function addSessionCause(exchange: Exchange, tables: CausalityTables, add: AddCause): void {
   const token = tokenOf(exchange)
   if (token === undefined) return
   const known = tables.tokens.get(token)
@@ -86,28 +92,33 @@ function addSessionCause(exchange: Exchange, tables: Tables, add: Add): void {
 const contentOf = ({ eventIds, request: { url, body = '' } }: Exchange): string =>
   eventIds?.join(' ') ?? fingerprint(`${url}\n${body}`)
 
-function addRetryCause(exchange: Exchange, tables: Tables, place: number, add: Add): void {
+function addRetryCause(
+  exchange: Exchange,
+  tables: CausalityTables,
+  place: number,
+  add: AddCause,
+): void {
   const { operation, from, request, attempt } = exchange
   // Polls are identical and never retries.
-  if (isPoll(exchange)) return
+  if (isPollCall(exchange)) return
   const call = `${partyName(from)} ${operation ?? request.method}`
   const idempotencyKey = idempotencyKeyOf(exchange)
   const byKey = idempotencyKey === undefined ? undefined : `${call} ${idempotencyKey}`
-  const firstAttempt = byKey === undefined ? undefined : tables.tries.get(byKey)
-  if (byKey !== undefined) tables.tries.set(byKey, place)
+  const firstAttempt = byKey === undefined ? undefined : tables.attempts.get(byKey)
+  if (byKey !== undefined) tables.attempts.set(byKey, place)
   if (firstAttempt !== undefined) add(firstAttempt, 'retry', certainty.sameId)
   // Without an attempt number, identical calls prove nothing.
   if (attempt === undefined) return
   const byContent = `${call}\n${contentOf(exchange)}`
-  if (attempt > 1) add(tables.tries.get(byContent), 'retry', certainty.repeated)
-  tables.tries.set(byContent, place)
+  if (attempt > 1) add(tables.attempts.get(byContent), 'retry', certainty.repeated)
+  tables.attempts.set(byContent, place)
 }
 
 /** The call whose effect an event is. */
 function findTriggeringCall(
-  event: HandedEvent,
+  event: HandedOverEvent,
   sender: string,
-  tables: Tables,
+  tables: CausalityTables,
 ): number | undefined {
   for (const entity of event.about) {
     const awaited = tables.awaited.get(entity)
@@ -119,46 +130,52 @@ function findTriggeringCall(
   return undefined
 }
 
-export interface Seen {
+export interface CausalityContext {
   readonly exchange: RecordedExchange
   readonly place: number
-  readonly named: readonly Named[]
-  readonly events: readonly HandedEvent[]
+  readonly named: readonly NamedEntity[]
+  readonly events: readonly HandedOverEvent[]
   /** The events are in the reply to a poll, not in the request. */
   readonly polled: boolean
-  readonly tables: Tables
-  readonly add: Add
+  readonly tables: CausalityTables
+  readonly add: AddCause
 }
 
-export function seenOf(exchange: RecordedExchange, place: number, tables: Tables, add: Add): Seen {
-  const named = namedIn(exchange)
-  const events = handedIn(exchange)
-  return { exchange, place, named, events, polled: isPoll(exchange), tables, add }
+export function createCausalityContext(
+  exchange: RecordedExchange,
+  place: number,
+  tables: CausalityTables,
+  add: AddCause,
+): CausalityContext {
+  const named = namedExchangeEntities(exchange)
+  const events = extractHandedOverEvents(exchange)
+  return { exchange, place, named, events, polled: isPollCall(exchange), tables, add }
 }
 
 /** Adds the causes of handed-over events, and records that their receiver knows them. */
-function addHandoverCauses(seen: Seen): void {
+function addHandoverCauses(seen: CausalityContext): void {
   const { exchange, place, events, polled, tables, add } = seen
   const sender = partyName(polled ? exchange.to : exchange.from)
   const receiver = partyName(polled ? exchange.from : exchange.to)
   const isMixed = new Set(events.map(({ about }) => about[0])).size > 1
   for (const event of events) {
-    const before = event.id === undefined ? undefined : tables.handed.get(event.id)
+    const before = event.id === undefined ? undefined : tables.handedOver.get(event.id)
     // A repeated handover is a retry of the previous one, which has the effect cause.
-    if (before !== undefined) add(before, 'retry', isMixed ? certainty.partly : certainty.sameId)
+    if (before !== undefined)
+      add(before, 'retry', isMixed ? certainty.mixedHandover : certainty.sameId)
     else
       add(
         findTriggeringCall(event, sender, tables),
         'followup',
-        isMixed ? certainty.partly : certainty.effect,
+        isMixed ? certainty.mixedHandover : certainty.effect,
       )
-    if (event.id !== undefined) tables.handed.set(event.id, place)
-    for (const entity of event.about) tables.told.set(`${receiver} ${entity}`, place)
+    if (event.id !== undefined) tables.handedOver.set(event.id, place)
+    for (const entity of event.about) tables.notified.set(`${receiver} ${entity}`, place)
   }
 }
 
-function addAcknowledgmentCauses({ exchange, tables, add }: Seen): void {
-  for (const id of eventIdsIn(exchange)) add(tables.handed.get(id), 'ack', certainty.sameId)
+function addAcknowledgmentCauses({ exchange, tables, add }: CausalityContext): void {
+  for (const id of eventIdsIn(exchange)) add(tables.handedOver.get(id), 'ack', certainty.sameId)
 }
 
 /** Event ids of an acknowledgment; without `eventIds` all strings of its body, since its shape varies. */
@@ -172,25 +189,25 @@ function eventIdsIn({ eventIds, request }: Exchange): readonly string[] {
   return texts
 }
 
-const entityKey = ({ kind, id }: Entity): string => `${kind} ${id}`
+const entityKey = ({ kind, id }: ExchangeEntity): string => `${kind} ${id}`
 
 /**
  * Adds the causes of a call about entities: the event that announced it, the origin of its ids, and a previous call of
  * the other side.
  */
-function addEntityCauses({ exchange, named, events, tables, add }: Seen): void {
+function addEntityCauses({ exchange, named, events, tables, add }: CausalityContext): void {
   const caller = partyName(exchange.from)
   const host = partyName(exchange.to)
-  const entityOfCall = mainEntityOf(exchange, named)
+  const entityOfCall = mainExchangeEntity(exchange, named)
   const main = entityOfCall && entityKey(entityOfCall)
   for (const each of named) {
-    if (!each.asked) continue
+    if (!each.isInRequest) continue
     const entity = entityKey(each)
-    add(tables.heard.get(`${caller} ${entity}`), 'order', certainty.heard)
+    add(tables.learnedFrom.get(`${caller} ${entity}`), 'order', certainty.learnedName)
     if (events.length > 0 || entity !== main) continue
-    const notifiedAt = tables.told.get(`${caller} ${entity}`)
-    if (notifiedAt !== undefined) add(notifiedAt, 'event', certainty.told)
-    else add(tables.calls.get(`${host} > ${caller} ${entity}`), 'callback', certainty.answered)
+    const notifiedAt = tables.notified.get(`${caller} ${entity}`)
+    if (notifiedAt !== undefined) add(notifiedAt, 'event', certainty.notified)
+    else add(tables.calls.get(`${host} > ${caller} ${entity}`), 'callback', certainty.callback)
   }
 }
 
@@ -199,29 +216,34 @@ const isReadOnly = ({ operation }: Exchange): boolean =>
   (rowOf(operation).behind.kind === 'view' || operation === 'checkDeliveryAvailability')
 
 /** Records which party knows which ids: the writer, and now the reader. */
-function recordLearnedNames({ exchange, place, named, tables }: Seen, isRequest: boolean): void {
+function recordLearnedNames(
+  { exchange, place, named, tables }: CausalityContext,
+  isRequest: boolean,
+): void {
   const { from, to } = exchange
   const [writer, reader] = isRequest
     ? [partyName(from), partyName(to)]
     : [partyName(to), partyName(from)]
   for (const each of named) {
-    if (each.asked !== isRequest) continue
+    if (each.isInRequest !== isRequest) continue
     const entity = entityKey(each)
-    if (!tables.heard.has(`${writer} ${entity}`)) tables.heard.set(`${writer} ${entity}`, undefined)
+    if (!tables.learnedFrom.has(`${writer} ${entity}`))
+      tables.learnedFrom.set(`${writer} ${entity}`, undefined)
     // A read gives its host no cause to act.
-    if (tables.heard.has(`${reader} ${entity}`) || (isRequest && isReadOnly(exchange))) continue
-    tables.heard.set(`${reader} ${entity}`, place)
+    if (tables.learnedFrom.has(`${reader} ${entity}`) || (isRequest && isReadOnly(exchange)))
+      continue
+    tables.learnedFrom.set(`${reader} ${entity}`, place)
   }
 }
 
 /** Records a state-changing call: the other side may call back, and events may follow. */
-function awaitEffects({ exchange, place, named, events, tables }: Seen): void {
+function awaitEffects({ exchange, place, named, events, tables }: CausalityContext): void {
   const { operation, reply, from, to } = exchange
   if (operation === undefined || rowOf(operation).method === 'GET') return
-  const effects = effectsOf(operation)
+  const effects = effectEventTypes(operation)
   const accepted = reply !== undefined && reply.status >= 200 && reply.status < 300
   for (const each of named) {
-    if (!each.asked) continue
+    if (!each.isInRequest) continue
     const entity = entityKey(each)
     if (events.length === 0)
       tables.calls.set(`${partyName(from)} > ${partyName(to)} ${entity}`, place)
@@ -234,15 +256,15 @@ function awaitEffects({ exchange, place, named, events, tables }: Seen): void {
 }
 
 /** Processes the start of an exchange: its causes, and what its host knows from now on. */
-export function begin(seen: Seen): void {
+export function beginExchange(seen: CausalityContext): void {
   const { exchange, place, named, events, polled, tables, add } = seen
   addSessionCause(exchange, tables, add)
   addRetryCause(exchange, tables, place, add)
-  if (isAcknowledgment(exchange)) addAcknowledgmentCauses(seen)
+  if (isAcknowledgmentCall(exchange)) addAcknowledgmentCauses(seen)
   addEntityCauses(seen)
   if (!polled && events.length > 0) addHandoverCauses(seen)
   if (!polled) {
-    const lane = laneOf(exchange, named)
+    const lane = exchangeLane(exchange, named)
     add(tables.lanes.get(lane), 'order', certainty.before)
     tables.lanes.set(lane, place)
   }
@@ -251,7 +273,7 @@ export function begin(seen: Seen): void {
 }
 
 /** Processes its end: the causes of the reply, and what its caller knows from now on. */
-export function finish(seen: Seen): void {
+export function finishExchange(seen: CausalityContext): void {
   const { exchange, place, polled, tables } = seen
   const { operation, reply, from, to } = exchange
   if (polled) addHandoverCauses(seen)

@@ -6,9 +6,9 @@ import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Exchange, HeaderPairs } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { type BindingOptions, createBinding } from './bind.ts'
-import type { Binding } from './binding.ts'
+import type { IdentifierBinding } from './binding.ts'
 import type { Correlation } from './correlation.ts'
-import { correlate } from './learn.ts'
+import { correlate } from './correlate.ts'
 
 const everybody = { ours: () => true }
 const us = { ours: ({ party }: { party: string }) => party === 'sparring' }
@@ -21,7 +21,7 @@ const without = (headers: HeaderPairs, more = /^$/): HeaderPairs =>
 function bindingOf(
   exchanges: readonly RecordedExchange[],
   options: Partial<BindingOptions> & { readonly parties?: typeof us } = {},
-): Binding {
+): IdentifierBinding {
   const { parties = us, ...others } = options
   const correlation = correlate(exchanges, parties)
   return createBinding({ correlation, exchanges, seed: 7, ...others })
@@ -30,7 +30,7 @@ function bindingOf(
 /** The recording as in another run, as if every identifier were ours. */
 function carriedOver(
   exchanges: readonly RecordedExchange[],
-  binding: Binding,
+  binding: IdentifierBinding,
   shiftMs: number,
 ): readonly RecordedExchange[] {
   return exchanges.map((exchange) => {

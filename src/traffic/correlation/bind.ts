@@ -7,22 +7,22 @@ import { setBounded } from '../../engine/bounded.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { Exchange, ExchangeRequest } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import { renamedAbout } from './about.ts'
-import type { Binding, Conflict, Unresolved } from './binding.ts'
-import { answerable, sendable } from './carried-headers.ts'
-import type { Correlation, Identifier, Site } from './correlation.ts'
-import { createTeacher, type Given } from './learn-names.ts'
-import { createLookup } from './learn.ts'
+import { renameExchangeIds } from './exchange-ids.ts'
+import type { IdentifierBinding, NameConflict, UnresolvedName } from './binding.ts'
+import { replayableReplyHeaders, replayableRequestHeaders } from './replayable-headers.ts'
+import type { Correlation, CorrelatedIdentifier, Site } from './correlation.ts'
+import { createNameLearner, type SentName } from './learn-names.ts'
+import { createIdentifierLookup } from './correlate.ts'
 import {
   editHeaders,
   editReply,
   editRequest,
   type Mention,
-  type Visit,
-  type Walk,
+  type VisitMention,
+  type MentionWalk,
 } from './mentions.ts'
-import { createNameTable } from './names.ts'
-import { leastEmbedded, renewed } from './shapes.ts'
+import { createNameTable } from './name-table.ts'
+import { minEmbeddedChars, generateSameShape } from './identifier-shapes.ts'
 import type { IdentifierKind } from './identifier-kind.ts'
 
 export interface BindingOptions {
@@ -51,7 +51,7 @@ interface PreparedRequest {
   readonly request: ExchangeRequest
   /** Path, query and fragment of its URL. */
   readonly path: string
-  readonly given: readonly Given[]
+  readonly given: readonly SentName[]
 }
 
 /** Path, query and fragment of an absolute or relative URL. */
@@ -61,33 +61,33 @@ const pathAndQuery = (url: string): string =>
 /** Attempts to generate an identifier that is not in use yet. */
 const maxAttempts = 100
 
-export function createBinding(options: BindingOptions): Binding {
+export function createBinding(options: BindingOptions): IdentifierBinding {
   const { correlation, exchanges, seed, shared = {}, sameIds = false, learnsOurs = false } = options
   const { identifiers } = correlation
-  const lookup = createLookup(identifiers)
+  const lookup = createIdentifierLookup(identifiers)
   const table = createNameTable()
   const numbers = new Map(exchanges.map(({ recordId, seq }) => [recordId, seq]))
   const operations = new Map(exchanges.map(({ recordId, operation }) => [recordId, operation]))
 
-  function generateName({ kind, value }: Identifier): string {
+  function generateName({ kind, value }: CorrelatedIdentifier): string {
     // A long value is the same identifier in every kind; a short one may be different identifiers in different kinds.
-    const name = value.length < leastEmbedded ? kind : ''
+    const name = value.length < minEmbeddedChars ? kind : ''
     for (let nth = 0; nth < maxAttempts; nth++) {
       const longer = nth < maxAttempts / 2 ? value : `${value}0`
-      const fresh = renewed(longer, seed, name, nth)
-      if (fresh !== value && table.against(kind, value, fresh) === undefined) return fresh
+      const fresh = generateSameShape(longer, seed, name, nth)
+      if (fresh !== value && table.conflictingName(kind, value, fresh) === undefined) return fresh
     }
-    return renewed(`${value}00000000`, seed, name)
+    return generateSameShape(`${value}00000000`, seed, name)
   }
 
   /** The live value of an identifier; generated here when it is one of ours. */
-  function resolveName(identifier: Identifier): string | undefined {
+  function resolveName(identifier: CorrelatedIdentifier): string | undefined {
     const { kind, value, origin } = identifier
     const bound = table.newName(kind, value)
     if (bound !== undefined) return bound
     if (origin === 'secret') return value
     if (origin === 'shared') return Object.hasOwn(shared, value) ? shared[value] : value
-    const elsewhere = table.newNameOfAny(value)
+    const elsewhere = table.newNameOfAnyKind(value)
     if (elsewhere !== undefined) return elsewhere
     if (origin === 'theirs' || (learnsOurs && kind !== 'request')) return undefined
     const fresh = sameIds ? value : generateName(identifier)
@@ -95,7 +95,7 @@ export function createBinding(options: BindingOptions): Binding {
     return fresh
   }
 
-  function describeUnresolved({ kind, value, born }: Identifier): string {
+  function describeUnresolved({ kind, value, born }: CorrelatedIdentifier): string {
     const operation = operations.get(born.recordId) ?? 'an unknown call'
     const number = numbers.get(born.recordId) ?? '?'
     const where = `the ${born.side} of exchange ${number} (${operation}) at ${born.at}`
@@ -103,10 +103,10 @@ export function createBinding(options: BindingOptions): Binding {
   }
 
   interface Substitution {
-    readonly visit: Visit
-    readonly missing: () => Unresolved | undefined
+    readonly visit: VisitMention
+    readonly missing: () => UnresolvedName | undefined
     /** Identifiers that were sent and are not in the table yet. */
-    readonly given: readonly Given[]
+    readonly given: readonly SentName[]
   }
 
   /** Prepared requests, by `recordId`. */
@@ -125,8 +125,8 @@ export function createBinding(options: BindingOptions): Binding {
 
   /** A visitor that substitutes live values in a recorded exchange and remembers the first identifier without one. */
   function createSubstitution(recordId: string, mints: boolean): Substitution {
-    let missing: Unresolved | undefined
-    const given: Given[] = []
+    let missing: UnresolvedName | undefined
+    const given: SentName[] = []
     const visit = (mention: Mention): string | undefined => {
       const identifier = lookup.find(mention)
       if (!identifier) return undefined
@@ -152,22 +152,22 @@ export function createBinding(options: BindingOptions): Binding {
 
   const resultOf = <Value>(
     value: Value,
-    missing: Unresolved | undefined,
-  ): Result<Value, Unresolved> => (missing ? no(missing) : ok(value))
+    missing: UnresolvedName | undefined,
+  ): Result<Value, UnresolvedName> => (missing ? no(missing) : ok(value))
 
-  const toOldName: Visit = ({ kind, value, isPart }) => {
+  const toOldName: VisitMention = ({ kind, value, isPart }) => {
     const typed = kind === undefined ? undefined : table.oldName(kind, value)
     if (typed !== undefined) return typed
     if (!isPart && kind === undefined) {
       const guessed = table.oldName('unknown', value)
       if (guessed !== undefined) return guessed
     }
-    return sharedOldNames.get(value) ?? table.oldNameOfAny(value)
+    return sharedOldNames.get(value) ?? table.oldNameOfAnyKind(value)
   }
   const sharedOldNames = new Map(Object.entries(shared).map(([old, live]) => [live, old]))
 
-  function bind(kind: string, old: string, live: string, at: Site): Conflict | undefined {
-    const against = table.against(kind, old, live)
+  function bind(kind: string, old: string, live: string, at: Site): NameConflict | undefined {
+    const against = table.conflictingName(kind, old, live)
     if (against === undefined) {
       if (table.newName(kind, old) === undefined) table.put(kind, old, live, at)
       return undefined
@@ -177,7 +177,7 @@ export function createBinding(options: BindingOptions): Binding {
     return conflict
   }
 
-  const teacher = createTeacher({
+  const teacher = createNameLearner({
     correlation,
     table,
     nameOf: resolveName,
@@ -196,7 +196,7 @@ export function createBinding(options: BindingOptions): Binding {
 
   function renamedRequest(
     live: Exchange,
-    walk: Walk,
+    walk: MentionWalk,
     recorded: RecordedExchange | undefined,
   ): ExchangeRequest {
     const before = recorded && findPrepared(recorded, live)
@@ -215,7 +215,7 @@ export function createBinding(options: BindingOptions): Binding {
   return {
     request(recorded, shiftMs) {
       const { visit, missing, given } = createSubstitution(recorded.recordId, false)
-      const headers = sendable(recorded.request.headers)
+      const headers = replayableRequestHeaders(recorded.request.headers)
       const request = editRequest(
         { ...recorded, request: { ...recorded.request, headers } },
         { visit, shiftMs },
@@ -229,7 +229,7 @@ export function createBinding(options: BindingOptions): Binding {
       const { visit, missing } = createSubstitution(recordId, true)
       const given = reply && {
         ...recorded,
-        reply: { ...reply, headers: answerable(reply.headers) },
+        reply: { ...reply, headers: replayableReplyHeaders(reply.headers) },
       }
       const edited = given && editReply(given, { visit, shiftMs })
       if (edited) return resultOf(edited, missing())
@@ -250,7 +250,7 @@ export function createBinding(options: BindingOptions): Binding {
         ...live,
         request: renamedRequest(live, walk, recorded),
         ...compact({ reply }),
-        ...renamedAbout(live, renamedText),
+        ...renameExchangeIds(live, renamedText),
       }
     },
     oldName: table.oldName,

@@ -8,7 +8,7 @@ import type { Exchange, ExchangeRequest } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import type { Site } from './correlation.ts'
 
-export interface Renamed {
+export interface RenamedIdentifier {
   readonly kind: string
   readonly old: string
   readonly new: string
@@ -16,7 +16,7 @@ export interface Renamed {
   readonly learned?: Site
 }
 
-export interface Conflict {
+export interface NameConflict {
   readonly kind: string
   readonly old: string
   readonly new: string
@@ -26,7 +26,7 @@ export interface Conflict {
 }
 
 /** An identifier without a live value: the message cannot be sent. */
-export interface Unresolved {
+export interface UnresolvedName {
   readonly kind: string
   readonly old: string
   readonly site: Site
@@ -34,7 +34,7 @@ export interface Unresolved {
   readonly because: string
 }
 
-export interface Binding {
+export interface IdentifierBinding {
   /**
    * The recorded request to send now: identifiers replaced, times shifted by `shiftMs` milliseconds. Without
    * authorization and signature, which the sender adds.
@@ -42,14 +42,14 @@ export interface Binding {
   readonly request: (
     recorded: RecordedExchange,
     shiftMs: number,
-  ) => Result<ExchangeRequest, Unresolved>
+  ) => Result<ExchangeRequest, UnresolvedName>
   /** The recorded reply to send now, likewise; without `x-request-id` and `date`, which the server adds. */
   readonly reply: (
     recorded: RecordedExchange,
     shiftMs: number,
-  ) => Result<NonNullable<Exchange['reply']>, Unresolved>
+  ) => Result<NonNullable<Exchange['reply']>, UnresolvedName>
   /** Learns live values from the live exchange that took the place of a recorded one; answers the conflicts. */
-  readonly learn: (recorded: RecordedExchange, live: Exchange) => readonly Conflict[]
+  readonly learn: (recorded: RecordedExchange, live: Exchange) => readonly NameConflict[]
   /**
    * A live exchange with recorded identifiers, times shifted back by `shiftMs` milliseconds. A request that was
    * prepared from `recorded` gets the recorded body.
@@ -59,7 +59,7 @@ export interface Binding {
   readonly oldName: (kind: string, live: string) => string | undefined
   readonly newName: (kind: string, old: string) => string | undefined
   /** Binds two values; a conflict when either is bound to another one already. */
-  readonly bind: (kind: string, old: string, live: string, at: Site) => Conflict | undefined
-  readonly map: () => readonly Renamed[]
-  readonly conflicts: () => readonly Conflict[]
+  readonly bind: (kind: string, old: string, live: string, at: Site) => NameConflict | undefined
+  readonly map: () => readonly RenamedIdentifier[]
+  readonly conflicts: () => readonly NameConflict[]
 }

@@ -21,7 +21,7 @@ export interface Site {
   readonly at: string
 }
 
-export interface Identifier {
+export interface CorrelatedIdentifier {
   /** `order`, `event`, `delivery`, `request`, … or `unknown` for a kind that the protocol does not define. */
   readonly kind: string
   readonly value: string
@@ -32,15 +32,15 @@ export interface Identifier {
 }
 
 /** One occurrence of an identifier. */
-export interface Standing {
-  readonly identifier: Identifier
+export interface IdentifierOccurrence {
+  readonly identifier: CorrelatedIdentifier
   readonly site: Site
 }
 
 export interface Correlation {
-  readonly identifiers: readonly Identifier[]
+  readonly identifiers: readonly CorrelatedIdentifier[]
   /** All occurrences in an exchange, or on one side of it. */
-  readonly in: (recordId: string, side?: Site['side']) => readonly Standing[]
+  readonly in: (recordId: string, side?: Site['side']) => readonly IdentifierOccurrence[]
 }
 
 export interface CorrelateOptions {

@@ -6,45 +6,50 @@
 import type { Exchange, HeaderPairs } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { headerKind } from '../redaction/headers.ts'
-import { type Aligned, alignDocuments, type Names } from './align.ts'
-import type { Binding, Conflict } from './binding.ts'
-import type { Correlation, Identifier, Site, Standing } from './correlation.ts'
-import { keysIn, pointerPart } from '../json/json-pointer.ts'
-import { jsonIn } from '../json/json-value.ts'
-import { editJson } from './json-text.ts'
-import { eachMention, type Mention, type Side } from './mentions.ts'
-import type { NameTable } from './names.ts'
-import { shapeOf } from './shapes.ts'
-import { keyOf } from './times.ts'
+import { type AlignedValue, alignDocuments, type ExpectedNames } from './align-documents.ts'
+import type { IdentifierBinding, NameConflict } from './binding.ts'
+import type {
+  Correlation,
+  CorrelatedIdentifier,
+  Site,
+  IdentifierOccurrence,
+} from './correlation.ts'
+import { pointerKeys, escapePointerKey } from '../json/json-pointer.ts'
+import { tryParseJson } from '../json/try-parse-json.ts'
+import { editJson } from './edit-json.ts'
+import { forEachMention, type Mention, type MessageSide } from './mentions.ts'
+import type { NameTable } from './name-table.ts'
+import { identifierShape } from './identifier-shapes.ts'
+import { innermostKey } from './shift-times.ts'
 
-export interface TeacherOptions {
+export interface NameLearnerOptions {
   readonly correlation: Correlation
   readonly table: NameTable
-  readonly nameOf: (identifier: Identifier) => string | undefined
-  readonly bind: Binding['bind']
+  readonly nameOf: (identifier: CorrelatedIdentifier) => string | undefined
+  readonly bind: IdentifierBinding['bind']
   /** Identifiers of a live request as we sent them; undefined for a request that was not prepared by us. */
-  readonly given: (recorded: RecordedExchange, live: Exchange) => readonly Given[] | undefined
+  readonly given: (recorded: RecordedExchange, live: Exchange) => readonly SentName[] | undefined
 }
 
 /** An identifier that was sent at a place and is not in the table yet. */
-export interface Given extends Standing {
+export interface SentName extends IdentifierOccurrence {
   readonly name: string
 }
 
 type Message = { readonly headers: HeaderPairs; readonly body?: string } | undefined
 
-const messageOf = (exchange: Exchange, side: Side): Message =>
+const messageOf = (exchange: Exchange, side: MessageSide): Message =>
   side === 'request' ? exchange.request : exchange.reply
 
 /** Whole values on one side of an exchange, by place. */
-function textsIn(exchange: Exchange, side: Side): ReadonlyMap<string, string> {
+function textsIn(exchange: Exchange, side: MessageSide): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
   const collect = ({ at, value, isPart }: Mention): void => {
     if (isPart) return
     const place = at()
     if (!texts.has(place)) texts.set(place, value)
   }
-  eachMention(exchange, collect, { side })
+  forEachMention(exchange, collect, { side })
   return texts
 }
 
@@ -52,13 +57,13 @@ function textsIn(exchange: Exchange, side: Side): ReadonlyMap<string, string> {
 class SidePair {
   readonly #recorded: Exchange
   readonly #live: Exchange
-  readonly #side: Side
-  readonly #names: Names
+  readonly #side: MessageSide
+  readonly #names: ExpectedNames
   #documents:
     { readonly before: unknown; readonly at: ReturnType<typeof alignDocuments> } | undefined
   #texts: ReadonlyMap<string, string> | undefined
 
-  constructor(recorded: Exchange, live: Exchange, side: Side, expectedNames: Names) {
+  constructor(recorded: Exchange, live: Exchange, side: MessageSide, expectedNames: ExpectedNames) {
     this.#recorded = recorded
     this.#live = live
     this.#side = side
@@ -75,8 +80,8 @@ class SidePair {
 
   get documents() {
     if (this.#documents) return this.#documents
-    const before = jsonIn(this.recorded?.body)
-    const at = alignDocuments(before, jsonIn(this.live?.body), this.#names)
+    const before = tryParseJson(this.recorded?.body)
+    const at = alignDocuments(before, tryParseJson(this.live?.body), this.#names)
     return (this.#documents = { before, at })
   }
 
@@ -90,7 +95,7 @@ class SidePair {
 /** The whole string at a place, such as a URL that contains an id. */
 function textAt(document: unknown, pointer: string): string | undefined {
   let value = document
-  for (const key of keysIn(pointer))
+  for (const key of pointerKeys(pointer))
     value =
       typeof value === 'object' && value !== null
         ? (value as Readonly<Record<string, unknown>>)[key]
@@ -135,13 +140,13 @@ interface Leaf {
 function leavesOf(body: string | undefined): readonly Leaf[] {
   const leaves: Leaf[] = []
   editJson(body ?? '', (frames, value) => {
-    if (leaves.length < maxLeaves) leaves.push({ key: keyOf(frames), value })
+    if (leaves.length < maxLeaves) leaves.push({ key: innermostKey(frames), value })
     return undefined
   })
   return leaves
 }
 
-export function createTeacher(teacher: TeacherOptions): Binding['learn'] {
+export function createNameLearner(teacher: NameLearnerOptions): IdentifierBinding['learn'] {
   const { correlation, table, nameOf, bind } = teacher
   const byValue = new Map(correlation.identifiers.map((each) => [each.value, each]))
   const tokens = new Map(
@@ -155,17 +160,22 @@ export function createTeacher(teacher: TeacherOptions): Binding['learn'] {
         ? table.newName(identifier.kind, text)
         : nameOf(identifier)
     },
-    isTaken: (text: string): boolean => table.oldNameOfAny(text) !== undefined,
+    isTaken: (text: string): boolean => table.oldNameOfAnyKind(text) !== undefined,
   }
 
   /** Fallback for an identifier whose place is missing: the only candidate that is not bound yet. */
-  function fallback(identifier: Identifier, site: Site, live: Message): string | undefined {
+  function fallback(
+    identifier: CorrelatedIdentifier,
+    site: Site,
+    live: Message,
+  ): string | undefined {
     const location = headerIn(live, 'location')
     const last = location
       ?.split(/[?#]/)[0]
       ?.split('/')
       .findLast((part) => part !== '')
-    if (last !== undefined && shapeOf(last) === shapeOf(identifier.value)) return last
+    if (last !== undefined && identifierShape(last) === identifierShape(identifier.value))
+      return last
     const leaves = leavesOf(live?.body).filter(
       ({ value }) => !expectedNames.isTaken(value) && isPlausible(value),
     )
@@ -174,14 +184,18 @@ export function createTeacher(teacher: TeacherOptions): Binding['learn'] {
       ...new Set(leaves.filter((leaf) => leaf.key === key).map(({ value }) => value)),
     ]
     if (sameKey.length === 1) return sameKey[0]
-    const shape = shapeOf(identifier.value)
+    const shape = identifierShape(identifier.value)
     const sameShape = new Set(
-      leaves.map(({ value }) => value).filter((value) => shapeOf(value) === shape),
+      leaves.map(({ value }) => value).filter((value) => identifierShape(value) === shape),
     )
     return sameShape.size === 1 && identifier.value.length >= 8 ? [...sameShape][0] : undefined
   }
 
-  function liveAt(sides: SidePair, { value }: Identifier, { at }: Site): Aligned | undefined {
+  function liveAt(
+    sides: SidePair,
+    { value }: CorrelatedIdentifier,
+    { at }: Site,
+  ): AlignedValue | undefined {
     if (at.startsWith('/body') && sides.documents.before !== undefined) {
       const pointer = at.slice('/body'.length)
       const aligned = sides.documents.at(pointer)
@@ -201,8 +215,8 @@ export function createTeacher(teacher: TeacherOptions): Binding['learn'] {
   }
 
   /** The tokens of a request that we prepared: the sender adds the current ones. */
-  function tokensOf({ recordId, request }: RecordedExchange, live: Exchange): readonly Given[] {
-    const found: Given[] = []
+  function tokensOf({ recordId, request }: RecordedExchange, live: Exchange): readonly SentName[] {
+    const found: SentName[] = []
     for (const [name, value] of request.headers) {
       const lower = name.toLowerCase()
       if (headerKind(lower) !== 'credentials') continue
@@ -210,13 +224,13 @@ export function createTeacher(teacher: TeacherOptions): Binding['learn'] {
       const now = identifier && headerIn(live.request, lower)
       const fresh = now === undefined ? undefined : extractName(value, identifier?.value ?? '', now)
       if (!identifier || fresh === undefined) continue
-      const site: Site = { recordId, side: 'request', at: `/headers/${pointerPart(lower)}` }
+      const site: Site = { recordId, side: 'request', at: `/headers/${escapePointerKey(lower)}` }
       found.push({ identifier, site, name: fresh })
     }
     return found
   }
 
-  return (recorded: RecordedExchange, live: Exchange): readonly Conflict[] => {
+  return (recorded: RecordedExchange, live: Exchange): readonly NameConflict[] => {
     const { recordId } = recorded
     const given = teacher.given(recorded, live)
     const occurrences = correlation.in(recordId, given ? 'reply' : undefined)
@@ -224,25 +238,29 @@ export function createTeacher(teacher: TeacherOptions): Binding['learn'] {
       request: new SidePair(recorded, live, 'request', expectedNames),
       reply: new SidePair(recorded, live, 'reply', expectedNames),
     } as const
-    const conflicts: Conflict[] = []
+    const conflicts: NameConflict[] = []
 
-    function learnName(identifier: Identifier, site: Site, { value, sure }: Aligned): void {
+    function learnName(
+      identifier: CorrelatedIdentifier,
+      site: Site,
+      { value, sure }: AlignedValue,
+    ): void {
       const { kind, value: old, origin } = identifier
       if (typeof value !== 'string' || !isPlausible(value)) return
       // Request ids and receipts need not be one-to-one, and a secret may repeat: no conflict is reported.
       const isFree = kind === 'request' || kind === 'receipt' || origin === 'secret' || !sure
-      if (isFree && table.against(kind, old, value) !== undefined) return
+      if (isFree && table.conflictingName(kind, old, value) !== undefined) return
       const conflict = bind(kind, old, value, site)
       if (conflict) conflicts.push(conflict)
     }
 
-    const learnSent = ({ identifier, site, name }: Given): void =>
+    const learnSent = ({ identifier, site, name }: SentName): void =>
       learnName(identifier, site, { value: name, sure: true })
     given?.forEach(learnSent)
     if (given) tokensOf(recorded, live).forEach(learnSent)
     if (occurrences.length === 0) return conflicts
     // Values that are found at their place come first: they decide how list members are aligned.
-    const notFound: Standing[] = []
+    const notFound: IdentifierOccurrence[] = []
     for (const { identifier, site } of occurrences) {
       const { origin, kind } = identifier
       if (origin === 'shared' || (origin === 'secret' && kind !== 'token')) continue

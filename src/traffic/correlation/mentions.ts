@@ -5,18 +5,18 @@
 import { compact } from '../../compact.ts'
 import type { Exchange, ExchangeReply, ExchangeRequest, HeaderPairs } from '../exchange.ts'
 import { headerKind } from '../redaction/headers.ts'
-import { pointerPart } from '../json/json-pointer.ts'
-import { editJson, type Frame, pointerOf } from './json-text.ts'
-import { kindAt, kindOfName, type Said } from './kinds.ts'
-import { leastEmbedded, looksMinted } from './shapes.ts'
-import { keyOf, movedText } from './times.ts'
-import { editPairs, editUrl, isForm, pathNames } from './url-places.ts'
+import { escapePointerKey } from '../json/json-pointer.ts'
+import { editJson, type JsonPathFrame, framesPointer } from './edit-json.ts'
+import { meaningAt, meaningOfName, type FieldMeaning } from './field-meaning.ts'
+import { minEmbeddedChars, looksGenerated } from './identifier-shapes.ts'
+import { innermostKey, shiftTimeText } from './shift-times.ts'
+import { editFormPairs, editUrl, isFormMessage, pathParameterNames } from './edit-url.ts'
 import type { IdentifierKind } from './identifier-kind.ts'
 
-export type Side = 'request' | 'reply'
+export type MessageSide = 'request' | 'reply'
 
 export interface Mention {
-  readonly side: Side
+  readonly side: MessageSide
   /** Place as in `Site`. */
   readonly at: () => string
   readonly value: string
@@ -29,10 +29,10 @@ export interface Mention {
 }
 
 /** Answers the replacement; undefined keeps the value. */
-export type Visit = (mention: Mention) => string | undefined
+export type VisitMention = (mention: Mention) => string | undefined
 
-export interface Walk {
-  readonly visit: Visit
+export interface MentionWalk {
+  readonly visit: VisitMention
   /** Milliseconds by which times are shifted. */
   readonly shiftMs: number
   /** Visit only fields whose kind the protocol defines. */
@@ -49,22 +49,26 @@ const maxEmbeddingChars = 4000
 const maxValueChars = 500
 
 interface MentionPlace {
-  readonly side: Side
+  readonly side: MessageSide
   readonly at: () => string
-  readonly said: Said
+  readonly said: FieldMeaning
 }
 
-const noMeaning: Said = { isId: false, isPersonal: false }
+const noMeaning: FieldMeaning = { isId: false, isPersonal: false }
 
 /** Visits the token-like parts of a longer string. */
-function editParts(text: string, { side, at }: MentionPlace, visit: Visit): string | undefined {
-  if (text.length <= leastEmbedded || text.length > maxEmbeddingChars) return undefined
+function editParts(
+  text: string,
+  { side, at }: MentionPlace,
+  visit: VisitMention,
+): string | undefined {
+  if (text.length <= minEmbeddedChars || text.length > maxEmbeddingChars) return undefined
   if (!hasDigit.test(text) || beginsAsTime.test(text)) return undefined
   const visitPart = (value: string): string | undefined =>
     visit({ side, at, value, isGuess: false, isPart: true })
   const next = text.replaceAll(tokenPattern, (run) => {
     const bare = run.replace(/^\.+|\.+$/g, '')
-    if (bare.length < leastEmbedded || bare === text) return run
+    if (bare.length < minEmbeddedChars || bare === text) return run
     const whole = visitPart(bare)
     if (whole !== undefined) return run.replace(bare, () => whole)
     const [inside] = bare.length > 36 ? (uuidInside.exec(bare) ?? []) : []
@@ -74,7 +78,7 @@ function editParts(text: string, { side, at }: MentionPlace, visit: Visit): stri
   return next === text ? undefined : next
 }
 
-function editText(value: string, place: MentionPlace, walk: Walk): string | undefined {
+function editText(value: string, place: MentionPlace, walk: MentionWalk): string | undefined {
   const { visit, typedOnly } = walk
   const { side, at, said } = place
   const { kind, isId, isPersonal } = said
@@ -85,7 +89,7 @@ function editText(value: string, place: MentionPlace, walk: Walk): string | unde
     return whole ?? (typedOnly ? undefined : editParts(value, place, visit))
   }
   if (typedOnly || isPersonal || value.length < 6) return undefined
-  if (value.length <= maxValueChars && (isId || looksMinted(value))) {
+  if (value.length <= maxValueChars && (isId || looksGenerated(value))) {
     const whole = visit({ side, at, value, isGuess: true, isPart: false })
     if (whole !== undefined) return whole
   }
@@ -93,22 +97,27 @@ function editText(value: string, place: MentionPlace, walk: Walk): string | unde
 }
 
 /** A number is an identifier where the field says so and it is an integer of six digits or more. */
-const isIdentifierNumber = (literal: string, { kind, isId }: Said): boolean =>
+const isIdentifierNumber = (literal: string, { kind, isId }: FieldMeaning): boolean =>
   (kind !== undefined || isId) && /^[1-9]\d{5,}$/.test(literal)
 
-function editDocument(exchange: Exchange, side: Side, text: string, walk: Walk): string {
+function editDocument(
+  exchange: Exchange,
+  side: MessageSide,
+  text: string,
+  walk: MentionWalk,
+): string {
   const { shiftMs } = walk
   const { operation } = exchange
-  let open: readonly Frame[] = []
+  let open: readonly JsonPathFrame[] = []
   // The frames are mutated as the walk proceeds, so a pointer is valid only during the visit.
-  const at = (): string => `/body${pointerOf(open)}`
+  const at = (): string => `/body${framesPointer(open)}`
   const edited = editJson(text, (frames, value, isNumber) => {
     open = frames
-    const said = kindAt(frames, operation)
+    const said = meaningAt(frames, operation)
     if (isNumber && !isIdentifierNumber(value, said))
-      return movedText(keyOf(frames), value, shiftMs)
+      return shiftTimeText(innermostKey(frames), value, shiftMs)
     if (said.kind === undefined) {
-      const moved = movedText(keyOf(frames), value, shiftMs)
+      const moved = shiftTimeText(innermostKey(frames), value, shiftMs)
       if (moved !== undefined) return moved
     }
     return editText(value, { side, at, said }, walk)
@@ -116,23 +125,23 @@ function editDocument(exchange: Exchange, side: Side, text: string, walk: Walk):
   return edited ?? text
 }
 
-function editForm(exchange: Exchange, side: Side, text: string, walk: Walk): string {
-  return editPairs(text, (name, value) => {
-    const said = kindOfName(name, exchange.operation)
-    const at = (): string => `/body/${pointerPart(name)}`
-    return editText(value, { side, at, said }, walk) ?? movedText(name, value, walk.shiftMs)
+function editForm(exchange: Exchange, side: MessageSide, text: string, walk: MentionWalk): string {
+  return editFormPairs(text, (name, value) => {
+    const said = meaningOfName(name, exchange.operation)
+    const at = (): string => `/body/${escapePointerKey(name)}`
+    return editText(value, { side, at, said }, walk) ?? shiftTimeText(name, value, walk.shiftMs)
   })
 }
 
 function editBody(
   exchange: Exchange,
-  side: Side,
+  side: MessageSide,
   message: { readonly headers: HeaderPairs; readonly body?: string },
-  walk: Walk,
+  walk: MentionWalk,
 ): string | undefined {
   const { body } = message
   if (body === undefined || body === '') return body
-  return isForm(message.headers)
+  return isFormMessage(message.headers)
     ? editForm(exchange, side, body, walk)
     : editDocument(exchange, side, body, walk)
 }
@@ -143,10 +152,10 @@ const kindByHeader: Readonly<Record<string, IdentifierKind>> = {
 }
 const merchantHeader = /merchant-?id$/
 
-function meaningOfHeader(name: string): Said {
+function meaningOfHeader(name: string): FieldMeaning {
   const own = Object.hasOwn(kindByHeader, name) ? kindByHeader[name] : undefined
   const kind = merchantHeader.test(name) ? 'merchant' : own
-  return kind ? { kind, isId: true, isPersonal: false } : kindOfName(name, undefined)
+  return kind ? { kind, isId: true, isPersonal: false } : meaningOfName(name, undefined)
 }
 
 /** Credentials have a scheme before the token, cookies have names. */
@@ -158,7 +167,11 @@ const kindBySecretHeader = {
   signature: 'signature',
 } as const satisfies Record<string, IdentifierKind>
 
-function editCredentials(value: string, place: MentionPlace, walk: Walk): string | undefined {
+function editCredentials(
+  value: string,
+  place: MentionPlace,
+  walk: MentionWalk,
+): string | undefined {
   const cut = value.lastIndexOf(' ') + 1
   const bare = value.slice(cut)
   const next = bare === '' ? undefined : editText(bare, place, walk)
@@ -182,10 +195,10 @@ function describeHeader(name: string): HeaderInfo {
   const known = headersByName.get(name)
   if (known) return known
   const lower = name.toLowerCase()
-  const at = (): string => `/headers/${pointerPart(lower)}`
+  const at = (): string => `/headers/${escapePointerKey(lower)}`
   const secrecy = headerKind(lower)
   const isSecret = Object.hasOwn(kindBySecretHeader, secrecy)
-  const said: Said = isSecret
+  const said: FieldMeaning = isSecret
     ? {
         kind: kindBySecretHeader[secrecy as keyof typeof kindBySecretHeader],
         isId: true,
@@ -203,14 +216,18 @@ function describeHeader(name: string): HeaderInfo {
   return fresh
 }
 
-function editHeader(name: string, value: string, side: Side, walk: Walk): string {
+function editHeader(name: string, value: string, side: MessageSide, walk: MentionWalk): string {
   const { lower, isSecret, [side]: place } = describeHeader(name)
   if (isSecret) return editCredentials(value, place, walk) ?? value
-  return editText(value, place, walk) ?? movedText(lower, value, walk.shiftMs) ?? value
+  return editText(value, place, walk) ?? shiftTimeText(lower, value, walk.shiftMs) ?? value
 }
 
 /** Edits headers. */
-export function editHeaders(headers: HeaderPairs, side: Side, walk: Walk): HeaderPairs {
+export function editHeaders(
+  headers: HeaderPairs,
+  side: MessageSide,
+  walk: MentionWalk,
+): HeaderPairs {
   let edited: HeaderPairs | undefined
   for (const [place, [name, value]] of headers.entries()) {
     const next = editHeader(name, value, side, walk)
@@ -221,21 +238,21 @@ export function editHeaders(headers: HeaderPairs, side: Side, walk: Walk): Heade
 }
 
 /** Edits a request. */
-export function editRequest(exchange: Exchange, walk: Walk): ExchangeRequest {
+export function editRequest(exchange: Exchange, walk: MentionWalk): ExchangeRequest {
   const { request, operation } = exchange
-  const names = pathNames(exchange)
+  const names = pathParameterNames(exchange)
   const side = 'request'
   const url = editUrl(request.url, {
     path: (index, value) => {
       const name = names.get(index)
       const at = (): string => `/path/${name ?? index}`
-      const said: Said = name === undefined ? noMeaning : kindOfName(name, operation)
+      const said: FieldMeaning = name === undefined ? noMeaning : meaningOfName(name, operation)
       return editText(value, { side, at, said }, walk)
     },
     query: (name, value, index) => {
-      const said = kindOfName(name, operation)
-      const at = (): string => `/query/${pointerPart(name)}/${index}`
-      return editText(value, { side, at, said }, walk) ?? movedText(name, value, walk.shiftMs)
+      const said = meaningOfName(name, operation)
+      const at = (): string => `/query/${escapePointerKey(name)}/${index}`
+      return editText(value, { side, at, said }, walk) ?? shiftTimeText(name, value, walk.shiftMs)
     },
   })
   const body = editBody(exchange, side, request, walk)
@@ -248,7 +265,7 @@ export function editRequest(exchange: Exchange, walk: Walk): ExchangeRequest {
 }
 
 /** Edits a reply; undefined when there was none. */
-export function editReply(exchange: Exchange, walk: Walk): ExchangeReply | undefined {
+export function editReply(exchange: Exchange, walk: MentionWalk): ExchangeReply | undefined {
   const { reply } = exchange
   if (!reply) return undefined
   const body = editBody(exchange, 'reply', reply, walk)
@@ -260,18 +277,18 @@ export function editReply(exchange: Exchange, walk: Walk): ExchangeReply | undef
 }
 
 /** Restricts a walk to one side, or to fields whose kind the protocol defines. */
-export interface Sight {
-  readonly side?: Side | undefined
+export interface MentionFilter {
+  readonly side?: MessageSide | undefined
   readonly typedOnly?: true
 }
 
 /** Visits every mention without changing anything. */
-export function eachMention(
+export function forEachMention(
   exchange: Exchange,
   see: (mention: Mention) => void,
-  { side, typedOnly }: Sight = {},
+  { side, typedOnly }: MentionFilter = {},
 ): void {
-  const visit: Visit = (mention) => {
+  const visit: VisitMention = (mention) => {
     see(mention)
     return undefined
   }

@@ -1,10 +1,10 @@
 /** Who generated an identifier: the role that the protocol defines, else the party that wrote it first. */
 import type { Role } from '../../protocol/role.ts'
 import type { Exchange, Party } from '../exchange.ts'
-import { isAcknowledgment } from '../polling.ts'
+import { isAcknowledgmentCall } from '../polling.ts'
 import type { CorrelateOptions, Origin } from './correlation.ts'
-import { secretKinds, sharedKinds } from './kinds.ts'
-import type { Side } from './mentions.ts'
+import { secretKinds, sharedKinds } from './field-meaning.ts'
+import type { MessageSide } from './mentions.ts'
 import type { IdentifierKind } from './identifier-kind.ts'
 
 const makerRoles: Readonly<Partial<Record<IdentifierKind, Role>>> = {
@@ -22,24 +22,27 @@ const makerRoles: Readonly<Partial<Record<IdentifierKind, Role>>> = {
   coupon: 'crm',
 }
 
-export interface Birth {
+export interface FirstOccurrence {
   readonly kind: IdentifierKind
   readonly value: string
   readonly exchange: Exchange
-  readonly side: Side
+  readonly side: MessageSide
 }
 
-function makerOf({ kind, exchange, side }: Birth): Party {
+function makerOf({ kind, exchange, side }: FirstOccurrence): Party {
   const { from, to } = exchange
   const role = makerRoles[kind]
   if (role !== undefined && from.role === role) return from
   if (role !== undefined && to.role === role) return to
   // An acknowledging party did not generate the event.
-  if (kind === 'event' && isAcknowledgment(exchange)) return to
+  if (kind === 'event' && isAcknowledgmentCall(exchange)) return to
   return side === 'request' ? from : to
 }
 
-export function originOf(occurrence: Birth, { ours, shared = {} }: CorrelateOptions): Origin {
+export function originOf(
+  occurrence: FirstOccurrence,
+  { ours, shared = {} }: CorrelateOptions,
+): Origin {
   if (secretKinds.has(occurrence.kind)) return 'secret'
   if (sharedKinds.has(occurrence.kind) || Object.hasOwn(shared, occurrence.value)) return 'shared'
   return ours(makerOf(occurrence)) ? 'ours' : 'theirs'

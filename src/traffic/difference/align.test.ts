@@ -12,7 +12,7 @@ test('rows above the search limit are aligned by index, and only where the score
   const beside = align({
     left: left.length,
     right: right.length,
-    fits: (row, column) => (left[row]!.slice(0, 4) === right[column]!.slice(0, 4) ? 1 : 0),
+    score: (row, column) => (left[row]!.slice(0, 4) === right[column]!.slice(0, 4) ? 1 : 0),
     best: 2,
   })
   expect(beside.filter((each) => each.left === 7 || each.right === 7)).toEqual([

@@ -3,7 +3,7 @@
  * was removed or inserted; the elements after it stay aligned.
  */
 
-export interface Beside {
+export interface AlignedPair {
   readonly left?: number
   readonly right?: number
 }
@@ -11,11 +11,15 @@ export interface Beside {
 /** Above this many matrix cells, elements are paired by index. */
 const maxCells = 4_000_000
 
-const pair = (left: number, right: number): Beside => ({ left, right })
+const pair = (left: number, right: number): AlignedPair => ({ left, right })
 
 /** Elements with a score of 0 are not paired, here too. */
-function byPosition({ left, right, fits }: Omit<Rows, 'best'>): readonly Beside[] {
-  return Array.from({ length: Math.max(left, right) }, (_, index): readonly Beside[] => {
+function byPosition({
+  left,
+  right,
+  score: fits,
+}: Omit<AlignmentInput, 'best'>): readonly AlignedPair[] {
+  return Array.from({ length: Math.max(left, right) }, (_, index): readonly AlignedPair[] => {
     if (index >= right) return [{ left: index }]
     if (index >= left) return [{ right: index }]
     return fits(index, index) > 0 ? [pair(index, index)] : [{ left: index }, { right: index }]
@@ -23,17 +27,17 @@ function byPosition({ left, right, fits }: Omit<Rows, 'best'>): readonly Beside[
 }
 
 /** Lengths and scoring of the two sequences. */
-export interface Rows {
+export interface AlignmentInput {
   readonly left: number
   readonly right: number
   /** Score of a pair; 0 means that the two may not be paired. The sum over all pairs is maximised. */
-  readonly fits: (left: number, right: number) => number
+  readonly score: (left: number, right: number) => number
   /** The highest score a pair can have: a common prefix and suffix of such pairs needs no search. */
   readonly best: number
 }
 
 /** The alignment with the highest total score; each index of either side occurs once, in order. */
-export function align({ left, right, fits, best }: Rows): readonly Beside[] {
+export function align({ left, right, score: fits, best }: AlignmentInput): readonly AlignedPair[] {
   let start = 0
   while (start < left && start < right && fits(start, start) === best) start++
   let end = 0
@@ -52,7 +56,7 @@ export function align({ left, right, fits, best }: Rows): readonly Beside[] {
   const inside = (row: number, column: number): number => fits(start + row, start + column)
   const middle =
     rows * columns > maxCells
-      ? byPosition({ left: rows, right: columns, fits: inside })
+      ? byPosition({ left: rows, right: columns, score: inside })
       : alignByScore(rows, columns, inside)
   return [
     ...head,
@@ -68,7 +72,7 @@ function alignByScore(
   rows: number,
   columns: number,
   fits: (row: number, column: number) => number,
-): readonly Beside[] {
+): readonly AlignedPair[] {
   const width = columns + 1
   const gain = new Float64Array(rows * columns)
   /** Highest total score of the suffixes that begin at a row and a column. */
@@ -83,7 +87,7 @@ function alignByScore(
         bestTotals[row * width + column + 1] ?? 0,
       )
     }
-  const aligned: Beside[] = []
+  const aligned: AlignedPair[] = []
   let row = 0
   let column = 0
   while (row < rows && column < columns) {

@@ -3,23 +3,23 @@
  * accepts the difference.
  */
 import type { Comparator } from './difference.ts'
-import { instantOf, sameShape } from './format.ts'
+import { instantInText, haveSameShape } from './text-form.ts'
 import { isList, isObject } from './json.ts'
 
 type Kind = Comparator['as']
 type ComparatorOf<As extends Kind> = Extract<Comparator, { readonly as: As }>
 
 /** History of a place over earlier exchanges, for `monotonic`. */
-export interface Past {
+export interface PlaceHistory {
   /** Records the value when it is the highest so far; returns whether it is not below that. */
-  readonly grows: (value: number) => boolean
+  readonly isMonotonic: (value: number) => boolean
 }
 
 type Judge<As extends Kind> = (
   recorded: unknown,
   live: unknown,
   comparator: ComparatorOf<As>,
-  past: Past,
+  past: PlaceHistory,
 ) => boolean
 
 const numberOf = (value: unknown): number | undefined => {
@@ -55,15 +55,15 @@ const withoutHost = (value: unknown): string | undefined => {
   return match ? (match[1] === '' ? '/' : match[1]) : undefined
 }
 
-export const judges: { readonly [As in Kind]: Judge<As> } = {
+export const comparatorFunctions: { readonly [As in Kind]: Judge<As> } = {
   // Lists and objects are compared member by member before, so what remains is a difference.
   equal: () => false,
   time(recorded, live, { within }) {
-    const [left, right] = [instantOf(recorded), instantOf(live)]
+    const [left, right] = [instantInText(recorded), instantInText(live)]
     if (left === undefined || right === undefined) return false
     return within === undefined || Math.abs(left - right) <= within
   },
-  shape: (recorded, live) => sameShape(recorded, live),
+  shape: (recorded, live) => haveSameShape(recorded, live),
   present: (recorded, live) => !isAbsentOrNull(recorded) && !isAbsentOrNull(live),
   'absent-or-null': (recorded, live) => isAbsentOrNull(recorded) && isAbsentOrNull(live),
   empty: (recorded, live) => isEmpty(recorded) && isEmpty(live),
@@ -72,9 +72,9 @@ export const judges: { readonly [As in Kind]: Judge<As> } = {
   set: () => false,
   keyed: () => false,
   monotonic(recorded, live, _, past) {
-    const value = numberOf(live) ?? instantOf(live)
-    const before = numberOf(recorded) ?? instantOf(recorded)
-    return value !== undefined && before !== undefined && past.grows(value)
+    const value = numberOf(live) ?? instantInText(live)
+    const before = numberOf(recorded) ?? instantInText(recorded)
+    return value !== undefined && before !== undefined && past.isMonotonic(value)
   },
   address(recorded, live) {
     const left = withoutHost(recorded)
@@ -85,14 +85,14 @@ export const judges: { readonly [As in Kind]: Judge<As> } = {
 }
 
 /** Whether a comparator accepts two values that differ. */
-export function accepts(
+export function comparatorAccepts(
   comparator: Comparator,
   recorded: unknown,
   live: unknown,
-  past: Past,
+  past: PlaceHistory,
 ): boolean {
   // The table has the right function for each kind; the compiler cannot follow that.
-  const judge = judges[comparator.as] as Judge<Kind>
+  const judge = comparatorFunctions[comparator.as] as Judge<Kind>
   return judge(recorded, live, comparator, past)
 }
 
@@ -111,6 +111,6 @@ const structural: ReadonlySet<Kind> = new Set([
 ])
 
 /** Whether the comparator also holds for all members, until another rule overrides it. */
-export const isInherited = ({ as }: Comparator): boolean => as === 'shape'
+export const holdsForMembers = ({ as }: Comparator): boolean => as === 'shape'
 
-export const looksInside = ({ as }: Comparator): boolean => structural.has(as)
+export const comparesMembers = ({ as }: Comparator): boolean => structural.has(as)

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Exchange, HeaderPairs } from '../exchange.ts'
-import { compareExchanges, createGrowth } from './compare-exchanges.ts'
+import { compareExchanges, createMonotonicHistory } from './compare-exchanges.ts'
 import type { Comparator, Difference, Rule } from './difference.ts'
-import { protocolRules, ruleBook } from './protocol-rules.ts'
+import { protocolRules, createRuleBook } from './protocol-rules.ts'
 import { compileRules } from './rule-book.ts'
-import { readRules, writeRules } from './user-rules.ts'
+import { parseUserRules, formatUserRules } from './user-rules.ts'
 
 const json: HeaderPairs = [['Content-Type', 'application/json; charset=utf-8']]
 const answering = (body: unknown, headers: HeaderPairs = json): Exchange =>
@@ -24,7 +24,7 @@ const summaries = (differences: readonly Difference[]): readonly string[] =>
   differences.map(({ where, kind, accepted }) => `${kind} ${where}${accepted ? ' accepted' : ''}`)
 
 const compare = (recorded: unknown, live: unknown, ...rules: readonly Rule[]) =>
-  summaries(compareExchanges(answering(recorded), answering(live), ruleBook(rules)))
+  summaries(compareExchanges(answering(recorded), answering(live), createRuleBook(rules)))
 
 const item = (id: string, quantity = 1) => ({ id, name: `dish ${id}`, quantity })
 
@@ -103,7 +103,7 @@ test('a deeply nested body neither overflows the stack nor hides a change', () =
     `${'{"a":['.repeat(depth)}${JSON.stringify(core)}${']}'.repeat(depth)}`
   const deep = (core: string): Exchange =>
     sampleExchange(1, { reply: { status: 200, headers: json, body: nested(3000, core) } })
-  const book = ruleBook()
+  const book = createRuleBook()
   expect(compareExchanges(deep('x'), deep('x'), book)).toEqual([])
   const [found, ...more] = compareExchanges(deep('x'), deep('y'), book)
   expect(more).toEqual([])
@@ -121,13 +121,13 @@ test('status, content type and retry-after are compared; dates, signatures and t
     {},
     headers(['date', 'Tue'], ['x-app-signature', 'bb'], ['retry-after', '6'], ['x-app-id', 'b']),
   )
-  expect(summaries(compareExchanges(left, right, ruleBook()))).toEqual([
+  expect(summaries(compareExchanges(left, right, createRuleBook()))).toEqual([
     'value /headers/retry-after accepted',
     'value /headers/x-app-id',
   ])
   const none = sampleExchange(1, { failure: { code: 'ECONNRESET', message: 'gone' } })
   const { reply: _, ...silent } = none
-  expect(summaries(compareExchanges(sampleExchange(1), silent, ruleBook()))).toContain(
+  expect(summaries(compareExchanges(sampleExchange(1), silent, createRuleBook()))).toContain(
     'value /status',
   )
 })
@@ -171,8 +171,8 @@ test.each<readonly [Comparator, unknown, unknown, boolean]>([
 })
 
 test('a monotonic rule compares with earlier exchanges', () => {
-  const book = ruleBook([user('$.body.version', { as: 'monotonic' })])
-  const growth = createGrowth()
+  const book = createRuleBook([user('$.body.version', { as: 'monotonic' })])
+  const growth = createMonotonicHistory()
   const see = (version: number) =>
     summaries(compareExchanges(answering({ version: 1 }), answering({ version }), book, growth))
   expect([see(5), see(6), see(4)]).toEqual([
@@ -229,14 +229,14 @@ describe('rules', () => {
   })
 
   test('a rules file survives a round trip, and the error of an invalid one names its place', () => {
-    const text = writeRules([
+    const text = formatUserRules([
       user('$.body.a', { as: 'time', within: 5000 }, { operation: 'getOrder' }),
       user("$.body['b c']", { as: 'ignore' }, { side: 'reply' }),
     ])
-    const read = readRules(text)
-    expect(read.ok && writeRules(read.value)).toBe(text)
+    const read = parseUserRules(text)
+    expect(read.ok && formatUserRules(read.value)).toBe(text)
     const bad = (rules: unknown) => {
-      const result = readRules(JSON.stringify({ version: 1, rules }))
+      const result = parseUserRules(JSON.stringify({ version: 1, rules }))
       return result.ok ? 'read' : result.error
     }
     expect(bad([{ at: '$.a[', compare: 'ignore', reason: 'x' }])).toMatch(
@@ -246,7 +246,7 @@ describe('rules', () => {
     expect(bad([{ at: '$.a', compare: { as: 'time', within: 'soon' }, reason: 'x' }])).toMatch(
       /rules\.0\.compare/,
     )
-    expect(readRules('{')).toEqual({ ok: false, error: 'it is no JSON' })
+    expect(parseUserRules('{')).toEqual({ ok: false, error: 'it is no JSON' })
   })
 })
 

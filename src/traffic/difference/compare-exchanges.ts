@@ -1,28 +1,37 @@
 /** Differences between a recorded exchange and the live exchange matched to it. */
 import type { Exchange, HeaderPairs } from '../exchange.ts'
-import type { Past } from './comparators.ts'
+import type { PlaceHistory } from './comparators.ts'
 import type { Difference } from './difference.ts'
-import { type Document, replyDocument, requestDocument, type Side } from './document.ts'
+import {
+  type MessageDocument,
+  replyDocument,
+  requestDocument,
+  type DocumentSide,
+} from './document.ts'
 import type { RuleBook } from './rule-book.ts'
-import { withoutStandIns } from './redacted-placeholders.ts'
-import { walk } from './walk.ts'
+import { acceptPlaceholders } from './redacted-placeholders.ts'
+import { compareDocuments } from './compare-documents.ts'
 
 /**
  * Highest values per place over the exchanges compared so far, for `monotonic` rules. One instance per comparison of
  * recordings.
  */
-export interface Growth {
-  readonly pastOf: (operation: string | undefined, side: Side, where: string) => Past
+export interface MonotonicHistory {
+  readonly historyOf: (
+    operation: string | undefined,
+    side: DocumentSide,
+    where: string,
+  ) => PlaceHistory
 }
 
 /** Maximum number of places remembered. */
 const maxPlaces = 10_000
 
-export function createGrowth(): Growth {
+export function createMonotonicHistory(): MonotonicHistory {
   const greatest = new Map<string, number>()
   return {
-    pastOf: (operation, side, where) => ({
-      grows(value) {
+    historyOf: (operation, side, where) => ({
+      isMonotonic(value) {
         const key = `${operation} ${side} ${where}`
         const before = greatest.get(key)
         if (before !== undefined && value < before) return false
@@ -33,7 +42,7 @@ export function createGrowth(): Growth {
   }
 }
 
-const noHistory: Growth = { pastOf: () => ({ grows: () => true }) }
+const noHistory: MonotonicHistory = { historyOf: () => ({ isMonotonic: () => true }) }
 
 /**
  * All differences between two exchanges, those of the request first. Identifiers and times of `live` are already
@@ -43,24 +52,27 @@ export function compareExchanges(
   recorded: Exchange,
   live: Exchange,
   rules: RuleBook,
-  growth: Growth = noHistory,
+  growth: MonotonicHistory = noHistory,
 ): readonly Difference[] {
   const { operation } = recorded
-  function compareSide(side: Side, write: (exchange: Exchange, bare: boolean) => Document) {
+  function compareSide(
+    side: DocumentSide,
+    write: (exchange: Exchange, bare: boolean) => MessageDocument,
+  ) {
     const page = rules.page(side, operation)
     // Search rules may read the body to judge a header.
     const bare = page.searched.length === 0 && isEqualBody(recorded[side], live[side])
-    return walk({
+    return compareDocuments({
       side,
-      page,
+      rules: page,
       recorded: write(recorded, bare),
       live: write(live, bare),
-      pastOf: (where) => growth.pastOf(operation, side, where),
+      historyOf: (where) => growth.historyOf(operation, side, where),
     })
   }
   const requestDifferences = compareSide('request', requestDocument)
   const replyDifferences = compareSide('reply', replyDocument)
-  return withoutStandIns([...requestDifferences, ...replyDifferences], recorded, live)
+  return acceptPlaceholders([...requestDifferences, ...replyDifferences], recorded, live)
 }
 
 type Message = { readonly headers: HeaderPairs; readonly body?: string } | undefined

@@ -1,11 +1,11 @@
 /** A request or a reply as one JSON document: the input of rules and of the comparison. */
 import type { Exchange } from '../exchange.ts'
-import { comparedHeaders } from './headers.ts'
+import { comparedHeaders } from './compared-headers.ts'
 import { parseJson } from './json.ts'
 
-export type Side = 'request' | 'reply'
+export type DocumentSide = 'request' | 'reply'
 
-export interface Document {
+export interface MessageDocument {
   readonly [part: string]: unknown
   readonly headers: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -26,7 +26,7 @@ function fieldsOf(text: string): Readonly<Record<string, string | readonly strin
 }
 
 /** A body parsed as JSON or as form fields, else as text. */
-export function bodyOf(text: string | undefined, type: string): { readonly body?: unknown } {
+export function bodyMember(text: string | undefined, type: string): { readonly body?: unknown } {
   if (text === undefined || text === '') return {}
   if (type.includes('x-www-form-urlencoded')) return { body: fieldsOf(text) }
   const isJson = type.includes('json') || /^\s*[[{]/.test(text)
@@ -48,7 +48,10 @@ function targetOf({ url }: Exchange['request']): {
  * For a known operation `path` holds the path parameters, so that another path prefix makes no difference. `bare`
  * leaves the body out.
  */
-export function requestDocument({ request, operation, params }: Exchange, bare = false): Document {
+export function requestDocument(
+  { request, operation, params }: Exchange,
+  bare = false,
+): MessageDocument {
   const headers = comparedHeaders(request.headers)
   const { path, query } = targetOf(request)
   return {
@@ -56,17 +59,17 @@ export function requestDocument({ request, operation, params }: Exchange, bare =
     path: operation === undefined ? path : (params ?? {}),
     query: query === '' ? {} : fieldsOf(query),
     headers,
-    ...(bare ? {} : bodyOf(request.body, contentTypeOf(headers))),
+    ...(bare ? {} : bodyMember(request.body, contentTypeOf(headers))),
   }
 }
 
 /** A missing reply has status 0. */
-export function replyDocument({ reply }: Exchange, bare = false): Document {
+export function replyDocument({ reply }: Exchange, bare = false): MessageDocument {
   if (!reply) return { status: 0, headers: {} }
   const headers = comparedHeaders(reply.headers)
   return {
     status: reply.status,
     headers,
-    ...(bare ? {} : bodyOf(reply.body, contentTypeOf(headers))),
+    ...(bare ? {} : bodyMember(reply.body, contentTypeOf(headers))),
   }
 }

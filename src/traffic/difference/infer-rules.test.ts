@@ -5,7 +5,7 @@ import { isoOf } from '../../engine/instant.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import { compareExchanges } from './compare-exchanges.ts'
-import { inferRules, type Twice } from './infer-rules.ts'
+import { inferRules, type ReplayPair } from './infer-rules.ts'
 import { compileRules } from './rule-book.ts'
 
 const bare = compileRules([])
@@ -19,7 +19,10 @@ const answering = (body: unknown, request = 'r'): Exchange =>
   })
 
 /** `times` exchanges, each recorded and replayed twice. */
-const replayed = (times: number, body: (run: number, index: number) => unknown): readonly Twice[] =>
+const replayed = (
+  times: number,
+  body: (run: number, index: number) => unknown,
+): readonly ReplayPair[] =>
   Array.from({ length: times }, (_, index) => ({
     recorded: answering(body(0, index)),
     first: answering(body(1, index)),
@@ -88,7 +91,7 @@ test('with many samples, a place that differs as often between replays is noise,
 })
 
 test('a difference between the recording and both replays is no noise, in headers too', () => {
-  const pairs: readonly Twice[] = [1, 2, 3].map((index) => ({
+  const pairs: readonly ReplayPair[] = [1, 2, 3].map((index) => ({
     recorded: answering({ status: 'CONFIRMED' }, '811dd618-6d35-48fb-b997-5fdd856a7184'),
     first: answering({ status: 'CANCELLED' }, `0db393d1-8ac7-4b6e-b362-52b5e2ba334${index}`),
     second: answering({ status: 'CANCELLED' }, `90c0a128-6a82-40b5-937d-01d18b5342c${index}`),

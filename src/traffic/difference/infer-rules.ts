@@ -5,33 +5,33 @@
  */
 import { compact } from '../../compact.ts'
 import type { Exchange } from '../exchange.ts'
-import { jsonPathOf, keysIn } from '../json/json-pointer.ts'
+import { jsonPathOf, pointerKeys } from '../json/json-pointer.ts'
 import { compareExchanges } from './compare-exchanges.ts'
 import type { Comparator, Difference, Rule } from './difference.ts'
-import type { Side } from './document.ts'
-import { instantOf, looksMinted, sameShape } from './format.ts'
+import type { DocumentSide } from './document.ts'
+import { instantInText, looksMachineGenerated, haveSameShape } from './text-form.ts'
 import type { RuleBook } from './rule-book.ts'
 
 /** A recorded exchange with its live exchanges of two replays, mapped to the recording's identifiers and times. */
-export interface Twice {
+export interface ReplayPair {
   readonly recorded: Exchange
   readonly first: Exchange
   readonly second: Exchange
 }
 
 /** A place that differs between the two replays without a recognised pattern: differences there prove nothing. */
-export interface Unstable {
+export interface UnstablePlace {
   readonly operation: string | undefined
-  readonly side: Side
+  readonly side: DocumentSide
   /** JSONPath, with list positions as `*`. */
   readonly at: string
   readonly samples: number
   readonly values: readonly [first: unknown, second: unknown]
 }
 
-export interface Inferred {
+export interface InferredRules {
   readonly rules: readonly Rule[]
-  readonly unstable: readonly Unstable[]
+  readonly unstable: readonly UnstablePlace[]
 }
 
 /** Minimum number of samples for frequency statistics (Diffy's method). */
@@ -43,7 +43,7 @@ const maxValues = 50
 
 interface NoisyPlace {
   readonly operation: string | undefined
-  readonly side: Side
+  readonly side: DocumentSide
   readonly at: string
   /** Samples in which the recording and the first replay differ. */
   raw: number
@@ -61,12 +61,12 @@ interface Guess {
 }
 
 const largestDistance = (pairs: NoisyPlace['values']): number =>
-  Math.max(...pairs.map(([a, b]) => Math.abs((instantOf(a) ?? 0) - (instantOf(b) ?? 0))))
+  Math.max(...pairs.map(([a, b]) => Math.abs((instantInText(a) ?? 0) - (instantInText(b) ?? 0))))
 
 /** Recognised kinds of volatile values, the most specific first. */
 const guesses: readonly Guess[] = [
   {
-    fits: (left, right) => instantOf(left) !== undefined && instantOf(right) !== undefined,
+    fits: (left, right) => instantInText(left) !== undefined && instantInText(right) !== undefined,
     // Twice the distance seen, in whole seconds: two replays are hardly the slowest and the fastest.
     compare: (pairs) => ({
       as: 'time',
@@ -78,8 +78,8 @@ const guesses: readonly Guess[] = [
     fits: (left, right) =>
       typeof left === 'string' &&
       typeof right === 'string' &&
-      looksMinted(left) &&
-      sameShape(left, right),
+      looksMachineGenerated(left) &&
+      haveSameShape(left, right),
     compare: () => ({ as: 'shape' }),
     says: 'a name that is made up',
   },
@@ -123,7 +123,7 @@ function isNoiseByFrequency({ raw, noise }: NoisyPlace, samples: number): boolea
  * The rules that two replays of one build suggest beyond those in `book`, and the unstable places for which none
  * could be inferred.
  */
-export function inferRules(pairs: readonly Twice[], book: RuleBook): Inferred {
+export function inferRules(pairs: readonly ReplayPair[], book: RuleBook): InferredRules {
   const places = new Map<string, NoisyPlace>()
   const samples = new Map<string | undefined, number>()
 
@@ -135,7 +135,7 @@ export function inferRules(pairs: readonly Twice[], book: RuleBook): Inferred {
     const seen = new Set<string>()
     for (const { side, where, kind, recorded, live, accepted } of found) {
       if (accepted) continue
-      const at = jsonPathOf(keysIn(where), 'each')
+      const at = jsonPathOf(pointerKeys(where), 'each')
       const key = JSON.stringify([operation, side, at])
       const place = places.get(key) ?? {
         operation,
@@ -165,7 +165,7 @@ export function inferRules(pairs: readonly Twice[], book: RuleBook): Inferred {
   }
 
   const rules: Rule[] = []
-  const unstable: Unstable[] = []
+  const unstable: UnstablePlace[] = []
   for (const place of places.values()) {
     if (place.noise === 0) continue
     const { operation, side, at, values } = place

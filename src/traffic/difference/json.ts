@@ -35,7 +35,7 @@ function children(
 }
 
 /** Deep equality without recursion: a partner's body may be nested to any depth. */
-export function isSame(left: unknown, right: unknown): boolean {
+export function isSameJson(left: unknown, right: unknown): boolean {
   if (Object.is(left, right) || (left === 0 && right === 0)) return true
   const pending: (readonly [unknown, unknown])[] = [[left, right]]
   for (let pair = pending.pop(); pair; pair = pending.pop()) {
@@ -56,7 +56,7 @@ const maxDepth = 60
  * Canonical text: equal for equal values, whatever the order of object members. `leaf` may write a string or a number
  * differently, to mask parts that must not count.
  */
-export function canonical(
+export function canonicalJson(
   value: unknown,
   leaf: (value: string | number, key: string) => string = (each) => JSON.stringify(each),
 ): string {

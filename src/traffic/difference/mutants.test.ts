@@ -5,17 +5,17 @@ import { expect, test } from 'vitest'
 import { recordEvening } from '../../../test/support/repeated-evening.ts'
 import type { Exchange } from '../exchange.ts'
 import { compareExchanges } from './compare-exchanges.ts'
-import { type Side } from './document.ts'
-import { instantOf } from './format.ts'
-import { pointerPart } from '../json/json-pointer.ts'
+import { type DocumentSide } from './document.ts'
+import { instantInText } from './text-form.ts'
+import { escapePointerKey } from '../json/json-pointer.ts'
 import { isList, isObject } from './json.ts'
-import { ruleBook } from './protocol-rules.ts'
+import { createRuleBook } from './protocol-rules.ts'
 
-const book = ruleBook()
+const book = createRuleBook()
 
 interface Mutant {
   readonly what: string
-  readonly side: Side
+  readonly side: DocumentSide
   readonly where: string
   readonly exchange: Exchange
 }
@@ -25,7 +25,7 @@ function another(value: unknown): unknown {
   if (typeof value === 'number') return value + 1000
   if (typeof value === 'boolean') return !value
   if (typeof value !== 'string') return 'mutant'
-  const at = instantOf(value)
+  const at = instantInText(value)
   return at === undefined ? `${value} mutated` : new Date(at + 2 * 86_400_000).toISOString()
 }
 
@@ -43,7 +43,7 @@ const at = (body: unknown, path: readonly (string | number)[]): Holder =>
 function changesOf(body: unknown): readonly Change[] {
   const changes: Change[] = []
   function visit(value: unknown, path: readonly (string | number)[]): void {
-    const where = `/body${path.map((key) => `/${pointerPart(String(key))}`).join('')}`
+    const where = `/body${path.map((key) => `/${escapePointerKey(String(key))}`).join('')}`
     const key = path.at(-1)
     const above = path.slice(0, -1)
     const edit = (what: string, change: (holder: Holder, key: string | number) => void): void => {
@@ -91,7 +91,7 @@ function changesOf(body: unknown): readonly Change[] {
   return changes
 }
 
-function withBody(exchange: Exchange, side: Side, body: unknown): Exchange {
+function withBody(exchange: Exchange, side: DocumentSide, body: unknown): Exchange {
   const text = JSON.stringify(body)
   if (side === 'request') return { ...exchange, request: { ...exchange.request, body: text } }
   return { ...exchange, reply: { ...exchange.reply!, body: text } }

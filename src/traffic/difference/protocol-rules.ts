@@ -8,9 +8,9 @@ import { type RuleBook, compileRules } from './rule-book.ts'
 import { schemaFields } from './schema-fields.ts'
 
 /** Two runs differ in pace by waiting and chance; a larger distance is different behaviour. */
-export const instantWithinMs = 60_000
+export const instantToleranceMs = 60_000
 /** Estimates depend on road traffic, not on behaviour. */
-export const estimateWithinMs = 900_000
+export const estimateToleranceMs = 900_000
 
 const rule = (at: string, compare: Comparator, reason: string, more: Partial<Rule> = {}): Rule => ({
   at,
@@ -31,12 +31,12 @@ function instantRules(): readonly Rule[] {
     isEstimate(name)
       ? rule(
           `$.body..${name}`,
-          { as: 'time', within: estimateWithinMs },
+          { as: 'time', within: estimateToleranceMs },
           `${name} is an estimate: it moves with the road, and may be a quarter of an hour apart.`,
         )
       : rule(
           `$.body..${name}`,
-          { as: 'time', within: instantWithinMs },
+          { as: 'time', within: instantToleranceMs },
           `${name} is an instant of the run: its distance from the begin of the order may be a minute apart.`,
         ),
   )
@@ -131,7 +131,7 @@ const explicitRules: readonly Rule[] = [
   ].map((name) =>
     rule(
       `$.query.${name}`,
-      { as: 'time', within: instantWithinMs },
+      { as: 'time', within: instantToleranceMs },
       `${name} is counted from the moment of asking, which may be a minute apart.`,
     ),
   ),
@@ -159,7 +159,7 @@ const explicitRules: readonly Rule[] = [
   ...['pickupEtaInMinutes', 'deliveryEtaInMinutes', 'estimatedDeliveryMinutes'].map((name) =>
     rule(
       `$.body..${name}`,
-      { as: 'number', within: estimateWithinMs / 60_000 },
+      { as: 'number', within: estimateToleranceMs / 60_000 },
       `${name} is an estimate: it moves with the road.`,
     ),
   ),
@@ -179,7 +179,7 @@ export const protocolRules = (): readonly Rule[] => [
 ]
 
 /** A rule book of `others` and the protocol rules; throws when a rule cannot be compiled. */
-export function ruleBook(others: readonly Rule[] = []): RuleBook {
+export function createRuleBook(others: readonly Rule[] = []): RuleBook {
   const book = compileRules([...others, ...protocolRules()])
   if (!book.ok) throw new Error(book.error)
   return book.value

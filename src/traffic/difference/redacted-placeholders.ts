@@ -3,18 +3,18 @@
  * value cannot be known. A value is a placeholder when redaction leaves it unchanged, whatever the key.
  */
 import type { Exchange } from '../exchange.ts'
-import { keysIn } from '../json/json-pointer.ts'
+import { pointerKeys } from '../json/json-pointer.ts'
 import { redactExchange } from '../redaction/exchange.ts'
 import { createRedactor } from '../redaction/redactor.ts'
 import type { Difference, Rule } from './difference.ts'
-import { replyDocument, requestDocument, type Side } from './document.ts'
+import { replyDocument, requestDocument, type DocumentSide } from './document.ts'
 import { isList, isObject } from './json.ts'
 
 /** Redactors with two fixed keys: a replacement that is equal under both does not depend on the key. */
 const firstRedactor = createRedactor(() => '0123456789abcdef')
 const secondRedactor = createRedactor(() => 'fedcba9876543210')
 
-export const standInRule: Rule = {
+export const placeholderRule: Rule = {
   at: '$',
   compare: { as: 'opaque' },
   from: 'protocol',
@@ -26,7 +26,7 @@ const documents = { request: requestDocument, reply: replyDocument } as const
 /** The value at a JSON Pointer. */
 function valueAt(document: unknown, pointer: string): unknown {
   let value = document
-  for (const key of keysIn(pointer)) {
+  for (const key of pointerKeys(pointer)) {
     if (isList(value)) value = value[Number(key)]
     else if (isObject(value) && Object.hasOwn(value, key)) value = value[key]
     else return undefined
@@ -34,11 +34,11 @@ function valueAt(document: unknown, pointer: string): unknown {
   return value
 }
 
-type ReadPlace = (side: Side, where: string) => unknown
+type ReadPlace = (side: DocumentSide, where: string) => unknown
 
 /** Reads places of an exchange or of its redacted copy; builds each side's document lazily, once. */
 function createReader(exchange: () => Exchange): ReadPlace {
-  const made = new Map<Side, unknown>()
+  const made = new Map<DocumentSide, unknown>()
   return (side, where) => {
     if (!made.has(side)) made.set(side, documents[side](exchange()))
     return valueAt(made.get(side), where)
@@ -74,7 +74,7 @@ function mayStandFor(
 type PlaceRef = Pick<Difference, 'side' | 'where'>
 
 /** The differences, with those accepted in which one side may be the placeholder of the other. */
-export function withoutStandIns(
+export function acceptPlaceholders(
   differences: readonly Difference[],
   recorded: Exchange,
   live: Exchange,
@@ -90,6 +90,6 @@ export function withoutStandIns(
     const mayMatch =
       mayStandFor(each.recorded, ofRecorded, ofLive, each) ||
       mayStandFor(each.live, ofLive, ofRecorded, each)
-    return mayMatch ? { ...each, rule: standInRule, accepted: true } : each
+    return mayMatch ? { ...each, rule: placeholderRule, accepted: true } : each
   })
 }

@@ -1,7 +1,7 @@
 /** Rules compiled and sorted by precedence, with one lookup per side and operation. */
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { Rule } from './difference.ts'
-import type { Side } from './document.ts'
+import type { DocumentSide } from './document.ts'
 import { createRuleStates, type RuleState, type SteppedRule } from './rule-states.ts'
 import { readSelector, type Selector } from './selector.ts'
 
@@ -21,22 +21,22 @@ export const defaultRule: Rule = {
 }
 
 /** A rule whose places must be searched in each document, since its JSONPath has filters or positions. */
-export interface Searched {
+export interface SearchRule {
   readonly rule: Rule
   readonly rank: number
   readonly find: (document: unknown) => readonly string[]
 }
 
 /** The compiled rules for one side of one operation. */
-export interface RulePage {
+export interface OperationRules {
   readonly start: RuleState
-  readonly searched: readonly Searched[]
+  readonly searched: readonly SearchRule[]
 }
 
 export interface RuleBook {
   /** All rules, highest precedence first. */
   readonly rules: readonly Rule[]
-  readonly page: (side: Side, operation: string | undefined) => RulePage
+  readonly page: (side: DocumentSide, operation: string | undefined) => OperationRules
 }
 
 interface CompiledRule {
@@ -57,7 +57,7 @@ export function compileRules(rules: readonly Rule[]): Result<RuleBook, string> {
     if (!selector.ok) return no(selector.error)
     compiled.push({ rule, rank, selector: selector.value })
   }
-  const pages = new Map<string, RulePage>()
+  const pages = new Map<string, OperationRules>()
   return ok({
     rules: ordered,
     page(side, operation) {
@@ -73,16 +73,16 @@ export function compileRules(rules: readonly Rule[]): Result<RuleBook, string> {
 
 function operationRulesOf(
   compiled: readonly CompiledRule[],
-  side: Side,
+  side: DocumentSide,
   operation: string | undefined,
-): RulePage {
+): OperationRules {
   const applicable = compiled.filter(
     ({ rule }) =>
       (rule.side === undefined || rule.side === side) &&
       (rule.operation === undefined || rule.operation === operation),
   )
   const stepped: SteppedRule[] = []
-  const searched: Searched[] = []
+  const searched: SearchRule[] = []
   for (const { rule, rank, selector } of applicable)
     if (selector.kind === 'steps') stepped.push({ rule, rank, steps: selector.steps })
     else searched.push({ rule, rank, find: selector.find })

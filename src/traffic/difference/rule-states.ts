@@ -3,14 +3,14 @@
  * the next state for each member. States are created on first use and shared by all exchanges of the operation.
  */
 import type { Rule } from './difference.ts'
-import type { Step } from './selector.ts'
+import type { SelectorStep } from './selector.ts'
 
 /** A rule with the JSONPath steps to its places. */
 export interface SteppedRule {
   readonly rule: Rule
   /** Precedence: the lowest number decides. */
   readonly rank: number
-  readonly steps: readonly Step[]
+  readonly steps: readonly SelectorStep[]
 }
 
 export interface RuleState {

@@ -6,7 +6,7 @@ import { jsonpath, type JSONValue } from 'json-p3'
 import { no, ok, type Result } from '../../protocol/result.ts'
 
 /** One path segment: the names that it selects, or all members. */
-export interface Step {
+export interface SelectorStep {
   /** At any depth from here on. */
   readonly deep: boolean
   /** Selected names; every member when absent. */
@@ -14,7 +14,7 @@ export interface Step {
 }
 
 export type Selector =
-  | { readonly kind: 'steps'; readonly steps: readonly Step[] }
+  | { readonly kind: 'steps'; readonly steps: readonly SelectorStep[] }
   | {
       readonly kind: 'search'
       /** The places that match in a document, as JSON Pointers. */
@@ -23,9 +23,9 @@ export type Selector =
 
 type Query = ReturnType<typeof jsonpath.compile>
 
-function stepsOf({ segments }: Query): readonly Step[] | undefined {
+function stepsOf({ segments }: Query): readonly SelectorStep[] | undefined {
   const { NameSelector, WildcardSelector } = jsonpath.selectors
-  const steps: Step[] = []
+  const steps: SelectorStep[] = []
   for (const segment of segments) {
     const deep = segment.toString().startsWith('..')
     const names: string[] = []

@@ -17,7 +17,7 @@ import type { Comparator, Rule } from './difference.ts'
 import { parseJson } from './json.ts'
 import { readSelector } from './selector.ts'
 
-export const rulesVersion = 1
+export const userRulesVersion = 1
 
 /** Comparators without parameters, written as their name alone. */
 const withoutParameters = [
@@ -63,7 +63,7 @@ const UserRule = z.strictObject({
 
 export const RulesFile = z.strictObject({
   $schema: z.string().optional(),
-  version: z.literal(rulesVersion),
+  version: z.literal(userRulesVersion),
   rules: z.array(UserRule).max(maxRules),
 })
 export type RulesFile = z.infer<typeof RulesFile>
@@ -75,7 +75,7 @@ function comparatorOf(compare: z.infer<typeof Compare>): Comparator {
 }
 
 /** Parses a rules file; the error names the invalid rule and why. */
-export function readRules(text: string): Result<readonly Rule[], string> {
+export function parseUserRules(text: string): Result<readonly Rule[], string> {
   const json = parseJson(text)
   if (!json) return no('it is no JSON')
   const { success, data, error } = RulesFile.safeParse(json.value)
@@ -99,10 +99,10 @@ export function readRules(text: string): Result<readonly Rule[], string> {
 }
 
 /** The text of a rules file, for a tool that saves what a user accepted. */
-export const writeRules = (rules: readonly Rule[]): string =>
+export const formatUserRules = (rules: readonly Rule[]): string =>
   `${JSON.stringify(
     {
-      version: rulesVersion,
+      version: userRulesVersion,
       rules: rules.map(({ at, side, operation, compare, reason }) => ({
         at,
         side,

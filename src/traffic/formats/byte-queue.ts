@@ -4,7 +4,7 @@ export interface ByteQueue {
   /** Buffered bytes. */
   readonly size: () => number
   /** Bytes taken so far: the file offset of the first buffered byte. */
-  readonly taken: () => number
+  readonly position: () => number
   /** Removes the next `count` bytes, which must be buffered. */
   readonly take: (count: number) => Uint8Array
   /** The next `count` bytes, which must be buffered, without removing them. */
@@ -52,7 +52,7 @@ export function createByteQueue(): ByteQueue {
       size += bytes.length
     },
     size: () => size,
-    taken: () => taken,
+    position: () => taken,
     take(count) {
       const bytes = joinedChunks()
       const front = bytes.subarray(0, count)

@@ -1,8 +1,12 @@
 /** Contract tests for every format of the catalogue. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createExchangeLine, headerOf, lineOf } from '../recording/recording.ts'
-import { saltOf } from '../recording/id.ts'
+import {
+  createExchangeFormatter,
+  createHeaderLine,
+  formatLine,
+} from '../recording/recording-lines.ts'
+import { createSalt } from '../recording/line-ids.ts'
 import { createRecordingReader } from '../recording/reader.ts'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { formats } from './catalogue.ts'
@@ -16,7 +20,7 @@ const named = (name: string) => formats.find((each) => each.name === name)!
 test('format names are unique plain words, and each format has a summary', () => {
   const names = formats.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
-  for (const { name, summary, endings, importer, exporter } of formats) {
+  for (const { name, summary, fileExtensions: endings, importer, exporter } of formats) {
     expect(name).toMatch(/^[a-z][a-z\d]*$/)
     expect(summary.length).toBeGreaterThan(10)
     expect(summary).not.toMatch(/\.$/)
@@ -71,7 +75,7 @@ test.each(readable)(
   },
 )
 
-const header = headerOf({
+const header = createHeaderLine({
   info: {
     name: 'lunch',
     tool: 'sparring/0.1.0',
@@ -80,10 +84,10 @@ const header = headerOf({
     redaction: { policy: 'none', keyId: null, mode: 'none' },
   },
   t0: sampleT0,
-  salt: saltOf([1]),
+  salt: createSalt([1]),
 })
-const lineFor = createExchangeLine({ header, t0: sampleT0 })
-const recording = lineOf(header) + [1, 2, 3].map((seq) => lineFor(sampleExchange(seq))).join('')
+const lineFor = createExchangeFormatter({ header, t0: sampleT0 })
+const recording = formatLine(header) + [1, 2, 3].map((seq) => lineFor(sampleExchange(seq))).join('')
 
 test.each(writable)('$name exports deterministically, and includes every exchange', (format) => {
   const text = exportText(format, recording)
@@ -92,7 +96,7 @@ test.each(writable)('$name exports deterministically, and includes every exchang
 })
 
 test.each(writable)('$name exports a recording without exchanges', (format) => {
-  expect(exportText(format, lineOf(header))).not.toBe('')
+  expect(exportText(format, formatLine(header))).not.toBe('')
 })
 
 test('importing a raw recording redacts it, and a second import changes nothing', () => {

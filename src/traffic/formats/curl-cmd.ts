@@ -2,7 +2,12 @@
  * Parser for cmd.exe command lines, in two steps: the prompt removes carets, then the C runtime of the program splits
  * the rest into arguments with its own rules for quotes and backslashes.
  */
-import { lineFinder, placeOf, type ShellCommand, type ShellReading } from './curl-words.ts'
+import {
+  createLineCounter,
+  lineAndColumnAt,
+  type ShellCommand,
+  type ShellParse,
+} from './shell-command.ts'
 
 interface Line {
   readonly text: string
@@ -75,15 +80,15 @@ function splitArguments(line: string): readonly string[] {
   return words
 }
 
-export function cmdCommands(paste: string): ShellReading {
+export function parseCmdCommands(paste: string): ShellParse {
   const { lines, openAt } = splitCommandLines(paste)
-  const lineAt = lineFinder(paste.replaceAll('\r\n', '\n'))
+  const lineAt = createLineCounter(paste.replaceAll('\r\n', '\n'))
   const commands = lines.map(({ text, at }): ShellCommand => ({
     line: lineAt(at),
     words: splitArguments(text),
-    open: [],
+    unexpanded: [],
   }))
   if (openAt === undefined) return { commands }
-  const place = placeOf(paste.replaceAll('\r\n', '\n'), openAt)
-  return { commands, broken: { ...place, message: 'a quote is opened (") and never closed' } }
+  const place = lineAndColumnAt(paste.replaceAll('\r\n', '\n'), openAt)
+  return { commands, syntaxError: { ...place, message: 'a quote is opened (") and never closed' } }
 }

@@ -20,7 +20,7 @@ export interface CurlCall {
   warn: string[]
 }
 
-export const emptyCall = (): CurlCall => ({
+export const emptyCurlCall = (): CurlCall => ({
   method: undefined,
   urls: [],
   headers: [],
@@ -87,7 +87,7 @@ export const valueFlags: Readonly<Record<string, WithValue>> = {
   },
 }
 
-export const aloneFlags: Readonly<Record<string, Alone>> = {
+export const switchFlags: Readonly<Record<string, Alone>> = {
   get: (call) => (call.get = true),
   head: (call) => (call.head = true),
   compressed: (call) => (call.compressed = true),
@@ -110,7 +110,7 @@ export const shortFlags: Readonly<Record<string, string>> = {
 }
 
 /** Flags with a value that do not affect the request. */
-export const idleValueFlags: ReadonlySet<string> = new Set(
+export const ignoredValueFlags: ReadonlySet<string> = new Set(
   (
     'abstract-unix-socket alt-svc aws-sigv4 cacert capath cert cert-type ciphers config connect-timeout connect-to ' +
     'continue-at cookie-jar create-file-mode crlfile curves delegation dns-interface dns-servers doh-url dump-header ' +
@@ -124,6 +124,6 @@ export const idleValueFlags: ReadonlySet<string> = new Set(
 )
 
 /** Their short forms. */
-export const idleShortValues: ReadonlySet<string> = new Set(
+export const ignoredShortFlags: ReadonlySet<string> = new Set(
   'C D E K Q P U Y c m o t w x y z'.split(' '),
 )

@@ -1,5 +1,10 @@
 /** Tokenizer for POSIX shell command lines: four kinds of quotes, escapes, line continuations, lists and pipes. */
-import { lineFinder, placeOf, type ShellCommand, type ShellReading } from './curl-words.ts'
+import {
+  createLineCounter,
+  lineAndColumnAt,
+  type ShellCommand,
+  type ShellParse,
+} from './shell-command.ts'
 
 const simpleEscapes: Readonly<Record<string, string>> = {
   n: '\n',
@@ -106,9 +111,9 @@ const variable = /\$(?:\w+|\{[^}]{1,100}\}|\()/g
 /** Command separators; behind a single `|` the next command reads the output of this one. */
 const commandSeparator = /\r?\n|;|\|\||&&|\||&/y
 
-export function posixCommands(text: string): ShellReading {
+export function parsePosixCommands(text: string): ShellParse {
   const commands: ShellCommand[] = []
-  const lineAt = lineFinder(text)
+  const lineAt = createLineCounter(text)
   let words: string[] = []
   let open: string[] = []
   let word: string | undefined
@@ -121,7 +126,8 @@ export function posixCommands(text: string): ShellReading {
   }
   function endCommand(nextReadsPipe: boolean): void {
     endWord()
-    if (words.length > 0 && !readsPipe) commands.push({ line: lineAt(commandStart), words, open })
+    if (words.length > 0 && !readsPipe)
+      commands.push({ line: lineAt(commandStart), words, unexpanded: open })
     words = []
     open = []
     readsPipe = nextReadsPipe
@@ -142,8 +148,8 @@ export function posixCommands(text: string): ShellReading {
       if (!piece)
         return {
           commands,
-          broken: {
-            ...placeOf(text, at),
+          syntaxError: {
+            ...lineAndColumnAt(text, at),
             message: `a quote is opened (${opening}) and never closed`,
           },
         }

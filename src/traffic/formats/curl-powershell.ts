@@ -1,18 +1,22 @@
 /** Tokenizer for the PowerShell subset used in copied requests: quotes, here-strings, backticks, hashtables, brackets. */
-import { lineFinder, placeOf } from './curl-words.ts'
+import { createLineCounter, lineAndColumnAt } from './shell-command.ts'
 
-export type Token =
+export type PowershellToken =
   | { readonly kind: 'word'; readonly text: string; readonly isQuoted: boolean }
   | { readonly kind: 'open' | 'close' | 'equals' | 'comma' }
 
-export interface TokenCommand {
+export interface PowershellCommand {
   readonly line: number
-  readonly tokens: readonly Token[]
+  readonly tokens: readonly PowershellToken[]
 }
 
-export interface TokenReading {
-  readonly commands: readonly TokenCommand[]
-  readonly broken?: { readonly line: number; readonly column: number; readonly message: string }
+export interface PowershellParse {
+  readonly commands: readonly PowershellCommand[]
+  readonly syntaxError?: {
+    readonly line: number
+    readonly column: number
+    readonly message: string
+  }
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -78,17 +82,17 @@ function quotedAt(text: string, at: number): { readonly piece: Piece | undefined
   return text[at] === "'" ? { piece: singleQuoted(text, at + 1) } : undefined
 }
 
-export function powershellCommands(text: string): TokenReading {
-  const commands: TokenCommand[] = []
-  const lineAt = lineFinder(text)
-  let tokens: Token[] = []
+export function parsePowershellCommands(text: string): PowershellParse {
+  const commands: PowershellCommand[] = []
+  const lineAt = createLineCounter(text)
+  let tokens: PowershellToken[] = []
   let commandStart = 0
   let depth = 0
   const endCommand = (): void => {
     if (tokens.length > 0) commands.push({ line: lineAt(commandStart), tokens })
     tokens = []
   }
-  const add = (token: Token, at: number): void => {
+  const add = (token: PowershellToken, at: number): void => {
     if (tokens.length === 0) commandStart = at
     tokens.push(token)
   }
@@ -100,7 +104,10 @@ export function powershellCommands(text: string): TokenReading {
       if (!quoted.piece)
         return {
           commands,
-          broken: { ...placeOf(text, at), message: `a quote is opened (${char}) and never closed` },
+          syntaxError: {
+            ...lineAndColumnAt(text, at),
+            message: `a quote is opened (${char}) and never closed`,
+          },
         }
       add({ kind: 'word', text: quoted.piece.text, isQuoted: true }, at)
       at = quoted.piece.end

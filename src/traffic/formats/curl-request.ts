@@ -2,17 +2,17 @@
 import { compact } from '../../compact.ts'
 import type { HeaderPairs } from '../exchange.ts'
 import {
-  aloneFlags,
+  switchFlags,
   type CurlCall,
-  emptyCall,
-  idleShortValues,
-  idleValueFlags,
+  emptyCurlCall,
+  ignoredShortFlags,
+  ignoredValueFlags,
   shortFlags,
   valueFlags,
 } from './curl-flags.ts'
-import { headerOf } from './foreign-exchange.ts'
-import { type FormPart, multipartOf, multipartType } from './multipart.ts'
-import { toBase64 } from '../redaction/base64.ts'
+import { firstHeaderValue } from './foreign-exchange.ts'
+import { type FormPart, encodeMultipart, multipartContentType } from './multipart.ts'
+import { textToBase64 } from '../redaction/base64.ts'
 
 export interface CurlRequest {
   readonly method: string
@@ -24,17 +24,17 @@ export interface CurlRequest {
 
 /** One call for each group of arguments separated by `--next`. */
 function callsOf(words: readonly string[]): readonly CurlCall[] {
-  const calls = [emptyCall()]
-  const last = (): CurlCall => calls.at(-1) ?? emptyCall()
+  const calls = [emptyCurlCall()]
+  const last = (): CurlCall => calls.at(-1) ?? emptyCurlCall()
   let at = 0
 
   function longFlag(name: string): void {
     const onValue = Object.hasOwn(valueFlags, name) ? valueFlags[name] : undefined
-    const onSwitch = Object.hasOwn(aloneFlags, name) ? aloneFlags[name] : undefined
+    const onSwitch = Object.hasOwn(switchFlags, name) ? switchFlags[name] : undefined
     if (onValue) onValue(last(), words[++at] ?? '')
     else if (onSwitch) onSwitch(last())
-    else if (name === 'next') calls.push(emptyCall())
-    else if (idleValueFlags.has(name)) at++
+    else if (name === 'next') calls.push(emptyCurlCall())
+    else if (ignoredValueFlags.has(name)) at++
   }
 
   /** Combined short flags, the last with its value: `-sSXPOST`. */
@@ -43,7 +43,7 @@ function callsOf(words: readonly string[]): readonly CurlCall[] {
       const flag = flags.charAt(index)
       const name = Object.hasOwn(shortFlags, flag) ? shortFlags[flag] : undefined
       const takesValue =
-        (name !== undefined && Object.hasOwn(valueFlags, name)) || idleShortValues.has(flag)
+        (name !== undefined && Object.hasOwn(valueFlags, name)) || ignoredShortFlags.has(flag)
       const rest = flags.slice(index + 1)
       if (!takesValue) {
         if (name !== undefined) longFlag(name)
@@ -111,7 +111,10 @@ interface Body {
 
 function bodyOf({ data, json, form, get }: CurlCall, warn: string[]): Body {
   if (form.length > 0)
-    return { text: multipartOf(form.map((each) => formPartOf(each, warn))), type: multipartType }
+    return {
+      text: encodeMultipart(form.map((each) => formPartOf(each, warn))),
+      type: multipartContentType,
+    }
   if (json.length > 0) return { text: json.join(''), type: 'application/json' }
   if (data.length === 0 || get) return {}
   return { text: data.join('&'), type: 'application/x-www-form-urlencoded' }
@@ -140,10 +143,11 @@ function requestOf(call: CurlCall, rawUrl: string): CurlRequest {
   const body = bodyOf(call, warn)
   const headers = headersOf(call.headers, warn)
   const addDefault = (name: string, value: string | undefined): void => {
-    if (value !== undefined && headerOf(headers, name.toLowerCase()) === undefined)
+    if (value !== undefined && firstHeaderValue(headers, name.toLowerCase()) === undefined)
       headers.push([name, value])
   }
-  if (call.user !== undefined) addDefault('Authorization', `Basic ${toBase64(call.user, 'plain')}`)
+  if (call.user !== undefined)
+    addDefault('Authorization', `Basic ${textToBase64(call.user, 'plain')}`)
   if (call.cookies.length > 0) addDefault('Cookie', call.cookies.join('; '))
   addDefault('Content-Type', body.type)
   if (call.json.length > 0) addDefault('Accept', 'application/json')

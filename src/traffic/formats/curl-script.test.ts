@@ -8,8 +8,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
-import { createExchangeLine, headerOf, lineOf } from '../recording/recording.ts'
-import { saltOf } from '../recording/id.ts'
+import {
+  createExchangeFormatter,
+  createHeaderLine,
+  formatLine,
+} from '../recording/recording-lines.ts'
+import { createSalt } from '../recording/line-ids.ts'
 import { formats } from './catalogue.ts'
 import { exportText } from '../../../test/support/round-trip.ts'
 
@@ -141,7 +145,7 @@ const story = (): readonly Exchange[] => [
 ]
 
 function scriptFor(exchanges: readonly Exchange[], options: { base?: string } = {}): string {
-  const header = headerOf({
+  const header = createHeaderLine({
     info: {
       name: 'a bad\nname; touch pwned',
       tool: 'sparring/0.1.0',
@@ -150,10 +154,14 @@ function scriptFor(exchanges: readonly Exchange[], options: { base?: string } = 
       redaction: { policy: 'none', keyId: null, mode: 'none' },
     },
     t0: sampleT0,
-    salt: saltOf([1]),
+    salt: createSalt([1]),
   })
-  const lineFor = createExchangeLine({ header, t0: sampleT0 })
-  return exportText(curl, lineOf(header) + exchanges.map((each) => lineFor(each)).join(''), options)
+  const lineFor = createExchangeFormatter({ header, t0: sampleT0 })
+  return exportText(
+    curl,
+    formatLine(header) + exchanges.map((each) => lineFor(each)).join(''),
+    options,
+  )
 }
 
 interface Ended {

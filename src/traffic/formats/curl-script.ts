@@ -3,23 +3,23 @@
  * into variables of later requests. Every recorded value is quoted: none is interpreted by the shell.
  */
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import type { Exporter, ExportOptions } from './format.ts'
+import type { Exporter, ExporterOptions } from './format.ts'
 import {
-  isSigned,
-  piecesOf,
-  planOf,
-  type Place,
+  isSignedRequest,
+  splitAtVariables,
+  planScript,
+  type ScriptTarget,
   type ScriptCall,
   type ScriptPlan,
-  sentHeaders,
-  titleOf,
+  scriptHeaders,
+  callTitle,
 } from './script-plan.ts'
 
 /** Single-quoted: nothing inside is special to a shell. */
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 function withVariables(text: string, uses: ScriptCall['uses']): string {
-  const words = piecesOf(text, uses).map((piece) =>
+  const words = splitAtVariables(text, uses).map((piece) =>
     'variable' in piece ? `"$${piece.variable}"` : shellQuoted(piece.text),
   )
   return words.length === 0 ? "''" : words.join('')
@@ -29,7 +29,10 @@ function withVariables(text: string, uses: ScriptCall['uses']): string {
 const isLoopback = (origin: string): boolean =>
   /^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i.test(origin)
 
-function targetLines({ variable, origin }: Place, base: string | undefined): readonly string[] {
+function targetLines(
+  { variable, origin }: ScriptTarget,
+  base: string | undefined,
+): readonly string[] {
   const target = base?.replace(/\/+$/, '')
   if (target !== undefined) return [`: "\${${variable}:=${asDefault(target)}}"`]
   if (isLoopback(origin)) return [`: "\${${variable}:=${asDefault(origin)}}"`]
@@ -122,17 +125,17 @@ function dataArguments(body: string, { uses }: ScriptCall): readonly string[] {
 }
 
 function callLines(call: ScriptCall): readonly string[] {
-  const { exchange, place, rest, learns, uses, token } = call
+  const { exchange, place, pathAndQuery: rest, extracts: learns, uses, token } = call
   const { method, body } = exchange.request
-  const lines = [`# ${titleOf(call)}`]
-  if (isSigned(exchange))
+  const lines = [`# ${callTitle(call)}`]
+  if (isSignedRequest(exchange))
     lines.push('# Its signature is left out: it was made of a secret and the time of sending.')
   const args: string[] = []
   if (body !== undefined && body.length > maxArgumentChars) {
     lines.push(`printf '%s' ${withVariables(body, uses)} > "$scratch"`)
     args.push('--data-binary @"$scratch"')
   } else if (body !== undefined) args.push(...dataArguments(body, call))
-  const headers = sentHeaders(exchange)
+  const headers = scriptHeaders(exchange)
   for (const [name, value] of headers) {
     const text = `${name}: ${value}`.replaceAll(/[\r\n\0]+/g, ' ')
     args.push(`--header ${withVariables(value === '' ? `${name};` : text, uses)}`)
@@ -144,7 +147,7 @@ function callLines(call: ScriptCall): readonly string[] {
   const url = `"$${place.variable}"${rest === '' ? '' : withVariables(rest, uses)}`
   const expected = String(exchange.reply?.status ?? 0).padStart(3, '0')
   lines.push(
-    `call ${shellQuoted(titleOf(call))} ${expected} ${[methodFlag, ...args, url].join(' \\\n  ')}`,
+    `call ${shellQuoted(callTitle(call))} ${expected} ${[methodFlag, ...args, url].join(' \\\n  ')}`,
   )
   for (const { name, key, place: occurrence } of learns) {
     lines.push(`${name}=$(text ${shellQuoted(key.replaceAll(/[^\w-]/g, '.'))} ${occurrence})`)
@@ -153,27 +156,27 @@ function callLines(call: ScriptCall): readonly string[] {
   return lines
 }
 
-function scriptOf(plan: ScriptPlan, { name, base }: ExportOptions): string {
+function scriptOf(plan: ScriptPlan, { name, base }: ExporterOptions): string {
   const title = name.replaceAll(/[^\x20-\x7E]+/g, ' ')
   const lines = [
     '#!/bin/sh',
     `# ${title}: ${plan.calls.length} recorded requests, to be sent again. Run it with: sh <this file>`,
     '# Ends with 0 when every status is the recorded one, 1 when one differs, 4 when an id does not come.',
     '',
-    ...plan.places.flatMap((place) => targetLines(place, base)),
+    ...plan.targets.flatMap((place) => targetLines(place, base)),
     '',
     preamble,
   ]
-  if (plan.missing.length > 0) {
+  if (plan.missingTokens.length > 0) {
     lines.push(tokenFunction)
-    for (const { variable, place } of plan.missing)
+    for (const { variable, place } of plan.missingTokens)
       lines.push(
         `: "\${${variable}:=$(token "$${place.variable}")}"`,
         `need ${variable} "$${variable}"`,
       )
     lines.push('')
   }
-  for (const { number, because } of plan.left) lines.push(`# ${number} is left out: ${because}.`)
+  for (const { number, because } of plan.skipped) lines.push(`# ${number} is left out: ${because}.`)
   for (const call of plan.calls) lines.push(...callLines(call), '')
   lines.push(
     'if [ "$failed" -gt 0 ]; then',
@@ -183,7 +186,7 @@ function scriptOf(plan: ScriptPlan, { name, base }: ExportOptions): string {
   return lines.join('\n')
 }
 
-export function createCurlScript(options: ExportOptions): Exporter {
+export function createCurlScriptExporter(options: ExporterOptions): Exporter {
   const exchanges: RecordedExchange[] = []
   return {
     begin: () => '',
@@ -191,6 +194,6 @@ export function createCurlScript(options: ExportOptions): Exporter {
       exchanges.push(exchange)
       return ''
     },
-    end: () => scriptOf(planOf(exchanges), options),
+    end: () => scriptOf(planScript(exchanges), options),
   }
 }

@@ -1,31 +1,31 @@
 /** Parses `Invoke-WebRequest` as copied by browsers; cookies and user agent are set in session lines before it. */
 import type { HeaderPairs } from '../exchange.ts'
 import type { CurlRequest } from './curl-request.ts'
-import type { Token, TokenCommand } from './curl-powershell.ts'
-import { headerOf } from './foreign-exchange.ts'
+import type { PowershellToken, PowershellCommand } from './curl-powershell.ts'
+import { firstHeaderValue } from './foreign-exchange.ts'
 
-export interface WebSession {
+export interface PowershellSession {
   agent: string | undefined
   cookies: string[]
 }
 
-const textOf = (token: Token | undefined): string | undefined =>
+const textOf = (token: PowershellToken | undefined): string | undefined =>
   token?.kind === 'word' ? token.text : undefined
 
 const isWebRequest = /^(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)$/i
 const parameters = /^-(?:Uri|Method|Headers|Body|ContentType|UserAgent)$/i
 
 /** `curl` counts as an alias of Invoke-WebRequest when it has parameters of that cmdlet. */
-export const asksByCmdlet = ({ tokens }: TokenCommand): boolean =>
+export const isWebRequestCommand = ({ tokens }: PowershellCommand): boolean =>
   tokens.some((token) => isWebRequest.test(textOf(token) ?? '')) ||
   (/^curl$/i.test(textOf(tokens[0]) ?? '') &&
     tokens.some((token) => token.kind === 'word' && !token.isQuoted && parameters.test(token.text)))
 
 /** The tokens between the brackets that open at `from`, and the index of the closing one. */
 function tokensInside(
-  tokens: readonly Token[],
+  tokens: readonly PowershellToken[],
   from: number,
-): { readonly list: readonly Token[]; readonly end: number } {
+): { readonly list: readonly PowershellToken[]; readonly end: number } {
   let depth = 0
   for (let at = from; at < tokens.length; at++) {
     const kind = tokens[at]?.kind
@@ -36,7 +36,7 @@ function tokensInside(
 }
 
 /** `"a"="b"` entries of a hashtable. */
-function hashtableEntries(list: readonly Token[]): HeaderPairs {
+function hashtableEntries(list: readonly PowershellToken[]): HeaderPairs {
   return list.flatMap((token, at) => {
     const name = textOf(list[at - 1])
     const value = textOf(list[at + 1])
@@ -50,7 +50,10 @@ function hashtableEntries(list: readonly Token[]): HeaderPairs {
  * Applies a session setup line: `$session.UserAgent = "…"`, `$session.Cookies.Add((New-Object … ("a", "b", …)))`. True
  * when the line sends no request itself.
  */
-export function prepare(session: WebSession, { tokens }: TokenCommand): boolean {
+export function readSessionSetup(
+  session: PowershellSession,
+  { tokens }: PowershellCommand,
+): boolean {
   const first = textOf(tokens[0]) ?? ''
   if (!first.startsWith('$')) return false
   if (/\.UserAgent$/i.test(first)) session.agent = textOf(tokens[2])
@@ -68,7 +71,7 @@ interface CmdletArguments {
   readonly headers: HeaderPairs
 }
 
-function parseArguments(tokens: readonly Token[]): CmdletArguments {
+function parseArguments(tokens: readonly PowershellToken[]): CmdletArguments {
   const words = new Map<string, string>()
   let headers: HeaderPairs = []
   for (let at = 0; at < tokens.length; at++) {
@@ -101,7 +104,10 @@ function parseArguments(tokens: readonly Token[]): CmdletArguments {
 /** HTTP/2 pseudo-headers, which browsers copy as header names. */
 const pseudoHeaders: ReadonlySet<string> = new Set(['authority', 'method', 'path', 'scheme'])
 
-export function webRequest({ tokens }: TokenCommand, session: WebSession): CurlRequest | undefined {
+export function webRequestOf(
+  { tokens }: PowershellCommand,
+  session: PowershellSession,
+): CurlRequest | undefined {
   const { words, headers: allHeaders } = parseArguments(tokens)
   const url = words.get('uri')
   if (url === undefined) return undefined
@@ -109,7 +115,7 @@ export function webRequest({ tokens }: TokenCommand, session: WebSession): CurlR
   const headers = allHeaders.filter(([name]) => !hasPseudoHeaders || !pseudoHeaders.has(name))
   const body = words.get('body')
   const addDefault = (name: string, value: string | undefined): void => {
-    if (value !== undefined && headerOf(headers, name.toLowerCase()) === undefined)
+    if (value !== undefined && firstHeaderValue(headers, name.toLowerCase()) === undefined)
       headers.push([name, value])
   }
   addDefault('Content-Type', words.get('contenttype'))

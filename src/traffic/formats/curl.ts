@@ -1,13 +1,23 @@
 /** Imports pasted curl commands: bash, cmd.exe and PowerShell, including those copied from browser developer tools. */
 import { createByteQueue } from './byte-queue.ts'
-import { cmdCommands } from './curl-cmd.ts'
-import { posixCommands } from './curl-posix.ts'
-import { powershellCommands, type Token } from './curl-powershell.ts'
+import { parseCmdCommands } from './curl-cmd.ts'
+import { parsePosixCommands } from './curl-posix.ts'
+import { parsePowershellCommands, type PowershellToken } from './curl-powershell.ts'
 import { type CurlRequest, curlRequests } from './curl-request.ts'
-import { asksByCmdlet, prepare, type WebSession, webRequest } from './curl-web-request.ts'
-import type { ShellReading } from './curl-words.ts'
-import { foreignExchange } from './foreign-exchange.ts'
-import { defineFormat, type Imported, type Importer, type ImportOptions } from './format.ts'
+import {
+  isWebRequestCommand,
+  readSessionSetup,
+  type PowershellSession,
+  webRequestOf,
+} from './curl-web-request.ts'
+import type { ShellParse } from './shell-command.ts'
+import { createForeignExchange } from './foreign-exchange.ts'
+import {
+  defineFormat,
+  type ImportedExchange,
+  type Importer,
+  type ImporterOptions,
+} from './format.ts'
 import { createProblemList, type ProblemList } from './problem-list.ts'
 
 const maxBytes = 64 * 1024 * 1024
@@ -36,8 +46,8 @@ const isCurl = (word: string): boolean => /(?:^|[/\\>])curl(?:\.exe)?$/i.test(wo
 /** Words searched for `curl`; before it may be a prompt, `sudo`, `NAME=value`. */
 const maxWordsBefore = 12
 
-function fromWords({ commands }: ShellReading, problems: ProblemList): readonly ShellRequest[] {
-  return commands.flatMap(({ line, words, open }) => {
+function fromWords({ commands }: ShellParse, problems: ProblemList): readonly ShellRequest[] {
+  return commands.flatMap(({ line, words, unexpanded: open }) => {
     const at = words.slice(0, maxWordsBefore).findIndex(isCurl)
     if (at < 0) {
       problems.add(`line ${line}`, 'it is no curl command')
@@ -53,19 +63,22 @@ function fromWords({ commands }: ShellReading, problems: ProblemList): readonly 
 const unescapeNativeArgument = (text: string): string =>
   text.replaceAll(/(\\*)\\"/g, (_, more: string) => `${'\\'.repeat(more.length >> 1)}"`)
 
-const argumentsOf = (tokens: readonly Token[]): readonly string[] =>
+const argumentsOf = (tokens: readonly PowershellToken[]): readonly string[] =>
   tokens.flatMap((token) => (token.kind === 'word' ? [unescapeNativeArgument(token.text)] : []))
 
 function fromPowershell(text: string, problems: ProblemList): readonly ShellRequest[] {
-  const { commands, broken } = powershellCommands(text)
-  const session: WebSession = { agent: undefined, cookies: [] }
+  const { commands, syntaxError: broken } = parsePowershellCommands(text)
+  const session: PowershellSession = { agent: undefined, cookies: [] }
   const found = commands.flatMap((command): readonly ShellRequest[] => {
-    if (prepare(session, command)) return []
-    if (!asksByCmdlet(command)) {
+    if (readSessionSetup(session, command)) return []
+    if (!isWebRequestCommand(command)) {
       const { line, tokens } = command
-      return fromWords({ commands: [{ line, words: argumentsOf(tokens), open: [] }] }, problems)
+      return fromWords(
+        { commands: [{ line, words: argumentsOf(tokens), unexpanded: [] }] },
+        problems,
+      )
     }
-    const request = webRequest(command, session)
+    const request = webRequestOf(command, session)
     // Each copied command sets up a session of its own.
     session.cookies = []
     if (!request) problems.add(`line ${command.line}`, 'the command names no URL')
@@ -75,23 +88,23 @@ function fromPowershell(text: string, problems: ProblemList): readonly ShellRequ
   return found
 }
 
-function reportSyntaxError(broken: ShellReading['broken'], problems: ProblemList): void {
+function reportSyntaxError(broken: ShellParse['syntaxError'], problems: ProblemList): void {
   if (broken) problems.add(`line ${broken.line}, column ${broken.column}`, broken.message, true)
 }
 
 function parseRequests(text: string, problems: ProblemList): readonly ShellRequest[] {
   const shell = detectShell(text)
   if (shell === 'powershell') return fromPowershell(text, problems)
-  const reading = shell === 'cmd' ? cmdCommands(text) : posixCommands(text)
+  const reading = shell === 'cmd' ? parseCmdCommands(text) : parsePosixCommands(text)
   const found = fromWords(reading, problems)
-  reportSyntaxError(reading.broken, problems)
+  reportSyntaxError(reading.syntaxError, problems)
   return found
 }
 
-function importedOf({ request, open }: ShellRequest, startedAt: number): Imported {
+function importedOf({ request, open }: ShellRequest, startedAt: number): ImportedExchange {
   const { warn, ...call } = request
   return {
-    exchange: foreignExchange({ startedAt, ...call }),
+    exchange: createForeignExchange({ startedAt, ...call }),
     warn: [
       'no response',
       'clock inferred',
@@ -101,12 +114,12 @@ function importedOf({ request, open }: ShellRequest, startedAt: number): Importe
   }
 }
 
-function createImporter({ now }: ImportOptions): Importer {
+function createImporter({ now }: ImporterOptions): Importer {
   const queue = createByteQueue()
   const problems = createProblemList()
   let tooLarge = false
 
-  function readAll(): readonly Imported[] {
+  function readAll(): readonly ImportedExchange[] {
     if (tooLarge) {
       problems.add(`byte ${maxBytes}`, `a paste of more than ${maxBytes} bytes is not read`, true)
       return []
@@ -127,7 +140,7 @@ function createImporter({ now }: ImportOptions): Importer {
       if (!tooLarge) queue.push(bytes)
       return []
     },
-    finish: () => ({ last: readAll(), problems: problems.all(), creator: { name: 'curl' } }),
+    finish: () => ({ remaining: readAll(), problems: problems.all(), creator: { name: 'curl' } }),
   }
 }
 
@@ -137,7 +150,7 @@ const curlPattern =
 export const curlFormat = defineFormat({
   name: 'curl',
   summary: 'pasted curl commands: bash, Windows prompt, PowerShell (Invoke-WebRequest too)',
-  endings: ['.curl', '.sh', '.ps1', '.cmd', '.bat'],
+  fileExtensions: ['.curl', '.sh', '.ps1', '.cmd', '.bat'],
   recognises: (beginning) =>
     curlPattern.test(new TextDecoder('utf-8').decode(beginning)) ? 0.9 : 0,
   importer: createImporter,

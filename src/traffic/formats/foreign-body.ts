@@ -1,7 +1,7 @@
 /** Decodes the wire bytes of an imported body to text, or to a warning why there is none. */
 import type { HeaderPairs } from '../exchange.ts'
-import type { Decode } from './format.ts'
-import { headerOf } from './foreign-exchange.ts'
+import type { ContentDecoder } from './format.ts'
+import { firstHeaderValue } from './foreign-exchange.ts'
 
 export interface ForeignBody {
   readonly text?: string
@@ -23,15 +23,19 @@ const namesOf = (codings: readonly string[]): string =>
   codings.every((each) => knownCodings.has(each)) ? codings.join(', ') : 'coded'
 
 /** Content codings are removed in reverse order of application. */
-function removeCodings(bytes: Uint8Array, codings: readonly string[], decode?: Decode) {
+function removeCodings(bytes: Uint8Array, codings: readonly string[], decode?: ContentDecoder) {
   let current: Uint8Array | undefined = bytes
   for (const coding of codings.toReversed()) current = current && decode?.(coding, current)
   return current
 }
 
-export function foreignBody(bytes: Uint8Array, headers: HeaderPairs, decode?: Decode): ForeignBody {
+export function decodeForeignBody(
+  bytes: Uint8Array,
+  headers: HeaderPairs,
+  decode?: ContentDecoder,
+): ForeignBody {
   if (bytes.length === 0) return {}
-  const codings = (headerOf(headers, 'content-encoding') ?? '')
+  const codings = (firstHeaderValue(headers, 'content-encoding') ?? '')
     .split(',')
     .map((each) => each.trim().toLowerCase())
     .filter((each) => each !== '' && each !== 'identity')

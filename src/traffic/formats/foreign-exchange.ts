@@ -1,11 +1,11 @@
 /** Builds an exchange from a request in a foreign format. */
 import { compact } from '../../compact.ts'
 import { roles } from '../../protocol/role.ts'
-import { recordableLength } from '../date-time.ts'
+import { recordableDurationMs } from '../date-time.ts'
 import type { Exchange, ExchangeReply, HeaderPairs, Party } from '../exchange.ts'
 
 /** Placeholder parties; the role mapping replaces them. */
-export const strangers: { readonly from: Party; readonly to: Party } = {
+export const unknownParties: { readonly from: Party; readonly to: Party } = {
   from: { role: roles[1], party: 'subject' },
   to: { role: roles[0], party: 'partner' },
 }
@@ -25,17 +25,17 @@ export interface ForeignCall {
 /** Rounds to whole microseconds, the resolution of a recording; differences of floats are not exact. */
 const toMicros = (ms: number): number => Math.round(ms * 1000) / 1000
 
-export function foreignExchange(call: ForeignCall): Omit<Exchange, 'seq'> {
+export function createForeignExchange(call: ForeignCall): Omit<Exchange, 'seq'> {
   const { startedAt, tookMs = 0, method, url, headers, body, reply, failure } = call
   return {
     startedAt: toMicros(startedAt),
-    tookMs: toMicros(recordableLength(tookMs)),
-    ...strangers,
+    tookMs: toMicros(recordableDurationMs(tookMs)),
+    ...unknownParties,
     request: { method, url, headers, ...compact({ body }) },
     ...compact({ reply, failure }),
   }
 }
 
 /** The first value of a header; `name` in lower case, matched case-insensitively. */
-export const headerOf = (headers: HeaderPairs, name: string): string | undefined =>
+export const firstHeaderValue = (headers: HeaderPairs, name: string): string | undefined =>
   headers.find(([each]) => each.toLowerCase() === name)?.[1]

@@ -16,7 +16,7 @@ export interface FormatProblem {
 }
 
 /** One imported exchange, and what the source said besides. */
-export interface Imported {
+export interface ImportedExchange {
   readonly exchange: Omit<Exchange, 'seq'>
   /** The source entry, if the format is HAR; all of its members are kept. */
   readonly har?: Readonly<Record<string, unknown>>
@@ -31,7 +31,7 @@ export interface Imported {
 }
 
 /** File metadata that precedes the first exchange. */
-export interface Begun {
+export interface ImportPreamble {
   readonly creator?: { readonly name: string; readonly version?: string }
   /** HAR: members of `log` before `entries`; `harBeside`: members of the document beside `log`. */
   readonly har?: Readonly<Record<string, unknown>>
@@ -42,10 +42,10 @@ export interface Begun {
 
 export interface Importer {
   /** Called when the first exchange is available, or at the end if there is none. */
-  readonly begun?: () => Begun
-  readonly feed: (bytes: Uint8Array) => readonly Imported[]
+  readonly begun?: () => ImportPreamble
+  readonly feed: (bytes: Uint8Array) => readonly ImportedExchange[]
   readonly finish: () => {
-    readonly last: readonly Imported[]
+    readonly remaining: readonly ImportedExchange[]
     readonly problems: readonly FormatProblem[]
     /** File metadata that follows the exchanges. */
     readonly creator?: { readonly name: string; readonly version?: string }
@@ -60,18 +60,18 @@ export interface Importer {
  * Removes a content coding (`gzip`, `deflate`, `br`, `zstd`); undefined when the bytes do not match the coding. Injected
  * by the caller, which also bounds the output size: this layer has no zlib.
  */
-export type Decode = (coding: string, bytes: Uint8Array) => Uint8Array | undefined
+export type ContentDecoder = (coding: string, bytes: Uint8Array) => Uint8Array | undefined
 
-export interface ImportOptions {
+export interface ImporterOptions {
   /** Time of the import in ms since 1970, for exchanges without a timestamp. */
   readonly now: number
   /** Parsed content of a mapping or other side file. */
   readonly mapping?: unknown
   /** If absent, compressed bodies are left out with a warning. */
-  readonly decode?: Decode
+  readonly decode?: ContentDecoder
 }
 
-export interface ExportOptions {
+export interface ExporterOptions {
   /** Without `_rec` members. */
   readonly plain?: boolean
   readonly name: string
@@ -80,14 +80,14 @@ export interface ExportOptions {
 }
 
 /** A non-exchange line (mark, snapshot, end), and the number of exchanges before it. */
-export interface PlacedLine {
+export interface InterleavedLine {
   readonly after: number
   readonly line: Readonly<Record<string, unknown>>
 }
 
 export interface Exporter {
   /** Called before the first exchange. */
-  readonly begin: (header: HeaderLine, others: readonly PlacedLine[]) => string
+  readonly begin: (header: HeaderLine, others: readonly InterleavedLine[]) => string
   /** Called for each exchange; `text` is its unparsed line. */
   readonly exchange: (exchange: RecordedExchange, line: HttpLine, text: string) => string
   readonly end: () => string
@@ -98,13 +98,13 @@ export interface Format {
   readonly name: string
   readonly summary: string
   /** With the dot. */
-  readonly endings: readonly string[]
+  readonly fileExtensions: readonly string[]
   /** Confidence, 0 to 1, that a file with this beginning has the format; absent without an importer. */
   readonly recognises?: (beginning: Uint8Array, file: string) => number
-  readonly importer?: (options: ImportOptions) => Importer
-  readonly exporter?: (options: ExportOptions) => Exporter
+  readonly importer?: (options: ImporterOptions) => Importer
+  readonly exporter?: (options: ExporterOptions) => Exporter
   /** Export limit of formats that hold all exchanges in memory. */
-  readonly most?: number
+  readonly maxExchanges?: number
 }
 
 export const defineFormat = (format: Format): Format => format

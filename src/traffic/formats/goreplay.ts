@@ -5,10 +5,15 @@
 import { compact } from '../../compact.ts'
 import type { ExchangeReply } from '../exchange.ts'
 import { createByteQueue, joinedBytes } from './byte-queue.ts'
-import { foreignBody } from './foreign-body.ts'
-import { foreignExchange, headerOf } from './foreign-exchange.ts'
-import { defineFormat, type Imported, type Importer, type ImportOptions } from './format.ts'
-import { httpMessageOf } from './http-message.ts'
+import { decodeForeignBody } from './foreign-body.ts'
+import { createForeignExchange, firstHeaderValue } from './foreign-exchange.ts'
+import {
+  defineFormat,
+  type ImportedExchange,
+  type Importer,
+  type ImporterOptions,
+} from './format.ts'
+import { parseHttpMessage } from './http-message.ts'
 import { createPairing } from './pairing.ts'
 import { createProblemList } from './problem-list.ts'
 
@@ -51,20 +56,20 @@ const durationBetween = (from: number, to = from): number =>
 
 interface PendingRequest {
   readonly payload: Payload
-  readonly imported: Imported
+  readonly imported: ImportedExchange
 }
 
 const requestLine = /^([!#$%&'*+.^_`|~\w-]{1,40}) (\S+)(?: HTTP\/[\d.]+)?$/
 
-function requestOf(payload: Payload, options: ImportOptions): PendingRequest | undefined {
-  const message = httpMessageOf(payload.bytes)
+function requestOf(payload: Payload, options: ImporterOptions): PendingRequest | undefined {
+  const message = parseHttpMessage(payload.bytes)
   const [, method, target] = requestLine.exec(message.first) ?? []
   if (method === undefined || target === undefined) return undefined
-  const { text, warn } = foreignBody(message.body, message.headers, options.decode)
-  const host = headerOf(message.headers, 'host')
+  const { text, warn } = decodeForeignBody(message.body, message.headers, options.decode)
+  const host = firstHeaderValue(message.headers, 'host')
   const url = /^[a-z]+:\/\//i.test(target) ? target : `http://${host ?? 'unknown.invalid'}${target}`
   const remarks = [message.warn, warn, host === undefined ? 'no host is named' : undefined]
-  const exchange = foreignExchange({
+  const exchange = createForeignExchange({
     startedAt: payload.atMs,
     method,
     url,
@@ -74,11 +79,11 @@ function requestOf(payload: Payload, options: ImportOptions): PendingRequest | u
   return { payload, imported: { exchange, warn: remarks.filter((each) => each !== undefined) } }
 }
 
-function replyOf(payload: Payload, options: ImportOptions) {
-  const message = httpMessageOf(payload.bytes)
+function replyOf(payload: Payload, options: ImporterOptions) {
+  const message = parseHttpMessage(payload.bytes)
   const status = Number(/^HTTP\/[\d.]+ (\d{3})\b/.exec(message.first)?.[1] ?? Number.NaN)
   if (Number.isNaN(status)) return undefined
-  const { text, warn } = foreignBody(message.body, message.headers, options.decode)
+  const { text, warn } = decodeForeignBody(message.body, message.headers, options.decode)
   const reply: ExchangeReply = {
     status,
     headers: message.headers,
@@ -87,7 +92,7 @@ function replyOf(payload: Payload, options: ImportOptions) {
   return { reply, warn: [message.warn, warn].filter((each) => each !== undefined) }
 }
 
-function createImporter(options: ImportOptions): Importer {
+function createImporter(options: ImporterOptions): Importer {
   const queue = createByteQueue()
   const problems = createProblemList()
   const pairing = createPairing<PendingRequest, Payload>({
@@ -110,7 +115,8 @@ function createImporter(options: ImportOptions): Importer {
         ...(warn.length > 0 ? { warn } : {}),
       }
     },
-    lonely: ({ where }) => problems.add(where, 'no request of its id stands before it'),
+    onUnmatchedResponse: ({ where }) =>
+      problems.add(where, 'no request of its id stands before it'),
   })
   let count = 0
   let broken = false
@@ -122,10 +128,10 @@ function createImporter(options: ImportOptions): Importer {
     if (!payload) return problems.add(where, 'its first line is no "type id time"')
     if (payload.type !== '1') {
       // The response to a replay is used only when the original response is missing.
-      return pairing.answer(payload.id, payload, payload.type === '3')
+      return pairing.addResponse(payload.id, payload, payload.type === '3')
     }
     const request = requestOf(payload, options)
-    if (request) pairing.ask(payload.id, request)
+    if (request) pairing.addRequest(payload.id, request)
     else problems.add(where, 'it is no HTTP request')
   }
 
@@ -138,7 +144,7 @@ function createImporter(options: ImportOptions): Importer {
     if (isSeparator(line)) {
       // The line feed before the separator belongs to the separator.
       takePayload(joinedBytes(lines).subarray(0, Math.max(0, heldBytes - 1)), start)
-      start = queue.taken()
+      start = queue.position()
       lines = []
       heldBytes = 0
     } else {
@@ -160,7 +166,7 @@ function createImporter(options: ImportOptions): Importer {
       if (broken) return []
       queue.push(bytes)
       takeLines()
-      return pairing.take()
+      return pairing.takeReady()
     },
     finish() {
       if (!broken && queue.size() > 0) takeLine(queue.take(queue.size()))
@@ -168,7 +174,11 @@ function createImporter(options: ImportOptions): Importer {
         takePayload(joinedBytes(lines), start)
         problems.add(`byte ${start}`, 'the file breaks off in the middle of a payload', true)
       }
-      return { last: pairing.finish(), problems: problems.all(), creator: { name: 'goreplay' } }
+      return {
+        remaining: pairing.finish(),
+        problems: problems.all(),
+        creator: { name: 'goreplay' },
+      }
     },
   }
 }
@@ -176,7 +186,7 @@ function createImporter(options: ImportOptions): Importer {
 export const goreplayFormat = defineFormat({
   name: 'goreplay',
   summary: 'requests and responses captured by GoReplay',
-  endings: ['.gor'],
+  fileExtensions: ['.gor'],
   recognises: (beginning) => {
     const text = new TextDecoder('latin1').decode(beginning.subarray(0, 300))
     return metaLine.test(text.split('\n')[0] ?? '') ? 0.9 : 0

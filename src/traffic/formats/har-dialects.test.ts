@@ -1,18 +1,18 @@
 /** Samples of HAR dialects and broken files: nothing is refused, every assumption is reported. */
 import { expect, test } from 'vitest'
-import type { Imported } from './format.ts'
+import type { ImportedExchange } from './format.ts'
 import { createHarImporter } from './har-import.ts'
-import type { ScanLimits } from './har-scanner.ts'
+import type { HarScanLimits } from './har-scanner.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-function read(text: string | Uint8Array, piece = 65_536, limits?: ScanLimits) {
+function read(text: string | Uint8Array, piece = 65_536, limits?: HarScanLimits) {
   const importer = createHarImporter({ now: 1000 }, limits)
   const bytes = typeof text === 'string' ? bytesOf(text) : text
-  const imported: Imported[] = []
+  const imported: ImportedExchange[] = []
   for (let at = 0; at < bytes.length; at += piece)
     imported.push(...importer.feed(bytes.subarray(at, at + piece)))
-  const { last, problems } = importer.finish()
+  const { remaining: last, problems } = importer.finish()
   return { imported: [...imported, ...last], problems, begun: importer.begun?.() }
 }
 
@@ -27,7 +27,7 @@ const whole = {
 }
 const archive = (...entries: readonly unknown[]): string => JSON.stringify({ log: { entries } })
 
-function one(change: object): Imported {
+function one(change: object): ImportedExchange {
   const { imported, problems } = read(archive({ ...whole, ...change }))
   expect(problems).toEqual([])
   expect(imported).toHaveLength(1)
@@ -236,8 +236,8 @@ test('entries too large or nested too deep are skipped and reported, in bounded 
   const large = { ...whole, comment: 'x'.repeat(2000) }
   for (const piece of [1, 64, 65_536]) {
     const { imported, problems } = read(archive(whole, deep, large, whole), piece, {
-      bytes: 1000,
-      depth: 20,
+      maxBytes: 1000,
+      maxDepth: 20,
     })
     expect(imported).toHaveLength(2)
     expect(problems.map(({ message }) => message)).toEqual([
@@ -273,7 +273,7 @@ test('creator and members around the entries are kept', () => {
 test('an oversized member of log is not counted as an entry: later members and entry numbers are unaffected', () => {
   const entry = '{"startedDateTime":"2026-01-05T12:00:00Z","request":{"url":"http://a.example/"}}'
   const text = `{"log":{"big":"${'x'.repeat(900)}","comment":"kept","entries":[${entry},{"a":}]}}`
-  const importer = createHarImporter({ now: 1000 }, { bytes: 500, depth: 20 })
+  const importer = createHarImporter({ now: 1000 }, { maxBytes: 500, maxDepth: 20 })
   expect(importer.feed(new TextEncoder().encode(text))).toHaveLength(1)
   expect(importer.begun?.().har).toEqual({ comment: 'kept' })
   const [skipped, broken] = importer.finish().problems

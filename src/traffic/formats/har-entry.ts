@@ -1,15 +1,21 @@
 /** Converts a HAR entry of any dialect to an exchange. */
-import { instantOf, isRecordable, recordableLength } from '../date-time.ts'
+import { instantFromValue, isRecordableInstant, recordableDurationMs } from '../date-time.ts'
 import type { Exchange } from '../exchange.ts'
-import { failureIn, isMembers, type Members, replyIn, requestIn } from '../har-message.ts'
-import { strangers } from './foreign-exchange.ts'
+import {
+  parseHarFailure,
+  isJsonMembers,
+  type JsonMembers,
+  parseHarReply,
+  parseHarRequest,
+} from '../har-message.ts'
+import { unknownParties } from './foreign-exchange.ts'
 
 const phases = ['blocked', 'dns', 'connect', 'send', 'wait', 'receive'] as const
 /** Phases until the request was sent, and until the response began. */
 const phasesBeforeSent = phases.slice(0, 4)
 const phasesBeforeReply = phases.slice(0, 5)
 
-function sumOf(timings: Members, names: readonly string[]): number {
+function sumOf(timings: JsonMembers, names: readonly string[]): number {
   let sum = 0
   for (const name of names) {
     const value = timings[name]
@@ -22,27 +28,28 @@ function sumOf(timings: Members, names: readonly string[]): number {
 const nonNegative = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
-export interface EntryOptions {
+export interface HarEntryOptions {
   /** In ms since 1970, for an entry without a valid `startedDateTime`. */
-  readonly otherwise: number
+  readonly fallbackStartedAt: number
   readonly warn: (remark: string) => void
 }
 
-export function exchangeIn(
-  entry: Members,
-  { otherwise, warn }: EntryOptions,
+export function exchangeFromHarEntry(
+  entry: JsonMembers,
+  { fallbackStartedAt: otherwise, warn }: HarEntryOptions,
 ): Omit<Exchange, 'seq'> {
-  const parsedStart = instantOf(entry['startedDateTime'])
-  const startedAt = parsedStart !== undefined && isRecordable(parsedStart) ? parsedStart : undefined
+  const parsedStart = instantFromValue(entry['startedDateTime'])
+  const startedAt =
+    parsedStart !== undefined && isRecordableInstant(parsedStart) ? parsedStart : undefined
   if (startedAt === undefined) warn('it does not say when it began: the one before it is taken')
-  const timings = isMembers(entry['timings']) ? entry['timings'] : undefined
+  const timings = isJsonMembers(entry['timings']) ? entry['timings'] : undefined
   if (!timings) warn('it has no timings')
-  const total = recordableLength(
+  const total = recordableDurationMs(
     nonNegative(entry['time']) ?? (timings ? sumOf(timings, phases) : 0),
   )
-  const request = requestIn(entry['request'], warn)
+  const request = parseHarRequest(entry['request'], warn)
   if (request.url === '') warn('it has no URL')
-  const reply = replyIn(entry['response'], warn)
+  const reply = parseHarReply(entry['response'], warn)
   const sentMs = timings && Math.min(total, sumOf(timings, phasesBeforeSent))
   const repliedMs = timings && Math.min(total, sumOf(timings, phasesBeforeReply))
   return {
@@ -50,8 +57,8 @@ export function exchangeIn(
     tookMs: total,
     ...(sentMs === undefined || sentMs === 0 ? {} : { sentMs }),
     ...(repliedMs === undefined || repliedMs === total || !reply ? {} : { repliedMs }),
-    ...strangers,
+    ...unknownParties,
     request,
-    ...(reply ? { reply } : { failure: failureIn(entry) }),
+    ...(reply ? { reply } : { failure: parseHarFailure(entry) }),
   }
 }

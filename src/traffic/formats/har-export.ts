@@ -5,10 +5,10 @@
  *
  *   { "log": { "version", "creator", "_rec": { "header", "lines": [{ "after", "line" }] }, "entries": [ … ] } }
  */
-import { isMembers, type Members } from '../har-message.ts'
-import { endOfString } from '../json/json-string.ts'
+import { isJsonMembers, type JsonMembers } from '../har-message.ts'
+import { endOfJsonString } from '../json/json-string.ts'
 import type { HeaderLine } from '../recording/format.ts'
-import type { Exporter, ExportOptions, PlacedLine } from './format.ts'
+import type { Exporter, ExporterOptions, InterleavedLine } from './format.ts'
 import { closeList, closeObject, openList, openObject, quote } from './json-bytes.ts'
 
 /** Offset behind the closing bracket of the object or array at `from`. */
@@ -17,7 +17,7 @@ function endOfValue(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const char = text.charCodeAt(at)
     if (char === quote) {
-      const end = endOfString(text, at)
+      const end = endOfJsonString(text, at)
       if (end < 0) break
       at = end - 1
     } else if (char === openObject || char === openList) depth++
@@ -32,9 +32,9 @@ function endOfValue(text: string, from: number): number {
 const recordingMember = '{"_rec":'
 
 /** The entry without its `_rec`; all other tokens unchanged. */
-export function withoutOurs(text: string): string {
+export function withoutRecordingMember(text: string): string {
   if (!text.startsWith(recordingMember)) {
-    const { _rec: _, ...rest } = JSON.parse(text) as Members
+    const { _rec: _, ...rest } = JSON.parse(text) as JsonMembers
     return JSON.stringify(rest)
   }
   const end = endOfValue(text, recordingMember.length)
@@ -43,7 +43,7 @@ export function withoutOurs(text: string): string {
 
 /** Members as JSON without the braces. */
 const membersJson = (members: unknown): string =>
-  isMembers(members) ? JSON.stringify(members).slice(1, -1) : ''
+  isJsonMembers(members) ? JSON.stringify(members).slice(1, -1) : ''
 
 const joinMembers = (...parts: readonly string[]): string =>
   parts.filter((part) => part !== '').join(',')
@@ -56,14 +56,14 @@ function logJson({ _rec: rec }: HeaderLine): string {
 }
 
 /** Members of an imported archive behind its entries, kept in the end line of the recording. */
-const membersBehind = (others: readonly PlacedLine[], name: 'har' | 'harBeside'): string =>
+const membersBehind = (others: readonly InterleavedLine[], name: 'har' | 'harBeside'): string =>
   membersJson(
     others
-      .map(({ line }) => (isMembers(line['_rec']) ? line['_rec'][name] : undefined))
+      .map(({ line }) => (isJsonMembers(line['_rec']) ? line['_rec'][name] : undefined))
       .findLast((members) => members !== undefined),
   )
 
-export function createHarExporter({ plain = false }: ExportOptions): Exporter {
+export function createHarExporter({ plain = false }: ExporterOptions): Exporter {
   let isFirst = true
   let behind = ''
   let beside = ''
@@ -80,7 +80,7 @@ export function createHarExporter({ plain = false }: ExportOptions): Exporter {
     exchange(_exchange, _line, text) {
       const comma = isFirst ? '' : ',\n'
       isFirst = false
-      return comma + (plain ? withoutOurs(text) : text)
+      return comma + (plain ? withoutRecordingMember(text) : text)
     },
     end: () => `\n]${behind === '' ? '' : `,${behind}`}}${beside === '' ? '' : `,${beside}`}}\n`,
   }

@@ -4,15 +4,26 @@
  */
 import { compact } from '../../compact.ts'
 import type { HeaderLine, HttpLine } from '../recording/format.ts'
-import { readLine } from '../recording/reader.ts'
-import { exchangeOf } from '../recording/recorded-exchange.ts'
-import { instantIn, instantOf } from '../date-time.ts'
-import { isMembers, type Members } from '../har-message.ts'
-import type { Begun, FormatProblem, Imported, Importer, ImportOptions } from './format.ts'
-import { exchangeIn } from './har-entry.ts'
-import { createHarScanner, harLimits, type ScanLimits, type Span } from './har-scanner.ts'
-import { jsonBreak } from './json-break.ts'
-import { onOneLine } from './one-line.ts'
+import { readRecordedLine } from '../recording/reader.ts'
+import { exchangeFromLine } from '../recording/recorded-exchange.ts'
+import { parseIsoInstant, instantFromValue } from '../date-time.ts'
+import { isJsonMembers, type JsonMembers } from '../har-message.ts'
+import type {
+  ImportPreamble,
+  FormatProblem,
+  ImportedExchange,
+  Importer,
+  ImporterOptions,
+} from './format.ts'
+import { exchangeFromHarEntry } from './har-entry.ts'
+import {
+  createHarScanner,
+  defaultHarScanLimits,
+  type HarScanLimits,
+  type ByteSpan,
+} from './har-scanner.ts'
+import { findJsonSyntaxError } from './json-syntax-error.ts'
+import { minifyJson } from './minify-json.ts'
 
 const maxProblems = 100
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -38,24 +49,24 @@ interface OwnLines {
 
 /** The recording header and non-exchange lines in `log._rec` of our own exports. */
 function parseOwnLines(value: unknown): OwnLines | undefined {
-  if (!isMembers(value) || !isMembers(value['header'])) return undefined
-  const read = readLine(JSON.stringify(value['header']))
+  if (!isJsonMembers(value) || !isJsonMembers(value['header'])) return undefined
+  const read = readRecordedLine(JSON.stringify(value['header']))
   if (!read.ok || read.value.kind !== 'header') return undefined
   const lines = (Array.isArray(value['lines']) ? value['lines'] : []).flatMap((each: unknown) =>
-    isMembers(each) && typeof each['after'] === 'number'
+    isJsonMembers(each) && typeof each['after'] === 'number'
       ? [{ after: each['after'], line: each['line'] }]
       : [],
   )
   const header = value['header'] as HeaderLine
-  return { header, t0: instantIn(read.value.line._rec.t0) ?? 0, lines }
+  return { header, t0: parseIsoInstant(read.value.line._rec.t0) ?? 0, lines }
 }
 
 export function createHarImporter(
-  { now }: ImportOptions,
-  limits: ScanLimits = harLimits,
+  { now }: ImporterOptions,
+  limits: HarScanLimits = defaultHarScanLimits,
 ): Importer {
   const problems: FormatProblem[] = []
-  let ready: Imported[] = []
+  let ready: ImportedExchange[] = []
   let entries = 0
   let hasLog = false
   let isListPassed = false
@@ -73,7 +84,7 @@ export function createHarImporter(
   }
 
   function parseSpan(
-    { bytes, at }: Span,
+    { bytes, at }: ByteSpan,
     what: string,
   ): { text: string; value: unknown } | undefined {
     const { text, isWhole } = textOf(bytes)
@@ -82,7 +93,7 @@ export function createHarImporter(
     try {
       return { text, value: JSON.parse(text) as unknown }
     } catch {
-      const broken = jsonBreak(text)
+      const broken = findJsonSyntaxError(text)
       const from = at + byteLength(text.slice(0, broken?.at ?? 0))
       report({
         where: `${what}, byte ${from}`,
@@ -103,20 +114,21 @@ export function createHarImporter(
     return lines
   }
 
-  function takeOwn(members: Members, text: string): Imported | undefined {
-    if (!isMembers(members['_rec'])) return undefined
-    const read = readLine(text)
+  function takeOwn(members: JsonMembers, text: string): ImportedExchange | undefined {
+    if (!isJsonMembers(members['_rec'])) return undefined
+    const read = readRecordedLine(text)
     if (!read.ok || read.value.kind !== 'exchange') return undefined
     const line = members as HttpLine
-    const t0 = own?.t0 ?? (instantOf(members['startedDateTime']) ?? 0) - line._rec.t.q0 / 1000
-    const { seq: _, ...exchange } = exchangeOf(read.value.line, t0)
+    const t0 =
+      own?.t0 ?? (instantFromValue(members['startedDateTime']) ?? 0) - line._rec.t.q0 / 1000
+    const { seq: _, ...exchange } = exchangeFromLine(read.value.line, t0)
     return { exchange, har: members, rec: line._rec, text }
   }
 
-  function takeForeign(members: Members, text: string): Imported {
+  function takeForeign(members: JsonMembers, text: string): ImportedExchange {
     const warn = new Set<string>()
-    const exchange = exchangeIn(members, {
-      otherwise: lastStartedAt,
+    const exchange = exchangeFromHarEntry(members, {
+      fallbackStartedAt: lastStartedAt,
       warn: (remark) => warn.add(remark),
     })
     if ('_rec' in members) warn.add('it has a _rec that is not ours: it was left out')
@@ -124,15 +136,15 @@ export function createHarImporter(
     return { exchange, har: members, text, ...(warn.size > 0 ? { warn: [...warn] } : {}) }
   }
 
-  function takeEntry(span: Span): void {
+  function takeEntry(span: ByteSpan): void {
     entries++
     const read = parseSpan(span, `entry ${entries}`)
     if (!read) return
-    if (!isMembers(read.value)) {
+    if (!isJsonMembers(read.value)) {
       report({ where: `entry ${entries}, byte ${span.at}`, message: 'it is no object' })
       return
     }
-    const text = onOneLine(read.text)
+    const text = minifyJson(read.text)
     const taken = takeOwn(read.value, text) ?? takeForeign(read.value, text)
     const lines = linesBefore()
     ready.push(lines.length > 0 ? { ...taken, before: lines } : taken)
@@ -141,7 +153,7 @@ export function createHarImporter(
   const scanner = createHarScanner(
     {
       entry: takeEntry,
-      member(name, span) {
+      logMember(name, span) {
         hasLog = true
         const read = parseSpan(span, `log.${name}`)
         if (!read) return
@@ -149,11 +161,11 @@ export function createHarImporter(
         if (found) own = found
         else defineMember(entries === 0 && !isListPassed ? before : behind, name, read.value)
       },
-      beside(name, span) {
+      documentMember(name, span) {
         const read = parseSpan(span, name)
         if (read) defineMember(isListPassed ? documentBehind : documentBefore, name, read.value)
       },
-      entriesBegin() {
+      entriesStart() {
         hasLog = true
         isListPassed = true
       },
@@ -168,13 +180,13 @@ export function createHarImporter(
     limits,
   )
 
-  function take(): readonly Imported[] {
+  function take(): readonly ImportedExchange[] {
     const batch = ready
     ready = []
     return batch
   }
 
-  function begun(): Begun {
+  function begun(): ImportPreamble {
     const creator = creatorIn(before['creator'])
     return {
       ...compact({ creator }),
@@ -193,7 +205,7 @@ export function createHarImporter(
     finish() {
       const broken = scanner.finish()
       if (broken) {
-        const inside = broken.inside && jsonBreak(textOf(broken.inside.bytes).text)
+        const inside = broken.inside && findJsonSyntaxError(textOf(broken.inside.bytes).text)
         const at = broken.inside && inside ? broken.inside.at + inside.at : broken.at
         const within = broken.inside
           ? `, in entry ${entries + 1}, which begins at byte ${broken.inside.at}`
@@ -207,7 +219,7 @@ export function createHarImporter(
         })
       const rest = own?.lines.slice(nextLine).map(({ line }) => line) ?? []
       return {
-        last: take(),
+        remaining: take(),
         problems,
         ...(Object.keys(behind).length > 0 && !own ? { har: behind } : {}),
         ...(Object.keys(documentBehind).length > 0 && !own ? { harBeside: documentBehind } : {}),
@@ -227,8 +239,8 @@ function defineMember(members: Record<string, unknown>, name: string, value: unk
   })
 }
 
-function creatorIn(value: unknown): Begun['creator'] {
-  if (!isMembers(value) || typeof value['name'] !== 'string') return undefined
+function creatorIn(value: unknown): ImportPreamble['creator'] {
+  if (!isJsonMembers(value) || typeof value['name'] !== 'string') return undefined
   const { name, version } = value
   return { name, ...(typeof version === 'string' ? { version } : {}) }
 }

@@ -4,9 +4,14 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
-import { createExchangeLine, endLine, headerOf, lineOf } from '../recording/recording.ts'
-import { saltOf } from '../recording/id.ts'
-import { har } from './har.ts'
+import {
+  createExchangeFormatter,
+  formatEndLine,
+  createHeaderLine,
+  formatLine,
+} from '../recording/recording-lines.ts'
+import { createSalt } from '../recording/line-ids.ts'
+import { harFormat } from './har.ts'
 import {
   exportText,
   importBytes,
@@ -139,8 +144,8 @@ const written = ({ document, spaces, mark }: Archive): string =>
 test('import and export of a foreign HAR keep every member in order', () => {
   fc.assert(
     fc.property(archive, (given) => {
-      const { recording } = importText(har, written(given), { piece: given.piece })
-      expect(json(JSON.parse(exportText(har, recording, { plain: true })))).toBe(
+      const { recording } = importText(harFormat, written(given), { piece: given.piece })
+      expect(json(JSON.parse(exportText(harFormat, recording, { plain: true })))).toBe(
         json(given.document),
       )
     }),
@@ -151,8 +156,11 @@ test('import and export of a foreign HAR keep every member in order', () => {
 test('an imported HAR survives export and re-import byte for byte, redacted or raw', () => {
   fc.assert(
     fc.property(archive, fc.boolean(), (given, redact) => {
-      const { recording } = importText(har, written(given), { piece: given.piece, redact })
-      const again = importText(har, exportText(har, recording), { piece: given.piece, redact })
+      const { recording } = importText(harFormat, written(given), { piece: given.piece, redact })
+      const again = importText(harFormat, exportText(harFormat, recording), {
+        piece: given.piece,
+        redact,
+      })
       expect(again.recording).toBe(recording)
       expect(again.summary.problems).toEqual([])
     }),
@@ -162,7 +170,7 @@ test('an imported HAR survives export and re-import byte for byte, redacted or r
 
 /** A recording with lines of every type. */
 function recordingOf(exchanges: readonly Exchange[], redact: boolean): string {
-  const header = headerOf({
+  const header = createHeaderLine({
     info: {
       name: 'lunch',
       tool: 'sparring/0.1.0',
@@ -174,21 +182,23 @@ function recordingOf(exchanges: readonly Exchange[], redact: boolean): string {
       seed: 7,
     },
     t0: sampleT0,
-    salt: saltOf([4, 5, 6]),
+    salt: createSalt([4, 5, 6]),
   })
-  const lineFor = createExchangeLine({
+  const lineFor = createExchangeFormatter({
     header,
     t0: sampleT0,
     ...(redact ? { redactor: testRedactor() } : {}),
   })
   const mark = (seq: number) =>
-    lineOf({ _rec: { v: 1, type: 'mark', id: `M${seq}`, seq, text: 'look here' } })
-  let lines = lineOf(header)
+    formatLine({ _rec: { v: 1, type: 'mark', id: `M${seq}`, seq, text: 'look here' } })
+  let lines = formatLine(header)
   for (const [index, exchange] of exchanges.entries())
     lines += (index % 2 === 0 ? mark(index) : '') + lineFor(exchange)
   const sha256 = createHash('sha256').update(lines).digest('hex')
   const http = exchanges.length
-  return lines + endLine({ salt: '0', instant: sampleT0, seq: http, http, dropped: 0, sha256 })
+  return (
+    lines + formatEndLine({ salt: '0', instant: sampleT0, seq: http, http, dropped: 0, sha256 })
+  )
 }
 
 const exchanges = fc.array(
@@ -209,8 +219,8 @@ test('a recording survives export and re-import byte for byte, including marks a
         made.map((make, index) => make(index + 1)),
         redact,
       )
-      const archived = exportText(har, recording)
-      expect(importText(har, archived, { piece, redact }).recording).toBe(recording)
+      const archived = exportText(harFormat, recording)
+      expect(importText(harFormat, archived, { piece, redact }).recording).toBe(recording)
     }),
     { numRuns: 120 },
   )
@@ -218,22 +228,24 @@ test('a recording survives export and re-import byte for byte, including marks a
 
 test('an export is a valid HAR: version, creator, and an entry per exchange', () => {
   const recording = recordingOf([sampleExchange(1), sampleExchange(2)], true)
-  const { log } = JSON.parse(exportText(har, recording)) as {
+  const { log } = JSON.parse(exportText(harFormat, recording)) as {
     log: { version: string; creator: object; entries: readonly object[]; _rec: object }
   }
   expect(Object.keys(log)).toEqual(['version', 'creator', 'pages', '_rec', 'entries'])
   expect(log.creator).toEqual({ name: 'sparring', version: '0.1.0' })
   expect(log.entries).toHaveLength(2)
-  const plain = exportText(har, recording, { plain: true })
+  const plain = exportText(harFormat, recording, { plain: true })
   expect(plain).not.toContain('_rec')
   expect(JSON.parse(plain)).toMatchObject({ log: { entries: [{ time: 1.5 }, { time: 1.5 }] } })
 })
 
 test('an exported raw recording is redacted on re-import; a further import changes nothing', () => {
   const recording = recordingOf([sampleExchange(1)], false)
-  const first = importText(har, exportText(har, recording), { redact: true })
+  const first = importText(harFormat, exportText(harFormat, recording), { redact: true })
   expect(first.recording).not.toContain('Ana Souza')
   expect(first.recording).toContain('"mode":"pseudonym"')
-  const again = importBytes(har, Buffer.from(exportText(har, first.recording)), { redact: true })
+  const again = importBytes(harFormat, Buffer.from(exportText(harFormat, first.recording)), {
+    redact: true,
+  })
   expect(again.recording).toBe(first.recording)
 })

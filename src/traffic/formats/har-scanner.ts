@@ -11,50 +11,50 @@ import {
   closeObject,
   colon,
   comma,
-  isBlank,
+  isJsonWhitespace,
   openList,
   openObject,
   quote,
-  shown,
+  describeByte,
 } from './json-bytes.ts'
 
 /** A byte range with its file offset. */
-export interface Span {
+export interface ByteSpan {
   readonly bytes: Uint8Array
   readonly at: number
 }
 
-export interface ScanSink {
+export interface HarScanHandlers {
   /** A member of `log` other than `entries`, in file order. */
-  readonly member: (name: string, value: Span) => void
+  readonly logMember: (name: string, value: ByteSpan) => void
   /** A member of the document other than `log`. */
-  readonly beside: (name: string, value: Span) => void
+  readonly documentMember: (name: string, value: ByteSpan) => void
   /** Called at the start of `log.entries`. */
-  readonly entriesBegin: () => void
-  readonly entry: (value: Span) => void
+  readonly entriesStart: () => void
+  readonly entry: (value: ByteSpan) => void
   /** An entry or member was skipped: too large or nested too deep. */
   readonly skipped: (at: number, message: string, member?: string) => void
 }
 
-export interface ScanBreak {
+export interface HarScanError {
   readonly at: number
   readonly message: string
   /** The incomplete value at the break. */
-  readonly inside?: Span
+  readonly inside?: ByteSpan
 }
 
 export interface HarScanner {
   readonly feed: (bytes: Uint8Array) => void
   /** Ends the input; returns the syntax error or truncation, if any. */
-  readonly finish: () => ScanBreak | undefined
+  readonly finish: () => HarScanError | undefined
 }
 
-export interface ScanLimits {
-  readonly bytes: number
-  readonly depth: number
+export interface HarScanLimits {
+  readonly maxBytes: number
+  readonly maxDepth: number
 }
 
-export const harLimits: ScanLimits = { bytes: 64 * 1024 * 1024, depth: 200 }
+export const defaultHarScanLimits: HarScanLimits = { maxBytes: 64 * 1024 * 1024, maxDepth: 200 }
 
 /** Position in the document: before it, in its members, in those of `log`, in `log.entries`, behind it. */
 type Level = 'document' | 'top' | 'log' | 'entries' | 'done'
@@ -64,13 +64,16 @@ type Expected = 'value' | 'key' | 'colon' | 'separator'
 
 const text = new TextDecoder()
 
-export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits): HarScanner {
+export function createHarScanner(
+  sink: HarScanHandlers,
+  limits: HarScanLimits = defaultHarScanLimits,
+): HarScanner {
   let level: Level = 'document'
   let expected: Expected = 'value'
   /** Just behind an opening bracket, where the closing one is allowed. */
   let isFirst = false
   let key = ''
-  let broken: ScanBreak | undefined
+  let broken: HarScanError | undefined
   /** File offset of the current chunk. */
   let chunkOffset = 0
 
@@ -105,7 +108,8 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
   function buffer(piece: Uint8Array): void {
     if (limitExceeded !== undefined) return
     bufferedBytes += piece.length
-    if (bufferedBytes > limits.bytes) limitExceeded = `it is larger than ${limits.bytes} bytes`
+    if (bufferedBytes > limits.maxBytes)
+      limitExceeded = `it is larger than ${limits.maxBytes} bytes`
     if (limitExceeded === undefined) buffered.push(piece)
     else buffered = []
   }
@@ -126,10 +130,10 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
     buffered = []
   }
 
-  function emit(span: Span): void {
+  function emit(span: ByteSpan): void {
     if (level === 'entries') sink.entry(span)
-    else if (level === 'log') sink.member(key, span)
-    else sink.beside(key, span)
+    else if (level === 'log') sink.logMember(key, span)
+    else sink.documentMember(key, span)
   }
 
   function nameOf(literal: Uint8Array): string {
@@ -178,7 +182,8 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
         inString = true
         at++
       } else if (byte === openObject || byte === openList) {
-        if (++depth > limits.depth) limitExceeded ??= `it is nested deeper than ${limits.depth}`
+        if (++depth > limits.maxDepth)
+          limitExceeded ??= `it is nested deeper than ${limits.maxDepth}`
         at++
       } else if (byte === closeObject || byte === closeList) {
         // A bare literal also ends at the closing bracket of its container.
@@ -187,7 +192,7 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
         at++
         if (depth === 0) return endAt(bytes, from, at)
       } else if (depth === 0) {
-        if (byte === comma || isBlank(byte)) return endAt(bytes, from, at)
+        if (byte === comma || isJsonWhitespace(byte)) return endAt(bytes, from, at)
         inLiteral = true
         at++
       } else at++
@@ -205,14 +210,15 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
   /** Start of a value: true when it is descended into, false when it is buffered whole. */
   function openValue(byte: number, at: number): boolean {
     if (level === 'document') {
-      if (byte !== openObject) fail(chunkOffset + at, `${shown(byte)} where an object should begin`)
+      if (byte !== openObject)
+        fail(chunkOffset + at, `${describeByte(byte)} where an object should begin`)
       level = 'top'
     } else if (level === 'top' && key === 'log' && byte === openObject) level = 'log'
     else if (level === 'log' && key === 'entries' && byte === openList) {
       level = 'entries'
       expected = 'value'
       isFirst = true
-      sink.entriesBegin()
+      sink.entriesStart()
       return true
     } else {
       begin('value', at)
@@ -225,7 +231,8 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
 
   function close(byte: number, at: number): void {
     const expectedClose = level === 'entries' ? closeList : closeObject
-    if (byte !== expectedClose) return fail(chunkOffset + at, `${shown(byte)} in the wrong place`)
+    if (byte !== expectedClose)
+      return fail(chunkOffset + at, `${describeByte(byte)} in the wrong place`)
     level = level === 'entries' ? 'log' : level === 'log' ? 'top' : 'done'
     expected = 'separator'
   }
@@ -235,7 +242,7 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
   /** Handles a byte between values; returns whether it is consumed. */
   function between(byte: number, at: number): boolean {
     if (level === 'done') {
-      fail(chunkOffset + at, `${shown(byte)} behind the end of the document`)
+      fail(chunkOffset + at, `${describeByte(byte)} behind the end of the document`)
       return true
     }
     if (expected === 'separator') {
@@ -243,11 +250,11 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
         expected = level === 'entries' ? 'value' : 'key'
         isFirst = false
       } else if (isClosing(byte)) close(byte, at)
-      else fail(chunkOffset + at, `${shown(byte)} where a comma or an end should be`)
+      else fail(chunkOffset + at, `${describeByte(byte)} where a comma or an end should be`)
       return true
     }
     if (expected === 'colon') {
-      if (byte !== colon) fail(chunkOffset + at, `${shown(byte)} where a colon should be`)
+      if (byte !== colon) fail(chunkOffset + at, `${describeByte(byte)} where a colon should be`)
       expected = 'value'
       return true
     }
@@ -258,11 +265,11 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
     }
     if (expected === 'key') {
       if (byte === quote) begin('key', at)
-      else fail(chunkOffset + at, `${shown(byte)} where the name of a member should be`)
+      else fail(chunkOffset + at, `${describeByte(byte)} where the name of a member should be`)
       return byte !== quote
     }
     if (byte === comma || byte === colon || isClosing(byte)) {
-      fail(chunkOffset + at, `${shown(byte)} where a value should be`)
+      fail(chunkOffset + at, `${describeByte(byte)} where a value should be`)
       return true
     }
     return openValue(byte, at)
@@ -277,12 +284,12 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
       }
       const byte = bytes[at] ?? 0
       const isMark = chunkOffset + at < 3 && byte === byteOrderMark[chunkOffset + at]
-      if (isBlank(byte) || isMark || between(byte, at)) at++
+      if (isJsonWhitespace(byte) || isMark || between(byte, at)) at++
     }
     chunkOffset += bytes.length
   }
 
-  function finish(): ScanBreak | undefined {
+  function finish(): HarScanError | undefined {
     if (broken) return broken
     if (level === 'done') return undefined
     if (chunkOffset === 0) return { at: 0, message: 'it is empty' }

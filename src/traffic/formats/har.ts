@@ -5,10 +5,10 @@ import { createHarImporter } from './har-import.ts'
 
 const decoder = new TextDecoder()
 
-export const har = defineFormat({
+export const harFormat = defineFormat({
   name: 'har',
   summary: 'HTTP Archive 1.2, of browsers, proxies and test libraries; ours comes back as it was',
-  endings: ['.har'],
+  fileExtensions: ['.har'],
   recognises(beginning, file) {
     const text = decoder.decode(beginning)
     if (/^[\s\uFEFF]*\{\s*"log"\s*:\s*\{/.test(text)) return 1

@@ -1,7 +1,7 @@
 /** Parses an HTTP/1.1 message: start line, headers, body with chunks joined. Truncated messages are read as far as possible. */
 import type { HeaderPairs } from '../exchange.ts'
 import { joinedBytes } from './byte-queue.ts'
-import { headerOf } from './foreign-exchange.ts'
+import { firstHeaderValue } from './foreign-exchange.ts'
 
 export interface HttpMessage {
   /** `GET /v2/orders HTTP/1.1` or `HTTP/1.1 200 OK`. */
@@ -41,18 +41,18 @@ function dechunked(bytes: Uint8Array): { readonly body: Uint8Array; readonly who
 }
 
 function bodyOf(bytes: Uint8Array, headers: HeaderPairs): Pick<HttpMessage, 'body' | 'warn'> {
-  if (/\bchunked\b/i.test(headerOf(headers, 'transfer-encoding') ?? '')) {
+  if (/\bchunked\b/i.test(firstHeaderValue(headers, 'transfer-encoding') ?? '')) {
     const { body, whole } = dechunked(bytes)
     return whole ? { body } : { body, warn: 'the chunks of the body break off' }
   }
-  const declared = Number(headerOf(headers, 'content-length') ?? Number.NaN)
+  const declared = Number(firstHeaderValue(headers, 'content-length') ?? Number.NaN)
   if (!Number.isInteger(declared) || declared < 0) return { body: bytes }
   if (declared > bytes.length)
     return { body: bytes, warn: `the body has ${bytes.length} of its ${declared} bytes` }
   return { body: bytes.subarray(0, declared) }
 }
 
-export function httpMessageOf(bytes: Uint8Array): HttpMessage {
+export function parseHttpMessage(bytes: Uint8Array): HttpMessage {
   let { end, next } = lineEnd(bytes, 0)
   const first = latin1.decode(bytes.subarray(0, end))
   const headers: (readonly [string, string])[] = []

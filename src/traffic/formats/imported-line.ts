@@ -5,19 +5,19 @@
 import { compact } from '../../compact.ts'
 import { type OperationId, operation } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
-import { isMembers, type Members } from '../har-message.ts'
-import { isAcknowledgment } from '../polling.ts'
-import { createExchangeLine, directionOf } from '../recording/recording.ts'
+import { isJsonMembers, type JsonMembers } from '../har-message.ts'
+import { isAcknowledgmentCall } from '../polling.ts'
+import { createExchangeFormatter, directionOf } from '../recording/recording-lines.ts'
 import { formatVersion, type HeaderLine } from '../recording/format.ts'
-import { createLineIds, saltIn } from '../recording/id.ts'
-import { aboutOf, recognise } from '../recognise.ts'
-import { redactEntry } from '../redaction/har-entry.ts'
+import { createLineIds, saltFromId } from '../recording/line-ids.ts'
+import { orderAndEventsOf, recogniseOperation } from '../recognise-operation.ts'
+import { redactHarEntry } from '../redaction/har-entry.ts'
 import type { Redaction, Redactor } from '../redaction/redactor.ts'
-import type { Casting } from './casting.ts'
-import type { Imported } from './format.ts'
+import type { RoleMapping } from './role-mapping.ts'
+import type { ImportedExchange } from './format.ts'
 
 /** Removes a content coding; undefined when the bytes do not match it. */
-export type DecodeBody = (coding: string, bytes: Uint8Array) => Uint8Array | undefined
+export type BodyDecoder = (coding: string, bytes: Uint8Array) => Uint8Array | undefined
 
 export interface ImportedLineOptions {
   readonly header: HeaderLine
@@ -25,17 +25,17 @@ export interface ImportedLineOptions {
   readonly t0: number
   /** The name of the format. */
   readonly format: string
-  readonly casting: Casting
+  readonly roleMapping: RoleMapping
   /** Absent for a raw recording. */
   readonly redactor?: Redactor | undefined
-  readonly decode?: DecodeBody | undefined
+  readonly decode?: BodyDecoder | undefined
 }
 
 export interface ImportedLine {
   /** Without the line feed. */
   readonly text: string
   /** Redactions made by this import. */
-  readonly red: readonly Redaction[]
+  readonly redactions: readonly Redaction[]
   readonly operation?: OperationId
 }
 
@@ -43,48 +43,50 @@ export interface ImportedLine {
 function mergeRedactions(before: unknown, now: readonly Redaction[]): readonly unknown[] {
   const rows = new Map<string, unknown>()
   for (const row of [...(Array.isArray(before) ? before : []), ...now])
-    if (isMembers(row)) rows.set(`${String(row['p'])} ${String(row['c'])}`, row)
+    if (isJsonMembers(row)) rows.set(`${String(row['p'])} ${String(row['c'])}`, row)
   return [...rows.values()]
 }
 
-export function createImportedLine(
+export function createImportedLineBuilder(
   options: ImportedLineOptions,
-): (imported: Imported, seq: number) => ImportedLine {
-  const { header, t0, format, casting, redactor, decode } = options
+): (imported: ImportedExchange, seq: number) => ImportedLine {
+  const { header, t0, format, roleMapping: casting, redactor, decode } = options
   const via = `import:${format}`
-  const idOf = createLineIds(saltIn(header._rec.id))
-  const lineFor = createExchangeLine({ header, t0, via, ...compact({ redactor }) })
+  const idOf = createLineIds(saltFromId(header._rec.id))
+  const lineFor = createExchangeFormatter({ header, t0, via, ...compact({ redactor }) })
 
   /** An own line: unchanged unless something has to be redacted. */
-  function restoredLine(entry: Members, text: string | undefined): ImportedLine {
+  function restoredLine(entry: JsonMembers, text: string | undefined): ImportedLine {
     const { _rec: rec, ...rest } = entry
     const plain = text?.startsWith('{"_rec":') ? text : JSON.stringify({ _rec: rec, ...rest })
-    if (!redactor) return { text: plain, red: [] }
-    const { value, red } = redactEntry(entry, redactor, decode)
+    if (!redactor) return { text: plain, redactions: [] }
+    const { value, red } = redactHarEntry(entry, redactor, decode)
     if (red.length === 0 && JSON.stringify(value) === JSON.stringify(entry))
-      return { text: plain, red }
+      return { text: plain, redactions: red }
     const { _rec: redacted, ...others } = value
-    const known = isMembers(redacted) ? redacted : {}
+    const known = isJsonMembers(redacted) ? redacted : {}
     return {
       text: JSON.stringify({
         _rec: { ...known, red: mergeRedactions(known['red'], red) },
         ...others,
       }),
-      red,
+      redactions: red,
     }
   }
 
   /** Adds operation, parameters, order, events and parties. */
-  function classify(imported: Imported): Omit<Exchange, 'seq'> & { readonly assumed: boolean } {
+  function classify(
+    imported: ImportedExchange,
+  ): Omit<Exchange, 'seq'> & { readonly assumed: boolean } {
     const { exchange } = imported
     const { method, url } = exchange.request
-    const found = recognise(method, url)
-    const { from, to, assumed } = casting.of(url, found)
+    const found = recogniseOperation(method, url)
+    const { from, to, assumed } = casting.partiesOf(url, found)
     const identified = found
       ? {
           operation: found.row.id,
           ...(Object.keys(found.params).length > 0 ? { params: found.params } : {}),
-          ...aboutOf(found, exchange),
+          ...orderAndEventsOf(found, exchange),
         }
       : {}
     return { ...exchange, ...identified, from, to, assumed }
@@ -107,7 +109,7 @@ export function createImportedLine(
   function corrOf({ orderId, eventIds, operation: id, params }: Omit<Exchange, 'seq'>) {
     const clean = (value: string): string => redactor?.id(value) ?? value
     const merchant = params?.['merchantId']
-    const name = isAcknowledgment({ operation: id }) ? 'acks' : 'events'
+    const name = isAcknowledgmentCall({ operation: id }) ? 'acks' : 'events'
     return {
       ...(orderId === undefined ? {} : { order: clean(orderId) }),
       ...(merchant === undefined ? {} : { merchant: clean(merchant) }),
@@ -124,7 +126,7 @@ export function createImportedLine(
 
   /** A foreign HAR entry with `_rec` in front. */
   function foreignLine(
-    entry: Members,
+    entry: JsonMembers,
     exchange: ReturnType<typeof classify>,
     {
       text,
@@ -133,7 +135,7 @@ export function createImportedLine(
     seq: number,
   ): ImportedLine {
     const { _rec: _, ...bare } = entry
-    const redacted = redactor && redactEntry(bare, redactor, decode)
+    const redacted = redactor && redactHarEntry(bare, redactor, decode)
     const url = redactor?.url(exchange.request.url, exchange.params)
     const red = redacted?.red ?? []
     const row = exchange.operation && operation(exchange.operation)
@@ -164,7 +166,7 @@ export function createImportedLine(
         : JSON.stringify(bare)
     return {
       text: `{"_rec":${own}${body === '{}' ? '}' : `,${body.slice(1)}`}`,
-      red,
+      redactions: red,
       ...compact({ operation: exchange.operation }),
     }
   }
@@ -179,7 +181,7 @@ export function createImportedLine(
     const { red } = (JSON.parse(text) as { _rec: { red?: readonly Redaction[] } })._rec
     return {
       text,
-      red: red ?? [],
+      redactions: red ?? [],
       ...compact({ operation: exchange.operation }),
     }
   }

@@ -9,12 +9,12 @@ export const closeList = 93
 export const openObject = 123
 export const closeObject = 125
 
-export const isBlank = (byte: number): boolean =>
+export const isJsonWhitespace = (byte: number): boolean =>
   byte === 32 || byte === 10 || byte === 13 || byte === 9
 
 /** UTF-8 byte order mark. */
 export const byteOrderMark = [0xef, 0xbb, 0xbf]
 
 /** A byte for an error message. */
-export const shown = (byte: number): string =>
+export const describeByte = (byte: number): string =>
   byte > 32 && byte < 127 ? `"${String.fromCharCode(byte)}"` : `byte 0x${byte.toString(16)}`

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
-import { createExchangeLine, headerOf, lineOf } from '../recording/recording.ts'
-import { saltOf } from '../recording/id.ts'
-import { k6 } from './k6.ts'
+import {
+  createExchangeFormatter,
+  createHeaderLine,
+  formatLine,
+} from '../recording/recording-lines.ts'
+import { createSalt } from '../recording/line-ids.ts'
+import { k6Format } from './k6.ts'
 import { exportText } from '../../../test/support/round-trip.ts'
 
-const header = headerOf({
+const header = createHeaderLine({
   info: {
     name: 'lunch',
     tool: 'sparring/0.1.0',
@@ -15,7 +19,7 @@ const header = headerOf({
     redaction: { policy: 'none', keyId: null, mode: 'none' },
   },
   t0: sampleT0,
-  salt: saltOf([1]),
+  salt: createSalt([1]),
 })
 
 interface Entry {
@@ -30,9 +34,9 @@ interface Entry {
 }
 
 function entriesOf(exchanges: readonly Exchange[], base?: string): readonly Entry[] {
-  const lineFor = createExchangeLine({ header, t0: sampleT0 })
-  const recording = lineOf(header) + exchanges.map((each) => lineFor(each)).join('')
-  const text = exportText(k6, recording, base === undefined ? {} : { base })
+  const lineFor = createExchangeFormatter({ header, t0: sampleT0 })
+  const recording = formatLine(header) + exchanges.map((each) => lineFor(each)).join('')
+  const text = exportText(k6Format, recording, base === undefined ? {} : { base })
   return (JSON.parse(text) as { log: { entries: readonly Entry[] } }).log.entries
 }
 

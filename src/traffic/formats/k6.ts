@@ -4,8 +4,14 @@
  */
 import { jsonPathOf } from '../json/json-pointer.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import { defineFormat, type Exporter, type ExportOptions } from './format.ts'
-import { piecesOf, planOf, type ScriptCall, sentHeaders, titleOf } from './script-plan.ts'
+import { defineFormat, type Exporter, type ExporterOptions } from './format.ts'
+import {
+  splitAtVariables,
+  planScript,
+  type ScriptCall,
+  scriptHeaders,
+  callTitle,
+} from './script-plan.ts'
 
 /** Enum values of har-to-k6 for checks and variables. */
 const textCheck = 0
@@ -14,7 +20,7 @@ const equalsCondition = 2
 const jsonPathVariable = 0
 
 const withVariables = (text: string, uses: ScriptCall['uses']): string =>
-  piecesOf(text, uses)
+  splitAtVariables(text, uses)
     .map((piece) => ('variable' in piece ? `\${${piece.variable}}` : piece.text))
     .join('')
 
@@ -23,7 +29,7 @@ const minSleepMs = 10
 const maxSleepMs = 60_000
 
 function entryOf(call: ScriptCall, next: ScriptCall | undefined, base: string | undefined): object {
-  const { exchange, place, rest, learns, uses, token } = call
+  const { exchange, place, pathAndQuery: rest, extracts: learns, uses, token } = call
   const { request, reply } = exchange
   const url = `${base?.replace(/\/+$/, '') ?? place.origin}${withVariables(rest, uses)}`
   const type = request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
@@ -31,13 +37,13 @@ function entryOf(call: ScriptCall, next: ScriptCall | undefined, base: string | 
   const pause = next ? Math.round(next.exchange.startedAt - ended) : 0
   return {
     pageref: 'recording',
-    comment: titleOf(call),
+    comment: callTitle(call),
     request: {
       method: request.method,
       url,
       httpVersion: 'HTTP/1.1',
       headers: [
-        ...sentHeaders(exchange).map(([name, value]) => ({
+        ...scriptHeaders(exchange).map(([name, value]) => ({
           name,
           value: withVariables(value, uses),
         })),
@@ -75,7 +81,7 @@ function entryOf(call: ScriptCall, next: ScriptCall | undefined, base: string | 
   }
 }
 
-function createK6Exporter({ name, base }: ExportOptions): Exporter {
+function createK6Exporter({ name, base }: ExporterOptions): Exporter {
   const exchanges: RecordedExchange[] = []
   let creator = { name: 'sparring', version: '' }
   return {
@@ -89,7 +95,7 @@ function createK6Exporter({ name, base }: ExportOptions): Exporter {
       return ''
     },
     end() {
-      const { calls } = planOf(exchanges)
+      const { calls } = planScript(exchanges)
       const entries = calls.map((call, index) => entryOf(call, calls[index + 1], base))
       const pages = [{ id: 'recording', title: name }]
       return `${JSON.stringify({ log: { version: '1.2', creator, pages, entries } }, null, 2)}\n`
@@ -97,10 +103,10 @@ function createK6Exporter({ name, base }: ExportOptions): Exporter {
   }
 }
 
-export const k6 = defineFormat({
+export const k6Format = defineFormat({
   name: 'k6',
   summary: 'HAR with checks, variables and pauses; har-to-k6 makes the k6 script of it',
-  endings: [],
-  most: 10_000,
+  fileExtensions: [],
+  maxExchanges: 10_000,
   exporter: createK6Exporter,
 })

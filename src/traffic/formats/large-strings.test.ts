@@ -1,9 +1,9 @@
 /** Strings of many megabytes: finding the end of a string must not recurse or backtrack per character. */
 import { expect, test } from 'vitest'
-import { powershellCommands } from './curl-powershell.ts'
-import { har } from './har.ts'
-import { jsonBreak } from './json-break.ts'
-import { onOneLine } from './one-line.ts'
+import { parsePowershellCommands } from './curl-powershell.ts'
+import { harFormat } from './har.ts'
+import { findJsonSyntaxError } from './json-syntax-error.ts'
+import { minifyJson } from './minify-json.ts'
 import { importText } from '../../../test/support/round-trip.ts'
 
 const long = 'x'.repeat(12_000_000)
@@ -16,7 +16,7 @@ test('a formatted HAR with a large string is imported', () => {
     response: { status: 200, headers: [], content: { text: long } },
   }
   const { recording, summary } = importText(
-    har,
+    harFormat,
     JSON.stringify({ log: { version: '1.2', entries: [entry] } }, null, 2),
   )
   expect(summary).toMatchObject({ exchanges: 1, problems: [] })
@@ -24,17 +24,19 @@ test('a formatted HAR with a large string is imported', () => {
 })
 
 test('whitespace between tokens is removed, whitespace in strings is kept', () => {
-  expect(onOneLine(' { "a b" : [ "c \\" d" ,\n\t1.50 ] }\n')).toBe('{"a b":["c \\" d",1.50]}')
-  expect(onOneLine('{"a b":1}')).toBe('{"a b":1}')
+  expect(minifyJson(' { "a b" : [ "c \\" d" ,\n\t1.50 ] }\n')).toBe('{"a b":["c \\" d",1.50]}')
+  expect(minifyJson('{"a b":1}')).toBe('{"a b":1}')
 })
 
 test('a syntax error behind or inside a large string is found', () => {
-  expect(jsonBreak(`{"a":"${long}",}`)?.at).toBe(long.length + 8)
-  expect(jsonBreak(`{"a":"${long}\\x"}`)?.at).toBe(long.length + 6)
+  expect(findJsonSyntaxError(`{"a":"${long}",}`)?.at).toBe(long.length + 8)
+  expect(findJsonSyntaxError(`{"a":"${long}\\x"}`)?.at).toBe(long.length + 6)
 })
 
 test('a curl command with a large string is imported', () => {
-  const { commands, broken } = powershellCommands(`irm http://a.example -Body 'it''s ${long}'`)
+  const { commands, syntaxError: broken } = parsePowershellCommands(
+    `irm http://a.example -Body 'it''s ${long}'`,
+  )
   expect(broken).toBeUndefined()
   expect(commands[0]?.tokens.at(-1)).toMatchObject({ text: `it's ${long}` })
 })

@@ -17,9 +17,9 @@ export interface LineQueue {
 }
 
 const lineFeed = 10
-export const longestLine = 64 * 1024 * 1024
+export const maxLineBytes = 64 * 1024 * 1024
 
-export function createLineQueue(maxBytes = longestLine): LineQueue {
+export function createLineQueue(maxBytes = maxLineBytes): LineQueue {
   const queue = createByteQueue()
   const problems: FormatProblem[] = []
   let number = 0

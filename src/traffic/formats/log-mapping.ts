@@ -25,7 +25,7 @@ const paths = {
   responseBody: Paths,
   error: Paths.describe('why there was no response'),
 }
-export const pathFields = Object.keys(paths) as readonly (keyof typeof paths)[]
+export const logPathFields = Object.keys(paths) as readonly (keyof typeof paths)[]
 
 export const LogMapping = z
   .strictObject({

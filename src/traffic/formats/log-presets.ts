@@ -88,7 +88,7 @@ export const logPresets: Readonly<Record<string, LogMapping>> = {
 }
 
 /** Parses a mapping, or the name of a preset, and merges its preset into it. */
-export function mappingOf(input: unknown): Result<LogMapping, string> {
+export function parseLogMapping(input: unknown): Result<LogMapping, string> {
   const parsed = LogMapping.safeParse(typeof input === 'string' ? { preset: input } : input)
   if (!parsed.success) {
     const [issue] = parsed.error.issues

@@ -3,24 +3,31 @@ import { compact } from '../../compact.ts'
 import { compile, type JSONPathQuery, type JSONValue } from 'json-p3'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { ExchangeReply, HeaderPairs } from '../exchange.ts'
-import { headerOf } from './foreign-exchange.ts'
-import { type LogMapping, pathFields } from './log-mapping.ts'
-import { bodyIn, headersIn, momentIn, lengthIn, numberOf, textOf } from './log-values.ts'
+import { firstHeaderValue } from './foreign-exchange.ts'
+import { type LogMapping, logPathFields } from './log-mapping.ts'
+import {
+  loggedBodyText,
+  parseLoggedHeaders,
+  parseLoggedTime,
+  parseLoggedDuration,
+  parseLoggedNumber,
+  scalarText,
+} from './log-values.ts'
 
-type Field = (typeof pathFields)[number]
+type Field = (typeof logPathFields)[number]
 type Paths = string | readonly string[] | undefined
 
 /** The first value that one of the paths matches. */
 type Find = (record: JSONValue) => unknown
 
-export interface RecordReader {
+export interface LogRecordReader {
   /** The records of a line. */
-  readonly each: (line: JSONValue) => readonly JSONValue[]
-  readonly halfOf: (record: JSONValue) => Half
+  readonly recordsIn: (line: JSONValue) => readonly JSONValue[]
+  readonly parse: (record: JSONValue) => ParsedLogRecord
 }
 
 /** A parsed record; request and response may be separate records, paired by `key`. */
-export interface Half {
+export interface ParsedLogRecord {
   readonly kind: 'both' | 'request' | 'response'
   readonly key: string | undefined
   readonly method: string | undefined
@@ -67,16 +74,19 @@ const requestLine = /^([A-Z]{2,20}) (\S+)/
 /** Builds an absolute URL from the mapped parts. */
 function urlOf(find: Readonly<Record<Field, Find>>, record: JSONValue, base: string | undefined) {
   const path =
-    textOf(find.url(record)) ?? requestLine.exec(textOf(find.requestLine(record)) ?? '')?.[2]
+    scalarText(find.url(record)) ??
+    requestLine.exec(scalarText(find.requestLine(record)) ?? '')?.[2]
   if (path === undefined) return { url: undefined, warn: [] }
-  const query = textOf(find.query(record))
+  const query = scalarText(find.query(record))
   const tail =
     query === undefined || path.includes('?') ? path : `${path}?${query.replace(/^\?/, '')}`
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(tail)) return { url: tail, warn: [] }
   const slashed = tail.startsWith('/') ? tail : `/${tail}`
   if (base !== undefined) return { url: base.replace(/\/+$/, '') + slashed, warn: [] }
-  const host = textOf(find.host(record)) ?? headerOf(headersIn(find.requestHeaders(record)), 'host')
-  const scheme = textOf(find.scheme(record)) ?? 'http'
+  const host =
+    scalarText(find.host(record)) ??
+    firstHeaderValue(parseLoggedHeaders(find.requestHeaders(record)), 'host')
+  const scheme = scalarText(find.scheme(record)) ?? 'http'
   return host === undefined
     ? { url: `${scheme}://unknown.invalid${slashed}`, warn: ['no host is named'] }
     : { url: `${scheme}://${host}${slashed}`, warn: [] }
@@ -89,12 +99,12 @@ const namedFinders = (headers: LogMapping['requestHeader']): Named =>
 
 function namedHeaders(named: Named, record: JSONValue): HeaderPairs {
   return Object.entries(named).flatMap(([name, find]) => {
-    const value = textOf(find(record))
+    const value = scalarText(find(record))
     return value === undefined || value === '-' ? [] : [[name, value] as const]
   })
 }
 
-export function createRecordReader(mapping: LogMapping): Result<RecordReader, string> {
+export function createLogRecordReader(mapping: LogMapping): Result<LogRecordReader, string> {
   try {
     return ok(recordReader(mapping))
   } catch (error) {
@@ -102,9 +112,9 @@ export function createRecordReader(mapping: LogMapping): Result<RecordReader, st
   }
 }
 
-function recordReader(mapping: LogMapping): RecordReader {
+function recordReader(mapping: LogMapping): LogRecordReader {
   const find = Object.fromEntries(
-    pathFields.map((field) => [field, finderOf(mapping[field])]),
+    logPathFields.map((field) => [field, finderOf(mapping[field])]),
   ) as Readonly<Record<Field, Find>>
   const named = {
     request: namedFinders(mapping.requestHeader),
@@ -115,49 +125,49 @@ function recordReader(mapping: LogMapping): RecordReader {
   const kindOf = finderOf(pair?.kind)
   const kinds = { request: listOf(pair?.request), response: listOf(pair?.response) }
 
-  function kindIn(record: JSONValue): Half['kind'] {
-    const text = textOf(kindOf(record)) ?? ''
+  function kindIn(record: JSONValue): ParsedLogRecord['kind'] {
+    const text = scalarText(kindOf(record)) ?? ''
     if (kinds.request.includes(text)) return 'request'
     return kinds.response.includes(text) ? 'response' : 'both'
   }
 
   function replyIn(record: JSONValue): ExchangeReply | undefined {
-    const status = numberOf(find.status(record))
+    const status = parseLoggedNumber(find.status(record))
     if (status === undefined || status < 100 || status > 999) return undefined
-    const body = bodyIn(find.responseBody(record))
+    const body = loggedBodyText(find.responseBody(record))
     const headers = [
-      ...headersIn(find.responseHeaders(record)),
+      ...parseLoggedHeaders(find.responseHeaders(record)),
       ...namedHeaders(named.response, record),
     ]
     return { status: Math.trunc(status), headers, ...compact({ body }) }
   }
 
   return {
-    each: recordsIn(mapping.each),
-    halfOf(record) {
-      const at = momentIn(find.time(record), mapping.timeUnit)
-      const end = momentIn(find.end(record), mapping.timeUnit)
+    recordsIn: recordsIn(mapping.each),
+    parse(record) {
+      const at = parseLoggedTime(find.time(record), mapping.timeUnit)
+      const end = parseLoggedTime(find.end(record), mapping.timeUnit)
       const tookMs =
         end !== undefined && at !== undefined
           ? end - at
-          : lengthIn(find.took(record), mapping.tookUnit)
+          : parseLoggedDuration(find.took(record), mapping.tookUnit)
       const isEnd = mapping.timeIs === 'end'
-      const text = textOf(find.requestLine(record)) ?? ''
+      const text = scalarText(find.requestLine(record)) ?? ''
       const { url, warn } = urlOf(find, record, mapping.base)
       return {
         kind: kindIn(record),
-        key: textOf(keyOf(record)),
-        method: (textOf(find.method(record)) ?? requestLine.exec(text)?.[1])?.toUpperCase(),
+        key: scalarText(keyOf(record)),
+        method: (scalarText(find.method(record)) ?? requestLine.exec(text)?.[1])?.toUpperCase(),
         url,
         startedAt: at === undefined ? undefined : Math.max(0, at - (isEnd ? (tookMs ?? 0) : 0)),
         tookMs,
         headers: [
-          ...headersIn(find.requestHeaders(record)),
+          ...parseLoggedHeaders(find.requestHeaders(record)),
           ...namedHeaders(named.request, record),
         ],
-        body: bodyIn(find.requestBody(record)),
+        body: loggedBodyText(find.requestBody(record)),
         reply: replyIn(record),
-        error: textOf(find.error(record)),
+        error: scalarText(find.error(record)),
         warn,
       }
     },

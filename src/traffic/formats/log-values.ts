@@ -1,12 +1,12 @@
 /** Converts logged values: times and durations in any unit, headers as objects or lists, bodies as text or JSON. */
-import { instantIn, isRecordable } from '../date-time.ts'
+import { parseIsoInstant, isRecordableInstant } from '../date-time.ts'
 import type { HeaderPairs } from '../exchange.ts'
-import { isMembers } from '../har-message.ts'
+import { isJsonMembers } from '../har-message.ts'
 
-export type Unit = 's' | 'ms' | 'us' | 'ns'
-const perMs: Readonly<Record<Unit, number>> = { s: 0.001, ms: 1, us: 1000, ns: 1_000_000 }
+export type TimeUnit = 's' | 'ms' | 'us' | 'ns'
+const perMs: Readonly<Record<TimeUnit, number>> = { s: 0.001, ms: 1, us: 1000, ns: 1_000_000 }
 
-export const textOf = (value: unknown): string | undefined =>
+export const scalarText = (value: unknown): string | undefined =>
   typeof value === 'string'
     ? value
     : typeof value === 'number' || typeof value === 'boolean'
@@ -14,14 +14,14 @@ export const textOf = (value: unknown): string | undefined =>
       : undefined
 
 /** A number, or the first number of a string: nginx logs `0.012, 0.034` for several upstreams. */
-export function numberOf(value: unknown): number | undefined {
+export function parseLoggedNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   const found = typeof value === 'string' ? /^\s*-?\d+(?:\.\d+)?/.exec(value)?.[0] : undefined
   return found === undefined ? undefined : Number(found)
 }
 
 /** Guesses the unit of an epoch time by its magnitude. */
-const unitBySize = (value: number): Unit =>
+const unitBySize = (value: number): TimeUnit =>
   value < 1e11 ? 's' : value < 1e14 ? 'ms' : value < 1e17 ? 'us' : 'ns'
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
@@ -34,34 +34,36 @@ function parseCommonLogTime(text: string): number | undefined {
   if (!found) return undefined
   const [, day, name = '', year, time, hours, minutes] = found
   const month = months.indexOf(name.toLowerCase()) + 1
-  return instantIn(`${year}-${String(month).padStart(2, '0')}-${day}T${time}${hours}:${minutes}`)
+  return parseIsoInstant(
+    `${year}-${String(month).padStart(2, '0')}-${day}T${time}${hours}:${minutes}`,
+  )
 }
 
 /** In ms since 1970; undefined when the value is no time, or out of the range of a recording. */
-export function momentIn(value: unknown, unit?: Unit): number | undefined {
+export function parseLoggedTime(value: unknown, unit?: TimeUnit): number | undefined {
   const moment = parseTime(value, unit)
-  return moment !== undefined && isRecordable(moment) ? moment : undefined
+  return moment !== undefined && isRecordableInstant(moment) ? moment : undefined
 }
 
-function parseTime(value: unknown, unit: Unit | undefined): number | undefined {
+function parseTime(value: unknown, unit: TimeUnit | undefined): number | undefined {
   const text = typeof value === 'string' ? value.trim() : ''
   // Nanoseconds since 1970 exceed the safe integers.
   if (/^\d{17,20}$/.test(text)) return Number(text.slice(0, -6)) + Number(text.slice(-6)) / 1e6
   const isNumber = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(text)
-  const number = isNumber ? numberOf(value) : undefined
-  if (number === undefined) return parseCommonLogTime(text) ?? instantIn(text)
+  const number = isNumber ? parseLoggedNumber(value) : undefined
+  if (number === undefined) return parseCommonLogTime(text) ?? parseIsoInstant(text)
   // A configured unit that contradicts the magnitude is ignored.
   const effectiveUnit = unit && number < 1e11 === (unit === 's') ? unit : unitBySize(number)
   return number / perMs[effectiveUnit]
 }
 
 /** A duration in ms. */
-export function lengthIn(value: unknown, unit: Unit = 'ms'): number | undefined {
+export function parseLoggedDuration(value: unknown, unit: TimeUnit = 'ms'): number | undefined {
   const text = typeof value === 'string' ? value.trim() : ''
   const [, amount, writtenUnit] = /^(\d+(?:\.\d+)?)\s*(s|ms|us|µs|ns)$/.exec(text) ?? []
   if (amount !== undefined)
-    return Number(amount) / perMs[writtenUnit === 'µs' ? 'us' : (writtenUnit as Unit)]
-  const number = numberOf(value)
+    return Number(amount) / perMs[writtenUnit === 'µs' ? 'us' : (writtenUnit as TimeUnit)]
+  const number = parseLoggedNumber(value)
   return number === undefined || number < 0 ? undefined : number / perMs[unit]
 }
 
@@ -70,7 +72,7 @@ const maxHeaders = 500
 /** Header pairs of one name with one or several values. */
 const pairsOf = (name: unknown, value: unknown): HeaderPairs =>
   (Array.isArray(value) ? (value as readonly unknown[]) : [value]).flatMap((each) => {
-    const text = textOf(each)
+    const text = scalarText(each)
     return text === undefined || typeof name !== 'string' ? [] : [[name, text] as const]
   })
 
@@ -80,21 +82,21 @@ function fromList(list: readonly unknown[]): HeaderPairs {
     return list.flatMap((name, index) => (index % 2 === 0 ? pairsOf(name, list[index + 1]) : []))
   return list.flatMap((each) => {
     if (Array.isArray(each)) return pairsOf(each[0], each[1])
-    return isMembers(each) ? pairsOf(each['name'] ?? each['key'], each['value']) : []
+    return isJsonMembers(each) ? pairsOf(each['name'] ?? each['key'], each['value']) : []
   })
 }
 
-export function headersIn(value: unknown): HeaderPairs {
+export function parseLoggedHeaders(value: unknown): HeaderPairs {
   const pairs = Array.isArray(value)
     ? fromList(value)
-    : isMembers(value)
+    : isJsonMembers(value)
       ? Object.entries(value).flatMap(([name, each]) => pairsOf(name, each))
       : []
   return pairs.slice(0, maxHeaders)
 }
 
 /** Body text; a parsed body is serialized again. */
-export const bodyIn = (value: unknown): string | undefined =>
+export const loggedBodyText = (value: unknown): string | undefined =>
   value === undefined || value === null || value === '' || value === '-'
     ? undefined
-    : (textOf(value) ?? JSON.stringify(value))
+    : (scalarText(value) ?? JSON.stringify(value))

@@ -1,11 +1,16 @@
 /** Imports JSON line logs, by a mapping of the user or the first preset that matches. */
 import type { JSONValue } from 'json-p3'
 import type { Result } from '../../protocol/result.ts'
-import { foreignExchange } from './foreign-exchange.ts'
-import { defineFormat, type Imported, type Importer, type ImportOptions } from './format.ts'
+import { createForeignExchange } from './foreign-exchange.ts'
+import {
+  defineFormat,
+  type ImportedExchange,
+  type Importer,
+  type ImporterOptions,
+} from './format.ts'
 import { createLineQueue, type NumberedLine } from './line-queue.ts'
-import { logPresets, mappingOf } from './log-presets.ts'
-import { createRecordReader, type Half, type RecordReader } from './log-record.ts'
+import { logPresets, parseLogMapping } from './log-presets.ts'
+import { createLogRecordReader, type ParsedLogRecord, type LogRecordReader } from './log-record.ts'
 import { createPairing } from './pairing.ts'
 import { createProblemList } from './problem-list.ts'
 
@@ -14,17 +19,17 @@ const maxRecordsPerLine = 100_000
 const maxLinesTried = 1000
 
 interface LocatedRecord {
-  readonly half: Half
+  readonly half: ParsedLogRecord
   readonly where: string
 }
 
 /** Whether a record describes an exchange: it has a request and an outcome. */
-const isExchange = ({ method, url, reply, error }: Half): boolean =>
+const isExchange = ({ method, url, reply, error }: ParsedLogRecord): boolean =>
   method !== undefined && url !== undefined && (reply !== undefined || error !== undefined)
 
-const presetReaders: () => readonly RecordReader[] = () =>
+const presetReaders: () => readonly LogRecordReader[] = () =>
   Object.values(logPresets).flatMap((mapping) => {
-    const reader = createRecordReader(mapping)
+    const reader = createLogRecordReader(mapping)
     return reader.ok ? [reader.value] : []
   })
 
@@ -42,7 +47,7 @@ function importedOf(
   { half }: LocatedRecord,
   answer: LocatedRecord | undefined,
   now: number,
-): Imported {
+): ImportedExchange {
   const responseRecord = answer?.half
   const { method = 'GET', url = '', startedAt, headers, body } = half
   const reply = half.reply ?? responseRecord?.reply
@@ -55,7 +60,7 @@ function importedOf(
     ...(reply ? [] : ['no response']),
   ]
   return {
-    exchange: foreignExchange({
+    exchange: createForeignExchange({
       startedAt: startedAt ?? now,
       tookMs: half.tookMs ?? responseRecord?.tookMs ?? elapsed,
       method,
@@ -69,10 +74,10 @@ function importedOf(
   }
 }
 
-function createImporter(options: ImportOptions): Importer {
+function createImporter(options: ImporterOptions): Importer {
   const lines = createLineQueue()
   const problems = createProblemList()
-  const userReader: Result<RecordReader, string> | undefined =
+  const userReader: Result<LogRecordReader, string> | undefined =
     options.mapping === undefined ? undefined : readerOf(options.mapping)
   const candidates = userReader ? [] : presetReaders()
   let reader = userReader?.ok ? userReader.value : undefined
@@ -81,7 +86,8 @@ function createImporter(options: ImportOptions): Importer {
   const hasGivenUp = (): boolean => userReader?.ok === false || (!reader && tried > maxLinesTried)
   const pairing = createPairing<LocatedRecord, LocatedRecord>({
     join: (asked, answer) => importedOf(asked, answer, options.now),
-    lonely: ({ where }) => problems.add(where, 'it is a response, and no request has its key'),
+    onUnmatchedResponse: ({ where }) =>
+      problems.add(where, 'it is a response, and no request has its key'),
   })
   let unpaired = 0
 
@@ -93,34 +99,34 @@ function createImporter(options: ImportOptions): Importer {
       return
     }
     reader ??= candidates.find((each) =>
-      each.each(line).some((record) => isExchange(each.halfOf(record))),
+      each.recordsIn(line).some((record) => isExchange(each.parse(record))),
     )
     if (!reader) tried++
     else
-      for (const record of reader.each(line).slice(0, maxRecordsPerLine))
-        takeRecord(reader.halfOf(record), `line ${number}`)
+      for (const record of reader.recordsIn(line).slice(0, maxRecordsPerLine))
+        takeRecord(reader.parse(record), `line ${number}`)
   }
 
-  function takeRecord(half: Half, where: string): void {
+  function takeRecord(half: ParsedLogRecord, where: string): void {
     const { kind, key, method, url } = half
     if (kind === 'response') {
       if (key === undefined) problems.add(where, 'it is a response without a key')
-      else pairing.answer(key, { half, where })
+      else pairing.addResponse(key, { half, where })
       return
     }
     // Skip records that are no exchange.
     if (method === undefined || url === undefined) return
     if (kind === 'both' || key === undefined) {
       const own = `\u0000${++unpaired}`
-      pairing.ask(own, { half, where })
-      pairing.settle(own)
-    } else pairing.ask(key, { half, where })
+      pairing.addRequest(own, { half, where })
+      pairing.closeRequest(own)
+    } else pairing.addRequest(key, { half, where })
   }
 
   return {
     feed(bytes) {
       for (const line of lines.feed(bytes)) take(line)
-      return pairing.take()
+      return pairing.takeReady()
     },
     finish() {
       for (const line of lines.finish()) take(line)
@@ -131,20 +137,20 @@ function createImporter(options: ImportOptions): Importer {
             'Write one: a file that says by JSONPath where method, url, status and the rest stand',
           true,
         )
-      return { last: pairing.finish(), problems: [...lines.problems(), ...problems.all()] }
+      return { remaining: pairing.finish(), problems: [...lines.problems(), ...problems.all()] }
     },
   }
 }
 
-function readerOf(input: unknown): Result<RecordReader, string> {
-  const mapping = mappingOf(input)
-  return mapping.ok ? createRecordReader(mapping.value) : mapping
+function readerOf(input: unknown): Result<LogRecordReader, string> {
+  const mapping = parseLogMapping(input)
+  return mapping.ok ? createLogRecordReader(mapping.value) : mapping
 }
 
 export const logsFormat = defineFormat({
   name: 'logs',
   summary: `logs with a JSON document a line: ${Object.keys(logPresets).join(', ')}, others by a mapping`,
-  endings: ['.ndjson', '.jsonl', '.log'],
+  fileExtensions: ['.ndjson', '.jsonl', '.log'],
   recognises: (beginning) => {
     const text = new TextDecoder('utf-8').decode(beginning)
     const first = text.split('\n')[0] ?? ''
@@ -154,7 +160,7 @@ export const logsFormat = defineFormat({
     if (line === undefined) return text.includes('\n') ? 0 : 0.1
     if (typeof line === 'object' && line !== null && ('_rec' in line || 'log' in line)) return 0
     const fits = presetReaders().some((each) =>
-      each.each(line).some((record) => isExchange(each.halfOf(record))),
+      each.recordsIn(line).some((record) => isExchange(each.parse(record))),
     )
     return fits ? 0.8 : 0.3
   },

@@ -1,17 +1,17 @@
 /** Converts a mitmproxy flow (a dictionary of the dump, flow versions 18 to 21) to an exchange. */
 import { compact } from '../../compact.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import { isRecordable } from '../date-time.ts'
+import { isRecordableInstant } from '../date-time.ts'
 import type { HeaderPairs } from '../exchange.ts'
-import { foreignBody } from './foreign-body.ts'
-import { foreignExchange } from './foreign-exchange.ts'
-import type { Imported, ImportOptions } from './format.ts'
+import { decodeForeignBody } from './foreign-body.ts'
+import { createForeignExchange } from './foreign-exchange.ts'
+import type { ImportedExchange, ImporterOptions } from './format.ts'
 import type { TaggedValue } from './tnetstring.ts'
 
 type Dictionary = ReadonlyMap<string, TaggedValue>
 
-export const oldestVersion = 18
-export const newestVersion = 21
+export const oldestFlowVersion = 18
+export const newestFlowVersion = 21
 
 const otherTypes: ReadonlySet<string> = new Set(['tcp', 'udp', 'dns', 'quic'])
 const remedy = 'Open it with mitmproxy and save it again (mitmdump --no-server -r old -w new)'
@@ -67,8 +67,8 @@ function versionOf(flow: Dictionary): number | undefined {
 function rejectionReason(flow: Dictionary): string | undefined {
   const version = versionOf(flow)
   if (version === undefined) return 'it is no flow: it has no version'
-  if (version < oldestVersion)
-    return `it is a flow of version ${version}, and versions ${oldestVersion} to ${newestVersion} are read here. ${remedy}`
+  if (version < oldestFlowVersion)
+    return `it is a flow of version ${version}, and versions ${oldestFlowVersion} to ${newestFlowVersion} are read here. ${remedy}`
   const type = textOf(flow.get('type'))
   if (type !== 'http')
     return `it is a flow of ${otherTypes.has(type) ? `type ${type}` : 'another type'}, and only HTTP is imported`
@@ -81,12 +81,12 @@ interface Message {
   readonly warn: readonly string[]
 }
 
-function messageOf(message: Dictionary, side: string, options: ImportOptions): Message {
+function messageOf(message: Dictionary, side: string, options: ImporterOptions): Message {
   const headers = headersOf(message.get('headers'))
   const content = message.get('content')
   if (!(content instanceof Uint8Array))
     return { headers, warn: [`the ${side} body was not kept by who recorded it`] }
-  const { text, warn } = foreignBody(content, headers, options.decode)
+  const { text, warn } = decodeForeignBody(content, headers, options.decode)
   return {
     headers,
     ...compact({ body: text }),
@@ -94,7 +94,7 @@ function messageOf(message: Dictionary, side: string, options: ImportOptions): M
   }
 }
 
-function replyOf(flow: Dictionary, options: ImportOptions) {
+function replyOf(flow: Dictionary, options: ImporterOptions) {
   const response = flow.get('response')
   if (!isDictionary(response)) return { warn: ['no response'] }
   const { headers, body, warn } = messageOf(response, 'response', options)
@@ -105,14 +105,17 @@ function replyOf(flow: Dictionary, options: ImportOptions) {
 
 const remarksOf = (flow: Dictionary): readonly string[] => [
   ...(isDictionary(flow.get('websocket')) ? ['the messages of a WebSocket were left out'] : []),
-  ...((versionOf(flow) ?? 0) > newestVersion
-    ? [`the flow is of version ${versionOf(flow)}, newer than ${newestVersion}`]
+  ...((versionOf(flow) ?? 0) > newestFlowVersion
+    ? [`the flow is of version ${versionOf(flow)}, newer than ${newestFlowVersion}`]
     : []),
   ...(textOf(flow.get('is_replay')) === 'request' ? ['it was replayed by mitmproxy'] : []),
 ]
 
 /** The exchange of a flow, or the reason why it has none. */
-export function flowOf(flow: TaggedValue, options: ImportOptions): Result<Imported, string> {
+export function importFlow(
+  flow: TaggedValue,
+  options: ImporterOptions,
+): Result<ImportedExchange, string> {
   if (!isDictionary(flow)) return no('it is no flow')
   const rejection = rejectionReason(flow)
   const request = flow.get('request')
@@ -121,7 +124,9 @@ export function flowOf(flow: TaggedValue, options: ImportOptions): Result<Import
   const { reply, end, warn } = replyOf(flow, options)
   const startSeconds = numberOf(request.get('timestamp_start'))
   const start =
-    startSeconds !== undefined && isRecordable(startSeconds * 1000) ? startSeconds : undefined
+    startSeconds !== undefined && isRecordableInstant(startSeconds * 1000)
+      ? startSeconds
+      : undefined
   const error = flow.get('error')
   const failed = isDictionary(error) ? error : undefined
   const until = end ?? numberOf(failed?.get('timestamp')) ?? start
@@ -132,7 +137,7 @@ export function flowOf(flow: TaggedValue, options: ImportOptions): Result<Import
     ...(start === undefined ? ['clock inferred'] : []),
   ]
   return ok({
-    exchange: foreignExchange({
+    exchange: createForeignExchange({
       startedAt: start === undefined ? options.now : start * 1000,
       tookMs: start === undefined || until === undefined ? 0 : (until - start) * 1000,
       method: textOf(request.get('method')).toUpperCase(),

@@ -4,10 +4,10 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dumpOf, flowBytes } from '../../../test/support/mitmproxy-dump.ts'
 import { importedFrom } from '../../../test/support/run-import.ts'
-import type { Decode } from './format.ts'
+import type { ContentDecoder } from './format.ts'
 import { mitmproxyFormat } from './mitmproxy.ts'
 
-const decode: Decode = (coding, bytes) => {
+const decode: ContentDecoder = (coding, bytes) => {
   try {
     return coding === 'gzip' ? gunzipSync(bytes) : undefined
   } catch {

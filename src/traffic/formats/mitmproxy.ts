@@ -1,26 +1,31 @@
 /** Imports dumps of mitmproxy and mitmdump (`-w`): a sequence of flows as tagged netstrings. */
 import { createByteQueue } from './byte-queue.ts'
-import { defineFormat, type Imported, type Importer, type ImportOptions } from './format.ts'
-import { flowOf } from './mitmproxy-flow.ts'
+import {
+  defineFormat,
+  type ImportedExchange,
+  type Importer,
+  type ImporterOptions,
+} from './format.ts'
+import { importFlow } from './mitmproxy-flow.ts'
 import { createProblemList } from './problem-list.ts'
-import { takeTagged } from './tnetstring.ts'
+import { takeTaggedValue } from './tnetstring.ts'
 
 const maxFlowBytes = 256 * 1024 * 1024
 
-function createImporter(options: ImportOptions): Importer {
+function createImporter(options: ImporterOptions): Importer {
   const queue = createByteQueue()
   const problems = createProblemList()
   let count = 0
   let broken = false
 
-  function takeFlows(): readonly Imported[] {
-    const flows: Imported[] = []
+  function takeFlows(): readonly ImportedExchange[] {
+    const flows: ImportedExchange[] = []
     while (!broken) {
-      const at = queue.taken()
-      const value = takeTagged(queue, maxFlowBytes)
+      const at = queue.position()
+      const value = takeTaggedValue(queue, maxFlowBytes)
       if (!value) break
       count++
-      const flow = value.ok ? flowOf(value.value, options) : value
+      const flow = value.ok ? importFlow(value.value, options) : value
       if (flow.ok) flows.push(flow.value)
       else problems.add(`byte ${at}, flow ${count}`, flow.error, !value.ok)
       broken = !value.ok
@@ -37,11 +42,11 @@ function createImporter(options: ImportOptions): Importer {
     finish() {
       if (!broken && queue.size() > 0)
         problems.add(
-          `byte ${queue.taken()}, flow ${count + 1}`,
+          `byte ${queue.position()}, flow ${count + 1}`,
           `the file breaks off in the middle of it: ${queue.size()} bytes are there`,
           true,
         )
-      return { last: [], problems: problems.all(), creator: { name: 'mitmproxy' } }
+      return { remaining: [], problems: problems.all(), creator: { name: 'mitmproxy' } }
     },
   }
 }
@@ -51,7 +56,7 @@ const opening = /^\d{1,10}:\d{1,10}:[a-z_]+[;,]/
 export const mitmproxyFormat = defineFormat({
   name: 'mitmproxy',
   summary: 'flows saved by mitmproxy or mitmdump',
-  endings: ['.mitm', '.flow', '.flows', '.mitmproxy'],
+  fileExtensions: ['.mitm', '.flow', '.flows', '.mitmproxy'],
   recognises: (beginning) => {
     const text = new TextDecoder('latin1').decode(beginning.subarray(0, 100))
     return opening.test(text) ? 0.95 : 0

@@ -8,7 +8,7 @@ export interface FormPart {
 
 const boundary = '------------------------sparring0a1b2c3d4e5f'
 
-export const multipartType = `multipart/form-data; boundary=${boundary}`
+export const multipartContentType = `multipart/form-data; boundary=${boundary}`
 
 const quoted = (text: string): string =>
   text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
@@ -19,5 +19,5 @@ const partOf = ({ name, value, fileName, type }: FormPart): string =>
   (type === undefined ? '' : `\r\nContent-Type: ${type}`) +
   `\r\n\r\n${value}\r\n`
 
-export const multipartOf = (parts: readonly FormPart[]): string =>
+export const encodeMultipart = (parts: readonly FormPart[]): string =>
   `${parts.map(partOf).join('')}--${boundary}--\r\n`

@@ -2,24 +2,24 @@
  * Pairs requests and responses by a key and sorts the exchanges by start time. Pending requests and responses are bounded:
  * the oldest is evicted unpaired.
  */
-import type { Imported } from './format.ts'
+import type { ImportedExchange } from './format.ts'
 
 export interface PairingOptions<Asked, Answer> {
   /** Builds the exchange of a pair, or of a request without a response. */
-  readonly join: (asked: Asked, answer?: Answer) => Imported
+  readonly join: (asked: Asked, answer?: Answer) => ImportedExchange
   /** A response without a request. */
-  readonly lonely: (answer: Answer) => void
+  readonly onUnmatchedResponse: (answer: Answer) => void
 }
 
 export interface Pairing<Asked, Answer> {
-  readonly ask: (key: string, asked: Asked) => void
+  readonly addRequest: (key: string, asked: Asked) => void
   /** A `secondary` response is used only when no primary one arrives. */
-  readonly answer: (key: string, answer: Answer, secondary?: boolean) => void
+  readonly addResponse: (key: string, answer: Answer, secondary?: boolean) => void
   /** No further response will come. */
-  readonly settle: (key: string) => void
+  readonly closeRequest: (key: string) => void
   /** Completed exchanges that have left the sort window. */
-  readonly take: () => readonly Imported[]
-  readonly finish: () => readonly Imported[]
+  readonly takeReady: () => readonly ImportedExchange[]
+  readonly finish: () => readonly ImportedExchange[]
 }
 
 const maxPending = 10_000
@@ -33,16 +33,16 @@ interface PendingRequest<Asked, Answer> {
 
 export function createPairing<Asked, Answer>({
   join,
-  lonely,
+  onUnmatchedResponse: lonely,
 }: PairingOptions<Asked, Answer>): Pairing<Asked, Answer> {
   const pending = new Map<string, PendingRequest<Asked, Answer>>()
   /** Responses that precede their requests: files are not always in order. */
   const earlyResponses = new Map<string, Answer>()
-  let done: Imported[] = []
-  let ready: Imported[] = []
+  let done: ImportedExchange[] = []
+  let ready: ImportedExchange[] = []
 
   /** Sorts on completion, not in `takeReady`, so that the result does not depend on chunking. */
-  function complete(imported: Imported): void {
+  function complete(imported: ImportedExchange): void {
     done.push(imported)
     if (done.length < window * 2) return
     inOrder()
@@ -103,17 +103,17 @@ export function createPairing<Asked, Answer>({
     lonely(oldest[1])
   }
 
-  function takeReady(): readonly Imported[] {
+  function takeReady(): readonly ImportedExchange[] {
     const all = ready
     ready = []
     return all
   }
 
   return {
-    ask,
-    answer,
-    settle,
-    take: takeReady,
+    addRequest: ask,
+    addResponse: answer,
+    closeRequest: settle,
+    takeReady,
     finish() {
       for (const each of pending.values()) finishOne(each)
       for (const each of earlyResponses.values()) lonely(each)

@@ -1,14 +1,14 @@
 /** Converts a request of a Postman collection to the request that it would send. */
 import { compact } from '../../compact.ts'
 import type { HeaderPairs } from '../exchange.ts'
-import { isMembers, type Members } from '../har-message.ts'
-import { headerOf } from './foreign-exchange.ts'
-import { type FormPart, multipartOf, multipartType } from './multipart.ts'
-import { filledIn, type Variables, variablesIn } from './postman-variables.ts'
-import { toBase64 } from '../redaction/base64.ts'
+import { isJsonMembers, type JsonMembers } from '../har-message.ts'
+import { firstHeaderValue } from './foreign-exchange.ts'
+import { type FormPart, encodeMultipart, multipartContentType } from './multipart.ts'
+import { substituteVariables, type PostmanVariables, extendVariables } from './postman-variables.ts'
+import { textToBase64 } from '../redaction/base64.ts'
 
-export const listIn = (value: unknown): readonly Members[] =>
-  Array.isArray(value) ? value.filter(isMembers) : []
+export const objectsIn = (value: unknown): readonly JsonMembers[] =>
+  Array.isArray(value) ? value.filter(isJsonMembers) : []
 
 const textOf = (value: unknown): string =>
   typeof value === 'string'
@@ -17,7 +17,7 @@ const textOf = (value: unknown): string =>
       ? ''
       : JSON.stringify(value)
 
-const isEnabled = (row: Members): boolean => row['disabled'] !== true
+const isEnabled = (row: JsonMembers): boolean => row['disabled'] !== true
 
 export interface PostmanRequest {
   readonly method: string
@@ -29,16 +29,16 @@ export interface PostmanRequest {
 
 const joined = (value: unknown, by: string): string =>
   Array.isArray(value)
-    ? value.map((each) => (isMembers(each) ? textOf(each['value']) : textOf(each))).join(by)
+    ? value.map((each) => (isJsonMembers(each) ? textOf(each['value']) : textOf(each))).join(by)
     : textOf(value)
 
 const withScheme = (url: string): string =>
   /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url.replace(/^\/+/, '')}`
 
-function fromParts(url: Members): string {
+function fromParts(url: JsonMembers): string {
   const port = textOf(url['port'])
   const path = joined(url['path'], '/')
-  const query = listIn(url['query'])
+  const query = objectsIn(url['query'])
     .filter(isEnabled)
     .map((row) =>
       row['value'] === null ? textOf(row['key']) : `${textOf(row['key'])}=${textOf(row['value'])}`,
@@ -51,39 +51,39 @@ function fromParts(url: Members): string {
   )
 }
 
-function urlOf(given: unknown, variables: Variables): string {
-  if (!isMembers(given)) return withScheme(filledIn(textOf(given), variables))
+function urlOf(given: unknown, variables: PostmanVariables): string {
+  if (!isJsonMembers(given)) return withScheme(substituteVariables(textOf(given), variables))
   const raw = textOf(given['raw'])
-  const written = filledIn(raw === '' ? fromParts(given) : raw, variables)
-  const ofPath = variablesIn(given['variable'], new Map())
+  const written = substituteVariables(raw === '' ? fromParts(given) : raw, variables)
+  const ofPath = extendVariables(given['variable'], new Map())
   // `:orderId` in the path is a path variable of this URL only.
   const filled = written.replaceAll(/\/:(\w+)(?=[/?#]|$)/g, (whole, name: string) => {
     const value = ofPath.get(name)
-    return value === undefined || value === '' ? whole : `/${filledIn(value, variables)}`
+    return value === undefined || value === '' ? whole : `/${substituteVariables(value, variables)}`
   })
   return withScheme(filled)
 }
 
-function headersOf(given: unknown, variables: Variables): HeaderPairs {
-  const rows: readonly Members[] =
+function headersOf(given: unknown, variables: PostmanVariables): HeaderPairs {
+  const rows: readonly JsonMembers[] =
     typeof given === 'string'
       ? given.split(/\r?\n/).flatMap((line) => {
           const cut = line.indexOf(':')
           return cut > 0 ? [{ key: line.slice(0, cut), value: line.slice(cut + 1).trim() }] : []
         })
-      : listIn(given)
+      : objectsIn(given)
   return rows
     .filter((row) => isEnabled(row) && textOf(row['key']) !== '')
     .map(
       (row) =>
         [
-          filledIn(textOf(row['key']), variables),
-          filledIn(textOf(row['value']), variables),
+          substituteVariables(textOf(row['key']), variables),
+          substituteVariables(textOf(row['value']), variables),
         ] as const,
     )
 }
 
-export const responseHeaders = (given: unknown): HeaderPairs => headersOf(given, new Map())
+export const postmanResponseHeaders = (given: unknown): HeaderPairs => headersOf(given, new Map())
 
 interface Body {
   readonly text?: string
@@ -101,28 +101,28 @@ const languages: ReadonlyMap<string, string> = new Map([
   ['text', 'text/plain'],
 ])
 
-type BodyOf = (body: Members, variables: Variables) => Body
+type BodyOf = (body: JsonMembers, variables: PostmanVariables) => Body
 
-function languageOf(body: Members): string | undefined {
+function languageOf(body: JsonMembers): string | undefined {
   const options = body['options']
-  const raw = isMembers(options) ? options['raw'] : undefined
-  return isMembers(raw) ? textOf(raw['language']) : undefined
+  const raw = isJsonMembers(options) ? options['raw'] : undefined
+  return isJsonMembers(raw) ? textOf(raw['language']) : undefined
 }
 
-function formData(body: Members, variables: Variables): Body {
-  const rows = listIn(body['formdata']).filter(isEnabled)
+function formData(body: JsonMembers, variables: PostmanVariables): Body {
+  const rows = objectsIn(body['formdata']).filter(isEnabled)
   const parts = rows.map((row): FormPart => {
-    const name = filledIn(textOf(row['key']), variables)
+    const name = substituteVariables(textOf(row['key']), variables)
     const type = textOf(row['contentType'])
     const rest = type === '' ? {} : { type }
     if (row['type'] !== 'file')
-      return { name, value: filledIn(textOf(row['value']), variables), ...rest }
+      return { name, value: substituteVariables(textOf(row['value']), variables), ...rest }
     return { name, value: '', fileName: joined(row['src'], ','), ...rest }
   })
   const files = rows.filter((row) => row['type'] === 'file').length
   return {
-    text: multipartOf(parts),
-    type: multipartType,
+    text: encodeMultipart(parts),
+    type: multipartContentType,
     ...(files > 0 ? { warn: 'the contents of files are not in a collection' } : {}),
   }
 }
@@ -131,16 +131,16 @@ const bodies: Readonly<Record<string, BodyOf>> = {
   raw: (body, variables) => {
     const type = languages.get(languageOf(body) ?? '')
     return {
-      text: filledIn(textOf(body['raw']), variables),
+      text: substituteVariables(textOf(body['raw']), variables),
       ...compact({ type }),
     }
   },
   urlencoded: (body, variables) => ({
-    text: listIn(body['urlencoded'])
+    text: objectsIn(body['urlencoded'])
       .filter(isEnabled)
       .map((row) =>
         [row['key'], row['value']]
-          .map((each) => encoded(filledIn(textOf(each), variables)))
+          .map((each) => encoded(substituteVariables(textOf(each), variables)))
           .join('='),
       )
       .join('&'),
@@ -148,20 +148,20 @@ const bodies: Readonly<Record<string, BodyOf>> = {
   }),
   formdata: formData,
   graphql: (body, variables) => {
-    const graphql = isMembers(body['graphql']) ? body['graphql'] : {}
-    const given = filledIn(textOf(graphql['variables']), variables)
+    const graphql = isJsonMembers(body['graphql']) ? body['graphql'] : {}
+    const given = substituteVariables(textOf(graphql['variables']), variables)
     // Variables are hand-written JSON: inserted as text, only if they look like an object.
     const rest = /^\s*\{[\s\S]*\}\s*$/.test(given) ? `,"variables":${given}` : ''
     return {
-      text: `{"query":${JSON.stringify(filledIn(textOf(graphql['query']), variables))}${rest}}`,
+      text: `{"query":${JSON.stringify(substituteVariables(textOf(graphql['query']), variables))}${rest}}`,
       type: 'application/json',
     }
   },
   file: () => ({ warn: 'the body is a file, which is not in a collection' }),
 }
 
-function bodyOf(given: unknown, variables: Variables): Body {
-  if (!isMembers(given) || given['disabled'] === true) return {}
+function bodyOf(given: unknown, variables: PostmanVariables): Body {
+  if (!isJsonMembers(given) || given['disabled'] === true) return {}
   const mode = textOf(given['mode'])
   const read = Object.hasOwn(bodies, mode) ? bodies[mode] : undefined
   const body = read?.(given, variables) ?? {}
@@ -169,13 +169,17 @@ function bodyOf(given: unknown, variables: Variables): Body {
 }
 
 /** The values of an auth block: a list of key/value rows in v2.1, an object in v2.0. */
-function authValues(auth: Members, type: string, variables: Variables): Variables {
+function authValues(
+  auth: JsonMembers,
+  type: string,
+  variables: PostmanVariables,
+): PostmanVariables {
   const block = auth[type]
   const rows = Array.isArray(block)
     ? block
-    : Object.entries(isMembers(block) ? block : {}).map(([key, value]) => ({ key, value }))
-  const values = variablesIn(rows, new Map())
-  return new Map([...values].map(([key, value]) => [key, filledIn(value, variables)]))
+    : Object.entries(isJsonMembers(block) ? block : {}).map(([key, value]) => ({ key, value }))
+  const values = extendVariables(rows, new Map())
+  return new Map([...values].map(([key, value]) => [key, substituteVariables(value, variables)]))
 }
 
 interface Auth {
@@ -184,13 +188,13 @@ interface Auth {
   readonly warn?: string
 }
 
-const auths: Readonly<Record<string, (values: Variables) => Auth>> = {
+const auths: Readonly<Record<string, (values: PostmanVariables) => Auth>> = {
   noauth: () => ({}),
   bearer: (values) => ({ header: ['Authorization', `Bearer ${values.get('token') ?? ''}`] }),
   basic: (values) => ({
     header: [
       'Authorization',
-      `Basic ${toBase64(`${values.get('username') ?? ''}:${values.get('password') ?? ''}`, 'plain')}`,
+      `Basic ${textToBase64(`${values.get('username') ?? ''}:${values.get('password') ?? ''}`, 'plain')}`,
     ],
   }),
   apikey: (values) => {
@@ -209,8 +213,8 @@ const auths: Readonly<Record<string, (values: Variables) => Auth>> = {
   },
 }
 
-function authOf(given: unknown, variables: Variables): Auth {
-  if (!isMembers(given)) return {}
+function authOf(given: unknown, variables: PostmanVariables): Auth {
+  if (!isJsonMembers(given)) return {}
   const type = textOf(given['type'])
   const read = Object.hasOwn(auths, type) ? auths[type] : undefined
   return read
@@ -218,28 +222,28 @@ function authOf(given: unknown, variables: Variables): Auth {
     : { warn: `its authorization of type ${type} is made when it is sent, and left out` }
 }
 
-export interface RequestPlace {
-  readonly variables: Variables
+export interface PostmanScope {
+  readonly variables: PostmanVariables
   /** Inherited from the enclosing folders; the auth of the request takes precedence. */
   readonly auth: unknown
 }
 
-export function requestOf(
+export function postmanRequestOf(
   given: unknown,
-  { variables, auth: inheritedAuth }: RequestPlace,
+  { variables, auth: inheritedAuth }: PostmanScope,
 ): PostmanRequest {
-  const request: Members = isMembers(given) ? given : { url: given }
+  const request: JsonMembers = isJsonMembers(given) ? given : { url: given }
   const headers = headersOf(request['header'], variables)
   const body = bodyOf(request['body'], variables)
   const auth = authOf(request['auth'] ?? inheritedAuth, variables)
   const added: (readonly [string, string])[] = []
-  if (auth.header && headerOf(headers, auth.header[0].toLowerCase()) === undefined)
+  if (auth.header && firstHeaderValue(headers, auth.header[0].toLowerCase()) === undefined)
     added.push(auth.header)
-  if (body.type !== undefined && headerOf(headers, 'content-type') === undefined)
+  if (body.type !== undefined && firstHeaderValue(headers, 'content-type') === undefined)
     added.push(['Content-Type', body.type])
   const url = urlOf(request['url'], variables)
   return {
-    method: (filledIn(textOf(request['method']), variables) || 'GET').toUpperCase(),
+    method: (substituteVariables(textOf(request['method']), variables) || 'GET').toUpperCase(),
     url: auth.query === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}${auth.query}`,
     headers: [...headers, ...added],
     ...compact({ body: body.text }),

@@ -1,18 +1,18 @@
 /** Substitutes `{{x}}` variables of Postman collections; unknown ones stay as written. */
-import { isMembers } from '../har-message.ts'
+import { isJsonMembers } from '../har-message.ts'
 
-export type Variables = ReadonlyMap<string, string>
+export type PostmanVariables = ReadonlyMap<string, string>
 
 const maxRounds = 10
 const maxChars = 1_000_000
 const variablePattern = /\{\{\s*([^{}]{1,200}?)\s*\}\}/g
 
 /** Adds a variable list of a collection, folder or environment (`key` or `id`, and a value) to the outer scope. */
-export function variablesIn(list: unknown, outer: Variables): Variables {
+export function extendVariables(list: unknown, outer: PostmanVariables): PostmanVariables {
   if (!Array.isArray(list) || list.length === 0) return outer
   const all = new Map(outer)
   for (const each of list as readonly unknown[]) {
-    if (!isMembers(each) || each['disabled'] === true || each['enabled'] === false) continue
+    if (!isJsonMembers(each) || each['disabled'] === true || each['enabled'] === false) continue
     const key = each['key'] ?? each['id']
     const value = each['value']
     if (typeof key !== 'string' || value === undefined || value === null) continue
@@ -22,7 +22,7 @@ export function variablesIn(list: unknown, outer: Variables): Variables {
 }
 
 /** Length after substitution, checked beforehand: nested variables can expand exponentially. */
-function lengthOf(text: string, variables: Variables): number {
+function lengthOf(text: string, variables: PostmanVariables): number {
   let { length } = text
   for (const [whole, name = ''] of text.matchAll(variablePattern))
     length += (variables.get(name) ?? whole).length - whole.length
@@ -30,7 +30,7 @@ function lengthOf(text: string, variables: Variables): number {
 }
 
 /** Variables may contain others, and themselves: rounds and length are bounded. */
-export function filledIn(text: string, variables: Variables): string {
+export function substituteVariables(text: string, variables: PostmanVariables): string {
   let current = text
   for (let round = 0; round < maxRounds && current.includes('{{'); round++) {
     if (lengthOf(current, variables) > maxChars) break
@@ -45,7 +45,7 @@ export function filledIn(text: string, variables: Variables): string {
 }
 
 /** Names of unresolved variables; text that does not look like a name is not quoted, since it may be a secret. */
-export const openIn = (text: string): readonly string[] => [
+export const unresolvedVariables = (text: string): readonly string[] => [
   ...new Set(
     [...text.matchAll(variablePattern)].map(([, name = '']) =>
       /^[\w.$-]{1,40}$/.test(name) ? name : 'one more',
@@ -54,10 +54,10 @@ export const openIn = (text: string): readonly string[] => [
 ]
 
 /** The variables of an exported environment file, or of a plain object. */
-export function environmentOf(given: unknown): Variables {
-  if (!isMembers(given)) return new Map()
-  if (Array.isArray(given['values'])) return variablesIn(given['values'], new Map())
-  return variablesIn(
+export function parseEnvironment(given: unknown): PostmanVariables {
+  if (!isJsonMembers(given)) return new Map()
+  if (Array.isArray(given['values'])) return extendVariables(given['values'], new Map())
+  return extendVariables(
     Object.entries(given).map(([key, value]) => ({ key, value })),
     new Map(),
   )

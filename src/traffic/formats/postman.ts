@@ -1,34 +1,39 @@
 /** Imports Postman collections v2.0 and v2.1: an exchange per saved example; a request without examples has no response. */
 import { createByteQueue } from './byte-queue.ts'
-import { mendedJson } from './broken-json.ts'
-import { foreignExchange } from './foreign-exchange.ts'
-import { defineFormat, type Imported, type Importer, type ImportOptions } from './format.ts'
-import { isMembers, type Members } from '../har-message.ts'
+import { parsePartialJson } from './partial-json.ts'
+import { createForeignExchange } from './foreign-exchange.ts'
 import {
-  listIn,
+  defineFormat,
+  type ImportedExchange,
+  type Importer,
+  type ImporterOptions,
+} from './format.ts'
+import { isJsonMembers, type JsonMembers } from '../har-message.ts'
+import {
+  objectsIn,
   type PostmanRequest,
-  requestOf,
-  responseHeaders,
-  type RequestPlace,
+  postmanRequestOf,
+  postmanResponseHeaders,
+  type PostmanScope,
 } from './postman-request.ts'
-import { environmentOf, openIn, variablesIn } from './postman-variables.ts'
+import { parseEnvironment, unresolvedVariables, extendVariables } from './postman-variables.ts'
 import { createProblemList } from './problem-list.ts'
 
 const maxBytes = 512 * 1024 * 1024
 const maxDepth = 60
 
-function replyOf(response: Members) {
+function replyOf(response: JsonMembers) {
   const status = Number(response['code'])
   const body = response['body']
   if (!Number.isInteger(status) || status < 100 || status > 999) return undefined
   return {
     status,
-    headers: responseHeaders(response['header']),
+    headers: postmanResponseHeaders(response['header']),
     ...(typeof body === 'string' && body !== '' ? { body } : {}),
   }
 }
 
-const durationOf = (response: Members): number => {
+const durationOf = (response: JsonMembers): number => {
   const took = Number(response['responseTime'])
   return Number.isFinite(took) ? took : 0
 }
@@ -38,12 +43,15 @@ interface TimedRequest {
   readonly startedAt: number
 }
 
-function importedOf({ request, startedAt }: TimedRequest, response?: Members): Imported {
+function importedOf(
+  { request, startedAt }: TimedRequest,
+  response?: JsonMembers,
+): ImportedExchange {
   const { method, url, headers, body, warn } = request
   const reply = response && replyOf(response)
-  const open = openIn(JSON.stringify([url, headers, body ?? '']))
+  const open = unresolvedVariables(JSON.stringify([url, headers, body ?? '']))
   return {
-    exchange: foreignExchange({
+    exchange: createForeignExchange({
       startedAt,
       tookMs: response && durationOf(response),
       method,
@@ -61,37 +69,41 @@ function importedOf({ request, startedAt }: TimedRequest, response?: Members): I
   }
 }
 
-interface Folder extends RequestPlace {
-  readonly items: readonly Members[]
+interface Folder extends PostmanScope {
+  readonly items: readonly JsonMembers[]
   readonly depth: number
 }
 
-function createImporter(options: ImportOptions): Importer {
+function createImporter(options: ImporterOptions): Importer {
   const queue = createByteQueue()
   const problems = createProblemList()
   let tooLarge = false
 
-  function itemOf(item: Members, folder: Folder, startedAt: number): readonly Imported[] {
-    const variables = variablesIn(item['variable'], folder.variables)
+  function itemOf(
+    item: JsonMembers,
+    folder: Folder,
+    startedAt: number,
+  ): readonly ImportedExchange[] {
+    const variables = extendVariables(item['variable'], folder.variables)
     const place = { variables, auth: folder.auth }
-    const asked = { request: requestOf(item['request'], place), startedAt }
-    const examples = listIn(item['response'])
+    const asked = { request: postmanRequestOf(item['request'], place), startedAt }
+    const examples = objectsIn(item['response'])
     if (examples.length === 0) return [importedOf(asked)]
     return examples.map((example, index) => {
       const original = example['originalRequest']
-      const request = original === undefined ? asked.request : requestOf(original, place)
+      const request = original === undefined ? asked.request : postmanRequestOf(original, place)
       return importedOf({ request, startedAt: startedAt + index }, example)
     })
   }
 
   /** Depth-first in display order; iterative, since nesting is controlled by the file. */
-  function exchangesIn(collection: Members): readonly Imported[] {
-    const found: Imported[] = []
-    const variables = variablesIn(collection['variable'], environmentOf(options.mapping))
+  function exchangesIn(collection: JsonMembers): readonly ImportedExchange[] {
+    const found: ImportedExchange[] = []
+    const variables = extendVariables(collection['variable'], parseEnvironment(options.mapping))
     const open: { readonly folder: Folder; next: number }[] = []
     const enter = (folder: Folder) => open.push({ folder, next: 0 })
     enter({
-      items: listIn(collection['item']),
+      items: objectsIn(collection['item']),
       variables,
       auth: collection['auth'],
       depth: 1,
@@ -105,8 +117,8 @@ function createImporter(options: ImportOptions): Importer {
         problems.add('the file', `folders deeper than ${maxDepth} were left out`)
       else
         enter({
-          items: listIn(item['item']),
-          variables: variablesIn(item['variable'], at.folder.variables),
+          items: objectsIn(item['item']),
+          variables: extendVariables(item['variable'], at.folder.variables),
           auth: item['auth'] ?? at.folder.auth,
           depth: at.folder.depth + 1,
         })
@@ -114,15 +126,15 @@ function createImporter(options: ImportOptions): Importer {
     return found
   }
 
-  function readAll(): readonly Imported[] {
+  function readAll(): readonly ImportedExchange[] {
     const text = new TextDecoder('utf-8').decode(queue.take(queue.size()))
-    const partial = mendedJson(text)
+    const partial = parsePartialJson(text)
     if (!partial) {
       problems.add('byte 0', 'it is no JSON document', true)
       return []
     }
-    if (!partial.whole) {
-      const bytes = new TextEncoder().encode(text.slice(0, partial.read)).length
+    if (!partial.isWhole) {
+      const bytes = new TextEncoder().encode(text.slice(0, partial.readChars)).length
       problems.add(
         `byte ${bytes}`,
         'behind it the document is broken; what stands before was read',
@@ -130,9 +142,9 @@ function createImporter(options: ImportOptions): Importer {
       )
     }
     // Exports of the Postman API are wrapped in `collection`.
-    const outer: Members = isMembers(partial.value) ? partial.value : {}
+    const outer: JsonMembers = isJsonMembers(partial.value) ? partial.value : {}
     const inner = outer['collection']
-    const collection = isMembers(inner) ? inner : outer
+    const collection = isJsonMembers(inner) ? inner : outer
     if (!Array.isArray(collection['item'])) {
       problems.add(
         'the file',
@@ -158,7 +170,7 @@ function createImporter(options: ImportOptions): Importer {
           true,
         )
       return {
-        last: tooLarge ? [] : readAll(),
+        remaining: tooLarge ? [] : readAll(),
         problems: problems.all(),
         creator: { name: 'Postman' },
       }
@@ -169,7 +181,7 @@ function createImporter(options: ImportOptions): Importer {
 export const postmanFormat = defineFormat({
   name: 'postman',
   summary: 'collections of Postman, v2.0 and v2.1; the mapping may be an environment',
-  endings: ['.postman_collection.json', '.postman.json'],
+  fileExtensions: ['.postman_collection.json', '.postman.json'],
   recognises: (beginning) => {
     const text = new TextDecoder('utf-8').decode(beginning)
     if (/schema\.(?:get)?postman\.com/.test(text)) return 0.95

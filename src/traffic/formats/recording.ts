@@ -2,14 +2,14 @@
  * Imports Sparring recordings: redacts raw ones, normalizes the JSON of lines, skips and reports broken lines. There is
  * no exporter here: a recording is exported by copying its lines.
  */
-import { instantIn } from '../date-time.ts'
-import type { Members } from '../har-message.ts'
-import { exchangeOf } from '../recording/recorded-exchange.ts'
+import { parseIsoInstant } from '../date-time.ts'
+import type { JsonMembers } from '../har-message.ts'
+import { exchangeFromLine } from '../recording/recorded-exchange.ts'
 import type { HeaderLine, HttpLine } from '../recording/format.ts'
-import { readLine } from '../recording/reader.ts'
-import { defineFormat, type Imported, type Importer } from './format.ts'
+import { readRecordedLine } from '../recording/reader.ts'
+import { defineFormat, type ImportedExchange, type Importer } from './format.ts'
 import { createLineQueue, type NumberedLine } from './line-queue.ts'
-import { onOneLine } from './one-line.ts'
+import { minifyJson } from './minify-json.ts'
 import { createProblemList } from './problem-list.ts'
 
 const decoder = new TextDecoder()
@@ -22,33 +22,33 @@ function createRecordingImporter(): Importer {
   /** Non-exchange lines since the last exchange. */
   let pendingLines: unknown[] = []
 
-  function takeExchange(entry: Members, line: HttpLine, text: string): Imported {
+  function takeExchange(entry: JsonMembers, line: HttpLine, text: string): ImportedExchange {
     const before = pendingLines
     pendingLines = []
-    const { seq: _, ...exchange } = exchangeOf(line, t0)
+    const { seq: _, ...exchange } = exchangeFromLine(line, t0)
     return {
       exchange,
       har: entry,
       rec: line._rec,
-      text: onOneLine(text),
+      text: minifyJson(text),
       ...(before.length > 0 ? { before } : {}),
     }
   }
 
-  function take({ number, text: raw }: NumberedLine, isLast = false): readonly Imported[] {
+  function take({ number, text: raw }: NumberedLine, isLast = false): readonly ImportedExchange[] {
     const text = (number === 1 ? raw.replace(/^\uFEFF/, '') : raw).trim()
     if (text === '') return []
-    const read = readLine(text)
+    const read = readRecordedLine(text)
     if (!read.ok) {
       const reason = isLast ? 'it broke off, as a crash leaves it' : read.error
       problems.add(`line ${number}`, number === 1 ? `it is no header: ${reason}` : reason, !header)
       return []
     }
     const { kind, line } = read.value
-    const members = JSON.parse(text) as Members
+    const members = JSON.parse(text) as JsonMembers
     if (kind === 'header') {
       header ??= members as HeaderLine
-      t0 = instantIn(header._rec.t0) ?? 0
+      t0 = parseIsoInstant(header._rec.t0) ?? 0
       return []
     }
     if (!header) {
@@ -67,15 +67,19 @@ function createRecordingImporter(): Importer {
       const last = queue.finish().flatMap((line) => take(line, true))
       if (!header && problems.all().length === 0)
         problems.add('line 1', 'it is empty: there is no header', true)
-      return { last, problems: [...problems.all(), ...queue.problems()], lines: pendingLines }
+      return {
+        remaining: last,
+        problems: [...problems.all(), ...queue.problems()],
+        lines: pendingLines,
+      }
     },
   }
 }
 
-export const recording = defineFormat({
+export const recordingFormat = defineFormat({
   name: 'recording',
   summary: 'a recording of ours, to redact what was recorded raw',
-  endings: ['.rec.ndjson', '.ndjson'],
+  fileExtensions: ['.rec.ndjson', '.ndjson'],
   recognises(beginning) {
     const text = decoder.decode(beginning)
     return /^\uFEFF?\s*\{\s*"_rec"\s*:\s*\{/.test(text) ? 1 : 0

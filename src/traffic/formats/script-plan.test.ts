@@ -2,20 +2,20 @@
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import { piecesOf, planOf } from './script-plan.ts'
+import { splitAtVariables, planScript } from './script-plan.ts'
 
 test('a value with twenty thousand occurrences is replaced each time, longest value first', () => {
   const uses = [
     { name: 'LONG', value: 'order-1-item' },
     { name: 'SHORT', value: 'order-1' },
   ]
-  expect(piecesOf('a order-1 b order-1-item', uses)).toEqual([
+  expect(splitAtVariables('a order-1 b order-1-item', uses)).toEqual([
     { text: 'a ' },
     { variable: 'SHORT' },
     { text: ' b ' },
     { variable: 'LONG' },
   ])
-  expect(piecesOf('order-1,'.repeat(20_000), uses)).toHaveLength(40_000)
+  expect(splitAtVariables('order-1,'.repeat(20_000), uses)).toHaveLength(40_000)
 })
 
 const recorded = (seq: number, change: Partial<RecordedExchange>): RecordedExchange => ({
@@ -49,8 +49,8 @@ test('a list of a thousand orders that are all read later is planned in bounded 
   )
   const { orderId: _orderId, ...bare } = list
   const begun = performance.now()
-  const { calls } = planOf([bare, ...reads])
+  const { calls } = planScript([bare, ...reads])
   expect(performance.now() - begun).toBeLessThan(4000)
-  expect(calls[0]?.learns).toHaveLength(1500)
-  expect(calls[0]?.learns[7]).toMatchObject({ steps: ['items', '7', 'id'], key: 'id', place: 7 })
+  expect(calls[0]?.extracts).toHaveLength(1500)
+  expect(calls[0]?.extracts[7]).toMatchObject({ steps: ['items', '7', 'id'], key: 'id', place: 7 })
 })

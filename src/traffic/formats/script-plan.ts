@@ -2,15 +2,15 @@
  * Language-independent plan of a replay script: which response values are extracted and substituted in later requests,
  * where tokens are obtained, and one base URL variable per origin.
  */
-import { correlate } from '../correlation/learn.ts'
-import type { Identifier } from '../correlation/correlation.ts'
-import { isMembers } from '../har-message.ts'
-import { keysIn, pointerPart } from '../json/json-pointer.ts'
-import { jsonIn } from '../json/json-value.ts'
+import { correlate } from '../correlation/correlate.ts'
+import type { CorrelatedIdentifier } from '../correlation/correlation.ts'
+import { isJsonMembers } from '../har-message.ts'
+import { pointerKeys, escapePointerKey } from '../json/json-pointer.ts'
+import { tryParseJson } from '../json/try-parse-json.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 
 /** A response value that later requests need. */
-export interface Learned {
+export interface ExtractedValue {
   /** Variable name: capitals, digits and underscores. */
   readonly name: string
   readonly value: string
@@ -21,7 +21,7 @@ export interface Learned {
   readonly place: number
 }
 
-export interface Place {
+export interface ScriptTarget {
   /** `ORDERING_APPLICATION_URL` */
   readonly variable: string
   /** `https://partner.example` */
@@ -32,23 +32,23 @@ export interface ScriptCall {
   /** 1-based. */
   readonly number: number
   readonly exchange: RecordedExchange
-  readonly place: Place
+  readonly place: ScriptTarget
   /** Path and query. */
-  readonly rest: string
-  readonly learns: readonly Learned[]
+  readonly pathAndQuery: string
+  readonly extracts: readonly ExtractedValue[]
   /** Variables to substitute in this request, longest value first. */
-  readonly uses: readonly Pick<Learned, 'name' | 'value'>[]
+  readonly uses: readonly Pick<ExtractedValue, 'name' | 'value'>[]
   /** The variable of its bearer token. */
   readonly token?: string
 }
 
 export interface ScriptPlan {
   readonly calls: readonly ScriptCall[]
-  readonly places: readonly Place[]
+  readonly targets: readonly ScriptTarget[]
   /** Token variables that no recorded response provides. */
-  readonly missing: readonly { readonly variable: string; readonly place: Place }[]
+  readonly missingTokens: readonly { readonly variable: string; readonly place: ScriptTarget }[]
   /** Calls that cannot be scripted. */
-  readonly left: readonly { readonly number: number; readonly because: string }[]
+  readonly skipped: readonly { readonly number: number; readonly because: string }[]
 }
 
 const upperSnakeCase = (text: string): string =>
@@ -83,9 +83,9 @@ function textsIn(document: unknown): ReadonlyMap<string, DocumentString> {
     } else if (Array.isArray(value))
       for (const [index, each] of value.entries())
         go(each, `${at}/${index}`, String(index), depth + 1)
-    else if (isMembers(value))
+    else if (isJsonMembers(value))
       for (const [name, each] of Object.entries(value))
-        go(each, `${at}/${pointerPart(name)}`, name, depth + 1)
+        go(each, `${at}/${escapePointerKey(name)}`, name, depth + 1)
   }
   go(document, '', '', 0)
   return found
@@ -100,10 +100,10 @@ function extractedValueAt(
   texts: ReadonlyMap<string, DocumentString>,
   at: string,
   value: string,
-): Learned | undefined {
+): ExtractedValue | undefined {
   const found = at.startsWith(inBody) ? texts.get(at.slice(inBody.length)) : undefined
   if (found?.text !== value) return undefined
-  return { name, value, steps: keysIn(at).slice(1), key: found.key, place: found.place }
+  return { name, value, steps: pointerKeys(at).slice(1), key: found.key, place: found.place }
 }
 
 const inBody = '/body'
@@ -112,7 +112,7 @@ const inBody = '/body'
 const minValueChars = 4
 
 interface VariableNames {
-  readonly of: (identifier: Identifier) => string
+  readonly of: (identifier: CorrelatedIdentifier) => string
 }
 
 function createVariableNames(): VariableNames {
@@ -129,8 +129,11 @@ function createVariableNames(): VariableNames {
 }
 
 /** One URL variable per role and origin; further origins of a role are numbered. */
-function createTargets(): { of: (role: string, origin: string) => Place; all: () => Place[] } {
-  const known = new Map<string, Place>()
+function createTargets(): {
+  of: (role: string, origin: string) => ScriptTarget
+  all: () => ScriptTarget[]
+} {
+  const known = new Map<string, ScriptTarget>()
   return {
     of(role, origin) {
       const before = known.get(`${role} ${origin}`)
@@ -154,19 +157,19 @@ const bearerIn = (exchange: RecordedExchange): string | undefined =>
 const isTokenCall = ({ operation, request }: RecordedExchange): boolean =>
   operation === 'issueToken' || /\/oauth2?\/token(?:[?#]|$)/.test(request.url)
 
-export function planOf(exchanges: readonly RecordedExchange[]): ScriptPlan {
+export function planScript(exchanges: readonly RecordedExchange[]): ScriptPlan {
   const { identifiers } = correlate(exchanges, { ours: ({ party }) => party !== 'subject' })
   const names = createVariableNames()
   const places = createTargets()
   const numberOf = new Map(exchanges.map(({ recordId }, index) => [recordId, index]))
   const bodies = new Map<string, ReadonlyMap<string, DocumentString>>()
-  const learns = new Map<string, Learned[]>()
-  const uses = new Map<string, Learned[]>()
+  const learns = new Map<string, ExtractedValue[]>()
+  const uses = new Map<string, ExtractedValue[]>()
 
   const textsOf = ({ recordId, reply }: RecordedExchange): ReadonlyMap<string, DocumentString> => {
     const known = bodies.get(recordId)
     if (known) return known
-    const fresh = textsIn(jsonIn(reply?.body))
+    const fresh = textsIn(tryParseJson(reply?.body))
     bodies.set(recordId, fresh)
     return fresh
   }
@@ -191,7 +194,7 @@ export function planOf(exchanges: readonly RecordedExchange[]): ScriptPlan {
   }
 
   const tokens = new Map<string, string>()
-  const missing = new Map<string, { variable: string; place: Place }>()
+  const missing = new Map<string, { variable: string; place: ScriptTarget }>()
   const left: { number: number; because: string }[] = []
   const calls: ScriptCall[] = []
   for (const [index, exchange] of exchanges.entries()) {
@@ -224,16 +227,16 @@ export function planOf(exchanges: readonly RecordedExchange[]): ScriptPlan {
       number,
       exchange,
       place,
-      rest,
-      learns: learned,
+      pathAndQuery: rest,
+      extracts: learned,
       uses: (uses.get(exchange.recordId) ?? []).toSorted((a, b) => b.value.length - a.value.length),
       ...(bearer === undefined ? {} : { token: known ?? variable }),
     })
   }
-  return { calls, places: places.all(), missing: [...missing.values()], left }
+  return { calls, targets: places.all(), missingTokens: [...missing.values()], skipped: left }
 }
 
-function push(lists: Map<string, Learned[]>, key: string, learned: Learned): void {
+function push(lists: Map<string, ExtractedValue[]>, key: string, learned: ExtractedValue): void {
   const list = lists.get(key)
   if (list) list.push(learned)
   else lists.set(key, [learned])
@@ -251,7 +254,7 @@ const splitBy = (text: string, { name, value }: ScriptCall['uses'][number]): rea
     ])
 
 /** A text as literal parts and variable references. */
-export function piecesOf(text: string, uses: ScriptCall['uses']): readonly Piece[] {
+export function splitAtVariables(text: string, uses: ScriptCall['uses']): readonly Piece[] {
   let pieces: readonly Piece[] = text === '' ? [] : [{ text }]
   for (const use of uses)
     if (text.includes(use.value))
@@ -263,15 +266,15 @@ export function piecesOf(text: string, uses: ScriptCall['uses']): readonly Piece
 const notSent =
   /^(?:host|content-length|connection|transfer-encoding|accept-encoding|expect|keep-alive|te|trailer|upgrade|authorization|cookie|proxy-.*|.*signature.*|:.*)$/i
 
-export const sentHeaders = ({ request }: RecordedExchange) =>
+export const scriptHeaders = ({ request }: RecordedExchange) =>
   request.headers.filter(([name]) => !notSent.test(name))
 
 /** Signed with a secret of the sender, which a script does not have. */
-export const isSigned = ({ request }: RecordedExchange): boolean =>
+export const isSignedRequest = ({ request }: RecordedExchange): boolean =>
   request.headers.some(([name]) => /signature/i.test(name))
 
 /** A one-line summary for comments: printable ASCII only, no line break. */
-export function titleOf({ number, exchange }: ScriptCall): string {
+export function callTitle({ number, exchange }: ScriptCall): string {
   const { operation, request, from, to, reply } = exchange
   const [, , rest = ''] = originOf.exec(request.url) ?? []
   const what = operation ?? `${request.method} ${rest.split('?')[0]}`

@@ -103,7 +103,7 @@ function valueOf({ payload, type }: Element, depth: number): Result<TaggedValue,
 }
 
 /** Removes the first value of the queue; undefined while it is incomplete. The queue cannot be read on after an error. */
-export function takeTagged(
+export function takeTaggedValue(
   queue: ByteQueue,
   maxBytes: number,
 ): Result<TaggedValue, string> | undefined {

@@ -1,11 +1,11 @@
 /** JSON Pointers (RFC 6901): escaping and splitting; conversion to JSONPath (RFC 9535). */
 
 /** Escapes a key as a reference token of a pointer. */
-export const pointerPart = (key: string): string =>
+export const escapePointerKey = (key: string): string =>
   key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
 
 /** The unescaped keys of a pointer; none for the whole document. */
-export const keysIn = (pointer: string): readonly string[] =>
+export const pointerKeys = (pointer: string): readonly string[] =>
   pointer
     .split('/')
     .slice(1)

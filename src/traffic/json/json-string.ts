@@ -4,7 +4,7 @@
  */
 
 /** The index after the closing quote of the string that begins at `start`; -1 when the text ends within it. */
-export function endOfString(text: string, start: number): number {
+export function endOfJsonString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let slashes = 0
     while (text.charCodeAt(quote - 1 - slashes) === 92) slashes++

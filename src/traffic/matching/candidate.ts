@@ -2,20 +2,20 @@
 import { operation, type OperationId } from '../../protocol/catalogue.ts'
 import type { Exchange } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import type { Epoch } from './entity-versions.ts'
+import type { EntityVersion } from './entity-versions.ts'
 
-export interface Slot {
+export interface MatchCandidate {
   readonly recorded: RecordedExchange
-  readonly epoch: Epoch
+  readonly version: EntityVersion
   used: boolean
 }
 
 /** The operation; for an unknown path, method and path. */
-export const calledOf = ({ operation: id, request }: Exchange): string =>
-  id ?? `${request.method} ${pathOf(request.url)}`
+export const calledOperation = ({ operation: id, request }: Exchange): string =>
+  id ?? `${request.method} ${pathWithoutQuery(request.url)}`
 
 /** The path of a URL without query; the whole text when it cannot be parsed. */
-export const pathOf = (url: string): string =>
+export const pathWithoutQuery = (url: string): string =>
   /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? url
 
 /** Cache of path parameter names. */
@@ -30,14 +30,14 @@ function pathParameters(id: OperationId): readonly string[] {
 }
 
 /** The lane of a call: answering role and path parameters. */
-export function laneOf({ operation: id, params, to }: Exchange): string {
+export function callLane({ operation: id, params, to }: Exchange): string {
   let lane: string = to.role
   if (id !== undefined) for (const name of pathParameters(id)) lane += ` ${params?.[name] ?? ''}`
   return lane
 }
 
 /** Without a reply, or with a status that a retry may overcome: 5xx, 429, 408. */
-export const failed = ({ reply, failure }: Exchange): boolean =>
+export const isFailedExchange = ({ reply, failure }: Exchange): boolean =>
   !reply ||
   failure !== undefined ||
   reply.status >= 500 ||

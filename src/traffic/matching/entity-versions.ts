@@ -4,53 +4,55 @@
  */
 import { operation } from '../../protocol/catalogue.ts'
 import type { Exchange } from '../exchange.ts'
-import { isAcknowledgment, isPoll as isPollExchange } from '../polling.ts'
+import { isAcknowledgmentCall, isPollCall as isPollExchange } from '../polling.ts'
 
-export interface Epoch {
+export interface EntityVersion {
   /** Calls that changed it. */
   readonly changes: number
   /** Events about it that were handed over. */
-  readonly news: number
+  readonly handovers: number
 }
 
-export interface Epochs {
+export interface EntityVersions {
   /** Version of the main entity before the exchange. */
-  readonly before: (exchange: Exchange) => Epoch
+  readonly before: (exchange: Exchange) => EntityVersion
   /** Advances the versions after an exchange or the handover of an event. */
-  readonly passed: (exchange: Exchange) => void
+  readonly record: (exchange: Exchange) => void
 }
 
 /** Acknowledgments and token requests change no entity. */
 const changesNothing = (exchange: Exchange): boolean =>
-  exchange.operation === 'issueToken' || isAcknowledgment(exchange)
+  exchange.operation === 'issueToken' || isAcknowledgmentCall(exchange)
 
-export const isSafe = ({ request }: Exchange): boolean =>
+export const isSafeMethod = ({ request }: Exchange): boolean =>
   request.method === 'GET' || request.method === 'HEAD'
 
 const wasRefused = ({ reply }: Exchange): boolean => !reply || reply.status >= 400
 
 /** A call that changed state: accepted, and not a read. */
-export const isChange = (exchange: Exchange): boolean =>
-  !isSafe(exchange) && !wasRefused(exchange) && !changesNothing(exchange)
+export const isStateChange = (exchange: Exchange): boolean =>
+  !isSafeMethod(exchange) && !wasRefused(exchange) && !changesNothing(exchange)
 
 /** Whether it hands events over: a poll with events, or a webhook. */
-export const bringsNews = ({ operation: id, eventIds }: Exchange): boolean =>
-  id !== undefined && (isPoll(id) ? (eventIds?.length ?? 0) > 0 : Boolean(operation(id).webhook))
+export const handsOverEvents = ({ operation: id, eventIds }: Exchange): boolean =>
+  id !== undefined &&
+  (isPollOperationId(id) ? (eventIds?.length ?? 0) > 0 : Boolean(operation(id).webhook))
 
-export const isPoll = (id: string | undefined): boolean => isPollExchange({ operation: id })
+export const isPollOperationId = (id: string | undefined): boolean =>
+  isPollExchange({ operation: id })
 
-export type Entities = (exchange: Exchange) => readonly string[]
+export type EntityKeysOf = (exchange: Exchange) => readonly string[]
 
 /** An event and its entities. */
-export interface News {
+export interface HandoverEvent {
   readonly id?: string
   readonly about: readonly string[]
 }
-export type NewsIn = (exchange: Exchange) => readonly News[]
+export type HandoverEventsOf = (exchange: Exchange) => readonly HandoverEvent[]
 
 /** Fallback: all events of an exchange concern all of its entities. */
-export const newsOf =
-  (entities: Entities): NewsIn =>
+export const defaultHandoverEvents =
+  (entities: EntityKeysOf): HandoverEventsOf =>
   (exchange) =>
     (exchange.eventIds ?? []).map((id) => ({ id, about: entities(exchange) }))
 
@@ -58,7 +60,10 @@ export const newsOf =
 const capabilityOf = ({ operation: id }: Exchange): string =>
   id === undefined ? 'unknown' : operation(id).capability
 
-export function createEpochs(entities: Entities, newsIn = newsOf(entities)): Epochs {
+export function createEntityVersions(
+  entities: EntityKeysOf,
+  newsIn = defaultHandoverEvents(entities),
+): EntityVersions {
   const changes = new Map<string, number>()
   const handoverCounts = new Map<string, number>()
   /** Repeated handovers do not count. */
@@ -69,11 +74,11 @@ export function createEpochs(entities: Entities, newsIn = newsOf(entities)): Epo
   return {
     before(exchange) {
       const [key = capabilityOf(exchange)] = entities(exchange)
-      return { changes: changes.get(key) ?? 0, news: handoverCounts.get(key) ?? 0 }
+      return { changes: changes.get(key) ?? 0, handovers: handoverCounts.get(key) ?? 0 }
     },
-    passed(exchange) {
-      if (bringsNews(exchange)) return recordHandovers(exchange)
-      if (!isChange(exchange)) return
+    record(exchange) {
+      if (handsOverEvents(exchange)) return recordHandovers(exchange)
+      if (!isStateChange(exchange)) return
       for (const key of new Set(entities(exchange))) increment(changes, key)
       increment(changes, capabilityOf(exchange))
     },

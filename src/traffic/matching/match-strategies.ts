@@ -5,13 +5,13 @@
 import type { Difference } from '../difference/difference.ts'
 import type { Exchange } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import { type Entities, type Epoch, isSafe } from './entity-versions.ts'
-import type { Rung } from './match-strategy.ts'
-import { failed, type Slot } from './candidate.ts'
+import { type EntityKeysOf, type EntityVersion, isSafeMethod } from './entity-versions.ts'
+import type { MatchStrategy } from './match-strategy.ts'
+import { isFailedExchange, type MatchCandidate } from './candidate.ts'
 
 /** Result of a strategy. */
-export interface Answer {
-  readonly rung: Rung
+export interface StrategyResult {
+  readonly rung: MatchStrategy
   /** The recorded exchange that answers; none on a miss. */
   readonly recorded?: RecordedExchange
   readonly differences: readonly Difference[]
@@ -19,8 +19,8 @@ export interface Answer {
   readonly because?: string
 }
 
-export interface ClimbOptions {
-  readonly entities: Entities
+export interface StrategyOptions {
+  readonly entities: EntityKeysOf
   /** Differences of the request; `live` with recorded identifiers. */
   readonly asked: (recorded: Exchange, live: Exchange) => readonly Difference[]
   readonly faithfulFailures: boolean
@@ -31,44 +31,55 @@ export interface ClimbOptions {
 /** Maximum number of recorded calls that are compared with one live call. */
 const maxCompared = 20
 
-export interface Standpoint {
+export interface MatchContext {
   /** With recorded identifiers. */
   readonly live: Exchange
-  readonly epoch: Epoch
+  readonly version: EntityVersion
   /** In milliseconds of the replay's clock since it began. */
   readonly at: number
 }
 
-export function createClimb({ entities, asked, faithfulFailures, onUsed }: ClimbOptions) {
+export function createStrategyChain({
+  entities,
+  asked,
+  faithfulFailures,
+  onUsed,
+}: StrategyOptions) {
   /** A read must have the same version in changes and handovers, a change only in changes. */
-  const isSameVersion = (slot: Slot, live: Exchange, version: Epoch): boolean =>
-    slot.epoch.changes === version.changes && (!isSafe(live) || slot.epoch.news === version.news)
+  const isSameVersion = (slot: MatchCandidate, live: Exchange, version: EntityVersion): boolean =>
+    slot.version.changes === version.changes &&
+    (!isSafeMethod(live) || slot.version.handovers === version.handovers)
 
   const rejects = (differences: readonly Difference[]): boolean =>
     differences.some(({ side, accepted }) => side === 'request' && !accepted)
 
   function markUsed(
-    slot: Slot,
-    rung: Rung,
+    slot: MatchCandidate,
+    rung: MatchStrategy,
     differences: readonly Difference[],
     at: number,
-  ): Answer {
+  ): StrategyResult {
     slot.used = true
     onUsed(slot.recorded, at)
     return { rung, recorded: slot.recorded, differences }
   }
 
   /** Successful replies first, unless failures are to be reproduced. */
-  function successesFirst(lane: readonly Slot[]): readonly Slot[] {
-    if (faithfulFailures || !lane.some(({ recorded }) => failed(recorded))) return lane
+  function successesFirst(lane: readonly MatchCandidate[]): readonly MatchCandidate[] {
+    if (faithfulFailures || !lane.some(({ recorded }) => isFailedExchange(recorded))) return lane
     return [
-      ...lane.filter(({ recorded }) => !failed(recorded)),
-      ...lane.filter(({ recorded }) => failed(recorded)),
+      ...lane.filter(({ recorded }) => !isFailedExchange(recorded)),
+      ...lane.filter(({ recorded }) => isFailedExchange(recorded)),
     ]
   }
 
-  function matchSameVersion(lane: readonly Slot[], live: Exchange, epoch: Epoch, at: number) {
-    let next: { slot: Slot; differences: readonly Difference[] } | undefined
+  function matchSameVersion(
+    lane: readonly MatchCandidate[],
+    live: Exchange,
+    epoch: EntityVersion,
+    at: number,
+  ) {
+    let next: { slot: MatchCandidate; differences: readonly Difference[] } | undefined
     let compared = 0
     for (const slot of successesFirst(lane)) {
       if (slot.used || !isSameVersion(slot, live, epoch)) continue
@@ -80,26 +91,39 @@ export function createClimb({ entities, asked, faithfulFailures, onUsed }: Climb
     return next && markUsed(next.slot, 'body', next.differences, at)
   }
 
-  function repeatLast(lane: readonly Slot[], live: Exchange, epoch: Epoch): Answer | undefined {
-    if (!isSafe(live)) return undefined
+  function repeatLast(
+    lane: readonly MatchCandidate[],
+    live: Exchange,
+    epoch: EntityVersion,
+  ): StrategyResult | undefined {
+    if (!isSafeMethod(live)) return undefined
     const last = lane.findLast((slot) => slot.used && isSameVersion(slot, live, epoch))
     return last && { rung: 'repeat', recorded: last.recorded, differences: [] }
   }
 
   /** The next unused call at a later version: the subject has skipped a call, or an event is still on its way. */
-  function matchAhead(lane: readonly Slot[], live: Exchange, epoch: Epoch, at: number) {
+  function matchAhead(
+    lane: readonly MatchCandidate[],
+    live: Exchange,
+    epoch: EntityVersion,
+    at: number,
+  ) {
     const slot = successesFirst(lane).find(
-      ({ used, epoch: recordedVersion }) =>
+      ({ used, version: recordedVersion }) =>
         !used &&
         (recordedVersion.changes > epoch.changes ||
-          (isSafe(live) && recordedVersion.news > epoch.news)),
+          (isSafeMethod(live) && recordedVersion.handovers > epoch.handovers)),
     )
     return slot && markUsed(slot, 'ahead', asked(slot.recorded, live), at)
   }
 
   /** An unused call at an earlier version: a change that comes late is still that change. */
-  function matchLate(lane: readonly Slot[], live: Exchange, at: number): Answer | undefined {
-    if (isSafe(live)) return undefined
+  function matchLate(
+    lane: readonly MatchCandidate[],
+    live: Exchange,
+    at: number,
+  ): StrategyResult | undefined {
+    if (isSafeMethod(live)) return undefined
     const slot = successesFirst(lane).find(({ used }) => !used)
     return slot && markUsed(slot, 'ahead', asked(slot.recorded, live), at)
   }
@@ -108,14 +132,14 @@ export function createClimb({ entities, asked, faithfulFailures, onUsed }: Climb
    * The last read of the same change version; for lists the last of all, since they may or may not include the changes.
    */
   function matchBehind(
-    lane: readonly Slot[],
+    lane: readonly MatchCandidate[],
     live: Exchange,
-    { changes }: Epoch,
-  ): Answer | undefined {
-    if (!isSafe(live)) return undefined
+    { changes }: EntityVersion,
+  ): StrategyResult | undefined {
+    if (!isSafeMethod(live)) return undefined
     const isOfAll = entities(live).length === 0
     const slot = lane.findLast(
-      ({ epoch: recordedVersion }) => isOfAll || recordedVersion.changes === changes,
+      ({ version: recordedVersion }) => isOfAll || recordedVersion.changes === changes,
     )
     return (
       slot && {
@@ -127,7 +151,10 @@ export function createClimb({ entities, asked, faithfulFailures, onUsed }: Climb
     )
   }
 
-  return function matchCall(lane: readonly Slot[], { live, epoch, at }: Standpoint): Answer {
+  return function matchCall(
+    lane: readonly MatchCandidate[],
+    { live, version: epoch, at }: MatchContext,
+  ): StrategyResult {
     return (
       matchSameVersion(lane, live, epoch, at) ??
       repeatLast(lane, live, epoch) ??

@@ -1,5 +1,5 @@
 /** The match strategies by which a recorded exchange was found, best first. */
-export const rungs = [
+export const matchStrategies = [
   'exact',
   /** Same operation, entity and version; the body differs. */
   'body',
@@ -13,4 +13,4 @@ export const rungs = [
   'synth',
   'miss',
 ] as const
-export type Rung = (typeof rungs)[number]
+export type MatchStrategy = (typeof matchStrategies)[number]

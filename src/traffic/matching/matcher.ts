@@ -3,38 +3,41 @@
  * URL alone. Each result names its match strategy and the reason.
  */
 import { compact } from '../../compact.ts'
-import type { Binding } from '../correlation/binding.ts'
+import type { IdentifierBinding } from '../correlation/binding.ts'
 import type { Correlation } from '../correlation/correlation.ts'
-import { type Answer, createClimb } from './match-strategies.ts'
-import { createAcknowledgments, type Acknowledgments } from './acknowledgments.ts'
+import { type StrategyResult, createStrategyChain } from './match-strategies.ts'
+import {
+  createAcknowledgmentMatcher,
+  type AcknowledgmentMatcher,
+} from './acknowledgment-matcher.ts'
 import type { Difference } from '../difference/difference.ts'
 import type { Exchange, Party } from '../exchange.ts'
-import { isAcknowledgment } from '../polling.ts'
+import { isAcknowledgmentCall } from '../polling.ts'
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
 import {
-  bringsNews,
-  createEpochs,
-  type Entities,
-  isPoll,
-  newsOf,
-  type NewsIn,
+  handsOverEvents,
+  createEntityVersions,
+  type EntityKeysOf,
+  isPollOperationId,
+  defaultHandoverEvents,
+  type HandoverEventsOf,
 } from './entity-versions.ts'
-import { explain, type Explanation } from './explain.ts'
-import { createPolls, type Polls } from './polls.ts'
-import type { Rung } from './match-strategy.ts'
-import { createSlots } from './candidates.ts'
+import { explainMatch, type MatchExplanation } from './explain-match.ts'
+import { createPollReplies, type PollReplies } from './poll-replies.ts'
+import type { MatchStrategy } from './match-strategy.ts'
+import { createCandidateIndex } from './candidate-index.ts'
 
-export interface LadderOptions {
+export interface MatcherOptions {
   /** All exchanges of the recording, in the order in which requests began. */
   readonly exchanges: readonly RecordedExchange[]
   /** Whether we play this party: only calls to it can be answered. */
   readonly ours: (party: Party) => boolean
-  readonly binding: Pick<Binding, 'renamed' | 'oldName' | 'newName' | 'bind'>
+  readonly binding: Pick<IdentifierBinding, 'renamed' | 'oldName' | 'newName' | 'bind'>
   readonly correlation: Pick<Correlation, 'in'>
   readonly causes: (recordId: string) => readonly Cause[]
-  readonly entities: Entities
+  readonly entities: EntityKeysOf
   /** The events that an exchange hands over, with their entities; derived from `eventIds` when absent. */
-  readonly newsIn?: NewsIn
+  readonly newsIn?: HandoverEventsOf
   /** Differences; `live` with recorded identifiers. */
   readonly compare: (recorded: Exchange, live: Exchange) => readonly Difference[]
   /** Whether an exchange can happen in this replay: not without a sender. Default: all can. */
@@ -47,14 +50,14 @@ export interface LadderOptions {
   readonly faithfulFailures?: boolean
 }
 
-export interface Found {
-  readonly rung: Rung
+export interface MatchResult {
+  readonly rung: MatchStrategy
   /** The recorded exchange that answers; none on a miss, or for an idle poll when no idle poll was recorded. */
   readonly recorded?: RecordedExchange
   /** A poll without events. */
   readonly idle?: true
   readonly differences: readonly Difference[]
-  readonly explanation?: Explanation
+  readonly explanation?: MatchExplanation
   /** One sentence, where differences and explanation do not say it. */
   readonly because?: string
   /** The live call with recorded identifiers. */
@@ -63,37 +66,41 @@ export interface Found {
   readonly completed: readonly RecordedExchange[]
 }
 
-export interface Ladder {
+export interface ExchangeMatcher {
   /**
    * `now`: milliseconds on the replay's clock since it began; `shiftMs`: offset of live times against recorded ones.
    */
-  readonly find: (live: Exchange, now: number, shiftMs: number) => Found
+  readonly find: (live: Exchange, now: number, shiftMs: number) => MatchResult
   /** An exchange that we sent has happened: its dependants may be released. */
   readonly sent: (recorded: RecordedExchange, now: number) => void
   /** Unused calls and batches of the recording, by `recordId`. */
   readonly unused: () => readonly string[]
   /** Number of these. */
-  readonly left: () => number
-  readonly counts: () => Readonly<Partial<Record<Rung, number>>>
+  readonly unusedCount: () => number
+  readonly counts: () => Readonly<Partial<Record<MatchStrategy, number>>>
 }
 
 /** Strategies whose result needs an explanation. */
-const explainedStrategies: ReadonlySet<Rung> = new Set(['body', 'ahead', 'miss'])
+const explainedStrategies: ReadonlySet<MatchStrategy> = new Set(['body', 'ahead', 'miss'])
 
-export function createLadder(options: LadderOptions): Ladder {
+export function createExchangeMatcher(options: MatcherOptions): ExchangeMatcher {
   const { exchanges, ours, binding, compare, entities, causes } = options
   const { speed = 1, t0, faithfulFailures = false, happens = () => true } = options
-  const newsIn = options.newsIn ?? newsOf(entities)
-  const candidates = createSlots({ exchanges, ours, epochs: createEpochs(entities, newsIn) })
+  const newsIn = options.newsIn ?? defaultHandoverEvents(entities)
+  const candidates = createCandidateIndex({
+    exchanges,
+    ours,
+    epochs: createEntityVersions(entities, newsIn),
+  })
   let unusedCount = candidates.count
   const polls = pollsOf()
   const acknowledgments = acknowledgmentsOf()
   const doneAt = new Map<string, number>()
-  const counts: Partial<Record<Rung, number>> = {}
-  const now = createEpochs(entities, newsIn)
+  const counts: Partial<Record<MatchStrategy, number>> = {}
+  const now = createEntityVersions(entities, newsIn)
   const asked = (recorded: Exchange, live: Exchange): readonly Difference[] =>
     compare(recorded, live).filter(({ side }) => side === 'request')
-  const runStrategies = createClimb({
+  const runStrategies = createStrategyChain({
     entities,
     asked,
     faithfulFailures,
@@ -102,13 +109,13 @@ export function createLadder(options: LadderOptions): Ladder {
       doneAt.set(recordId, at)
     },
   })
-  const matchCall = (live: Exchange, at: number): Answer =>
-    runStrategies(candidates.laneOf(live), { live, epoch: now.before(live), at })
+  const matchCall = (live: Exchange, at: number): StrategyResult =>
+    runStrategies(candidates.laneOf(live), { live, version: now.before(live), at })
 
-  function pollsOf(): Polls {
+  function pollsOf(): PollReplies {
     const known = new Map(exchanges.map((each) => [each.recordId, each]))
-    return createPolls({
-      polls: exchanges.filter(({ operation, to }) => isPoll(operation) && ours(to)),
+    return createPollReplies({
+      polls: exchanges.filter(({ operation, to }) => isPollOperationId(operation) && ours(to)),
       causes,
       exchange: (id) => known.get(id),
       entities,
@@ -119,12 +126,12 @@ export function createLadder(options: LadderOptions): Ladder {
     })
   }
 
-  function acknowledgmentsOf(): Acknowledgments {
+  function acknowledgmentsOf(): AcknowledgmentMatcher {
     const handedOver = new Set(
-      exchanges.flatMap((each) => (bringsNews(each) ? (each.eventIds ?? []) : [])),
+      exchanges.flatMap((each) => (handsOverEvents(each) ? (each.eventIds ?? []) : [])),
     )
-    return createAcknowledgments(
-      exchanges.filter((each) => isAcknowledgment(each) && ours(each.to)),
+    return createAcknowledgmentMatcher(
+      exchanges.filter((each) => isAcknowledgmentCall(each) && ours(each.to)),
       (id) => handedOver.has(id),
     )
   }
@@ -154,17 +161,25 @@ export function createLadder(options: LadderOptions): Ladder {
     return news.every(({ kind, value, name, site }) => !binding.bind(kind, value, name, site))
   }
 
-  const withExplanation = (answer: Answer, live: Exchange): Answer & Pick<Found, 'explanation'> => {
+  const withExplanation = (
+    answer: StrategyResult,
+    live: Exchange,
+  ): StrategyResult & Pick<MatchResult, 'explanation'> => {
     if (!explainedStrategies.has(answer.rung)) return answer
     const nearbyCandidates = candidates.nearby(live, answer.recorded)
     const differences = (recorded: Exchange) => asked(recorded, live)
     return {
       ...answer,
-      explanation: explain({ live, slots: nearbyCandidates, chosen: answer.recorded, differences }),
+      explanation: explainMatch({
+        live,
+        slots: nearbyCandidates,
+        chosen: answer.recorded,
+        differences,
+      }),
     }
   }
 
-  function answerPoll(live: Exchange, at: number): Found {
+  function answerPoll(live: Exchange, at: number): MatchResult {
     const pollReply = polls.next(at, (recordId) => doneAt.get(recordId))
     const common = { differences: [], renamed: live, completed: [] }
     if (!pollReply)
@@ -175,12 +190,12 @@ export function createLadder(options: LadderOptions): Ladder {
         ...compact({ recorded: polls.idle }),
       }
     const { recorded, whole } = pollReply
-    now.passed(recorded)
+    now.record(recorded)
     if (whole) doneAt.set(recorded.recordId, at)
     return { ...common, rung: 'exact', recorded, completed: whole ? [recorded] : [] }
   }
 
-  function answerAcknowledgment(renamed: Exchange, at: number): Found {
+  function answerAcknowledgment(renamed: Exchange, at: number): MatchResult {
     const found = acknowledgments.next(renamed)
     if (!found)
       return {
@@ -200,15 +215,15 @@ export function createLadder(options: LadderOptions): Ladder {
     }
   }
 
-  const unmatched = (renamed: Exchange): Pick<Found, 'renamed' | 'completed'> => ({
+  const unmatched = (renamed: Exchange): Pick<MatchResult, 'renamed' | 'completed'> => ({
     renamed,
     completed: [],
   })
 
-  function findMatch(live: Exchange, at: number, shiftMs: number): Found {
-    if (isPoll(live.operation)) return answerPoll(live, at)
+  function findMatch(live: Exchange, at: number, shiftMs: number): MatchResult {
+    if (isPollOperationId(live.operation)) return answerPoll(live, at)
     let renamed = binding.renamed(live, shiftMs)
-    if (isAcknowledgment(live)) return answerAcknowledgment(renamed, at)
+    if (isAcknowledgmentCall(live)) return answerAcknowledgment(renamed, at)
     const first = matchCall(renamed, at)
     let second = first
     if (first.rung === 'miss' && bindFromUnused(live)) {
@@ -218,11 +233,11 @@ export function createLadder(options: LadderOptions): Ladder {
     }
     const { recorded, rung } = second
     const isFresh = recorded !== undefined && rung !== 'repeat'
-    if (isFresh) now.passed(recorded)
+    if (isFresh) now.record(recorded)
     return { ...withExplanation(second, renamed), renamed, completed: isFresh ? [recorded] : [] }
   }
 
-  const withStrategy = (answer: Answer, rung: Rung): Answer =>
+  const withStrategy = (answer: StrategyResult, rung: MatchStrategy): StrategyResult =>
     answer.rung === 'miss' ? answer : { ...answer, rung }
 
   return {
@@ -233,10 +248,10 @@ export function createLadder(options: LadderOptions): Ladder {
     },
     sent(recorded, at) {
       doneAt.set(recorded.recordId, at)
-      now.passed(recorded)
+      now.record(recorded)
     },
     unused: () => [...candidates.unused(), ...polls.unused(), ...acknowledgments.unused()],
-    left: () => unusedCount + polls.left() + acknowledgments.left(),
+    unusedCount: () => unusedCount + polls.unusedCount() + acknowledgments.unusedCount(),
     counts: () => counts,
   }
 }

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { createChance } from '../../engine/chance.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
-import { minimise, type MinimiseOptions } from './minimise.ts'
-import type { Outcome, Part } from './trial.ts'
+import { minimiseRecording, type MinimiseOptions } from './minimise.ts'
+import type { TrialOutcome, RecordingPart } from './trial.ts'
 
 const perOrder = 10
 
@@ -45,7 +45,7 @@ function traffic(orders: number, seed: number): Traffic {
 /** Fails when all of these and their causes are present; unresolved when a cause is missing. */
 function attemptOf({ causes }: Traffic, needed: readonly string[]) {
   let replays = 0
-  const attempt = async ({ kept }: Part): Promise<Outcome> => {
+  const attempt = async ({ kept }: RecordingPart): Promise<TrialOutcome> => {
     replays++
     for (const id of kept)
       for (const { id: other, kind } of causes.get(id) ?? [])
@@ -66,7 +66,7 @@ const optionsOf = ({ exchanges, causes }: Traffic, more: Partial<MinimiseOptions
   ...more,
 })
 
-const smallest = (part: Part): readonly string[] => [...part.kept].sort()
+const smallest = (part: RecordingPart): readonly string[] => [...part.kept].sort()
 
 test.each([
   [10, 60],
@@ -80,7 +80,7 @@ test.each([
   const order = those.exchanges.map(({ recordId }) => recordId)
   const moved = order.indexOf('7.0') < order.indexOf(culprit) ? needed : needed.slice(0, -1)
   const { attempt, replays } = attemptOf(those, moved)
-  const found = await minimise(optionsOf(those, { culprit, attempt }))
+  const found = await minimiseRecording(optionsOf(those, { culprit, attempt }))
   expect(smallest(found.part)).toEqual([...moved].sort())
   expect(found.verdict).toBe('minimal')
   expect(replays()).toBe(found.replays)
@@ -96,7 +96,7 @@ test('for any cause the result fails and no single exchange of it can be removed
       async (some) => {
         const culprit = ids.findLast((id) => some.includes(id))!
         const { attempt } = attemptOf(those, some)
-        const found = await minimise(
+        const found = await minimiseRecording(
           optionsOf(those, { culprit, attempt, budget: { replays: 5000, isOver: () => false } }),
         )
         expect(found.verdict).toBe('minimal')
@@ -114,7 +114,7 @@ test('for any cause the result fails and no single exchange of it can be removed
 test('an interruption keeps the smallest failing part so far', async () => {
   const those = traffic(20, 2)
   const { attempt, replays } = attemptOf(those, ['token', '3.0', '3.4'])
-  const found = await minimise(
+  const found = await minimiseRecording(
     optionsOf(those, {
       culprit: '3.4',
       attempt,
@@ -131,18 +131,18 @@ test('the number of replays never exceeds the budget', async () => {
   const those = traffic(20, 3)
   const { attempt, replays } = attemptOf(those, ['token', '3.0', '5.0', '3.4'])
   const budget = { replays: 9, isOver: () => false }
-  const found = await minimise(optionsOf(those, { culprit: '3.4', attempt, budget }))
+  const found = await minimiseRecording(optionsOf(those, { culprit: '3.4', attempt, budget }))
   expect(replays()).toBe(9)
   expect(found.verdict).toBe('best so far')
 })
 
 test('a recording that never fails gets `does not fail`, one that seldom fails `unstable`', async () => {
   const those = traffic(2, 4)
-  const never = await minimise(optionsOf(those, { culprit: '1.4' }))
+  const never = await minimiseRecording(optionsOf(those, { culprit: '1.4' }))
   expect(never).toMatchObject({ verdict: 'does not fail', replays: 3 })
   let count = 0
-  const attempt = async (): Promise<Outcome> => (count++ === 0 ? 'fail' : 'pass')
-  const seldom = await minimise(optionsOf(those, { culprit: '1.4', attempt }))
+  const attempt = async (): Promise<TrialOutcome> => (count++ === 0 ? 'fail' : 'pass')
+  const seldom = await minimiseRecording(optionsOf(those, { culprit: '1.4', attempt }))
   expect(seldom).toMatchObject({ verdict: 'unstable', confirmed: { fails: 1, of: 8 } })
 })
 
@@ -150,10 +150,10 @@ test('a failure that shows every other time is still minimised', async () => {
   const those = traffic(4, 5)
   const { attempt: always } = attemptOf(those, ['token', '1.0', '1.4'])
   let count = 0
-  const attempt = async (part: Part): Promise<Outcome> =>
+  const attempt = async (part: RecordingPart): Promise<TrialOutcome> =>
     count++ % 2 === 0 ? always(part) : 'pass'
   const budget = { replays: 1000, isOver: () => false }
-  const found = await minimise(optionsOf(those, { culprit: '1.4', attempt, budget }))
+  const found = await minimiseRecording(optionsOf(those, { culprit: '1.4', attempt, budget }))
   expect(smallest(found.part)).toEqual(['1.0', '1.4', 'token'])
 })
 
@@ -173,9 +173,9 @@ test('bodies lose members that the failure does not need, but never identifying 
     request: { ...sampleExchange(1).request, body },
   }
   const those: Traffic = { exchanges: [one], causes: new Map() }
-  const attempt = async ({ bodies }: Part): Promise<Outcome> =>
+  const attempt = async ({ bodies }: RecordingPart): Promise<TrialOutcome> =>
     (bodies.get('one') ?? body).includes('"note":"trap"') ? 'fail' : 'pass'
-  const found = await minimise(
+  const found = await minimiseRecording(
     optionsOf(those, { culprit: 'one', attempt, mayShrink: ({ request }) => request.body }),
   )
   expect(found.part.bodies.get('one')).toBe('{"id":"o1","note":"trap"}')

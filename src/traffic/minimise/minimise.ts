@@ -3,13 +3,13 @@
  * costs few replays: drops what came after the failure, then everything that the failure does not depend on; then delta
  * debugging over exchanges. Each trial is a replay with fresh identifiers, so no clean-up is needed.
  */
-import { type Closure, closureOf } from '../causality/closure.ts'
+import { type CausalClosure, causalClosure } from '../causality/closure.ts'
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
-import { reduce } from './reduce.ts'
+import { deltaDebug } from './delta-debug.ts'
 import { shrinkBodies } from './shrink-bodies.ts'
-import { type Attempt, type Budget, createTrials, type Part } from './trial.ts'
+import { type Attempt, type Budget, createTrials, type RecordingPart } from './trial.ts'
 
-export const stages = [
+export const minimiseStages = [
   'confirm',
   'cut',
   'slice',
@@ -20,10 +20,10 @@ export const stages = [
   'payload',
   'verify',
 ] as const
-export type StageName = (typeof stages)[number]
+export type MinimiseStageName = (typeof minimiseStages)[number]
 
-export interface Stage {
-  readonly stage: StageName
+export interface MinimiseStage {
+  readonly stage: MinimiseStageName
   /** Number of exchanges before and after the stage. */
   readonly before: number
   readonly after: number
@@ -49,17 +49,17 @@ export interface MinimiseOptions {
   readonly attempt: Attempt
   readonly budget: Budget
   /** Called after each stage. */
-  readonly onStage?: (stage: Stage) => void
+  readonly onStage?: (stage: MinimiseStage) => void
 }
 
-export interface Minimised {
+export interface MinimiseResult {
   /** `does not fail` and `unstable`: it never failed, or too seldom, and the part is the whole recording. */
   readonly verdict: 'minimal' | 'best so far' | 'does not fail' | 'unstable'
-  readonly part: Part
+  readonly part: RecordingPart
   /** In how many of how many replays the whole recording failed. */
   readonly confirmed: { readonly fails: number; readonly of: number }
   readonly replays: number
-  readonly stages: readonly Stage[]
+  readonly stages: readonly MinimiseStage[]
 }
 
 const confirmations = 3
@@ -74,17 +74,17 @@ const maxVerifyingReplays = 15
 const minCauseCertainty = 0.5
 
 /** The dependencies. `order` causes do not count: what only came before need not have happened. */
-function dependencyClosure({ exchanges, causes }: MinimiseOptions): Closure {
+function dependencyClosure({ exchanges, causes }: MinimiseOptions): CausalClosure {
   const reasons = new Map(
     exchanges.map(({ recordId }) => [
       recordId,
       causes(recordId).filter(({ kind }) => kind !== 'order'),
     ]),
   )
-  return closureOf(reasons.keys(), reasons, minCauseCertainty)
+  return causalClosure(reasons.keys(), reasons, minCauseCertainty)
 }
 
-const wholeRecording = (exchanges: readonly RecordedExchange[]): Part => ({
+const wholeRecording = (exchanges: readonly RecordedExchange[]): RecordingPart => ({
   kept: new Set(exchanges.map(({ recordId }) => recordId)),
   asap: false,
   bodies: new Map(),
@@ -109,9 +109,9 @@ async function confirm({ exchanges, attempt, budget }: MinimiseOptions) {
   return { fails, of, rate, need }
 }
 
-export async function minimise(options: MinimiseOptions): Promise<Minimised> {
+export async function minimiseRecording(options: MinimiseOptions): Promise<MinimiseResult> {
   const { exchanges, culprit, culpritMayGo = false, lane, budget, attempt, onStage } = options
-  const completedStages: Stage[] = []
+  const completedStages: MinimiseStage[] = []
   const byId = new Map(exchanges.map((each) => [each.recordId, each]))
   const { withCauses, withDependants } = dependencyClosure(options)
   const confirmed = await confirm(options)
@@ -121,13 +121,13 @@ export async function minimise(options: MinimiseOptions): Promise<Minimised> {
   let verifyingLimit = 0
   reportStage('confirm', part.kept.size, of)
 
-  function reportStage(stage: StageName, before: number, replays: number): void {
+  function reportStage(stage: MinimiseStageName, before: number, replays: number): void {
     const row = { stage, before, after: part.kept.size, replays }
     completedStages.push(row)
     onStage?.(row)
   }
 
-  const result = (verdict: Minimised['verdict'], replays: number): Minimised => ({
+  const result = (verdict: MinimiseResult['verdict'], replays: number): MinimiseResult => ({
     verdict,
     part,
     confirmed: { fails, of },
@@ -145,15 +145,15 @@ export async function minimise(options: MinimiseOptions): Promise<Minimised> {
   })
 
   /** Every part that failed, the smallest last. */
-  const failing: Part[] = [part]
-  const stillFails = async (next: Part): Promise<boolean> => {
+  const failing: RecordingPart[] = [part]
+  const stillFails = async (next: RecordingPart): Promise<boolean> => {
     const fail = await trials.fails(next)
     if (fail) failing.push(next)
     return fail
   }
 
   /** Whether a part fails reliably: a small part may have failed by chance. */
-  async function isSteady(next: Part): Promise<boolean> {
+  async function isSteady(next: RecordingPart): Promise<boolean> {
     for (let again = 0; again < confirmations; again++) {
       if (verifying >= verifyingLimit || budget.isOver()) return true
       verifying++
@@ -162,7 +162,7 @@ export async function minimise(options: MinimiseOptions): Promise<Minimised> {
     return true
   }
 
-  async function runStage(name: StageName, work: () => Promise<void>): Promise<void> {
+  async function runStage(name: MinimiseStageName, work: () => Promise<void>): Promise<void> {
     const before = part.kept.size
     const made = trials.made()
     await work()
@@ -170,7 +170,10 @@ export async function minimise(options: MinimiseOptions): Promise<Minimised> {
   }
 
   /** Accepts a part if it still fails. */
-  async function tryPart(kept: ReadonlySet<string>, change: Partial<Part> = {}): Promise<boolean> {
+  async function tryPart(
+    kept: ReadonlySet<string>,
+    change: Partial<RecordingPart> = {},
+  ): Promise<boolean> {
     const next = { ...part, ...change, kept }
     if (!(await stillFails(next))) return false
     part = next
@@ -202,7 +205,7 @@ export async function minimise(options: MinimiseOptions): Promise<Minimised> {
   await runStage('lanes', async () => {
     const lanes = [...new Set([...part.kept].map(laneById))].filter((each) => each !== culpritLane)
     if (lanes.length < 2) return
-    const left = await reduce({
+    const left = await deltaDebug({
       things: lanes,
       stillFails: (some) =>
         stillFails({ ...part, kept: withLanesAndCauses(new Set([culpritLane, ...some])) }),
@@ -221,7 +224,7 @@ export async function minimise(options: MinimiseOptions): Promise<Minimised> {
   })
 
   await runStage('exchanges', async () => {
-    const left = await reduce({
+    const left = await deltaDebug({
       things: [...part.kept],
       stays: (id) => id === culprit && !culpritMayGo,
       withIt: (id, those) => [...withDependants([id])].filter((each) => those.has(each)),

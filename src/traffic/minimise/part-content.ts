@@ -1,10 +1,10 @@
 /** A part of a recording as a recording: fewer exchanges, possibly smaller bodies. */
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import type { RecordingContent } from '../recording/content.ts'
-import type { Part } from './trial.ts'
+import type { RecordingPart } from './trial.ts'
 
 /** The partner's body in an exchange, which may be shrunk. The subject's is only compared. */
-export const partnersBody = ({ from, request, reply }: RecordedExchange): string | undefined =>
+export const partnerBody = ({ from, request, reply }: RecordedExchange): string | undefined =>
   from.party === 'subject' ? reply?.body : request.body
 
 function withBody(exchange: RecordedExchange, body: string | undefined): RecordedExchange {
@@ -14,7 +14,10 @@ function withBody(exchange: RecordedExchange, body: string | undefined): Recorde
   return reply ? { ...exchange, reply: { ...reply, body } } : exchange
 }
 
-export function partOf(content: RecordingContent, { kept, bodies }: Part): RecordingContent {
+export function extractPart(
+  content: RecordingContent,
+  { kept, bodies }: RecordingPart,
+): RecordingContent {
   return {
     ...content,
     exchanges: content.exchanges

@@ -1,8 +1,8 @@
 /** Shrinks the bodies of a part as long as it still fails. */
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import { placesIn, without } from './payload.ts'
-import { reduce } from './reduce.ts'
-import type { Part, Trials } from './trial.ts'
+import { removablePaths, withoutPaths } from './shrink-json.ts'
+import { deltaDebug } from './delta-debug.ts'
+import type { RecordingPart, Trials } from './trial.ts'
 
 /** Maximum replays for bodies: they are less important than the number of exchanges. */
 const maxBodyReplays = 20
@@ -16,19 +16,19 @@ interface ShrinkOptions {
 export async function shrinkBodies(
   { exchanges, mayShrink }: ShrinkOptions,
   trials: Trials,
-  part: () => Part,
-  take: (part: Part) => void,
+  part: () => RecordingPart,
+  take: (part: RecordingPart) => void,
 ): Promise<void> {
   const maxReplays = trials.made() + maxBodyReplays
   for (const exchange of exchanges) {
     const text = part().kept.has(exchange.recordId) ? mayShrink?.(exchange) : undefined
-    const places = text === undefined ? [] : placesIn(text)
+    const places = text === undefined ? [] : removablePaths(text)
     if (text === undefined || places.length === 0) continue
-    const smaller = (gone: readonly (typeof places)[number][]): Part => ({
+    const smaller = (gone: readonly (typeof places)[number][]): RecordingPart => ({
       ...part(),
-      bodies: new Map([...part().bodies, [exchange.recordId, without(text, gone)]]),
+      bodies: new Map([...part().bodies, [exchange.recordId, withoutPaths(text, gone)]]),
     })
-    const left = await reduce({
+    const left = await deltaDebug({
       things: places,
       stillFails: async (some) =>
         trials.made() < maxReplays &&

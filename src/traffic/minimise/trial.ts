@@ -1,7 +1,7 @@
 /** Trials: replays of a part of a recording, to see whether it still fails in the same way. */
 
 /** A part of a recording, possibly simplified. */
-export interface Part {
+export interface RecordingPart {
   /** The exchanges that are left, by `recordId`. */
   readonly kept: ReadonlySet<string>
   /** Only causes are awaited, not recorded time. */
@@ -14,9 +14,9 @@ export interface Part {
  * `fail`: the same failure, by its signature. `pass`: no failure. `unresolved`: not completed, or another failure; that
  * proves nothing, so the part is not accepted.
  */
-export type Outcome = 'fail' | 'pass' | 'unresolved'
+export type TrialOutcome = 'fail' | 'pass' | 'unresolved'
 
-export type Attempt = (part: Part) => Promise<Outcome>
+export type Attempt = (part: RecordingPart) => Promise<TrialOutcome>
 
 export interface Budget {
   /** Maximum number of replays, including those that confirm the failure. */
@@ -27,13 +27,13 @@ export interface Budget {
 
 export interface Trials {
   /** Whether this part still fails; false also when the budget is exhausted. */
-  readonly fails: (part: Part) => Promise<boolean>
+  readonly fails: (part: RecordingPart) => Promise<boolean>
   /** Number of replays so far. */
   readonly made: () => number
   readonly exhausted: () => boolean
 }
 
-const partKey = ({ kept, asap, bodies }: Part): string =>
+const partKey = ({ kept, asap, bodies }: RecordingPart): string =>
   JSON.stringify([[...kept].sort(), asap, [...bodies].sort(([a], [b]) => (a < b ? -1 : 1))])
 
 export interface TrialOptions {
@@ -49,7 +49,7 @@ export function createTrials({ attempt, budget, need }: TrialOptions): Trials {
   let made = 0
   let exhausted = false
 
-  async function replay(part: Part): Promise<boolean | undefined> {
+  async function replay(part: RecordingPart): Promise<boolean | undefined> {
     let fails = 0
     for (let run = 0; run < need.of; run++) {
       if (made >= budget.replays || budget.isOver()) {

@@ -239,7 +239,7 @@ export const MarkLine = z.looseObject({
 export type MarkLine = z.infer<typeof MarkLine>
 
 /** A snapshot with any content. */
-export const OtherLine = z.looseObject({
+export const StateLine = z.looseObject({
   _rec: z.looseObject({ ...anyRec, type: z.literal('state') }),
 })
-export type OtherLine = z.infer<typeof OtherLine>
+export type StateLine = z.infer<typeof StateLine>

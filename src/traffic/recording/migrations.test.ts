@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { recordedOf } from './recorded-exchange.ts'
+import { recordedExchangeFromLine } from './recorded-exchange.ts'
 import { formatVersion } from './format.ts'
-import { type AnyLine, migrated, migrations, type Migrations } from './migrations.ts'
-import { createRecordingReader, readLine } from './reader.ts'
+import { type ParsedLine, migrateLine, migrations, type Migrations } from './migrations.ts'
+import { createRecordingReader, readRecordedLine } from './reader.ts'
 
 const golden = (version: number): string =>
   readFileSync(
@@ -18,7 +18,7 @@ const golden = (version: number): string =>
 const past: Migrations = {
   newest: 3,
   from: {
-    1: (line) => ({ ...line, _rec: { ...(line['_rec'] as AnyLine), ms: 12 } }),
+    1: (line) => ({ ...line, _rec: { ...(line['_rec'] as ParsedLine), ms: 12 } }),
     2: (line) => {
       const { ms, ...rec } = line['_rec'] as { readonly ms: number }
       return { ...line, _rec: { ...rec, us: ms * 1000 } }
@@ -27,28 +27,28 @@ const past: Migrations = {
 }
 
 test('a line is migrated through every version up to the newest, in order', () => {
-  expect(migrated({ _rec: { v: 1, type: 'mark' }, kept: [1] }, past)).toEqual({
+  expect(migrateLine({ _rec: { v: 1, type: 'mark' }, kept: [1] }, past)).toEqual({
     ok: true,
     value: { _rec: { v: 3, type: 'mark', us: 12_000 }, kept: [1] },
   })
-  expect(migrated({ _rec: { v: 2, ms: 3 } }, past)).toEqual({
+  expect(migrateLine({ _rec: { v: 2, ms: 3 } }, past)).toEqual({
     ok: true,
     value: { _rec: { v: 3, us: 3000 } },
   })
   const newest = { _rec: { v: 3 } }
-  const same = migrated(newest, past)
+  const same = migrateLine(newest, past)
   expect(same.ok && same.value).toBe(newest)
 })
 
 test('migration does not mutate its input', () => {
   const line = { _rec: { v: 1, type: 'mark' } }
-  migrated(line, past)
+  migrateLine(line, past)
   expect(line).toEqual({ _rec: { v: 1, type: 'mark' } })
 })
 
 test('an unsupported, future or invalid version is an error', () => {
   const wrong = (v: unknown) => {
-    const result = migrated({ _rec: { v } }, past)
+    const result = migrateLine({ _rec: { v } }, past)
     return result.ok ? '' : result.error
   }
   expect(wrong(0)).toBe('it is of format version 0, which cannot be read any more')
@@ -67,7 +67,7 @@ test('the reader applies the migrations', () => {
       }),
     },
   }
-  expect(readLine('{"_rec":{"v":0},"kind":"mark"}', table)).toEqual({
+  expect(readRecordedLine('{"_rec":{"v":0},"kind":"mark"}', table)).toEqual({
     ok: true,
     value: { kind: 'other', line: { _rec: { v: 1, type: 'mark', id: 'x', seq: 1, text: 'old' } } },
   })
@@ -89,7 +89,9 @@ test.each(Array.from({ length: formatVersion }, (_, index) => index + 1))(
     expect(summary).toMatchObject({ exchanges: 2, problems: [], torn: 0 })
     const t0 = Date.parse(summary.header?._rec.t0 ?? '')
     const exchanges = lines.flatMap((line) =>
-      line.kind === 'exchange' || line.kind === 'open' ? [recordedOf(line.line, t0)] : [],
+      line.kind === 'exchange' || line.kind === 'open'
+        ? [recordedExchangeFromLine(line.line, t0)]
+        : [],
     )
     expect(exchanges).toMatchInlineSnapshot(`
       [

@@ -7,27 +7,30 @@ import { no, ok, type Result } from '../../protocol/result.ts'
 import { formatVersion } from './format.ts'
 
 /** A parsed line of any version. */
-export type AnyLine = Readonly<Record<string, unknown>>
+export type ParsedLine = Readonly<Record<string, unknown>>
 
 export interface Migrations {
   /** The version after all migrations. */
   readonly newest: number
   /** By version: converts a line of that version to the next. Pure; need not change `v` itself. */
-  readonly from: Readonly<Record<number, (line: AnyLine) => AnyLine>>
+  readonly from: Readonly<Record<number, (line: ParsedLine) => ParsedLine>>
 }
 
 /** Version 1 is the first. */
 export const migrations: Migrations = { newest: formatVersion, from: {} }
 
-const recOf = (line: AnyLine): AnyLine | undefined => {
+const recOf = (line: ParsedLine): ParsedLine | undefined => {
   const rec = line['_rec']
   return typeof rec === 'object' && rec !== null && !Array.isArray(rec)
-    ? (rec as AnyLine)
+    ? (rec as ParsedLine)
     : undefined
 }
 
 /** Converts a line of any version to the newest; the error says why that is impossible. */
-export function migrated(line: AnyLine, table: Migrations = migrations): Result<AnyLine, string> {
+export function migrateLine(
+  line: ParsedLine,
+  table: Migrations = migrations,
+): Result<ParsedLine, string> {
   let current = line
   for (;;) {
     const rec = recOf(current)

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createExchangeLine, endLine, headerOf, lineOf } from './recording.ts'
-import { createRecordingReader, readLine, type RollingHash } from './reader.ts'
-import { saltOf } from './id.ts'
+import {
+  createExchangeFormatter,
+  formatEndLine,
+  createHeaderLine,
+  formatLine,
+} from './recording-lines.ts'
+import { createRecordingReader, readRecordedLine, type RollingHash } from './reader.ts'
+import { createSalt } from './line-ids.ts'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 
-const salt = saltOf([1, 2, 3])
-const header = headerOf({
+const salt = createSalt([1, 2, 3])
+const header = createHeaderLine({
   salt,
   t0: sampleT0,
   info: {
@@ -17,10 +22,10 @@ const header = headerOf({
     redaction: { policy: 'none', keyId: null, mode: 'none' },
   },
 })
-const format = createExchangeLine({ header, t0: sampleT0 })
-const body = lineOf(header) + format(sampleExchange(1)) + format(sampleExchange(2))
+const format = createExchangeFormatter({ header, t0: sampleT0 })
+const body = formatLine(header) + format(sampleExchange(1)) + format(sampleExchange(2))
 const sha256 = createHash('sha256').update(body).digest('hex')
-const whole = body + endLine({ salt, instant: sampleT0, seq: 2, http: 2, dropped: 0, sha256 })
+const whole = body + formatEndLine({ salt, instant: sampleT0, seq: 2, http: 2, dropped: 0, sha256 })
 
 function rolling(): RollingHash {
   const hash = createHash('sha256')
@@ -84,18 +89,18 @@ test('a broken line is reported by number, and the others are read', () => {
 
 test('the error of an invalid line names the field', () => {
   const line = format(sampleExchange(1)).replace('"lt":1', '"lt":"1"')
-  const result = readLine(line)
+  const result = readRecordedLine(line)
   expect(result.ok ? '' : result.error).toMatch(/^_rec\.lt will not do: /)
 })
 
 test('unknown members are kept', () => {
   const line = format(sampleExchange(1)).replace('"cache":{}', '"cache":{},"_mine":{"a":1}')
-  const result = readLine(line)
+  const result = readRecordedLine(line)
   expect(result.ok && result.value.line['_mine']).toEqual({ a: 1 })
 })
 
 test('marks and snapshots are read', () => {
-  const result = readLine('{"_rec":{"v":1,"type":"mark","id":"x","seq":4},"text":"here"}')
+  const result = readRecordedLine('{"_rec":{"v":1,"type":"mark","id":"x","seq":4},"text":"here"}')
   expect(result).toMatchObject({ ok: true, value: { kind: 'other', line: { text: 'here' } } })
 })
 

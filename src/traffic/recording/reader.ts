@@ -6,8 +6,8 @@ import { compact } from '../../compact.ts'
 import { isGroup } from '../../protocol/group.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { z } from 'zod'
-import { EndLine, HeaderLine, HttpLine, lineTypes, MarkLine, OtherLine } from './format.ts'
-import { migrated, type Migrations } from './migrations.ts'
+import { EndLine, HeaderLine, HttpLine, lineTypes, MarkLine, StateLine } from './format.ts'
+import { migrateLine, type Migrations } from './migrations.ts'
 
 export type RecordedLine =
   | { readonly kind: 'header'; readonly line: HeaderLine }
@@ -15,7 +15,7 @@ export type RecordedLine =
   /** A request that was in flight when this was written; an `exchange` with the same id replaces it. */
   | { readonly kind: 'open'; readonly line: HttpLine }
   | { readonly kind: 'end'; readonly line: EndLine }
-  | { readonly kind: 'other'; readonly line: MarkLine | OtherLine }
+  | { readonly kind: 'other'; readonly line: MarkLine | StateLine }
 
 function validate<Schema extends z.ZodType>(
   schema: Schema,
@@ -48,7 +48,7 @@ const lineParsers: Readonly<Record<(typeof lineTypes)[number], LineParser>> = {
     return line.ok ? ok({ kind: 'other', line: line.value }) : line
   },
   state: (value) => {
-    const line = validate(OtherLine, value)
+    const line = validate(StateLine, value)
     return line.ok ? ok({ kind: 'other', line: line.value }) : line
   },
   end: (value) => {
@@ -60,7 +60,7 @@ const lineParsers: Readonly<Record<(typeof lineTypes)[number], LineParser>> = {
 const lineTypeOf = (type: unknown) => lineTypes.find((each) => each === type)
 
 /** Parses one line without its line feed; the error says what is wrong with it. */
-export function readLine(text: string, table?: Migrations): Result<RecordedLine, string> {
+export function readRecordedLine(text: string, table?: Migrations): Result<RecordedLine, string> {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -69,7 +69,7 @@ export function readLine(text: string, table?: Migrations): Result<RecordedLine,
   }
   if (!isGroup(value) || !isGroup(value['_rec']))
     return no('it has no _rec, so it is no line of a recording')
-  const line = migrated(value, table)
+  const line = migrateLine(value, table)
   if (!line.ok) return line
   const rec = line.value['_rec']
   const type = isGroup(rec) ? rec['type'] : undefined
@@ -93,7 +93,7 @@ export interface LineProblem {
   readonly file?: string
 }
 
-export interface ReadingEnd {
+export interface ReadSummary {
   readonly header?: HeaderLine
   readonly exchanges: number
   /** The end line; without it, the recorder was interrupted. */
@@ -109,7 +109,7 @@ export interface ReadingEnd {
 export interface RecordingReader {
   readonly feed: (text: string) => readonly RecordedLine[]
   /** Reads the text after the last line feed and returns the summary. */
-  readonly finish: () => { readonly last: readonly RecordedLine[]; readonly summary: ReadingEnd }
+  readonly finish: () => { readonly last: readonly RecordedLine[]; readonly summary: ReadSummary }
 }
 
 const maxProblems = 100
@@ -144,7 +144,7 @@ export function createRecordingReader(hash?: RollingHash): RecordingReader {
     lineNumber++
     const bare = text.endsWith('\r') ? text.slice(0, -1) : text
     if (bare.trim() === '') return []
-    const read = readLine(lineNumber === 1 ? bare.replace(/^\uFEFF/, '') : bare)
+    const read = readRecordedLine(lineNumber === 1 ? bare.replace(/^\uFEFF/, '') : bare)
     if (read.ok) trackLine(read.value)
     else reportProblem(read.error)
     return read.ok ? [read.value] : []
@@ -170,10 +170,10 @@ export function createRecordingReader(hash?: RollingHash): RecordingReader {
     let last: readonly RecordedLine[] = []
     // An editor may drop the last line feed; a crash leaves an incomplete line.
     if (partialLine.trim() !== '') {
-      if (readLine(partialLine.trim()).ok) last = readNext(partialLine)
+      if (readRecordedLine(partialLine.trim()).ok) last = readNext(partialLine)
       else torn = partialLine.length
     }
-    const summary: ReadingEnd = {
+    const summary: ReadSummary = {
       exchanges,
       torn,
       problems,

@@ -1,11 +1,11 @@
 /** Restores bodies that are more than text in a line: compressed on the wire, binary, or stored as blobs. */
 import { compact } from '../../compact.ts'
 import type { ExchangeReply, ExchangeRequest, Wire } from '../exchange.ts'
-import { isMembers } from '../har-message.ts'
+import { isJsonMembers } from '../har-message.ts'
 import type { HttpLine } from './format.ts'
 
 /** Reads a body stored in a file of its own, by name; undefined when the file is missing. */
-export type Blobs = (name: string) => Uint8Array | undefined
+export type ReadBlob = (name: string) => Uint8Array | undefined
 
 type RecWire = NonNullable<HttpLine['_rec']['wire']>['q']
 
@@ -23,23 +23,23 @@ const textOf = (bytes: Uint8Array): string =>
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-export interface BodyParts {
+export interface RecordedBodySource {
   /** The request or the response of the entry, and its member that describes the body. */
   readonly holder: unknown
   readonly member: 'postData' | 'content'
   readonly wire: RecWire
-  readonly blobs: Blobs
+  readonly blobs: ReadBlob
   /** The line holds an entry of an imported archive, where base64 may mean anything. */
   readonly isForeign: boolean
 }
 
 /** The message with its body and `wire` facts, as exactly as the line has them. */
-export function withExactBody<Message extends ExchangeRequest | ExchangeReply>(
+export function withRecordedBody<Message extends ExchangeRequest | ExchangeReply>(
   message: Message,
-  { holder, member, wire, blobs, isForeign }: BodyParts,
+  { holder, member, wire, blobs, isForeign }: RecordedBodySource,
 ): Message {
-  const members = isMembers(holder) ? holder[member] : undefined
-  const bodyMembers = isMembers(members) ? members : {}
+  const members = isJsonMembers(holder) ? holder[member] : undefined
+  const bodyMembers = isJsonMembers(members) ? members : {}
   const isBase64 = bodyMembers['encoding'] === 'base64'
   // Most bodies are plain text in their line.
   if (!wire && !isBase64) return message

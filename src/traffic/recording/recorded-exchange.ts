@@ -1,8 +1,8 @@
 /** Converts a line of a recording to an exchange. */
 import { type OperationId, operations } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
-import { replyIn, requestIn } from '../har-message.ts'
-import { type Blobs, withExactBody } from './recorded-body.ts'
+import { parseHarReply, parseHarRequest } from '../har-message.ts'
+import { type ReadBlob, withRecordedBody } from './recorded-body.ts'
 import type { causeKinds, HttpLine } from './format.ts'
 
 /** The cause of an exchange, with a confidence; 1 when it was not inferred. */
@@ -43,7 +43,7 @@ const optional = <Key extends string, Value>(
   // A computed key widens to string, hence the assertion.
   (value === undefined ? {} : { [key]: value }) as { readonly [K in Key]?: Value }
 
-const noBlobs: Blobs = () => undefined
+const noBlobs: ReadBlob = () => undefined
 
 /** The failure of a request that was in flight at the end of the recording. */
 const inFlightFailure = {
@@ -52,10 +52,14 @@ const inFlightFailure = {
 } as const
 
 /** Converts a line. `t0` is the header's, in milliseconds since 1970. */
-export function recordedOf(line: HttpLine, t0: number, blobs?: Blobs): RecordedExchange {
+export function recordedExchangeFromLine(
+  line: HttpLine,
+  t0: number,
+  blobs?: ReadBlob,
+): RecordedExchange {
   const { id, cause, rep, type } = line._rec
   return {
-    ...exchangeOf(line, t0, blobs),
+    ...exchangeFromLine(line, t0, blobs),
     recordId: id,
     ...optional(
       'causes',
@@ -75,15 +79,15 @@ function exactTimes({ q0, q1, p0, p1 }: HttpLine['_rec']['t']) {
 }
 
 /** Converts a line to a plain exchange. `har-message.ts` reads the entry, since imported ones may have any members. */
-export function exchangeOf(
+export function exchangeFromLine(
   { _rec: rec, time, request: sent, response: got }: HttpLine,
   t0: number,
-  blobs: Blobs = noBlobs,
+  blobs: ReadBlob = noBlobs,
 ): Exchange {
   const { err, corr, params, attempt, fault, wire } = rec
   const known = { blobs, isForeign: rec.via.startsWith('import:') }
-  const parsedRequest = requestIn(sent)
-  const parsedReply = replyIn(got)
+  const parsedRequest = parseHarRequest(sent)
+  const parsedReply = parseHarReply(got)
   return {
     seq: rec.seq,
     startedAt: t0 + rec.t.q0 / 1000,
@@ -97,7 +101,7 @@ export function exchangeOf(
     ...optional('eventIds', corr.events ?? corr.acks),
     ...optional('attempt', attempt),
     ...optional('fault', fault),
-    request: withExactBody(parsedRequest, {
+    request: withRecordedBody(parsedRequest, {
       ...known,
       holder: sent,
       member: 'postData',
@@ -105,7 +109,7 @@ export function exchangeOf(
     }),
     ...(parsedReply
       ? {
-          reply: withExactBody(parsedReply, {
+          reply: withRecordedBody(parsedReply, {
             ...known,
             holder: got,
             member: 'content',

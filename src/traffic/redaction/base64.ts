@@ -50,7 +50,7 @@ function mayBeText(bytes: Uint8Array): boolean {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Decodes UTF-8; undefined when the bytes are no text. */
-export function textOf(bytes: Uint8Array): string | undefined {
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   if (!mayBeText(bytes)) return undefined
   try {
     const text = utf8.decode(bytes)
@@ -61,12 +61,12 @@ export function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /** The text of a base64 value; undefined when it holds none. */
-export function fromBase64(value: string): string | undefined {
+export function textFromBase64(value: string): string | undefined {
   const bytes = bytesFromBase64(value)
-  return bytes && textOf(bytes)
+  return bytes && decodeUtf8(bytes)
 }
 
-export function toBase64(text: string, alphabet: 'url' | 'plain'): string {
+export function textToBase64(text: string, alphabet: 'url' | 'plain'): string {
   let binary = ''
   for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte)
   const plain = btoa(binary)

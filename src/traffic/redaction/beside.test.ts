@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
-import { har } from '../formats/har.ts'
-import { recording as recordingFormat } from '../formats/recording.ts'
+import { harFormat } from '../formats/har.ts'
+import { recordingFormat } from '../formats/recording.ts'
 import { importText, testRedactor } from '../../../test/support/round-trip.ts'
-import { createExchangeLine, headerOf } from '../recording/recording.ts'
-import { redactEntry } from './har-entry.ts'
+import { createExchangeFormatter, createHeaderLine } from '../recording/recording-lines.ts'
+import { redactHarEntry } from './har-entry.ts'
 import { redactExchange } from './exchange.ts'
 
 const address = 'maria@silva.example.org'
@@ -28,7 +28,7 @@ const archive = (url: string, more: object = {}): string =>
     },
   })
 
-const redacted = (text: string): string => importText(har, text, { redact: true }).recording
+const redacted = (text: string): string => importText(harFormat, text, { redact: true }).recording
 
 test('an order id that is an e-mail address is redacted alike in the URL, its parameter and `corr`', () => {
   const text = redacted(archive(`http://a.example/v2/orders/${address}`))
@@ -40,7 +40,7 @@ test('an order id that is an e-mail address is redacted alike in the URL, its pa
 })
 
 test('a recorded line redacts order, event and merchant ids as it does their source', () => {
-  const header = headerOf({
+  const header = createHeaderLine({
     info: {
       name: 'n',
       tool: 't/1',
@@ -58,14 +58,14 @@ test('a recorded line redacts order, event and merchant ids as it does their sou
     request: { method: 'GET', url: `http://a.example/v2/orders/${address}`, headers: [] },
   })
   const redactor = testRedactor()
-  const line = createExchangeLine({ header, t0: sampleT0, redactor })(exchange)
+  const line = createExchangeFormatter({ header, t0: sampleT0, redactor })(exchange)
   expect(line).not.toContain(address)
   expect(line).toContain('"events":["e-1",')
   expect(JSON.stringify(redactExchange(exchange, redactor).value)).not.toContain(address)
 })
 
 test('a raw recording that is redacted later keeps no parameter that is redacted in the path', () => {
-  const raw = importText(har, archive(`http://a.example/v1/customers/${cpf}`)).recording
+  const raw = importText(harFormat, archive(`http://a.example/v1/customers/${cpf}`)).recording
   expect(raw).toContain(`"params":{"id":"${cpf}"}`)
   expect(importText(recordingFormat, raw, { redact: true }).recording).not.toContain(cpf)
 })
@@ -78,7 +78,7 @@ test('a redacted body keeps no hash, which would confirm a guess at the original
     request: { method: 'POST', url: 'http://a.example/x', postData: { text: body } },
     response: { status: 200, content: { text: 'ok' } },
   }
-  const { value } = redactEntry(entry, testRedactor())
+  const { value } = redactHarEntry(entry, testRedactor())
   expect(value['_rec']).toMatchObject({ wire: { q: { bytes: 40 }, p: { bytes: 2, sha256 } } })
   expect(JSON.stringify((value['_rec'] as typeof entry._rec).wire.q)).not.toContain(sha256)
 })
@@ -111,7 +111,7 @@ test('a form of thousands of fields is redacted in linear time', () => {
   ]
   const request = { method: 'POST', url: 'http://a.example/x', queryString: person }
   const begun = performance.now()
-  const text = JSON.stringify(redactEntry({ request }, testRedactor()).value)
+  const text = JSON.stringify(redactHarEntry({ request }, testRedactor()).value)
   expect(performance.now() - begun).toBeLessThan(3000)
   // Next to the address the name is a person's, at any distance.
   expect(text).not.toContain('Maria')

@@ -2,19 +2,19 @@
  * Redacts bodies: JSON, forms, multipart, markup, event streams or plain text. The format is detected from the body
  * first, then from the content type.
  */
-import { classOf, meaningOf } from './keys.ts'
+import { classForKey, keyMeaningOf } from './keys.ts'
 import { redactMarkup } from './markup.ts'
-import { encode, redactPairs, tellsOfPerson } from './pairs.ts'
-import { replaceWith, type Root, type Walk } from './walk.ts'
+import { percentEncode, redactPairs, hasPersonalPair } from './pairs.ts'
+import { replaceByClass, type DocumentTopic, type RedactionWalk } from './walk.ts'
 
 /** Not a padded base64 text, though that contains `=`. */
 const formPattern = /^[\w.~%+[\]-]+=(?!=?$)[^\s<>{}]*$/
 const quotedByEntities = /^\s*[{[]\s*&(?:quot|#34|#x22);/i
-export interface BodyPlace {
+export interface BodyContext {
   /** The content type, with its parameters; may be empty. */
   readonly type: string
   readonly path: string
-  readonly root: Root
+  readonly root: DocumentTopic
 }
 
 interface FormPart {
@@ -34,13 +34,20 @@ function formPart(part: string): FormPart | undefined {
 }
 
 /** Redacts multipart parts, each with its headers and a body of any format. */
-function redactParts(walk: Walk, text: string, boundary: string, place: BodyPlace): string {
+function redactParts(
+  walk: RedactionWalk,
+  text: string,
+  boundary: string,
+  place: BodyContext,
+): string {
   const line = `--${boundary}`
   const parts = text.split(line).map((part) => ({ part, form: formPart(part) }))
   // Next to an e-mail address a `name` is a person's, as in any form.
   const person =
     place.root.person === true ||
-    parts.some(({ form: each }) => each && tellsOfPerson(`${each.name}=${encode(each.value)}`))
+    parts.some(
+      ({ form: each }) => each && hasPersonalPair(`${each.name}=${percentEncode(each.value)}`),
+    )
   const root = person ? { ...place.root, person } : place.root
   return parts
     .map(({ part, form: each }) =>
@@ -50,15 +57,15 @@ function redactParts(walk: Walk, text: string, boundary: string, place: BodyPlac
 }
 
 function redactPart(
-  walk: Walk,
+  walk: RedactionWalk,
   { head, value, tail, name }: FormPart,
-  { path, root }: BodyPlace,
+  { path, root }: BodyContext,
 ): string {
-  const meaning = meaningOf(name)
+  const meaning = keyMeaningOf(name)
   const at = `${path}/${meaning.name}`
-  const definition = classOf(meaning, value, root)
+  const definition = classForKey(meaning, value, root)
   const next = definition
-    ? replaceWith(walk, definition, value, at)
+    ? replaceByClass(walk, definition, value, at)
     : redactBody(walk, value, { type: '', path: at, root })
   return walk.text(walk, head, at, true) + next + tail
 }
@@ -66,7 +73,7 @@ function redactPart(
 /**
  * The data lines of one server-sent event form one text, in which a line end can only be white space between tokens.
  */
-function redactEvents(walk: Walk, text: string, { path, root }: BodyPlace): string {
+function redactEvents(walk: RedactionWalk, text: string, { path, root }: BodyContext): string {
   const place = { type: '', path, root }
   return text
     .split(/(\r?\n(?:\r?\n)+)/)
@@ -91,14 +98,18 @@ function redactEvents(walk: Walk, text: string, { path, root }: BodyPlace): stri
 /** UTF-16 text that was decoded bytewise: every other character is NUL. */
 const utf16Pattern = /^(?:(?:[^\0]\0)+|(?:\0[^\0])+)$/
 
-function redactUtf16(walk: Walk, text: string, place: BodyPlace): string {
+function redactUtf16(walk: RedactionWalk, text: string, place: BodyContext): string {
   const narrow = text.replaceAll('\0', '')
   const next = redactBody(walk, narrow, place)
   if (next === narrow) return text
   return text.startsWith('\0') ? next.replaceAll(/./gs, '\0$&') : next.replaceAll(/./gs, '$&\0')
 }
 
-export function redactBody(walk: Walk, text: string, { type, path, root }: BodyPlace): string {
+export function redactBody(
+  walk: RedactionWalk,
+  text: string,
+  { type, path, root }: BodyContext,
+): string {
   if (text.length > 3 && text.includes('\0') && utf16Pattern.test(text))
     return redactUtf16(walk, text, { type, path, root })
   // Archives may lack the type or its boundary: then the first line shows it.

@@ -12,15 +12,15 @@ import {
   exchangeWith,
   unfolded,
 } from '../../../test/support/canaries.ts'
-import { createExchangeLine, headerOf } from '../recording/recording.ts'
-import { saltOf } from '../recording/id.ts'
+import { createExchangeFormatter, createHeaderLine } from '../recording/recording-lines.ts'
+import { createSalt } from '../recording/line-ids.ts'
 import { redactExchange } from './exchange.ts'
-import { redactEntry, redactLog } from './har-entry.ts'
+import { redactHarEntry, redactHarLog } from './har-entry.ts'
 import { createRedactor } from './redactor.ts'
 
 const redactor = createRedactor((text) => createHmac('sha256', 'a key').update(text).digest('hex'))
 
-const header = headerOf({
+const header = createHeaderLine({
   info: {
     name: 'canaries',
     tool: 'sparring/0',
@@ -29,9 +29,9 @@ const header = headerOf({
     redaction: { policy: 'default-1', keyId: 'x', mode: 'pseudonym' },
   },
   t0: sampleT0,
-  salt: saltOf(new Uint8Array(9)),
+  salt: createSalt(new Uint8Array(9)),
 })
-const lineFor = createExchangeLine({ header, t0: sampleT0, redactor })
+const lineFor = createExchangeFormatter({ header, t0: sampleT0, redactor })
 
 const cells = canaryKinds.flatMap((kind) =>
   Object.keys(encodings).map((encoding) => [kind.name, encoding, kind] as const),
@@ -62,8 +62,8 @@ test.each(cells)(
     const outputs = [
       lineFor(planted.value),
       JSON.stringify(redactExchange(planted.value, redactor)),
-      JSON.stringify(redactEntry(entry, redactor)),
-      JSON.stringify(redactLog(log, redactor)),
+      JSON.stringify(redactHarEntry(entry, redactor)),
+      JSON.stringify(redactHarLog(log, redactor)),
     ]
     expect(survivors(new Map([...planted.traces, ...foreign.traces]), outputs)).toEqual([])
   },

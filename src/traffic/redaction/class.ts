@@ -6,7 +6,7 @@
 import type { Pseudonyms } from './pseudonyms.ts'
 
 /** The id under which a recording lists a redaction. */
-export type ClassId =
+export type RedactionClassId =
   | 'token'
   | 'secret'
   | 'signature'
@@ -30,17 +30,17 @@ export type ClassId =
   | 'device'
 
 /** The kind of object around a key, where the meaning of the key depends on it. */
-export type Place = 'address' | 'phone' | 'card' | 'document' | 'call' | 'contact' | 'auth'
+export type KeyPlace = 'address' | 'phone' | 'card' | 'document' | 'call' | 'contact' | 'auth'
 
 /** Functions available to `replace`. */
-export interface Tools {
+export interface ReplacementTools {
   readonly pseudonyms: Pseudonyms
   /** Redacts the claims of a JWT, a JSON text. */
   readonly claims: (text: string) => string
 }
 
 export interface RedactionClass {
-  readonly id: ClassId
+  readonly id: RedactionClassId
   /** What it covers and how it is replaced, in one sentence. */
   readonly covers: string
   /** Keys that carry it in any object; lower case, letters and digits only, as `keys.ts` normalises them. */
@@ -48,20 +48,20 @@ export interface RedactionClass {
   /** Endings of keys that carry it. */
   readonly endings?: readonly string[]
   /** Keys that carry it only in an object of this kind. */
-  readonly keysIn?: Readonly<Partial<Record<Place, readonly string[]>>>
+  readonly keysIn?: Readonly<Partial<Record<KeyPlace, readonly string[]>>>
   /** Keys that carry it only in an object about a person. */
   readonly personKeys?: readonly string[]
   /** Keys that carry it only when the value `fits`. */
   readonly fittingKeys?: readonly string[]
   readonly fits?: (value: string) => boolean
   /** An object with such a value is about a person. */
-  readonly personal?: true
+  readonly identifiesPerson?: true
   /** When the key holds an object or a list, every string inside it that is no id is of this class. */
-  readonly forAll?: true
+  readonly includesMembers?: true
   /** The replacement; the value itself when it is a replacement already. */
-  readonly replace: (value: string, tools: Tools) => string
+  readonly replace: (value: string, tools: ReplacementTools) => string
   /** The replacement of a JSON number, as a JSON number; 0 by default. */
-  readonly replaceNumber?: (literal: string, tools: Tools) => string
+  readonly replaceNumber?: (literal: string, tools: ReplacementTools) => string
 }
 
 /** Type-checks a class at its definition. */

@@ -12,28 +12,30 @@ import { isCardNumber } from './classes/payments.ts'
 import { network } from './classes/machines.ts'
 import { phone } from './classes/phones.ts'
 import { token } from './classes/secrets.ts'
-import { cnpjCheck, cpfCheck, digitsOf } from './digits.ts'
-import type { Tools } from './class.ts'
+import { cnpjCheckDigits, cpfCheckDigits, digitsOf } from './digits.ts'
+import type { ReplacementTools } from './class.ts'
 import { createPseudonyms } from './pseudonyms.ts'
 
-const toolsWith = (key: string): Tools => ({
+const toolsWith = (key: string): ReplacementTools => ({
   pseudonyms: createPseudonyms((text) => createHmac('sha256', key).update(text).digest('hex')),
   claims: (text) => text.replaceAll('Ana', 'Pessoa'),
 })
 const tools = toolsWith('a key')
-const as = (definition: { replace: (value: string, tools: Tools) => string }, value: string) =>
-  definition.replace(value, tools)
+const as = (
+  definition: { replace: (value: string, tools: ReplacementTools) => string },
+  value: string,
+) => definition.replace(value, tools)
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`))
-const cpf = digits(9).map((base) => base + cpfCheck(base))
-const cnpj = digits(12).map((base) => base + cnpjCheck(base))
-const lettered = fc.stringMatching(/^[0-9A-Z]{12}$/).map((base) => base + cnpjCheck(base))
+const cpf = digits(9).map((base) => base + cpfCheckDigits(base))
+const cnpj = digits(12).map((base) => base + cnpjCheckDigits(base))
+const lettered = fc.stringMatching(/^[0-9A-Z]{12}$/).map((base) => base + cnpjCheckDigits(base))
 
 test('check digits match published examples', () => {
-  expect(cpfCheck('529982247')).toBe('25')
-  expect(cnpjCheck('112223330001')).toBe('81')
+  expect(cpfCheckDigits('529982247')).toBe('25')
+  expect(cnpjCheckDigits('112223330001')).toBe('81')
   // A CNPJ with letters, from the tax authority's explanation.
-  expect(cnpjCheck('12ABC34501DE')).toBe('35')
+  expect(cnpjCheckDigits('12ABC34501DE')).toBe('35')
 })
 
 test('a valid CPF or CNPJ becomes another valid one in the same spelling', () => {

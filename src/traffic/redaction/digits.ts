@@ -3,11 +3,11 @@
 export const digitsOf = (value: string): string => value.replaceAll(/\D/g, '')
 
 /** Letters and digits only, in upper case. */
-export const symbolsOf = (value: string): string =>
+export const alphanumericsOf = (value: string): string =>
   value.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase()
 
 /** Replaces the letters and digits in order; punctuation stays. */
-export function refill(written: string, symbols: string): string {
+export function replaceAlphanumerics(written: string, symbols: string): string {
   let next = 0
   return written.replaceAll(/[0-9A-Za-z]/g, (was) => symbols[next++] ?? was)
 }
@@ -34,10 +34,11 @@ function twoCheckDigits(base: string, weightOf: (fromTheRight: number) => number
 }
 
 /** The two check digits of the nine digits of a CPF: weights 2, 3, … from the right. */
-export const cpfCheck = (base: string): string => twoCheckDigits(base, (place) => place + 2)
+export const cpfCheckDigits = (base: string): string => twoCheckDigits(base, (place) => place + 2)
 
 /** The two check digits of the twelve characters of a CNPJ: weights 2 to 9, repeated, from the right. */
-export const cnpjCheck = (base: string): string => twoCheckDigits(base, (place) => (place % 8) + 2)
+export const cnpjCheckDigits = (base: string): string =>
+  twoCheckDigits(base, (place) => (place % 8) + 2)
 
 /** The Luhn check, which every card number passes. */
 export function passesLuhn(digits: string): boolean {

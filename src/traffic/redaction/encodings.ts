@@ -2,10 +2,10 @@
  * Redacts encoded texts (percent-encoding, entities, base64, hexadecimal, JSON string): decodes, redacts, and encodes
  * again only when something changed.
  */
-import { fromBase64, textOf, toBase64 } from './base64.ts'
-import { decodeEscapes, encode } from './pairs.ts'
-import { isUnusual, usually } from './typography.ts'
-import { deeper, type Walk } from './walk.ts'
+import { textFromBase64, decodeUtf8, textToBase64 } from './base64.ts'
+import { percentDecode, percentEncode } from './pairs.ts'
+import { hasUnusualTypography, normaliseTypography } from './typography.ts'
+import { withDeeperNotation, type RedactionWalk } from './walk.ts'
 
 interface Encoding {
   readonly fits: (value: string) => boolean
@@ -19,10 +19,10 @@ const percent: Encoding = {
   // URLs and forms are redacted as such.
   fits: (value) => /%[\da-f]{2}/i.test(value) && !value.includes('://') && !value.includes('='),
   decode: (value) => {
-    const decoded = decodeEscapes(value)
+    const decoded = percentDecode(value)
     return decoded === value ? undefined : decoded
   },
-  encode,
+  encode: percentEncode,
 }
 
 const namedEntities: Readonly<Record<string, string>> = {
@@ -54,7 +54,7 @@ function fromHex(value: string): string | undefined {
   const bytes = new Uint8Array(value.length / 2)
   for (let at = 0; at < bytes.length; at++)
     bytes[at] = Number.parseInt(value.slice(2 * at, 2 * at + 2), 16)
-  return textOf(bytes)
+  return decodeUtf8(bytes)
 }
 
 const toHex = (text: string): string =>
@@ -82,8 +82,8 @@ function isBase64(value: string): boolean {
 
 const base64: Encoding = {
   fits: isBase64,
-  decode: (value) => fromBase64(value.replaceAll(/\s/g, '')),
-  encode: (text, was) => toBase64(text, /[+/=]/.test(was) ? 'plain' : 'url'),
+  decode: (value) => textFromBase64(value.replaceAll(/\s/g, '')),
+  encode: (text, was) => textToBase64(text, /[+/=]/.test(was) ? 'plain' : 'url'),
 }
 
 const literal: Encoding = {
@@ -100,8 +100,8 @@ const literal: Encoding = {
 }
 
 const typography: Encoding = {
-  fits: isUnusual,
-  decode: usually,
+  fits: hasUnusualTypography,
+  decode: normaliseTypography,
   encode: (text) => text,
 }
 
@@ -111,7 +111,7 @@ interface TextContext {
 }
 
 function redactAs(
-  walk: Walk,
+  walk: RedactionWalk,
   encodings: readonly Encoding[],
   value: string,
   { path, quiet }: TextContext,
@@ -119,7 +119,7 @@ function redactAs(
   for (const encoding of encodings) {
     const decoded = encoding.fits(value) ? encoding.decode(value) : undefined
     if (decoded === undefined) continue
-    const next = walk.text(deeper(walk), decoded, path, quiet)
+    const next = walk.text(withDeeperNotation(walk), decoded, path, quiet)
     if (next !== decoded) return encoding.encode(next, value)
   }
   return undefined
@@ -129,8 +129,11 @@ const allEncodings = [percent, entities, hexadecimal, base64, literal, typograph
 const runEncodings = [hexadecimal, base64]
 
 /** Redacts a value that is encoded as a whole; undefined when it is not, or when nothing changed. */
-export const redactEncoded = (walk: Walk, value: string, place: TextContext): string | undefined =>
-  redactAs(walk, allEncodings, value, place)
+export const redactEncoded = (
+  walk: RedactionWalk,
+  value: string,
+  place: TextContext,
+): string | undefined => redactAs(walk, allEncodings, value, place)
 
 /** Characters that end a run. */
 const runEnd = /[^A-Za-z0-9+/_-]/g
@@ -142,7 +145,7 @@ const continuesRun = (character: string | undefined): boolean =>
   character !== undefined && /[\w+/.~-]/.test(character)
 
 /** Redacts encoded runs within a text. Runs are found by their ends: a run may be too long for a regular expression. */
-export function redactRuns(walk: Walk, text: string, place: TextContext): string {
+export function redactEncodedRuns(walk: RedactionWalk, text: string, place: TextContext): string {
   let out = ''
   let done = 0
   for (let from = 0, to = 0; text.length - from >= minRunLength; from = to + 1) {

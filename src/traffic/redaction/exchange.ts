@@ -1,7 +1,7 @@
 /** Redacts a whole exchange, for writers of other formats than recordings. */
 import { compact } from '../../compact.ts'
 import type { Exchange, HeaderPairs, Wire } from '../exchange.ts'
-import type { Redacted, Redactor, Side } from './redactor.ts'
+import type { Redacted, Redactor, RedactedSide } from './redactor.ts'
 import type { Redaction } from './walk.ts'
 
 const typeOf = (headers: HeaderPairs): string =>
@@ -25,7 +25,7 @@ export function redactExchange(exchange: Exchange, redactor: Redactor): Redacted
 
   function message<
     Part extends { readonly headers: HeaderPairs; readonly body?: string; readonly wire?: Wire },
-  >(side: Side, whole: Part): Part {
+  >(side: RedactedSide, whole: Part): Part {
     const part = withoutBytes(whole)
     const headers = part.headers.map(
       ([name, value]) => [name, collect(redactor.header(side, name, value))] as const,

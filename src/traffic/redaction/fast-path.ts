@@ -11,5 +11,5 @@ const suspicious =
 /** UUIDs match no pattern and hide no encoding. */
 export const isUuid = (value: string): boolean => uuid.test(value)
 
-export const isHarmless = (value: string): boolean =>
+export const needsNoRedaction = (value: string): boolean =>
   value.length < minLength || isUuid(value) || time.test(value) || !suspicious.test(value)

@@ -4,15 +4,16 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { canaryKinds, encodings, entryWith } from '../../../test/support/canaries.ts'
-import type { Members } from '../har-message.ts'
-import { redactEntry, redactLog } from './har-entry.ts'
+import type { JsonMembers } from '../har-message.ts'
+import { redactHarEntry, redactHarLog } from './har-entry.ts'
 import { createRedactor } from './redactor.ts'
 
 const redactor = createRedactor((text) => createHmac('sha256', 'a key').update(text).digest('hex'))
-const entryOf = (entry: Members) => redactEntry(entry, redactor).value
-const request = (members: Members) => entryOf({ request: members })['request']
-const content = (members: Members) =>
-  (entryOf({ response: { content: members } })['response'] as { readonly content: Members }).content
+const entryOf = (entry: JsonMembers) => redactHarEntry(entry, redactor).value
+const request = (members: JsonMembers) => entryOf({ request: members })['request']
+const content = (members: JsonMembers) =>
+  (entryOf({ response: { content: members } })['response'] as { readonly content: JsonMembers })
+    .content
 
 const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString('base64')
 const fromBase64 = (text: unknown): string => Buffer.from(String(text), 'base64').toString()
@@ -53,7 +54,7 @@ test('an entry without personal data is unchanged', () => {
       stack: { callFrames: [{ url: 'https://x.example/a.js', lineNumber: 3 }] },
     },
   }
-  expect(redactEntry(entry, redactor)).toEqual({ value: entry, red: [] })
+  expect(redactHarEntry(entry, redactor)).toEqual({ value: entry, red: [] })
   expect(JSON.stringify(entryOf(entry))).toBe(JSON.stringify(entry))
 })
 
@@ -132,10 +133,10 @@ test('an undecodable body is blanked; a compressed one is redacted', () => {
       content: { encoding: 'base64', text: base64(gzipSync('{"email":"ana@provedor.com.br"}')) },
     },
   }
-  const { value } = redactEntry(zipped, redactor, (coding, bytes) =>
+  const { value } = redactHarEntry(zipped, redactor, (coding, bytes) =>
     coding === 'gzip' ? gunzipSync(bytes) : undefined,
   )
-  const { text } = (value['response'] as { readonly content: Members }).content
+  const { text } = (value['response'] as { readonly content: JsonMembers }).content
   expect(fromBase64(text)).toMatch(/^\{"email":"u[a-z]{8}@example\.com"\}$/)
 })
 
@@ -145,7 +146,7 @@ test('a multipart form without a boundary in its type is redacted', () => {
   const { postData } = request({
     url: 'https://h',
     postData: { mimeType: 'multipart/form-data', text },
-  }) as { postData: Members }
+  }) as { postData: JsonMembers }
   expect(postData['text']).toMatch(/name="email"\r\n\r\nu[a-z]{8}@example\.com\r\n--x9--/)
 })
 
@@ -174,7 +175,7 @@ test('a line of our own keeps its ids and times', () => {
 })
 
 test("the log's pages and creator are redacted", () => {
-  const { value } = redactLog(
+  const { value } = redactHarLog(
     {
       version: '1.2',
       creator: { name: 'tool', version: '3', comment: 'on the machine of Ana' },
@@ -208,7 +209,7 @@ test('redacting an entry twice changes nothing, wherever the canaries are', () =
     for (const encoding of Object.keys(encodings)) {
       const { entry } = entryWith(kind, encoding).value
       const once = entryOf(entry)
-      expect(redactEntry(once, redactor)).toEqual({ value: once, red: [] })
+      expect(redactHarEntry(once, redactor)).toEqual({ value: once, red: [] })
     }
 })
 

@@ -1,10 +1,10 @@
 /** Redacts headers: the kind of each by its name, and what of it is replaced. */
 import { network } from './classes/machines.ts'
 import { secret, signature, token } from './classes/secrets.ts'
-import { type KeyMeaning, meaningOf } from './keys.ts'
-import { decodeEscapes, encode, redactPairs } from './pairs.ts'
+import { type KeyMeaning, keyMeaningOf } from './keys.ts'
+import { percentDecode, percentEncode, redactPairs } from './pairs.ts'
 import { redactUrl } from './url.ts'
-import { replaceWith, type Walk } from './walk.ts'
+import { replaceByClass, type RedactionWalk } from './walk.ts'
 
 export type HeaderKind =
   | 'plain'
@@ -76,13 +76,13 @@ export function headerKind(name: string): HeaderKind {
 }
 
 /** `X-Customer-Cpf` is the key `customer-cpf`. */
-const keyMeaning = (name: string): KeyMeaning => meaningOf(name.replace(/^x[-_]/i, ''))
+const keyMeaning = (name: string): KeyMeaning => keyMeaningOf(name.replace(/^x[-_]/i, ''))
 
 /**
  * Redacts cookie values. Names stay, and so do the attributes after the first pair of `Set-Cookie`: path, lifetime,
  * flags.
  */
-function redactCookies(walk: Walk, value: string, path: string, several: boolean): string {
+function redactCookies(walk: RedactionWalk, value: string, path: string, several: boolean): string {
   return value
     .split(';')
     .map((part, index) => {
@@ -91,50 +91,50 @@ function redactCookies(walk: Walk, value: string, path: string, several: boolean
       if (!several && index > 0) return walk.text(walk, part, path, true)
       if (cut < 0) {
         const bare = part.trimStart()
-        return part.slice(0, part.length - bare.length) + replaceWith(walk, token, bare, path)
+        return part.slice(0, part.length - bare.length) + replaceByClass(walk, token, bare, path)
       }
-      return part.slice(0, cut + 1) + replaceWith(walk, token, part.slice(cut + 1), path)
+      return part.slice(0, cut + 1) + replaceByClass(walk, token, part.slice(cut + 1), path)
     })
     .join(';')
 }
 
 /** Replaces the IP addresses in `a, b` and `for=a;proto=https`; the rest stays. */
-const redactAddresses = (walk: Walk, value: string, path: string): string =>
+const redactAddresses = (walk: RedactionWalk, value: string, path: string): string =>
   value.replaceAll(
     /(?<![\w.~])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])|(?:[\da-f]{0,4}:){2,}[\da-f]{0,4}/gi,
-    (found) => replaceWith(walk, network, found, path),
+    (found) => replaceByClass(walk, network, found, path),
   )
 
-const redactMembers = (walk: Walk, value: string, path: string): string =>
+const redactMembers = (walk: RedactionWalk, value: string, path: string): string =>
   value
     .split(',')
     .map((pair) => redactPairs(walk, pair, path))
     .join(',')
 
 /** `filename*=UTF-8''…` is percent-encoded (RFC 8187). */
-const redactFile = (walk: Walk, value: string, path: string): string =>
+const redactFile = (walk: RedactionWalk, value: string, path: string): string =>
   walk.text(
     walk,
     value.replaceAll(
       /(\*\s*=\s*[\w-]*'[\w-]*')([^;\s]+)/g,
       (whole, sign: string, coded: string) => {
-        const name = decodeEscapes(coded)
+        const name = percentDecode(coded)
         const next = walk.text(walk, name, path, true)
-        return next === name ? whole : sign + encode(next)
+        return next === name ? whole : sign + percentEncode(next)
       },
     ),
     path,
     true,
   )
 
-type HeaderRedactor = (walk: Walk, value: string, path: string) => string
+type HeaderRedactor = (walk: RedactionWalk, value: string, path: string) => string
 
 const redactorByKind: Readonly<Record<HeaderKind, HeaderRedactor>> = {
-  credentials: (walk, value, path) => replaceWith(walk, token, value, path),
+  credentials: (walk, value, path) => replaceByClass(walk, token, value, path),
   cookie: (walk, value, path) => redactCookies(walk, value, path, true),
   'set-cookie': (walk, value, path) => redactCookies(walk, value, path, false),
-  secret: (walk, value, path) => replaceWith(walk, secret, value, path),
-  signature: (walk, value, path) => replaceWith(walk, signature, value, path),
+  secret: (walk, value, path) => replaceByClass(walk, secret, value, path),
+  signature: (walk, value, path) => replaceByClass(walk, signature, value, path),
   address: redactAddresses,
   url: redactUrl,
   pairs: redactMembers,
@@ -143,10 +143,15 @@ const redactorByKind: Readonly<Record<HeaderKind, HeaderRedactor>> = {
   plain: (walk, value, path) => walk.text(walk, value, path, true),
 }
 
-export function redactHeader(walk: Walk, name: string, value: string, path: string): string {
+export function redactHeader(
+  walk: RedactionWalk,
+  name: string,
+  value: string,
+  path: string,
+): string {
   const kind = headerKind(name)
   const definition = kind === 'keyed' ? keyMeaning(name).always : undefined
   return definition
-    ? replaceWith(walk, definition, value, path)
+    ? replaceByClass(walk, definition, value, path)
     : redactorByKind[kind](walk, value, path)
 }

@@ -3,18 +3,18 @@
  * keys stay. It scans tokens without parsing or recursion: incomplete or invalid JSON is redacted as far as it goes,
  * at any depth.
  */
-import { endOfString } from '../json/json-string.ts'
+import { endOfJsonString } from '../json/json-string.ts'
 import {
   closeFrame,
-  type Frame,
+  type JsonFrame,
   openFrame,
   rootFrame,
   takeBareKey,
   takeNumber,
   takeString,
-} from './frames.ts'
-import { blankText, isMark } from './pseudonyms.ts'
-import type { Root, Walk } from './walk.ts'
+} from './json-frames.ts'
+import { lengthPlaceholder, isPlaceholder } from './pseudonyms.ts'
+import type { DocumentTopic, RedactionWalk } from './walk.ts'
 
 const jsonNumber = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const jsonWord = /^(?:true|false|null|NaN|-?Infinity|undefined|True|False|None)$/
@@ -48,16 +48,16 @@ const isStructural = (char: number): boolean =>
 const byteOrderMark = 0xfeff
 
 interface Scan {
-  readonly walk: Walk
+  readonly walk: RedactionWalk
   readonly text: string
   readonly path: string
   /** Invalid tokens: blanked in a document, since their meaning is unknown; kept within a sentence. */
   readonly bare: 'blank' | 'keep'
-  readonly frames: Frame[]
-  readonly edits: Edit[]
+  readonly frames: JsonFrame[]
+  readonly edits: TextEdit[]
 }
 
-export interface Edit {
+export interface TextEdit {
   readonly from: number
   readonly to: number
   readonly text: string
@@ -71,8 +71,8 @@ function takeBare(scan: Scan, from: number, to: number): void {
     takeBareKey(frame, literal)
   } else if (jsonNumber.test(literal)) {
     if (frame) takeNumber(scan, frame, from, literal)
-  } else if (scan.bare === 'blank' && !jsonWord.test(literal) && !isMark(literal)) {
-    scan.edits.push({ from, to, text: blankText(literal) })
+  } else if (scan.bare === 'blank' && !jsonWord.test(literal) && !isPlaceholder(literal)) {
+    scan.edits.push({ from, to, text: lengthPlaceholder(literal) })
     scan.walk.report(scan.path, 'text')
   }
 }
@@ -87,7 +87,7 @@ function scanTokens(scan: Scan, start: number, whole: boolean): number {
     let end = at + 1
     const frame = frames.at(-1)
     if (char === 34 && frame) {
-      const closed = endOfString(text, at)
+      const closed = endOfJsonString(text, at)
       end = closed < 0 ? text.length : closed
       takeString(scan, frame, { from: at, to: end, isKey: isKey(text, end) })
     } else if ((char === 123 || char === 91) && frame) {
@@ -107,7 +107,7 @@ function scanTokens(scan: Scan, start: number, whole: boolean): number {
   return text.length
 }
 
-function applyEdits(text: string, edits: Edit[], from: number, to: number): string {
+function applyEdits(text: string, edits: TextEdit[], from: number, to: number): string {
   if (edits.length === 0) return text.slice(from, to)
   edits.sort((a, b) => a.from - b.from)
   let result = ''
@@ -119,15 +119,20 @@ function applyEdits(text: string, edits: Edit[], from: number, to: number): stri
   return result + text.slice(done, to)
 }
 
-export function redactJson(walk: Walk, text: string, path: string, root: Root): string {
+export function redactJson(
+  walk: RedactionWalk,
+  text: string,
+  path: string,
+  root: DocumentTopic,
+): string {
   const scan: Scan = { walk, text, path, bare: 'blank', frames: [rootFrame(root)], edits: [] }
   scanTokens(scan, 0, true)
   return applyEdits(text, scan.edits, 0, text.length)
 }
 
 /** Redacts the JSON value that begins at `start` within a text; returns it and where it ends. */
-export function redactIsland(
-  walk: Walk,
+export function redactEmbeddedJson(
+  walk: RedactionWalk,
   text: string,
   start: number,
   path: string,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { redactionClasses } from './catalogue.ts'
-import { classOf, meaningOf } from './keys.ts'
+import { classForKey, keyMeaningOf } from './keys.ts'
 
 const classOfKey = (key: string, where = {}, value = 'some text') =>
-  classOf(meaningOf(key), value, where)?.id
+  classForKey(keyMeaningOf(key), value, where)?.id
 
 test('every spelling of a key has one meaning', () => {
   for (const key of ['client_secret', 'clientSecret', 'Client-Secret', 'CLIENTSECRET'])
@@ -24,8 +24,8 @@ test('a name is a person’s only in an object about a person', () => {
   expect(classOfKey('name', { person: true })).toBe('name')
   expect(classOfKey('name', { person: false })).toBeUndefined()
   expect(classOfKey('merchantName')).toBeUndefined()
-  expect(meaningOf('customer').person).toBe(true)
-  expect(meaningOf('items').person).toBe(false)
+  expect(keyMeaningOf('customer').person).toBe(true)
+  expect(keyMeaningOf('items').person).toBe(false)
 })
 
 test('the class of a number key depends on the object around it', () => {

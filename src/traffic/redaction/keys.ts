@@ -5,9 +5,9 @@
  */
 import { compact } from '../../compact.ts'
 import { redactionClasses } from './catalogue.ts'
-import type { Place, RedactionClass } from './class.ts'
+import type { KeyPlace, RedactionClass } from './class.ts'
 import { personName } from './classes/persons.ts'
-import { usually } from './typography.ts'
+import { normaliseTypography } from './typography.ts'
 
 export interface KeyMeaning {
   /** The key in lower case, letters and digits only. */
@@ -18,9 +18,9 @@ export interface KeyMeaning {
   readonly ofPerson?: RedactionClass
   /** Only when the value fits the class. */
   readonly whenFitting?: RedactionClass
-  readonly inPlace: Readonly<Partial<Record<Place, RedactionClass>>>
+  readonly inPlace: Readonly<Partial<Record<KeyPlace, RedactionClass>>>
   /** The kind of an object under this key. */
-  readonly opens?: Place
+  readonly opens?: KeyPlace
   /** Whether an object under this key is about a person (true) or a business (false); undefined: unknown. */
   readonly person?: boolean
   /** A program-like word: no e-mail address and no number. */
@@ -47,7 +47,7 @@ const businessWords = new Set(
   ).split(' '),
 )
 
-const objectPlaces: readonly (readonly [Place, RegExp])[] = [
+const objectPlaces: readonly (readonly [KeyPlace, RegExp])[] = [
   ['address', /address(?:es)?$|^(?:endereco|origin|destination|location|pickup|dropoff)$/],
   ['phone', /(?:phone|phones|telephone|telefone|telefones|celular|mobile|whatsapp|fone)$/],
   ['card', /^(?:credit|debit|payment)?card$|^cartao$/],
@@ -66,7 +66,7 @@ const plainKey = /^[\w$-]{0,40}[A-Za-z_$-]\d{0,3}$|^\d{0,6}$/
 const always = new Map<string, RedactionClass>()
 const ofPerson = new Map<string, RedactionClass>()
 const whenFitting = new Map<string, RedactionClass>()
-const inPlaces = new Map<string, Partial<Record<Place, RedactionClass>>>()
+const inPlaces = new Map<string, Partial<Record<KeyPlace, RedactionClass>>>()
 const endings: (readonly [ending: string, RedactionClass])[] = []
 
 for (const definition of redactionClasses) {
@@ -80,7 +80,7 @@ for (const definition of redactionClasses) {
 endings.sort(([a], [b]) => b.length - a.length)
 
 /** Lower case without accents and punctuation: `endereço` is `endereco`; full-width letters become plain ones. */
-export const normalKey = (key: string): string =>
+export const normaliseKey = (key: string): string =>
   key
     .normalize('NFKD')
     .toLowerCase()
@@ -107,7 +107,7 @@ const isIdentifier = (key: string, name: string): boolean =>
   spelledId.test(key) || writtenTogether.test(name)
 
 function createMeaning(key: string): KeyMeaning {
-  const name = normalKey(key)
+  const name = normaliseKey(key)
   const bare = withoutAffixes(name)
   const sole = classInAnyContext(name) ?? classInAnyContext(bare)
   const person = ofPerson.get(name) ?? ofPerson.get(bare)
@@ -128,7 +128,7 @@ const cachedMeanings = new Map<string, KeyMeaning>()
 const maxCachedKeys = 2000
 
 /** Cached within a bound: objects may be keyed by ids. */
-export function meaningOf(key: string): KeyMeaning {
+export function keyMeaningOf(key: string): KeyMeaning {
   const before = cachedMeanings.get(key)
   if (before) return before
   if (cachedMeanings.size >= maxCachedKeys) cachedMeanings.clear()
@@ -138,14 +138,14 @@ export function meaningOf(key: string): KeyMeaning {
 }
 
 /** The class of a value under a key in its context; undefined when the key has none. */
-export function classOf(
+export function classForKey(
   { always: sole, ofPerson: person, whenFitting: fitting, inPlace }: KeyMeaning,
   value: string,
-  where: { readonly place?: Place | undefined; readonly person?: boolean | undefined },
+  where: { readonly place?: KeyPlace | undefined; readonly person?: boolean | undefined },
 ): RedactionClass | undefined {
   const placed = where.place && inPlace[where.place]
   if (placed) return placed
   if (sole) return sole
   if (person && where.person === true) return person
-  return fitting?.fits?.(usually(value)) === true ? fitting : undefined
+  return fitting?.fits?.(normaliseTypography(value)) === true ? fitting : undefined
 }

@@ -4,21 +4,26 @@
  */
 import { compact } from '../../compact.ts'
 import type { RedactionClass } from './class.ts'
-import { classOf, meaningOf } from './keys.ts'
+import { classForKey, keyMeaningOf } from './keys.ts'
 import { redactPatterns } from './patterns.ts'
-import { deeper, replaceWith, type Root, type Walk } from './walk.ts'
+import {
+  withDeeperNotation,
+  replaceByClass,
+  type DocumentTopic,
+  type RedactionWalk,
+} from './walk.ts'
 
-interface Element extends Root {
+interface Element extends DocumentTopic {
   readonly name: string
   /** The class of every text inside. */
   readonly forAll: RedactionClass | undefined
 }
 
 interface Scan {
-  readonly walk: Walk
+  readonly walk: RedactionWalk
   readonly path: string
   readonly open: Element[]
-  readonly root: Root
+  readonly root: DocumentTopic
 }
 
 const tokens =
@@ -33,19 +38,19 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 function redactValue(scan: Scan, value: string, definition: RedactionClass | undefined): string {
   const { walk, path } = scan
   if (value.trim() === '') return value
-  if (!definition) return walk.text(deeper(walk), value, path, false)
+  if (!definition) return walk.text(withDeeperNotation(walk), value, path, false)
   const [, before = '', inner = '', behind = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(value) ?? []
-  return before + replaceWith(walk, definition, inner, path) + behind
+  return before + replaceByClass(walk, definition, inner, path) + behind
 }
 
-const currentTopic = ({ open, root }: Scan): Root => open.at(-1) ?? root
+const currentTopic = ({ open, root }: Scan): DocumentTopic => open.at(-1) ?? root
 
 function classOfText(scan: Scan, value: string): RedactionClass | undefined {
   const element = scan.open.at(-1)
   if (!element) return undefined
   const around = scan.open.at(-2) ?? scan.root
-  const meaning = meaningOf(element.name)
-  return classOf(meaning, value.trim(), around) ?? (meaning.isId ? undefined : element.forAll)
+  const meaning = keyMeaningOf(element.name)
+  return classForKey(meaning, value.trim(), around) ?? (meaning.isId ? undefined : element.forAll)
 }
 
 /** `<input name="email" value="…">`: an attribute may name what another one holds. */
@@ -59,7 +64,7 @@ function redactAttributes(scan: Scan, text: string): string {
     const value = written.slice(quote.length, written.length - end.length)
     const bare = localName(name)
     const key = bare === 'value' ? (isPassword ? 'password' : (named ?? bare)) : bare
-    const definition = classOf(meaningOf(key), value, currentTopic(scan))
+    const definition = classForKey(keyMeaningOf(key), value, currentTopic(scan))
     return name + sign + quote + redactValue(scan, value, definition) + end
   })
 }
@@ -67,14 +72,14 @@ function redactAttributes(scan: Scan, text: string): string {
 function openElement(scan: Scan, name: string): void {
   const { open } = scan
   if (open.length >= maxDepth) return
-  const { always, opens, person } = meaningOf(name)
+  const { always, opens, person } = keyMeaningOf(name)
   const outer = open.at(-1)
   const around = currentTopic(scan)
   const about = person ?? (opens === 'contact' ? true : around.person)
   const place = opens ?? (person === undefined ? around.place : undefined)
   open.push({
     name,
-    forAll: always?.forAll ? always : outer?.forAll,
+    forAll: always?.includesMembers ? always : outer?.forAll,
     ...compact({ person: about, place }),
   })
 }
@@ -104,7 +109,12 @@ function takeTag(scan: Scan, match: RegExpMatchArray): string {
   return `<${name}${own}${end}`
 }
 
-export function redactMarkup(walk: Walk, text: string, path: string, root: Root): string {
+export function redactMarkup(
+  walk: RedactionWalk,
+  text: string,
+  path: string,
+  root: DocumentTopic,
+): string {
   const scan: Scan = { walk, path, open: [], root }
   let result = ''
   let done = 0
@@ -118,7 +128,8 @@ export function redactMarkup(walk: Walk, text: string, path: string, root: Root)
     if (data !== undefined) {
       const next = redactValue(scan, data, classOfText(scan, data))
       result += next === data ? whole : `<![CDATA[${next}]]>`
-    } else if (whole.startsWith('<!--')) result += walk.text(deeper(walk), whole, path, false)
+    } else if (whole.startsWith('<!--'))
+      result += walk.text(withDeeperNotation(walk), whole, path, false)
     else result += takeTag(scan, match)
     done = match.index + whole.length
   }

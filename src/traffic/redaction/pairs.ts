@@ -1,8 +1,8 @@
 /** Redacts queries and forms: names and values joined by `=` and `&`. Unchanged pairs keep their spelling. */
 import { contact, identifiesPerson } from './classes/contacts.ts'
 import { secret } from './classes/secrets.ts'
-import { classOf, type KeyMeaning, meaningOf } from './keys.ts'
-import { deeper, replaceWith, type Walk } from './walk.ts'
+import { classForKey, type KeyMeaning, keyMeaningOf } from './keys.ts'
+import { withDeeperNotation, replaceByClass, type RedactionWalk } from './walk.ts'
 
 const escapes = /(?:%[\da-f]{2})+/gi
 /** The escapes of one UTF-8 character; those of other character sets do not match. */
@@ -21,7 +21,7 @@ function decodeRun(run: string): string {
  * Percent-decodes a text. Invalid escapes and those of other character sets (`Jos%E9`) stay, and the rest is still
  * decoded.
  */
-export function decodeEscapes(text: string): string {
+export function percentDecode(text: string): string {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
@@ -31,10 +31,10 @@ export function decodeEscapes(text: string): string {
 }
 
 /** `+` is a space. */
-export const decode = (text: string): string => decodeEscapes(text.replaceAll('+', ' '))
+export const formDecode = (text: string): string => percentDecode(text.replaceAll('+', ' '))
 
 /** A lone surrogate, as at the end of a truncated text, cannot be encoded. */
-export const encode = (value: string): string => encodeURIComponent(value.toWellFormed())
+export const percentEncode = (value: string): string => encodeURIComponent(value.toWellFormed())
 
 interface Pair {
   /** The text before the value, `=` included. */
@@ -46,12 +46,12 @@ interface Pair {
 
 function pairOf(text: string): Pair {
   const cut = text.indexOf('=')
-  const name = cut < 0 ? '' : decode(text.slice(0, cut))
+  const name = cut < 0 ? '' : formDecode(text.slice(0, cut))
   return {
     text,
     before: text.slice(0, cut + 1),
-    value: decode(cut < 0 ? text : text.slice(cut + 1)),
-    meaning: meaningOf(name),
+    value: formDecode(cut < 0 ? text : text.slice(cut + 1)),
+    meaning: keyMeaningOf(name),
   }
 }
 
@@ -59,45 +59,51 @@ function pairOf(text: string): Pair {
  * Redacts the name: documents are posted as the name of a field, and people are queried by address:
  * `?ana@example.org=1`.
  */
-function withPlainName(walk: Walk, pair: Pair, path: string): Pair {
+function withPlainName(walk: RedactionWalk, pair: Pair, path: string): Pair {
   if (pair.meaning.isPlain) return pair
-  const name = decode(pair.before.slice(0, -1))
-  const next = walk.text(deeper(walk), name, `${path}/*`, true)
+  const name = formDecode(pair.before.slice(0, -1))
+  const next = walk.text(withDeeperNotation(walk), name, `${path}/*`, true)
   if (next === name) return pair
-  const before = `${encode(next)}=`
+  const before = `${percentEncode(next)}=`
   const text = before + pair.text.slice(pair.before.length)
-  return { ...pair, text, before, meaning: meaningOf(next) }
+  return { ...pair, text, before, meaning: keyMeaningOf(next) }
 }
 
 function redactedValue(
-  walk: Walk,
+  walk: RedactionWalk,
   { value, meaning }: Pair,
   path: string,
   person: boolean,
 ): string {
   // In a query or a form, `code` is the authorization code of a token request.
-  const definition = meaning.name === 'code' ? secret : classOf(meaning, value, { person })
-  if (definition) return replaceWith(walk, definition, value, path)
+  const definition = meaning.name === 'code' ? secret : classForKey(meaning, value, { person })
+  if (definition) return replaceByClass(walk, definition, value, path)
   // `/customers?search=…` finds a person by a contact.
   if (person && !meaning.isId && identifiesPerson(value))
-    return replaceWith(walk, contact, value, path)
-  return walk.text(deeper(walk), value, path, meaning.isId)
+    return replaceByClass(walk, contact, value, path)
+  return walk.text(withDeeperNotation(walk), value, path, meaning.isId)
 }
 
 const isPersonal = ({ meaning, value }: Pair): boolean =>
-  classOf(meaning, value, {})?.personal === true
+  classForKey(meaning, value, {})?.identifiesPerson === true
 
 /** Whether pairs are about a person: next to an e-mail address or a telephone number, a `name` is a person's. */
-export const tellsOfPerson = (text: string): boolean => text.split('&').map(pairOf).some(isPersonal)
+export const hasPersonalPair = (text: string): boolean =>
+  text.split('&').map(pairOf).some(isPersonal)
 
-export function redactPairs(walk: Walk, text: string, path: string, ofPerson = false): string {
+export function redactPairs(
+  walk: RedactionWalk,
+  text: string,
+  path: string,
+  ofPerson = false,
+): string {
   const pairs = text.split('&').map((each) => withPlainName(walk, pairOf(each), path))
   const person = ofPerson || pairs.some(isPersonal)
   return pairs
     .map((pair) => {
       const next = redactedValue(walk, pair, `${path}/${pair.meaning.name}`, person)
       if (next === pair.value) return pair.text
-      return pair.before + encode(next)
+      return pair.before + percentEncode(next)
     })
     .join('&')
 }

@@ -2,7 +2,7 @@
  * Patterns that find personal data and secrets in any text. A quiet pattern (bare digits with valid check digits) is
  * not applied to identifiers, one in a hundred of which would match.
  */
-import { fromBase64 } from './base64.ts'
+import { textFromBase64 } from './base64.ts'
 import type { RedactionClass } from './class.ts'
 import { coordinate } from './classes/addresses.ts'
 import { document, isValidDocument } from './classes/documents.ts'
@@ -11,7 +11,7 @@ import { card, isCardNumber, pix } from './classes/payments.ts'
 import { phone } from './classes/phones.ts'
 import { secret, token } from './classes/secrets.ts'
 import { digitsOf } from './digits.ts'
-import { replaceWith, type Walk } from './walk.ts'
+import { replaceByClass, type RedactionWalk } from './walk.ts'
 
 interface Pattern {
   readonly definition: RedactionClass
@@ -41,7 +41,7 @@ const patterns: readonly Pattern[] = [
     // Some programs put a space or a line end after the first brace.
     definition: token,
     pattern: /\be(?:yA|wo|w0)[\w-]{6,}\.[\w-]{2,}\.[\w~-]*/g,
-    holds: (match) => fromBase64(match.slice(0, match.indexOf('.')))?.startsWith('{') === true,
+    holds: (match) => textFromBase64(match.slice(0, match.indexOf('.')))?.startsWith('{') === true,
   },
   {
     // A header within a text: in a log line, in a part of a form, in an error.
@@ -134,12 +134,17 @@ const patterns: readonly Pattern[] = [
   },
 ]
 
-export function redactPatterns(walk: Walk, text: string, path: string, quiet: boolean): string {
+export function redactPatterns(
+  walk: RedactionWalk,
+  text: string,
+  path: string,
+  quiet: boolean,
+): string {
   let result = text
   for (const { definition, needs, pattern, holds, quiet: isQuiet } of patterns) {
     if ((quiet && isQuiet) || (needs !== undefined && !result.includes(needs))) continue
     result = result.replaceAll(pattern, (match: string) =>
-      holds && !holds(match) ? match : replaceWith(walk, definition, match, path),
+      holds && !holds(match) ? match : replaceByClass(walk, definition, match, path),
     )
   }
   return result

@@ -3,7 +3,7 @@
  * its place allows. The key stays outside the recording: without a key, all document numbers could be tried in
  * minutes.
  */
-import { createMemory } from '../generational-cache.ts'
+import { createGenerationalCache } from '../generational-cache.ts'
 
 /** A keyed hash in hexadecimal, 16 digits or more; the same text gives the same hash. */
 export type KeyedHash = (text: string) => string
@@ -22,7 +22,7 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz'
 const hashDigits = 13
 
 export function createPseudonyms(hash: KeyedHash): Pseudonyms {
-  const hashes = createMemory<number>({ entries: 20_000, bytes: 4_000_000 })
+  const hashes = createGenerationalCache<number>({ entries: 20_000, bytes: 4_000_000 })
 
   function numberOf(classId: string, canonical: string): number {
     const key = `${classId}\u0000${canonical}`
@@ -51,12 +51,12 @@ export function createPseudonyms(hash: KeyedHash): Pseudonyms {
 }
 
 /** Whether a value is such a placeholder; it has letters only, so that no pattern for numbers matches inside one. */
-export const isMark = (value: string): boolean =>
+export const isPlaceholder = (value: string): boolean =>
   value.startsWith('~') && /^~[a-z]{3}(?:_[a-z]{10}|\(\d+\))$/.test(value)
 
 /** The replacement of free text, which no pattern can clean: its length in characters. */
-export const blankText = (value: string, prefix = 'txt'): string =>
-  isMark(value) || value === '' ? value : `~${prefix}(${value.length})`
+export const lengthPlaceholder = (value: string, prefix = 'txt'): string =>
+  isPlaceholder(value) || value === '' ? value : `~${prefix}(${value.length})`
 
 /** Canonical form, so that all spellings of a value give one pseudonym: NFC, trimmed, lower case, single spaces. */
 export const canonicalText = (value: string): string =>

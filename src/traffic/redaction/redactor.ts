@@ -4,14 +4,14 @@
  * and the text: a value has one replacement everywhere.
  */
 import { redactBody } from './body.ts'
-import { isHarmless } from './fast-path.ts'
+import { needsNoRedaction } from './fast-path.ts'
 import { redactHeader } from './headers.ts'
 import { redactJson } from './json.ts'
-import { meaningOf } from './keys.ts'
+import { keyMeaningOf } from './keys.ts'
 import { createPseudonyms, type KeyedHash } from './pseudonyms.ts'
 import { redactText } from './text.ts'
-import { type Params, passesOverIds, redactParams, redactUrl, rootOf } from './url.ts'
-import type { Redaction, Walk } from './walk.ts'
+import { type UrlParams, keepsUuidsAfter, redactParams, redactUrl, topicFromUrl } from './url.ts'
+import type { Redaction, RedactionWalk } from './walk.ts'
 
 export type { KeyedHash } from './pseudonyms.ts'
 export type { Redaction } from './walk.ts'
@@ -24,15 +24,15 @@ export interface Redacted<Value> {
 
 export interface Redactor {
   /** A URL and its path parameters. */
-  readonly url: (url: string, params?: Params) => Redacted<{ url: string; params?: Params }>
+  readonly url: (url: string, params?: UrlParams) => Redacted<{ url: string; params?: UrlParams }>
   /**
    * Whether any UUID after `before` in a path that is the parameter `name` stays unchanged: then one URL serves as a
    * template for all of its kind.
    */
-  readonly passesOver: (before: string, name: string) => boolean
-  readonly header: (side: Side, name: string, value: string) => Redacted<string>
+  readonly keepsUuidAfter: (before: string, name: string) => boolean
+  readonly header: (side: RedactedSide, name: string, value: string) => Redacted<string>
   /** `url` is the request's: it gives the context of the document. */
-  readonly body: (side: Side, text: string, type: string, url: string) => Redacted<string>
+  readonly body: (side: RedactedSide, text: string, type: string, url: string) => Redacted<string>
   /** The context that a path gives to documents under it; bodies under paths of equal context are redacted alike. */
   readonly about: (url: string) => string
   /** An identifier of an order, an event, a merchant: only what cannot be part of one is redacted, as in the URL. */
@@ -40,10 +40,10 @@ export interface Redactor {
   /** A sentence: an error message, a note. */
   readonly message: (text: string, path: string) => Redacted<string>
   /** Redacts anything else: runs `work` and lists what it redacted. */
-  readonly walking: <Value>(work: (walk: Walk) => Value) => Redacted<Value>
+  readonly redactWith: <Value>(work: (walk: RedactionWalk) => Value) => Redacted<Value>
 }
 
-export type Side = 'request' | 'response'
+export type RedactedSide = 'request' | 'response'
 
 const bodyPath = { request: 'q.body', response: 'p.body' } as const
 /** Maximum number of rows of a list; its last row says that there were more. */
@@ -52,7 +52,7 @@ const maxRows = 200
 export function createRedactor(hash: KeyedHash): Redactor {
   const pseudonyms = createPseudonyms(hash)
 
-  function withReport<Value>(work: (walk: Walk) => Value): Redacted<Value> {
+  function withReport<Value>(work: (walk: RedactionWalk) => Value): Redacted<Value> {
     const rows = new Map<string, Redaction>()
     const value = work({
       pseudonyms,
@@ -75,9 +75,9 @@ export function createRedactor(hash: KeyedHash): Redactor {
           ? { url: redacted, params: redactParams(walk, params, { was: url, is: redacted }) }
           : { url: redacted }
       }),
-    passesOver: (before, name) => {
-      const { always, whenFitting } = meaningOf(name)
-      return !always && !whenFitting && passesOverIds(before)
+    keepsUuidAfter: (before, name) => {
+      const { always, whenFitting } = keyMeaningOf(name)
+      return !always && !whenFitting && keepsUuidsAfter(before)
     },
     header: (side, name, value) =>
       withReport((walk) =>
@@ -90,15 +90,17 @@ export function createRedactor(hash: KeyedHash): Redactor {
       ),
     body: (side, text, type, url) =>
       withReport((walk) =>
-        redactBody(walk, text, { type, path: bodyPath[side], root: rootOf(url) }),
+        redactBody(walk, text, { type, path: bodyPath[side], root: topicFromUrl(url) }),
       ),
     about: (url) => {
-      const { person, place = '' } = rootOf(url)
+      const { person, place = '' } = topicFromUrl(url)
       return person === undefined ? place : person ? 'person' : 'business'
     },
     id: (value) =>
-      isHarmless(value) ? value : withReport((walk) => redactText(walk, value, 'corr', true)).value,
+      needsNoRedaction(value)
+        ? value
+        : withReport((walk) => redactText(walk, value, 'corr', true)).value,
     message: (text, path) => withReport((walk) => redactText(walk, text, path, false)),
-    walking: withReport,
+    redactWith: withReport,
   }
 }

@@ -2,13 +2,13 @@
  * Redacts a text whose key has no class: it may hold JSON, a URL, base64 or percent-encoding, nested in any order.
  * The rest is searched by patterns.
  */
-import { redactEncoded, redactRuns } from './encodings.ts'
-import { isHarmless } from './fast-path.ts'
-import { redactIsland } from './json.ts'
+import { redactEncoded, redactEncodedRuns } from './encodings.ts'
+import { needsNoRedaction } from './fast-path.ts'
+import { redactEmbeddedJson } from './json.ts'
 import { redactPatterns } from './patterns.ts'
-import { blankText, isMark } from './pseudonyms.ts'
+import { lengthPlaceholder, isPlaceholder } from './pseudonyms.ts'
 import { redactUrl } from './url.ts'
-import { deeper, deepestNotation, type Walk } from './walk.ts'
+import { withDeeperNotation, maxNotationDepth, type RedactionWalk } from './walk.ts'
 
 const urls = /[a-z][a-z\d+.-]{1,15}:\/\/[^\s"'<>{}|\\^`]+/gi
 const jsonStart = /[{[]\s*["{[]/g
@@ -16,11 +16,11 @@ const relativeWithQuery = /^\/?[^\s?]*\?[^\s=]+=\S*$/
 const absolutePath = /^\/[\w.~:%@+-]+(?:\/[\w.~:%@+-]+)+\/?$/
 
 /** Patterns first: they match a JWT as a whole, which its parts are not. */
-const redactSegment = (walk: Walk, text: string, path: string, quiet: boolean): string =>
-  redactRuns(walk, redactPatterns(walk, text, path, quiet), { path, quiet })
+const redactSegment = (walk: RedactionWalk, text: string, path: string, quiet: boolean): string =>
+  redactEncodedRuns(walk, redactPatterns(walk, text, path, quiet), { path, quiet })
 
 /** URLs as URLs, the text between them by patterns. */
-function redactPlain(walk: Walk, text: string, path: string, quiet: boolean): string {
+function redactPlain(walk: RedactionWalk, text: string, path: string, quiet: boolean): string {
   if (!text.includes('://')) {
     if (relativeWithQuery.test(text)) return redactUrl(walk, text, path)
     const known = absolutePath.test(text) ? redactUrl(walk, text, path) : text
@@ -37,12 +37,17 @@ function redactPlain(walk: Walk, text: string, path: string, quiet: boolean): st
 }
 
 /** JSON within a sentence, as in errors that echo their input. */
-function redactWithEmbeddedJson(walk: Walk, text: string, path: string, quiet: boolean): string {
+function redactWithEmbeddedJson(
+  walk: RedactionWalk,
+  text: string,
+  path: string,
+  quiet: boolean,
+): string {
   let result = ''
   let done = 0
   jsonStart.lastIndex = 0
   for (let start = jsonStart.exec(text); start; start = jsonStart.exec(text)) {
-    const island = redactIsland(deeper(walk), text, start.index, `${path}#`)
+    const island = redactEmbeddedJson(withDeeperNotation(walk), text, start.index, `${path}#`)
     result += redactPlain(walk, text.slice(done, start.index), path, quiet) + island.text
     done = island.end
     jsonStart.lastIndex = done
@@ -52,8 +57,8 @@ function redactWithEmbeddedJson(walk: Walk, text: string, path: string, quiet: b
     : result + redactPlain(walk, text.slice(done), path, quiet)
 }
 
-function redactOnce(walk: Walk, value: string, path: string, quiet: boolean): string {
-  if (isHarmless(value) || isMark(value)) return value
+function redactOnce(walk: RedactionWalk, value: string, path: string, quiet: boolean): string {
+  if (needsNoRedaction(value) || isPlaceholder(value)) return value
   return (
     redactEncoded(walk, value, { path, quiet }) ?? redactWithEmbeddedJson(walk, value, path, quiet)
   )
@@ -62,9 +67,14 @@ function redactOnce(walk: Walk, value: string, path: string, quiet: boolean): st
 /** Maximum number of passes: a replacement may expose another match, since it ends where its neighbour begins. */
 const maxPasses = 8
 
-export function redactText(walk: Walk, value: string, path: string, quiet: boolean): string {
-  if (walk.depth > deepestNotation && !isHarmless(value)) {
-    const blank = blankText(value)
+export function redactText(
+  walk: RedactionWalk,
+  value: string,
+  path: string,
+  quiet: boolean,
+): string {
+  if (walk.depth > maxNotationDepth && !needsNoRedaction(value)) {
+    const blank = lengthPlaceholder(value)
     if (blank !== value) walk.report(path, 'text')
     return blank
   }
@@ -76,5 +86,5 @@ export function redactText(walk: Walk, value: string, path: string, quiet: boole
   }
   // No real text takes more passes.
   walk.report(path, 'text')
-  return blankText(before)
+  return lengthPlaceholder(before)
 }

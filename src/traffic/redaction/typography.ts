@@ -16,7 +16,7 @@ function normaliseRun(run: string): string {
   return (code >= 0x2010 && code <= 0x2015) || code === 0x2212 ? '-' : ''
 }
 
-export const isUnusual = (text: string): boolean => unusualCharacters.test(text)
+export const hasUnusualTypography = (text: string): boolean => unusualCharacters.test(text)
 
-export const usually = (text: string): string =>
-  isUnusual(text) ? text.replaceAll(unusualRuns, normaliseRun) : text
+export const normaliseTypography = (text: string): string =>
+  hasUnusualTypography(text) ? text.replaceAll(unusualRuns, normaliseRun) : text

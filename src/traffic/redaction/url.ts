@@ -3,24 +3,29 @@ import type { RedactionClass } from './class.ts'
 import { contact } from './classes/contacts.ts'
 import { secret } from './classes/secrets.ts'
 import { isUuid } from './fast-path.ts'
-import { classOf, meaningOf } from './keys.ts'
-import { decode, encode, redactPairs } from './pairs.ts'
+import { classForKey, keyMeaningOf } from './keys.ts'
+import { formDecode, percentEncode, redactPairs } from './pairs.ts'
 import { redactPatterns } from './patterns.ts'
-import { deeper, replaceWith, type Root, type Walk } from './walk.ts'
+import {
+  withDeeperNotation,
+  replaceByClass,
+  type DocumentTopic,
+  type RedactionWalk,
+} from './walk.ts'
 
 const urlPattern =
   /^((?:[a-z][a-z\d+.-]*:)?\/\/)?(?:([^/?#]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is
 
 /** The topic of documents under a path, by the last segment that gives one: `/customers`, `/oauth/token`. */
-export function rootOf(url: string): Root {
-  let root: Root = {}
+export function topicFromUrl(url: string): DocumentTopic {
+  let root: DocumentTopic = {}
   const path = urlPattern.exec(url)?.[4] ?? ''
   for (const segment of path.split('/')) {
     const [noun = ''] = isUuid(segment) ? [] : segment.split(':')
     if (/^(?:oauth2?|token|auth|login)$/i.test(noun)) root = { place: 'auth' }
     else if (/^(?:reviews?|ratings?)$/i.test(noun)) root = { person: true }
     else if (noun !== '') {
-      const { person } = meaningOf(noun)
+      const { person } = keyMeaningOf(noun)
       if (person !== undefined) root = { person }
     }
   }
@@ -29,13 +34,13 @@ export function rootOf(url: string): Root {
 
 /** Whether the next segment identifies a person: `/customers/…`. An empty segment changes nothing. */
 const isPersonal = (segment: string, before: boolean): boolean =>
-  segment === '' ? before : meaningOf(segment.split(':')[0] ?? '').person === true
+  segment === '' ? before : keyMeaningOf(segment.split(':')[0] ?? '').person === true
 
 /** UUIDs are kept without a key lookup: order ids are unique, so a lookup would never hit the cache. */
 const isKeptUuid = (segment: string, personal: boolean): boolean => !personal && isUuid(segment)
 
 /** Whether any UUID after this prefix of a URL without a query is kept and affects nothing else. */
-export function passesOverIds(beginning: string): boolean {
+export function keepsUuidsAfter(beginning: string): boolean {
   let personal = false
   for (const segment of (urlPattern.exec(beginning)?.[4] ?? '').split('/'))
     if (!isKeptUuid(segment, personal)) personal = isPersonal(segment, personal)
@@ -48,21 +53,21 @@ const isOpaque = (segment: string): boolean =>
 
 /** The class of a segment by the one before: `/phones/…`, `/cpf/…`, `/reset-password/…`. */
 function classAfter(before: string, decoded: string): RedactionClass | undefined {
-  const { always } = meaningOf(before)
+  const { always } = keyMeaningOf(before)
   if (always?.id === 'token' || always?.id === 'secret')
     return isOpaque(decoded) ? always : undefined
-  return always?.personal && contact.fits?.(decoded) === true ? contact : undefined
+  return always?.identifiesPerson && contact.fits?.(decoded) === true ? contact : undefined
 }
 
 /** `/orders;jsessionid=…`: matrix parameters of one segment. */
-function redactMatrix(walk: Walk, segment: string, at: string): string {
+function redactMatrix(walk: RedactionWalk, segment: string, at: string): string {
   const [name = '', ...pairs] = segment.split(';')
   return [redactSegments(walk, name, at), ...pairs.map((pair) => redactPairs(walk, pair, at))].join(
     ';',
   )
 }
 
-function redactSegments(walk: Walk, path: string, at: string): string {
+function redactSegments(walk: RedactionWalk, path: string, at: string): string {
   let personal = false
   let before = ''
   return path
@@ -72,23 +77,23 @@ function redactSegments(walk: Walk, path: string, at: string): string {
       if (/;[^;=]+=/.test(segment)) return redactMatrix(walk, segment, at)
       const behind = before
       before = segment
-      const decoded = decode(segment.replaceAll('+', '%2B'))
+      const decoded = formDecode(segment.replaceAll('+', '%2B'))
       const isContact = personal && contact.fits?.(decoded) === true
       const definition = isContact ? contact : classAfter(behind, decoded)
       const next = definition
-        ? replaceWith(walk, definition, decoded, at)
-        : walk.text(deeper(walk), decoded, at, true)
+        ? replaceByClass(walk, definition, decoded, at)
+        : walk.text(withDeeperNotation(walk), decoded, at, true)
       personal = isPersonal(segment, personal)
-      return next === decoded ? segment : encode(next)
+      return next === decoded ? segment : percentEncode(next)
     })
     .join('/')
 }
 
-export function redactUrl(walk: Walk, url: string, at: string): string {
+export function redactUrl(walk: RedactionWalk, url: string, at: string): string {
   const match = urlPattern.exec(url)
   if (!match) return redactPatterns(walk, url, at, true)
   const [, scheme = '', login, host = '', path = '', query, fragment] = match
-  const credentials = login === undefined ? '' : `${replaceWith(walk, secret, login, at)}@`
+  const credentials = login === undefined ? '' : `${replaceByClass(walk, secret, login, at)}@`
   // A fragment carries tokens as pairs in some sign-in flows.
   const redactedFragment = fragment?.includes('=')
     ? `#${redactPairs(walk, fragment.slice(1), at)}`
@@ -98,31 +103,34 @@ export function redactUrl(walk: Walk, url: string, at: string): string {
   const redactedQuery =
     query === undefined || query === '?'
       ? (query ?? '')
-      : `?${redactPairs(walk, query.slice(1), at, rootOf(url).person === true)}`
+      : `?${redactPairs(walk, query.slice(1), at, topicFromUrl(url).person === true)}`
   return (
     scheme + credentials + host + redactSegments(walk, path, at) + redactedQuery + redactedFragment
   )
 }
 
-export type Params = Readonly<Record<string, string>>
+export type UrlParams = Readonly<Record<string, string>>
 
 /** Redacts path parameters; `url` is their URL before and after redaction. */
 export function redactParams(
-  walk: Walk,
-  params: Params,
+  walk: RedactionWalk,
+  params: UrlParams,
   url: { readonly was: string; readonly is: string },
-): Params {
+): UrlParams {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
       const path = `params.${name}`
-      const meaning = meaningOf(name)
-      const definition = classOf(meaning, value, {})
-      if (definition) return [name, replaceWith(walk, definition, value, path)]
+      const meaning = keyMeaningOf(name)
+      const definition = classForKey(meaning, value, {})
+      if (definition) return [name, replaceByClass(walk, definition, value, path)]
       const next = walk.text(walk, value, path, meaning.isId)
       // A value redacted in the path must not stay in the parameters.
-      const written = encode(value)
+      const written = percentEncode(value)
       const wasRedacted = url.was.includes(written) && !url.is.includes(written)
-      return [name, next === value && wasRedacted ? replaceWith(walk, contact, value, path) : next]
+      return [
+        name,
+        next === value && wasRedacted ? replaceByClass(walk, contact, value, path) : next,
+      ]
     }),
   )
 }

@@ -3,7 +3,7 @@
  * may hold JSON, a URL, a form or a token, and each of those any of them again, so the notations call each other
  * through here, up to a maximum depth.
  */
-import type { ClassId, Place, RedactionClass, Tools } from './class.ts'
+import type { RedactionClassId, KeyPlace, RedactionClass, ReplacementTools } from './class.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 
 /** A redaction: the path and the class, never the value. */
@@ -18,34 +18,37 @@ export interface Redaction {
 }
 
 /** What a whole document is about. */
-export interface Root {
+export interface DocumentTopic {
   readonly person?: boolean
-  readonly place?: Place
+  readonly place?: KeyPlace
 }
 
-export interface Walk {
+export interface RedactionWalk {
   readonly pseudonyms: Pseudonyms
   /** Number of nested notations. */
   readonly depth: number
-  readonly report: (path: string, id: ClassId) => void
+  readonly report: (path: string, id: RedactionClassId) => void
   /** Any text whose key has no class; `quiet` redacts only what cannot be part of an identifier. */
-  readonly text: (walk: Walk, value: string, path: string, quiet: boolean) => string
-  readonly json: (walk: Walk, text: string, path: string, root: Root) => string
+  readonly text: (walk: RedactionWalk, value: string, path: string, quiet: boolean) => string
+  readonly json: (walk: RedactionWalk, text: string, path: string, root: DocumentTopic) => string
 }
 
 /** Maximum depth of nested notations; deeper content is blanked. */
-export const deepestNotation = 8
+export const maxNotationDepth = 8
 
-export const deeper = (walk: Walk): Walk => ({ ...walk, depth: walk.depth + 1 })
+export const withDeeperNotation = (walk: RedactionWalk): RedactionWalk => ({
+  ...walk,
+  depth: walk.depth + 1,
+})
 
-const toolsFor = (walk: Walk, path: string): Tools => ({
+const toolsFor = (walk: RedactionWalk, path: string): ReplacementTools => ({
   pseudonyms: walk.pseudonyms,
-  claims: (text) => walk.json(deeper(walk), text, `${path}#`, { person: true }),
+  claims: (text) => walk.json(withDeeperNotation(walk), text, `${path}#`, { person: true }),
 })
 
 /** Replaces a value of a class, and reports it when it changed. */
-export function replaceWith(
-  walk: Walk,
+export function replaceByClass(
+  walk: RedactionWalk,
   definition: RedactionClass,
   value: string,
   path: string,
@@ -56,8 +59,8 @@ export function replaceWith(
 }
 
 /** The same for a JSON number, which stays a number. */
-export function replaceNumberWith(
-  walk: Walk,
+export function replaceNumberByClass(
+  walk: RedactionWalk,
   definition: RedactionClass,
   literal: string,
   path: string,

@@ -11,13 +11,17 @@ import { ordersOnly } from '../orders-only.ts'
 import { sampleExchange, sampleT0 } from '../sample-exchange.ts'
 import type { Rule } from '../../../src/traffic/difference/difference.ts'
 import type { Exchange } from '../../../src/traffic/exchange.ts'
-import { createExchangeLine, headerOf, lineOf } from '../../../src/traffic/recording/recording.ts'
+import {
+  createExchangeFormatter,
+  createHeaderLine,
+  formatLine,
+} from '../../../src/traffic/recording/recording-lines.ts'
 import type { RecordingContent } from '../../../src/traffic/recording/content.ts'
-import { saltOf } from '../../../src/traffic/recording/id.ts'
+import { createSalt } from '../../../src/traffic/recording/line-ids.ts'
 import type { Session } from '../../../src/session-api/session.ts'
 
-const header = headerOf({
-  salt: saltOf([4, 2]),
+const header = createHeaderLine({
+  salt: createSalt([4, 2]),
   t0: sampleT0,
   info: {
     name: 'lunch',
@@ -65,9 +69,9 @@ export function writeRecording(count: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'sparring-tape-'))
   folders.push(folder)
   const file = join(folder, 'lunch.rec.ndjson')
-  const line = createExchangeLine({ header, t0: sampleT0 })
+  const line = createExchangeFormatter({ header, t0: sampleT0 })
   const fd = openSync(file, 'w')
-  writeSync(fd, lineOf(header))
+  writeSync(fd, formatLine(header))
   for (let from = 1; from <= count; from += 1000) {
     const many = Math.min(1000, count - from + 1)
     writeSync(

@@ -4,11 +4,11 @@
  */
 import type { Exchange } from '../../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../../traffic/recording/recorded-exchange.ts'
-import { accuracyOf } from '../../../traffic/replay/accuracy.ts'
-import type { ComparedExchange } from '../compared.ts'
+import { replayAccuracy } from '../../../traffic/replay/accuracy.ts'
+import type { ComparedExchange } from '../comparison-report.ts'
 import { defineCompareReporter } from './reporter.ts'
 
-export const linesVersion = 1
+export const comparisonLinesVersion = 1
 
 const sideOf = (exchange: Exchange | RecordedExchange | undefined) =>
   exchange && {
@@ -29,7 +29,7 @@ function lineOf({ index, replayed, isFirst }: ComparedExchange): object {
   const { standing, recorded, live, differences, because, rung, intendedAt, sentAt } = replayed
   return {
     type: 'exchange',
-    version: linesVersion,
+    version: comparisonLinesVersion,
     index,
     standing,
     ...(isFirst ? { first: true } : {}),
@@ -46,7 +46,7 @@ function lineOf({ index, replayed, isFirst }: ComparedExchange): object {
   }
 }
 
-export const json = defineCompareReporter({
+export const comparisonJson = defineCompareReporter({
   name: 'json',
   summary: 'for programs: a line of JSON for each exchange, then a summary',
   form: 'document',
@@ -66,7 +66,7 @@ export const json = defineCompareReporter({
   }) {
     const summary = {
       type: 'summary',
-      version: linesVersion,
+      version: comparisonLinesVersion,
       sparring: version,
       ok: exit === 0,
       exit,
@@ -77,7 +77,7 @@ export const json = defineCompareReporter({
       first,
       signature,
       leftOut,
-      ...(replay ? { ...replay, accuracy: accuracyOf(replay) } : {}),
+      ...(replay ? { ...replay, accuracy: replayAccuracy(replay) } : {}),
       names: map,
     }
     return `${JSON.stringify(summary)}\n`

@@ -1,24 +1,28 @@
 /** JUnit XML reporter: one suite, a test case per exchange and per broken invariant. */
 import { attributes, xmlText } from '../../run/reporters/xml.ts'
-import type { Compared } from '../compared.ts'
-import { headOf, isDifferent, isTrouble, troubleLines } from '../words.ts'
+import type { ComparisonReport } from '../comparison-report.ts'
+import { exchangeHeading, isBehaviourDifference, isDeviation, deviationLines } from '../wording.ts'
 import { defineCompareReporter } from './reporter.ts'
 
-function caseOf(compared: Compared, index: number): string {
+function caseOf(compared: ComparisonReport, index: number): string {
   const replayed = compared.exchanges[index]
   if (!replayed) return ''
   const { operation = 'unknown' } = replayed.recorded ?? replayed.live ?? {}
-  const head = attributes({ name: headOf(replayed), classname: operation, file: compared.left })
-  if (!isTrouble(replayed)) return `    <testcase${head}/>`
-  const text = troubleLines(replayed).join('\n')
+  const head = attributes({
+    name: exchangeHeading(replayed),
+    classname: operation,
+    file: compared.left,
+  })
+  if (!isDeviation(replayed)) return `    <testcase${head}/>`
+  const text = deviationLines(replayed).join('\n')
   const message = text.split('\n', 1)[0] ?? ''
-  const inside = isDifferent(replayed)
+  const inside = isBehaviourDifference(replayed)
     ? `      <failure${attributes({ message, type: replayed.standing })}>${xmlText(text)}</failure>`
     : `      <error${attributes({ message, type: replayed.standing })}>${xmlText(text)}</error>`
   return [`    <testcase${head}>`, inside, '    </testcase>'].join('\n')
 }
 
-function brokenCases({ replay, left }: Compared): readonly string[] {
+function brokenCases({ replay, left }: ComparisonReport): readonly string[] {
   return (replay?.broken ?? []).map(({ invariant, because }) =>
     [
       `    <testcase${attributes({ name: invariant, classname: 'invariants', file: left })}>`,
@@ -28,18 +32,18 @@ function brokenCases({ replay, left }: Compared): readonly string[] {
   )
 }
 
-export const junit = defineCompareReporter({
+export const comparisonJunit = defineCompareReporter({
   name: 'junit',
   summary: 'for machines that build: JUnit XML',
   form: 'document',
   finish(compared) {
     const { exchanges, left, right } = compared
     const broken = brokenCases(compared)
-    const different = exchanges.filter(isDifferent).length
+    const different = exchanges.filter(isBehaviourDifference).length
     const counts = {
       tests: exchanges.length + broken.length,
       failures: different + broken.length,
-      errors: exchanges.filter(isTrouble).length - different,
+      errors: exchanges.filter(isDeviation).length - different,
     }
     const lines = [
       '<?xml version="1.0" encoding="UTF-8"?>',

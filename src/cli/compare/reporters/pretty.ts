@@ -1,19 +1,27 @@
 /** Terminal reporter: differences side by side, accepted ones dimmed with their rule, the first divergence marked. */
 import { comparatorText } from '../../../dashboard/view/text/difference.ts'
 import type { Difference } from '../../../traffic/difference/difference.ts'
-import { accuracyOf } from '../../../traffic/replay/accuracy.ts'
-import type { Replayed } from '../../../traffic/replay/status.ts'
+import { replayAccuracy } from '../../../traffic/replay/accuracy.ts'
+import type { ReplayedExchange } from '../../../traffic/replay/replay-report.ts'
 import { green, grey, red, yellow } from '../../run/reporters/paint.ts'
 import type { Style } from '../../run/reporters/reporter.ts'
 import { plain } from '../../table.ts'
-import type { Compared, ComparedExchange } from '../compared.ts'
+import type { ComparisonReport, ComparedExchange } from '../comparison-report.ts'
 import { sideBySide } from '../side-by-side.ts'
-import { countText, headOf, isTrouble, lineOf, openOnes, placeOf, valueText } from '../words.ts'
+import {
+  countsText,
+  exchangeHeading,
+  isDeviation,
+  exchangeLineText,
+  unacceptedDifferences,
+  differencePlace,
+  comparedValueText,
+} from '../wording.ts'
 import { type CompareReporter, defineCompareReporter } from './reporter.ts'
-import { counted } from '../../../traffic/counted.ts'
+import { pluralise } from '../../../traffic/pluralise.ts'
 import type { Standing } from '../../../traffic/recording/standing.ts'
 
-export interface Appearance {
+export interface PrettyOptions {
   readonly columns: number
   /** Include exchanges that are the same or noise. */
   readonly all: boolean
@@ -39,23 +47,27 @@ function table(left: string, right: string, columns: number, style: Style): read
 
 function differenceLines(
   difference: Difference,
-  { columns }: Appearance,
+  { columns }: PrettyOptions,
   style: Style,
 ): readonly string[] {
   const { kind, recorded, live, accepted, rule } = difference
-  const place = `    ${placeOf(difference)}`
+  const place = `    ${differencePlace(difference)}`
   if (accepted) {
     const why = `${rule.from} rule, ${comparatorText(rule.compare)}: ${plain(rule.reason)}`
-    const values = `${valueText(recorded)} | ${valueText(live)}`
+    const values = `${comparedValueText(recorded)} | ${comparedValueText(live)}`
     return [grey(`${place}  ${values}  (${why})`, style)]
   }
   const head = kind === 'value' ? place : `${place}  ${kind}`
-  return [head, ...table(valueText(recorded), valueText(live), columns, style)]
+  return [head, ...table(comparedValueText(recorded), comparedValueText(live), columns, style)]
 }
 
-function bodyLines(replayed: Replayed, appearance: Appearance, style: Style): readonly string[] {
+function bodyLines(
+  replayed: ReplayedExchange,
+  appearance: PrettyOptions,
+  style: Style,
+): readonly string[] {
   const { recorded, live, differences, because } = replayed
-  const shown = appearance.all ? differences : openOnes(replayed)
+  const shown = appearance.all ? differences : unacceptedDifferences(replayed)
   const lines = shown
     .slice(0, maxDifferences)
     .flatMap((each) => differenceLines(each, appearance, style))
@@ -63,8 +75,8 @@ function bodyLines(replayed: Replayed, appearance: Appearance, style: Style): re
   if (!recorded || !live)
     lines.unshift(
       ...table(
-        lineOf(recorded) || '(nothing)',
-        lineOf(live) || '(nothing)',
+        exchangeLineText(recorded) || '(nothing)',
+        exchangeLineText(live) || '(nothing)',
         appearance.columns,
         style,
       ),
@@ -75,23 +87,23 @@ function bodyLines(replayed: Replayed, appearance: Appearance, style: Style): re
 
 function exchangeText(
   { replayed, isFirst }: ComparedExchange,
-  appearance: Appearance,
+  appearance: PrettyOptions,
   style: Style,
 ): string {
-  if (!isTrouble(replayed) && (style.quiet || !appearance.all)) return ''
+  if (!isDeviation(replayed) && (style.quiet || !appearance.all)) return ''
   const { standing } = replayed
   const mark = isFirst ? 'first > ' : ''
   const color = colors[standing] ?? red
-  const head = `${mark}${color(standing.padEnd(isFirst ? 0 : 8), style)}  ${headOf(replayed)}`
+  const head = `${mark}${color(standing.padEnd(isFirst ? 0 : 8), style)}  ${exchangeHeading(replayed)}`
   const lines = [head, ...bodyLines(replayed, appearance, style)]
   return `${lines.join('\n')}\n`
 }
 
-function replayLines({ replay }: Compared): readonly string[] {
+function replayLines({ replay }: ComparisonReport): readonly string[] {
   if (!replay) return []
   const { broken, conflicts, unused, timing, rungs } = replay
-  const found = countText(rungs)
-  const accuracy = accuracyOf({ rungs })
+  const found = countsText(rungs)
+  const accuracy = replayAccuracy({ rungs })
   return [
     ...broken.map(({ invariant, because }) => `broken  ${invariant}: ${plain(because)}`),
     ...conflicts.map(
@@ -106,7 +118,7 @@ function replayLines({ replay }: Compared): readonly string[] {
   ]
 }
 
-function endText(compared: Compared, style: Style): string {
+function endText(compared: ComparisonReport, style: Style): string {
   const { exchanges, counts, left, right, first, leftOut, map, exit } = compared
   if (style.quiet && exit === 0) return ''
   const verdict =
@@ -118,8 +130,8 @@ function endText(compared: Compared, style: Style): string {
   const tokens = leftOut?.tokens.join(' and ')
   const lines = [
     ...replayLines(compared),
-    `${verdict}: ${counted(exchanges.length, 'exchange')}, ${countText(counts)}`,
-    ...(divergence ? [`first divergence: ${headOf(divergence)}`] : []),
+    `${verdict}: ${pluralise(exchanges.length, 'exchange')}, ${countsText(counts)}`,
+    ...(divergence ? [`first divergence: ${exchangeHeading(divergence)}`] : []),
     ...(style.quiet
       ? []
       : [
@@ -141,7 +153,7 @@ function endText(compared: Compared, style: Style): string {
 }
 
 /** Built per run, since it depends on the terminal width. */
-export const prettyFor = (appearance: Appearance): CompareReporter =>
+export const createPrettyReporter = (appearance: PrettyOptions): CompareReporter =>
   defineCompareReporter({
     name: 'pretty',
     summary: 'for people: what differs, side by side',

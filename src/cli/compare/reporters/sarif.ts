@@ -1,7 +1,7 @@
 /** SARIF 2.1.0 reporter: statuses and invariants are the rules, the recording is the location. */
 import { pascal, sarifDocument, type SarifRule, uriOf } from '../../run/reporters/sarif.ts'
-import type { Compared } from '../compared.ts'
-import { headOf, isDifferent, isTrouble, troubleLines } from '../words.ts'
+import type { ComparisonReport } from '../comparison-report.ts'
+import { exchangeHeading, isBehaviourDifference, isDeviation, deviationLines } from '../wording.ts'
 import { defineCompareReporter } from './reporter.ts'
 import type { Standing } from '../../../traffic/recording/standing.ts'
 
@@ -23,11 +23,11 @@ const ruleOf = ([id, text]: readonly [string, string]): SarifRule => ({
   shortDescription: { text },
 })
 
-export const sarif = defineCompareReporter({
+export const comparisonSarif = defineCompareReporter({
   name: 'sarif',
   summary: 'for gatherers of findings: SARIF 2.1.0',
   form: 'document',
-  finish(compared: Compared) {
+  finish(compared: ComparisonReport) {
     const { version, left, exchanges, replay, first } = compared
     const invariants = new Map((replay?.broken ?? []).map((each) => [each.invariant, each]))
     const rules = [
@@ -40,14 +40,14 @@ export const sarif = defineCompareReporter({
       logicalLocations: [{ fullyQualifiedName: name }],
     })
     const found = exchanges.flatMap((each, index) => {
-      if (!isTrouble(each)) return []
+      if (!isDeviation(each)) return []
       const { standing, recorded, live } = each
       return [
         {
           ruleId: standing,
           ruleIndex: ruleIndex(standing),
-          level: isDifferent(each) ? 'error' : 'warning',
-          message: { text: [headOf(each), ...troubleLines(each)].join('\n') },
+          level: isBehaviourDifference(each) ? 'error' : 'warning',
+          message: { text: [exchangeHeading(each), ...deviationLines(each)].join('\n') },
           locations: [place(recorded?.recordId ?? `live ${live?.seq ?? 0}`)],
           properties: { first: index === first },
         },

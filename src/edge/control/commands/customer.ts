@@ -1,8 +1,8 @@
 /** Schemas of the Customer commands. */
 import { z } from 'zod'
 import { recordKinds } from '../../../protocol/customer/batch.ts'
-import { Identifier } from '../../../protocol/customer/identifier.ts'
-import { Entry, Intake } from '../../../protocol/customer/intake.ts'
+import { CustomerIdentifier } from '../../../protocol/customer/identifier.ts'
+import { IngestEntry, IngestBatch } from '../../../protocol/customer/ingest-batch.ts'
 import { customerTriggers } from '../../../protocol/customer/lifecycle.ts'
 import { orderFates } from '../../../protocol/customer/related-order.ts'
 import { DateTime } from '../../../protocol/date-time.ts'
@@ -20,7 +20,7 @@ const HeardEvent = z.strictObject({
   at: z.number(),
   envelope: anything,
   customerId: someId,
-  identifier: z.exactOptional(Identifier),
+  identifier: z.exactOptional(CustomerIdentifier),
   externalIds: z.array(z.string().min(1)),
   orderId: someId,
   recordId: someId,
@@ -28,7 +28,7 @@ const HeardEvent = z.strictObject({
 })
 
 const event = { event: HeardEvent }
-const entry = { entry: Entry }
+const entry = { entry: IngestEntry }
 const consent = { customerId: id, marketing: z.boolean() }
 const move = { customerId: id, trigger: z.enum(customerTriggers), force: yes }
 const convert = { leadId: id }
@@ -46,8 +46,8 @@ export const customerCommands = {
   'customer.move': command('customer.move', move),
   'customer.convert': command('customer.convert', convert),
   'customer.review': command('customer.review', review),
-  'customer.ingest': command('customer.ingest', { intake: Intake, from: Role }),
-  'customer.apply': command('customer.apply', { entry: Entry, from: Role }),
+  'customer.ingest': command('customer.ingest', { intake: IngestBatch, from: Role }),
+  'customer.apply': command('customer.apply', { entry: IngestEntry, from: Role }),
   'customer.pull': command('customer.pull', {
     resource,
     page: z.int().min(1),

@@ -1,6 +1,6 @@
 /** Schemas of the Loyalty commands. */
 import { z } from 'zod'
-import { readableThings } from '../../../engine/loyalty/command.ts'
+import { readableResources } from '../../../engine/loyalty/command.ts'
 import { accountControls } from '../../../protocol/loyalty/account-lifecycle.ts'
 import { couponTriggers, couponTypes } from '../../../protocol/loyalty/coupon.ts'
 import { LoyaltyEventBody } from '../../../protocol/loyalty/event.ts'
@@ -58,7 +58,7 @@ export const loyaltyCommands = {
   }),
   'loyalty.notify': command('loyalty.notify', { event: LoyaltyEventBody }),
   'reward.read': command('reward.read', {
-    what: z.enum(readableThings),
+    what: z.enum(readableResources),
     customerId: someId,
     accountId: someId,
     orderId: someId,

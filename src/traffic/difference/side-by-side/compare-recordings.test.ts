@@ -3,17 +3,17 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Evening, recordEvening } from '../../../../test/support/repeated-evening.ts'
 import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
 import type { RecordedExchange } from '../../recording/recorded-exchange.ts'
-import { differing } from '../../replay/signature.ts'
-import type { Replayed } from '../../replay/status.ts'
-import { ruleBook } from '../protocol-rules.ts'
+import { differingStandings } from '../../replay/failure-signature.ts'
+import type { ReplayedExchange } from '../../replay/replay-report.ts'
+import { createRuleBook } from '../protocol-rules.ts'
 import { compareRecordings } from './compare-recordings.ts'
-import { unitsOf } from './units.ts'
+import { comparedUnits } from './compared-units.ts'
 
-const book = ruleBook()
+const book = createRuleBook()
 const compare = (a: readonly RecordedExchange[], b: readonly RecordedExchange[]) =>
   compareRecordings({ exchanges: a }, { exchanges: b }, book)
 
-const summary = ({ standing, recorded, live, differences }: Replayed): string =>
+const summary = ({ standing, recorded, live, differences }: ReplayedExchange): string =>
   [
     standing,
     (recorded ?? live)?.operation,
@@ -24,7 +24,7 @@ const summary = ({ standing, recorded, live, differences }: Replayed): string =>
 
 const alarms = (a: readonly RecordedExchange[], b: readonly RecordedExchange[]) =>
   compare(a, b)
-    .exchanges.filter(({ standing }) => differing.has(standing))
+    .exchanges.filter(({ standing }) => differingStandings.has(standing))
     .map(summary)
 
 const evenings: readonly (readonly [string, Evening])[] = [
@@ -173,7 +173,7 @@ describe('on small recordings', () => {
 
   test('an event without an id belongs to its own order, and gives no order to others', () => {
     const { orderId: _o, params: _p, ...bare } = sampleExchange(2)
-    const units = unitsOf(
+    const units = comparedUnits(
       [
         recorded(1, {
           operation: 'receiveOrderEvent',

@@ -1,15 +1,15 @@
 /** Compares two recordings; other identifiers and another start time make no difference. */
 import type { RecordedExchange } from '../../recording/recorded-exchange.ts'
-import { differing } from '../../replay/signature.ts'
-import type { Replayed } from '../../replay/status.ts'
-import { compareExchanges, createGrowth } from '../compare-exchanges.ts'
+import { differingStandings } from '../../replay/failure-signature.ts'
+import type { ReplayedExchange } from '../../replay/replay-report.ts'
+import { compareExchanges, createMonotonicHistory } from '../compare-exchanges.ts'
 import type { Difference } from '../difference.ts'
 import { defaultRule, type RuleBook } from '../rule-book.ts'
 import type { Comparison } from './comparison.ts'
-import { matchEntities } from './entities.ts'
-import { besideEachOther, type BesideUnits } from './lanes.ts'
-import { createNames, type Names } from './names.ts'
-import { unitsOf } from './units.ts'
+import { matchEntities } from './match-entities.ts'
+import { pairUnits, type UnitPair } from './pair-units.ts'
+import { createNameMapping, type NameMapping } from './name-mapping.ts'
+import { comparedUnits } from './compared-units.ts'
 import type { Standing } from '../../recording/standing.ts'
 
 export interface ComparedRecording {
@@ -22,7 +22,7 @@ const movedRule = {
   reason: 'It came at another place among the others of its kind.',
 }
 
-function movedDifference({ recorded, live }: BesideUnits): readonly Difference[] {
+function movedDifference({ recorded, live }: UnitPair): readonly Difference[] {
   return [
     {
       side: 'request',
@@ -42,7 +42,7 @@ function movedDifference({ recorded, live }: BesideUnits): readonly Difference[]
  */
 const polledReadings: ReadonlySet<string> = new Set(['getDelivery'])
 
-const isUnpairedReading = ({ recorded, live }: BesideUnits): boolean =>
+const isUnpairedReading = ({ recorded, live }: UnitPair): boolean =>
   (recorded === undefined || live === undefined) &&
   polledReadings.has((recorded ?? live)?.name ?? '')
 
@@ -51,8 +51,8 @@ const isUnpairedReading = ({ recorded, live }: BesideUnits): boolean =>
  * out.
  */
 function withoutUnpairedReadings(
-  beside: readonly BesideUnits[],
-): readonly [readonly BesideUnits[], Readonly<Record<'recorded' | 'live', number>>] {
+  beside: readonly UnitPair[],
+): readonly [readonly UnitPair[], Readonly<Record<'recorded' | 'live', number>>] {
   const both = beside.filter(({ recorded, live }) => recorded && live)
   const looked = new Set(both.flatMap(({ recorded, live }) => [recorded?.entity, live?.entity]))
   const { glances = [], rest = [] } = Object.groupBy(beside, (each) =>
@@ -64,7 +64,7 @@ function withoutUnpairedReadings(
   return [rest, { recorded, live: glances.length - recorded }]
 }
 
-function standingOf(differences: readonly Difference[], names: Names): Standing {
+function standingOf(differences: readonly Difference[], names: NameMapping): Standing {
   const open = differences.filter(({ accepted }) => !accepted)
   if (open.length === 0) return differences.length === 0 ? 'same' : 'noise'
   return open.every(({ recorded, live }) => names.isBoundElsewhere(recorded, live))
@@ -78,27 +78,27 @@ export function compareRecordings(
   live: ComparedRecording,
   rules: RuleBook,
 ): Comparison {
-  const left = unitsOf(recorded.exchanges, rules)
-  const right = unitsOf(live.exchanges, rules)
+  const left = comparedUnits(recorded.exchanges, rules)
+  const right = comparedUnits(live.exchanges, rules)
   const entities = matchEntities(left.units, right.units)
   const [beside, glances] = withoutUnpairedReadings(
-    besideEachOther(
+    pairUnits(
       left.units,
       right.units,
       (entity) => entities.get(entity) ?? (entity === '' ? '' : `new ${entity}`),
     ),
   )
-  const names = createNames()
+  const names = createNameMapping()
   for (const { recorded: a, live: b } of beside)
     if (a && b) names.learn(a.exchange, b.exchange, a.entity)
-  names.settle()
+  names.bind()
 
   const inBoth = Map.groupBy(
     beside.filter((each) => each.recorded && each.live),
     (each) => each.recorded?.name ?? '',
   )
-  const growth = createGrowth()
-  const exchanges = inOrder(beside).map((each): Replayed => {
+  const growth = createMonotonicHistory()
+  const exchanges = inOrder(beside).map((each): ReplayedExchange => {
     const { recorded: a, live: b } = each
     if (!a || !b) {
       const missing = a ? 'missing' : 'extra'
@@ -125,11 +125,11 @@ export function compareRecordings(
       differences,
     }
   })
-  const first = exchanges.findIndex(({ standing }) => differing.has(standing))
+  const first = exchanges.findIndex(({ standing }) => differingStandings.has(standing))
   return {
     exchanges,
     ...(first < 0 ? {} : { first }),
-    counts: countsOf(exchanges),
+    counts: countByStanding(exchanges),
     map: names.map(),
     leftOut: {
       idle: [left.idle + glances.recorded, right.idle + glances.live],
@@ -139,8 +139,8 @@ export function compareRecordings(
 }
 
 /** The number of exchanges per standing. */
-export function countsOf(
-  exchanges: readonly Replayed[],
+export function countByStanding(
+  exchanges: readonly ReplayedExchange[],
 ): Readonly<Partial<Record<Standing, number>>> {
   const counts: Partial<Record<Standing, number>> = {}
   for (const { standing } of exchanges) counts[standing] = (counts[standing] ?? 0) + 1
@@ -151,9 +151,9 @@ export function countsOf(
  * Sorts by the recorded order. An extra unit follows the last unit before it on the live side that is in both
  * recordings.
  */
-function inOrder(beside: readonly BesideUnits[]): readonly BesideUnits[] {
-  const seqOf = (unit: BesideUnits['live']): number => unit?.exchange.seq ?? 0
-  const places = new Map<BesideUnits, number>()
+function inOrder(beside: readonly UnitPair[]): readonly UnitPair[] {
+  const seqOf = (unit: UnitPair['live']): number => unit?.exchange.seq ?? 0
+  const places = new Map<UnitPair, number>()
   let last = 0
   for (const each of beside.toSorted((a, b) => seqOf(a.live) - seqOf(b.live))) {
     if (each.recorded && each.live && !each.moved) last = Math.max(last, seqOf(each.recorded))

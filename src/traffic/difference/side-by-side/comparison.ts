@@ -1,16 +1,16 @@
 /** Result of comparing two recordings, in the shape of a replay report. */
-import type { Renamed } from '../../correlation/binding.ts'
-import type { Replayed } from '../../replay/status.ts'
+import type { RenamedIdentifier } from '../../correlation/binding.ts'
+import type { ReplayedExchange } from '../../replay/replay-report.ts'
 import type { Standing } from '../../recording/standing.ts'
 
 export interface Comparison {
   /** In recorded order; extra exchanges where they happened. */
-  readonly exchanges: readonly Replayed[]
+  readonly exchanges: readonly ReplayedExchange[]
   /** Index in `exchanges` of the first that differs beyond noise. */
   readonly first?: number
   readonly counts: Readonly<Partial<Record<Standing, number>>>
   /** Recorded and live identifiers, as they were matched. */
-  readonly map: readonly Renamed[]
+  readonly map: readonly RenamedIdentifier[]
   /** Number of exchanges left out as insignificant. */
   readonly leftOut: {
     readonly idle: readonly [recorded: number, live: number]

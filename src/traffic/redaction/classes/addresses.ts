@@ -3,7 +3,7 @@
  * replaced.
  */
 import { defineClass } from '../class.ts'
-import { canonicalText, isMark } from '../pseudonyms.ts'
+import { canonicalText, isPlaceholder } from '../pseudonyms.ts'
 
 export const address = defineClass({
   id: 'address',
@@ -44,7 +44,7 @@ export const address = defineClass({
     ],
   },
   replace: (value, { pseudonyms }) =>
-    value.trim() === '' || isMark(value)
+    value.trim() === '' || isPlaceholder(value)
       ? value
       : pseudonyms.mark('adr', 'address', canonicalText(value)),
 })
@@ -79,7 +79,7 @@ export const coordinate = defineClass({
   keys: ['latitude', 'longitude', 'lat', 'lng', 'lon', 'long', 'coordinates', 'latlng', 'latlong'],
   replace: (value, { pseudonyms }) =>
     // Several numbers in one text are truncated each; other texts are replaced.
-    isMark(value) || /^[\d.,;\s-]*$/.test(value)
+    isPlaceholder(value) || /^[\d.,;\s-]*$/.test(value)
       ? truncateDecimals(value)
       : pseudonyms.mark('geo', 'coordinate', value),
   replaceNumber: truncateNumber,

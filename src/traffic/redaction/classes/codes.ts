@@ -1,6 +1,6 @@
 /** Short codes: for pickup, doors and lockers, and for calls to a customer. */
 import { defineClass } from '../class.ts'
-import { isMark } from '../pseudonyms.ts'
+import { isPlaceholder } from '../pseudonyms.ts'
 
 const replacementPattern = /^~[a-z]{0,9}$/
 
@@ -27,7 +27,7 @@ export const code = defineClass({
   ],
   keysIn: { phone: ['extension', 'localizer', 'pin'] },
   replace: (value, { pseudonyms }) =>
-    value === '' || replacementPattern.test(value) || isMark(value)
+    value === '' || replacementPattern.test(value) || isPlaceholder(value)
       ? value
       : `~${pseudonyms.letters('code', value, Math.min(9, value.length - 1))}`,
 })

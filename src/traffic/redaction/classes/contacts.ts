@@ -1,6 +1,6 @@
 /** Contacts of unknown type: an e-mail address, a telephone number or a document by its form. */
 import { defineClass } from '../class.ts'
-import { isMark } from '../pseudonyms.ts'
+import { isPlaceholder } from '../pseudonyms.ts'
 import { isValidDocument, document } from './documents.ts'
 import { email } from './emails.ts'
 import { looksLikePhone, phone } from './phones.ts'
@@ -27,9 +27,9 @@ export const contact = defineClass({
   keysIn: { contact: ['value'] },
   fittingKeys: ['customeridentifier', 'customeridentifiervalue', 'identifiervalue'],
   fits: looksLikeContact,
-  personal: true,
+  identifiesPerson: true,
   replace: (value, tools) => {
-    if (value === '' || isMark(value)) return value
+    if (value === '' || isPlaceholder(value)) return value
     // A replacement of one class may have the form of the other: what either class recognises as its own stays.
     const asPhone = looksLikePhone(value) ? phone.replace(value, tools) : undefined
     const asDocument = isValidDocument(value) ? document.replace(value, tools) : undefined

@@ -4,9 +4,15 @@
  * CNPJ by branch 0000, which is never issued; a CPF, whose every number may be issued, by four digits computed from
  * the other five. So one real CPF in about eleven thousand looks like a replacement and stays unchanged.
  */
-import { cnpjCheck, cpfCheck, digitsOf, refill, symbolsOf } from '../digits.ts'
-import { defineClass, type Tools } from '../class.ts'
-import { canonicalText, isMark } from '../pseudonyms.ts'
+import {
+  cnpjCheckDigits,
+  cpfCheckDigits,
+  digitsOf,
+  replaceAlphanumerics,
+  alphanumericsOf,
+} from '../digits.ts'
+import { defineClass, type ReplacementTools } from '../class.ts'
+import { canonicalText, isPlaceholder } from '../pseudonyms.ts'
 
 const cpfMarker = (five: number): string => String((five * 48_271 + 3571) % 10_000).padStart(4, '0')
 
@@ -15,18 +21,21 @@ function checkDigitsLike(was: string, wasRight: string, isRight: string): string
   return was === wasRight ? isRight : String((Number(isRight) + 1) % 100).padStart(2, '0')
 }
 
-function replaceCpf(value: string, symbols: string, { pseudonyms }: Tools): string {
+function replaceCpf(value: string, symbols: string, { pseudonyms }: ReplacementTools): string {
   const base = symbols.slice(0, 9)
   const five = Number(base.slice(0, 5))
   if (five >= 10_000 && base.slice(5) === cpfMarker(five)) return value
   const drawn = 10_000 + pseudonyms.below('cpf', symbols, 90_000)
   const ours = `${drawn}${cpfMarker(drawn)}`
-  return refill(value, ours + checkDigitsLike(symbols.slice(9), cpfCheck(base), cpfCheck(ours)))
+  return replaceAlphanumerics(
+    value,
+    ours + checkDigitsLike(symbols.slice(9), cpfCheckDigits(base), cpfCheckDigits(ours)),
+  )
 }
 
 const cnpjAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-function replaceCnpj(value: string, symbols: string, { pseudonyms }: Tools): string {
+function replaceCnpj(value: string, symbols: string, { pseudonyms }: ReplacementTools): string {
   const base = symbols.slice(0, 12)
   if (base.endsWith('0000')) return value
   const radix = /[A-Z]/.test(base) ? 36 : 10
@@ -35,13 +44,16 @@ function replaceCnpj(value: string, symbols: string, { pseudonyms }: Tools): str
   for (let rest = drawn; root.length < 8; rest = Math.floor(rest / radix))
     root = (cnpjAlphabet[rest % radix] ?? '0') + root
   const ours = `${root}0000`
-  return refill(value, ours + checkDigitsLike(symbols.slice(12), cnpjCheck(base), cnpjCheck(ours)))
+  return replaceAlphanumerics(
+    value,
+    ours + checkDigitsLike(symbols.slice(12), cnpjCheckDigits(base), cnpjCheckDigits(ours)),
+  )
 }
 
 /** The letters and digits of a value in the form of a CPF or a CNPJ; undefined otherwise. */
 function documentSymbols(value: string): string | undefined {
   if (!/^[0-9A-Za-z.\-/\s]+$/.test(value)) return undefined
-  const symbols = symbolsOf(value)
+  const symbols = alphanumericsOf(value)
   return /^\d{11}$/.test(symbols) || /^[0-9A-Z]{12}\d{2}$/.test(symbols) ? symbols : undefined
 }
 
@@ -52,15 +64,15 @@ export function isValidDocument(value: string): boolean {
   const symbols = documentSymbols(value)
   if (symbols === undefined || /^(.)\1*$/.test(symbols)) return false
   return symbols.length === 11
-    ? cpfCheck(symbols.slice(0, 9)) === symbols.slice(9)
-    : cnpjCheck(symbols.slice(0, 12)) === symbols.slice(12)
+    ? cpfCheckDigits(symbols.slice(0, 9)) === symbols.slice(9)
+    : cnpjCheckDigits(symbols.slice(0, 12)) === symbols.slice(12)
 }
 
-function replace(value: string, tools: Tools): string {
-  if (value.trim() === '' || isMark(value)) return value
+function replace(value: string, tools: ReplacementTools): string {
+  if (value.trim() === '' || isPlaceholder(value)) return value
   const symbols = documentSymbols(value)
   if (symbols === undefined)
-    return tools.pseudonyms.mark('doc', 'document', symbolsOf(value) || canonicalText(value))
+    return tools.pseudonyms.mark('doc', 'document', alphanumericsOf(value) || canonicalText(value))
   return symbols.length === 11
     ? replaceCpf(value, symbols, tools)
     : replaceCnpj(value, symbols, tools)
@@ -75,7 +87,7 @@ export const document = defineClass({
   personKeys: ['document', 'documentnumber', 'documento', 'identitynumber', 'vat', 'vatnumber'],
   fittingKeys: ['document', 'documentnumber', 'documento', 'customerdocument', 'acquirerdocument'],
   fits: looksLikeDocument,
-  personal: true,
+  identifiesPerson: true,
   replace,
   // A JSON number has lost the leading zeros of a CPF.
   replaceNumber: (literal, tools) => {

@@ -1,15 +1,16 @@
 /** E-mail addresses; replacements use the domain reserved for examples. */
 import { defineClass } from '../class.ts'
-import { canonicalText, isMark } from '../pseudonyms.ts'
+import { canonicalText, isPlaceholder } from '../pseudonyms.ts'
 
 export const email = defineClass({
   id: 'email',
   covers: 'e-mail addresses; `u` and eight letters at example.com',
   keys: ['mail'],
   endings: ['email', 'emails', 'emailaddress', 'emailaddresses'],
-  personal: true,
+  identifiesPerson: true,
   replace: (value, { pseudonyms }) => {
-    if (value.trim() === '' || isMark(value) || /^u[a-z]{8}@example\.com$/.test(value)) return value
+    if (value.trim() === '' || isPlaceholder(value) || /^u[a-z]{8}@example\.com$/.test(value))
+      return value
     const canonical = canonicalText(value)
     return canonical.includes('@')
       ? `u${pseudonyms.letters('email', canonical, 8)}@example.com`

@@ -1,6 +1,6 @@
 /** Network addresses and device identifiers. */
 import { defineClass } from '../class.ts'
-import { isMark } from '../pseudonyms.ts'
+import { isPlaceholder } from '../pseudonyms.ts'
 
 const v4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
 
@@ -28,7 +28,7 @@ export const network = defineClass({
   replace: (value, { pseudonyms }) => {
     const parts = v4.exec(value.trim())
     if (!parts)
-      return value === '' || isMark(value) || value === '::1' || value === 'localhost'
+      return value === '' || isPlaceholder(value) || value === '::1' || value === 'localhost'
         ? value
         : pseudonyms.mark('net', 'network', value.toLowerCase())
     const first = Number(parts[1])
@@ -44,5 +44,5 @@ export const device = defineClass({
   covers: 'identifiers of devices; `~dev_` and ten letters',
   keys: ['deviceid', 'imei', 'idfa', 'gaid', 'advertisingid', 'androidid', 'macaddress', 'udid'],
   replace: (value, { pseudonyms }) =>
-    value === '' || isMark(value) ? value : pseudonyms.mark('dev', 'device', value),
+    value === '' || isPlaceholder(value) ? value : pseudonyms.mark('dev', 'device', value),
 })

@@ -1,6 +1,6 @@
 /** Cards and instant-payment (Pix) keys. Nothing of a card stays, not even its last four digits. */
 import { defineClass } from '../class.ts'
-import { isMark } from '../pseudonyms.ts'
+import { isPlaceholder } from '../pseudonyms.ts'
 import { digitsOf, passesLuhn } from '../digits.ts'
 
 export const card = defineClass({
@@ -23,7 +23,7 @@ export const card = defineClass({
   ],
   keysIn: { card: ['number', 'expiry', 'expiration', 'exp', 'expmonth', 'expyear', 'code', 'bin'] },
   replace: (value, { pseudonyms }) =>
-    value === '' || isMark(value)
+    value === '' || isPlaceholder(value)
       ? value
       : pseudonyms.mark('pan', 'card', digitsOf(value) || value),
 })
@@ -39,5 +39,5 @@ export const pix = defineClass({
   covers: 'keys and codes of instant payments; `~pix_` and ten letters',
   keys: ['pixkey', 'chavepix', 'brcode', 'pixcode', 'copypaste', 'pixcopiaecola', 'emv'],
   replace: (value, { pseudonyms }) =>
-    value === '' || isMark(value) ? value : pseudonyms.mark('pix', 'pix', value),
+    value === '' || isPlaceholder(value) ? value : pseudonyms.mark('pix', 'pix', value),
 })

@@ -1,7 +1,7 @@
 /** Personal data: names, birth dates, pictures, licence plates. The name of a merchant stays. */
 import { isoOf } from '../../../engine/instant.ts'
 import { defineClass } from '../class.ts'
-import { canonicalText, isMark } from '../pseudonyms.ts'
+import { canonicalText, isPlaceholder } from '../pseudonyms.ts'
 
 export const personName = defineClass({
   id: 'name',
@@ -55,12 +55,12 @@ export const birth = defineClass({
     'datanascimento',
   ],
   endings: ['nascimento', 'birthdate'],
-  personal: true,
+  identifiesPerson: true,
   replace: (value, { pseudonyms }) => {
     const iso = isoDate.exec(value)
     const local = /^(\d{2})([/.-])(\d{2})\2(\d{4})$/.exec(value)
     if (!iso && !local)
-      return value === '' || isMark(value) ? value : pseudonyms.mark('dob', 'birth', value)
+      return value === '' || isPlaceholder(value) ? value : pseudonyms.mark('dob', 'birth', value)
     const year = iso ? iso[1] : local?.[4]
     const canonical = iso
       ? `${iso[1]}-${iso[2]}-${iso[3]}`
@@ -83,7 +83,8 @@ export const picture = defineClass({
   keys: ['pictureurl', 'photourl', 'photo', 'picture', 'avatar', 'avatarurl', 'selfie'],
   replace: (value, { pseudonyms }) => {
     const ours = 'https://example.com/'
-    if (value === '' || (value.startsWith(ours) && isMark(value.slice(ours.length)))) return value
+    if (value === '' || (value.startsWith(ours) && isPlaceholder(value.slice(ours.length))))
+      return value
     return ours + pseudonyms.mark('img', 'picture', value)
   },
 })
@@ -93,7 +94,7 @@ export const plate = defineClass({
   covers: "plates of couriers' vehicles; `~plt_` and ten letters",
   keys: ['licenceplate', 'licenseplate', 'vehicleplate', 'numberplate', 'placa'],
   replace: (value, { pseudonyms }) =>
-    value === '' || isMark(value)
+    value === '' || isPlaceholder(value)
       ? value
       : pseudonyms.mark('plt', 'plate', canonicalText(value).replaceAll(/[^a-z0-9]/g, '')),
 })

@@ -2,9 +2,9 @@
  * Telephone numbers. Country, area (fees and routing depend on them) and punctuation stay; the rest begins with
  * digits that no telephone number begins with, so a replacement is never dialled and is recognised.
  */
-import { defineClass, type Tools } from '../class.ts'
-import { isMark } from '../pseudonyms.ts'
-import { digitsOf, refill } from '../digits.ts'
+import { defineClass, type ReplacementTools } from '../class.ts'
+import { isPlaceholder } from '../pseudonyms.ts'
+import { digitsOf, replaceAlphanumerics } from '../digits.ts'
 
 const phonePattern = /^\+?[\d\s().\-/]+$/
 
@@ -34,8 +34,8 @@ function phonePartsOf(digits: string, isInternational: boolean): PhoneParts {
   return { kept: Math.min(2, Math.max(0, digits.length - 4)), dead: '00', canonical: digits }
 }
 
-function replace(value: string, { pseudonyms }: Tools): string {
-  if (value.trim() === '' || isMark(value)) return value
+function replace(value: string, { pseudonyms }: ReplacementTools): string {
+  if (value.trim() === '' || isPlaceholder(value)) return value
   const digits = digitsOf(value)
   if (!phonePattern.test(value) || digits.length < 7 || digits.length > 15)
     return pseudonyms.mark('tel', 'phone', digits || value)
@@ -44,7 +44,7 @@ function replace(value: string, { pseudonyms }: Tools): string {
   if (own.startsWith(dead)) return value
   const free = own.length - dead.length
   const drawn = String(pseudonyms.below('phone', canonical, 10 ** Math.min(free, 9)))
-  return refill(value, digits.slice(0, kept) + dead + drawn.padStart(free, '0'))
+  return replaceAlphanumerics(value, digits.slice(0, kept) + dead + drawn.padStart(free, '0'))
 }
 
 export const phone = defineClass({
@@ -55,7 +55,7 @@ export const phone = defineClass({
   keysIn: { phone: ['number', 'value', 'ddd', 'full', 'international', 'national'] },
   fittingKeys: ['mobile'],
   fits: (value) => phonePattern.test(value) && digitsOf(value).length >= 8,
-  personal: true,
+  identifiesPerson: true,
   replace,
 })
 

@@ -1,6 +1,6 @@
 /** Tokens, secrets and signatures. Recorded ones are never sent again, so only their identity matters. */
 import { defineClass } from '../class.ts'
-import { isMark } from '../pseudonyms.ts'
+import { isPlaceholder } from '../pseudonyms.ts'
 import { isJwt, redactJwt } from '../jwt.ts'
 
 export const token = defineClass({
@@ -8,12 +8,12 @@ export const token = defineClass({
   covers: 'access, refresh and identity tokens, session ids and cookies; `~tok_` and ten letters',
   keys: ['authorization', 'sessionid', 'jsessionid', 'phpsessid', 'jwt', 'bearer', 'tokenvalue'],
   endings: ['token', 'tokens', 'assertion', 'cookie', 'cookies'],
-  forAll: true,
+  includesMembers: true,
   replace: (value, tools) => {
-    if (value === '' || isMark(value)) return value
+    if (value === '' || isPlaceholder(value)) return value
     const scheme = /^(?:Bearer|Basic|Digest|Token) +/i.exec(value)?.[0] ?? ''
     const bare = value.slice(scheme.length)
-    if (isMark(bare)) return value
+    if (isPlaceholder(bare)) return value
     return (
       scheme + (isJwt(bare) ? redactJwt(bare, tools) : tools.pseudonyms.mark('tok', 'token', bare))
     )
@@ -52,9 +52,9 @@ export const secret = defineClass({
     'subscriptionkey',
   ],
   keysIn: { auth: ['code'] },
-  forAll: true,
+  includesMembers: true,
   replace: (value, { pseudonyms }) =>
-    value === '' || isMark(value) ? value : pseudonyms.mark('sec', 'secret', value),
+    value === '' || isPlaceholder(value) ? value : pseudonyms.mark('sec', 'secret', value),
 })
 
 export const signature = defineClass({
@@ -62,7 +62,7 @@ export const signature = defineClass({
   covers: 'signatures of webhooks; `~sig_` and ten letters',
   keys: ['hmac'],
   endings: ['signature'],
-  forAll: true,
+  includesMembers: true,
   replace: (value, { pseudonyms }) =>
-    value === '' || isMark(value) ? value : pseudonyms.mark('sig', 'signature', value),
+    value === '' || isPlaceholder(value) ? value : pseudonyms.mark('sig', 'signature', value),
 })

@@ -1,6 +1,6 @@
 /** Free text and files: patterns cannot clean those, so only the length stays. */
 import { defineClass } from '../class.ts'
-import { blankText } from '../pseudonyms.ts'
+import { lengthPlaceholder } from '../pseudonyms.ts'
 
 export const freeText = defineClass({
   id: 'text',
@@ -30,13 +30,13 @@ export const freeText = defineClass({
   // Some partners write the payment method as a sentence, others as an object of methods and amounts.
   fittingKeys: ['methodinfo'],
   fits: () => true,
-  forAll: true,
-  replace: (value) => blankText(value),
+  includesMembers: true,
+  replace: (value) => lengthPlaceholder(value),
 })
 
 export const binary = defineClass({
   id: 'binary',
   covers: 'files inside a document; `~bin(` and the length',
   endings: ['base64'],
-  replace: (value) => blankText(value, 'bin'),
+  replace: (value) => lengthPlaceholder(value, 'bin'),
 })

@@ -1,0 +1,70 @@
+/** Report model of a comparison: two recordings, or a recording and its replay. */
+import { compact } from '../../compact.ts'
+import { replayExitCode } from '../../traffic/replay/exit-code.ts'
+import { failureSignature } from '../../traffic/replay/failure-signature.ts'
+import type { Comparison } from '../../traffic/difference/side-by-side/comparison.ts'
+import type {
+  ReplayedExchange,
+  ReplayReport,
+  FailureSignature,
+} from '../../traffic/replay/replay-report.ts'
+import { exitCode, type ExitCode } from '../exit-code.ts'
+
+export interface ComparisonReport extends Pick<Comparison, 'exchanges' | 'counts' | 'map'> {
+  readonly first?: number
+  /** Names of the recorded and the live side. */
+  readonly left: string
+  readonly right: string
+  readonly exit: ExitCode
+  readonly signature?: FailureSignature
+  readonly version: string
+  /** Two recordings only: exchanges without information (idle polls, token requests) that were left out. */
+  readonly leftOut?: Comparison['leftOut']
+  /** Replay only: the rest of its report. */
+  readonly replay?: Omit<ReplayReport, 'exchanges' | 'counts' | 'map' | 'first' | 'recording'>
+}
+
+/** One compared exchange, with its index in the report. */
+export interface ComparedExchange {
+  readonly index: number
+  readonly replayed: ReplayedExchange
+  readonly isFirst: boolean
+  readonly report: ComparisonReport
+}
+
+const outcomeOf = (
+  report: Pick<ReplayReport, 'exchanges' | 'first' | 'broken'>,
+): Pick<ComparisonReport, 'exit' | 'signature'> => {
+  const signature = failureSignature(report)
+  return { exit: replayExitCode(report), ...compact({ signature }) }
+}
+
+export function reportOfRecordings(
+  comparison: Comparison,
+  names: { readonly left: string; readonly right: string; readonly version: string },
+): ComparisonReport {
+  return { ...names, ...comparison, ...outcomeOf({ ...comparison, broken: [] }) }
+}
+
+/**
+ * Exit codes: 0 same, 1 differs or invariant broken, 3 unreachable or unauthorized, 4 not completed, 5 `unstable` (two
+ * replays differ), 130 interrupted.
+ */
+export function reportOfReplay(
+  report: ReplayReport,
+  { version, unstable = false }: { readonly version: string; readonly unstable?: boolean },
+): ComparisonReport {
+  const { recording, exchanges, counts, map, first, ...replay } = report
+  const { exit, signature } = outcomeOf(report)
+  return {
+    left: recording,
+    right: 'live',
+    version,
+    exchanges,
+    counts,
+    map,
+    ...compact({ first, signature }),
+    exit: report.interrupted ? exitCode.interrupted : unstable ? exitCode.unstable : exit,
+    replay,
+  }
+}

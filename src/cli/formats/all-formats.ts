@@ -1,0 +1,6 @@
+/** All formats: those of `traffic`, and the scenario formats. */
+import { formats } from '../../traffic/formats/catalogue.ts'
+import type { Format } from '../../traffic/formats/format.ts'
+import { scenarioFormat, vitestFormat } from './scenario-formats.ts'
+
+export const allFormats: readonly Format[] = [...formats, scenarioFormat, vitestFormat]

@@ -1,6 +1,0 @@
-/** All formats: those of `traffic`, and the scenario formats. */
-import { formats } from '../../traffic/formats/catalogue.ts'
-import type { Format } from '../../traffic/formats/format.ts'
-import { scenarioFormat, vitestFormat } from './story-formats.ts'
-
-export const everyFormat: readonly Format[] = [...formats, scenarioFormat, vitestFormat]

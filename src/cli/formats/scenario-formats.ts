@@ -1,0 +1,93 @@
+/**
+ * Exports the partner's decisions of a recording as a scenario, and that scenario as a Vitest test. Here and not in
+ * `traffic/formats`, which must not depend on scenarios.
+ */
+import { parse } from 'yaml'
+import { scenarioText } from '../../scenario/from-recording/scenario-of.ts'
+import { defineFormat, type Exporter, type ExporterOptions } from '../../traffic/formats/format.ts'
+import type { HeaderLine } from '../../traffic/recording/format.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+
+const maxScenarioExchanges = 100_000
+
+/** Exporter that buffers all exchanges and converts them to a scenario at the end. */
+const bufferedExporter =
+  (write: (yaml: string, warnings: readonly string[], options: ExporterOptions) => string) =>
+  (options: ExporterOptions): Exporter => {
+    const exchanges: RecordedExchange[] = []
+    let header: HeaderLine | undefined
+    return {
+      begin(known) {
+        header = known
+        return ''
+      },
+      exchange(exchange) {
+        exchanges.push(exchange)
+        return ''
+      },
+      end() {
+        if (!header) return ''
+        const content = { file: options.name, header, exchanges, problems: [], closed: true }
+        const { text, warnings } = scenarioText(content)
+        return write(text, warnings, options)
+      },
+    }
+  }
+
+/** One comment line per warning. */
+const comments = (mark: string, warnings: readonly string[]): string =>
+  warnings.map((warning) => `${mark} ${warning.replaceAll(/\s+/g, ' ')}\n`).join('')
+
+export const scenarioFormat = defineFormat({
+  name: 'scenario',
+  summary: 'the decisions of the partner as a scenario for sparring run',
+  fileExtensions: ['.yaml', '.yml'],
+  maxExchanges: maxScenarioExchanges,
+  exporter: bufferedExporter((yaml, warnings) => comments('#', warnings) + yaml),
+})
+
+/** A TypeScript literal: JSON with U+2028 and U+2029 escaped. */
+const literal = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+
+/** Imports of the generated test file. */
+const imports = [
+  "import { expect, test } from 'vitest'",
+  "import { openSession, playScenario, type ScenarioInput, scenarioOptions } from 'sparring'",
+]
+
+function testText(
+  yaml: string,
+  warnings: readonly string[],
+  { name, base }: ExporterOptions,
+): string {
+  const scenario: unknown = parse(yaml)
+  const subject = JSON.stringify(base ?? 'http://127.0.0.1:3000')
+  const title = JSON.stringify(name).slice(1, -1).replaceAll('*/', '* /')
+  return `/**
+ * Made of the recording ${title}.
+ *
+ * The partner decides as it did there, in a fresh world, and your service has to come to the same ends. Put your app in
+ * the place of the address, such as \`app.fetch\`, and nothing touches a socket.
+ */
+${imports.join('\n')}
+
+const subject = process.env['SUBJECT_URL'] ?? ${subject}
+
+${comments('//', warnings)}const scenario = ${literal(scenario)} satisfies ScenarioInput
+
+test(scenario.name, { timeout: 120_000 }, async () => {
+  await using session = await openSession({ ...scenarioOptions(scenario), subject })
+  const outcome = await playScenario(session, scenario)
+  expect(outcome.failures).toEqual([])
+})
+`
+}
+
+export const vitestFormat = defineFormat({
+  name: 'vitest',
+  summary: 'the same scenario as a test for Vitest, played by the library',
+  fileExtensions: ['.test.ts', '.spec.ts'],
+  maxExchanges: maxScenarioExchanges,
+  exporter: bufferedExporter(testText),
+})

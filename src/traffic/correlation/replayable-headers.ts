@@ -1,0 +1,50 @@
+/** Which headers of a recorded message are sent again in a replay. */
+import type { HeaderPairs } from '../exchange.ts'
+import { headerKind } from '../redaction/headers.ts'
+
+/** Headers of one connection, or computed by the sender. */
+const transportHeaders: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'content-length',
+  'content-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+])
+const answererHeaders: ReadonlySet<string> = new Set(['x-request-id', 'date'])
+const credentialKinds: ReadonlySet<string> = new Set([
+  'credentials',
+  'cookie',
+  'secret',
+  'signature',
+])
+
+/** Cache by header name. */
+const sendableByName = new Map<string, boolean>()
+const maxCachedHeaders = 2000
+
+function isSendable(name: string): boolean {
+  const known = sendableByName.get(name)
+  if (known !== undefined) return known
+  const lower = name.toLowerCase()
+  const fresh = !transportHeaders.has(lower) && !credentialKinds.has(headerKind(lower))
+  if (sendableByName.size >= maxCachedHeaders) sendableByName.clear()
+  sendableByName.set(name, fresh)
+  return fresh
+}
+
+/** Headers of a recorded request to send again: without credentials and signatures, which the sender adds. */
+export const replayableRequestHeaders = (headers: HeaderPairs): HeaderPairs =>
+  headers.filter(([name]) => isSendable(name))
+
+/** Headers of a recorded reply to send again. */
+export const replayableReplyHeaders = (headers: HeaderPairs): HeaderPairs =>
+  headers.filter(([name]) => {
+    const lower = name.toLowerCase()
+    return !transportHeaders.has(lower) && !answererHeaders.has(lower)
+  })

@@ -1,0 +1,98 @@
+/** Times are shifted as a block, in their original spelling. */
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isoOf } from '../../engine/instant.ts'
+import { shiftTimeText, shiftTimes } from './shift-times.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+describe('the spelling of a shifted time stays', () => {
+  test.each([
+    ['2026-01-05T15:00:00.000Z', '2026-01-05T16:00:00.000Z'],
+    ['2026-01-05T15:00:00Z', '2026-01-05T16:00:00Z'],
+    ['2026-01-05T15:00Z', '2026-01-05T16:00Z'],
+    ['2026-01-05T23:30:00-03:00', '2026-01-06T00:30:00-03:00'],
+    ['2026-01-05T23:30:00.5+0530', '2026-01-06T00:30:00.5+0530'],
+    ['2026-01-05 23:30:00.123456', '2026-01-06 00:30:00.123456'],
+    ['2026-12-31t23:30:00,25z', '2027-01-01t00:30:00,25z'],
+  ])('%s an hour later is %s', (text, later) => {
+    expect(shiftTimeText('createdAt', text, hour)).toBe(later)
+  })
+
+  test('an HTTP date with day and month names is shifted', () => {
+    expect(shiftTimeText('expires', 'Wed, 31 Dec 2025 23:30:00 GMT', hour)).toBe(
+      'Thu, 01 Jan 2026 00:30:00 GMT',
+    )
+  })
+})
+
+describe('a value that is not a time stays', () => {
+  test.each([
+    ['birthDate', '1994-10-14'],
+    ['total', '1767625200'],
+    ['price', '1767625200000'],
+    ['note', 'opens 2026-01-05T15:00:00Z'],
+    ['at', '2026-13-05T15:00:00Z'],
+    ['at', '2026-06-30T23:59:60Z'],
+    ['phone', '5511999990000'],
+    ['to', '1133334444'],
+    ['seat', '1767625200'],
+    ['id', '12345678901'],
+  ])('%s: %s', (key, text) => {
+    expect(shiftTimeText(key, text, day)).toBeUndefined()
+  })
+})
+
+test('a date shifts by whole days, an epoch time by its own unit', () => {
+  expect(shiftTimeText('deliveryDate', '2026-02-27', 2 * day + hour)).toBe('2026-03-01')
+  expect(shiftTimeText('deliveryDate', '2026-02-27', hour)).toBe('2026-02-27')
+  expect(shiftTimeText('expiresAt', '1767625200', 1500)).toBe('1767625202')
+  expect(shiftTimeText('timestamp', '1767625200000', 1500)).toBe('1767625201500')
+})
+
+test('everything else in a document keeps its spelling', () => {
+  const text =
+    '{ "at":"2026-01-05T15:00:00Z", "exp" : 1767625200,\n "n":1.0,"list":["2026-01-05"] }'
+  expect(shiftTimes(text, day)).toBe(
+    '{ "at":"2026-01-06T15:00:00Z", "exp" : 1767711600,\n "n":1.0,"list":["2026-01-06"] }',
+  )
+  expect(shiftTimes('no JSON 2026-01-05T15:00:00Z', day)).toBe('no JSON 2026-01-05T15:00:00Z')
+})
+
+const spellings = fc
+  .record({
+    at: fc.integer({ min: 946_684_800_000, max: 4_102_444_800_000 }),
+    digits: fc.constantFrom(-1, 0, 1, 2, 3, 6, 9),
+    offset: fc.constantFrom('Z', 'z', '+00:00', '-03:00', '+0530', ''),
+    between: fc.constantFrom('T', 't', ' '),
+  })
+  .map(({ at, digits, offset, between }) => {
+    const iso = isoOf(at)
+    const fraction = digits > 0 ? `.${`${iso.slice(20, 23)}456789`.slice(0, digits)}` : ''
+    const clock = digits < 0 ? iso.slice(11, 16) : iso.slice(11, 19)
+    return iso.slice(0, 10) + between + clock + fraction + offset
+  })
+
+test('a shift and its reverse restore the text', () => {
+  const shifts = fc.integer({ min: -5 * 365 * day, max: 5 * 365 * day })
+  fc.assert(
+    fc.property(spellings, shifts, (text, byMs) => {
+      const there = shiftTimeText('at', text, byMs) ?? text
+      expect(there).toHaveLength(text.length)
+      expect(shiftTimeText('at', there, -byMs) ?? there).toBe(text)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('deadlines keep their distance to other times', () => {
+  const instants = fc.integer({ min: 1_000_000_000_000, max: 3_000_000_000_000 })
+  fc.assert(
+    fc.property(instants, instants, fc.integer(), (from, to, byMs) => {
+      const text = JSON.stringify({ from: isoOf(from), to: isoOf(to) })
+      const moved = JSON.parse(shiftTimes(text, byMs)) as { from: string; to: string }
+      expect(moved).toEqual({ from: isoOf(from + byMs), to: isoOf(to + byMs) })
+    }),
+  )
+})

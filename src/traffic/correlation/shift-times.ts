@@ -1,0 +1,133 @@
+/**
+ * Shifts times in messages as a block, without scaling: every deadline keeps its distance from its message. The
+ * spelling stays (fraction digits, offset, separators), so shifting back restores the text.
+ */
+import { clockOf, isoOf } from '../../engine/instant.ts'
+import { parseDateTime } from '../../protocol/date-time.ts'
+import { normaliseKey } from '../redaction/keys.ts'
+import { editJson, type JsonPathFrame } from './edit-json.ts'
+
+const dayMs = 86_400_000
+const dateTime =
+  /^(\d{4}-\d{2}-\d{2})([Tt ])(\d{2}:\d{2})(?::(\d{2})(?:([.,])(\d{1,9}))?)?(Z|z|[+\- ]\d{2}:?\d{2})?$/
+const dateOnly = /^\d{4}-\d{2}-\d{2}$/
+const httpDate = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}:\d{2}:\d{2}) GMT$/
+const epoch = /^\d{10}(?:\d{3})?$/
+
+/** Dates under these keys are never shifted: birthdays and document dates. */
+const fixedDateKeys = /birth|nascimento|aniversario|dob$/
+/** Key endings of epoch times, as a word of its own: `seat` is not a time. */
+const epochKeys =
+  /(?:^|[_\-. ])(?:at|date|time|timestamp|datetime|ts|epoch|exp|iat|nbf|expires|expires_?in|until|since)$|[a-z\d](?:At|Date|Time|Timestamp|Date[Tt]ime|Ts|Epoch|Expires|ExpiresIn|Until|Since|From|To)$/
+
+const isFixed = (key: string): boolean => fixedDateKeys.test(normaliseKey(key))
+
+/** Rounded to a multiple of `unit`, symmetric around zero. */
+const rounded = (ms: number, unit: number): number =>
+  Math.sign(ms) * Math.round(Math.abs(ms) / unit) * unit
+
+const isPlausible = (ms: number): boolean => ms >= 0 && ms < 253_402_300_800_000
+
+function offsetMs(offset: string | undefined): number {
+  if (offset === undefined || /^z$/i.test(offset)) return 0
+  const digits = offset.slice(1).replace(':', '')
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))
+  return (offset.startsWith('-') ? -minutes : minutes) * 60_000
+}
+
+function movedDateTime(text: string, byMs: number): string | undefined {
+  const [, , between = 'T', clock = '', second, point = '.', fraction = '', offset = ''] =
+    dateTime.exec(text) ?? []
+  const at = parseDateTime(text)
+  // Leap seconds and 24:00 could not be restored.
+  if (at === undefined || second === '60' || clock.startsWith('24')) return undefined
+  const unit = second === undefined ? 60_000 : 10 ** (3 - Math.min(3, fraction.length))
+  const local = at + offsetMs(offset) + rounded(byMs, unit)
+  if (!isPlausible(local)) return undefined
+  const iso = isoOf(Math.floor(local))
+  const seconds = second === undefined ? '' : iso.slice(16, 19)
+  // Digits below a millisecond stay.
+  const digits = iso.slice(20, 23).slice(0, fraction.length) + fraction.slice(3)
+  const part = fraction === '' ? '' : point + digits
+  return iso.slice(0, 10) + between + iso.slice(11, 16) + seconds + part + offset
+}
+
+function movedDate(text: string, byMs: number): string | undefined {
+  const at = parseDateTime(text)
+  if (at === undefined) return undefined
+  const moved = at + rounded(byMs, dayMs)
+  return isPlausible(moved) ? isoOf(moved).slice(0, 10) : undefined
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+/** 1970-01-01 was a Thursday. */
+const weekdays = ['Thu', 'Fri', 'Sat', 'Sun', 'Mon', 'Tue', 'Wed']
+
+/** Cache of one entry: replies within a second have the same date. */
+let lastHttpDate: {
+  readonly text: string
+  readonly by: number
+  readonly moved: string | undefined
+} = {
+  text: '',
+  by: 0,
+  moved: undefined,
+}
+
+function movedHttpDate(text: string, byMs: number): string | undefined {
+  const by = rounded(byMs, 1000)
+  if (lastHttpDate.text !== text || lastHttpDate.by !== by)
+    lastHttpDate = { text, by, moved: httpDateMoved(text, by) }
+  return lastHttpDate.moved
+}
+
+/** HTTP date: `Mon, 05 Jan 2026 15:00:00 GMT`. */
+function httpDateMoved(text: string, byMs: number): string | undefined {
+  const [, day = '', month = '', year = '', clock = ''] = httpDate.exec(text) ?? []
+  const number = String(months.indexOf(month) + 1).padStart(2, '0')
+  const at = parseDateTime(`${year}-${number}-${day}T${clock}Z`)
+  if (at === undefined) return undefined
+  const moved = at + byMs
+  if (!isPlausible(moved)) return undefined
+  const [y = '', m = '', d = ''] = isoOf(moved).slice(0, 10).split('-')
+  const weekday = weekdays[Math.floor(moved / dayMs) % 7] ?? ''
+  return `${weekday}, ${d} ${months[Number(m) - 1] ?? ''} ${y} ${clockOf(moved).slice(0, 8)} GMT`
+}
+
+/** Epoch seconds or milliseconds under a key that says so; between 2001 and 2128. */
+function movedEpoch(text: string, byMs: number): string | undefined {
+  const value = Number(text)
+  const isMs = text.length === 13
+  if (value < (isMs ? 1e12 : 1e9) || value > (isMs ? 5e12 : 5e9)) return undefined
+  return String(value + rounded(byMs, isMs ? 1 : 1000) / (isMs ? 1 : 1000))
+}
+
+/**
+ * The text with its time shifted by milliseconds; undefined when it is not a time, or fixed. `key` is the field name:
+ * it tells an epoch time from a number, and a birthday from a delivery date.
+ */
+export function shiftTimeText(key: string, text: string, byMs: number): string | undefined {
+  const { length } = text
+  if (length < 10 || length > 40 || byMs === 0) return undefined
+  const first = text.charCodeAt(0)
+  if (first < 48 || first > 57)
+    return length === 29 && httpDate.test(text) ? movedHttpDate(text, byMs) : undefined
+  if (dateTime.test(text)) return isFixed(key) ? undefined : movedDateTime(text, byMs)
+  if (length === 10 && dateOnly.test(text)) return isFixed(key) ? undefined : movedDate(text, byMs)
+  return epoch.test(text) && epochKeys.test(key) ? movedEpoch(text, byMs) : undefined
+}
+
+/** The innermost object key of a value, also for members of a list. */
+export function innermostKey(frames: readonly JsonPathFrame[]): string {
+  for (let place = frames.length - 1; place >= 0; place--) {
+    const frame = frames[place]
+    if (frame && !frame.list) return frame.key
+  }
+  return ''
+}
+
+/** A JSON text with its times shifted by milliseconds; a text that is not JSON stays. */
+export const shiftTimes = (text: string, byMs: number): string =>
+  byMs === 0
+    ? text
+    : (editJson(text, (frames, value) => shiftTimeText(innermostKey(frames), value, byMs)) ?? text)

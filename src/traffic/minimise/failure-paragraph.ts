@@ -1,0 +1,63 @@
+/** One paragraph about a failure and its cause, to send to the partner or a colleague. */
+import { pluralise } from '../pluralise.ts'
+import { shortName } from '../../protocol/role.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
+import { pathWithoutQuery } from '../matching/candidate.ts'
+import type { FailureSignature } from '../replay/replay-report.ts'
+import type { MinimiseResult } from './minimise.ts'
+
+export interface FailureParagraphOptions {
+  /** All exchanges, and those of the minimised part. */
+  readonly all: readonly RecordedExchange[]
+  readonly left: readonly RecordedExchange[]
+  readonly culprit: string
+  readonly signature: FailureSignature
+  readonly minimised: MinimiseResult
+}
+
+const callOf = ({ operation, request }: RecordedExchange): string =>
+  operation ?? `${request.method} ${pathWithoutQuery(request.url)}`
+
+function failureText(signature: FailureSignature): string {
+  if (signature.kind === 'invariant') return `${signature.name} does not hold`
+  if (signature.kind === 'answer') return `${signature.operation} is answered ${signature.status}`
+  const at = signature.where === '' ? '' : ` at ${signature.where}`
+  return `${signature.operation} comes out ${signature.standing}${at}`
+}
+
+/** The calls in sequence; repetitions are merged: `getOrder (3×)`. */
+function callSequence(left: readonly RecordedExchange[]): string {
+  const calls: { text: string; times: number }[] = []
+  for (const each of left) {
+    const text = `${shortName[each.from.role]}→${shortName[each.to.role]} ${callOf(each)}`
+    const last = calls.at(-1)
+    if (last?.text === text) last.times++
+    else calls.push({ text, times: 1 })
+  }
+  return calls.map(({ text, times }) => (times === 1 ? text : `${text} (${times}×)`)).join(', ')
+}
+
+const confidenceText = ({ confirmed: { fails, of }, verdict }: MinimiseResult): string =>
+  `It failed in ${fails} of ${pluralise(of, 'replay')} of the whole` +
+  (verdict === 'minimal'
+    ? '; without any one of these it does not'
+    : '; the search was broken off, so less may do')
+
+export function failureParagraph({
+  all,
+  left,
+  culprit,
+  signature,
+  minimised,
+}: FailureParagraphOptions): string {
+  const orders = new Set(left.flatMap(({ orderId }) => orderId ?? []))
+  const place = left.findIndex(({ recordId }) => recordId === culprit) + 1
+  const shown = left[place - 1]
+  const where = shown ? `, at number ${place}, ${callOf(shown)}` : ''
+  const about = orders.size === 0 ? '' : ` of ${pluralise(orders.size, 'order')}`
+  return (
+    `${pluralise(left.length, 'exchange')} of ${all.length}${about} ${left.length === 1 ? 'is' : 'are'} enough: ` +
+    `${failureText(signature)}${where}. They are: ${callSequence(left)}. ` +
+    `${confidenceText(minimised)} (${pluralise(minimised.replays, 'replay')} in all, each with fresh ids).`
+  )
+}

@@ -1,0 +1,155 @@
+/**
+ * Writes URLs and path parameters as the JSON of a line. Most calls go to a few paths with a new id each time: such a
+ * path is redacted once as a template and the id is inserted, but only where the redactor keeps any UUID; every other
+ * URL is redacted as a whole and cached.
+ */
+import type { Exchange } from '../exchange.ts'
+import { createGenerationalCache } from '../generational-cache.ts'
+import { redactionRows } from './json-members.ts'
+import { isUuid } from '../redaction/fast-path.ts'
+import type { Redactor } from '../redaction/redactor.ts'
+
+/** The original URL, and what its path says about bodies (`Redactor.pathContext`). */
+export interface UrlContext {
+  readonly url: string
+  readonly about: string
+}
+
+export interface UrlJson extends UrlContext {
+  /** The redacted URL as a JSON string. */
+  readonly json: string
+  /** The parameters as a JSON object; empty when there are none. */
+  readonly params: string
+  readonly red: string
+}
+
+type Params = Exchange['params']
+
+interface CachedUrl extends UrlJson {
+  readonly given: Params
+}
+
+/** A cached path template around one id. */
+interface UrlTemplate {
+  /** The original URL before and after the id. */
+  readonly before: string
+  readonly behind: string
+  /** Name of the only parameter, whose value is the id. */
+  readonly name: string
+  /** The written text before and after the id: in the URL, and in the parameters. */
+  readonly json: readonly [before: string, behind: string]
+  readonly params: readonly [before: string, behind: string]
+  readonly red: string
+  readonly about: string
+}
+
+/** Maximum number of templates per operation: one for each address at which it is called. */
+const maxTemplates = 8
+const uuidLength = 36
+
+function isSameParams(a: Params, b: Params): boolean {
+  if (a === b) return true
+  if (!a || !b) return false
+  for (const name in a) if (a[name] !== b[name]) return false
+  for (const name in b) if (!(name in a)) return false
+  return true
+}
+
+const lengthOf = (params: Params): number =>
+  Object.entries(params ?? {}).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+
+/** The name of the only parameter, when its value is a UUID. */
+function soleUuidParam(params: Params): string | undefined {
+  let found: string | undefined
+  for (const name in params) {
+    if (found !== undefined) return undefined
+    found = name
+  }
+  const value = found === undefined ? undefined : params?.[found]
+  return value !== undefined && value.length === uuidLength && isUuid(value) ? found : undefined
+}
+
+const matchesTemplate = ({ before, behind }: UrlTemplate, url: string, id: string): boolean =>
+  url.length === before.length + uuidLength + behind.length &&
+  url.startsWith(before) &&
+  url.startsWith(id, before.length) &&
+  url.endsWith(behind)
+
+export function createUrlWriter(redactor: Redactor | undefined): (exchange: Exchange) => UrlJson {
+  const urls = createGenerationalCache<CachedUrl>({ entries: 10_000, bytes: 8_000_000 })
+  const templates = new Map<Exchange['operation'], UrlTemplate[]>()
+
+  function make(url: string, params: Params): CachedUrl {
+    const { value, red } = redactor
+      ? redactor.url(url, params)
+      : { value: { url, params }, red: [] }
+    return {
+      url,
+      json: JSON.stringify(value.url),
+      params: value.params ? JSON.stringify(value.params) : '',
+      red: redactionRows(red),
+      about: redactor?.about(url) ?? '',
+      given: params,
+    }
+  }
+
+  /** The template of this URL; undefined when another id might be redacted differently. */
+  function templateOf(part: UrlJson, name: string, id: string): UrlTemplate | undefined {
+    const { url, json, params, red, about } = part
+    const from = url.indexOf(id)
+    const before = url.slice(0, from)
+    const behind = url.slice(from + id.length)
+    if (from < 1 || behind.includes(id) || /[?#]/.test(url)) return undefined
+    if (!before.endsWith('/') || (behind !== '' && !behind.startsWith('/'))) return undefined
+    if (redactor && !redactor.keepsUuidAfter(before, name)) return undefined
+    const at = json.indexOf(id)
+    const inParams = params.indexOf(id)
+    if (at < 0 || inParams < 0) return undefined
+    return {
+      before,
+      behind,
+      name,
+      json: [json.slice(0, at), json.slice(at + id.length)],
+      params: [params.slice(0, inParams), params.slice(inParams + id.length)],
+      red,
+      about,
+    }
+  }
+
+  function withId(url: string, each: UrlTemplate, id: string): UrlJson {
+    const { json, params, red, about } = each
+    return {
+      url,
+      json: json[0] + id + json[1],
+      params: params[0] + id + params[1],
+      red,
+      about,
+    }
+  }
+
+  return ({ request: { url }, params, operation }) => {
+    const name = operation === undefined ? undefined : soleUuidParam(params)
+    const id = name === undefined ? undefined : params?.[name]
+    let operationTemplates: UrlTemplate[] | undefined
+    if (name !== undefined && id !== undefined) {
+      operationTemplates = templates.get(operation)
+      if (!operationTemplates) templates.set(operation, (operationTemplates = []))
+      for (const each of operationTemplates)
+        if (each.name === name && matchesTemplate(each, url, id)) return withId(url, each, id)
+    }
+    const before = urls.get(url)
+    if (before && isSameParams(before.given, params)) return before
+    const part = make(url, params)
+    urls.set(url, part, url.length * 4 + lengthOf(params) * 2 + 200)
+    if (
+      name !== undefined &&
+      id !== undefined &&
+      operationTemplates &&
+      operationTemplates.length < maxTemplates
+    ) {
+      const fresh = templateOf(part, name, id)
+      if (fresh) operationTemplates.push(fresh)
+    }
+    return part
+  }
+}

@@ -1,0 +1,89 @@
+/** Results of a replay: of each exchange, and as a report. */
+import type { Exchange } from '../exchange.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
+import type { NameConflict, RenamedIdentifier } from '../correlation/binding.ts'
+import type { Difference } from '../difference/difference.ts'
+import type { MatchStrategy } from '../matching/match-strategy.ts'
+import type { Standing } from '../recording/standing.ts'
+
+export interface ReplayedExchange {
+  readonly standing: Standing
+  /** The recorded exchange; absent for `extra`. */
+  readonly recorded?: RecordedExchange
+  /** The live exchange, with live identifiers. */
+  readonly live?: Exchange
+  /** The live exchange with recorded identifiers and times, as `differences` compare it. */
+  readonly renamed?: Exchange
+  readonly differences: readonly Difference[]
+  /** One sentence, where the differences do not say it. */
+  readonly because?: string
+  /** The match strategy, where we answered from the recording. */
+  readonly rung?: MatchStrategy
+  /** Intended and actual send time, in milliseconds on the replay's clock. */
+  readonly intendedAt?: number
+  readonly sentAt?: number
+}
+
+/** Accuracy of send times; all in milliseconds. */
+export interface ReplayTiming {
+  readonly sends: number
+  readonly perSecond: number
+  readonly lateness: { readonly p50: number; readonly p99: number; readonly most: number }
+  /** From the intended start to the reply, so that queueing counts. */
+  readonly latency: { readonly p50: number; readonly p99: number; readonly most: number }
+  /** Share of time in which this process was busy, 0 to 1. */
+  readonly busy?: number
+  /** One sentence, when the timing is unreliable: whether the service or this machine was too slow. */
+  readonly distrust?: string
+}
+
+export const playedSides = ['server', 'client', 'both'] as const
+/**
+ * What is played from the recording: the server side, the client side, or our state machine with the recorded
+ * decisions.
+ */
+export type PlayedSides = (typeof playedSides)[number]
+
+/** An invariant that the subject broke. */
+export interface BrokenInvariant {
+  readonly invariant: string
+  readonly because: string
+  readonly orderId?: string
+}
+
+export interface ReplayReport {
+  /** File or name. */
+  readonly recording: string
+  readonly driver: PlayedSides
+  readonly seed: number
+  /** In the order of the recording; `extra` ones where they happened. */
+  readonly exchanges: readonly ReplayedExchange[]
+  /** Index in `exchanges` of the first difference beyond noise. */
+  readonly first?: number
+  readonly counts: Readonly<Partial<Record<Standing, number>>>
+  readonly rungs: Readonly<Partial<Record<MatchStrategy, number>>>
+  /** Recorded exchanges that were not used, by `recordId`. */
+  readonly unused: readonly string[]
+  readonly conflicts: readonly NameConflict[]
+  /** Recorded and live identifiers, as they were learned. */
+  readonly map: readonly RenamedIdentifier[]
+  readonly broken: readonly BrokenInvariant[]
+  readonly timing?: ReplayTiming
+  /** Recorded ids of orders that had to be generated, because the recording does not hold their content. */
+  readonly guessed?: readonly string[]
+  readonly interrupted?: boolean
+}
+
+/** Identifies a failure, so that a search for its cause does not drift to another one. */
+export type FailureSignature =
+  | {
+      readonly kind: 'difference'
+      readonly operation: string
+      readonly standing: Standing
+      /** Pointer to the first difference, with list positions as `*`. */
+      readonly where: string
+      /** First digit of the status; 0 without a reply. */
+      readonly statusClass: number
+    }
+  | { readonly kind: 'invariant'; readonly name: string }
+  | { readonly kind: 'answer'; readonly operation: string; readonly status: number }

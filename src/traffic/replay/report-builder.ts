@@ -1,0 +1,53 @@
+/**
+ * Builds a replay report from the results of exchanges. Bounded: beyond `maxFullResults`, results without a difference
+ * are only counted.
+ */
+import type { ReplayedExchange, ReplayReport } from './replay-report.ts'
+import type { Standing } from '../recording/standing.ts'
+
+/** Up to this number of results, all are kept, with or without a difference. */
+export const maxFullResults = 10_000
+/** Maximum number of results; above `maxFullResults` only those with a difference are kept. */
+const maxHeld = 100_000
+
+export interface ReplayReportBuilder {
+  readonly add: (replayed: ReplayedExchange, place: number) => void
+  /** Counts an answered call without a result of its own: an idle poll. */
+  readonly answered: (rung: NonNullable<ReplayedExchange['rung']>) => void
+  readonly report: (
+    rest: Omit<ReplayReport, 'exchanges' | 'first' | 'counts' | 'rungs'>,
+  ) => ReplayReport
+}
+
+const isClean = (standing: Standing): boolean => standing === 'same' || standing === 'noise'
+
+export function createReplayReportBuilder(): ReplayReportBuilder {
+  const held: { readonly replayed: ReplayedExchange; readonly place: number }[] = []
+  const counts = new Map<Standing, number>()
+  const rungs = new Map<NonNullable<ReplayedExchange['rung']>, number>()
+  const answered = (rung: NonNullable<ReplayedExchange['rung']>): void => {
+    rungs.set(rung, (rungs.get(rung) ?? 0) + 1)
+  }
+  return {
+    answered,
+    add(replayed, place) {
+      const { standing, rung } = replayed
+      counts.set(standing, (counts.get(standing) ?? 0) + 1)
+      if (rung !== undefined) answered(rung)
+      if (held.length < (isClean(standing) ? maxFullResults : maxHeld))
+        held.push({ replayed, place })
+    },
+    report(rest) {
+      // The sort is stable: results at one position keep their order, copies after the first.
+      const exchanges = held.toSorted((a, b) => a.place - b.place).map(({ replayed }) => replayed)
+      const first = exchanges.findIndex(({ standing }) => !isClean(standing))
+      return {
+        ...rest,
+        exchanges,
+        ...(first === -1 ? {} : { first }),
+        counts: Object.fromEntries(counts),
+        rungs: Object.fromEntries(rungs),
+      }
+    },
+  }
+}
