@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 import { lateValues } from './build-late.ts'
-import { usualConfiguration } from './src/configuration/defaults.ts'
+import { defaultConfiguration } from './src/configuration/defaults.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const sources = join(here, 'src')
@@ -80,10 +80,10 @@ const writtenOut: Plugin = {
   name: 'written-out',
   load(id) {
     if (id !== join(sources, 'configuration/defaults.ts')) return undefined
-    const text = JSON.stringify(usualConfiguration())
-    if (!isDeepStrictEqual(JSON.parse(text), usualConfiguration()))
+    const text = JSON.stringify(defaultConfiguration())
+    if (!isDeepStrictEqual(JSON.parse(text), defaultConfiguration()))
       throw new Error(`the usual configuration is more than JSON can say: ${text}`)
-    return { code: `export const usualConfiguration = () => (${text})`, moduleType: 'js' }
+    return { code: `export const defaultConfiguration = () => (${text})`, moduleType: 'js' }
   },
 }
 

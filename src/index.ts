@@ -17,7 +17,7 @@ export {
   type ReplayOptions,
 } from './session/replay/library.ts'
 export type {
-  FaultsHand,
+  FaultApi as FaultsHand,
   FaultSpec,
   FetchHandler,
   Session,
@@ -27,14 +27,14 @@ export type { ReplayReport, ReplayedExchange as Replayed } from './traffic/repla
 export type {
   AgendaRow,
   ClockMode,
-  Deed,
+  OperatorAction as Deed,
   Explanation,
   FaultRow,
   JournalRow,
   NewOrder,
   OrderDetail,
   OrderRow,
-  SessionFace,
+  SessionApi as SessionFace,
   SessionInfo,
   Snapshot,
   Split,
@@ -42,12 +42,18 @@ export type {
   TrafficRow,
   View,
 } from './session-api/session-api.ts'
-export type { Cited, Finding, InvariantKind, Outcome, Verdict } from './invariants/verdict.ts'
+export type {
+  Evidence as Cited,
+  Finding,
+  InvariantKind,
+  VerdictOutcome as Outcome,
+  Verdict,
+} from './invariants/verdict.ts'
 export type { Configuration, ConfigurationInput } from './configuration/schema.ts'
 export type { Command } from './engine/command.ts'
 export type { Fact } from './engine/fact.ts'
 export type { Refusal } from './engine/refusal.ts'
-export type { Entry } from './engine/journal.ts'
+export type { JournalEntry as Entry } from './engine/journal.ts'
 export type { Exchange } from './traffic/exchange.ts'
 export type { Role } from './protocol/role.ts'
 export { Problem } from './problem.ts'

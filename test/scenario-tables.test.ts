@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { loadScenarios } from '../src/cli/run/files.ts'
-import { faults } from '../src/faults/catalogue.ts'
-import { profiles } from '../src/faults/profiles.ts'
+import { faultCatalogue } from '../src/faults/catalogue.ts'
+import { faultProfiles } from '../src/faults/profiles.ts'
 import { entryOf } from '../src/scenario/steps.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -46,7 +46,7 @@ function rowsUnder(head: string): readonly (readonly string[])[] {
 
 const listed = (cell = ''): readonly string[] => cell.split(', ')
 
-test.each(faults.map(({ name, code }) => [name, code] as const))(
+test.each(faultCatalogue.map(({ name, code }) => [name, code] as const))(
   'the fault %s stands in the table with its code, and in every story that is named there',
   (name, code) => {
     const row = rowsUnder('code').find(([, fault]) => fault === name)
@@ -57,7 +57,7 @@ test.each(faults.map(({ name, code }) => [name, code] as const))(
 )
 
 test('every profile is met in a story', () => {
-  expect(Object.keys(profiles).filter((name) => !stories.has(name))).toEqual([])
+  expect(Object.keys(faultProfiles).filter((name) => !stories.has(name))).toEqual([])
 })
 
 test('the pains are those from 1 to 26 but one, and name stories that there are', () => {

@@ -4,20 +4,20 @@ import { openReceiver } from '../../test/support/webhook-receiver.ts'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { noon, transcript } from '../../test/support/transcript.ts'
 import { openWire, processed, typesOf } from '../../test/support/wire.ts'
-import { handovers, polling } from './polling.ts'
+import { planHandovers, pollingReactor } from './polling.ts'
 
 const create = { kind: 'order.create', order: plainOrder('a') } as const
 const at = (delayMs: number, repeatsOneIn = 0) => ({ delayMs: () => delayMs, repeatsOneIn })
 
 test('an emitted event is offered to polls after the delay, and not before', () => {
-  const session = transcript({ reactors: [polling(at(1500))] }).given(create)
+  const session = transcript({ reactors: [pollingReactor(at(1500))] }).given(create)
   expect(session.engine.world.ordering.mailbox.size).toBe(0)
   expect(session.take()).toEqual(['taken #1', 'CREATED in the mailbox'])
   expect(session.engine.now()).toBe(noon + 1500)
 })
 
 test('with a duplicate odds of one in one every event is offered twice', () => {
-  const session = transcript({ reactors: [polling(at(0, 1))] }).given(create)
+  const session = transcript({ reactors: [pollingReactor(at(0, 1))] }).given(create)
   session.take()
   session.take()
   expect([...session.engine.world.ordering.mailbox.values()]).toEqual([2])
@@ -25,12 +25,14 @@ test('with a duplicate odds of one in one every event is offered twice', () => {
 
 test('a duplicate is the same plan as the original', () => {
   const planned = { command: { kind: 'event.offer', eventId: 'x' }, afterMs: 7 } as const
-  expect(handovers(planned, at(7, 1), createChance(1))).toEqual([planned, planned])
-  expect(handovers(planned, at(7, 0), createChance(1))).toEqual([planned])
+  expect(planHandovers(planned, at(7, 1), createChance(1))).toEqual([planned, planned])
+  expect(planHandovers(planned, at(7, 0), createChance(1))).toEqual([planned])
 })
 
 test('a session that declares webhooks only puts nothing into the mailbox', () => {
-  const session = transcript({ channel: 'webhook', reactors: [polling(at(0))] }).given(create)
+  const session = transcript({ channel: 'webhook', reactors: [pollingReactor(at(0))] }).given(
+    create,
+  )
   expect(session.take()).toEqual([])
 })
 

@@ -1,10 +1,10 @@
 /** The polling channel: puts emitted events into the mailbox for polls, at once or after a delay. */
 import type { Chance } from '../engine/chance.ts'
 import type { Reactor } from '../engine/engine.ts'
-import type { Planned } from '../engine/agenda/item.ts'
-import { rulesOut } from '../engine/orders/receiver.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
+import { isChannelExcluded } from '../engine/orders/receiver.ts'
 
-export interface Handover {
+export interface HandoverOptions {
   /** Delay from the event to its handover, in milliseconds. */
   readonly delayMs: (chance: Chance) => number
   /** Odds of a duplicate handover: one in n; 0 is never. */
@@ -12,23 +12,23 @@ export interface Handover {
 }
 
 /** One handover, or two for a duplicate. */
-export function handovers(
-  planned: Planned,
-  { repeatsOneIn }: Handover,
+export function planHandovers(
+  planned: PlannedCommand,
+  { repeatsOneIn }: HandoverOptions,
   chance: Chance,
-): readonly Planned[] {
+): readonly PlannedCommand[] {
   return chance.oneIn(repeatsOneIn) ? [planned, planned] : [planned]
 }
 
-export const polling =
-  (handover: Handover): Reactor =>
+export const pollingReactor =
+  (handover: HandoverOptions): Reactor =>
   (fact, { world, settings, chance }) => {
     if (fact.kind !== 'event.emitted' || !settings.channels.polling) return []
     // For a receiver that declares no polling the mailbox would grow for ever.
-    if (rulesOut('polling', world)) return []
+    if (isChannelExcluded('polling', world)) return []
     const stream = chance('polling')
     const { eventId } = fact.event
-    return handovers(
+    return planHandovers(
       { command: { kind: 'event.offer', eventId }, afterMs: handover.delayMs(stream) },
       handover,
       stream,

@@ -4,33 +4,33 @@
  */
 import { retryPauses } from '../protocol/conduct.ts'
 import type { Role } from '../protocol/role.ts'
-import { readiness } from '../engine/announcements/receiver.ts'
-import type { Context } from '../engine/decision.ts'
+import { webhookReadiness } from '../engine/announcements/receiver.ts'
+import type { DecisionContext } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
-import type { Planned } from '../engine/agenda/item.ts'
-import { rulesOut } from '../engine/orders/receiver.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
+import { isChannelExcluded } from '../engine/orders/receiver.ts'
 import type { Fact } from '../engine/fact.ts'
-import { type Handover, handovers } from './polling.ts'
+import { type HandoverOptions, planHandovers } from './polling.ts'
 
-const push = (eventId: string, attempt: number, afterMs: number): Planned => ({
+const push = (eventId: string, attempt: number, afterMs: number): PlannedCommand => ({
   command: { kind: 'event.push', eventId, attempt },
   afterMs,
 })
 
 function firstAttempt(
   eventId: string,
-  handover: Handover,
-  { chance }: Context,
-): readonly Planned[] {
+  handover: HandoverOptions,
+  { chance }: DecisionContext,
+): readonly PlannedCommand[] {
   const stream = chance('webhook')
-  return handovers(push(eventId, 1, handover.delayMs(stream)), handover, stream)
+  return planHandovers(push(eventId, 1, handover.delayMs(stream)), handover, stream)
 }
 
 /** Sends the webhooks that waited for the manifest of this receiver, oldest first. */
 function waitingWebhooks(
   { from, partner }: Extract<Fact, { kind: 'partner.accepted' | 'partner.restored' }>,
-  { world: { ordering, announcements } }: Context,
-): readonly Planned[] {
+  { world: { ordering, announcements } }: DecisionContext,
+): readonly PlannedCommand[] {
   const orders =
     from === 'ordering-application' && partner === 'software-service' ? [...ordering.waiting] : []
   const others = [...announcements.waiting].filter(([eventId]) => {
@@ -40,17 +40,17 @@ function waitingWebhooks(
   return [...orders, ...others].map(([eventId, attempt]) => push(eventId, attempt, 0))
 }
 
-export const webhook =
-  (handoverOf: (role: Role) => Handover): Reactor =>
+export const webhookReactor =
+  (handoverOf: (role: Role) => HandoverOptions): Reactor =>
   (fact, context) => {
     const { world, settings } = context
     switch (fact.kind) {
       case 'event.emitted':
-        return settings.channels.webhook && !rulesOut('webhook', world)
+        return settings.channels.webhook && !isChannelExcluded('webhook', world)
           ? firstAttempt(fact.event.eventId, handoverOf('ordering-application'), context)
           : []
       case 'event.announced':
-        return readiness(fact.event, world) === 'never'
+        return webhookReadiness(fact.event, world) === 'never'
           ? []
           : firstAttempt(fact.event.eventId, handoverOf(fact.event.from), context)
       case 'event.push-failed': {

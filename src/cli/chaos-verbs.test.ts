@@ -11,7 +11,7 @@ let duel: Duel
 let control: Awaited<ReturnType<typeof startControl>>
 beforeEach(async () => {
   duel = await openDuel({ channel: 'webhook', delivers: true, defects: ['forgets-event-ids'] })
-  control = await startControl({ face: duel.session, host: '127.0.0.1', port: 0 })
+  control = await startControl({ session: duel.session, host: '127.0.0.1', port: 0 })
 })
 afterEach(async () => {
   await control.close()

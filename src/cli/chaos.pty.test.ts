@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { openRemote } from '../edge/control/remote-session.ts'
+import { openRemoteSession } from '../edge/control/remote-session.ts'
 import { configurationOf } from '../scenario/options.ts'
 import { play } from '../scenario/play.ts'
 import type { JournalRow } from '../session-api/session-api.ts'
@@ -74,7 +74,7 @@ async function replayed(file: string): Promise<readonly JournalRow[]> {
 const whole = { journal: { limit: 1000 } } as const
 
 const journal = async (control: string): Promise<readonly JournalRow[]> =>
-  (await openRemote({ url: control }).look(whole)).journal
+  (await openRemoteSession({ url: control }).look(whole)).journal
 
 /** The agenda as the screen has it: each item with its number, and whether it is held. */
 const agenda = (pty: Pty): readonly string[] =>

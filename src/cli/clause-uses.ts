@@ -3,7 +3,7 @@ import { invariants } from '../invariants/catalogue.ts'
 import { operations } from '../protocol/catalogue.ts'
 import { customerLifecycle } from '../protocol/customer/lifecycle.ts'
 import { fiscalLifecycle } from '../protocol/indoor/fiscal.ts'
-import { accountLifecycle } from '../protocol/indoor/lifecycle.ts'
+import { diningAccountLifecycle } from '../protocol/indoor/lifecycle.ts'
 import { deliveryLifecycle } from '../protocol/logistics/lifecycle.ts'
 import { loyaltyAccountLifecycle as loyaltyLifecycle } from '../protocol/loyalty/account-lifecycle.ts'
 import { orderLifecycle } from '../protocol/orders/lifecycle.ts'
@@ -21,7 +21,7 @@ interface Named {
 
 const transitions = [
   ...orderLifecycle.map((row) => ({ ...row, of: 'order' })),
-  ...accountLifecycle.map((row) => ({ ...row, of: 'account' })),
+  ...diningAccountLifecycle.map((row) => ({ ...row, of: 'account' })),
   ...fiscalLifecycle.map((row) => ({ ...row, of: 'fiscal document' })),
   ...deliveryLifecycle.map((row) => ({ ...row, of: 'delivery' })),
   ...customerLifecycle.map((row) => ({ ...row, of: 'customer' })),

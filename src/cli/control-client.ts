@@ -4,7 +4,7 @@ import type { Result } from '../protocol/result.ts'
 import type { Command } from '../engine/command.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { Refusal } from '../engine/refusal.ts'
-import type { SessionFace } from '../session-api/session-api.ts'
+import type { SessionApi } from '../session-api/session-api.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, sayJson, sayLine } from './io.ts'
 
@@ -19,7 +19,7 @@ interface TalkOptions {
 export async function sessionOf({
   control = defaultControl,
   token,
-}: TalkOptions): Promise<SessionFace> {
+}: TalkOptions): Promise<SessionApi> {
   const { problem } = await import('../problem.ts')
   const { protocol } = URL.parse(control) ?? {}
   if (protocol !== 'http:' && protocol !== 'https:')
@@ -28,7 +28,7 @@ export async function sessionOf({
       'that is no http or https URL',
       `Write it as sparring up printed it, such as ${defaultControl}.`,
     )
-  const { openRemote } = await import('../edge/control/remote-session.ts')
+  const { openRemoteSession: openRemote } = await import('../edge/control/remote-session.ts')
   return openRemote({ url: control, ...compact({ token }) })
 }
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Configuration } from '../configuration/schema.ts'
 import { Problem } from '../problem.ts'
-import { checkPaths, portsOf, rolesOf } from '../session/settings.ts'
+import { checkOperationPaths, rolePorts, playedRoles } from '../session/settings.ts'
 import { startTls } from '../session/tls.ts'
 import { isCi, type Io } from './io.ts'
 import { readSessionOptions, type SessionFlags } from './session-options.ts'
@@ -24,7 +24,7 @@ export async function examine(flags: SessionFlags, io: Io): Promise<readonly Fin
   const node = nodeVersion()
   try {
     const { configuration, file } = await readSessionOptions(flags, io.cwd)
-    checkPaths(configuration.conduct)
+    checkOperationPaths(configuration.conduct)
     const read = fine(
       file === undefined ? 'no configuration file: defaults and flags' : `${file} is valid`,
     )
@@ -84,10 +84,10 @@ const refusal = (host: string, port: number): Promise<string | undefined> =>
 async function portsFree(configuration: Configuration): Promise<readonly Finding[]> {
   const { host, port } = configuration
   if (port === 0) return [fine('ports: free ones are chosen at the start')]
-  const portOf = portsOf(configuration)
+  const portOf = rolePorts(configuration)
   const wanted = [
     { who: 'control', number: port },
-    ...rolesOf(configuration).map((role) => ({ who: role, number: portOf(role) })),
+    ...playedRoles(configuration).map((role) => ({ who: role, number: portOf(role) })),
   ]
   return Promise.all(
     wanted.map(async ({ who, number }) => {
@@ -144,7 +144,7 @@ async function recordingWritable({ recording }: Configuration, cwd: string): Pro
       return wrong(`recording: ${folder} is no folder`, 'Correct --record.')
     await access(there ? file : folder, constants.W_OK)
     if (there?.isDirectory()) {
-      const { strangerIn } = await import('../edge/recording/recording-folder.ts')
+      const { foreignFileIn: strangerIn } = await import('../edge/recording/recording-folder.ts')
       const stranger = strangerIn(file)
       if (stranger !== undefined)
         return wrong(
@@ -153,7 +153,7 @@ async function recordingWritable({ recording }: Configuration, cwd: string): Pro
         )
     }
     if (!recording.redact) {
-      const { whyNotRaw } = await import('../edge/recording/raw-place.ts')
+      const { rawRecordingRefusal: whyNotRaw } = await import('../edge/recording/raw-recording.ts')
       const unsafe = whyNotRaw(file)
       if (unsafe !== undefined) return wrong(unsafe, 'Correct --record.')
     }

@@ -1,6 +1,6 @@
 /** The order that a person means: by its whole id, by the beginning of it that screens show, or by its number. */
 import { problem } from '../problem.ts'
-import type { SessionFace } from '../session-api/session-api.ts'
+import type { SessionApi } from '../session-api/session-api.ts'
 
 /** What the arguments and flags that take an order say of themselves. */
 export const orderSummary = 'the order: its id, the beginning of that, or its number'
@@ -11,7 +11,7 @@ const mostLookedAt = 1000
 const shortest = 4
 
 /** The whole id; what was typed where no order fits, so that the session says so in its own words. */
-export async function orderIdOf(face: SessionFace, typed: string): Promise<string> {
+export async function orderIdOf(face: SessionApi, typed: string): Promise<string> {
   const { order, orders } = await face.look({ orderId: typed, orders: { limit: mostLookedAt } })
   if (order) return typed
   const fitting = orders.filter(

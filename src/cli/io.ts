@@ -3,7 +3,7 @@
  * drive one without a process.
  */
 import type { ExitCode } from './exit-code.ts'
-import { writeAll } from '../edge/recording/write.ts'
+import { writeWithBackpressure } from '../edge/recording/write-with-backpressure.ts'
 
 export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'closed'
 
@@ -32,11 +32,11 @@ export interface Io {
 }
 
 export const sayLine = (stream: NodeJS.WritableStream, line: string): Promise<void> =>
-  writeAll(stream, `${line}\n`)
+  writeWithBackpressure(stream, `${line}\n`)
 
 /** One value as JSON: indented, since a person may look at it, and any reader of JSON takes it. */
 export const sayJson = (io: Io, value: unknown): Promise<void> =>
-  writeAll(io.stdout, `${JSON.stringify(value, null, 2)}\n`)
+  writeWithBackpressure(io.stdout, `${JSON.stringify(value, null, 2)}\n`)
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== ''
 

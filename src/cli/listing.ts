@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readYaml } from '../edge/files/source-location.ts'
-import { faults } from '../faults/catalogue.ts'
+import { faultCatalogue } from '../faults/catalogue.ts'
 import type { FaultDefinition } from '../faults/fault.ts'
-import { profiles } from '../faults/profiles.ts'
-import { commonOptions } from '../faults/spec.ts'
+import { faultProfiles } from '../faults/profiles.ts'
+import { commonFaultOptions } from '../faults/spec.ts'
 import { faultText } from '../faults/spec-text.ts'
 import { invariants } from '../invariants/catalogue.ts'
 import { operations } from '../protocol/catalogue.ts'
@@ -73,14 +73,14 @@ const legalOf = ({ legal }: FaultDefinition): string =>
   typeof legal === 'boolean' ? (legal ? 'yes' : 'no') : 'by its options'
 
 function faultsListed(): Listing {
-  const rows = faults.map((fault) => ({
+  const rows = faultCatalogue.map((fault) => ({
     name: fault.name,
     code: fault.code,
     legal: legalOf(fault),
     summary: fault.summary,
     meets: fault.meets,
     options: optionsOf(fault.options.shape),
-    every: optionsOf(commonOptions),
+    every: optionsOf(commonFaultOptions),
   }))
   return listing({
     rows,
@@ -91,7 +91,7 @@ function faultsListed(): Listing {
       { title: 'OPTIONS', of: ({ options }) => joined(Object.keys(options)) || '-' },
       { title: 'WHAT', of: ({ summary }) => summary },
     ],
-    note: `every fault takes: ${joined(Object.keys(commonOptions))} (--json says what each is for)`,
+    note: `every fault takes: ${joined(Object.keys(commonFaultOptions))} (--json says what each is for)`,
   })
 }
 
@@ -104,7 +104,7 @@ function faultLine(spec: unknown): string {
 }
 
 function profilesListed(): Listing {
-  const rows = Object.entries(profiles).map(([name, profile]) => ({
+  const rows = Object.entries(faultProfiles).map(([name, profile]) => ({
     name,
     summary: profile.summary,
     faults: profile.faults.map(faultLine),

@@ -1,6 +1,6 @@
 /** What log lines leave out: a storm of faults is counted, and a service that is dead is dead once. */
 import { expect, test } from 'vitest'
-import type { News } from '../edge/control/follow.ts'
+import type { SessionChanges } from '../edge/control/follow.ts'
 import type { JournalRow, SessionInfo, TrafficRow } from '../session-api/session-api.ts'
 import { createNewsLines } from './log-lines.ts'
 
@@ -9,7 +9,7 @@ const info = {
   subject: { role: 'software-service', url: 'http://127.0.0.1:3000' },
 } as SessionInfo
 
-const news = (parts: Partial<News>): News => ({
+const news = (parts: Partial<SessionChanges>): SessionChanges => ({
   facts: [],
   exchanges: [],
   info,

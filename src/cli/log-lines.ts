@@ -2,7 +2,7 @@
 import { clockOf } from '../engine/instant.ts'
 import { shortName } from '../protocol/role.ts'
 import type { JournalRow, SessionInfo, TrafficRow } from '../session-api/session-api.ts'
-import type { News } from '../edge/control/follow.ts'
+import type { SessionChanges } from '../edge/control/follow.ts'
 import { createDeadSubject } from './unreachable-subject.ts'
 import { createFaultCount } from './fault-count.ts'
 import { plain } from './table.ts'
@@ -48,7 +48,7 @@ const said = (at: number, sentence: string): string =>
 /** Only the real clock at its own speed can be compared with the wall, which exchanges are timed by. */
 const onTheWall = ({ clock }: SessionInfo): boolean => clock.mode === 'real' && clock.speed === 1
 
-export type NewsLines = (news: News, color: boolean) => readonly string[]
+export type NewsLines = (news: SessionChanges, color: boolean) => readonly string[]
 
 /** The news as lines for people. It remembers what it has said often enough. */
 export function createNewsLines(): NewsLines {
@@ -88,7 +88,7 @@ export function createNewsLines(): NewsLines {
 }
 
 /** The news as NDJSON: everything, each line `{"fact": …}` or `{"exchange": …}`. */
-export const newsJson = ({ facts, exchanges, missed }: News): readonly string[] => [
+export const newsJson = ({ facts, exchanges, missed }: SessionChanges): readonly string[] => [
   ...(missed > 0 ? [JSON.stringify({ missed: { facts: missed } })] : []),
   ...facts.map((fact) => JSON.stringify({ fact })),
   ...exchanges.map((exchange) => JSON.stringify({ exchange })),

@@ -2,7 +2,7 @@
  * Tells on stderr when a recording is in trouble: without a screen nobody would notice, and a recording that is not
  * whole is noticed when it is needed. The screen has it in its header all the time.
  */
-import type { SessionFace } from '../session-api/session-api.ts'
+import type { SessionApi } from '../session-api/session-api.ts'
 import { type Io, sayLine } from './io.ts'
 
 /** Between two looks. */
@@ -13,7 +13,7 @@ const kindOf = (problem: string): string => problem.replaceAll(/\d+/g, '#')
 
 /** Tells each kind of trouble once, while it goes on. */
 export function tellRecordingProblems(
-  face: Pick<SessionFace, 'look' | 'subscribe'>,
+  face: Pick<SessionApi, 'look' | 'subscribe'>,
   { stderr }: Pick<Io, 'stderr'>,
 ): Disposable {
   const told = new Set<string>()
@@ -42,7 +42,7 @@ export function tellRecordingProblems(
 
 /** Tells in the end, when the file is closed, what is missing from it. */
 export async function tellRecordingEnd(
-  face: Pick<SessionFace, 'look'>,
+  face: Pick<SessionApi, 'look'>,
   { stderr }: Pick<Io, 'stderr'>,
 ): Promise<void> {
   const { recording, counts } = (await face.look({})).info

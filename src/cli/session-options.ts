@@ -3,7 +3,7 @@
  * The file was checked where it was read, so whatever is wrong after the flags went on top is a flag's doing.
  */
 import type { Configuration, ConfigurationInput } from '../configuration/schema.ts'
-import { inDialect } from '../session/dialect.ts'
+import { applyDialect } from '../session/dialect.ts'
 import { checkConfiguration } from '../edge/files/check-configuration.ts'
 import { readConfigurationFile } from '../edge/files/configuration-file.ts'
 import { problem } from '../problem.ts'
@@ -74,7 +74,7 @@ export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): Sess
   }
   // Faults are a list: those of the flags come on top of those of the file.
   if (flags.fault) merged = put(merged, ['faults'], [...(input.faults ?? []), ...flags.fault])
-  const whole = isGroup(merged) ? inDialect(merged) : merged
+  const whole = isGroup(merged) ? applyDialect(merged) : merged
   const checked = checkConfiguration(whole)
   if (checked.ok) return { configuration: checked.value, input: merged as ConfigurationInput }
   const [wrong] = checked.error

@@ -1,10 +1,10 @@
 /** What one sees of a running session: the dashboard where a person sits at a terminal, log lines elsewhere. */
 import { compact } from '../compact.ts'
-import { follow } from '../edge/control/follow.ts'
-import { writeAll } from '../edge/recording/write.ts'
+import { followSession } from '../edge/control/follow.ts'
+import { writeWithBackpressure } from '../edge/recording/write-with-backpressure.ts'
 import type { DashboardPorts } from '../dashboard/effects/ports.ts'
 import type { ThemeName } from '../dashboard/view/text/palette.ts'
-import type { SessionFace } from '../session-api/session-api.ts'
+import type { SessionApi } from '../session-api/session-api.ts'
 import { type Io, isCi, sayLine } from './io.ts'
 import { createNewsLines, newsJson } from './log-lines.ts'
 import { tellRecordingProblems } from './recording-problems.ts'
@@ -21,7 +21,7 @@ export interface Wish {
 }
 
 /** The face, with the place of its control API on it: the session itself does not know who listens for it. */
-export const announcing = (face: SessionFace, control: () => string | undefined): SessionFace => ({
+export const announcing = (face: SessionApi, control: () => string | undefined): SessionApi => ({
   ...face,
   async look(view) {
     const snapshot = await face.look(view)
@@ -37,7 +37,7 @@ export const hasScreen = ({ isTTY, env }: Io): boolean =>
 
 /** Shows the session until somebody stops it. */
 export async function show(
-  face: SessionFace,
+  face: SessionApi,
   wish: Wish,
   io: Io,
   stopping: Stopping,
@@ -46,29 +46,29 @@ export async function show(
   return showScreen(face, wish, io, stopping)
 }
 
-async function showLines(face: SessionFace, wish: Wish, io: Io, stopping: Stopping): Promise<void> {
+async function showLines(face: SessionApi, wish: Wish, io: Io, stopping: Stopping): Promise<void> {
   using _problems = tellRecordingProblems(face, io)
   if (wish.quiet) return await stopping.stopped
   using _broken = tellBroken(face, wish, io)
   const { signal } = stopping
   const newsLines = createNewsLines()
-  for await (const news of follow(face, { from: { fact: 0, exchange: 0 }, signal })) {
+  for await (const news of followSession(face, { from: { fact: 0, exchange: 0 }, signal })) {
     const lines = wish.json ? newsJson(news) : newsLines(news, io.color)
-    if (lines.length > 0) await writeAll(io.stdout, `${lines.join('\n')}\n`)
+    if (lines.length > 0) await writeWithBackpressure(io.stdout, `${lines.join('\n')}\n`)
   }
   // Whoever closed the pipe reads no more.
   if (stopping.why() !== 'closed') await tellSummary(face, wish, io)
 }
 
 /** What was done by hand, written down; what that takes is loaded when somebody wants it. */
-const scenarioOf = (face: SessionFace) => async (name: string) => {
+const scenarioOf = (face: SessionApi) => async (name: string) => {
   const { savedText } = await import('../scenario/save.ts')
   return savedText(face, { name })
 }
 
 /** The dashboard, until somebody closes it. */
 export async function draw(
-  face: SessionFace,
+  face: SessionApi,
   wish: Wish,
   io: Io,
   { signal, ...more }: DashboardPorts & { readonly signal: AbortSignal },
@@ -99,7 +99,7 @@ export async function draw(
 }
 
 async function showScreen(
-  face: SessionFace,
+  face: SessionApi,
   wish: Wish,
   io: Io,
   { signal }: Stopping,

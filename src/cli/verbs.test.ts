@@ -15,7 +15,7 @@ let session: Session
 let control: Awaited<ReturnType<typeof startControl>>
 beforeEach(async () => {
   session = await openSession({ clock: 'stepped', listen: false })
-  control = await startControl({ face: session, host: '127.0.0.1', port: 0 })
+  control = await startControl({ session, host: '127.0.0.1', port: 0 })
 })
 afterEach(async () => {
   await control.close()

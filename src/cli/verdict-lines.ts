@@ -1,8 +1,8 @@
 /** What the invariants have come to, in lines: each that breaks once and as soon as it does, and all of them in the end. */
 import { clockOf } from '../engine/instant.ts'
-import type { Outcome, Verdict } from '../invariants/verdict.ts'
-import type { SessionFace } from '../session-api/session-api.ts'
-import { writeAll } from '../edge/recording/write.ts'
+import type { VerdictOutcome, Verdict } from '../invariants/verdict.ts'
+import type { SessionApi } from '../session-api/session-api.ts'
+import { writeWithBackpressure } from '../edge/recording/write-with-backpressure.ts'
 import { type Io, sayLine } from './io.ts'
 import { plain } from './table.ts'
 
@@ -27,7 +27,7 @@ export function brokenLine(verdict: Verdict): string {
   return plain(`${id} is broken${advice}: ${because} (${foundation(verdict)})`)
 }
 
-const count = (verdicts: readonly Verdict[], outcome: Outcome): number =>
+const count = (verdicts: readonly Verdict[], outcome: VerdictOutcome): number =>
   verdicts.filter((each) => each.outcome === outcome).length
 
 /** `12 held, 2 broken, 36 untested, 3 open`. */
@@ -54,7 +54,7 @@ export function summaryLines(verdicts: readonly Verdict[]): readonly string[] {
   ]
 }
 
-type Watched = Pick<SessionFace, 'look' | 'subscribe'>
+type Watched = Pick<SessionApi, 'look' | 'subscribe'>
 
 interface Wish {
   readonly json?: true
@@ -99,5 +99,5 @@ export async function tellSummary(face: Watched, { json }: Wish, io: Io): Promis
   const { verdicts } = await face.look({ verdicts: true })
   if (verdicts.length === 0) return
   const lines = json ? [JSON.stringify({ verdicts })] : summaryLines(verdicts)
-  await writeAll(io.stdout, `${lines.join('\n')}\n`)
+  await writeWithBackpressure(io.stdout, `${lines.join('\n')}\n`)
 }

@@ -1,4 +1,4 @@
 /** The default configuration. The build inlines it as a literal: building the whole schema takes a tenth of a start. */
 import { Configuration } from './schema.ts'
 
-export const usualConfiguration = (): Configuration => Configuration.parse({}, { jitless: true })
+export const defaultConfiguration = (): Configuration => Configuration.parse({}, { jitless: true })

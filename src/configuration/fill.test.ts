@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Configuration, type ConfigurationInput } from './schema.ts'
-import { filledConfiguration } from './fill.ts'
+import { fillConfiguration } from './fill.ts'
 
 describe('filling in defaults part by part equals parsing with the whole schema', () => {
   const said: readonly ConfigurationInput[] = [
@@ -13,7 +13,7 @@ describe('filling in defaults part by part equals parsing with the whole schema'
     { clients: [{ clientId: 'a', clientSecret: 'b', role: 'crm' }], host: '127.0.0.2' },
   ]
   test.each(said)('%j', (input) => {
-    const filled = filledConfiguration(input)
+    const filled = fillConfiguration(input)
     expect(filled).toEqual(Configuration.parse(input))
     expect(Object.keys(filled ?? {})).toEqual(Object.keys(Configuration.parse(input)))
   })
@@ -28,7 +28,7 @@ describe('filling in defaults part by part equals parsing with the whole schema'
     JSON.parse('{"__proto__": {"port": 1}}'),
   ]
   test.each(wrong)('invalid input is left to the whole schema: %j', (input) => {
-    expect(filledConfiguration(input)).toBeUndefined()
+    expect(fillConfiguration(input)).toBeUndefined()
     expect(Configuration.safeParse(input).success).toBe(false)
   })
 })

@@ -3,14 +3,14 @@
  * time.
  */
 import { type Configuration, configurationParts } from './schema.ts'
-import { usualConfiguration } from './defaults.ts'
+import { defaultConfiguration } from './defaults.ts'
 import { type Group, isGroup } from '../protocol/group.ts'
 
 /** Undefined when the input is invalid: parse it with the whole schema to get the errors. */
-export function filledConfiguration(input: unknown): Configuration | undefined {
+export function fillConfiguration(input: unknown): Configuration | undefined {
   if (!isGroup(input)) return undefined
   if (!Object.keys(input).every((name) => Object.hasOwn(configurationParts, name))) return undefined
-  const defaults: Group = usualConfiguration()
+  const defaults: Group = defaultConfiguration()
   const filled: Record<string, unknown> = {}
   for (const [name, shape] of Object.entries(configurationParts)) {
     const given = input[name]

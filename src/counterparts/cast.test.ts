@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { createChance } from '../engine/chance.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { openSession } from '../session/session.ts'
-import { drawType } from './cast.ts'
+import { drawOrderType } from './cast.ts'
 import type { SessionOptions } from '../session/options.ts'
 
 describe('profiles', () => {
-  const drawn = (mix: Parameters<typeof drawType>[0], seed = 1) => {
+  const drawn = (mix: Parameters<typeof drawOrderType>[0], seed = 1) => {
     const chance = createChance(seed)
-    return Array.from({ length: 1000 }, () => drawType(mix, chance))
+    return Array.from({ length: 1000 }, () => drawOrderType(mix, chance))
   }
   const share = (types: readonly string[], type: string): number =>
     types.filter((each) => each === type).length / types.length

@@ -14,11 +14,11 @@ import { indoorGuest } from './indoor-guest.ts'
 import { indoorHost } from './indoor-host.ts'
 import { loyaltyGuest } from './loyalty-guest.ts'
 import { loyaltyHost } from './loyalty-host.ts'
-import { type Acquaintance, getsAcquainted, triesAgain } from './partners.ts'
+import { type PartnerPair, exchangeManifests, retryCalls } from './partners.ts'
 import { orderingApplication } from './ordering-application.ts'
 import { softwareService } from './software-service.ts'
 import { v1Merchant, v1Originator } from './v1-habits.ts'
-import { draw } from './habit.ts'
+import { drawDuration } from './planning.ts'
 import {
   orderingTemperaments,
   type OrderingTemperament,
@@ -77,7 +77,7 @@ const storeTemperamentOf = ({ store }: CastOptions): StoreTemperament => {
 }
 
 /** Draws an order type by weight. */
-export function drawType(
+export function drawOrderType(
   mix: Readonly<Partial<Record<OrderType, number>>>,
   chance: Chance,
 ): OrderType {
@@ -93,7 +93,7 @@ export function drawType(
 }
 
 /** The pairs of roles that exchange manifests before the first business call. */
-function manifestPairs(options: CastOptions): readonly Acquaintance[] {
+function manifestPairs(options: CastOptions): readonly PartnerPair[] {
   const { roles, reachable, webhooks, switchedOff, store } = options
   // It is unknown whether a subject that plays the store has its orders delivered; assumed that it does.
   const storeDelivers = store.deliveries || !roles.includes('software-service')
@@ -101,7 +101,7 @@ function manifestPairs(options: CastOptions): readonly Acquaintance[] {
   const indoor = !switchedOff.has('indoor')
   const logistics = !switchedOff.has('logistics')
   const customer = !switchedOff.has('customer')
-  const all: readonly (Acquaintance & { readonly needed: boolean })[] = [
+  const all: readonly (PartnerPair & { readonly needed: boolean })[] = [
     { from: 'software-service', to: 'ordering-application', needed: orders },
     {
       from: 'ordering-application',
@@ -159,18 +159,18 @@ function capabilityHabits(options: CastOptions): readonly Reactor[] {
     .map(([, , habit]) => habit())
 }
 
-export function castOf(options: CastOptions): readonly Reactor[] {
+export function createCast(options: CastOptions): readonly Reactor[] {
   const { roles, switchedOff, ordering, makeOrder } = options
   const orders = !switchedOff.has('orders')
   return [
-    getsAcquainted(manifestPairs(options)),
-    triesAgain,
+    exchangeManifests(manifestPairs(options)),
+    retryCalls,
     ...(orders && roles.includes('ordering-application')
       ? [
           orderingApplication({
             temperament: orderingTemperamentOf(options),
             ...compact({ arrivals: ordering.arrivals }),
-            makeOrder: (chance, now) => makeOrder(chance, now, drawType(ordering.mix, chance)),
+            makeOrder: (chance, now) => makeOrder(chance, now, drawOrderType(ordering.mix, chance)),
           }),
           v1Originator,
         ]
@@ -185,5 +185,5 @@ export function castOf(options: CastOptions): readonly Reactor[] {
 /** The delay in ms before the Ordering Application hands an event over. */
 export function handoverDelay(options: CastOptions): (chance: Chance) => number {
   const { handover } = orderingTemperamentOf(options)
-  return (chance) => draw(handover, chance)
+  return (chance) => drawDuration(handover, chance)
 }

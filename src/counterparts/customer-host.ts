@@ -8,12 +8,12 @@ import { callsPerSecond } from '../engine/customer/partner.ts'
 import { pulledResource } from '../engine/customer/pull.ts'
 import { exchangesRecords } from '../engine/customer/announce-changes.ts'
 import { crmSide } from '../engine/customer/side.ts'
-import type { Context } from '../engine/decision.ts'
+import type { DecisionContext } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
-import type { Planned } from '../engine/agenda/item.ts'
-import { draw, loop, plan } from './habit.ts'
-import { type HostTemperament, hostTemperaments } from './customer-temperament.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
+import { drawDuration, loop, plan } from './planning.ts'
+import { type CustomerHostTemperament, customerHostTemperaments } from './customer-temperament.ts'
 import type { TemperamentName } from './temperament.ts'
 
 const stream = 'customer-host'
@@ -21,23 +21,23 @@ const stream = 'customer-host'
 /** Schedules each accepted record separately, in order of arrival. */
 function applied(
   { intake, from }: Extract<Fact, { kind: 'customer.accepted' }>,
-  temperament: HostTemperament,
-  { settings, chance }: Context,
-): readonly Planned[] {
+  temperament: CustomerHostTemperament,
+  { settings, chance }: DecisionContext,
+): readonly PlannedCommand[] {
   const { processing } = settings.conduct.customer
   const drawn = chance(stream)
   // A fork of the same name always draws the same value, so equal delays keep the order.
   const own = temperament.inOrder ? drawn.fork('processing') : drawn
-  const after = processing ?? draw(temperament.processing, own)
+  const after = processing ?? drawDuration(temperament.processing, own)
   return intake.map((entry) => plan({ kind: 'customer.apply', entry, from }, after))
 }
 
 /** A customer may withdraw marketing consent after a completed order. */
 function consentWithdrawal(
   saved: SavedRecord,
-  temperament: HostTemperament,
-  { world, chance }: Context,
-): readonly Planned[] {
+  temperament: CustomerHostTemperament,
+  { world, chance }: DecisionContext,
+): readonly PlannedCommand[] {
   if (saved.entity !== 'order' || saved.order.fate !== 'completed') return []
   const { customerId } = saved.order
   const drawn = chance(stream)
@@ -46,20 +46,26 @@ function consentWithdrawal(
   return [
     plan(
       { kind: 'customer.consent', customerId, marketing: false },
-      draw(temperament.optsOutAfter, drawn),
+      drawDuration(temperament.optsOutAfter, drawn),
     ),
   ]
 }
 
-const pullPage = (resource: RecordKind, page: number, afterMs: number): Planned =>
+const pullPage = (resource: RecordKind, page: number, afterMs: number): PlannedCommand =>
   loop({ kind: 'customer.pull', resource, page }, afterMs)
 
 /** The first page of the next round, no sooner than `minMs`. */
-const nextRound = (resource: RecordKind, { settings }: Context, minMs = 0): Planned =>
-  pullPage(resource, 1, Math.max(settings.conduct.customer.pullEvery, minMs))
+const nextRound = (
+  resource: RecordKind,
+  { settings }: DecisionContext,
+  minMs = 0,
+): PlannedCommand => pullPage(resource, 1, Math.max(settings.conduct.customer.pullEvery, minMs))
 
 /** The next page at the allowed call rate, or the next round after the last page. */
-function nextPage(fact: Extract<Fact, { kind: 'customer.pulled' }>, context: Context): Planned {
+function nextPage(
+  fact: Extract<Fact, { kind: 'customer.pulled' }>,
+  context: DecisionContext,
+): PlannedCommand {
   const { resource, next, from, to } = fact
   if (next === undefined) return nextRound(resource, context)
   return loop(
@@ -69,7 +75,7 @@ function nextPage(fact: Extract<Fact, { kind: 'customer.pulled' }>, context: Con
 }
 
 /** The first pull rounds, one resource after the other. */
-const firstRounds = ({ settings }: Context): readonly Planned[] =>
+const firstRounds = ({ settings }: DecisionContext): readonly PlannedCommand[] =>
   settings.customerMode === 'push'
     ? []
     : recordKinds
@@ -79,7 +85,7 @@ const firstRounds = ({ settings }: Context): readonly Planned[] =>
 export const customerHost =
   (name: TemperamentName): Reactor =>
   (fact, context) => {
-    const temperament = hostTemperaments[name]
+    const temperament = customerHostTemperaments[name]
     switch (fact.kind) {
       case 'partner.accepted':
         return fact.from === 'crm' && fact.partner === 'ordering-application'

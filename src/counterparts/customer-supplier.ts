@@ -11,18 +11,21 @@ import type { SavedRecord } from '../engine/customer/fact.ts'
 import { callsPerSecond } from '../engine/customer/partner.ts'
 import { applicationSide } from '../engine/customer/side.ts'
 import { outboxSize } from '../engine/customer/world.ts'
-import type { Context } from '../engine/decision.ts'
+import type { DecisionContext } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
-import type { Planned } from '../engine/agenda/item.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
 import { acquaintances, leadSources, opinions } from '../seed-data/relations.ts'
-import { draw, plan } from './habit.ts'
-import { type SupplierTemperament, supplierTemperaments } from './customer-temperament.ts'
+import { drawDuration, plan } from './planning.ts'
+import {
+  type CustomerSupplierTemperament,
+  customerSupplierTemperaments,
+} from './customer-temperament.ts'
 import type { TemperamentName } from './temperament.ts'
 
 const stream = 'customer-supplier'
 
-const share = (afterMs: number): Planned => plan({ kind: 'relation.share' }, afterMs)
+const share = (afterMs: number): PlannedCommand => plan({ kind: 'relation.share' }, afterMs)
 
 /**
  * Registers the customer at once and records the order only after that was shared, so that a lead is seen as a lead
@@ -30,9 +33,9 @@ const share = (afterMs: number): Planned => plan({ kind: 'relation.share' }, aft
  */
 function onOrderCreated(
   { order }: Extract<Fact, { kind: 'order.created' }>,
-  temperament: SupplierTemperament,
-  { settings, chance: streamOf }: Context,
-): readonly Planned[] {
+  temperament: CustomerSupplierTemperament,
+  { settings, chance: streamOf }: DecisionContext,
+): readonly PlannedCommand[] {
   if (!order.customer) return []
   const chance = streamOf(stream)
   const { collect } = settings.conduct.customer
@@ -50,7 +53,7 @@ function onOrderCreated(
     ),
     plan(
       { kind: 'relation.record', orderId, fate: 'created' },
-      collect + draw(temperament.note, chance),
+      collect + drawDuration(temperament.note, chance),
     ),
   ]
 }
@@ -63,9 +66,9 @@ const fateOf: Readonly<Partial<Record<OrderStatus, OrderFate>>> = {
 /** Records the end of an order, never before its beginning. */
 function onOrderEnded(
   { orderId, to }: Extract<Fact, { kind: 'order.moved' }>,
-  temperament: SupplierTemperament,
-  { world, settings, chance }: Context,
-): readonly Planned[] {
+  temperament: CustomerSupplierTemperament,
+  { world, settings, chance }: DecisionContext,
+): readonly PlannedCommand[] {
   const fate = fateOf[to]
   const hasCustomer = world.ordering.orders.get(orderId)?.order.customer !== undefined
   if (!fate || !hasCustomer) return []
@@ -78,14 +81,15 @@ function onOrderEnded(
 /** Random reactions of a customer to a completed order: review, consent, a new lead. */
 function onOrderCompleted(
   { order }: Extract<SavedRecord, { entity: 'order' }>,
-  temperament: SupplierTemperament,
-  { world, settings, chance }: Context,
-): readonly Planned[] {
+  temperament: CustomerSupplierTemperament,
+  { world, settings, chance }: DecisionContext,
+): readonly PlannedCommand[] {
   const { id: orderId, customerId } = order
   const drawn = chance(stream)
-  const planned: Planned[] = []
+  const planned: PlannedCommand[] = []
   const maybe = (oneIn: number, command: () => CustomerCommand): void => {
-    if (drawn.oneIn(oneIn)) planned.push(plan(command(), draw(temperament.reviewAfter, drawn)))
+    if (drawn.oneIn(oneIn))
+      planned.push(plan(command(), drawDuration(temperament.reviewAfter, drawn)))
   }
   if (customerId !== undefined && !settings.switchedOff.has('reviews'))
     maybe(temperament.reviewOneIn, () => ({
@@ -120,13 +124,13 @@ function newLead(chance: Chance, status: string): CustomerCommand {
 }
 
 /** The pause between two calls in ms: at most half of the call rate that the CRM allows (LIM-CUS-03). */
-const callPause = (context: Context): number =>
+const callPause = (context: DecisionContext): number =>
   Math.ceil(1000 / callsPerSecond(applicationSide, context))
 
 const continueSharing = (
   { left }: { readonly left: number },
   afterMs: number,
-): readonly Planned[] => (left > 0 ? [share(afterMs)] : [])
+): readonly PlannedCommand[] => (left > 0 ? [share(afterMs)] : [])
 
 const isToCrm = (fact: Extract<Fact, { kind: 'partner.accepted' | 'partner.restored' }>): boolean =>
   fact.from === 'ordering-application' && fact.partner === 'crm'
@@ -134,7 +138,7 @@ const isToCrm = (fact: Extract<Fact, { kind: 'partner.accepted' | 'partner.resto
 export const customerSupplier =
   (name: TemperamentName): Reactor =>
   (fact, context) => {
-    const temperament = supplierTemperaments[name]
+    const temperament = customerSupplierTemperaments[name]
     switch (fact.kind) {
       case 'order.created':
         return onOrderCreated(fact, temperament, context)

@@ -2,11 +2,11 @@
  * Behaviour profiles of both sides of Customer, as data. `…OneIn: n` is a probability of 1/n; 0 means never. Times are
  * ranges in ms.
  */
-import type { Range, TemperamentName } from './temperament.ts'
+import type { DurationRange, TemperamentName } from './temperament.ts'
 
-export interface SupplierTemperament {
+export interface CustomerSupplierTemperament {
   /** From a customer's registration to the record of the order. */
-  readonly note: Range
+  readonly note: DurationRange
   /** A new customer refuses marketing. */
   readonly declinesOneIn: number
   /** A first-time customer was captured as a lead. */
@@ -15,7 +15,7 @@ export interface SupplierTemperament {
   readonly acquaintanceOneIn: number
   /** A customer reviews a delivered order, and after what time. */
   readonly reviewOneIn: number
-  readonly reviewAfter: Range
+  readonly reviewAfter: DurationRange
   /** A customer withdraws marketing consent in the app after an order. */
   readonly optsOutOneIn: number
   /** A customer gives marketing consent again. */
@@ -24,17 +24,17 @@ export interface SupplierTemperament {
   readonly forgetsFateOneIn: number
 }
 
-export interface HostTemperament {
+export interface CustomerHostTemperament {
   /** From the 202 of an ingest to its effect. */
-  readonly processing: Range
+  readonly processing: DurationRange
   /** Records take effect in order of arrival; otherwise each has its own delay and may overtake. */
   readonly inOrder: boolean
   /** A customer withdraws marketing consent at the CRM after an order, and after what time. */
   readonly optsOutOneIn: number
-  readonly optsOutAfter: Range
+  readonly optsOutAfter: DurationRange
 }
 
-const promptSupplier: SupplierTemperament = {
+const promptSupplier: CustomerSupplierTemperament = {
   note: [1000, 3000],
   declinesOneIn: 4,
   leadOneIn: 2,
@@ -46,7 +46,9 @@ const promptSupplier: SupplierTemperament = {
   forgetsFateOneIn: 0,
 }
 
-export const supplierTemperaments: Readonly<Record<TemperamentName, SupplierTemperament>> = {
+export const customerSupplierTemperaments: Readonly<
+  Record<TemperamentName, CustomerSupplierTemperament>
+> = {
   prompt: promptSupplier,
   slow: { ...promptSupplier, note: [20_000, 60_000], reviewAfter: [300_000, 1_800_000] },
   forgetful: { ...promptSupplier, reviewOneIn: 12, forgetsFateOneIn: 4 },
@@ -59,16 +61,17 @@ export const supplierTemperaments: Readonly<Record<TemperamentName, SupplierTemp
   },
 }
 
-const promptHost: HostTemperament = {
+const promptHost: CustomerHostTemperament = {
   processing: [80, 150],
   inOrder: true,
   optsOutOneIn: 50,
   optsOutAfter: [20_000, 90_000],
 }
 
-export const hostTemperaments: Readonly<Record<TemperamentName, HostTemperament>> = {
-  prompt: promptHost,
-  slow: { ...promptHost, processing: [3000, 8000] },
-  forgetful: { ...promptHost, processing: [200, 2000], optsOutOneIn: 0 },
-  hostile: { ...promptHost, processing: [0, 5000], inOrder: false, optsOutOneIn: 5 },
-}
+export const customerHostTemperaments: Readonly<Record<TemperamentName, CustomerHostTemperament>> =
+  {
+    prompt: promptHost,
+    slow: { ...promptHost, processing: [3000, 8000] },
+    forgetful: { ...promptHost, processing: [200, 2000], optsOutOneIn: 0 },
+    hostile: { ...promptHost, processing: [0, 5000], inOrder: false, optsOutOneIn: 5 },
+  }

@@ -3,24 +3,28 @@
  * the delivery by push or pull, reports that the food is ready, and cancels the delivery before the order (LOG-CON-01
  * to 05). It reacts to its own orders or tickets and its own shipments.
  */
-import type { Context } from '../engine/decision.ts'
+import type { DecisionContext } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
-import type { Planned } from '../engine/agenda/item.ts'
-import { mostManifestTries, trackingModeOf } from '../engine/logistics/platforms.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
+import { maxManifestAttempts, trackingModeOf } from '../engine/logistics/platforms.ts'
 import type { ShipmentFact } from '../engine/logistics/fact.ts'
-import { type ConsumerRole, type Shipment, shipmentKey } from '../engine/logistics/shipment.ts'
+import {
+  type ConsumerRole,
+  type ShipmentRecord,
+  shipmentKey,
+} from '../engine/logistics/shipment.ts'
 import { addressOf } from '../seed-data/places.ts'
-import { deliveryEvents, eventOfStatus } from '../protocol/logistics/events.ts'
-import type { Demand } from '../engine/logistics/shipment.ts'
+import { deliveryEvents, deliveryEventOfStatus } from '../protocol/logistics/events.ts'
+import type { ShipmentDemand } from '../engine/logistics/shipment.ts'
 import type { OrderEventType } from '../protocol/orders/events.ts'
 import type { Order, OrderStatus } from '../protocol/orders/order.ts'
 import {
   type ConsumerTemperament,
   consumerTemperaments,
-  mostPatience,
+  maxPauseFactor,
 } from './delivery-temperament.ts'
-import { loop, plan } from './habit.ts'
+import { loop, plan } from './planning.ts'
 import type { TemperamentName } from './temperament.ts'
 
 export interface ConsumerHabits {
@@ -35,7 +39,13 @@ export interface ConsumerHabits {
 }
 
 /** An order as a shipment demand: the store's address by its id, the customer's from the order. */
-export function demandOf({ id, displayId, merchant, customer, fulfillment }: Order): Demand {
+export function shipmentDemandOf({
+  id,
+  displayId,
+  merchant,
+  customer,
+  fulfillment,
+}: Order): ShipmentDemand {
   const store = merchant.name ?? merchant.id
   const orderAddress = fulfillment.delivery?.address
   const pickup = { address: addressOf(merchant.id), contact: { name: store } }
@@ -69,7 +79,11 @@ const informativeStatuses: Readonly<Partial<Record<OrderEventType, readonly Orde
 /**
  * The informational order event for a courier update: never a status (LOG-EVT-01), never the same one twice in a row.
  */
-function courierEvent(orderId: string, eventType: OrderEventType | undefined, { world }: Context) {
+function courierEvent(
+  orderId: string,
+  eventType: OrderEventType | undefined,
+  { world }: DecisionContext,
+) {
   const record = world.ordering.orders.get(orderId)
   if (!record || eventType === undefined || record.lastEvent === eventType) return []
   return informativeStatuses[eventType]?.includes(record.status)
@@ -79,14 +93,14 @@ function courierEvent(orderId: string, eventType: OrderEventType | undefined, { 
 
 /** Schedules the next read: after the poll interval in pull mode, after a long silence in push mode. */
 function nextRead(
-  shipment: Shipment,
+  shipment: ShipmentRecord,
   { pollEvery, silence }: ConsumerTemperament,
-  context: Context,
-): readonly Planned[] {
+  context: DecisionContext,
+): readonly PlannedCommand[] {
   const { role, orderId, phase, platform = 0, round, quiet, stuck } = shipment
   if (phase !== 'open' || stuck) return []
   const pull = trackingModeOf(role, platform, context) === 'pull'
-  const pause = (pull ? pollEvery : silence) * Math.min(quiet + 1, mostPatience)
+  const pause = (pull ? pollEvery : silence) * Math.min(quiet + 1, maxPauseFactor)
   return [plan({ kind: 'shipment.read', role, orderId, round }, pause)]
 }
 
@@ -102,7 +116,7 @@ const platformManifest = (role: ConsumerRole, platform: number, attempt: number)
 export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
   const { role, demands, platforms } = habits
   const temperament = consumerTemperaments[habits.temperament]
-  const shipmentOf = (orderId: string, { world }: Context): Shipment | undefined =>
+  const shipmentOf = (orderId: string, { world }: DecisionContext): ShipmentRecord | undefined =>
     world.logistics.shipments.get(shipmentKey(role, orderId))
 
   /** Reacts to a new status of an order or ticket. */
@@ -110,14 +124,24 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
     orderId: string,
     status: OrderStatus,
     order: Order | undefined,
-    context: Context,
-  ): readonly Planned[] {
+    context: DecisionContext,
+  ): readonly PlannedCommand[] {
     const shipment = shipmentOf(orderId, context)
     const ofShipment = { role, orderId }
     if (status === 'CONFIRMED') {
       const wanted = demands && platforms.length > 0 && !shipment
       return wanted && order?.fulfillment.orderType === 'DELIVERY'
-        ? [plan({ kind: 'shipment.demand', ...ofShipment, demand: demandOf(order), platforms }, 0)]
+        ? [
+            plan(
+              {
+                kind: 'shipment.demand',
+                ...ofShipment,
+                demand: shipmentDemandOf(order),
+                platforms,
+              },
+              0,
+            ),
+          ]
         : []
     }
     if (!shipment || shipment.phase === 'over') return []
@@ -135,8 +159,8 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
   /** The order may have changed before the shipment was demanded: catches up with its status. */
   function catchUp(
     ofShipment: { readonly role: ConsumerRole; readonly orderId: string },
-    { world }: Context,
-  ): readonly Planned[] {
+    { world }: DecisionContext,
+  ): readonly PlannedCommand[] {
     const { orderId } = ofShipment
     const status =
       role === 'ordering-application'
@@ -149,7 +173,7 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
   }
 
   /** Reacts to the facts of its own shipments. */
-  function onShipmentFact(fact: ShipmentFact, context: Context): readonly Planned[] {
+  function onShipmentFact(fact: ShipmentFact, context: DecisionContext): readonly PlannedCommand[] {
     const { orderId } = fact
     const ofShipment = { role, orderId }
     const shipment = shipmentOf(orderId, context)
@@ -179,7 +203,7 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
       case 'shipment.read': {
         const { status } = fact.news
         const eventRow =
-          status && shipment.quiet === 0 ? deliveryEvents[eventOfStatus[status]] : undefined
+          status && shipment.quiet === 0 ? deliveryEvents[deliveryEventOfStatus[status]] : undefined
         return [
           ...(habits.informs ? courierEvent(orderId, eventRow?.informs, context) : []),
           ...nextRead(shipment, temperament, context),
@@ -202,7 +226,7 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
   }
 
   /** Retries the waiting shipments after a platform was accepted or finally rejected. */
-  function retryWaiting({ world }: Context): readonly Planned[] {
+  function retryWaiting({ world }: DecisionContext): readonly PlannedCommand[] {
     return Array.from(world.logistics.waiting).flatMap((key) => {
       const shipment = world.logistics.shipments.get(key)
       return shipment?.role === role
@@ -211,7 +235,7 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
     })
   }
 
-  function onOrderFact(fact: Fact, context: Context): readonly Planned[] {
+  function onOrderFact(fact: Fact, context: DecisionContext): readonly PlannedCommand[] {
     if (role === 'ordering-application' && fact.kind === 'order.moved') {
       const order = context.world.ordering.orders.get(fact.orderId)?.order
       return onOrderStatus(fact.orderId, fact.to, order, context)
@@ -230,7 +254,7 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
       case 'shipment.platform-rejected': {
         if (fact.role !== role) return []
         const pause = manifestPauses[fact.attempt - 1]
-        return pause === undefined || fact.attempt >= mostManifestTries
+        return pause === undefined || fact.attempt >= maxManifestAttempts
           ? retryWaiting(context)
           : [loop(platformManifest(role, fact.platform, fact.attempt + 1), pause)]
       }

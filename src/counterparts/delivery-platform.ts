@@ -6,14 +6,14 @@ import { compact } from '../compact.ts'
 import { problemReasons } from '../protocol/logistics/bodies.ts'
 import { drawCouriers } from '../seed-data/couriers.ts'
 import type { Chance } from '../engine/chance.ts'
-import type { Context } from '../engine/decision.ts'
+import type { DecisionContext } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
-import type { Planned } from '../engine/agenda/item.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
 import type { MovingTrigger } from '../protocol/logistics/lifecycle.ts'
 import type { DeliveryRecord, Leg } from '../engine/logistics/delivery.ts'
 import type { DeliveryFact } from '../engine/logistics/fact.ts'
 import { type PlatformTemperament, platformTemperaments } from './delivery-temperament.ts'
-import { draw, plan } from './habit.ts'
+import { drawDuration, plan } from './planning.ts'
 import type { TemperamentName } from './temperament.ts'
 import type { CourierStep } from '../protocol/logistics/status.ts'
 
@@ -30,7 +30,7 @@ const apply = (
   trigger: MovingTrigger,
   afterMs: number,
   because?: string,
-): Planned =>
+): PlannedCommand =>
   plan(
     {
       kind: 'delivery.apply',
@@ -46,16 +46,16 @@ const step = (
   { orderId, deliveryId }: DeliveryReference,
   name: CourierStep,
   afterMs: number,
-): Planned => plan({ kind: 'delivery.progress', orderId, deliveryId, step: name }, afterMs)
+): PlannedCommand => plan({ kind: 'delivery.progress', orderId, deliveryId, step: name }, afterMs)
 
 /** Assigns a courier to a new delivery, or rejects it. */
 function assignOrReject(
   { orderId, id }: Of<'delivery.created'>,
   temperament: PlatformTemperament,
   chance: Chance,
-): readonly Planned[] {
+): readonly PlannedCommand[] {
   const reference = { orderId, deliveryId: id }
-  const after = draw(temperament.assign, chance)
+  const after = drawDuration(temperament.assign, chance)
   if (!chance.oneIn(temperament.rejectsOneIn)) return [apply(reference, 'assign', after)]
   return [
     plan(
@@ -78,7 +78,7 @@ function randomProblem(
   { durationMs }: Leg,
   temperament: PlatformTemperament,
   chance: Chance,
-): readonly Planned[] {
+): readonly PlannedCommand[] {
   if (!chance.oneIn(temperament.problemOneIn)) return []
   const recoverable = !chance.oneIn(temperament.unrecoverableOneIn)
   const problem = { code: chance.pick(problemReasons), recoverable }
@@ -96,7 +96,7 @@ function rideSteps(
   leg: Leg,
   temperament: PlatformTemperament,
   chance: Chance,
-): readonly Planned[] {
+): readonly PlannedCommand[] {
   const { durationMs } = leg
   const forgets = chance.oneIn(temperament.forgetsStepOneIn)
   return [
@@ -110,14 +110,17 @@ function afterMove(
   fact: Of<'delivery.moved'>,
   temperament: PlatformTemperament,
   chance: Chance,
-): readonly Planned[] {
+): readonly PlannedCommand[] {
   const { to, leg } = fact
   if (to === 'ASSIGNED') return [step(fact, 'at-store', leg?.durationMs ?? 0)]
   return to === 'IN_TRANSIT' && leg ? rideSteps(fact, leg, temperament, chance) : []
 }
 
-const wait = ({ orderId, deliveryId }: DeliveryReference, left: number, afterMs: number): Planned =>
-  plan({ kind: 'delivery.wait', orderId, deliveryId, left }, afterMs)
+const wait = (
+  { orderId, deliveryId }: DeliveryReference,
+  left: number,
+  afterMs: number,
+): PlannedCommand => plan({ kind: 'delivery.wait', orderId, deliveryId, left }, afterMs)
 
 /** The courier is at the store: collects food that is ready, else waits for it. */
 function atStore(
@@ -125,17 +128,17 @@ function atStore(
   { readyAt }: DeliveryRecord,
   { collect, patience }: PlatformTemperament,
   chance: Chance,
-): Planned {
+): PlannedCommand {
   return readyAt === undefined
     ? wait(reference, patience.times, patience.every)
-    : apply(reference, 'collected', draw(collect, chance))
+    : apply(reference, 'collected', drawDuration(collect, chance))
 }
 
 export const deliveryPlatform = (name: TemperamentName): Reactor => {
   const temperament = platformTemperaments[name]
   const recordOf = (
     { orderId }: DeliveryReference,
-    { world }: Context,
+    { world }: DecisionContext,
   ): DeliveryRecord | undefined => world.logistics.deliveries.get(orderId)
   return (fact, context) => {
     const chance = context.chance(stream)
@@ -148,7 +151,9 @@ export const deliveryPlatform = (name: TemperamentName): Reactor => {
       case 'delivery.created':
         return assignOrReject(fact, temperament, chance)
       case 'delivery.requested':
-        return [apply(fact, fact.trigger, draw(temperament.processing, chance), fact.because)]
+        return [
+          apply(fact, fact.trigger, drawDuration(temperament.processing, chance), fact.because),
+        ]
       case 'delivery.moved':
         return afterMove(fact, temperament, chance)
       case 'delivery.progressed': {
@@ -156,18 +161,18 @@ export const deliveryPlatform = (name: TemperamentName): Reactor => {
         if (!record || fact.step === 'half-way') return []
         return fact.step === 'at-store'
           ? [atStore(fact, record, temperament, chance)]
-          : [apply(fact, 'delivered', draw(temperament.door, chance))]
+          : [apply(fact, 'delivered', drawDuration(temperament.door, chance))]
       }
       case 'delivery.waited':
         return [wait(fact, fact.left - 1, temperament.patience.every)]
       case 'delivery.ready':
         // A courier who is not at the store yet collects on arrival.
         return recordOf(fact, context)?.step === 'at-store'
-          ? [apply(fact, 'collected', draw(temperament.collect, chance))]
+          ? [apply(fact, 'collected', drawDuration(temperament.collect, chance))]
           : []
       case 'delivery.problem':
         return fact.problem.recoverable === false
-          ? [apply(fact, 'fail', draw(temperament.giveUp, chance), fact.problem.code)]
+          ? [apply(fact, 'fail', drawDuration(temperament.giveUp, chance), fact.problem.code)]
           : []
       default:
         return []

@@ -3,21 +3,21 @@
  * never; times are in ms. The duration of a ride is not included: it follows from route and courier.
  */
 import type { Vehicle } from '../engine/logistics/delivery.ts'
-import type { Range, TemperamentName } from './temperament.ts'
+import type { DurationRange, TemperamentName } from './temperament.ts'
 
 export interface PlatformTemperament {
   /** From a 202 to its effect. */
-  readonly processing: Range
+  readonly processing: DurationRange
   /** From a creation to the assignment of a courier. */
-  readonly assign: Range
+  readonly assign: DurationRange
   /** At the store, once both the courier and the food are there. */
-  readonly collect: Range
+  readonly collect: DurationRange
   /** How often a courier at the store checks for the food, before the order is collected as it is. */
   readonly patience: { readonly every: number; readonly times: number }
   /** From the arrival at the customer to the delivery. */
-  readonly door: Range
+  readonly door: DurationRange
   /** From an unrecoverable problem to the failure. */
-  readonly giveUp: Range
+  readonly giveUp: DurationRange
   /** It rejects a delivery. */
   readonly rejectsOneIn: number
   /** It does not report a courier step. */
@@ -106,4 +106,4 @@ export const consumerTemperaments: Readonly<Record<TemperamentName, ConsumerTemp
 }
 
 /** The pause grows with every read without change, at most by this factor. */
-export const mostPatience = 12
+export const maxPauseFactor = 12

@@ -3,33 +3,37 @@
  * document. It learns of accounts by webhook, reads the account before each step (IND-EVR-04), takes the step that the
  * visit plan gives, and ends every visit. It reacts to facts of its own slice only.
  */
-import type { Context } from '../engine/decision.ts'
+import type { DecisionContext } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
-import { declaredIndoor, isWaiting, orderNames } from '../engine/indoor/tables.ts'
-import type { Table } from '../engine/indoor/world.ts'
-import type { Planned } from '../engine/agenda/item.ts'
+import {
+  declaredIndoorCapability,
+  isAwaitingEffect,
+  indoorOrderOf,
+} from '../engine/indoor/tables.ts'
+import type { DiningTable } from '../engine/indoor/world.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
 import { unreachable } from '../protocol/result.ts'
-import { type Evening, eveningOf, nextStep, type Setting } from './evening.ts'
-import { draw, plan } from './habit.ts'
+import { type VisitPlan, drawVisitPlan, nextVisitStep, type VisitState } from './visit-plan.ts'
+import { drawDuration, plan } from './planning.ts'
 import { type GuestTemperament, guestTemperaments } from './indoor-temperament.ts'
 import type { TemperamentName } from './temperament.ts'
 
 const stream = 'indoor-guest'
 
-const scheduleRead = ({ tableId, round }: Table, afterMs: number): Planned =>
+const scheduleRead = ({ tableId, round }: DiningTable, afterMs: number): PlannedCommand =>
   plan({ kind: 'table.look', tableId, round }, afterMs)
 
 /** When a fiscal document is requested, if ever: only where the host issues, at the moment that it declares. */
 function documentFor(
-  { account }: Table,
-  { asksForDocument }: Evening,
-  { world }: Context,
-): Setting['document'] {
+  { account }: DiningTable,
+  { asksForDocument }: VisitPlan,
+  { world }: DecisionContext,
+): VisitState['document'] {
   const { invoiceIssuer = 'pos', invoiceIssueMoment = 'account_closing' } =
-    declaredIndoor(world) ?? {}
+    declaredIndoorCapability(world) ?? {}
   if (invoiceIssuer !== 'pos') return 'none'
   const isWanted = (account?.orders ?? []).some(
-    (orderId) => orderNames(orderId, world)?.block.fiscal?.shouldIssueDocument,
+    (orderId) => indoorOrderOf(orderId, world)?.block.fiscal?.shouldIssueDocument,
   )
   if (!isWanted && !asksForDocument) return 'none'
   return invoiceIssueMoment === 'account_closing' ? 'after' : 'before'
@@ -39,7 +43,10 @@ function documentFor(
 const maxNeighbours = 50
 
 /** Another table of the same merchant with an ongoing visit. */
-function neighbourOf({ tableId, merchantId }: Table, { world }: Context): Table | undefined {
+function neighbourOf(
+  { tableId, merchantId }: DiningTable,
+  { world }: DecisionContext,
+): DiningTable | undefined {
   let searched = 0
   for (const other of world.indoor.guest.tables.values()) {
     if (other.over !== undefined) continue
@@ -57,15 +64,19 @@ function neighbourOf({ tableId, merchantId }: Table, { world }: Context): Table 
 }
 
 /** The step that follows from a read; some guests forget it until the next read. */
-function afterReading(table: Table, guest: GuestTemperament, context: Context): readonly Planned[] {
+function afterReading(
+  table: DiningTable,
+  guest: GuestTemperament,
+  context: DecisionContext,
+): readonly PlannedCommand[] {
   const chance = context.chance(stream)
-  const retryDelay = (): number => draw(guest.lookAgain, chance)
+  const retryDelay = (): number => drawDuration(guest.lookAgain, chance)
   if (table.over !== undefined) return []
-  if (isWaiting(table)) return [scheduleRead(table, retryDelay())]
-  const visit = eveningOf(table.tableId, guest, chance)
-  const step = nextStep({
+  if (isAwaitingEffect(table)) return [scheduleRead(table, retryDelay())]
+  const visit = drawVisitPlan(table.tableId, guest, chance)
+  const step = nextVisitStep({
     table,
-    evening: visit,
+    visit,
     now: context.now,
     document: documentFor(table, visit, context),
     ...(visit.transfers ? { neighbour: neighbourOf(table, context) } : {}),
@@ -93,17 +104,17 @@ function afterReading(table: Table, guest: GuestTemperament, context: Context): 
 }
 
 /** Backoff after a failed read or a refused call. */
-const backoffRead = (table: Table): Planned =>
+const backoffRead = (table: DiningTable): PlannedCommand =>
   scheduleRead(table, Math.min(60_000, 1000 * 2 ** Math.min(table.quiet, 6)))
 
 export const indoorGuest = (temperament: TemperamentName): Reactor => {
   const guest = guestTemperaments[temperament]
   return (fact, context) => {
-    const { tables, sitting } = context.world.indoor.guest
-    const readDelay = (): number => draw(guest.think, context.chance(stream))
+    const { tables, active: sitting } = context.world.indoor.guest
+    const readDelay = (): number => drawDuration(guest.think, context.chance(stream))
     const whenActive = (
       tableId: string | undefined,
-      then: (table: Table) => readonly Planned[],
+      then: (table: DiningTable) => readonly PlannedCommand[],
     ) => {
       const table = tables.get(tableId ?? '')
       return table && table.over === undefined ? then(table) : []
@@ -117,8 +128,8 @@ export const indoorGuest = (temperament: TemperamentName): Reactor => {
       case 'order.moved': {
         // The host has read the order by now: its account event has arrived or is lost.
         const isServed = fact.to === 'CONFIRMED' || fact.to === 'DELIVERED'
-        if (!isServed || !orderNames(fact.orderId, context.world)) return []
-        const after = draw(guest.lookAgain, context.chance(stream))
+        if (!isServed || !indoorOrderOf(fact.orderId, context.world)) return []
+        const after = drawDuration(guest.lookAgain, context.chance(stream))
         return [plan({ kind: 'table.find', orderId: fact.orderId }, after)]
       }
       case 'table.heard':

@@ -4,27 +4,31 @@
  * facts of its own slice only.
  */
 import type { Chance } from '../engine/chance.ts'
-import type { Context } from '../engine/decision.ts'
+import type { DecisionContext } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
-import { isBehind } from '../engine/indoor/mirror.ts'
-import type { Planned } from '../engine/agenda/item.ts'
+import { hasUnmirroredCancellations } from '../engine/indoor/cancellation-mirror.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
 import type { InvoiceMoment } from '../protocol/indoor/fiscal.ts'
-import { draw, plan } from './habit.ts'
+import { drawDuration, plan } from './planning.ts'
 import { type HouseTemperament, houseTemperaments } from './indoor-temperament.ts'
 import type { TemperamentName } from './temperament.ts'
 
 const stream = 'indoor-host'
 
 /** Books an order that was read, or copies its cancellations if it is booked. */
-function afterReading(orderId: string, { world, settings }: Context): readonly Planned[] {
+function afterReading(
+  orderId: string,
+  { world, settings }: DecisionContext,
+): readonly PlannedCommand[] {
   const { host } = world.indoor
   const ticket = world.store.tickets.get(orderId)
   const order = ticket?.order
   if (!order || ticket.profile !== 'INDOOR') return []
   const booked = host.orders.get(orderId)
   if (booked)
-    return settings.conduct.indoor.mirrorItemCancel && isBehind(order, ticket.status, booked)
+    return settings.conduct.indoor.mirrorItemCancel &&
+      hasUnmirroredCancellations(order, ticket.status, booked)
       ? [plan({ kind: 'account.mirror', orderId }, 0)]
       : []
   // A rejected order whose cancellation was denied is booked again, as the account may be open by now.
@@ -34,14 +38,19 @@ function afterReading(orderId: string, { world, settings }: Context): readonly P
 }
 
 /** Copies cancellations that had to wait for the unlock. */
-function afterUnlocking(accountId: string, { world, settings }: Context): readonly Planned[] {
+function afterUnlocking(
+  accountId: string,
+  { world, settings }: DecisionContext,
+): readonly PlannedCommand[] {
   if (!settings.conduct.indoor.mirrorItemCancel) return []
   const { accounts, orders } = world.indoor.host
   const ids = new Set(accounts.get(accountId)?.items.map(({ orderId }) => orderId))
   return [...ids].flatMap((orderId) => {
     const ticket = world.store.tickets.get(orderId)
     const booked = orders.get(orderId)
-    return ticket?.order && booked && isBehind(ticket.order, ticket.status, booked)
+    return ticket?.order &&
+      booked &&
+      hasUnmirroredCancellations(ticket.order, ticket.status, booked)
       ? [plan({ kind: 'account.mirror', orderId }, 0)]
       : []
   })
@@ -52,8 +61,8 @@ function afterUnlocking(accountId: string, { world, settings }: Context): readon
  */
 function requestCancellation(
   { orderId }: Extract<Fact, { kind: 'account.order-rejected' }>,
-  { settings }: Context,
-): readonly Planned[] {
+  { settings }: DecisionContext,
+): readonly PlannedCommand[] {
   if (settings.conduct.indoor.lockedOrder === 'ignore') return []
   const request = {
     reason: 'a conta está em pagamento',
@@ -69,8 +78,8 @@ function requestCancellation(
 function requestDocumentWhenDue(
   accountId: string,
   moment: InvoiceMoment,
-  { world, settings }: Context,
-): readonly Planned[] {
+  { world, settings }: DecisionContext,
+): readonly PlannedCommand[] {
   const { invoiceIssuer, invoiceIssueMoment } = settings.conduct.indoor
   const wanted = world.indoor.host.accounts.get(accountId)?.wantsDocument
   return wanted && invoiceIssuer === 'pos' && invoiceIssueMoment === moment
@@ -82,10 +91,10 @@ function requestDocumentWhenDue(
 function scheduleOutcome(
   { accountId, documentId }: Extract<Fact, { kind: 'account.fiscal-requested' }>,
   house: HouseTemperament,
-  { settings, chance }: Context,
-): readonly Planned[] {
+  { settings, chance }: DecisionContext,
+): readonly PlannedCommand[] {
   const { fiscalDelay, fiscalOutcome } = settings.conduct.indoor
-  const after = draw(house.fiscal, chance(stream))
+  const after = drawDuration(house.fiscal, chance(stream))
   const fails = chance(stream).oneIn(house.fiscalErrorOneIn)
   const outcome = fiscalOutcome ?? (fails ? 'error' : 'issued')
   return [
@@ -94,12 +103,12 @@ function scheduleOutcome(
 }
 
 /** Delay and repetition of account events at handover. */
-export function accountHandover(temperament: TemperamentName): {
+export function accountEventHandover(temperament: TemperamentName): {
   readonly delayMs: (chance: Chance) => number
   readonly repeatsOneIn: number
 } {
   const { handover, repeatsOneIn } = houseTemperaments[temperament]
-  return { delayMs: (chance) => draw(handover, chance), repeatsOneIn }
+  return { delayMs: (chance) => drawDuration(handover, chance), repeatsOneIn }
 }
 
 export const indoorHost = (temperament: TemperamentName): Reactor => {

@@ -2,28 +2,28 @@
  * Behaviour profiles of Indoor hosts and guests, as data. `…OneIn: n` is a probability of 1/n; 0 means never. Times are
  * ranges in ms.
  */
-import type { Range, TemperamentName } from './temperament.ts'
+import type { DurationRange, TemperamentName } from './temperament.ts'
 
 export interface HouseTemperament {
   /** From a request for a fiscal document to its outcome. */
-  readonly fiscal: Range
+  readonly fiscal: DurationRange
   /** An issuance fails. */
   readonly fiscalErrorOneIn: number
   /** From an account event to its webhook. */
-  readonly handover: Range
+  readonly handover: DurationRange
   /** It sends an account event twice. */
   readonly repeatsOneIn: number
 }
 
 export interface GuestTemperament {
   /** From the first order to the request for the bill. */
-  readonly stay: Range
+  readonly stay: DurationRange
   /** From an account event to the read of the account. */
-  readonly think: Range
+  readonly think: DurationRange
   /** How long it waits for an event before it reads the account again. */
-  readonly lookAgain: Range
+  readonly lookAgain: DurationRange
   /** Maximum number of payments that the bill is split into. */
-  readonly mostSplits: number
+  readonly maxSplits: number
   /** A payment is made before the bill. */
   readonly paysEarlyOneIn: number
   /** The account is unlocked once after the bill was requested. */
@@ -67,7 +67,7 @@ const promptGuest: GuestTemperament = {
   stay: [25_000, 50_000],
   think: [300, 1200],
   lookAgain: [10_000, 15_000],
-  mostSplits: 3,
+  maxSplits: 3,
   paysEarlyOneIn: 4,
   unlocksOneIn: 6,
   cancelsItemOneIn: 8,
@@ -87,14 +87,14 @@ export const guestTemperaments: Readonly<Record<TemperamentName, GuestTemperamen
     stay: [1_800_000, 5_400_000],
     think: [20_000, 120_000],
     lookAgain: [120_000, 240_000],
-    mostSplits: 5,
+    maxSplits: 5,
   },
   forgetful: { ...promptGuest, forgetsStepOneIn: 4, repeatsCloseOneIn: 3, unlocksOneIn: 3 },
   hostile: {
     ...promptGuest,
     stay: [5000, 60_000],
     think: [0, 3000],
-    mostSplits: 6,
+    maxSplits: 6,
     cancelsItemOneIn: 3,
     transfersOneIn: 3,
     unlocksOneIn: 3,

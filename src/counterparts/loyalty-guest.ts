@@ -5,14 +5,14 @@
  */
 import type { LoyaltyAccount } from '../protocol/loyalty/account.ts'
 import type { PartnerReward } from '../protocol/loyalty/program.ts'
-import type { Context } from '../engine/decision.ts'
+import type { DecisionContext } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
-import type { Planned } from '../engine/agenda/item.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
 import type { ReadableResource } from '../engine/loyalty/command.ts'
 import { hostDeclares, readOperations } from '../engine/loyalty/guest-commands.ts'
-import { draw, plan } from './habit.ts'
-import { type LoyaltyGuestTemperament, loyaltyGuests } from './loyalty-temperament.ts'
+import { drawDuration, plan } from './planning.ts'
+import { type LoyaltyGuestTemperament, loyaltyGuestTemperaments } from './loyalty-temperament.ts'
 import type { TemperamentName } from './temperament.ts'
 
 const stream = 'loyalty-guest'
@@ -28,8 +28,8 @@ const read = (
   what: ReadableResource,
   about: ReadTarget,
   afterMs: number,
-  { world }: Context,
-): readonly Planned[] =>
+  { world }: DecisionContext,
+): readonly PlannedCommand[] =>
   hostDeclares(readOperations[what], world)
     ? [plan({ kind: 'reward.read', what, ...about }, afterMs)]
     : []
@@ -48,7 +48,7 @@ const finishedStatuses: ReadonlySet<string> = new Set(['DELIVERED', 'CANCELLED',
 /** The available rewards of an account's program, cheapest first. */
 const rewardsFor = (
   { programId }: LoyaltyAccount,
-  { world }: Context,
+  { world }: DecisionContext,
 ): readonly (PartnerReward & { readonly cost: number })[] =>
   [...world.loyalty.guest.rewards.values()]
     .flatMap((reward) => (reward.cost === undefined ? [] : [{ ...reward, cost: reward.cost }]))
@@ -59,8 +59,8 @@ const rewardsFor = (
 function planRedemption(
   { accounts, orderId }: Extract<Fact, { kind: 'reward.accounts-read' }>,
   temperament: LoyaltyGuestTemperament,
-  context: Context,
-): readonly Planned[] {
+  context: DecisionContext,
+): readonly PlannedCommand[] {
   if (orderId === undefined || !hostDeclares('createLoyaltyRedemption', context.world)) return []
   const order = context.world.ordering.orders.get(orderId)
   if (!order || finishedStatuses.has(order.status)) return []
@@ -87,7 +87,7 @@ function planRedemption(
 }
 
 export const loyaltyGuest = (name: TemperamentName): Reactor => {
-  const temperament = loyaltyGuests[name]
+  const temperament = loyaltyGuestTemperaments[name]
   return (fact, context) => {
     const chance = context.chance(stream)
     switch (fact.kind) {
@@ -99,7 +99,7 @@ export const loyaltyGuest = (name: TemperamentName): Reactor => {
         const { id: orderId, customer } = fact.order
         if (!customer || !chance.oneIn(temperament.looksOneIn)) return []
         const about = { customerId: customer.id, orderId }
-        return read('accounts', about, draw(temperament.looksAfter, chance), context)
+        return read('accounts', about, drawDuration(temperament.looksAfter, chance), context)
       }
       case 'reward.accounts-read':
         return planRedemption(fact, temperament, context)
@@ -107,7 +107,12 @@ export const loyaltyGuest = (name: TemperamentName): Reactor => {
         const { accountId, eventType } = fact
         if (accountId === undefined || !balanceEvents.has(eventType)) return []
         if (chance.oneIn(temperament.forgetsEventOneIn)) return []
-        return read('account', { accountId }, draw(temperament.rereadsAfter, chance), context)
+        return read(
+          'account',
+          { accountId },
+          drawDuration(temperament.rereadsAfter, chance),
+          context,
+        )
       }
       case 'reward.account-read': {
         const { id: accountId, customerId } = fact.account

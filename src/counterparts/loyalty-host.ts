@@ -2,14 +2,14 @@
  * Autonomous behaviour of the Loyalty host: completes accepted redemptions, expires points and coupons, and sometimes
  * suspends an account. It reacts to facts of the CRM's own slices only.
  */
-import type { Context } from '../engine/decision.ts'
+import type { DecisionContext } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
-import type { Planned } from '../engine/agenda/item.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
 import type { LotExpiry } from '../engine/loyalty/fact.ts'
-import { draw, loop, plan } from './habit.ts'
-import { type LoyaltyHostTemperament, loyaltyHosts } from './loyalty-temperament.ts'
-import { orderNews } from './order-news.ts'
+import { drawDuration, loop, plan } from './planning.ts'
+import { type LoyaltyHostTemperament, loyaltyHostTemperaments } from './loyalty-temperament.ts'
+import { forwardOrderNews } from './order-news.ts'
 import type { TemperamentName } from './temperament.ts'
 
 const stream = 'loyalty-host'
@@ -19,8 +19,8 @@ function nextLotExpiry(
   accountId: string,
   lotId: string,
   { expiresAt, soon }: LotExpiry,
-  { now, settings }: Context,
-): Planned {
+  { now, settings }: DecisionContext,
+): PlannedCommand {
   const { expiringSoon } = settings.conduct.loyalty
   const due = soon ? expiresAt : expiresAt - expiringSoon
   return loop({ kind: 'loyalty.age-lot', accountId, lotId }, Math.max(0, due - now))
@@ -29,8 +29,8 @@ function nextLotExpiry(
 function afterPoints(
   fact: Extract<Fact, { kind: 'loyalty.points-earned' | 'loyalty.points-adjusted' }>,
   temperament: LoyaltyHostTemperament,
-  context: Context,
-): readonly Planned[] {
+  context: DecisionContext,
+): readonly PlannedCommand[] {
   const { accountId, transaction, end } = fact
   const expiry = end ? [nextLotExpiry(accountId, transaction.id, end, context)] : []
   const chance = context.chance(stream)
@@ -41,7 +41,10 @@ function afterPoints(
   return [
     ...expiry,
     plan({ ...move, trigger: 'suspension' }, after),
-    plan({ ...move, trigger: 'reactivation' }, after + draw(temperament.suspendedFor, chance)),
+    plan(
+      { ...move, trigger: 'reactivation' },
+      after + drawDuration(temperament.suspendedFor, chance),
+    ),
   ]
 }
 
@@ -49,8 +52,8 @@ function afterPoints(
 function repeatEvent(
   { event }: Extract<Fact, { kind: 'event.announced' }>,
   { repeatsOneIn }: LoyaltyHostTemperament,
-  context: Context,
-): readonly Planned[] {
+  context: DecisionContext,
+): readonly PlannedCommand[] {
   const chance = context.chance(stream)
   if (event.from !== 'crm' || event.operation !== 'receiveLoyaltyEvent') return []
   if (!chance.oneIn(repeatsOneIn)) return []
@@ -59,12 +62,12 @@ function repeatEvent(
 }
 
 export const loyaltyHost = (name: TemperamentName): Reactor => {
-  const temperament = loyaltyHosts[name]
+  const temperament = loyaltyHostTemperaments[name]
   return (fact, context) => {
     switch (fact.kind) {
       case 'loyalty.redemption-accepted': {
         const { id: redemptionId } = fact.redemption
-        const after = draw(temperament.processing, context.chance(stream))
+        const after = drawDuration(temperament.processing, context.chance(stream))
         return [plan({ kind: 'loyalty.complete-redemption', redemptionId }, after)]
       }
       case 'loyalty.points-earned':
@@ -82,7 +85,7 @@ export const loyaltyHost = (name: TemperamentName): Reactor => {
       case 'event.announced':
         return repeatEvent(fact, temperament, context)
       default:
-        return orderNews(fact, context)
+        return forwardOrderNews(fact, context)
     }
   }
 }

@@ -2,14 +2,14 @@
  * Behaviour profiles of a Loyalty host and its client, as data. `…OneIn: n` is a probability of 1/n; 0 means never.
  * Times are ranges in ms.
  */
-import type { Range, TemperamentName } from './temperament.ts'
+import type { DurationRange, TemperamentName } from './temperament.ts'
 
 export interface LoyaltyHostTemperament {
   /** From the 202 of a redemption to its completion: burn and coupon. */
-  readonly processing: Range
+  readonly processing: DurationRange
   /** It suspends an account that has just earned points, and for how long. */
   readonly suspendsOneIn: number
-  readonly suspendedFor: Range
+  readonly suspendedFor: DurationRange
   /** It hands an event over twice. */
   readonly repeatsOneIn: number
 }
@@ -17,7 +17,7 @@ export interface LoyaltyHostTemperament {
 export interface LoyaltyGuestTemperament {
   /** It reads the accounts of a customer who orders, and after what time. */
   readonly looksOneIn: number
-  readonly looksAfter: Range
+  readonly looksAfter: DurationRange
   /** Per read: it redeems a reward that the balance covers. */
   readonly redeemsOneIn: number
   /** Per read: it requests more than the balance covers. */
@@ -25,7 +25,7 @@ export interface LoyaltyGuestTemperament {
   /** It requests a redemption twice. */
   readonly repeatsCallOneIn: number
   /** From an event to the read of its account. */
-  readonly rereadsAfter: Range
+  readonly rereadsAfter: DurationRange
   /** It does not read the account after an event. */
   readonly forgetsEventOneIn: number
   /** It reads transactions and coupons together with an account. */
@@ -39,7 +39,7 @@ const promptHost: LoyaltyHostTemperament = {
   repeatsOneIn: 0,
 }
 
-export const loyaltyHosts: Readonly<Record<TemperamentName, LoyaltyHostTemperament>> = {
+export const loyaltyHostTemperaments: Readonly<Record<TemperamentName, LoyaltyHostTemperament>> = {
   prompt: promptHost,
   slow: { ...promptHost, processing: [5000, 20_000] },
   forgetful: { ...promptHost, processing: [200, 10_000], repeatsOneIn: 6 },
@@ -62,16 +62,17 @@ const promptGuest: LoyaltyGuestTemperament = {
   auditsOneIn: 4,
 }
 
-export const loyaltyGuests: Readonly<Record<TemperamentName, LoyaltyGuestTemperament>> = {
-  prompt: promptGuest,
-  slow: { ...promptGuest, looksAfter: [5000, 15_000], rereadsAfter: [3000, 9000] },
-  forgetful: { ...promptGuest, looksOneIn: 4, redeemsOneIn: 2, forgetsEventOneIn: 3 },
-  hostile: {
-    ...promptGuest,
-    looksOneIn: 1,
-    looksAfter: [0, 3000],
-    overspendsOneIn: 2,
-    repeatsCallOneIn: 2,
-    auditsOneIn: 2,
-  },
-}
+export const loyaltyGuestTemperaments: Readonly<Record<TemperamentName, LoyaltyGuestTemperament>> =
+  {
+    prompt: promptGuest,
+    slow: { ...promptGuest, looksAfter: [5000, 15_000], rereadsAfter: [3000, 9000] },
+    forgetful: { ...promptGuest, looksOneIn: 4, redeemsOneIn: 2, forgetsEventOneIn: 3 },
+    hostile: {
+      ...promptGuest,
+      looksOneIn: 1,
+      looksAfter: [0, 3000],
+      overspendsOneIn: 2,
+      repeatsCallOneIn: 2,
+      auditsOneIn: 2,
+    },
+  }

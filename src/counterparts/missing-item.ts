@@ -3,19 +3,19 @@
  * confirms and cancels the line where the customer prefers that and both sides support it (ORD-ITM-05, ORD-ITM-06,
  * ORD-FLD-10).
  */
-import type { Context } from '../engine/decision.ts'
-import type { Planned } from '../engine/agenda/item.ts'
-import { cancelsItems, isWaiting } from '../engine/orders/tickets.ts'
-import type { Ticket } from '../engine/world.ts'
-import { draw, plan } from './habit.ts'
+import type { DecisionContext } from '../engine/decision.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
+import { mayCancelItems, hasPendingRequest } from '../engine/orders/tickets.ts'
+import type { OrderTicket } from '../engine/world.ts'
+import { drawDuration, plan } from './planning.ts'
 import type { StoreTemperament } from './temperament.ts'
 
 /** The scheduled commands if an item of this order is missing; undefined if none is, or it is handled already. */
-export function missingItem(
-  ticket: Ticket,
+export function missingItemPlans(
+  ticket: OrderTicket,
   temperament: StoreTemperament,
-  context: Context,
-): readonly Planned[] | undefined {
+  context: DecisionContext,
+): readonly PlannedCommand[] | undefined {
   const { orderId, status, order, cancelling, denied } = ticket
   if (!order || cancelling || denied) return undefined
   // Drawn from a fork by order id, so every read of the order gives the same result.
@@ -30,7 +30,7 @@ export function missingItem(
   const cancelsLine =
     order.unavailabilityPreference === 'REMOVE_ITEM' &&
     order.items.length > 1 &&
-    cancelsItems(context)
+    mayCancelItems(context)
   if (status === 'CREATED' && !cancelsLine)
     return [
       plan(
@@ -39,11 +39,11 @@ export function missingItem(
           orderId,
           request: { ...cancellation, outOfStockItems: [item.id] },
         },
-        draw(temperament.confirm, chance),
+        drawDuration(temperament.confirm, chance),
       ),
     ]
   const isActive = item.status === undefined || item.status === 'ACTIVE'
-  if (status === 'CONFIRMED' && cancelsLine && isActive && !isWaiting(ticket))
+  if (status === 'CONFIRMED' && cancelsLine && isActive && !hasPendingRequest(ticket))
     return [plan({ kind: 'ticket.cancel-item', orderId, itemId: item.id, cancellation }, 0)]
   return undefined
 }

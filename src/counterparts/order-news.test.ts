@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { transcript } from '../../test/support/transcript.ts'
-import type { Context } from '../engine/decision.ts'
-import { orderNews } from './order-news.ts'
+import type { DecisionContext } from '../engine/decision.ts'
+import { forwardOrderNews } from './order-news.ts'
 
 test('[LOY-EVR-01] only order events are forwarded to Loyalty; other event names, also of Object members, are not', () => {
   const { world, settings } = transcript().engine
-  const context = { world, settings } as Context
+  const context = { world, settings } as DecisionContext
   const newsOf = (eventType: string): unknown =>
-    orderNews(
+    forwardOrderNews(
       {
         kind: 'customer.heard',
         key: eventType,

@@ -10,11 +10,11 @@ import {
   type RelatedOrder,
 } from '../protocol/customer/related-order.ts'
 import type { OrderNews } from '../protocol/loyalty/order-standing.ts'
-import type { Context } from '../engine/decision.ts'
+import type { DecisionContext } from '../engine/decision.ts'
 import type { Fact } from '../engine/fact.ts'
-import type { Planned } from '../engine/agenda/item.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
 import type { LoyaltyCommand } from '../engine/loyalty/command.ts'
-import { plan } from './habit.ts'
+import { plan } from './planning.ts'
 
 type OrderNewsCommand = Extract<LoyaltyCommand, { kind: 'loyalty.order-news' }>
 
@@ -62,7 +62,10 @@ function newsCommand(fact: Fact): OrderNewsCommand | undefined {
 }
 
 /** Forwards an order as soon as its customer is known. */
-export function orderNews(fact: Fact, { world }: Context): readonly Planned[] {
+export function forwardOrderNews(
+  fact: Fact,
+  { world }: DecisionContext,
+): readonly PlannedCommand[] {
   const command = newsCommand(fact)
   if (!command) return []
   // A stored order carries more data than the event, and is forwarded when it is saved.

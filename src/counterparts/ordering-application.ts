@@ -7,13 +7,13 @@ import { orderEvents } from '../protocol/orders/events.ts'
 import { orderLifecycle, type OrderTrigger } from '../protocol/orders/lifecycle.ts'
 import type { Order } from '../protocol/orders/order.ts'
 import type { Chance } from '../engine/chance.ts'
-import type { Context } from '../engine/decision.ts'
+import type { DecisionContext } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
-import { namingAccount } from '../engine/indoor/naming-account.ts'
+import { withAccountId } from '../engine/indoor/naming-account.ts'
 import type { Instant } from '../engine/instant.ts'
-import type { Planned } from '../engine/agenda/item.ts'
-import { draw, loop, plan } from './habit.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
+import { drawDuration, loop, plan } from './planning.ts'
 import type { OrderingTemperament } from './temperament.ts'
 
 export interface OrderingHabits {
@@ -31,7 +31,7 @@ function omitsEvent(
   orderId: string,
   trigger: OrderTrigger,
   habits: OrderingHabits,
-  context: Context,
+  context: DecisionContext,
 ): boolean {
   const { omitsOptionalOneIn } = habits.temperament
   if (omitsOptionalOneIn === 0) return false
@@ -43,11 +43,15 @@ function omitsEvent(
 }
 
 /** The next generated order, built now and due later, so that the agenda shows its content. */
-function nextArrival(number: number, habits: OrderingHabits, context: Context): readonly Planned[] {
+function nextArrival(
+  number: number,
+  habits: OrderingHabits,
+  context: DecisionContext,
+): readonly PlannedCommand[] {
   const { arrivals, makeOrder } = habits
   if (!arrivals || number > (arrivals.limit ?? Number.POSITIVE_INFINITY)) return []
   const due = context.now + arrivals.everyMs
-  const order = namingAccount(makeOrder(context.chance('arrivals'), due), context.world)
+  const order = withAccountId(makeOrder(context.chance('arrivals'), due), context.world)
   const next = { kind: 'order.create', order, arrival: number } as const
   // Only unlimited arrivals are a loop: a session that settles waits for limited ones.
   return [(arrivals.limit === undefined ? loop : plan)(next, arrivals.everyMs)]
@@ -57,8 +61,8 @@ function nextArrival(number: number, habits: OrderingHabits, context: Context): 
 function randomCancel(
   orderId: string,
   { temperament }: OrderingHabits,
-  context: Context,
-): readonly Planned[] {
+  context: DecisionContext,
+): readonly PlannedCommand[] {
   const chance = context.chance(stream)
   if (!chance.oneIn(temperament.cancelsOneIn)) return []
   const [code] = originatorCancellationCodes
@@ -93,7 +97,7 @@ export const orderingApplication =
         return [
           plan(
             { kind: 'order.apply', orderId, trigger, ...quiet },
-            draw(temperament.processing, chance),
+            drawDuration(temperament.processing, chance),
           ),
         ]
       }
@@ -102,14 +106,17 @@ export const orderingApplication =
         return [
           plan(
             { kind: 'item.cancel', orderId, itemId, cancellation },
-            draw(temperament.processing, chance),
+            drawDuration(temperament.processing, chance),
           ),
         ]
       }
       case 'cancellation.requested': {
         const { answer, after } = temperament.cancellation
         return [
-          plan({ kind: 'cancellation.answer', orderId: fact.orderId, answer }, draw(after, chance)),
+          plan(
+            { kind: 'cancellation.answer', orderId: fact.orderId, answer },
+            drawDuration(after, chance),
+          ),
         ]
       }
       case 'cancellation.answered':
@@ -117,7 +124,7 @@ export const orderingApplication =
           ? [
               plan(
                 { kind: 'order.apply', orderId: fact.orderId, trigger: 'cancel' },
-                draw(temperament.processing, chance),
+                drawDuration(temperament.processing, chance),
               ),
             ]
           : []
@@ -127,7 +134,7 @@ export const orderingApplication =
           ? [
               plan(
                 { kind: 'order.apply', orderId: fact.orderId, trigger: 'conclude' },
-                draw(temperament.conclude, chance),
+                drawDuration(temperament.conclude, chance),
               ),
             ]
           : []

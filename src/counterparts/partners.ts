@@ -3,11 +3,11 @@
  * retries of failed calls (TRN-STA-12).
  */
 import type { Reactor } from '../engine/engine.ts'
-import type { Planned } from '../engine/agenda/item.ts'
-import { type Call, type CallIntent, isPoll } from '../engine/calls/call.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
+import { type OutgoingCall, type CallIntent, isPollOperation } from '../engine/calls/call.ts'
 import { trusts } from '../protocol/dialects/settings.ts'
 import type { Role } from '../protocol/role.ts'
-import { loop, plan } from './habit.ts'
+import { loop, plan } from './planning.ts'
 
 /** Backoff in ms between manifest requests; the last pause repeats. */
 const manifestPauses = [1000, 2000, 5000, 10_000, 15_000, 30_000] as const
@@ -15,18 +15,18 @@ const manifestPauses = [1000, 2000, 5000, 10_000, 15_000, 30_000] as const
 /** Backoff in ms between retries of a call; never decreasing. */
 const retryPauses = [500, 1000, 2000, 4000] as const
 
-const manifestCall = (from: Role, to: Role, attempt: number): Planned['command'] => ({
+const manifestCall = (from: Role, to: Role, attempt: number): PlannedCommand['command'] => ({
   kind: 'call.place',
   call: { from, to, operation: 'getManifest', attempt },
 })
 
 /** A caller and its host in this session. */
-export interface Acquaintance {
+export interface PartnerPair {
   readonly from: Role
   readonly to: Role
 }
 
-const merchantsCall = (from: Role, to: Role): Planned['command'] => ({
+const merchantsCall = (from: Role, to: Role): PlannedCommand['command'] => ({
   kind: 'call.place',
   call: { from, to, operation: 'listMerchants', attempt: 1 },
 })
@@ -40,17 +40,17 @@ const refreshManifest = ({
   readonly from: Role
   readonly partner: Role
   readonly freshForMs?: number
-}): readonly Planned[] =>
+}): readonly PlannedCommand[] =>
   freshForMs === undefined
     ? []
     : [{ command: manifestCall(from, partner, 1), afterMs: freshForMs, background: 'upkeep' }]
 
 /** Resumes a call that waited for a valid manifest; a poll stays a background loop. */
-const resumeCall = (call: CallIntent): Planned =>
-  (isPoll(call.operation) ? loop : plan)({ kind: 'call.place', call }, 0)
+const resumeCall = (call: CallIntent): PlannedCommand =>
+  (isPollOperation(call.operation) ? loop : plan)({ kind: 'call.place', call }, 0)
 
-export const getsAcquainted =
-  (acquaintances: readonly Acquaintance[]): Reactor =>
+export const exchangeManifests =
+  (acquaintances: readonly PartnerPair[]): Reactor =>
   (fact, { settings }) => {
     switch (fact.kind) {
       case 'session.opened':
@@ -78,9 +78,9 @@ export const getsAcquainted =
   }
 
 /** Retries the call under the same request id, after the backoff or a longer Retry-After. */
-export const triesAgain: Reactor = (fact) => {
+export const retryCalls: Reactor = (fact) => {
   if (fact.kind !== 'call.concluded' || !fact.retry) return []
-  const { id: _id, ...call }: Call = fact.call
+  const { id: _id, ...call }: OutgoingCall = fact.call
   const pause = retryPauses[Math.min(call.attempt, retryPauses.length) - 1] ?? 0
   return [
     plan(

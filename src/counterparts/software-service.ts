@@ -8,17 +8,17 @@ import type { ReadManifest } from '../protocol/discovery/read.ts'
 import { isOrderEventType, orderEvents, type OrderEventType } from '../protocol/orders/events.ts'
 import type { ProgressionTrigger } from '../protocol/orders/lifecycle.ts'
 import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
-import type { Context } from '../engine/decision.ts'
+import type { DecisionContext } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
-import type { Planned } from '../engine/agenda/item.ts'
-import { isPoll } from '../engine/calls/call.ts'
-import { isWaiting } from '../engine/orders/tickets.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
+import { isPollOperation } from '../engine/calls/call.ts'
+import { hasPendingRequest } from '../engine/orders/tickets.ts'
 import type { Settings } from '../engine/settings.ts'
-import type { Ticket } from '../engine/world.ts'
-import { draw, loop, plan } from './habit.ts'
-import { missingItem } from './missing-item.ts'
-import type { Range, StoreTemperament } from './temperament.ts'
+import type { OrderTicket } from '../engine/world.ts'
+import { drawDuration, loop, plan } from './planning.ts'
+import { missingItemPlans } from './missing-item.ts'
+import type { DurationRange, StoreTemperament } from './temperament.ts'
 import { v1Step } from './v1-habits.ts'
 
 const stream = 'software-service'
@@ -33,7 +33,9 @@ const nextTrigger: Partial<Record<OrderStatus, (profile: OrderType) => Progressi
 }
 
 /** The duration range of each step. */
-const durationOf: Readonly<Record<ProgressionTrigger, (temperament: StoreTemperament) => Range>> = {
+const durationOf: Readonly<
+  Record<ProgressionTrigger, (temperament: StoreTemperament) => DurationRange>
+> = {
   confirm: ({ confirm }) => confirm,
   preparing: ({ prepare }) => prepare,
   'ready-for-pickup': ({ ready }) => ready,
@@ -42,7 +44,7 @@ const durationOf: Readonly<Record<ProgressionTrigger, (temperament: StoreTempera
 }
 
 /** The next poll. */
-const poll = (afterMs: number, attempt = 1): Planned =>
+const poll = (afterMs: number, attempt = 1): PlannedCommand =>
   loop(
     {
       kind: 'call.place',
@@ -56,7 +58,7 @@ const poll = (afterMs: number, attempt = 1): Planned =>
     afterMs,
   )
 
-const acknowledge = (body: unknown): Planned =>
+const acknowledge = (body: unknown): PlannedCommand =>
   plan(
     {
       kind: 'call.place',
@@ -71,7 +73,7 @@ const acknowledge = (body: unknown): Planned =>
     0,
   )
 
-const reconcile = ({ orderId, round }: Ticket, afterMs: number): Planned =>
+const reconcile = ({ orderId, round }: OrderTicket, afterMs: number): PlannedCommand =>
   plan({ kind: 'ticket.reconcile', orderId, round }, afterMs)
 
 /** Whether an event triggers a read of the order: those that change it, not informational ones (ORD-EVR-01). */
@@ -89,19 +91,19 @@ function shouldPoll({ capabilities }: ReadManifest, { channels, conduct }: Setti
 
 /** The step that follows from the last read, with the profile's random deviations. */
 function advance(
-  ticket: Ticket,
+  ticket: OrderTicket,
   temperament: StoreTemperament,
-  context: Context,
-): readonly Planned[] {
+  context: DecisionContext,
+): readonly PlannedCommand[] {
   const { orderId, status, profile } = ticket
   if (!status || !profile || ticket.cancelling) return []
   const trigger = speaksV1(context.settings.conduct)
     ? v1Step(ticket)
     : nextTrigger[status]?.(profile)
-  if (!trigger || isWaiting(ticket)) return []
+  if (!trigger || hasPendingRequest(ticket)) return []
   const chance = context.chance(stream)
   if (chance.oneIn(temperament.forgetsStepOneIn)) return []
-  const after = draw(durationOf[trigger](temperament), chance)
+  const after = drawDuration(durationOf[trigger](temperament), chance)
   const command = { kind: 'ticket.advance', orderId, trigger } as const
   return [
     plan(command, after),
@@ -134,26 +136,26 @@ function advance(
 function afterReading(
   fact: Extract<Fact, { kind: 'ticket.read' }>,
   temperament: StoreTemperament,
-  context: Context,
-): readonly Planned[] {
+  context: DecisionContext,
+): readonly PlannedCommand[] {
   const ticket = context.world.store.tickets.get(fact.orderId)
   if (!ticket || ticket.closed) return []
   const chance = context.chance(stream)
   // V1 cancels whole orders only.
   const missing = speaksV1(context.settings.conduct)
     ? undefined
-    : missingItem(ticket, temperament, context)
+    : missingItemPlans(ticket, temperament, context)
   const steps = missing ?? advance(ticket, temperament, context)
   const maxDelay = Math.max(0, ...steps.map(({ afterMs }) => afterMs))
-  return [...steps, reconcile(ticket, maxDelay + draw(temperament.reconcile, chance))]
+  return [...steps, reconcile(ticket, maxDelay + drawDuration(temperament.reconcile, chance))]
 }
 
 /** Backoff after a failed read. */
-const backoffRead = (ticket: Ticket): Planned =>
+const backoffRead = (ticket: OrderTicket): PlannedCommand =>
   reconcile(ticket, Math.min(60_000, 1000 * 2 ** Math.min(ticket.quiet, 6)))
 
 /** Reads every open order now. */
-const readOpenOrders = ({ world }: Context): readonly Planned[] =>
+const readOpenOrders = ({ world }: DecisionContext): readonly PlannedCommand[] =>
   Array.from(world.store.tickets.values())
     .filter(({ closed }) => !closed)
     .map((ticket) => reconcile(ticket, 0))
@@ -162,7 +164,7 @@ export const softwareService =
   (temperament: StoreTemperament): Reactor =>
   (fact, context) => {
     const { world, settings, chance } = context
-    const pause = (): number => draw(temperament.pollEvery, chance(stream))
+    const pause = (): number => drawDuration(temperament.pollEvery, chance(stream))
     switch (fact.kind) {
       case 'partner.accepted': {
         if (fact.from !== 'software-service' || fact.partner !== 'ordering-application') return []
@@ -194,7 +196,7 @@ export const softwareService =
       }
       case 'call.concluded': {
         const { call, ok, retryAfterMs } = fact
-        if (!isPoll(call.operation) || ok || retryAfterMs !== undefined) return []
+        if (!isPollOperation(call.operation) || ok || retryAfterMs !== undefined) return []
         return [poll(pause() * Math.min(call.attempt, 10), call.attempt + 1)]
       }
       case 'ticket.announced': {
@@ -203,7 +205,9 @@ export const softwareService =
         // An order never read is read after any event, as CREATED may be lost (ORD-EVR-06).
         if (triggersRead(fact.eventType) || ticket.status === undefined)
           return [reconcile(ticket, 0)]
-        return ticket.closed ? [] : [reconcile(ticket, draw(temperament.reconcile, chance(stream)))]
+        return ticket.closed
+          ? []
+          : [reconcile(ticket, drawDuration(temperament.reconcile, chance(stream)))]
       }
       case 'ticket.read':
         return afterReading(fact, temperament, context)

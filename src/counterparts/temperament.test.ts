@@ -1,12 +1,12 @@
 /** Temperaments are data: the counterparts' durations, frequencies and deviations match it. */
 import { describe, expect, test } from 'vitest'
-import type { Entry } from '../engine/journal.ts'
+import type { JournalEntry } from '../engine/journal.ts'
 import { anOrder } from '../../test/support/an-order.ts'
 import { openStore, type Store } from '../../test/support/software-service-session.ts'
 import { openWire, type Wire } from '../../test/support/wire.ts'
 import {
   orderingTemperaments,
-  type Range,
+  type DurationRange,
   storeTemperaments,
   type StoreTemperament,
   type TemperamentName,
@@ -18,7 +18,7 @@ const profiles = ['DELIVERY', 'TAKEOUT', 'INDOOR'] as const
 const asConfigured = 'as the data says'
 
 /** Whether all durations are within the range, and vary if the range does. */
-function checkRange(lengths: readonly number[], [min, max]: Range): string {
+function checkRange(lengths: readonly number[], [min, max]: DurationRange): string {
   const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)]
   const varied = max === min || lengths.length <= 5 || shortest < longest
   return lengths.length > 0 && shortest >= min && longest <= max && varied
@@ -50,7 +50,7 @@ const stepOf: Readonly<Record<string, keyof StoreTemperament>> = {
 }
 
 /** Times in ms from the read of an order to the request for the next step, by step. */
-function stepDelays(entries: readonly Entry[]): ReadonlyMap<string, readonly number[]> {
+function stepDelays(entries: readonly JournalEntry[]): ReadonlyMap<string, readonly number[]> {
   const readAt = new Map<string, number>()
   const lengths = new Map<string, number[]>()
   for (const { at, fact } of entries) {
@@ -77,7 +77,7 @@ describe('a Software Service', () => {
       const temperament = storeTemperaments[name]
       const lengths = stepDelays(store.session.facts())
       for (const [trigger, field] of Object.entries(stepOf))
-        expect(checkRange(lengths.get(trigger) ?? [], temperament[field] as Range)).toBe(
+        expect(checkRange(lengths.get(trigger) ?? [], temperament[field] as DurationRange)).toBe(
           asConfigured,
         )
       const statuses = [...store.originator.orders.values()].map(({ status }) => status)
@@ -171,9 +171,9 @@ const wireOf = (temperament: TemperamentName): Promise<Wire> =>
 /** Times in ms from a fact of the first kind to the next of the second, by order. */
 function between(
   { session }: Wire,
-  from: Entry['fact']['kind'],
-  to: Entry['fact']['kind'],
-  which: (fact: Entry['fact']) => boolean = () => true,
+  from: JournalEntry['fact']['kind'],
+  to: JournalEntry['fact']['kind'],
+  which: (fact: JournalEntry['fact']) => boolean = () => true,
 ): readonly number[] {
   const begun = new Map<string, number>()
   const lengths: number[] = []

@@ -7,16 +7,16 @@ import type { CancellationAnswer } from '../engine/command.ts'
 export const temperamentNames = ['prompt', 'slow', 'forgetful', 'hostile'] as const
 export type TemperamentName = (typeof temperamentNames)[number]
 
-export type Range = readonly [minMs: number, maxMs: number]
+export type DurationRange = readonly [minMs: number, maxMs: number]
 
 export interface OrderingTemperament {
   /** From a 202 to its effect. */
-  readonly processing: Range
+  readonly processing: DurationRange
   /** From an event to its visibility in a poll or its webhook call. */
-  readonly handover: Range
+  readonly handover: DurationRange
   /** From the end of an order to CONCLUDED; never when absent. */
-  readonly conclude?: Range
-  readonly cancellation: { readonly after: Range; readonly answer: CancellationAnswer }
+  readonly conclude?: DurationRange
+  readonly cancellation: { readonly after: DurationRange; readonly answer: CancellationAnswer }
   /** It omits an event that is optional in the profile. */
   readonly omitsOptionalOneIn: number
   /** It cancels an order at a random time. */
@@ -26,14 +26,14 @@ export interface OrderingTemperament {
 }
 
 export interface StoreTemperament {
-  readonly pollEvery: Range
-  readonly confirm: Range
-  readonly prepare: Range
-  readonly ready: Range
-  readonly dispatch: Range
-  readonly deliver: Range
+  readonly pollEvery: DurationRange
+  readonly confirm: DurationRange
+  readonly prepare: DurationRange
+  readonly ready: DurationRange
+  readonly dispatch: DurationRange
+  readonly deliver: DurationRange
   /** How long it waits for an event before it reads the order again. */
-  readonly reconcile: Range
+  readonly reconcile: DurationRange
   /** It does not acknowledge a poll. */
   readonly forgetsAckOneIn: number
   /** It forgets a step until the next reconciling read. */

@@ -7,34 +7,37 @@ import type { OrderStatus } from '../protocol/orders/order.ts'
 import { speaksV1 } from '../protocol/dialects/settings.ts'
 import { v1EventType, v1Projection } from '../protocol/v1/events.ts'
 import { v1Flags } from '../protocol/v1/flags.ts'
-import type { Context } from '../engine/decision.ts'
+import type { DecisionContext } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
-import type { Planned } from '../engine/agenda/item.ts'
-import type { Ticket } from '../engine/world.ts'
-import { draw, plan } from './habit.ts'
-import type { Range } from './temperament.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
+import type { OrderTicket } from '../engine/world.ts'
+import { drawDuration, plan } from './planning.ts'
+import type { DurationRange } from './temperament.ts'
 
 const stream = 'v1'
 
 /** From ready or dispatched food to its delivery, in ms. */
-const untilServed: Range = [15_000, 45_000]
+const untilServed: DurationRange = [15_000, 45_000]
 /** Until the marketplace's courier collects the order, in ms. */
-const untilFetched: Range = [10_000, 30_000]
+const untilFetched: DurationRange = [10_000, 30_000]
 /** The merchant's time to answer a request, in ms. */
-const answerTime: Range = [500, 3000]
+const answerTime: DurationRange = [500, 3000]
 
 /** The originator's next step for an order without a further merchant call. */
 function originatorStep(
   orderId: string,
   status: OrderStatus,
-  { world, settings, chance }: Context,
-): readonly Planned[] {
+  { world, settings, chance }: DecisionContext,
+): readonly PlannedCommand[] {
   const profile = world.ordering.orders.get(orderId)?.order.fulfillment.orderType
   if (!profile) return []
   const flags = v1Flags(profile, settings.conduct.v1)
-  const apply = (trigger: 'dispatch' | 'delivered', range: Range): readonly Planned[] => [
-    plan({ kind: 'order.apply', orderId, trigger }, draw(range, chance(stream))),
+  const apply = (
+    trigger: 'dispatch' | 'delivered',
+    range: DurationRange,
+  ): readonly PlannedCommand[] => [
+    plan({ kind: 'order.apply', orderId, trigger }, drawDuration(range, chance(stream))),
   ]
   if (status === 'READY' && profile !== 'DELIVERY')
     return flags.sendPickedUp ? [] : apply('delivered', untilServed)
@@ -51,15 +54,15 @@ export const v1Originator: Reactor = (fact, context) => {
     ? [
         plan(
           { kind: 'order.apply', orderId: fact.orderId, trigger: 'cancel' },
-          draw(answerTime, context.chance(stream)),
+          drawDuration(answerTime, context.chance(stream)),
         ),
       ]
     : []
 }
 
 /** Accepts the cancellation of an order whose preparation has not begun; denies it afterwards. */
-function answerTo({ orderId, status }: Ticket, { chance }: Context): Planned {
-  const after = draw(answerTime, chance(stream))
+function answerTo({ orderId, status }: OrderTicket, { chance }: DecisionContext): PlannedCommand {
+  const after = drawDuration(answerTime, chance(stream))
   if (status === undefined || status === 'CREATED' || status === 'CONFIRMED')
     return plan({ kind: 'legacy.answer', orderId, answer: 'accept' }, after)
   const isDispatched = status === 'IN_DELIVERY'
@@ -87,7 +90,7 @@ export const v1Merchant: Reactor = (fact: Fact, context) => {
 }
 
 /** The merchant's next step for a V1 order; undefined where the originator takes it. */
-export function v1Step({ status, profile, order }: Ticket): ProgressionTrigger | undefined {
+export function v1Step({ status, profile, order }: OrderTicket): ProgressionTrigger | undefined {
   const isFlagged = (flag: string): boolean => order?.[flag] === true
   const isOwnDelivery = order?.['deliveredBy'] !== 'MARKETPLACE'
   switch (status) {

@@ -1,7 +1,11 @@
 /** The accounts of the Software Service that we play, as an Ordering Application sees them over the wire. */
 import { describe, expect, test } from 'vitest'
 import type { Account, AccountPayment } from '../protocol/indoor/account.ts'
-import { accountStates, accountStep, type AccountTrigger } from '../protocol/indoor/lifecycle.ts'
+import {
+  diningAccountStates,
+  diningAccountStep,
+  type DiningAccountTrigger,
+} from '../protocol/indoor/lifecycle.ts'
 import {
   at,
   type IndoorAnswer,
@@ -256,7 +260,9 @@ describe('finding an account', () => {
 
 /** Every call that may change an account, by the trigger of the lifecycle that it pulls. */
 const calls: Readonly<
-  Partial<Record<AccountTrigger, (wire: IndoorWire, account: Account) => Promise<IndoorAnswer>>>
+  Partial<
+    Record<DiningAccountTrigger, (wire: IndoorWire, account: Account) => Promise<IndoorAnswer>>
+  >
 > = {
   'cancel-item': (wire, { items }) =>
     wire.post(`/accounts/items/${items[0]!.itemId}/cancel?${seven}`),
@@ -272,10 +278,10 @@ const calls: Readonly<
   'request-fiscal': (wire) => wire.post(`/accounts/fiscal?${seven}`),
 }
 
-const cells = accountStates
+const cells = diningAccountStates
   .filter((state) => state !== 'NONE')
   .flatMap((state) =>
-    (Object.keys(calls) as AccountTrigger[]).map((trigger) => [state, trigger] as const),
+    (Object.keys(calls) as DiningAccountTrigger[]).map((trigger) => [state, trigger] as const),
   )
 
 describe('the lifecycle over the wire', () => {
@@ -290,7 +296,7 @@ describe('the lifecycle over the wire', () => {
       const answer = await calls[trigger]!(wire, before)
       await wire.pass(0)
       const after = await wire.read()
-      const step = accountStep(state, trigger)
+      const step = diningAccountStep(state, trigger)
       if (step.kind === 'moves') {
         expect([200, 202]).toContain(answer.status)
         expect(after.status).toBe(step.row.to)

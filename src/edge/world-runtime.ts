@@ -3,8 +3,8 @@
  * behind the same sockets, so addresses stay and all state is fresh.
  */
 import { createChance } from '../engine/chance.ts'
-import type { Call } from '../engine/calls/call.ts'
-import { type Beginning, createEngine, type Engine, type Reactor } from '../engine/engine.ts'
+import type { OutgoingCall } from '../engine/calls/call.ts'
+import { type EngineSnapshot, createEngine, type Engine, type Reactor } from '../engine/engine.ts'
 import type { FaultPort } from '../engine/faults/fault.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Settings } from '../engine/settings.ts'
@@ -23,7 +23,7 @@ import { createSubjectClock } from './clock/subject-clock.ts'
 import type { Destination } from './client/destinations.ts'
 import type { SubjectClock } from '../session-api/session.ts'
 
-export interface StageOptions {
+export interface WorldRuntimeOptions {
   readonly seed: number
   readonly settings: Settings
   readonly reactors: readonly Reactor[]
@@ -38,19 +38,19 @@ export interface StageOptions {
   /** Answers requests in place of the world. */
   readonly answering?: Answering | undefined
   /** State of an earlier world to continue from (fork). */
-  readonly begin?: Beginning | undefined
+  readonly begin?: EngineSnapshot | undefined
 }
 
-export interface Stage {
+export interface WorldRuntime {
   readonly engine: Engine
   readonly driver: Driver
   readonly hosts: ReadonlyMap<Role, Host>
   readonly pause: Pause
-  readonly destination: StageOptions['destination']
+  readonly destination: WorldRuntimeOptions['destination']
   /** Created when an in-process subject first asks for it. */
   readonly clock: () => SubjectClock
   /** Marks activity that is not one of our calls: an in-process subject sends a request or is answered. */
-  readonly touch: () => void
+  readonly markActivity: () => void
   /** Performs one exchange of a call: applies faults and logs it. */
   readonly exchange: Exchanger
   /** Registers work in flight: time does not advance until it settles. */
@@ -58,7 +58,7 @@ export interface Stage {
   /**
    * Repeats the calls that were in flight when the world was forked: their original replies go to the abandoned world.
    */
-  readonly callAgain: () => void
+  readonly repeatPendingCalls: () => void
 }
 
 /** Event loop turns without activity after which an in-process subject is taken to wait for time. */
@@ -71,7 +71,7 @@ const shortWaitMs = 20
 /** One event loop turn: lets in-process handlers run. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-export function createStage(options: StageOptions): Stage {
+export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
   const { settings, log, base, destination, onBug } = options
   const { mode, speed, automatic } = options.clock
   const engine = createEngine({
@@ -80,7 +80,7 @@ export function createStage(options: StageOptions): Stage {
     reactors: options.reactors,
     origin: options.origin,
     faults: options.faults,
-    begin: options.begin,
+    resumeFrom: options.begin,
   })
   let activityCount = 0
   const markActivity = (): void => void activityCount++
@@ -128,7 +128,7 @@ export function createStage(options: StageOptions): Stage {
       .catch(onBug)
   }
 
-  const startCall = (call: Call): void => underWay(outbound.make(call))
+  const startCall = (call: OutgoingCall): void => underWay(outbound.make(call))
 
   engine.onFact(({ fact }) => {
     if (fact.kind === 'call.placed') startCall(fact.call)
@@ -197,10 +197,10 @@ export function createStage(options: StageOptions): Stage {
     hosts,
     pause,
     destination,
-    touch: markActivity,
+    markActivity,
     exchange,
     underWay,
-    callAgain() {
+    repeatPendingCalls() {
       for (const call of engine.world.calls.values()) startCall(call)
     },
     clock: () =>

@@ -3,17 +3,17 @@
  * facts.
  */
 import { unreachable } from '../protocol/result.ts'
-import { altering, applyAgenda } from './agenda/facts.ts'
+import { applyEventEdit, applyAgenda } from './agenda/facts.ts'
 import { applyAuth } from './auth/apply.ts'
 import { applyCall } from './calls/apply.ts'
 import { applyCustomer } from './customer/apply.ts'
 import type { Fact } from './fact.ts'
-import { applyFault, giveSlot } from './faults/apply.ts'
+import { applyFault, assignOrderSlot } from './faults/apply.ts'
 import { applyIndoor } from './indoor/apply.ts'
 import type { Instant } from './instant.ts'
 import { applyLogistics } from './logistics/apply.ts'
 import { applyLoyalty } from './loyalty/apply.ts'
-import { isOf } from './of-kind.ts'
+import { isOfCapability } from './capability-kind.ts'
 import { applyOrder } from './orders/apply.ts'
 import { applyEvent } from './orders/event-facts.ts'
 import { applyTicket } from './orders/ticket-facts.ts'
@@ -38,7 +38,7 @@ export function apply(world: World, fact: Fact, at: Instant): void {
     case 'agenda.redone':
       return applyAgenda(world, fact)
     case 'order.created':
-      giveSlot(world.faults, fact.order.id)
+      assignOrderSlot(world.faults, fact.order.id)
       return applyOrder(world.ordering, fact, at)
     case 'order.requested':
     case 'order.moved':
@@ -61,9 +61,9 @@ export function apply(world: World, fact: Fact, at: Instant): void {
     case 'event.given-up':
       return applyEvent(world, fact)
     case 'event.altered':
-      return altering(world, fact, () => applyEvent(world, fact))
+      return applyEventEdit(world, fact, () => applyEvent(world, fact))
     case 'ticket.announced':
-      giveSlot(world.faults, fact.orderId)
+      assignOrderSlot(world.faults, fact.orderId)
       return applyTicket(world.store, fact, at)
     case 'ticket.event-repeated':
     case 'ticket.event-forbidden':
@@ -90,15 +90,17 @@ export function apply(world: World, fact: Fact, at: Instant): void {
     case 'partner.merchants':
       return applyCall(world, fact)
     default:
-      if (isOf(fact, 'account', 'table')) return applyIndoor(world.indoor, fact, at)
-      if (isOf(fact, 'delivery', 'shipment')) return applyLogistics(world.logistics, fact, at)
-      if (isOf(fact, 'customer', 'relation')) return applyCustomer(world.customer, fact, at)
-      if (isOf(fact, 'loyalty', 'reward')) return applyLoyalty(world.loyalty, fact, at)
-      if (isOf(fact, 'handshake', 'legacy')) return applyV1(world.v1, fact)
-      if (isOf(fact, 'fault')) return applyFault(world.faults, fact, at)
+      if (isOfCapability(fact, 'account', 'table')) return applyIndoor(world.indoor, fact, at)
+      if (isOfCapability(fact, 'delivery', 'shipment'))
+        return applyLogistics(world.logistics, fact, at)
+      if (isOfCapability(fact, 'customer', 'relation'))
+        return applyCustomer(world.customer, fact, at)
+      if (isOfCapability(fact, 'loyalty', 'reward')) return applyLoyalty(world.loyalty, fact, at)
+      if (isOfCapability(fact, 'handshake', 'legacy')) return applyV1(world.v1, fact)
+      if (isOfCapability(fact, 'fault')) return applyFault(world.faults, fact, at)
       // A pause is no part of the world: its end is read from the fact by the code that began it.
-      if (isOf(fact, 'pause')) return
-      if (isOf(fact, 'playback')) return applyPlayback(world, fact, at)
+      if (isOfCapability(fact, 'pause')) return
+      if (isOfCapability(fact, 'playback')) return applyPlayback(world, fact, at)
       return unreachable(fact)
   }
 }

@@ -4,7 +4,7 @@ import { decideAgenda } from './agenda/commands.ts'
 import { decideAuth } from './auth/decide.ts'
 import { decideCall } from './calls/decide.ts'
 import type { Command } from './command.ts'
-import type { Context, Decision } from './decision.ts'
+import type { DecisionContext, Decision } from './decision.ts'
 import { decideCancellation } from './orders/cancellation-commands.ts'
 import { decideEvent } from './orders/event-commands.ts'
 import { decideCustomer } from './customer/decide.ts'
@@ -13,14 +13,14 @@ import { decideIndoor } from './indoor/decide.ts'
 import { decideLogistics } from './logistics/decide.ts'
 import { decideLoyalty } from './loyalty/decide.ts'
 import { initialLoyaltyFacts } from './loyalty/program-commands.ts'
-import { isOf } from './of-kind.ts'
+import { isOfCapability } from './capability-kind.ts'
 import { decideOrder } from './orders/decide.ts'
 import { decideTicket } from './orders/ticket-commands.ts'
 import { decidePlayback } from './playback/decide.ts'
 import { decideV1 } from './v1/decide.ts'
 import { decidePause } from './pauses/decide.ts'
 
-export function decide(command: Command, context: Context): Decision {
+export function decide(command: Command, context: DecisionContext): Decision {
   switch (command.kind) {
     case 'session.open':
       return ok([
@@ -74,14 +74,14 @@ export function decide(command: Command, context: Context): Decision {
     case 'call.conclude':
       return decideCall(command, context)
     default:
-      if (isOf(command, 'account', 'table')) return decideIndoor(command, context)
-      if (isOf(command, 'delivery', 'shipment')) return decideLogistics(command, context)
-      if (isOf(command, 'customer', 'relation')) return decideCustomer(command, context)
-      if (isOf(command, 'loyalty', 'reward')) return decideLoyalty(command, context)
-      if (isOf(command, 'handshake', 'legacy')) return decideV1(command, context)
-      if (isOf(command, 'fault')) return decideFault(command, context)
-      if (isOf(command, 'pause')) return decidePause(command, context)
-      if (isOf(command, 'playback')) return decidePlayback(command, context)
+      if (isOfCapability(command, 'account', 'table')) return decideIndoor(command, context)
+      if (isOfCapability(command, 'delivery', 'shipment')) return decideLogistics(command, context)
+      if (isOfCapability(command, 'customer', 'relation')) return decideCustomer(command, context)
+      if (isOfCapability(command, 'loyalty', 'reward')) return decideLoyalty(command, context)
+      if (isOfCapability(command, 'handshake', 'legacy')) return decideV1(command, context)
+      if (isOfCapability(command, 'fault')) return decideFault(command, context)
+      if (isOfCapability(command, 'pause')) return decidePause(command, context)
+      if (isOfCapability(command, 'playback')) return decidePlayback(command, context)
       return unreachable(command)
   }
 }

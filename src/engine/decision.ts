@@ -8,7 +8,7 @@ import type { Refusal } from './refusal.ts'
 import type { Settings } from './settings.ts'
 import type { World } from './world.ts'
 
-export interface Context {
+export interface DecisionContext {
   /** Read-only here: only facts change it. */
   readonly world: World
   readonly settings: Settings

@@ -18,4 +18,4 @@ export interface EmittedEvent {
   readonly more?: Readonly<Record<string, unknown>>
 }
 
-export type Channel = 'polling' | 'webhook'
+export type EventChannel = 'polling' | 'webhook'

@@ -98,8 +98,8 @@ test('time never goes back, neither by the driver nor by an overdue item', () =>
     command: { kind: 'session.open' },
     afterMs: 10,
   })
-  session.engine.passTo(noon + 5000)
-  session.engine.passTo(noon + 1000)
+  session.engine.advanceTo(noon + 5000)
+  session.engine.advanceTo(noon + 1000)
   expect(session.engine.now()).toBe(noon + 5000)
   session.take()
   expect(session.engine.now()).toBe(noon + 5000)

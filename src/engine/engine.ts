@@ -2,23 +2,29 @@
  * The engine: takes a command, decides it, applies the facts to the world, appends them to the journal and shows them
  * to the reactors, whose plans become agenda items. It reads no clock and has no randomness but its seeded chance.
  */
-import { byHand } from './agenda/edits.ts'
-import { agendaBound, head } from './agenda/agenda.ts'
+import { withUndoStep } from './agenda/edits.ts'
+import { maxAgendaItems, headItem } from './agenda/agenda.ts'
 import { apply } from './apply.ts'
 import { createChance } from './chance.ts'
 import type { Command } from './command.ts'
 import { decide } from './decide.ts'
-import type { Context, Decision } from './decision.ts'
+import type { DecisionContext, Decision } from './decision.ts'
 import type { Fact } from './fact.ts'
 import { distortPlan } from './faults/distort-plan.ts'
 import type { FaultPort } from './faults/fault.ts'
-import { freed } from './faults/wait.ts'
+import { releasedByFact } from './faults/wait.ts'
 import type { Instant } from './instant.ts'
-import type { Item, Planned } from './agenda/item.ts'
-import { itemOf } from './agenda/plan-item.ts'
-import { type By, createJournal, type Entry, type Journal, type Past } from './journal.ts'
+import type { AgendaItem, PlannedCommand } from './agenda/item.ts'
+import { toAgendaItem } from './agenda/plan-item.ts'
+import {
+  type FactOrigin,
+  createJournal,
+  type JournalEntry,
+  type Journal,
+  type JournalHistory,
+} from './journal.ts'
 import type { Settings } from './settings.ts'
-import { createStreams, type StreamsAfter } from './streams.ts'
+import { createChanceStreams, type ChanceStreamsState } from './chance-streams.ts'
 import { ok } from '../protocol/result.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -26,7 +32,7 @@ import { createWorld, type World } from './world.ts'
  * Plans commands in reaction to a fact: a counterpart's behaviour, a channel. Pure, and independent of the other
  * reactors.
  */
-export type Reactor = (fact: Fact, context: Context) => readonly Planned[]
+export type Reactor = (fact: Fact, context: DecisionContext) => readonly PlannedCommand[]
 
 export interface EngineOptions {
   readonly seed: number
@@ -39,18 +45,18 @@ export interface EngineOptions {
   /** The fault catalogue; absent in a session without faults. */
   readonly faults?: (() => FaultPort | undefined) | undefined
   /** The state of another engine to continue from. */
-  readonly begin?: Beginning | undefined
+  readonly resumeFrom?: EngineSnapshot | undefined
 }
 
 /** The state of an engine right after a fact: world, journal and random streams. */
-export interface Beginning extends StreamsAfter {
+export interface EngineSnapshot extends ChanceStreamsState {
   readonly world: World
-  readonly past: Past
+  readonly past: JournalHistory
   readonly now: Instant
 }
 
-export interface Taken {
-  readonly item: Item
+export interface TakenItem {
+  readonly item: AgendaItem
   readonly decision: Decision
 }
 
@@ -60,35 +66,35 @@ export interface Engine {
   readonly journal: Journal
   readonly now: () => Instant
   /** Sets the current instant; time never goes back. */
-  readonly passTo: (instant: Instant) => void
-  readonly submit: (command: Command, by?: By) => Decision
+  readonly advanceTo: (instant: Instant) => void
+  readonly submit: (command: Command, by?: FactOrigin) => Decision
   /**
    * Takes the first item of the agenda and submits its command; advances the current instant to the item's due instant
    * if that is later.
    */
-  readonly take: () => Taken | undefined
+  readonly take: () => TakenItem | undefined
   /**
    * State for another engine to continue from, after a fact and all facts of the same turn. Undefined when the fact is
    * evicted or does not exist yet.
    */
-  readonly upTo: (seq: number) => Beginning | undefined
+  readonly snapshotAt: (seq: number) => EngineSnapshot | undefined
   /** Registers a listener, called with each fact after it was applied; returns the unsubscribe function. */
-  readonly onFact: (listener: (entry: Entry) => void) => () => void
+  readonly onFact: (listener: (entry: JournalEntry) => void) => () => void
 }
 
 /**
  * Limit of plans per fact, against a reactor that plans without end. High enough for everything that may have waited
  * for one fact: a manifest that becomes valid releases every waiting webhook, call and read at once.
  */
-const maxPlansPerFact = agendaBound / 2
+const maxPlansPerFact = maxAgendaItems / 2
 
 export function createEngine(options: EngineOptions): Engine {
-  const { settings, reactors, begin, seed } = options
+  const { settings, reactors, resumeFrom: begin, seed } = options
   const world = begin?.world ?? createWorld()
   const journal = createJournal(world, options.journalWindow, begin?.past)
-  let listeners: readonly ((entry: Entry) => void)[] = []
+  let listeners: readonly ((entry: JournalEntry) => void)[] = []
   const root = createChance(seed)
-  const streams = createStreams({
+  const streams = createChanceStreams({
     make: (name, from) => createChance(seed, `session/${name}`, from),
     first: journal.first,
     from: begin,
@@ -96,7 +102,7 @@ export function createEngine(options: EngineOptions): Engine {
   let now = begin?.now ?? options.origin
   let due: Instant | undefined
 
-  const context: Context = {
+  const context: DecisionContext = {
     world,
     settings,
     chance: streams.chance,
@@ -113,7 +119,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   /** Applies one fact and appends it to the journal. */
-  function record(fact: Fact, by: By, cause: number): Entry {
+  function record(fact: Fact, by: FactOrigin, cause: number): JournalEntry {
     apply(world, fact, now)
     const entry = journal.append(fact, now, by, cause)
     for (const listener of listeners) listener(entry)
@@ -121,7 +127,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   /** Records one fact and plans the reactions to it. */
-  function recordAndReact(fact: Fact, by: By, cause: number): void {
+  function recordAndReact(fact: Fact, by: FactOrigin, cause: number): void {
     const entry = record(fact, by, cause)
     // Facts about the agenda trigger no reactions, or editing the agenda would cause more edits.
     if (fact.kind.startsWith('agenda.')) return
@@ -139,18 +145,20 @@ export function createEngine(options: EngineOptions): Engine {
       }
     }
     if (world.agenda.waiting.size > 0)
-      for (const release of freed(fact, world, now)) record(release, by, entry.seq)
+      for (const release of releasedByFact(fact, world, now)) record(release, by, entry.seq)
   }
 
-  function plan(planned: Planned, by: By, cause: number): void {
-    const item = itemOf(planned, world.agenda.nextId, cause, context)
+  function plan(planned: PlannedCommand, by: FactOrigin, cause: number): void {
+    const item = toAgendaItem(planned, world.agenda.nextId, cause, context)
     record({ kind: 'agenda.planned', item }, by, cause)
   }
 
-  function submitAs(command: Command, by: By, cause: number): Decision {
+  function submitAs(command: Command, by: FactOrigin, cause: number): Decision {
     const decided = decide(command, context)
     const decision =
-      decided.ok && by === 'operator' ? ok(byHand(command, decided.value, world.edits)) : decided
+      decided.ok && by === 'operator'
+        ? ok(withUndoStep(command, decided.value, world.edits))
+        : decided
     if (decision.ok) for (const fact of decision.value) recordAndReact(fact, by, cause)
     return decision
   }
@@ -160,7 +168,7 @@ export function createEngine(options: EngineOptions): Engine {
     settings,
     journal,
     now: () => now,
-    passTo(instant) {
+    advanceTo(instant) {
       if (instant > now) now = instant
     },
     submit(command, by = 'operator') {
@@ -170,7 +178,7 @@ export function createEngine(options: EngineOptions): Engine {
       return decision
     },
     take() {
-      const item = head(world.agenda)
+      const item = headItem(world.agenda)
       if (!item) return undefined
       if (item.due > now) now = item.due
       streams.begin()
@@ -192,12 +200,12 @@ export function createEngine(options: EngineOptions): Engine {
       streams.end(journal.last())
       return { item, decision }
     },
-    upTo(seq) {
+    snapshotAt(seq) {
       const after = seq < journal.first() ? undefined : streams.after(seq)
       const past = after && journal.foldTo(after.seq)
       const entry = after && journal.get(after.seq)
       if (!past || !entry) return undefined
-      return { ...after, world: past, past: journal.upTo(after.seq), now: entry.at }
+      return { ...after, world: past, past: journal.historyTo(after.seq), now: entry.at }
     },
     onFact(listener) {
       listeners = [...listeners, listener]

@@ -10,7 +10,7 @@ import type { Total } from '../protocol/orders/payments.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Announcement } from './announcements/announcement.ts'
 import type { AuthFact } from './auth/fact.ts'
-import type { Call, CallIntent } from './calls/call.ts'
+import type { OutgoingCall, CallIntent } from './calls/call.ts'
 import type { PartnerFact } from './calls/partner-fact.ts'
 import type { Amendment, CancellationAnswer, Command } from './command.ts'
 import type { FaultFact } from './faults/fact.ts'
@@ -18,7 +18,7 @@ import type { PauseFact } from './pauses/pause.ts'
 import type { CustomerFact } from './customer/fact.ts'
 import type { IndoorFact } from './indoor/fact.ts'
 import type { Instant } from './instant.ts'
-import type { Item } from './agenda/item.ts'
+import type { AgendaItem } from './agenda/item.ts'
 import type { TicketFact } from './orders/ticket-fact.ts'
 import type { LogisticsFact } from './logistics/fact.ts'
 import type { LoyaltyFact } from './loyalty/fact.ts'
@@ -26,7 +26,7 @@ import type { PlaybackFact } from './playback/fact.ts'
 import type { Refusal } from './refusal.ts'
 import type { V1Fact } from './v1/fact.ts'
 import type { EmittedEvent } from './emitted-event.ts'
-import type { EditWord, KeptEvent } from './agenda/edit.ts'
+import type { EditKind, StoredEvent } from './agenda/edit.ts'
 
 export type SessionFact =
   /** The session began. */
@@ -39,7 +39,7 @@ interface UndoStep {
 
 export type AgendaFact =
   /** An item was planned. */
-  | ({ readonly kind: 'agenda.planned'; readonly item: Item } & UndoStep)
+  | ({ readonly kind: 'agenda.planned'; readonly item: AgendaItem } & UndoStep)
   /** An item came due and was taken off the agenda. */
   | { readonly kind: 'agenda.taken'; readonly id: number; readonly command: Command }
   /** An item came due and its command was refused. */
@@ -90,12 +90,12 @@ export type AgendaFact =
    */
   | {
       readonly kind: 'agenda.undone' | 'agenda.redone'
-      readonly word: EditWord
-      readonly items: readonly Item[]
+      readonly word: EditKind
+      readonly items: readonly AgendaItem[]
       readonly removed: readonly number[]
       /** Items taken meanwhile: they are left as they are. */
       readonly gone: readonly number[]
-      readonly events: readonly { readonly eventId: string; readonly event: KeptEvent }[]
+      readonly events: readonly { readonly eventId: string; readonly event: StoredEvent }[]
       /** Number of later steps that could no longer be undone and were skipped. */
       readonly forgotten?: number
     }
@@ -221,11 +221,11 @@ export type EventFact =
 
 export type CallFact =
   /** A role that we play placed a call; it is in flight. */
-  | { readonly kind: 'call.placed'; readonly call: Call }
+  | { readonly kind: 'call.placed'; readonly call: OutgoingCall }
   /** A call ended. */
   | {
       readonly kind: 'call.concluded'
-      readonly call: Call
+      readonly call: OutgoingCall
       readonly outcome: string
       readonly ok: boolean
       /** The call will be retried. */

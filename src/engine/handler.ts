@@ -12,7 +12,7 @@ import type { Refusal } from './refusal.ts'
 import type { Client, Settings } from './settings.ts'
 import type { World } from './world.ts'
 
-export interface Input {
+export interface HandlerInput {
   readonly host: Role
   /** The declared base URL of the host, without a trailing slash. */
   readonly base: string
@@ -32,13 +32,13 @@ export interface Input {
 }
 
 /** The order and the events that an exchange concerns. */
-export interface About {
+export interface AffectedEntities {
   readonly orderId?: string
   readonly eventIds?: readonly string[]
 }
 
-export interface Answer {
-  readonly about?: About
+export interface HandlerAnswer {
+  readonly about?: AffectedEntities
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   /** The JSON body; no body when undefined. */
@@ -49,16 +49,16 @@ export interface Answer {
 
 export interface CommandHandler {
   readonly kind: 'command'
-  readonly command: (input: Input) => Result<Command, Refusal>
+  readonly command: (input: HandlerInput) => Result<Command, Refusal>
   /** The answer, made of the resulting facts; an empty one with the row's status when absent. */
-  readonly answer?: (facts: readonly Fact[], input: Input) => Answer
+  readonly answer?: (facts: readonly Fact[], input: HandlerInput) => HandlerAnswer
 }
 
 export interface ViewHandler {
   readonly kind: 'view'
-  readonly view: (input: Input) => Result<Answer, Refusal>
+  readonly view: (input: HandlerInput) => Result<HandlerAnswer, Refusal>
 }
 
-export type Handler = CommandHandler | ViewHandler
+export type OperationHandler = CommandHandler | ViewHandler
 
-export type Handlers = Readonly<Record<string, Handler>>
+export type OperationHandlers = Readonly<Record<string, OperationHandler>>

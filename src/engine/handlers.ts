@@ -3,7 +3,7 @@ import { authHandlers } from './auth/handlers.ts'
 import { customerHandlers } from './customer/handlers.ts'
 import { discoveryHandlers } from './discovery/handlers.ts'
 import type { HandlerName } from '../protocol/catalogue.ts'
-import type { CommandHandler, Handler, ViewHandler } from './handler.ts'
+import type { CommandHandler, OperationHandler, ViewHandler } from './handler.ts'
 import { indoorHandlers } from './indoor/handlers.ts'
 import { logisticsHandlers } from './logistics/handlers.ts'
 import { loyaltyHandlers } from './loyalty/handlers.ts'
@@ -25,7 +25,7 @@ const handlers = {
   Record<HandlerName<'view'>, ViewHandler>
 
 /** The handler of a row; a row whose handler is missing, or of the other kind, is a type error above. */
-export const handlerOf = (name: HandlerName): Handler => handlers[name]
+export const handlerOf = (name: HandlerName): OperationHandler => handlers[name]
 
 /** The names of all handlers. */
 export const handlerNames = Object.keys(handlers)

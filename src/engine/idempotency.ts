@@ -5,13 +5,13 @@
 import { setBounded } from './bounded.ts'
 import type { Instant } from './instant.ts'
 
-export interface Remembered<Reply> {
+export interface RememberedReply<Reply> {
   readonly body: string
   readonly reply: Reply
   readonly until: Instant
 }
 
-export interface RequestMemory<Reply> {
+export interface IdempotencyStore<Reply> {
   /** The stored reply to this request; `'conflict'` when its id came with another body. */
   readonly recall: (key: string, body: string, now: Instant) => Reply | 'conflict' | undefined
   readonly remember: (key: string, body: string, reply: Reply, until: Instant) => void
@@ -20,8 +20,8 @@ export interface RequestMemory<Reply> {
 const maxEntries = 10_000
 
 /** A mutation with a known id and the same content takes effect once (TRN-HDR-04, TRN-UND-03). */
-export function createRequestMemory<Reply>(): RequestMemory<Reply> {
-  const replies = new Map<string, Remembered<Reply>>()
+export function createIdempotencyStore<Reply>(): IdempotencyStore<Reply> {
+  const replies = new Map<string, RememberedReply<Reply>>()
   return {
     recall(key, body, now) {
       const remembered = replies.get(key)

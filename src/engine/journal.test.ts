@@ -2,15 +2,15 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { transcript, type Transcript } from '../../test/support/transcript.ts'
-import { keepWorld } from './clone.ts'
+import { snapshotWorld } from './snapshot.ts'
 import type { Command } from './command.ts'
 import { createJournal, journalText } from './journal.ts'
 import { createWorld, type World } from './world.ts'
 
 /** A deep copy of the live world after every fact, independent of the journal. */
 function recordWorlds(session: Transcript): World[] {
-  const worlds: World[] = [keepWorld(session.engine.world).restore()]
-  session.engine.onFact(({ seq }) => (worlds[seq] = keepWorld(session.engine.world).restore()))
+  const worlds: World[] = [snapshotWorld(session.engine.world).restore()]
+  session.engine.onFact(({ seq }) => (worlds[seq] = snapshotWorld(session.engine.world).restore()))
   return worlds
 }
 

@@ -9,17 +9,17 @@
 import { apply } from './apply.ts'
 import type { Fact } from './fact.ts'
 import type { Instant } from './instant.ts'
-import { type Kept, keepWorld } from './clone.ts'
+import { type ValueSnapshot, snapshotWorld } from './snapshot.ts'
 import type { World } from './world.ts'
 
 /** The origin of a fact: an operator at the controls, the subject, a due item, a counterpart, or the session itself. */
-export type By = 'operator' | 'subject' | 'agenda' | 'counterpart' | 'session'
+export type FactOrigin = 'operator' | 'subject' | 'agenda' | 'counterpart' | 'session'
 
-export interface Entry {
+export interface JournalEntry {
   /** From 1, without gaps. */
   readonly seq: number
   readonly at: Instant
-  readonly by: By
+  readonly by: FactOrigin
   /** The fact that led to this one, or 0. */
   readonly cause: number
   readonly fact: Fact
@@ -31,23 +31,23 @@ export interface Journal {
   /** The number of the oldest fact in the window. */
   readonly first: () => number
   /** Appends a fact that has just been applied to the world. */
-  readonly append: (fact: Fact, at: Instant, by: By, cause: number) => Entry
-  readonly get: (seq: number) => Entry | undefined
+  readonly append: (fact: Fact, at: Instant, by: FactOrigin, cause: number) => JournalEntry
+  readonly get: (seq: number) => JournalEntry | undefined
   /** The entries in the window after a number, oldest first, at most `max`. */
-  readonly after: (seq: number, max: number) => readonly Entry[]
+  readonly after: (seq: number, max: number) => readonly JournalEntry[]
   /** The entries in the window before a number, newest first. */
-  readonly before: (seq: number) => Generator<Entry>
+  readonly before: (seq: number) => Generator<JournalEntry>
   /** The world right after a fact; undefined when the fact is evicted or does not exist yet. */
   readonly foldTo: (seq: number) => World | undefined
   /** The history up to a fact, for another journal to continue from. */
-  readonly upTo: (seq: number) => Past
+  readonly historyTo: (seq: number) => JournalHistory
 }
 
 /** The stored part of a journal. */
-export interface Past {
-  readonly marks: readonly [Checkpoint, ...Checkpoint[]]
+export interface JournalHistory {
+  readonly checkpoints: readonly [Checkpoint, ...Checkpoint[]]
   /** The facts since the first of these snapshots. */
-  readonly entries: readonly Entry[]
+  readonly entries: readonly JournalEntry[]
 }
 
 /** Default number of facts in memory. */
@@ -56,13 +56,19 @@ export const journalWindow = 20_000
 /** A snapshot of the world right after a fact. */
 interface Checkpoint {
   readonly seq: number
-  readonly world: Kept<World>
+  readonly world: ValueSnapshot<World>
 }
 
-export function createJournal(world: World, window: number = journalWindow, from?: Past): Journal {
+export function createJournal(
+  world: World,
+  window: number = journalWindow,
+  from?: JournalHistory,
+): Journal {
   /** The last snapshot before the window, and those in it. */
-  let checkpoints: Past['marks'] = from?.marks ?? [{ seq: 0, world: keepWorld(world) }]
-  let entries: Entry[] = [...(from?.entries ?? [])]
+  let checkpoints: JournalHistory['checkpoints'] = from?.checkpoints ?? [
+    { seq: 0, world: snapshotWorld(world) },
+  ]
+  let entries: JournalEntry[] = [...(from?.entries ?? [])]
   let nextCheckpoint = 0
   scheduleNextCheckpoint(checkpoints.at(-1) ?? checkpoints[0])
 
@@ -72,7 +78,7 @@ export function createJournal(world: World, window: number = journalWindow, from
 
   const last = (): number => checkpoints[0].seq + entries.length
   const first = (): number => Math.max(checkpoints[0].seq + 1, last() - window + 1)
-  const at = (seq: number): Entry | undefined => entries[seq - checkpoints[0].seq - 1]
+  const at = (seq: number): JournalEntry | undefined => entries[seq - checkpoints[0].seq - 1]
 
   /** The last snapshot that is not after a fact. */
   const checkpointBefore = (seq: number): Checkpoint =>
@@ -80,7 +86,7 @@ export function createJournal(world: World, window: number = journalWindow, from
 
   /** Takes a snapshot, and drops snapshots and facts that no fold needs any more. */
   function takeCheckpoint(): void {
-    const checkpoint: Checkpoint = { seq: last(), world: keepWorld(world) }
+    const checkpoint: Checkpoint = { seq: last(), world: snapshotWorld(world) }
     const oldest = checkpointBefore(first() - 1)
     entries = entries.slice(oldest.seq - checkpoints[0].seq)
     checkpoints = [oldest, ...checkpoints.filter(({ seq }) => seq > oldest.seq), checkpoint]
@@ -91,7 +97,7 @@ export function createJournal(world: World, window: number = journalWindow, from
     last,
     first,
     append(fact, instant, by, cause) {
-      const entry: Entry = { seq: last() + 1, at: instant, by, cause, fact }
+      const entry: JournalEntry = { seq: last() + 1, at: instant, by, cause, fact }
       entries.push(entry)
       if (entry.seq >= nextCheckpoint) takeCheckpoint()
       return entry
@@ -107,8 +113,8 @@ export function createJournal(world: World, window: number = journalWindow, from
         if (entry) yield entry
       }
     },
-    upTo: (seq) => ({
-      marks: [
+    historyTo: (seq) => ({
+      checkpoints: [
         checkpoints[0],
         ...checkpoints.slice(1).filter((checkpoint) => checkpoint.seq <= seq),
       ],
@@ -128,5 +134,5 @@ export function createJournal(world: World, window: number = journalWindow, from
 }
 
 /** The journal as JSON Lines: two runs of one seed must be equal byte for byte. */
-export const journalText = (entries: Iterable<Entry>): string =>
+export const journalText = (entries: Iterable<JournalEntry>): string =>
   Array.from(entries, (entry) => `${JSON.stringify(entry)}\n`).join('')

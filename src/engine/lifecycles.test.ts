@@ -11,10 +11,10 @@ import {
   customerTriggers,
 } from '../protocol/customer/lifecycle.ts'
 import {
-  accountLifecycle,
-  accountStates,
-  accountStep,
-  accountTriggers,
+  diningAccountLifecycle,
+  diningAccountStates,
+  diningAccountStep,
+  diningAccountTriggers,
 } from '../protocol/indoor/lifecycle.ts'
 import { LogisticsConduct } from '../protocol/logistics/conduct.ts'
 import {
@@ -125,10 +125,10 @@ const lifecycles: readonly Lifecycle[] = [
   },
   {
     name: 'account',
-    states: accountStates,
-    triggers: accountTriggers,
-    cell: (state, trigger) => cellOf(accountStep(state, trigger)),
-    targets: accountLifecycle.map(({ to }) => to),
+    states: diningAccountStates,
+    triggers: diningAccountTriggers,
+    cell: (state, trigger) => cellOf(diningAccountStep(state, trigger)),
+    targets: diningAccountLifecycle.map(({ to }) => to),
     printed: `
   IN_USE -      -      -      -          -          -          -          -          -      -      -          -
   -      IN_USE IN_USE IN_USE IN_USE     IN_USE     IN_USE     IN_USE     IN_PAYMENT =      -      IN_USE     IN_USE

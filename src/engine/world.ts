@@ -10,7 +10,7 @@ import { type Role, roles } from '../protocol/role.ts'
 import { type Agenda, createAgenda } from './agenda/agenda.ts'
 import { createEditsWorld, type EditsWorld } from './agenda/edits.ts'
 import { type AnnouncementsWorld, createAnnouncementsWorld } from './announcements/announcement.ts'
-import type { Call, CallIntent } from './calls/call.ts'
+import type { OutgoingCall, CallIntent } from './calls/call.ts'
 import type { CancellationAnswer } from './command.ts'
 import type { Instant } from './instant.ts'
 import { createFaultsWorld, type FaultsWorld } from './faults/world.ts'
@@ -49,11 +49,11 @@ export interface OrderingWorld {
   /** Events whose webhook waits for its receiver, with the attempt number. */
   readonly waiting: Map<string, number>
   /** Event ids by the alias used in a poll, where every poll gets fresh ids. */
-  readonly names: Map<string, string>
+  readonly eventIdByAlias: Map<string, string>
 }
 
 /** An order at the Software Service: built from events and GET only, never from the other side's state. */
-export interface Ticket {
+export interface OrderTicket {
   readonly orderId: string
   readonly status?: OrderStatus
   readonly profile?: OrderType
@@ -76,12 +76,12 @@ export interface Ticket {
 }
 
 export interface StoreWorld {
-  readonly tickets: Map<string, Ticket>
+  readonly tickets: Map<string, OrderTicket>
   /** Ids of stored events, oldest first, for deduplication. */
   readonly seen: Set<string>
 }
 
-export interface Partner {
+export interface PartnerRecord {
   readonly state: 'accepted' | 'rejected'
   readonly because?: string
   /** The last valid manifest. */
@@ -89,7 +89,7 @@ export interface Partner {
   readonly merchants?: readonly MerchantRow[]
 }
 
-export interface Token {
+export interface IssuedToken {
   readonly host: Role
   readonly clientId: string
   readonly scopes: ReadonlySet<string>
@@ -97,7 +97,7 @@ export interface Token {
 }
 
 /** An authorization code that can be exchanged for a token. */
-export interface Code {
+export interface AuthorizationCode {
   readonly host: Role
   readonly clientId: string
   readonly redirectUri: string
@@ -122,13 +122,13 @@ export interface World {
   /** State of the playback of a recording. */
   readonly playback: PlaybackWorld
   /** By `from>to`. */
-  readonly partners: Map<string, Partner>
+  readonly partners: Map<string, PartnerRecord>
   /** By the token itself, oldest first. */
-  readonly tokens: Map<string, Token>
+  readonly tokens: Map<string, IssuedToken>
   /** By the authorization code itself, oldest first. */
-  readonly codes: Map<string, Code>
+  readonly codes: Map<string, AuthorizationCode>
   /** Calls in flight. */
-  readonly calls: Map<number, Call>
+  readonly calls: Map<number, OutgoingCall>
   nextCallId: number
   /** Postponed calls: wait for their receiver's manifest to be valid again, oldest first. */
   readonly postponed: Set<CallIntent>
@@ -155,7 +155,7 @@ export const createWorld = (): World => ({
     events: new Map(),
     mailbox: new Map(),
     waiting: new Map(),
-    names: new Map(),
+    eventIdByAlias: new Map(),
   },
   store: { tickets: new Map(), seen: new Set() },
   indoor: createIndoorWorld(),
@@ -181,5 +181,5 @@ const partnerKeys = new Map(
 
 export const partnerKey = (from: Role, to: Role): string => partnerKeys.get(from)?.get(to) ?? ''
 
-export const partnerOf = (world: World, from: Role, to: Role): Partner | undefined =>
+export const partnerOf = (world: World, from: Role, to: Role): PartnerRecord | undefined =>
   world.partners.get(partnerKey(from, to))

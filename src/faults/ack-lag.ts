@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
-import { isAcknowledgment } from './is-poll.ts'
+import { isAcknowledgmentAnswer } from './answer-operation.ts'
 
 const options = z.strictObject({
   polls: z.int().min(1).max(100).default(2).describe('in so many polls its events come again'),
@@ -22,7 +22,7 @@ export const ackLag = defineFault<z.infer<typeof options>>({
   vary: (chance) => ({ polls: chance.between(1, 3), atMost: chance.pick([10_000, 60_000]) }),
   message({ polls, atMost }, meeting) {
     const eventIds = meeting.events.flatMap(({ eventId }) => eventId ?? [])
-    if (!isAcknowledgment(meeting) || eventIds.length === 0) return undefined
+    if (!isAcknowledgmentAnswer(meeting) || eventIds.length === 0) return undefined
     return {
       effect: false,
       reply: { status: 202 },

@@ -2,7 +2,7 @@
  * Poll batches: events reversed, shuffled, one per poll, or held back until a backlog has gathered (E9, ORD-EVR-04).
  */
 import { z } from 'zod'
-import { isPoll } from './is-poll.ts'
+import { isPollAnswer } from './answer-operation.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 
@@ -35,7 +35,7 @@ export const batch = defineFault<z.infer<typeof options>>({
       : undefined,
   message({ as }, meeting, chance) {
     // Fewer than two events look the same in any order.
-    if (as === 'backlog' || !isPoll(meeting) || meeting.events.length < 2) return undefined
+    if (as === 'backlog' || !isPollAnswer(meeting) || meeting.events.length < 2) return undefined
     switch (as) {
       case 'reverse':
         return { effect: true, change: { kind: 'reverse' } }

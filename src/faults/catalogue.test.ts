@@ -4,26 +4,26 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createChance } from '../engine/chance.ts'
-import type { Meeting } from '../engine/faults/meeting.ts'
-import type { Planned } from '../engine/agenda/item.ts'
-import { faults } from './catalogue.ts'
-import { type FaultDefinition, isLegal } from './fault.ts'
+import type { FaultPoint } from '../engine/faults/fault-point.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
+import { faultCatalogue } from './catalogue.ts'
+import { type FaultDefinition, isLegalFault } from './fault.ts'
 import { faultPort } from './port.ts'
 import { faultSchema } from './schema.ts'
-import { checkFault, commonOptions, schemaOf } from './spec.ts'
+import { checkFault, commonFaultOptions, faultOptionsSchema } from './spec.ts'
 import { faultText } from './spec-text.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
-const all = faults.map((fault) => [fault.name, fault] as const)
+const all = faultCatalogue.map((fault) => [fault.name, fault] as const)
 
 test('a fault’s name is its file’s name, and unique', () => {
   const files = readdirSync(folder)
   for (const [name] of all) expect(files).toContain(`${name}.ts`)
-  expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length)
+  expect(new Set(faultCatalogue.map(({ name }) => name)).size).toBe(faultCatalogue.length)
 })
 
 test('every code of the classification is covered', () => {
-  const codes = new Set(faults.flatMap(({ code }) => code.split(', ')))
+  const codes = new Set(faultCatalogue.flatMap(({ code }) => code.split(', ')))
   const alphabet = [
     ...Array.from({ length: 12 }, (_, index) => `E${index + 1}`),
     ...Array.from({ length: 11 }, (_, index) => `R${index + 1}`),
@@ -40,7 +40,7 @@ test.each(all)(
   (_name, { options }) => {
     for (const [name, option] of Object.entries(options.shape)) {
       expect(`${name}: ${(option as z.ZodType).description}`).toMatch(/: (?!undefined).{5}/)
-      expect(Object.keys(commonOptions)).not.toContain(name)
+      expect(Object.keys(commonFaultOptions)).not.toContain(name)
     }
   },
 )
@@ -48,13 +48,13 @@ test.each(all)(
 test.each(all)(
   '%s needs no options, and its text form parses back to the same options',
   (_name, fault) => {
-    expect(checkFault({ [fault.name]: {} }, faults)).toMatchObject({ ok: true })
+    expect(checkFault({ [fault.name]: {} }, faultCatalogue)).toMatchObject({ ok: true })
     for (let draw = 0; draw < 30; draw++) {
       const options = fault.vary(createChance(draw, fault.name))
       const text = faultText(fault.name, options)
       const [byText, byObject] = [
-        checkFault(text, faults),
-        checkFault({ [fault.name]: options }, faults),
+        checkFault(text, faultCatalogue),
+        checkFault({ [fault.name]: options }, faultCatalogue),
       ]
       if (!byText.ok || !byObject.ok) throw new Error(`${text} is refused`)
       expect(byText.value).toEqual(byObject.value)
@@ -64,9 +64,9 @@ test.each(all)(
 )
 
 /** The fault points of a kind: all kinds of messages, with all variants. */
-const meetings: readonly Meeting[] = [
+const meetings: readonly FaultPoint[] = [
   ...(['polling', 'webhook'] as const).flatMap((channel) =>
-    ['CREATED', 'CONFIRMED', 'CANCELLED'].map((eventType): Meeting => ({
+    ['CREATED', 'CONFIRMED', 'CANCELLED'].map((eventType): FaultPoint => ({
       kind: 'handover',
       channel,
       eventId: 'e1',
@@ -83,7 +83,7 @@ const meetings: readonly Meeting[] = [
   { kind: 'effect', trigger: 'confirm', orderId: 'a' },
   ...(
     ['pollingEvents', 'acknowledgeEvents', 'getOrder', 'confirmOrder', 'issueToken'] as const
-  ).map((operation): Meeting => ({
+  ).map((operation): FaultPoint => ({
     kind: 'answer',
     operation,
     method: operation === 'getOrder' || operation === 'pollingEvents' ? 'GET' : 'POST',
@@ -130,7 +130,7 @@ const meetings: readonly Meeting[] = [
   },
 ]
 
-const planOf = (meeting: Meeting): Planned => ({
+const planOf = (meeting: FaultPoint): PlannedCommand => ({
   command:
     meeting.kind === 'handover' && meeting.channel === 'polling'
       ? { kind: 'event.offer', eventId: 'e1' }
@@ -142,7 +142,7 @@ const planOf = (meeting: Meeting): Planned => ({
 function made(
   fault: FaultDefinition,
   options: Readonly<Record<string, unknown>>,
-  meeting: Meeting,
+  meeting: FaultPoint,
 ) {
   const chance = createChance(1, 'made')
   const checked = {
@@ -179,7 +179,7 @@ const longestMs = 600_000
 
 const lawful = all.filter(([, fault]) =>
   Array.from({ length: 40 }, (_, draw) => fault.vary(createChance(draw, fault.name))).some(
-    (options) => isLegal(fault, options),
+    (options) => isLegalFault(fault, options),
   ),
 )
 
@@ -188,7 +188,7 @@ test.each(lawful)(
   (_name, fault) => {
     for (let draw = 0; draw < 60; draw++) {
       const options = fault.vary(createChance(draw, fault.name))
-      if (!isLegal(fault, options)) continue
+      if (!isLegalFault(fault, options)) continue
       for (const meeting of meetings) {
         const left = made(fault, options, meeting)
         if (!left || !('length' in left)) continue
@@ -209,7 +209,10 @@ test('one schema for editors covers all faults and describes each option', () =>
   const text = JSON.stringify(schema)
   for (const [name, fault] of all) {
     expect(text).toContain(`"${name}":`)
-    const { properties } = z.toJSONSchema(schemaOf(fault), { io: 'input', unrepresentable: 'any' })
+    const { properties } = z.toJSONSchema(faultOptionsSchema(fault), {
+      io: 'input',
+      unrepresentable: 'any',
+    })
     for (const [option, inner] of Object.entries(properties ?? {}))
       expect((inner as { description?: string }).description, `${name}.${option}`).toBeTruthy()
   }

@@ -66,4 +66,4 @@ const members: readonly FaultDefinition[] = [
 ]
 
 /** `storm` draws from all other faults. */
-export const faults: readonly FaultDefinition[] = [...members, createStorm(members)]
+export const faultCatalogue: readonly FaultDefinition[] = [...members, createStorm(members)]

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { isoOf } from '../engine/instant.ts'
 import { parseDateTime } from '../protocol/date-time.ts'
 import { Duration } from '../protocol/duration.ts'
-import { altered, unseen } from './alter.ts'
+import { planAlteredEvent, alterableHandover } from './alter-event.ts'
 import { defineFault } from './fault.ts'
 
 const modes = ['equal', 'earlier'] as const
@@ -25,10 +25,10 @@ export const contradictoryTime = defineFault<z.infer<typeof options>>({
   options,
   vary: (chance) => ({ as: chance.pick(modes), by: chance.pick([1, 1000, 60_000]) }),
   plan({ as, by }, planned, meeting) {
-    const event = unseen(meeting)
+    const event = alterableHandover(meeting)
     const before = event?.previousAt === undefined ? undefined : parseDateTime(event.previousAt)
     if (!event || before === undefined) return undefined
     const createdAt = isoOf(as === 'equal' ? before : before - by)
-    return altered(event.eventId, { createdAt }, planned)
+    return planAlteredEvent(event.eventId, { createdAt }, planned)
   },
 })

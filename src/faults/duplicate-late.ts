@@ -3,7 +3,7 @@ import { compact } from '../compact.ts'
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
-import type { WaitWish } from '../engine/faults/wait-condition.ts'
+import type { WaitCondition } from '../engine/faults/wait-condition.ts'
 
 const times = ['acknowledged', 'past', 'over'] as const
 
@@ -20,7 +20,7 @@ function waitCondition(
   { when, k }: z.infer<typeof options>,
   eventId: string,
   orderId: string | undefined,
-): WaitWish {
+): WaitCondition {
   if (when === 'acknowledged') return { kind: 'acknowledged', eventId }
   if (when === 'over' && orderId !== undefined) return { kind: 'over', orderId }
   return { kind: 'past', handovers: k, eventId, ...compact({ orderId }) }

@@ -6,8 +6,8 @@
 import type { z } from 'zod'
 import type { Chance } from '../engine/chance.ts'
 import type { Distortion } from '../engine/faults/distortion.ts'
-import type { Meeting, MessageMeeting, PlanMeeting } from '../engine/faults/meeting.ts'
-import type { Planned } from '../engine/agenda/item.ts'
+import type { FaultPoint, MessagePoint, PlanPoint } from '../engine/faults/fault-point.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
 
 export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
   /** Same as the file name: `drop`, `rate-limit`. */
@@ -17,7 +17,7 @@ export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
   /** Code, or codes, in the classification of faults: `E5`, `R7, R11`; `*` for one that draws others. */
   readonly code: string
   /** The kinds of fault points at which it acts. */
-  readonly meets: readonly Meeting['kind'][]
+  readonly meets: readonly FaultPoint['kind'][]
   /** Whether a correct partner or network may do this; otherwise it is a robustness test, and findings are advice. */
   readonly legal: boolean | ((options: Options) => boolean)
   /** Its own options; the common ones (event, order, nth, percent …) are added. */
@@ -29,22 +29,26 @@ export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
   /** Distorts a plan: dropped, delayed, duplicated. Undefined leaves it alone. */
   readonly plan?: (
     options: Options,
-    planned: Planned,
-    meeting: PlanMeeting,
+    planned: PlannedCommand,
+    meeting: PlanPoint,
     chance: Chance,
-  ) => readonly Planned[] | undefined
+  ) => readonly PlannedCommand[] | undefined
   /** Distorts a message. Undefined leaves it alone. */
   readonly message?: (
     options: Options,
-    meeting: MessageMeeting,
+    meeting: MessagePoint,
     chance: Chance,
   ) => Distortion | undefined
   /** Instead of both: candidate faults; the first of them that acts here is used. */
-  readonly instead?: (options: Options, meeting: Meeting, chance: Chance) => Iterable<Draw>
+  readonly replacements?: (
+    options: Options,
+    meeting: FaultPoint,
+    chance: Chance,
+  ) => Iterable<FaultDraw>
 }
 
 /** A fault with drawn options. */
-export interface Draw {
+export interface FaultDraw {
   readonly fault: FaultDefinition
   readonly options: Readonly<Record<string, unknown>>
 }
@@ -54,7 +58,7 @@ export const defineFault = <Options extends object>(
   fault: FaultDefinition<Options>,
 ): FaultDefinition => fault as unknown as FaultDefinition
 
-export const isLegal = (
+export const isLegalFault = (
   { legal }: FaultDefinition,
   options: Readonly<Record<string, unknown>>,
 ): boolean => (typeof legal === 'function' ? legal(options) : legal)

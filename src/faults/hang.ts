@@ -3,7 +3,7 @@
  * a call of ours is lost on the way, or its answer is.
  */
 import { z } from 'zod'
-import { effectOption, effects } from './broken-off.ts'
+import { effectOption, effectTimings } from './effect-option.ts'
 import { defineFault } from './fault.ts'
 
 const options = z.strictObject({ effect: effectOption })
@@ -15,6 +15,6 @@ export const hang = defineFault<z.infer<typeof options>>({
   meets: ['answer', 'call'],
   legal: true,
   options,
-  vary: (chance) => ({ effect: chance.pick(effects) }),
+  vary: (chance) => ({ effect: chance.pick(effectTimings) }),
   message: ({ effect }) => ({ effect: effect === 'after', end: 'hang' }),
 })

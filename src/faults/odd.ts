@@ -1,7 +1,7 @@
 /** A valid but unusual answer (R10), which any client that follows HTTP and the protocol can read. */
 import { z } from 'zod'
 import type { Distortion } from '../engine/faults/distortion.ts'
-import type { MessageMeeting } from '../engine/faults/meeting.ts'
+import type { MessagePoint } from '../engine/faults/fault-point.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
 
@@ -19,7 +19,7 @@ const options = z.strictObject({
 /** Unknown fields with values of every JSON type. */
 const fields = { x_unknown: { nested: [1, 'two', null] }, x_flag: true, x_number: 4.5 }
 
-const isEmptyPoll = ({ operation: id, events }: MessageMeeting): boolean =>
+const isEmptyPoll = ({ operation: id, events }: MessagePoint): boolean =>
   operation(id).behind.name === 'events.poll' && events.length === 0
 
 export const odd = defineFault<z.infer<typeof options>>({

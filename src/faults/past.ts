@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
-import type { WaitWish } from '../engine/faults/wait-condition.ts'
+import type { WaitCondition } from '../engine/faults/wait-condition.ts'
 
 const options = z.strictObject({
   k: z
@@ -38,7 +38,7 @@ export const past = defineFault<z.infer<typeof options>>({
     // The last event of an order has no later one: it would just be late.
     if (ofOrder !== undefined ? closes : k === 'all') return undefined
     const reference = ofOrder === undefined ? {} : { orderId: ofOrder }
-    const condition: WaitWish =
+    const condition: WaitCondition =
       k === 'all'
         ? { kind: 'over', orderId: ofOrder ?? '' }
         : { kind: 'past', handovers: k, eventId, ...reference }

@@ -1,15 +1,15 @@
 /** Implements the engine's `FaultPort` with the fault catalogue; injected where a session is composed. */
 import type { Chance } from '../engine/chance.ts'
-import type { CheckedFault, FaultPort, Made } from '../engine/faults/fault.ts'
-import type { Meeting } from '../engine/faults/meeting.ts'
+import type { CheckedFault, FaultPort, FaultResult } from '../engine/faults/fault.ts'
+import type { FaultPoint } from '../engine/faults/fault-point.ts'
 import { ok } from '../protocol/result.ts'
-import { faults } from './catalogue.ts'
-import { type FaultDefinition, isLegal } from './fault.ts'
-import { type Profile, profiles } from './profiles.ts'
+import { faultCatalogue } from './catalogue.ts'
+import { type FaultDefinition, isLegalFault } from './fault.ts'
+import { type FaultProfile, faultProfiles } from './profiles.ts'
 import { checkFault } from './spec.ts'
 import { faultText } from './spec-text.ts'
 
-const byName = new Map(faults.map((each) => [each.name, each]))
+const byName = new Map(faultCatalogue.map((each) => [each.name, each]))
 
 function definitionOf({ name }: CheckedFault): FaultDefinition {
   const definition = byName.get(name)
@@ -22,23 +22,23 @@ type Options = CheckedFault['options']
 /** Applies a fault, or the first one that it draws that acts here. */
 function applyDefinition<Value>(
   checked: CheckedFault,
-  meeting: Meeting,
+  meeting: FaultPoint,
   chance: Chance,
   distort: (fault: FaultDefinition, options: Options) => Value | undefined,
-): Made<Value> | undefined {
+): FaultResult<Value> | undefined {
   const definition = definitionOf(checked)
   const { options } = checked
   if (!definition.meets.includes(meeting.kind)) return undefined
-  if (!definition.instead) {
+  if (!definition.replacements) {
     const value = distort(definition, options)
     return value === undefined ? undefined : { value }
   }
-  for (const drawn of definition.instead(options, meeting, chance)) {
+  for (const drawn of definition.replacements(options, meeting, chance)) {
     const value = distort(drawn.fault, drawn.options)
     if (value === undefined) continue
     const { name } = drawn.fault
     const text = faultText(name, drawn.options)
-    return { value, as: { name, legal: isLegal(drawn.fault, drawn.options), text } }
+    return { value, as: { name, legal: isLegalFault(drawn.fault, drawn.options), text } }
   }
   return undefined
 }
@@ -47,12 +47,12 @@ const isNothing = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
 
 /** A profile by its name: alone, or as a key without a value, as a YAML list may have it. */
-function profileOf(spec: unknown): Profile | undefined {
+function profileOf(spec: unknown): FaultProfile | undefined {
   const [entry, ...others] =
     typeof spec === 'object' && spec !== null ? Object.entries(spec) : [[spec, null]]
   const name: unknown = others.length === 0 && isNothing(entry?.[1]) ? entry?.[0] : undefined
-  return typeof name === 'string' && Object.hasOwn(profiles, name.trim())
-    ? profiles[name.trim()]
+  return typeof name === 'string' && Object.hasOwn(faultProfiles, name.trim())
+    ? faultProfiles[name.trim()]
     : undefined
 }
 
@@ -61,7 +61,7 @@ export const faultPort: FaultPort = {
     const profile = profileOf(spec)
     const checked: CheckedFault[] = []
     for (const each of profile?.faults ?? [spec]) {
-      const one = checkFault(each, faults, Object.keys(profiles))
+      const one = checkFault(each, faultCatalogue, Object.keys(faultProfiles))
       if (!one.ok) return one
       checked.push(one.value)
     }

@@ -3,17 +3,17 @@
  * under the same id. With a new id it is a new event by the protocol's wording; findings are advice then.
  */
 import { z } from 'zod'
-import type { Planned } from '../engine/agenda/item.ts'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
-import type { Channel } from '../engine/emitted-event.ts'
+import type { EventChannel } from '../engine/emitted-event.ts'
 
 const options = z.strictObject({
   newId: z.literal(true).optional().describe('as a new event, with an id of its own'),
   by: Duration.default(200).describe('how long after the call'),
 })
 
-const planHandover = (channel: Channel, eventId: string, afterMs: number): Planned => ({
+const planHandover = (channel: EventChannel, eventId: string, afterMs: number): PlannedCommand => ({
   command:
     channel === 'polling'
       ? { kind: 'event.offer', eventId }
@@ -33,7 +33,7 @@ export const presentAgain = defineFault<z.infer<typeof options>>({
     if (meeting.kind !== 'answer' || !meeting.repeats) return undefined
     const { orderId = '', repeats } = meeting
     const { eventId, eventType, channels } = repeats
-    const plans: readonly Planned[] = newId
+    const plans: readonly PlannedCommand[] = newId
       ? [{ command: { kind: 'event.emit', orderId, eventType }, afterMs: by }]
       : channels.map((channel) => planHandover(channel, eventId, by))
     return { effect: true, plans }

@@ -2,18 +2,18 @@
 import { expect, test } from 'vitest'
 import { openDuel } from '../../test/support/in-process-harness.ts'
 import { faultPort } from './port.ts'
-import { faults } from './catalogue.ts'
-import { profiles } from './profiles.ts'
+import { faultCatalogue } from './catalogue.ts'
+import { faultProfiles } from './profiles.ts'
 
-const names = Object.keys(profiles)
+const names = Object.keys(faultProfiles)
 
 test('there are at least twelve profiles, and none has the name of a fault', () => {
   expect(names.length).toBeGreaterThanOrEqual(12)
-  expect(names.filter((name) => faults.some((fault) => fault.name === name))).toEqual([])
+  expect(names.filter((name) => faultCatalogue.some((fault) => fault.name === name))).toEqual([])
 })
 
 test.each(names)('%s has a summary, and each of its faults is known and lawful', (name) => {
-  expect(profiles[name]?.summary).toMatch(/^[a-z].{20,130}[^.]$/)
+  expect(faultProfiles[name]?.summary).toMatch(/^[a-z].{20,130}[^.]$/)
   const checked = faultPort.check(name)
   if (!checked.ok) throw new Error(checked.error.message)
   expect(checked.value.length).toBeGreaterThan(0)

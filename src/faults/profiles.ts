@@ -1,13 +1,13 @@
 /** Fault profiles: named combinations of faults that occur together in the field, as data. */
 
-export interface Profile {
+export interface FaultProfile {
   /** One sentence: where it occurs. */
   readonly summary: string
   /** Entries as in `faults:` of the configuration. */
   readonly faults: readonly unknown[]
 }
 
-export const profiles: Readonly<Record<string, Profile>> = {
+export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
   'flaky-network': {
     summary: 'a tablet at the counter on a bad line: connections break, stall and crawl both ways',
     faults: [

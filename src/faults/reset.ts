@@ -1,6 +1,6 @@
 /** Resets the connection before the first byte of an answer (R6), before or after the request took effect. */
 import { z } from 'zod'
-import { effectOption, effects } from './broken-off.ts'
+import { effectOption, effectTimings } from './effect-option.ts'
 import { defineFault } from './fault.ts'
 
 const options = z.strictObject({ effect: effectOption })
@@ -12,6 +12,6 @@ export const reset = defineFault<z.infer<typeof options>>({
   meets: ['answer', 'call'],
   legal: true,
   options,
-  vary: (chance) => ({ effect: chance.pick(effects) }),
+  vary: (chance) => ({ effect: chance.pick(effectTimings) }),
   message: ({ effect }) => ({ effect: effect === 'after', end: 'reset' }),
 })

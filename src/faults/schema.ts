@@ -1,21 +1,21 @@
 /** One schema of all notations of a fault: for editors, as JSON Schema, and for listing the options. */
 import { z } from 'zod'
-import { faults } from './catalogue.ts'
+import { faultCatalogue } from './catalogue.ts'
 import type { FaultDefinition } from './fault.ts'
-import { profiles } from './profiles.ts'
-import { schemaOf } from './spec.ts'
+import { faultProfiles } from './profiles.ts'
+import { faultOptionsSchema } from './spec.ts'
 
 /** `{ drop: { event: CONFIRMED } }` for one fault. */
 const asObject = (definition: FaultDefinition): z.ZodType =>
   z
     .strictObject({
-      [definition.name]: schemaOf(definition).describe(definition.summary),
+      [definition.name]: faultOptionsSchema(definition).describe(definition.summary),
     })
     .describe(definition.summary)
 
 /** `drop:event=CONFIRMED,nth=1`, or the name alone. */
 const asText = (): z.ZodType => {
-  const names = faults.map(({ name }) => name).join('|')
+  const names = faultCatalogue.map(({ name }) => name).join('|')
   return z
     .string()
     .regex(new RegExp(`^(?:${names})(?::.*)?$`))
@@ -23,7 +23,7 @@ const asText = (): z.ZodType => {
 }
 
 const asProfile = (): z.ZodType => {
-  const [first = '', ...rest] = Object.keys(profiles)
+  const [first = '', ...rest] = Object.keys(faultProfiles)
   return z.enum([first, ...rest]).describe('all faults of a profile')
 }
 
@@ -32,6 +32,6 @@ const asProfile = (): z.ZodType => {
  * editors.
  */
 export const faultSchema = (): z.ZodType => {
-  const objects = faults.map(asObject)
+  const objects = faultCatalogue.map(asObject)
   return z.union([asProfile(), asText(), ...objects])
 }

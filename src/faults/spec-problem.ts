@@ -34,7 +34,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-export function whyNot(given: unknown, names: readonly string[], error: z.ZodError): string {
+export function specProblem(given: unknown, names: readonly string[], error: z.ZodError): string {
   const [first] = error.issues
   if (!first) return 'cannot be so'
   const issue = nearestIssue(first)

@@ -12,13 +12,13 @@ export function faultText(name: string, options: Readonly<Record<string, unknown
   return parts.length > 0 ? `${name}:${parts.join(',')}` : name
 }
 
-export interface SaidFault {
+export interface ParsedFaultText {
   readonly name: string
   /** The unparsed values of each option. */
   readonly words: Readonly<Record<string, readonly string[]>>
 }
 
-export function readText(text: string): Result<SaidFault, Refusal> {
+export function parseFaultText(text: string): Result<ParsedFaultText, Refusal> {
   const [name = '', ...rest] = text.trim().split(':')
   const optionsText = rest.join(':')
   // Without a prototype, so that option names like `constructor` or `__proto__` are ordinary keys.
@@ -54,8 +54,8 @@ const convertValue = (word: string): unknown =>
 const oneOrAll = (values: readonly unknown[]): unknown => (values.length === 1 ? values[0] : values)
 
 /** Converts the values; options named in `texts` stay strings, even where they look like a number. */
-export const optionsOf = (
-  { words }: SaidFault,
+export const faultOptionsOf = (
+  { words }: ParsedFaultText,
   texts: ReadonlySet<string> = new Set(),
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(

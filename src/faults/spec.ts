@@ -3,15 +3,15 @@
  * the dashboard. `{ drop: { event: CONFIRMED, nth: 1 } }`, `drop:event=CONFIRMED,nth=1`, or the name of a profile.
  */
 import { z } from 'zod'
-import type { Anchor, CheckedFault } from '../engine/faults/fault.ts'
+import type { FaultAnchor, CheckedFault } from '../engine/faults/fault.ts'
 import { refuse, type Refusal } from '../engine/refusal.ts'
 import { type OperationId, operations } from '../protocol/catalogue.ts'
 import { closest } from '../protocol/closest.ts'
 import { Duration } from '../protocol/duration.ts'
 import { ok, type Result } from '../protocol/result.ts'
-import { type FaultDefinition, isLegal } from './fault.ts'
-import { whyNot } from './spec-problem.ts'
-import { faultText, optionsOf, readText } from './spec-text.ts'
+import { type FaultDefinition, isLegalFault } from './fault.ts'
+import { specProblem } from './spec-problem.ts'
+import { faultText, faultOptionsOf, parseFaultText } from './spec-text.ts'
 
 const oneOrMany = <Value extends z.ZodType>(value: Value) =>
   z.union([value, z.array(value).min(1)]).optional()
@@ -19,7 +19,7 @@ const oneOrMany = <Value extends z.ZodType>(value: Value) =>
 const operationIds = operations.map(({ id }) => id) as [OperationId, ...OperationId[]]
 
 /** Options common to all faults. */
-export const commonOptions = {
+export const commonFaultOptions = {
   event: oneOrMany(z.string().min(1)).describe(
     'event types; for a poll or an acknowledgment, those that it carries',
   ),
@@ -53,16 +53,18 @@ export const commonOptions = {
   for: Duration.optional().describe('how long it is in force'),
 }
 
-const common = z.strictObject(commonOptions)
+const common = z.strictObject(commonFaultOptions)
 type Common = z.infer<typeof common>
 
 /** Schemas by fault, created on demand: most sessions need few of them. */
 const schemas = new Map<FaultDefinition, z.ZodType<Record<string, unknown>>>()
 
-export function schemaOf(definition: FaultDefinition): z.ZodType<Record<string, unknown>> {
+export function faultOptionsSchema(
+  definition: FaultDefinition,
+): z.ZodType<Record<string, unknown>> {
   const known = schemas.get(definition)
   if (known) return known
-  const made = z.strictObject({ ...definition.options.shape, ...commonOptions })
+  const made = z.strictObject({ ...definition.options.shape, ...commonFaultOptions })
   schemas.set(definition, made)
   return made
 }
@@ -90,7 +92,7 @@ function anchorOf({ event, operation, trigger, order, merchant, channel, nth, af
     channel,
     nth,
     after,
-  }) as Anchor
+  }) as FaultAnchor
 }
 
 function refuseUnknownFault(
@@ -125,7 +127,7 @@ function parseOptions(
   definition: FaultDefinition,
   given: (texts?: ReadonlySet<string>) => unknown,
 ): ParsedOptions {
-  const schema = schemaOf(definition)
+  const schema = faultOptionsSchema(definition)
   const meant = given()
   const result = schema.safeParse(meant)
   if (result.success) return { result, meant }
@@ -150,13 +152,13 @@ function checkNamedFault(
   }
   const { result, meant } = parseOptions(definition, given)
   if (!result.success) {
-    const names = [...Object.keys(definition.options.shape), ...Object.keys(commonOptions)]
-    return refuse('UNPROCESSABLE', `the fault ${name} ${whyNot(meant, names, result.error)}`)
+    const names = [...Object.keys(definition.options.shape), ...Object.keys(commonFaultOptions)]
+    return refuse('UNPROCESSABLE', `the fault ${name} ${specProblem(meant, names, result.error)}`)
   }
   const own: Record<string, unknown> = {}
   const shared: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(result.data))
-    if (value !== undefined) (key in commonOptions ? shared : own)[key] = value
+    if (value !== undefined) (key in commonFaultOptions ? shared : own)[key] = value
   const {
     limit,
     burst,
@@ -169,7 +171,7 @@ function checkNamedFault(
     anchor: anchorOf(anchorOptions),
     meets: definition.meets,
     options: own,
-    legal: isLegal(definition, own),
+    legal: isLegalFault(definition, own),
     text: faultText(name, meant as Record<string, unknown>),
     ...withoutUndefined({ limit, burst, percent, forMs }),
   } as CheckedFault)
@@ -182,11 +184,11 @@ export function checkFault(
   profiles: readonly string[] = [],
 ): Result<CheckedFault, Refusal> {
   if (typeof spec === 'string') {
-    const parsedText = readText(spec)
+    const parsedText = parseFaultText(spec)
     return parsedText.ok
       ? checkNamedFault(
           parsedText.value.name,
-          (texts) => optionsOf(parsedText.value, texts),
+          (texts) => faultOptionsOf(parsedText.value, texts),
           catalogue,
           profiles,
         )

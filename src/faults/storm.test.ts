@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'
 import { journalText } from '../engine/journal.ts'
 import { type Duel, openDuel } from '../../test/support/in-process-harness.ts'
-import { faults } from './catalogue.ts'
+import { faultCatalogue } from './catalogue.ts'
 
 type Fired = Extract<Fact, { kind: 'fault.fired' }>
 
@@ -64,7 +64,7 @@ test('faults that no correct partner causes are not drawn by a storm, unless con
     return all
   }
   const lawful = await names('storm:percent=40', 4)
-  const never = faults.filter(({ legal }) => legal === false).map(({ name }) => name)
+  const never = faultCatalogue.filter(({ legal }) => legal === false).map(({ name }) => name)
   expect(never.filter((name) => lawful.has(name))).toEqual([])
   // All kinds of fault points are hit, and most of the faults are drawn within a few runs.
   expect(lawful.size).toBeGreaterThan(16)

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Chance } from '../engine/chance.ts'
-import { defineFault, type Draw, type FaultDefinition, isLegal } from './fault.ts'
+import { defineFault, type FaultDraw, type FaultDefinition, isLegalFault } from './fault.ts'
 
 /** Shuffled. */
 function shuffled<Value>(values: readonly Value[], chance: Chance): readonly Value[] {
@@ -39,11 +39,12 @@ export function createStorm(members: readonly FaultDefinition[]): FaultDefinitio
     )
   }
 
-  function* draws(chosen: Options, chance: Chance, kind: string): Generator<Draw> {
+  function* draws(chosen: Options, chance: Chance, kind: string): Generator<FaultDraw> {
     const possible = candidates(chosen).filter(({ meets }) => meets.some((each) => each === kind))
     for (const fault of shuffled(possible, chance)) {
       const drawn = fault.vary(chance)
-      if (chosen.even === 'robustness' || isLegal(fault, drawn)) yield { fault, options: drawn }
+      if (chosen.even === 'robustness' || isLegalFault(fault, drawn))
+        yield { fault, options: drawn }
     }
   }
 
@@ -56,6 +57,6 @@ export function createStorm(members: readonly FaultDefinition[]): FaultDefinitio
     options,
     percent: 20,
     vary: () => ({}),
-    instead: (chosen, { kind }, chance) => draws(chosen, chance, kind),
+    replacements: (chosen, { kind }, chance) => draws(chosen, chance, kind),
   })
 }

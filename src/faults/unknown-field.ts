@@ -1,6 +1,6 @@
 /** An event has fields unknown to the protocol (E11), which a reader must ignore. */
 import { z } from 'zod'
-import { altered, unseen } from './alter.ts'
+import { planAlteredEvent, alterableHandover } from './alter-event.ts'
 import { defineFault } from './fault.ts'
 
 const options = z.strictObject({
@@ -35,7 +35,7 @@ export const unknownField = defineFault<z.infer<typeof options>>({
     of: chance.pick(['text', 'number', 'object', 'list', 'null'] as const),
   }),
   plan({ name, of }, planned, meeting) {
-    const event = unseen(meeting)
-    return event && altered(event.eventId, { [name]: values[of] }, planned)
+    const event = alterableHandover(meeting)
+    return event && planAlteredEvent(event.eventId, { [name]: values[of] }, planned)
   },
 })

@@ -4,12 +4,12 @@
 import { describe, expect, test } from 'vitest'
 import { createChance } from '../engine/chance.ts'
 import type { CheckedFault } from '../engine/faults/fault.ts'
-import type { AnswerMeeting, CallMeeting, MessageMeeting } from '../engine/faults/meeting.ts'
+import type { AnswerPoint, CallPoint, MessagePoint } from '../engine/faults/fault-point.ts'
 import { operation, type OperationId } from '../protocol/catalogue.ts'
-import { faults } from './catalogue.ts'
+import { faultCatalogue } from './catalogue.ts'
 import { faultPort } from './port.ts'
 
-const asked = (id: OperationId, more: Partial<AnswerMeeting> = {}): AnswerMeeting => ({
+const asked = (id: OperationId, more: Partial<AnswerPoint> = {}): AnswerPoint => ({
   kind: 'answer',
   operation: id,
   method: operation(id).method,
@@ -20,7 +20,7 @@ const asked = (id: OperationId, more: Partial<AnswerMeeting> = {}): AnswerMeetin
   ...more,
 })
 
-const called = (id: OperationId): CallMeeting => ({
+const called = (id: OperationId): CallPoint => ({
   kind: 'call',
   operation: id,
   method: operation(id).method,
@@ -36,7 +36,7 @@ function checked(spec: string): CheckedFault {
   return one.value[0]!
 }
 
-const made = (spec: string, meeting: MessageMeeting) =>
+const made = (spec: string, meeting: MessagePoint) =>
   faultPort.distortMessage(checked(spec), meeting, createChance(1, 'fate'))?.value
 
 /** All faults of answers and calls. */
@@ -55,7 +55,7 @@ const names = [
   'wrong-signature',
   'lose-answer',
 ]
-const ofTheWire = faults.filter(({ name }) => names.includes(name))
+const ofTheWire = faultCatalogue.filter(({ name }) => names.includes(name))
 
 test('each of these faults is in the catalogue', () => {
   expect(ofTheWire.map(({ name }) => name).toSorted()).toEqual(names.toSorted())

@@ -39,10 +39,7 @@ const known = new Set(operations.map(({ id }) => id))
 
 test.each(invariants.map((each) => [each.id, each] as const))(
   '%s declares its premise, clauses and roles',
-  (
-    _id,
-    { name, sentence: says, premise, clauses, binds, sees: subscriptions, shown: handlers },
-  ) => {
+  (_id, { name, sentence: says, premise, clauses, binds, subscriptions, handlers }) => {
     expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)+$/)
     expect(says).toMatch(sentence)
     expect(premise).toMatch(clause)

@@ -6,32 +6,32 @@ import type { Fact } from '../engine/fact.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
 import type {
-  SeenAcknowledgment,
-  SeenExchange,
-  SeenFact,
-  SeenHandover,
-  SeenProbe,
+  ObservedAcknowledgment,
+  ObservedExchange,
+  ObservedFact,
+  ObservedHandover,
+  ObservedProbe,
 } from './judge/observations.ts'
-import type { Cited, InvariantKind } from './verdict.ts'
-import type { Present, Watch } from './tracking/tracker-state.ts'
-import type { Channel } from '../engine/emitted-event.ts'
+import type { Evidence, InvariantKind } from './verdict.ts'
+import type { VerdictContext, TrackerState } from './tracking/tracker-state.ts'
+import type { EventChannel } from '../engine/emitted-event.ts'
 
 /** A violation, as an invariant reports it. */
-export interface Broken {
+export interface Violation {
   readonly because: string
-  readonly evidence: readonly Cited[]
+  readonly evidence: readonly Evidence[]
   readonly orderId?: string | undefined
-  readonly once?: string
+  readonly deduplicationKey?: string
   /** Advice: no clause forbids it. */
   readonly advice?: true
 }
 
 /** Receives what an invariant reports. */
-export interface Tell {
+export interface InvariantReporter {
   /** The premise occurred: from here on the verdict is `held` rather than `untested`. */
   readonly premise: () => void
   /** A violation. Each deduplication key is reported only once. */
-  readonly broken: (finding: Broken) => void
+  readonly broken: (finding: Violation) => void
   /** A required action is missing, but its deadline has not passed. */
   readonly open: () => void
 }
@@ -40,33 +40,38 @@ export interface Tell {
  * Filters events by type and channel. The result is cached per pair, so it must depend on nothing else. An event that
  * the host never emitted has no type.
  */
-export type OfEvents = (eventType: string | undefined, channel: Channel) => boolean
+export type EventFilter = (eventType: string | undefined, channel: EventChannel) => boolean
 
 /** Which exchanges, facts and events an invariant subscribes to. */
-export interface Sees {
+export interface InvariantSubscriptions {
   /** Exchanges of these operations, or all exchanges with the subject. */
   readonly exchanges?: readonly OperationId[] | 'all'
   /** Only failed exchanges of these operations; successful ones as well while `needsSuccesses` is true. */
   readonly failures?: readonly OperationId[] | 'all'
   readonly facts?: readonly Fact['kind'][]
   /** Filters handovers by event type and channel; without it, all are delivered. */
-  readonly handovers?: OfEvents
-  readonly acknowledgments?: OfEvents
+  readonly handovers?: EventFilter
+  readonly acknowledgments?: EventFilter
 }
 
 /** Handles one observation in O(1). May write only to the invariant's own state. */
-export type Show<State, Thing> = (state: State, thing: Thing, tracker: Watch, report: Tell) => void
+export type InvariantHandler<State, Thing> = (
+  state: State,
+  thing: Thing,
+  tracker: TrackerState,
+  report: InvariantReporter,
+) => void
 
 /**
  * Handlers by kind of observation, called in the order in which the observations ended. Their parameters are reused
  * objects where possible: observing well-behaved traffic all day must produce no garbage.
  */
-export interface Shown<State> {
-  readonly exchange?: Show<State, SeenExchange>
-  readonly handover?: Show<State, SeenHandover>
-  readonly acknowledgment?: Show<State, SeenAcknowledgment>
-  readonly fact?: Show<State, SeenFact>
-  readonly probe?: Show<State, SeenProbe>
+export interface InvariantHandlers<State> {
+  readonly exchange?: InvariantHandler<State, ObservedExchange>
+  readonly handover?: InvariantHandler<State, ObservedHandover>
+  readonly acknowledgment?: InvariantHandler<State, ObservedAcknowledgment>
+  readonly fact?: InvariantHandler<State, ObservedFact>
+  readonly probe?: InvariantHandler<State, ObservedProbe>
 }
 
 export interface Invariant<State = unknown> {
@@ -82,27 +87,30 @@ export interface Invariant<State = unknown> {
   readonly premise: string
   /** Roles of a subject that the invariant applies to. */
   readonly binds: readonly Role[]
-  readonly sees: Sees
+  readonly subscriptions: InvariantSubscriptions
   readonly start: () => State
-  readonly shown: Shown<State>
+  readonly handlers: InvariantHandlers<State>
   /** Whether earlier failures make successful exchanges relevant now. */
-  readonly minds?: (state: State) => boolean
+  readonly needsSuccesses?: (state: State) => boolean
   /**
    * Reports what is missing at this moment; called for each verdict, so it must not change state. Report a violation
    * only when `isOverdue`; before that, open.
    */
-  readonly end?: (state: State, tracker: Present, report: Tell) => void
+  readonly end?: (state: State, tracker: VerdictContext, report: InvariantReporter) => void
   /** Outcomes of a run by order, for invariants that compare runs; those report nothing within one run. */
-  readonly ending?: (state: State, tracker: Watch) => readonly Ending[]
+  readonly comparableOutcomes?: (
+    state: State,
+    tracker: TrackerState,
+  ) => readonly ComparableOutcome[]
 }
 
 /** Outcome of one order of a run, without ids and instants, so that it is comparable between runs. */
-export interface Ending {
+export interface ComparableOutcome {
   /** `o2` is the second order of its session, in every run. */
   readonly slot: string
   readonly signature: string
   /** Exchanges that show the outcome. */
-  readonly evidence: readonly Cited[]
+  readonly evidence: readonly Evidence[]
 }
 
 /** Type-checks an invariant at its definition and hides the type of its state. */

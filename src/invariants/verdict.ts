@@ -5,7 +5,7 @@
 import type { Instant } from '../engine/instant.ts'
 
 /** One exchange as evidence: a line to read and the number by which the exchange is found again. */
-export interface Cited {
+export interface Evidence {
   /** Number of the exchange in the traffic and in a recording. */
   readonly seq: number
   /** Start of the exchange, in session time. */
@@ -15,7 +15,7 @@ export interface Cited {
 }
 
 /** Copies evidence into a plain object, which can be serialised. Its line may be a getter that formats on first use. */
-export const written = ({ seq, at, line }: Cited): Cited => ({ seq, at, line })
+export const toPlainEvidence = ({ seq, at, line }: Evidence): Evidence => ({ seq, at, line })
 
 /** One violation of an invariant. */
 export interface Finding {
@@ -26,7 +26,7 @@ export interface Finding {
   /** The order's slot: `o2` is the second order of the session. */
   readonly slot?: string
   /** The exchanges that show the violation, in order. */
-  readonly evidence: readonly Cited[]
+  readonly evidence: readonly Evidence[]
   /** Found under a fault that no correct partner produces, or against no clause: advice, not a failure. */
   readonly advice?: true
 }
@@ -38,8 +38,8 @@ export type InvariantKind = 'safety' | 'liveness' | 'timing'
  * `held`: the premise occurred and nothing was violated. `untested`: the premise never occurred. `open`: a required
  * action is missing, and its deadline has not passed.
  */
-export const outcomes = ['broken', 'held', 'open', 'untested'] as const
-export type Outcome = (typeof outcomes)[number]
+export const verdictOutcomes = ['broken', 'held', 'open', 'untested'] as const
+export type VerdictOutcome = (typeof verdictOutcomes)[number]
 
 export interface Verdict {
   /** Short id: `SE-1`. */
@@ -50,7 +50,7 @@ export interface Verdict {
   readonly kind: InvariantKind
   /** Clauses of the protocol that the invariant comes from. */
   readonly clauses: readonly string[]
-  readonly outcome: Outcome
+  readonly outcome: VerdictOutcome
   /** How often the premise occurred. */
   readonly premises: number
   /** The premise as a sentence. */
@@ -61,4 +61,4 @@ export interface Verdict {
 }
 
 /** Maximum number of findings kept per invariant. */
-export const mostFindings = 20
+export const maxFindings = 20

@@ -3,7 +3,7 @@
  * that do not depend on each other (CV-11). The invariants that compare runs say what that means.
  */
 import { invariants } from '../invariants/catalogue.ts'
-import { compare } from '../invariants/judge/compare-runs.ts'
+import { compareRuns } from '../invariants/judge/compare-runs.ts'
 import type { Failure, Outcome } from './outcome.ts'
 
 /** As the end of a sentence: "it ended by webhook: …". */
@@ -20,7 +20,7 @@ export function compareOutcomes(outcomes: readonly Outcome[]): readonly Failure[
   const id = byChannel ? 'CV-12' : 'CV-11'
   const invariant = invariants.find((each) => each.id === id)
   if (!invariant) return []
-  const verdict = compare(
+  const verdict = compareRuns(
     invariant,
     outcomes.map((outcome) => ({
       variant: variantOf(outcome, byChannel),

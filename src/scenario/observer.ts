@@ -3,9 +3,9 @@
  * took. Fed by the traffic and the journal, asked by waits, checks and expectations.
  */
 import type { Instant } from '../engine/instant.ts'
-import { acknowledged, handedOver } from '../invariants/judge/carried-events.ts'
-import { createSeeing } from '../invariants/judge/observed-exchange.ts'
-import type { SeenExchange } from '../invariants/judge/observations.ts'
+import { acknowledgedEventIds, handedOverEvents } from '../invariants/judge/carried-events.ts'
+import { createExchangeObserver } from '../invariants/judge/exchange-observer.ts'
+import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
 import { createOrderLog, type OrderLog } from './order-log.ts'
@@ -53,7 +53,7 @@ export interface Witness extends Disposable {
   /** Whether the subject has shown itself: it has called, or answered. */
   readonly hasMet: () => boolean
   /** The subject's last refusals of our credentials, one after the other; it has never taken them. */
-  readonly turnedAway: () => SeenExchange | undefined
+  readonly turnedAway: () => ObservedExchange | undefined
 }
 
 /** What it remembers at most of each kind: a scenario is a story, not a load. */
@@ -71,14 +71,14 @@ export function createWitness(session: Session, subject: Role): Witness {
   let met = false
   let accepted = false
   let refusals = 0
-  let refusal: SeenExchange | undefined
+  let refusal: ObservedExchange | undefined
 
   const keep = <Value>(list: Value[], value: Value): void => {
     if (list.length < mostKept) list.push(value)
   }
 
-  function heard(seen: SeenExchange, ended: Instant): void {
-    const { operation, orderId, ok, by, status } = seen
+  function heard(seen: ObservedExchange, ended: Instant): void {
+    const { operation, orderId, ok, caller: by, status } = seen
     met ||= by === 'subject' || status > 0
     rhythm.heard(seen)
     if (by === 'sparring') {
@@ -91,12 +91,12 @@ export function createWitness(session: Session, subject: Role): Witness {
     if (operation === undefined) return
     keep(calls, { operation, orderId, ok })
     const channel = by === 'subject' ? 'polling' : 'webhook'
-    for (const { eventId, eventType, orderId: of } of handedOver(seen)) {
+    for (const { eventId, eventType, orderId: of } of handedOverEvents(seen)) {
       keep(arrivals, { eventType, orderId: of, channel })
       orders.reach(eventId)
     }
     orders.read()
-    for (const eventId of acknowledged(seen)) {
+    for (const eventId of acknowledgedEventIds(seen)) {
       const event = typeOf(eventId)
       if (!event) continue
       keep(acknowledgments, { ...event, channel })
@@ -104,7 +104,7 @@ export function createWitness(session: Session, subject: Role): Witness {
     }
   }
 
-  const see = createSeeing(subject)
+  const see = createExchangeObserver(subject)
   const stop = session.onExchange((exchange, span) => {
     const seen = see(exchange, span)
     if (seen) heard(seen, span.ended)

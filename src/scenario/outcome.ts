@@ -1,6 +1,6 @@
 /** What came of one run of a scenario: shapes for reporters, for the library and for our own tests. */
 import type { Instant } from '../engine/instant.ts'
-import type { Endings } from '../invariants/judge/judge.ts'
+import type { RunOutcomes } from '../invariants/judge/judge.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Run } from './runs.ts'
@@ -50,7 +50,7 @@ export interface Outcome {
   /** What was found under faults that no correct partner makes: advice, and no failure. */
   readonly advice: readonly Verdict[]
   /** How the orders ended, to be held against other runs of the same scenario. */
-  readonly endings: Endings
+  readonly endings: RunOutcomes
   readonly seed: number
   /** The session's time from its beginning to its end. */
   readonly tookMs: number

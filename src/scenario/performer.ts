@@ -34,8 +34,11 @@ export const orderOf = (order: string | undefined, { hand }: Performer): string 
 export const listOf = <Value>(value: Value | readonly Value[]): readonly Value[] =>
   Array.isArray(value) ? value : [value as Value]
 
-export /** The orders that are meant: this one, or all there are. */
-function ordersMeant(order: string | undefined, { witness, hand }: Performer): readonly string[] {
+/** The id of one order, or of all orders there are. */
+export function ordersMeant(
+  order: string | undefined,
+  { witness, hand }: Performer,
+): readonly string[] {
   witness.read()
   return order === undefined ? [...witness.orders.slots.values()] : [hand.order(order)]
 }

@@ -3,11 +3,11 @@
  * it last asked for something of substance. It says how long a silence must last before it means that all is done.
  */
 import type { Instant } from '../engine/instant.ts'
-import type { SeenExchange } from '../invariants/judge/observations.ts'
+import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import { operation as rowOf } from '../protocol/catalogue.ts'
 
 export interface Rhythm {
-  readonly heard: (seen: SeenExchange) => void
+  readonly heard: (seen: ObservedExchange) => void
   /** When the last request of substance came to its end. */
   readonly lastBusiness: () => Instant
   /** How long nothing of substance must have happened before nothing more will. */
@@ -23,13 +23,13 @@ const longestMs = 30_000
 const longestRetryMs = 10_000
 
 /** Polls that bring nothing, tokens and manifests go on for ever, and say nothing about orders. */
-function isBusiness(seen: SeenExchange): boolean {
+function isBusiness(seen: ObservedExchange): boolean {
   const { operation } = seen
   if (operation === undefined) return false
   const { capability } = rowOf(operation)
   if (capability === 'auth' || capability === 'discovery') return false
   if (!polls.has(operation)) return true
-  const events = seen.answered()
+  const events = seen.responseJson()
   return Array.isArray(events) && events.length > 0
 }
 
@@ -41,7 +41,7 @@ export function createRhythm(): Rhythm {
   /** When a call about the same failed last. */
   const failed = new Map<string, Instant>()
 
-  function learnRetries({ operation, orderId, ok, began, ended }: SeenExchange): void {
+  function learnRetries({ operation, orderId, ok, began, ended }: ObservedExchange): void {
     const key = `${operation} ${orderId ?? ''}`
     const before = failed.get(key)
     if (before !== undefined) retryMs = Math.min(longestRetryMs, Math.max(retryMs, began - before))
@@ -51,7 +51,7 @@ export function createRhythm(): Rhythm {
 
   return {
     heard(seen) {
-      const { operation, by, began, ended } = seen
+      const { operation, caller: by, began, ended } = seen
       if (isBusiness(seen)) lastBusiness = Math.max(lastBusiness, ended)
       if (by !== 'subject' || operation === undefined) return
       if (polls.has(operation)) {

@@ -1,5 +1,5 @@
 /** How a saved scenario names what was there when something was done: orders by their slots, items by what they were about. */
-import type { AgendaRow, SessionFace } from '../session-api/session-api.ts'
+import type { AgendaRow, SessionApi } from '../session-api/session-api.ts'
 import { type ItemWish, nameOf } from './item.ts'
 
 export interface Names {
@@ -20,7 +20,7 @@ export interface Names {
 const page = 1000
 
 /** Slots in the order in which orders came; rows come the newest first. */
-async function slotsIn(face: SessionFace): Promise<ReadonlyMap<string, string>> {
+async function slotsIn(face: SessionApi): Promise<ReadonlyMap<string, string>> {
   const ids: string[] = []
   for (;;) {
     const { orders } = await face.look({ orders: { limit: page, offset: ids.length } })
@@ -30,7 +30,7 @@ async function slotsIn(face: SessionFace): Promise<ReadonlyMap<string, string>> 
   return new Map(ids.toReversed().map((id, index) => [id, `o${index + 1}`]))
 }
 
-export async function createNames(face: SessionFace): Promise<Names> {
+export async function createNames(face: SessionApi): Promise<Names> {
   const slots = await slotsIn(face)
 
   async function rowsAt(after: number, orderId?: string): Promise<readonly AgendaRow[]> {

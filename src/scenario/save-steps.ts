@@ -1,7 +1,7 @@
 /** One thing that somebody did, as the step of a scenario that does it again. What has no word is saved as a command. */
 import { compact } from '../compact.ts'
 import type { Command, ItemEdit } from '../engine/command.ts'
-import type { AgendaRow, Deed } from '../session-api/session-api.ts'
+import type { AgendaRow, OperatorAction } from '../session-api/session-api.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import type { ItemWish } from './item.ts'
 import type { Names } from './save-names.ts'
@@ -110,7 +110,7 @@ async function editStep(
 }
 
 /** What somebody did to the agenda; undefined where that has no word. */
-async function agendaStep(deed: Deed, names: Names): Promise<StepInput | undefined> {
+async function agendaStep(deed: OperatorAction, names: Names): Promise<StepInput | undefined> {
   if (deed.what.kind !== 'command') return undefined
   const { command } = deed.what
   const { after } = deed
@@ -159,7 +159,7 @@ async function agendaStep(deed: Deed, names: Names): Promise<StepInput | undefin
   }
 }
 
-export async function stepOf(deed: Deed, names: Names): Promise<readonly StepInput[]> {
+export async function stepOf(deed: OperatorAction, names: Names): Promise<readonly StepInput[]> {
   const { what } = deed
   switch (what.kind) {
     case 'order':

@@ -5,7 +5,13 @@
 import { compact } from '../compact.ts'
 import { isoOf } from '../engine/instant.ts'
 import { formatDuration } from '../protocol/duration.ts'
-import type { Begun, Deed, SessionFace, SessionInfo, Snapshot } from '../session-api/session-api.ts'
+import type {
+  InitialConditions,
+  OperatorAction,
+  SessionApi,
+  SessionInfo,
+  Snapshot,
+} from '../session-api/session-api.ts'
 import { createNames, type Names } from './save-names.ts'
 import { stepOf } from './save-steps.ts'
 import type { ScenarioInput } from './schema.ts'
@@ -20,13 +26,14 @@ export interface Saving {
 type StepInput = NonNullable<ScenarioInput['steps']>[number]
 
 /** Time that went by on its own before a deed, on a clock that nobody held. */
-function pause(deed: Deed, since: number, stands: boolean): readonly StepInput[] {
+function pause(deed: OperatorAction, since: number, stands: boolean): readonly StepInput[] {
   const ms = Math.round(deed.at - since)
   return stands || ms <= 0 ? [] : [{ advance: ms }]
 }
 
 /** Where the clock stands after a deed. */
-const after = ({ at, what }: Deed): number => (what.kind === 'advance' ? at + what.ms : at)
+const after = ({ at, what }: OperatorAction): number =>
+  what.kind === 'advance' ? at + what.ms : at
 
 /** Steps one by one, and times one after the other, are one step each. */
 function joined(steps: readonly StepInput[]): readonly StepInput[] {
@@ -43,8 +50,8 @@ function joined(steps: readonly StepInput[]): readonly StepInput[] {
 }
 
 async function stepsOf(
-  deeds: readonly Deed[],
-  { clock, origin }: Begun,
+  deeds: readonly OperatorAction[],
+  { clock, origin }: InitialConditions,
   names: Names,
   end: number,
 ): Promise<readonly StepInput[]> {
@@ -66,7 +73,10 @@ const readable = (step: StepInput): StepInput =>
   typeof step.advance === 'number' ? { advance: formatDuration(step.advance) } : step
 
 /** The orders that somebody placed, by their slots, as they were asked for. */
-function ordersOf(deeds: readonly Deed[], names: Names): NonNullable<ScenarioInput['orders']> {
+function ordersOf(
+  deeds: readonly OperatorAction[],
+  names: Names,
+): NonNullable<ScenarioInput['orders']> {
   const orders: Record<string, NonNullable<ScenarioInput['orders']>[string]> = {}
   for (const { what } of deeds) {
     if (what.kind !== 'order') continue
@@ -85,10 +95,7 @@ const subjectOf = ({ subject }: SessionInfo): ScenarioInput['subject'] =>
     : 'nobody'
 
 /** The scenario as data. */
-export async function savedScenario(
-  face: SessionFace,
-  saving: Saving = {},
-): Promise<ScenarioInput> {
+export async function savedScenario(face: SessionApi, saving: Saving = {}): Promise<ScenarioInput> {
   const snapshot: Snapshot = await face.look({ deeds: true })
   const { deeds, info, begun } = snapshot
   if (!begun) throw new Error('this session does not say what it began with')
@@ -112,5 +119,5 @@ export async function savedScenario(
 }
 
 /** The scenario as the text of a file. */
-export const savedText = async (face: SessionFace, saving?: Saving): Promise<string> =>
+export const savedText = async (face: SessionApi, saving?: Saving): Promise<string> =>
   yamlText(await savedScenario(face, saving))

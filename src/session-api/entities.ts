@@ -16,7 +16,7 @@ export interface Move {
 }
 
 /** Kinds of entities other than orders. */
-export const entityKinds = [
+export const sessionEntityKinds = [
   'account',
   'delivery',
   'customer',
@@ -25,11 +25,11 @@ export const entityKinds = [
   'loyalty-account',
   'coupon',
 ] as const
-export type EntityKind = (typeof entityKinds)[number]
+export type SessionEntityKind = (typeof sessionEntityKinds)[number]
 
 /** Summary of one entity. */
 export interface EntityRow {
-  readonly kind: EntityKind
+  readonly kind: SessionEntityKind
   readonly id: string
   /** Display name: `TABLE 7`, a courier's name, a customer's. */
   readonly label: string

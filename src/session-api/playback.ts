@@ -26,7 +26,7 @@ export interface PlaybackView {
 }
 
 /** Summary of a recorded exchange. A place is its index from 0, in the order in which requests began. */
-export interface PlaybackRow {
+export interface PlaybackViewRow {
   readonly place: number
   readonly seq: number
   /** Milliseconds since 1970, as it was recorded. */
@@ -59,7 +59,7 @@ export interface PlaybackOrder {
 
 /** One exchange in full: recorded and live. */
 export interface PlaybackPair {
-  readonly row: PlaybackRow
+  readonly row: PlaybackViewRow
   readonly recorded: Exchange
   /** The live exchange, with ids and times mapped back to those of the recording. */
   readonly live?: Exchange
@@ -73,7 +73,7 @@ export interface PlaybackMark {
   readonly text: string
 }
 
-export interface PlaybackLook {
+export interface PlaybackSnapshot {
   /** The name of the file. */
   readonly recording: string
   readonly total: number
@@ -93,7 +93,7 @@ export interface PlaybackLook {
   /** The first places whose results differ, for the timeline. */
   readonly trouble: readonly number[]
   readonly marks: readonly PlaybackMark[]
-  readonly rows: readonly PlaybackRow[]
+  readonly rows: readonly PlaybackViewRow[]
   /** Number of matches so far. */
   readonly passing: number
   /** Number of exchanges filtered so far; absent when filtering is done. */
@@ -102,17 +102,17 @@ export interface PlaybackLook {
   readonly problem?: string
   readonly orders: readonly PlaybackOrder[]
   readonly orderCount: number
-  readonly lane: readonly PlaybackRow[]
+  readonly lane: readonly PlaybackViewRow[]
   readonly pair?: PlaybackPair
   /** Whether playback has finished. */
   readonly over: boolean
 }
 
 /** What can be searched for in a recording. */
-export type Sought = 'trouble' | 'mark' | 'fault'
+export type PlaybackSearchKind = 'trouble' | 'mark' | 'fault'
 
 /** Seek target: the sequence number of an exchange, or a recording time. */
-export type Seek =
+export type SeekTarget =
   | { readonly kind: 'seq'; readonly seq: number }
   /** Milliseconds since 1970. */
   | { readonly kind: 'time'; readonly at: number }
@@ -122,11 +122,11 @@ export type Seek =
   | { readonly kind: 'clock'; readonly ms: number }
 
 /** Actions on a recording other than playing, which the clock and the agenda control. */
-export interface PlaybackHand {
+export interface PlaybackActions {
   /** Resolves a seek target to a place; the error says why there is none. */
-  seek(to: Seek): Promise<Result<number, string>>
+  seek(to: SeekTarget): Promise<Result<number, string>>
   /** The next match before (-1) or after (1) this place. */
-  next(from: number, what: Sought, way: 1 | -1): Promise<number | undefined>
+  next(from: number, what: PlaybackSearchKind, way: 1 | -1): Promise<number | undefined>
   /** Toggles a bookmark; returns whether it is set now, or why it could not be saved. */
   bookmark(place: number, text?: string): Promise<Result<boolean, string>>
   /** Accepts a difference in all exchanges of the operation; returns the path of the rule file. */

@@ -13,13 +13,13 @@ import type { Refusal } from '../engine/refusal.ts'
 import type { ActiveFault } from '../engine/faults/fault.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import type { EntityDetail, EntityRow, Move } from './entities.ts'
-import type { PlaybackHand, PlaybackLook } from './playback.ts'
+import type { PlaybackActions, PlaybackSnapshot } from './playback.ts'
 import type { Explanation } from './explanation.ts'
 import type { View } from './view.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 
-export { entityKinds } from './entities.ts'
-export type { EntityDetail, EntityKind, EntityRow } from './entities.ts'
+export { sessionEntityKinds as entityKinds } from './entities.ts'
+export type { EntityDetail, SessionEntityKind as EntityKind, EntityRow } from './entities.ts'
 export type { View } from './view.ts'
 export type { Explanation, Split, StoryKind, StoryLine, StoryStep } from './explanation.ts'
 
@@ -182,7 +182,7 @@ export type FaultRow = Pick<
 >
 
 /** Initial conditions of a world: enough to reproduce it. */
-export interface Begun {
+export interface InitialConditions {
   readonly seed: number
   readonly origin: Instant
   readonly clock: ClockMode
@@ -192,7 +192,7 @@ export interface Begun {
 }
 
 /** An operator action on a session; scenarios are generated from these. */
-export interface Deed {
+export interface OperatorAction {
   /** Session time. */
   readonly at: Instant
   /** Sequence number of the last fact before it. */
@@ -232,13 +232,13 @@ export interface Snapshot {
   /** One for each invariant that applies to the subject; empty without a subject. */
   readonly verdicts: readonly Verdict[]
   /** Oldest first; bounded, the oldest are evicted. */
-  readonly deeds: readonly Deed[]
+  readonly deeds: readonly OperatorAction[]
   /** With `deeds`: the initial conditions of the world they were applied to. */
-  readonly begun?: Begun
+  readonly begun?: InitialConditions
   /** Absent when not requested, or when the id is unknown. */
   readonly explanation?: Explanation
   /** The recording in view; absent when there is none. */
-  readonly playback?: PlaybackLook
+  readonly playback?: PlaybackSnapshot
   /** Why a part could not be shown: an invalid filter, a fact that was evicted. */
   readonly problem?: string
 }
@@ -252,7 +252,7 @@ export interface NewOrder {
   readonly order?: unknown
 }
 
-export interface SessionFace {
+export interface SessionApi {
   look(view: View): Promise<Snapshot>
   submit(command: Command): Promise<Result<readonly Fact[], Refusal>>
   createOrder(wish?: NewOrder): Promise<Result<{ readonly orderId: string }, Refusal>>
@@ -273,5 +273,5 @@ export interface SessionFace {
   /** Calls back, often, on any change; returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
   /** Only for an in-process session that shows or plays a recording. */
-  readonly playback?: PlaybackHand
+  readonly playback?: PlaybackActions
 }

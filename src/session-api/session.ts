@@ -1,13 +1,13 @@
 /** An in-process session: the session API, and what is not available over the control API. */
-import type { FaultRow, SessionFace } from './session-api.ts'
+import type { FaultRow, SessionApi } from './session-api.ts'
 import type { Instant } from '../engine/instant.ts'
-import type { Entry } from '../engine/journal.ts'
-import type { Endings } from '../invariants/judge/judge.ts'
+import type { JournalEntry } from '../engine/journal.ts'
+import type { RunOutcomes } from '../invariants/judge/judge.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import type { Role } from '../protocol/role.ts'
 import type { ExchangeListener } from '../traffic/log.ts'
 
-export interface Session extends SessionFace, AsyncDisposable {
+export interface Session extends SessionApi, AsyncDisposable {
   /** The base URL of each role that we play. */
   readonly urls: ReadonlyMap<Role, string>
   /** Answers a request to any role that we play, by URL, without a socket. */
@@ -17,19 +17,19 @@ export interface Session extends SessionFace, AsyncDisposable {
   /** Calls back with each exchange when it ends; returns an unsubscribe function. */
   readonly onExchange: (listener: ExchangeListener) => () => void
   /** Facts that are still in memory, oldest first. */
-  readonly facts: () => readonly Entry[]
+  readonly facts: () => readonly JournalEntry[]
   /** The session's clock, for an in-process subject that must not wait on the wall clock. */
   readonly clock: SubjectClock
   /** Broken invariants so far; empty when there are none. */
   readonly verdicts: () => readonly Verdict[]
   /** Final statuses of the orders, for comparison with another run of the same scenario. */
-  readonly endings: () => Endings
+  readonly endings: () => RunOutcomes
   /** Declares that a cancellation by your service was requested by an operator, not by its own decision. */
   readonly asked: (orderId: string) => void
   /** Reports the status that your service itself gave for an order; the judge takes it as evidence. */
   readonly probed: (orderId: string, status: string) => void
   /** Adds and removes faults, synchronously: `faults.add({ drop: { event: 'CONFIRMED' } })`. */
-  readonly faults: FaultsHand
+  readonly faults: FaultApi
   /** File of the certificate authority to trust, when certificates were generated here. */
   readonly authority?: string
   readonly close: () => Promise<void>
@@ -53,7 +53,7 @@ export interface SubjectClock {
 export type FaultSpec = string | Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** The faults of a session. Synchronous: an added fault applies to the very next matching message. */
-export interface FaultsHand {
+export interface FaultApi {
   /**
    * Puts a fault, or all faults of a profile, in force and returns them.
    * @example

@@ -1,6 +1,6 @@
 /** Query for a snapshot of a session: several windows, consistent at one moment. */
 import type { OrderStatus } from '../protocol/orders/order.ts'
-import type { EntityKind } from './entities.ts'
+import type { SessionEntityKind } from './entities.ts'
 import type { PlaybackView } from './playback.ts'
 
 /** Parts of the session to include; every list is a bounded window. */
@@ -32,7 +32,7 @@ export interface View {
     readonly status?: OrderStatus
   }
   readonly entities?: {
-    readonly kind: EntityKind
+    readonly kind: SessionEntityKind
     readonly limit: number
     readonly offset?: number
     readonly status?: string
@@ -40,7 +40,7 @@ export interface View {
   /** The order to include in full. */
   readonly orderId?: string
   /** The entity to include in full. */
-  readonly entity?: { readonly kind: EntityKind; readonly id: string }
+  readonly entity?: { readonly kind: SessionEntityKind; readonly id: string }
   /** The exchange to include in full. */
   readonly exchange?: number
   /** The agenda item to include in full. */

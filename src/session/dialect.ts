@@ -27,7 +27,7 @@ function dialectConfiguration(name: DialectName): ConfigurationInput {
 }
 
 /** The configuration with its dialect expanded. An unknown dialect is left for the schema to reject. */
-export function inDialect(input: ConfigurationInput): ConfigurationInput {
+export function applyDialect(input: ConfigurationInput): ConfigurationInput {
   const name = dialectNames.find((each) => each === input.dialect)
   return name === undefined
     ? input

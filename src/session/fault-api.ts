@@ -6,12 +6,12 @@ import type { Refusal } from '../engine/refusal.ts'
 import type { World } from '../engine/world.ts'
 import { faultRows } from '../views/fault-rows.ts'
 import { problem } from '../problem.ts'
-import type { FaultsHand } from '../session-api/session.ts'
+import type { FaultApi } from '../session-api/session.ts'
 
-export function createFaultsHand(
+export function createFaultApi(
   submit: (command: Command) => Result<readonly Fact[], Refusal>,
   world: () => World,
-): FaultsHand {
+): FaultApi {
   function submitOrThrow(attempted: string, command: Command, remedy: string): readonly Fact[] {
     const result = submit(command)
     if (result.ok) return result.value

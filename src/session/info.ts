@@ -1,15 +1,15 @@
 /** Session info: version, counterparts with URLs, clock and counts. */
 import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
-import type { Stage } from '../edge/world-runtime.ts'
+import type { WorldRuntime } from '../edge/world-runtime.ts'
 import { version } from '../edge/version.ts'
 import type { Role } from '../protocol/role.ts'
 import type { SessionInfo } from '../session-api/session-api.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 
-export interface InfoParts {
+export interface SessionInfoParts {
   readonly configuration: Configuration
-  readonly stage: Stage
+  readonly runtime: WorldRuntime
   readonly seed: number
   readonly roles: readonly Role[]
   readonly urls: ReadonlyMap<Role, string>
@@ -20,8 +20,8 @@ export interface InfoParts {
   readonly forked?: number | undefined
 }
 
-export function sessionInfo(parts: InfoParts): SessionInfo {
-  const { configuration, stage: runtime, seed, roles, urls, log, refused, recording } = parts
+export function sessionInfo(parts: SessionInfoParts): SessionInfo {
+  const { configuration, runtime, seed, roles, urls, log, refused, recording } = parts
   const { engine, driver } = runtime
   const { agenda, ordering } = engine.world
   const { subject, counterparts, protocol } = configuration

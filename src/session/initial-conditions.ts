@@ -4,8 +4,8 @@
  */
 import type { Configuration } from '../configuration/schema.ts'
 import type { Instant } from '../engine/instant.ts'
-import type { Begun } from '../session-api/session-api.ts'
-import { usualConfiguration } from '../configuration/defaults.ts'
+import type { InitialConditions } from '../session-api/session-api.ts'
+import { defaultConfiguration } from '../configuration/defaults.ts'
 import { isGroup } from '../protocol/group.ts'
 
 const machineKeys: ReadonlySet<string> = new Set(['port', 'credentials', 'others'])
@@ -23,9 +23,13 @@ function nonDefault(value: unknown, fallback: unknown): unknown {
   return Object.keys(own).length > 0 ? own : undefined
 }
 
-export function begunOf(configuration: Configuration, seed: number, origin: Instant): Begun {
+export function initialConditionsOf(
+  configuration: Configuration,
+  seed: number,
+  origin: Instant,
+): InitialConditions {
   const { counterparts, conduct, judgement, capabilities, protocol, clock, faults } = configuration
   const compared = { counterparts, conduct, judgement, capabilities, protocol }
-  const session = nonDefault(compared, usualConfiguration())
+  const session = nonDefault(compared, defaultConfiguration())
   return { seed, origin, clock, faults, session: isGroup(session) ? session : {} }
 }

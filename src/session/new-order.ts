@@ -49,7 +49,7 @@ function invalidReason({ type, items, order }: NewOrder): string | undefined {
   return undefined
 }
 
-export function newOrder(
+export function makeRequestedOrder(
   request: NewOrder,
   population: Population,
   chance: Chance,

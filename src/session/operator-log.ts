@@ -3,18 +3,18 @@ import type { Command } from '../engine/command.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
 import { agendaRow } from '../views/agenda-rows.ts'
-import type { AgendaRow, Deed } from '../session-api/session-api.ts'
+import type { AgendaRow, OperatorAction } from '../session-api/session-api.ts'
 
 const maxActions = 10_000
 
-export interface Deeds {
+export interface OperatorLog {
   /** Captures the state before an action; returns a function that logs the action once it was done. */
-  readonly begin: (engine: Engine, command?: Command) => (what: Deed['what']) => void
-  readonly all: () => readonly Deed[]
+  readonly begin: (engine: Engine, command?: Command) => (what: OperatorAction['what']) => void
+  readonly actions: () => readonly OperatorAction[]
   /** Clears the log: a new world begins. */
   readonly clear: () => void
   /** Rewinds the log to a fact: later actions are removed. */
-  readonly back: (seq: number, now: Instant) => void
+  readonly rewind: (seq: number, now: Instant) => void
 }
 
 /** Agenda rows of the items that a command refers to. */
@@ -35,15 +35,15 @@ function idsOf(command: Command): readonly number[] {
 const isBatch = ({ kind }: Command): boolean => kind === 'agenda.batch' || kind === 'agenda.arrange'
 
 /** Shortens an `advance` to the time that has passed by this instant. */
-function shortenAdvance(action: Deed, now: Instant): Deed {
+function shortenAdvance(action: OperatorAction, now: Instant): OperatorAction {
   const { at, what } = action
   return what.kind === 'advance' && at + what.ms > now
     ? { ...action, what: { ...what, ms: Math.max(0, now - at) } }
     : action
 }
 
-export function createDeeds(): Deeds {
-  let actions: Deed[] = []
+export function createOperatorLog(): OperatorLog {
+  let actions: OperatorAction[] = []
   return {
     begin(engine, command) {
       const items = command ? itemsOf(command, engine) : []
@@ -56,11 +56,11 @@ export function createDeeds(): Deeds {
         if (actions.length > maxActions) actions = actions.slice(-maxActions / 2)
       }
     },
-    all: () => actions,
+    actions: () => actions,
     clear: () => {
       actions = []
     },
-    back: (seq, now) => {
+    rewind: (seq, now) => {
       actions = actions
         .filter(({ after }) => after < seq)
         .map((action) => shortenAdvance(action, now))

@@ -1,53 +1,53 @@
 /** Operator actions on a session: commands, orders, steps, clock. Each is logged. */
-import type { Stage } from '../edge/world-runtime.ts'
+import type { WorldRuntime } from '../edge/world-runtime.ts'
 import { type Chance, createChance } from '../engine/chance.ts'
 import type { Command } from '../engine/command.ts'
-import type { Beginning } from '../engine/engine.ts'
+import type { EngineSnapshot } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
 import { type Refusal, refuse } from '../engine/refusal.ts'
 import { agendaRow } from '../views/agenda-rows.ts'
-import { newOrder } from './new-order.ts'
+import { makeRequestedOrder } from './new-order.ts'
 import { problem } from '../problem.ts'
 import { ok, type Result } from '../protocol/result.ts'
-import { createDeeds } from './operator-log.ts'
-import type { Deed, SessionFace } from '../session-api/session-api.ts'
-import type { SessionFaults } from './session-faults.ts'
-import type { Town } from './population.ts'
+import { createOperatorLog } from './operator-log.ts'
+import type { OperatorAction, SessionApi } from '../session-api/session-api.ts'
+import type { FaultLoader } from './fault-loader.ts'
+import type { SessionPopulation } from './population.ts'
 
-export interface HandsOptions {
-  readonly stage: () => Stage
-  readonly town: () => Town
+export interface OperatorOptions {
+  readonly runtime: () => WorldRuntime
+  readonly population: () => SessionPopulation
   readonly seed: () => number
-  readonly faults: SessionFaults
+  readonly faults: FaultLoader
   /** Resolves when the counterparts are started. */
-  readonly opened: () => Promise<void> | undefined
+  readonly whenOpen: () => Promise<void> | undefined
 }
 
-export interface Hands extends Pick<
-  SessionFace,
+export interface Operator extends Pick<
+  SessionApi,
   'submit' | 'createOrder' | 'step' | 'setClock' | 'advance'
 > {
   /** Synchronous `submit`: the counterparts are started, and modules that the command needs are loaded. */
   readonly submitNow: (command: Command) => Result<readonly Fact[], Refusal>
-  readonly deeds: () => readonly Deed[]
+  readonly actions: () => readonly OperatorAction[]
   /** Clears the log: a new world begins. */
-  readonly wash: () => void
+  readonly clear: () => void
   /** Rewinds the log to the fork point. */
-  readonly back: (begin: Beginning) => Promise<void>
+  readonly rewind: (begin: EngineSnapshot) => Promise<void>
 }
 
 /** Opening twice would run every loop of every counterpart twice, and orders would come twice as often. */
 const reopens = (command: Command): boolean =>
   command.kind === 'session.open' || (command.kind === 'agenda.plan' && reopens(command.command))
 
-export function createHands({
-  stage: runtime,
-  town: population,
+export function createOperator({
+  runtime,
+  population,
   seed,
   faults,
-  opened: whenOpen,
-}: HandsOptions): Hands {
-  const log = createDeeds()
+  whenOpen,
+}: OperatorOptions): Operator {
+  const log = createOperatorLog()
   let orderChance: Chance | undefined
 
   function submitNow(command: Command): Result<readonly Fact[], Refusal> {
@@ -70,17 +70,17 @@ export function createHands({
           ? await import('../edge/control/command-check.ts')
           : undefined
       runtime().driver.sync()
-      const checked = edit?.checkEdit(command, runtime().engine.world) ?? ok(command)
+      const checked = edit?.checkAgendaEdit(command, runtime().engine.world) ?? ok(command)
       return checked.ok ? submitNow(checked.value) : checked
     },
     submitNow,
     async createOrder(wish = {}) {
       await whenOpen()
-      const residents = await population().everybody()
+      const residents = await population().load()
       const { driver, engine } = runtime()
       driver.sync()
       orderChance ??= createChance(seed(), 'wishes')
-      const order = newOrder(wish, residents, orderChance, engine.now())
+      const order = makeRequestedOrder(wish, residents, orderChance, engine.now())
       if (!order.ok) return order
       const logAction = log.begin(engine)
       const decision = engine.submit({ kind: 'order.create', order: order.value })
@@ -116,20 +116,20 @@ export function createHands({
       log.begin(engine)({ kind: 'advance', ms })
       await driver.advance(ms)
     },
-    deeds: log.all,
-    wash() {
+    actions: log.actions,
+    clear() {
       log.clear()
       orderChance = undefined
     },
-    async back({ seq, now }) {
-      log.back(seq, now)
+    async rewind({ seq, now }) {
+      log.rewind(seq, now)
       orderChance = undefined
-      const residents = await population().everybody()
+      const residents = await population().load()
       // Replay the random draws, so that generated orders are the same as before the fork.
-      for (const { at, what } of log.all())
+      for (const { at, what } of log.actions())
         if (what.kind === 'order') {
           orderChance ??= createChance(seed(), 'wishes')
-          newOrder(what.wish, residents, orderChance, at)
+          makeRequestedOrder(what.wish, residents, orderChance, at)
         }
     },
   }

@@ -4,7 +4,7 @@ import type { Configuration, ConfigurationInput } from '../configuration/schema.
 import { checkConfiguration } from '../edge/files/check-configuration.ts'
 import { sentenceOf } from '../edge/files/schema-errors.ts'
 import { Problem, problem } from '../problem.ts'
-import { inDialect } from './dialect.ts'
+import { applyDialect } from './dialect.ts'
 import type { MerchantIdentity } from '../seed-data/merchants.ts'
 import { type Role, roles } from '../protocol/role.ts'
 import type { FetchHandler } from '../session-api/session.ts'
@@ -92,7 +92,7 @@ export function sessionInput(options: SessionOptions, checked?: Configuration): 
   const subjectOptions =
     typeof subject === 'string' ? { url: subject } : typeof subject === 'object' ? subject : {}
   const whole = { ...given, subject: { ...subjectOptions, ...compact({ role: as }) } }
-  const configuration = checked ?? readConfiguration(inDialect(whole))
+  const configuration = checked ?? readConfiguration(applyDialect(whole))
   checkRoles(configuration.subject, handler, only)
   return { configuration, only, handler, listen, fetch, automatic, stores, townSeed, onBug }
 }

@@ -9,8 +9,8 @@ import { createPopulation } from '../seed-data/population.ts'
 import type { Order, OrderType } from '../protocol/orders/order.ts'
 import type { Population } from '../seed-data/types.ts'
 
-export interface Town {
-  readonly everybody: () => Promise<Population>
+export interface SessionPopulation {
+  readonly load: () => Promise<Population>
   /** Generates an order; requires the population to be loaded. */
   readonly order: (chance: Chance, now: Instant, type: OrderType) => Order
 }
@@ -34,11 +34,11 @@ function cachedPopulation(seed: number, now: Instant): Promise<Population> {
 }
 
 /** Deterministic: the same seed and instant give the same population, whenever it is loaded. */
-export function createTown(seed: number, now: Instant): Town {
+export function createSessionPopulation(seed: number, now: Instant): SessionPopulation {
   let population: Population | undefined
 
   return {
-    async everybody() {
+    async load() {
       population ??= await cachedPopulation(seed, now)
       return population
     },

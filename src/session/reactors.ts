@@ -1,22 +1,22 @@
 /** Builds the reactors of a session: the counterparts that we play, and the channels that hand their events over. */
 import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
-import { type Handover, polling } from '../channels/polling.ts'
-import { webhook } from '../channels/webhook.ts'
+import { type HandoverOptions, pollingReactor } from '../channels/polling.ts'
+import { webhookReactor } from '../channels/webhook.ts'
 import {
-  castOf,
+  createCast,
   type CastOptions,
   handoverDelay,
   orderingTemperamentOf,
 } from '../counterparts/cast.ts'
-import { accountHandover } from '../counterparts/indoor-host.ts'
+import { accountEventHandover } from '../counterparts/indoor-host.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Role } from '../protocol/role.ts'
-import { switchedOff } from './settings.ts'
+import { switchedOffCapabilities } from './settings.ts'
 
 export type MakeOrder = CastOptions['makeOrder']
 
-export function reactorsOf(
+export function createReactors(
   configuration: Configuration,
   roles: readonly Role[],
   reachable: ReadonlySet<Role>,
@@ -34,7 +34,7 @@ export function reactorsOf(
       arrivals:
         every === undefined || every === 0 ? undefined : { everyMs: every, ...compact({ limit }) },
     },
-    switchedOff: switchedOff(configuration),
+    switchedOff: switchedOffCapabilities(configuration),
     store: configuration.counterparts['software-service'],
     platform: configuration.counterparts['delivery-platform'],
     crm: configuration.counterparts.crm,
@@ -45,13 +45,13 @@ export function reactorsOf(
     repeatsOneIn: orderingTemperamentOf(cast).repeatsOneIn,
   }
   const atOnce = { delayMs: () => 0, repeatsOneIn: 0 }
-  const handovers: Readonly<Partial<Record<Role, Handover>>> = {
+  const handovers: Readonly<Partial<Record<Role, HandoverOptions>>> = {
     'ordering-application': handover,
-    'software-service': accountHandover(cast.store.temperament),
+    'software-service': accountEventHandover(cast.store.temperament),
   }
   return [
-    ...castOf(cast),
-    ...(roles.includes('ordering-application') ? [polling(handover)] : []),
-    webhook((role) => handovers[role] ?? atOnce),
+    ...createCast(cast),
+    ...(roles.includes('ordering-application') ? [pollingReactor(handover)] : []),
+    webhookReactor((role) => handovers[role] ?? atOnce),
   ]
 }

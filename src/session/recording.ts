@@ -12,7 +12,7 @@ import type { Role } from '../protocol/role.ts'
 import type { SessionInfo } from '../session-api/session-api.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 
-export interface RecordedParties {
+export interface RecordingContext {
   readonly seed: number
   readonly urls: ReadonlyMap<Role, string>
   /** Exchanges in flight: long ones are recorded before they end. */
@@ -22,13 +22,13 @@ export interface RecordedParties {
 /** Starts recording; throws a `Problem` when the file cannot be written. */
 export async function startRecording(
   { recording, subject, protocol }: Configuration,
-  { seed, urls, underWay }: RecordedParties,
+  { seed, urls, underWay }: RecordingContext,
 ): Promise<Recorder | undefined> {
   const { file, redact, fsync, keepBinary } = recording
   if (file === undefined) return undefined
   const { createRecorder } = await import('../edge/recording/recorder.ts')
   const { recordingName } = await import('../edge/recording/recording-names.ts')
-  const { redactionKey } = await import('../edge/recording/redaction-key.ts')
+  const { loadRedactionKey: redactionKey } = await import('../edge/recording/redaction-key.ts')
   const key = redact ? redactionKey() : undefined
   if (key && !key.ok) throw new Problem(key.error, 2)
   const { role, url } = subject

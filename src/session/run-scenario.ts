@@ -54,7 +54,7 @@ export function scenarioOptions(scenario: ScenarioInput): SessionOptions {
 }
 
 /** Waits on the wall clock (ms), or until aborted. */
-export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+export const abortableSleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(done, ms)
     function done(): void {
@@ -99,7 +99,7 @@ export async function playScenario(
     for (const spec of run.faults) await session.submit({ kind: 'fault.add', spec })
   const { play } = await import('../scenario/play.ts')
   return play(run, session, {
-    sleep,
+    sleep: abortableSleep,
     patience: configurationParts.judgement().parse(scenario.session?.judgement ?? {}),
     ...compact({ view: options.view, enough: options.signal }),
   })

@@ -6,27 +6,27 @@ import { createFetchFace } from '../edge/server/fetch-handler.ts'
 import { createSocketReach, fetchReach } from '../edge/client/transport.ts'
 import type { Incoming } from '../edge/server/messages.ts'
 import { startServers } from '../edge/server/servers.ts'
-import { createStage, type Stage } from '../edge/world-runtime.ts'
-import type { Beginning } from '../engine/engine.ts'
+import { createWorldRuntime, type WorldRuntime } from '../edge/world-runtime.ts'
+import type { EngineSnapshot } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
 import { problem } from '../problem.ts'
 import { ok } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
-import { createFaultsHand } from './fault-api.ts'
-import { createSessionFaults, putInForce } from './session-faults.ts'
-import { beginningAt, leave, takeUp } from './fork.ts'
-import { createHands } from './operator.ts'
+import { createFaultApi } from './fault-api.ts'
+import { createFaultLoader, addConfiguredFaults } from './fault-loader.ts'
+import { stateAtFact, leaveWorld, resumeWorld } from './fork.ts'
+import { createOperator } from './operator.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
-import { type Bench, judged, takeBench } from './verdicts.ts'
-import { lookAt } from './snapshot.ts'
+import { type SessionJudge, judgeSession, createSessionJudge } from './verdicts.ts'
+import { takeSnapshot } from './snapshot.ts'
 import { recordingInfo, startRecording } from './recording.ts'
-import { reactorsOf } from './reactors.ts'
+import { createReactors } from './reactors.ts'
 import type { PreparedSession } from './types.ts'
-import type { Playing } from './playing.ts'
-import { portsOf, rolesOf, settingsOf } from './settings.ts'
-import { storesIn } from './stores.ts'
+import type { WorldOverrides } from './world-overrides.ts'
+import { rolePorts, playedRoles, engineSettings } from './settings.ts'
+import { knownStores } from './stores.ts'
 import { startTls } from './tls.ts'
-import { createTown, type Town } from './population.ts'
+import { createSessionPopulation, type SessionPopulation } from './population.ts'
 import { createTrafficLog } from '../traffic/log.ts'
 import type { FetchHandler, Session } from '../session-api/session.ts'
 
@@ -52,12 +52,12 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
 export async function prepareSession(
   options: SessionOptions = {},
   checked?: Configuration,
-  playing?: Playing,
+  playing?: WorldOverrides,
 ): Promise<PreparedSession> {
   const input = sessionInput(options, checked)
   const { configuration, only, handler, listen, automatic, fetch: ownFetch, onBug } = input
   const { subject, clock } = configuration
-  const roles = rolesOf(configuration, only)
+  const roles = playedRoles(configuration, only)
   // Sync the clock first: an exchange starts when it comes in, not at the last fact.
   const log = createTrafficLog({
     now: () => {
@@ -65,7 +65,7 @@ export async function prepareSession(
       return runtime.engine.now()
     },
   })
-  const faults = createSessionFaults()
+  const faults = createFaultLoader()
   const { answerTimeout: timeoutMs } = configuration.conduct
   const tls = listen || subject.ca !== undefined ? await startTls(configuration) : undefined
   const sockets = createSocketReach({ timeoutMs, trust: tls?.trust })
@@ -76,20 +76,20 @@ export async function prepareSession(
   }
   let { seed } = configuration
   let refused = 0
-  let sessionJudge: Bench | undefined
+  let sessionJudge: SessionJudge | undefined
   let origin: Instant
-  let population: Town
+  let population: SessionPopulation
   let beginning: Promise<void> | undefined
   let begun = false
   let closed = false
   let forked: number | undefined
-  let runtime: Stage = createWorld()
+  let runtime: WorldRuntime = createWorld()
 
   const hostOptions = {
     log,
     subject: subject.role,
     beforeAnswer: (request: Incoming) => {
-      runtime.touch()
+      runtime.markActivity()
       if (!begun && !isPublicRead(request)) return opened().then(() => runtime.driver.sync())
       runtime.driver.sync()
       return undefined
@@ -104,20 +104,25 @@ export async function prepareSession(
     return createFetchFace({ ...hostOptions, host })
   }
 
-  function createWorld(from?: Beginning): Stage {
+  function createWorld(from?: EngineSnapshot): WorldRuntime {
     const reachable = new Set<Role>(roles)
     const called = handler !== undefined || subject.url !== undefined
     if (subject.role && called) reachable.add(subject.role)
     const { speed } = configuration
     if (!from) {
       origin = configuration.origin ?? (clock === 'virtual' ? virtualOrigin : Math.floor(wallNow()))
-      population = createTown(input.townSeed ?? seed, origin)
+      population = createSessionPopulation(input.townSeed ?? seed, origin)
     }
     forked = from?.seq
-    const created = createStage({
+    const created = createWorldRuntime({
       seed,
-      settings: settingsOf(configuration, roles, storesIn(input.townSeed ?? seed, input.stores)),
-      reactors: playing?.reactors ?? reactorsOf(configuration, roles, reachable, population.order),
+      settings: engineSettings(
+        configuration,
+        roles,
+        knownStores(input.townSeed ?? seed, input.stores),
+      ),
+      reactors:
+        playing?.reactors ?? createReactors(configuration, roles, reachable, population.order),
       answering: playing?.answering,
       origin,
       clock: { mode: from ? 'stepped' : clock, speed, automatic },
@@ -138,7 +143,7 @@ export async function prepareSession(
       onBug,
     })
     created.engine.onFact(notify)
-    playing?.raised(created)
+    playing?.onWorldCreated(created)
     return created
   }
 
@@ -153,7 +158,7 @@ export async function prepareSession(
         roles,
         address: configuration.host,
         secure: tls?.createServer,
-        ports: portsOf(configuration),
+        ports: rolePorts(configuration),
         host: (role) => runtime.hosts.get(role),
         urls,
       })
@@ -177,17 +182,22 @@ export async function prepareSession(
     Boolean(configuration.counterparts['ordering-application'].orders.every) ||
     (clock === 'virtual' && roles.includes('ordering-application'))
 
-  async function start(created: Stage): Promise<void> {
-    if (needsPopulation) await population.everybody()
+  async function start(created: WorldRuntime): Promise<void> {
+    if (needsPopulation) await population.load()
     // The session may have been closed or reset while the population loaded.
     if (closed || created !== runtime) return
-    const attachedJudge = await takeBench({ configuration, engine: created.engine, log, onBug })
+    const attachedJudge = await createSessionJudge({
+      configuration,
+      engine: created.engine,
+      log,
+      onBug,
+    })
     if (closed || created !== runtime) {
-      attachedJudge?.leave()
+      attachedJudge?.detach()
       return
     }
     sessionJudge = attachedJudge
-    await putInForce(configuration.faults, faults, created.engine)
+    await addConfiguredFaults(configuration.faults, faults, created.engine)
     if (closed || created !== runtime) return
     begun = true
     created.engine.submit({ kind: 'session.open' }, 'session')
@@ -203,12 +213,12 @@ export async function prepareSession(
     while (!begun && !closed) await begin()
   }
 
-  const operator = createHands({
-    stage: () => runtime,
-    town: () => population,
+  const operator = createOperator({
+    runtime: () => runtime,
+    population: () => population,
     seed: () => seed,
     faults,
-    opened: () => (begun ? undefined : opened()),
+    whenOpen: () => (begun ? undefined : opened()),
   })
 
   const session: PreparedSession = {
@@ -221,13 +231,13 @@ export async function prepareSession(
       throw problem(`cannot answer ${request.url}`, 'no role that we play is there', 'See urls.')
     },
     look: (view) =>
-      lookAt(() => {
+      takeSnapshot(() => {
         runtime.driver.sync()
         const recording = recordingInfo(recorder)
         const info = { configuration, seed, roles, urls, refused, recording, forked }
-        return { ...info, stage: runtime, log, hands: operator, bench: sessionJudge, origin }
+        return { ...info, runtime, log, operator, sessionJudge, origin }
       }, view),
-    faults: createFaultsHand(operator.submitNow, () => runtime.engine.world),
+    faults: createFaultApi(operator.submitNow, () => runtime.engine.world),
     loadFaults: async () => void (await faults.load()),
     submit: operator.submit,
     createOrder: operator.createOrder,
@@ -237,8 +247,8 @@ export async function prepareSession(
     async reset(newSeed) {
       runtime.driver.stop()
       seed = newSeed ?? seed
-      operator.wash()
-      sessionJudge?.leave()
+      operator.clear()
+      sessionJudge?.detach()
       sessionJudge = undefined
       begun = false
       beginning = undefined
@@ -247,14 +257,14 @@ export async function prepareSession(
     },
     async fork(at) {
       await opened()
-      const from = beginningAt(runtime, at)
+      const from = stateAtFact(runtime, at)
       if (!from.ok) return from
-      leave(runtime)
-      sessionJudge?.leave()
+      leaveWorld(runtime)
+      sessionJudge?.detach()
       sessionJudge = undefined
       runtime = createWorld(from.value)
-      await operator.back(from.value)
-      takeUp(runtime)
+      await operator.rewind(from.value)
+      resumeWorld(runtime)
       notify()
       return ok({ at: from.value.seq })
     },
@@ -274,13 +284,13 @@ export async function prepareSession(
     },
     verdicts: () =>
       (sessionJudge?.judge.verdicts() ?? []).filter(({ outcome }) => outcome === 'broken'),
-    endings: () => sessionJudge?.judge.endings() ?? new Map(),
-    asked: (orderId) => sessionJudge?.judge.asked(orderId),
+    endings: () => sessionJudge?.judge.runOutcomes() ?? new Map(),
+    asked: (orderId) => sessionJudge?.judge.operatorRequestedCancellation(orderId),
     probed: (orderId, status) =>
-      sessionJudge?.judge.probe({ orderId, status, at: sessionJudge.judge.watch.now }),
+      sessionJudge?.judge.probe({ orderId, status, at: sessionJudge.judge.tracker.now }),
     async judge() {
       if (!begun) await opened()
-      return judged(configuration, runtime.destination, sessionJudge)
+      return judgeSession(configuration, runtime.destination, sessionJudge)
     },
     facts: () => runtime.engine.journal.after(0, Number.MAX_SAFE_INTEGER),
     async close() {

@@ -20,8 +20,11 @@ const requiredCapability: Readonly<Partial<Record<Role, Switch>>> = {
 }
 
 /** The roles that we play: those given, or all that the subject does not play and whose capability is on. */
-export function rolesOf(configuration: Configuration, only: readonly Role[] = []): readonly Role[] {
-  const off = switchedOff(configuration)
+export function playedRoles(
+  configuration: Configuration,
+  only: readonly Role[] = [],
+): readonly Role[] {
+  const off = switchedOffCapabilities(configuration)
   return roles.filter((role) => {
     const needs = requiredCapability[role]
     if (role === configuration.subject.role || (needs && off.has(needs))) return false
@@ -61,13 +64,13 @@ const isOn = (each: Switch, { capabilities, conduct }: Configuration): boolean =
     ? capabilities.customer && hasModule(conduct.customer, each)
     : true)
 
-export const switchedOff = (configuration: Configuration): ReadonlySet<Switch> =>
+export const switchedOffCapabilities = (configuration: Configuration): ReadonlySet<Switch> =>
   new Set(
     switches.filter((each) => !isOn(each, configuration) || !isInVersion(each, configuration)),
   )
 
 /** Rejects a path for an unknown operation, which would otherwise be ignored silently. */
-export function checkPaths({ paths }: Conduct): void {
+export function checkOperationPaths({ paths }: Conduct): void {
   const ids = new Set<string>(operations.map(({ id }) => id))
   const unknown = Object.keys(paths).find((name) => !ids.has(name))
   if (unknown !== undefined)
@@ -78,13 +81,13 @@ export function checkPaths({ paths }: Conduct): void {
     )
 }
 
-export function settingsOf(
+export function engineSettings(
   configuration: Configuration,
   played: readonly Role[],
   merchants: readonly MerchantIdentity[],
 ): Settings {
   const { protocol, conduct, subject, counterparts } = configuration
-  checkPaths(conduct)
+  checkOperationPaths(conduct)
   const channel = counterparts['ordering-application'].channel ?? 'polling'
   return {
     protocol: { ...protocol, supportedVersions: [protocol.version] },
@@ -92,7 +95,7 @@ export function settingsOf(
     roles: played,
     ...compact({ subject: subject.role }),
     channels: { polling: channel !== 'webhook', webhook: channel !== 'polling' },
-    switchedOff: switchedOff(configuration),
+    switchedOff: switchedOffCapabilities(configuration),
     trackingMode: counterparts['delivery-platform'].trackingMode,
     customerMode: counterparts.crm.mode,
     clients: clientsOf(configuration),
@@ -104,7 +107,7 @@ export function settingsOf(
 const lastPort = 65_535
 
 /** The port of each role: configured, or allocated after the control port; 0 as control port makes all ephemeral. */
-export function portsOf({ port, counterparts }: Configuration): (role: Role) => number {
+export function rolePorts({ port, counterparts }: Configuration): (role: Role) => number {
   return (role) => {
     const own = counterparts[role].port
     const number = own ?? (port === 0 ? 0 : port + 1 + roles.indexOf(role))

@@ -2,29 +2,29 @@
 import { compact } from '../compact.ts'
 import type { Instant } from '../engine/instant.ts'
 import { look } from '../views/look.ts'
-import { begunOf } from './initial-conditions.ts'
+import { initialConditionsOf } from './initial-conditions.ts'
 import type { Snapshot, View } from '../session-api/session-api.ts'
-import { type InfoParts, sessionInfo } from './info.ts'
-import type { Hands } from './operator.ts'
-import type { Bench } from './verdicts.ts'
+import { type SessionInfoParts, sessionInfo } from './info.ts'
+import type { Operator } from './operator.ts'
+import type { SessionJudge } from './verdicts.ts'
 
-export interface LookParts extends InfoParts {
-  readonly hands: Hands
-  readonly bench: Bench | undefined
+export interface SnapshotParts extends SessionInfoParts {
+  readonly operator: Operator
+  readonly sessionJudge: SessionJudge | undefined
   /** The instant at which the world started. */
   readonly origin: Instant
 }
 
-export async function lookAt(parts: () => LookParts, view: View): Promise<Snapshot> {
+export async function takeSnapshot(parts: () => SnapshotParts, view: View): Promise<Snapshot> {
   // Load the explanation module before `parts()` is read, so that the rest of the snapshot is current.
   const explainer = view.explain === undefined ? undefined : await import('../views/explain.ts')
-  const { hands: operator, bench: sessionJudge, origin, ...rest } = parts()
-  const { stage: runtime, log } = rest
+  const { operator, sessionJudge, origin, ...rest } = parts()
+  const { runtime, log } = rest
   const { world, journal, settings } = runtime.engine
   const info = sessionInfo(rest)
   const needsVerdicts = view.verdicts === true || view.explain !== undefined
   const verdicts = needsVerdicts ? sessionJudge?.judge.verdicts() : undefined
-  const actions = view.deeds ? operator.deeds() : undefined
+  const actions = view.deeds ? operator.actions() : undefined
   const snapshot = look(
     {
       world,
@@ -41,6 +41,8 @@ export async function lookAt(parts: () => LookParts, view: View): Promise<Snapsh
     { world, journal, log, now: info.clock.now, verdicts: verdicts ?? [], subject: info.subject },
     view.explain ?? '',
   )
-  const initialConditions = view.deeds ? begunOf(rest.configuration, rest.seed, origin) : undefined
+  const initialConditions = view.deeds
+    ? initialConditionsOf(rest.configuration, rest.seed, origin)
+    : undefined
   return { ...snapshot, ...compact({ explanation, begun: initialConditions }) }
 }

@@ -28,13 +28,15 @@ function storesOfOrders({ orders }: Decisions): readonly MerchantIdentity[] {
  * when the seed is unknown. Orders get new ids, stores never: both sides know them from configuration, and a service
  * that runs across replays fetches them once.
  */
-export const storesOf = (decisions: Decisions): Pick<SessionOptions, 'stores' | 'townSeed'> =>
+export const recordedStoreOptions = (
+  decisions: Decisions,
+): Pick<SessionOptions, 'stores' | 'townSeed'> =>
   decisions.seed === undefined
     ? { stores: storesOfOrders(decisions) }
     : { townSeed: decisions.seed }
 
 /** The stores of a population and the additional ones, deduplicated by id. */
-export function storesIn(
+export function knownStores(
   townSeed: number,
   additional: readonly MerchantIdentity[],
 ): readonly MerchantIdentity[] {

@@ -4,12 +4,12 @@ import { probeOrder } from '../edge/client/probe.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Judge } from '../invariants/judge/judge.ts'
 import type { Verdict } from '../invariants/verdict.ts'
-import type { Patience } from '../invariants/tracking/tracker-state.ts'
+import type { JudgementLimits } from '../invariants/tracking/tracker-state.ts'
 import type { Role } from '../protocol/role.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import type { Destination } from '../edge/client/destinations.ts'
 
-const tolerances = ({ judgement }: Configuration): Patience => ({
+const tolerances = ({ judgement }: Configuration): JudgementLimits => ({
   convergeMs: judgement.converge,
   graceMs: judgement.grace,
   pollGapMs: judgement.pollGap,
@@ -18,12 +18,12 @@ const tolerances = ({ judgement }: Configuration): Patience => ({
   inFlightMs: judgement.inFlight,
 })
 
-export interface Bench {
+export interface SessionJudge {
   readonly judge: Judge
-  readonly leave: () => void
+  readonly detach: () => void
 }
 
-export interface BenchOptions {
+export interface SessionJudgeOptions {
   readonly configuration: Configuration
   readonly engine: Engine
   readonly log: TrafficLog
@@ -32,21 +32,21 @@ export interface BenchOptions {
 }
 
 /** Loads the invariants only when there is a subject to judge. */
-export async function takeBench({
+export async function createSessionJudge({
   configuration,
   engine,
   log,
   onBug,
-}: BenchOptions): Promise<Bench | undefined> {
+}: SessionJudgeOptions): Promise<SessionJudge | undefined> {
   const { role } = configuration.subject
   if (role === undefined || !configuration.judgement.on) return undefined
   const { createJudge } = await import('../invariants/judge/judge.ts')
   const { invariants } = await import('../invariants/catalogue.ts')
-  const { inSittings } = await import('../invariants/judge/batching.ts')
+  const { createBatchingJudge: inSittings } = await import('../invariants/judge/batching.ts')
   const options = {
     subject: role,
     settings: engine.settings,
-    patience: tolerances(configuration),
+    limits: tolerances(configuration),
     world: engine.world,
     now: engine.now,
     invariants,
@@ -55,7 +55,7 @@ export async function takeBench({
   const stops = [engine.onFact(judge.fact), log.onExchange(judge.exchange)]
   return {
     judge,
-    leave: () => {
+    detach: () => {
       for (const stop of stops) stop()
     },
   }
@@ -72,7 +72,7 @@ async function probeOrders(
   const { role, probe } = subject
   const target = role && destination(role)
   if (!target || probe === undefined) return
-  const { watch } = judge
+  const { tracker: watch } = judge
   for (const { orderId } of watch.orders.values().slice(-maxProbed)) {
     const seen = await probeOrder(target, probe, orderId)
     if (seen) judge.probe({ orderId, status: seen.status, at: watch.now })
@@ -80,10 +80,10 @@ async function probeOrders(
 }
 
 /** All verdicts, after probing the subject. */
-export async function judged(
+export async function judgeSession(
   configuration: Configuration,
   destination: (role: Role) => Destination | undefined,
-  sessionJudge: Bench | undefined,
+  sessionJudge: SessionJudge | undefined,
 ): Promise<readonly Verdict[]> {
   if (!sessionJudge) return []
   await probeOrders(configuration, destination, sessionJudge.judge)

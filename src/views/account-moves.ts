@@ -2,14 +2,19 @@
  * What could be done with an account now: by the Ordering Application, as the protocol has it, and by the house, as the
  * protocol leaves it (a discount, a courtesy, a correction, a fiscal document that comes or fails).
  */
-import type { AccountLine, AccountRecord, Table, TableAct } from '../engine/indoor/world.ts'
+import type {
+  AccountLine,
+  DiningAccountRecord,
+  DiningTable,
+  TableAction,
+} from '../engine/indoor/world.ts'
 import type { World } from '../engine/world.ts'
 import {
-  type AccountMove,
-  accountMoves,
-  accountStep,
-  accountTargets,
-  statesFor,
+  type DiningAccountMove,
+  diningAccountMoves,
+  diningAccountStep,
+  diningAccountTargets,
+  statesAllowing,
 } from '../protocol/indoor/lifecycle.ts'
 import { accountSums } from '../protocol/indoor/totals.ts'
 import { fromCents } from '../protocol/indoor/money.ts'
@@ -22,13 +27,13 @@ const client = 'ordering-application'
 const house = 'software-service'
 
 /** Locks, unlocks, closes; what the lifecycle or the payments do not allow is forced. */
-function lifecycleMoves(account: AccountRecord): readonly Move[] {
+function lifecycleMoves(account: DiningAccountRecord): readonly Move[] {
   const { accountId, status } = account
   const { due } = accountSums(account)
-  return accountMoves.flatMap((trigger) => {
-    const step = accountStep(status, trigger)
+  return diningAccountMoves.flatMap((trigger) => {
+    const step = diningAccountStep(status, trigger)
     if (step.kind === 'applied') return []
-    const needed = statesFor(trigger).join(' or ')
+    const needed = statesAllowing(trigger).join(' or ')
     const unpaid = trigger === 'close' && due > 0 && !account.courtesy
     const illegal =
       step.kind === 'refused'
@@ -37,7 +42,7 @@ function lifecycleMoves(account: AccountRecord): readonly Move[] {
           ? `${fromCents(due).toFixed(2)} is still due`
           : undefined
     const command = { kind: 'account.move', accountId, trigger } as const
-    const move = { trigger, to: accountTargets[trigger], by: client } as const
+    const move = { trigger, to: diningAccountTargets[trigger], by: client } as const
     return illegal === undefined
       ? [{ ...move, command }]
       : [{ ...move, command: { ...command, force: true as const }, illegal }]
@@ -45,12 +50,12 @@ function lifecycleMoves(account: AccountRecord): readonly Move[] {
 }
 
 /** A move that leaves the status as it is. */
-const staying = (account: AccountRecord, move: Omit<Move, 'to'>): Move => ({
+const staying = (account: DiningAccountRecord, move: Omit<Move, 'to'>): Move => ({
   ...move,
   to: account.status,
 })
 
-function paymentMoves(account: AccountRecord): readonly Move[] {
+function paymentMoves(account: DiningAccountRecord): readonly Move[] {
   const { accountId, payments } = account
   const { due, amount } = accountSums(account)
   const pay = (trigger: string, decimal: number): Move =>
@@ -113,7 +118,7 @@ const lastActive = (items: readonly AccountLine[]): AccountLine | undefined =>
   items.findLast(({ status }) => status === 'ACTIVE')
 
 /** Another account of the same house that could take items. */
-function neighbourOf(account: AccountRecord, world: World): AccountRecord | undefined {
+function neighbourOf(account: DiningAccountRecord, world: World): DiningAccountRecord | undefined {
   for (const ids of world.indoor.host.open.values())
     for (const id of ids) {
       const other = world.indoor.host.accounts.get(id)
@@ -128,7 +133,7 @@ function neighbourOf(account: AccountRecord, world: World): AccountRecord | unde
   return undefined
 }
 
-function itemMoves(account: AccountRecord, world: World): readonly Move[] {
+function itemMoves(account: DiningAccountRecord, world: World): readonly Move[] {
   const { accountId } = account
   const item = lastActive(account.items)
   if (!item) return []
@@ -159,7 +164,7 @@ function itemMoves(account: AccountRecord, world: World): readonly Move[] {
   ]
 }
 
-function fiscalMoves(account: AccountRecord): readonly Move[] {
+function fiscalMoves(account: DiningAccountRecord): readonly Move[] {
   const { accountId, documents } = account
   const pending = documents.find(({ document }) => document.documentStatus === 'PENDING')
   if (!pending)
@@ -180,10 +185,10 @@ function fiscalMoves(account: AccountRecord): readonly Move[] {
   )
 }
 
-export function accountMovesOf(account: AccountRecord, world: World): readonly Move[] {
+export function accountMovesOf(account: DiningAccountRecord, world: World): readonly Move[] {
   const { status } = account
-  const inUse = accountStep(status, 'cancel-item').kind === 'moves'
-  const open = accountStep(status, 'pay').kind === 'moves'
+  const inUse = diningAccountStep(status, 'cancel-item').kind === 'moves'
+  const open = diningAccountStep(status, 'pay').kind === 'moves'
   return [
     ...lifecycleMoves(account),
     ...(open ? paymentMoves(account) : []),
@@ -193,14 +198,15 @@ export function accountMovesOf(account: AccountRecord, world: World): readonly M
 }
 
 /** What the Ordering Application that we play could ask of an account that somebody else hosts. */
-export function tableMovesOf(table: Table): readonly Move[] {
+export function tableMovesOf(table: DiningTable): readonly Move[] {
   const { tableId, status = 'IN_USE', account } = table
   const item = account?.items.findLast(({ isActive }) => isActive)
   const due = account?.due ?? 0
-  const move = (trigger: string, act: TableAct | undefined, command: Move['command']): Move => {
-    const to = act && act in accountTargets ? accountTargets[act as AccountMove] : status
-    const step = act === undefined ? undefined : accountStep(status, act)
-    const needed = act === undefined ? '' : statesFor(act).join(' or ')
+  const move = (trigger: string, act: TableAction | undefined, command: Move['command']): Move => {
+    const to =
+      act && act in diningAccountTargets ? diningAccountTargets[act as DiningAccountMove] : status
+    const step = act === undefined ? undefined : diningAccountStep(status, act)
+    const needed = act === undefined ? '' : statesAllowing(act).join(' or ')
     return step?.kind === 'refused'
       ? {
           trigger,
@@ -212,7 +218,7 @@ export function tableMovesOf(table: Table): readonly Move[] {
       : { trigger, to, by: client, command }
   }
   return [
-    ...accountMoves.map((trigger) =>
+    ...diningAccountMoves.map((trigger) =>
       move(trigger, trigger, { kind: 'table.move', tableId, trigger, force: true }),
     ),
     ...(due > 0 ? [move('pay', 'pay', { kind: 'table.pay', tableId, force: true })] : []),

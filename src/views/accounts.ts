@@ -3,8 +3,8 @@
  * that is the subject's part, what the Ordering Application knows of them.
  */
 import { compact } from '../compact.ts'
-import { accountView } from '../engine/indoor/account-view.ts'
-import { type AccountRecord, placeOf, type Table } from '../engine/indoor/world.ts'
+import { diningAccountView } from '../engine/indoor/account-view.ts'
+import { type DiningAccountRecord, diningPlace, type DiningTable } from '../engine/indoor/world.ts'
 import type { World } from '../engine/world.ts'
 import type { AccountStatus } from '../protocol/indoor/status.ts'
 import { accountSums } from '../protocol/indoor/totals.ts'
@@ -19,14 +19,14 @@ const strip: readonly AccountStatus[] = ['IN_USE', 'IN_PAYMENT', 'CLOSED']
 const bill = (amount: number, paid: number, due: number): string =>
   `${amount.toFixed(2)}, ${paid.toFixed(2)} paid, ${due.toFixed(2)} due`
 
-function accountRow(account: AccountRecord): EntityRow {
+function accountRow(account: DiningAccountRecord): EntityRow {
   const { accountId, operationMode, identifier, status, since, merchantId, orders } = account
   const { amount, paid, due } = accountSums(account)
   const last = orders.at(-1)
   return {
     kind: 'account',
     id: accountId,
-    label: placeOf(operationMode, identifier),
+    label: diningPlace(operationMode, identifier),
     status,
     text: bill(fromCents(amount), fromCents(paid), fromCents(due)),
     since,
@@ -35,14 +35,14 @@ function accountRow(account: AccountRecord): EntityRow {
   }
 }
 
-function tableRow(table: Table): EntityRow {
+function tableRow(table: DiningTable): EntityRow {
   const { tableId, operationMode, identifier, account, merchantId, over } = table
   const last = account?.orders.at(-1)
   const known = account ? bill(account.amount, account.paid, account.due) : 'not read yet'
   return {
     kind: 'account',
     id: tableId,
-    label: operationMode && identifier ? placeOf(operationMode, identifier) : tableId,
+    label: operationMode && identifier ? diningPlace(operationMode, identifier) : tableId,
     status: table.status ?? 'UNKNOWN',
     text: over === 'stuck' ? `${known}, given up` : known,
     since: table.since,
@@ -51,7 +51,7 @@ function tableRow(table: Table): EntityRow {
 }
 
 /** Whether an account is hosted here: then its host knows best. */
-const isHosted = ({ accountId }: Table, { indoor }: World): boolean =>
+const isHosted = ({ accountId }: DiningTable, { indoor }: World): boolean =>
   accountId !== undefined && indoor.host.accounts.has(accountId)
 
 export const accounts: EntityLook = {
@@ -68,7 +68,7 @@ export const accounts: EntityLook = {
         way: account.way,
         strip,
         moves: accountMovesOf(account, world),
-        document: accountView(account, { usesAccountId: true, accountShape: 'standard' }),
+        document: diningAccountView(account, { usesAccountId: true, accountShape: 'standard' }),
       }
     const table = world.indoor.guest.tables.get(id)
     return (

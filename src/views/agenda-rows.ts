@@ -2,10 +2,10 @@
 import { compact } from '../compact.ts'
 import { firstItems } from '../engine/agenda/agenda.ts'
 import type { Command } from '../engine/command.ts'
-import type { Item } from '../engine/agenda/item.ts'
+import type { AgendaItem } from '../engine/agenda/item.ts'
 import { shipmentKey } from '../engine/logistics/shipment.ts'
 import type { World } from '../engine/world.ts'
-import { handoversPast } from '../engine/faults/wait.ts'
+import { countLaterHandovers } from '../engine/faults/wait.ts'
 import { slotOf } from '../engine/faults/world.ts'
 import { unreachable } from '../protocol/result.ts'
 import { orderLifecycle, step } from '../protocol/orders/lifecycle.ts'
@@ -30,7 +30,7 @@ function attemptOf(command: Command): number | undefined {
 }
 
 /** An item that belongs to a loop, or that news has overtaken: it comes due, and nothing happens. */
-function isIdle({ command, background }: Item, world: World): boolean {
+function isIdle({ command, background }: AgendaItem, world: World): boolean {
   if (command.kind === 'shipment.read') {
     const key = shipmentKey(command.role, command.orderId)
     return world.logistics.shipments.get(key)?.round !== command.round
@@ -53,7 +53,7 @@ function isIdle({ command, background }: Item, world: World): boolean {
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** What an item waits for, where it goes on of its own accord as soon as that has happened. */
-function waitsOf({ wait }: Item, world: World): string | undefined {
+function waitsOf({ wait }: AgendaItem, world: World): string | undefined {
   const { faults } = world
   const slot = (orderId: string): string => slotOf(faults, orderId) ?? orderId
   switch (wait?.kind) {
@@ -61,7 +61,7 @@ function waitsOf({ wait }: Item, world: World): string | undefined {
       return undefined
     case 'past': {
       const { orderId, handovers } = wait
-      const left = Math.max(0, handovers - handoversPast(world, wait))
+      const left = Math.max(0, handovers - countLaterHandovers(world, wait))
       const whose = orderId === undefined ? 'events' : `later events of ${slot(orderId)}`
       return `${counted(left, 'more handover')} of ${whose}`
     }
@@ -78,10 +78,10 @@ function waitsOf({ wait }: Item, world: World): string | undefined {
   }
 }
 
-const faultOf = ({ fault }: Item, { faults }: World) =>
+const faultOf = ({ fault }: AgendaItem, { faults }: World) =>
   fault === undefined ? undefined : (faults.live.get(fault) ?? faults.over.get(fault))
 
-export function agendaRow(item: Item, world: World): AgendaRow {
+export function agendaRow(item: AgendaItem, world: World): AgendaRow {
   const orderId = orderOf(item.command, world)
   const effect = effectOf(item.command, world)
   const attempt = attemptOf(item.command)
@@ -103,7 +103,7 @@ export function agendaRow(item: Item, world: World): AgendaRow {
 
 export function agendaRows(world: World, view: NonNullable<View['agenda']>): readonly AgendaRow[] {
   const { limit, orderId, background = true } = view
-  const wanted = (item: Item): boolean =>
+  const wanted = (item: AgendaItem): boolean =>
     (background || !isIdle(item, world)) &&
     (orderId === undefined || orderOf(item.command, world) === orderId)
   return firstItems(world.agenda, limit, wanted).map((item) => agendaRow(item, world))

@@ -5,7 +5,7 @@ import { operation } from '../protocol/catalogue.ts'
 import { shortName } from '../protocol/role.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import { unreachable } from '../protocol/result.ts'
-import { isOf } from '../engine/of-kind.ts'
+import { isOfCapability } from '../engine/capability-kind.ts'
 import { customerCommandText } from './customer-text.ts'
 import { faultCommandText, pauseCommandText } from './fault-text.ts'
 import { indoorCommandText } from './indoor-text.ts'
@@ -133,14 +133,14 @@ export function commandText(command: Command, world: World): string {
     case 'call.conclude':
       return `the end of call ${command.callId}`
     default:
-      if (isOf(command, 'account', 'table')) return indoorCommandText(command)
-      if (isOf(command, 'delivery', 'shipment')) return logisticsCommandText(command)
-      if (isOf(command, 'customer', 'relation')) return customerCommandText(command)
-      if (isOf(command, 'loyalty', 'reward')) return loyaltyCommandText(command)
-      if (isOf(command, 'handshake', 'legacy')) return v1CommandText(command)
-      if (isOf(command, 'fault')) return faultCommandText(command)
-      if (isOf(command, 'pause')) return pauseCommandText(command)
-      if (isOf(command, 'playback')) return playbackCommandText(command)
+      if (isOfCapability(command, 'account', 'table')) return indoorCommandText(command)
+      if (isOfCapability(command, 'delivery', 'shipment')) return logisticsCommandText(command)
+      if (isOfCapability(command, 'customer', 'relation')) return customerCommandText(command)
+      if (isOfCapability(command, 'loyalty', 'reward')) return loyaltyCommandText(command)
+      if (isOfCapability(command, 'handshake', 'legacy')) return v1CommandText(command)
+      if (isOfCapability(command, 'fault')) return faultCommandText(command)
+      if (isOfCapability(command, 'pause')) return pauseCommandText(command)
+      if (isOfCapability(command, 'playback')) return playbackCommandText(command)
       return unreachable(command)
   }
 }

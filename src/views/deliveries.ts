@@ -4,28 +4,33 @@
  */
 import { compact } from '../compact.ts'
 import type { DeliveryRecord } from '../engine/logistics/delivery.ts'
-import { type Shipment, shipmentKey } from '../engine/logistics/shipment.ts'
-import { amountOf, deliveryView, etaOf, type Seen } from '../engine/logistics/view.ts'
+import { type ShipmentRecord, shipmentKey } from '../engine/logistics/shipment.ts'
+import {
+  minorToDecimal,
+  deliveryView,
+  deliveryEta,
+  type DeliveryViewOptions,
+} from '../engine/logistics/view.ts'
 import { clockOf } from '../engine/instant.ts'
 import type { World } from '../engine/world.ts'
-import { deliveryWay } from '../protocol/logistics/lifecycle.ts'
+import { deliveryProgression } from '../protocol/logistics/lifecycle.ts'
 import type { EntityRow } from '../session-api/session-api.ts'
 import { shortName } from '../protocol/role.ts'
 import { deliveryMovesOf, shipmentMovesOf } from './delivery-moves.ts'
 import type { EntityLook, Scene } from './entity-look.ts'
 
-const seenIn = ({ now, settings, base }: Scene): Seen => {
+const seenIn = ({ now, settings, base }: Scene): DeliveryViewOptions => {
   const url = base('delivery-platform')
   return { now, conduct: settings.conduct.logistics, ...compact({ base: url }) }
 }
 
 /** `BRL 8.15, 2.1 km, 15:04:12, at-store, 1 problem` */
-function textOf(record: DeliveryRecord, seen: Seen): string {
+function textOf(record: DeliveryRecord, seen: DeliveryViewOptions): string {
   const { quote, step, problems, readyAt, status, because } = record
-  const eta = etaOf(record, seen)
+  const eta = deliveryEta(record, seen)
   const count = problems.length
   return [
-    `${quote.currency} ${amountOf(quote.fee).toFixed(2)}`,
+    `${quote.currency} ${minorToDecimal(quote.fee).toFixed(2)}`,
     `${(quote.metres / 1000).toFixed(1)} km`,
     ...(eta === undefined ? [] : [`ETA ${clockOf(eta).slice(0, 8)}`]),
     ...(step === undefined ? [] : [step]),
@@ -49,7 +54,7 @@ function deliveryRow(record: DeliveryRecord, scene: Scene): EntityRow {
   }
 }
 
-function shipmentRow(shipment: Shipment): EntityRow {
+function shipmentRow(shipment: ShipmentRecord): EntityRow {
   const { role, orderId, phase, status, platform, quote, eta, courier, ended, since } = shipment
   const { amount, currency = '' } = quote ?? {}
   const expected = eta ?? quote?.eta
@@ -72,7 +77,7 @@ function shipmentRow(shipment: Shipment): EntityRow {
 }
 
 /** Whether the delivery runs here: then its platform knows best. */
-const isHosted = ({ orderId, platform = 0 }: Shipment, { logistics }: World): boolean =>
+const isHosted = ({ orderId, platform = 0 }: ShipmentRecord, { logistics }: World): boolean =>
   platform === 0 && logistics.deliveries.has(orderId)
 
 export const deliveries: EntityLook = {
@@ -90,7 +95,7 @@ export const deliveries: EntityLook = {
       return {
         row: deliveryRow(record, scene),
         way: record.way,
-        strip: deliveryWay,
+        strip: deliveryProgression,
         moves: deliveryMovesOf(record, scene.settings.conduct.logistics),
         document: deliveryView(record, seenIn(scene)),
       }
@@ -98,7 +103,7 @@ export const deliveries: EntityLook = {
       shipment && {
         row: shipmentRow(shipment),
         way: shipment.way,
-        strip: deliveryWay,
+        strip: deliveryProgression,
         moves: shipmentMovesOf(shipment),
         document: shipment,
       }

@@ -1,12 +1,12 @@
 /** The moves that a delivery could make: every trigger of the lifecycle, every step of the courier, lawful or by force. */
 import type { DeliveryRecord } from '../engine/logistics/delivery.ts'
-import { type Shipment, shipmentCalls } from '../engine/logistics/shipment.ts'
+import { type ShipmentRecord, shipmentCalls } from '../engine/logistics/shipment.ts'
 import type { LogisticsConduct } from '../protocol/logistics/conduct.ts'
 import {
   deliveryStep,
   type DeliveryTrigger,
   type MovingTrigger,
-  targetOf,
+  deliveryTargets,
 } from '../protocol/logistics/lifecycle.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Move } from '../session-api/entities.ts'
@@ -44,7 +44,7 @@ export function deliveryMovesOf(
     const judgement = judged(trigger)
     return {
       trigger,
-      to: found.kind === 'moves' ? found.row.to : targetOf[trigger],
+      to: found.kind === 'moves' ? found.row.to : deliveryTargets[trigger],
       by: puller[trigger],
       command: { kind: 'delivery.apply', orderId, trigger, ...forced(judgement) },
       ...marked(judgement),
@@ -114,7 +114,7 @@ export const shipmentMovesOf = ({
   phase,
   status,
   round,
-}: Shipment): readonly Move[] =>
+}: ShipmentRecord): readonly Move[] =>
   phase === 'open'
     ? [
         ...shipmentCalls.map((call): Move => ({

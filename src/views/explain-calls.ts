@@ -3,39 +3,39 @@
  * when, that it lapsed, or that it is still to come.
  */
 import type { Instant } from '../engine/instant.ts'
-import type { Entry } from '../engine/journal.ts'
-import { type Asked, askedBy } from '../engine/orders/tickets.ts'
-import type { SeenExchange } from '../invariants/judge/observations.ts'
+import type { JournalEntry } from '../engine/journal.ts'
+import { type TicketRequest, ticketRequestOf } from '../engine/orders/tickets.ts'
+import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import { OrderStatus } from '../protocol/orders/order.ts'
 import type { Role } from '../protocol/role.ts'
 import { type Gathered, isAcknowledgment, isOf, isPoll } from './explain-gather.ts'
 
 export interface Read {
-  readonly seen: SeenExchange
+  readonly seen: ObservedExchange
   /** Undefined when it failed. */
   readonly status: OrderStatus | undefined
 }
 
 /** What came of a call: nothing yet, or what the fact says. */
 export type Effect =
-  | { readonly kind: 'done' | 'lapsed'; readonly entry: Entry }
+  | { readonly kind: 'done' | 'lapsed'; readonly entry: JournalEntry }
   | { readonly kind: 'pending'; readonly due: Instant; readonly held: boolean }
   /** It was accepted, and nothing was left to be done: it had been so already. */
   | { readonly kind: 'repeated' }
   | { readonly kind: 'none' }
 
 export interface AskedCall {
-  readonly seen: SeenExchange
+  readonly seen: ObservedExchange
   readonly to: Role
-  readonly asked: Asked | undefined
+  readonly asked: TicketRequest | undefined
   /** What it is called in a sentence: `confirm`, `createDelivery`. */
   readonly name: string
   /** The host took it, whatever its answer looked like on the wire. */
-  readonly accepted: Entry | undefined
+  readonly accepted: JournalEntry | undefined
   readonly effect: Effect | undefined
 }
 
-const isRead = ({ exchange }: SeenExchange): boolean => isOf(exchange, 'getOrder')
+const isRead = ({ exchange }: ObservedExchange): boolean => isOf(exchange, 'getOrder')
 
 function statusIn(answer: unknown): OrderStatus | undefined {
   const status =
@@ -46,11 +46,11 @@ function statusIn(answer: unknown): OrderStatus | undefined {
 
 export const readsOf = ({ exchanges, orderId }: Gathered): readonly Read[] =>
   exchanges
-    .filter((seen) => seen.by === 'subject' && isRead(seen) && seen.orderId === orderId)
-    .map((seen) => ({ seen, status: seen.ok ? statusIn(seen.answered()) : undefined }))
+    .filter((seen) => seen.caller === 'subject' && isRead(seen) && seen.orderId === orderId)
+    .map((seen) => ({ seen, status: seen.ok ? statusIn(seen.responseJson()) : undefined }))
 
 /** The fact with which the host takes a call, by what was asked for. */
-function takes({ fact }: Entry, asked: Asked): boolean {
+function takes({ fact }: JournalEntry, asked: TicketRequest): boolean {
   if (asked === 'cancel') return fact.kind === 'cancellation.requested'
   if (asked === 'cancel-item') return fact.kind === 'item.cancel-requested'
   return fact.kind === 'order.requested' && fact.trigger === asked
@@ -60,7 +60,10 @@ function takes({ fact }: Entry, asked: Asked): boolean {
  * Whether the host can have taken a call: it answered so, or a fault or a broken line hides what it answered. Where it
  * said no itself, what is accepted at the same instant is another call's, such as the next one with a better token.
  */
-function mayBeTaken({ exchange, ok, faulted, began, ended }: SeenExchange, { facts }: Gathered) {
+function mayBeTaken(
+  { exchange, ok, isFaulted: faulted, began, ended }: ObservedExchange,
+  { facts }: Gathered,
+) {
   if (!faulted) return ok || exchange.reply === undefined || exchange.failure !== undefined
   return !facts.some(
     ({ at, fact }) =>
@@ -73,7 +76,7 @@ function mayBeTaken({ exchange, ok, faulted, began, ended }: SeenExchange, { fac
 }
 
 /** The fact that is the end of what was accepted. */
-function ends({ fact }: Entry, asked: Asked): 'done' | 'lapsed' | undefined {
+function ends({ fact }: JournalEntry, asked: TicketRequest): 'done' | 'lapsed' | undefined {
   if (fact.kind === 'order.lapsed' && fact.trigger === asked) return 'lapsed'
   if (asked === 'cancel') return fact.kind === 'cancellation.answered' ? 'done' : undefined
   if (asked === 'cancel-item') return fact.kind === 'item.cancelled' ? 'done' : undefined
@@ -81,7 +84,7 @@ function ends({ fact }: Entry, asked: Asked): 'done' | 'lapsed' | undefined {
 }
 
 /** What is still on the agenda of it. */
-function pending(asked: Asked, { orderId, world }: Gathered): Effect | undefined {
+function pending(asked: TicketRequest, { orderId, world }: Gathered): Effect | undefined {
   for (const { command, due, held } of world.agenda.byId.values())
     if (
       (command.kind === 'order.apply' &&
@@ -99,17 +102,17 @@ function pending(asked: Asked, { orderId, world }: Gathered): Effect | undefined
 /** Calls that the other side made about the order, the oldest first. Each fact is the end of one call at most. */
 export function callsOf(gathered: Gathered): readonly AskedCall[] {
   const { facts, exchanges, orderId, record } = gathered
-  const used = new Set<Entry>()
-  const take = (wanted: (entry: Entry) => boolean): Entry | undefined => {
+  const used = new Set<JournalEntry>()
+  const take = (wanted: (entry: JournalEntry) => boolean): JournalEntry | undefined => {
     const found = facts.find((entry) => !used.has(entry) && wanted(entry))
     if (found) used.add(found)
     return found
   }
 
   function effectOf(
-    asked: Asked,
-    accepted: Entry | undefined,
-    seen: SeenExchange,
+    asked: TicketRequest,
+    accepted: JournalEntry | undefined,
+    seen: ObservedExchange,
   ): Effect | undefined {
     // What the user's service makes of a call is not known here.
     if (!accepted) return seen.ok && record ? { kind: 'repeated' } : undefined
@@ -119,10 +122,10 @@ export function callsOf(gathered: Gathered): readonly AskedCall[] {
   }
 
   return exchanges.flatMap((seen) => {
-    const { exchange, by, began, ended } = seen
+    const { exchange, caller: by, began, ended } = seen
     if (by !== 'subject' || seen.orderId !== orderId || isRead(seen)) return []
     if (isPoll(exchange) || isAcknowledgment(exchange)) return []
-    const asked = exchange.operation && askedBy(exchange.operation)
+    const asked = exchange.operation && ticketRequestOf(exchange.operation)
     const accepted =
       asked &&
       (mayBeTaken(seen, gathered)

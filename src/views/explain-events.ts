@@ -3,19 +3,19 @@
  * how often it was handed over and on which channel, and whether the other side took responsibility for it.
  */
 import type { Instant } from '../engine/instant.ts'
-import type { Item } from '../engine/agenda/item.ts'
-import type { Entry } from '../engine/journal.ts'
-import { acknowledged, handedOver } from '../invariants/judge/carried-events.ts'
-import type { SeenExchange } from '../invariants/judge/observations.ts'
+import type { AgendaItem } from '../engine/agenda/item.ts'
+import type { JournalEntry } from '../engine/journal.ts'
+import { acknowledgedEventIds, handedOverEvents } from '../invariants/judge/carried-events.ts'
+import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import { operation as rowOf } from '../protocol/catalogue.ts'
 import { type Gathered, isAcknowledgment, isNamedIn, isPoll } from './explain-gather.ts'
-import type { Channel } from '../engine/emitted-event.ts'
+import type { EventChannel } from '../engine/emitted-event.ts'
 
 /** One way over the wire that an event took, or was about to take. */
 export interface Handing {
   readonly at: Instant
-  readonly channel: Channel
-  readonly seen: SeenExchange
+  readonly channel: EventChannel
+  readonly seen: ObservedExchange
   /** It reached the other side whole. */
   readonly arrived: boolean
   /** A webhook that was answered 2xx: that is its acknowledgment too. */
@@ -24,23 +24,23 @@ export interface Handing {
 
 /** A fault that met an event on its way, and what was left of the plan to hand it over. */
 export interface Distorted {
-  readonly fired: Entry
+  readonly fired: JournalEntry
   readonly faultId: number
   readonly name: string
-  readonly channel: Channel
-  readonly left: readonly Item[]
+  readonly channel: EventChannel
+  readonly left: readonly AgendaItem[]
 }
 
 export interface EventFate {
   readonly eventId: string
   readonly eventType: string
-  readonly emitted: Entry | undefined
+  readonly emitted: JournalEntry | undefined
   readonly distorted: readonly Distorted[]
   /** What somebody did to it by hand on the agenda. */
-  readonly byHand: readonly Entry[]
+  readonly byHand: readonly JournalEntry[]
   readonly handings: readonly Handing[]
-  readonly acknowledgments: readonly { readonly seen: SeenExchange; readonly ok: boolean }[]
-  readonly givenUp: Entry | undefined
+  readonly acknowledgments: readonly { readonly seen: ObservedExchange; readonly ok: boolean }[]
+  readonly givenUp: JournalEntry | undefined
 }
 
 /** Arrivals, of all handings. */
@@ -48,7 +48,7 @@ export const arrivals = ({ handings }: EventFate): readonly Handing[] =>
   handings.filter(({ arrived }) => arrived)
 
 /** The first moment at which the other side took responsibility for it, and what shows that. */
-export function takenBy(fate: EventFate): { at: Instant; seen: SeenExchange } | undefined {
+export function takenBy(fate: EventFate): { at: Instant; seen: ObservedExchange } | undefined {
   const pushed = fate.handings.find(({ taken }) => taken)?.seen
   const acked = fate.acknowledgments.find(({ ok }) => ok)?.seen
   const both = [pushed, acked].filter((each) => each !== undefined)
@@ -64,7 +64,7 @@ const edits: ReadonlySet<string> = new Set<AgendaEdit>([
   'agenda.edited',
 ])
 
-const eventIdIn = (entry: Entry): string | undefined => {
+const eventIdIn = (entry: JournalEntry): string | undefined => {
   const { fact } = entry
   return 'command' in fact && typeof fact.command === 'object' && 'eventId' in fact.command
     ? fact.command.eventId
@@ -72,7 +72,11 @@ const eventIdIn = (entry: Entry): string | undefined => {
 }
 
 /** The items that one fact gave rise to and that hand an event over on a channel. */
-function plannedFor(cause: number, channel: Channel, facts: readonly Entry[]): readonly Item[] {
+function plannedFor(
+  cause: number,
+  channel: EventChannel,
+  facts: readonly JournalEntry[],
+): readonly AgendaItem[] {
   const kind = channel === 'polling' ? 'event.offer' : 'event.push'
   return facts.flatMap(({ cause: by, fact }) =>
     by === cause && fact.kind === 'agenda.planned' && fact.item.command.kind === kind
@@ -82,11 +86,11 @@ function plannedFor(cause: number, channel: Channel, facts: readonly Entry[]): r
 }
 
 /** A handover that a fault met says its channel last: `ev(o1,CONFIRMED,webhook)`. */
-const channelOf = (on: string): Channel => (on.endsWith('webhook)') ? 'webhook' : 'polling')
+const channelOf = (on: string): EventChannel => (on.endsWith('webhook)') ? 'webhook' : 'polling')
 
 export function fatesOf(gathered: Gathered): readonly EventFate[] {
   const { facts, exchanges, events, world } = gathered
-  const emitted = new Map<string, Entry>()
+  const emitted = new Map<string, JournalEntry>()
   const bySeq = new Map<number, string>()
   for (const entry of facts)
     if (entry.fact.kind === 'event.emitted' || entry.fact.kind === 'event.announced') {
@@ -101,14 +105,14 @@ export function fatesOf(gathered: Gathered): readonly EventFate[] {
         eventType,
         emitted: emitted.get(eventId),
         distorted: [] as Distorted[],
-        byHand: [] as Entry[],
+        byHand: [] as JournalEntry[],
         handings: [] as Handing[],
-        acknowledgments: [] as { seen: SeenExchange; ok: boolean }[],
-        givenUp: undefined as Entry | undefined,
+        acknowledgments: [] as { seen: ObservedExchange; ok: boolean }[],
+        givenUp: undefined as JournalEntry | undefined,
       },
     ]),
   )
-  const idOf = (name: string): string => world.ordering.names.get(name) ?? name
+  const idOf = (name: string): string => world.ordering.eventIdByAlias.get(name) ?? name
 
   for (const entry of facts) {
     const { fact } = entry
@@ -127,9 +131,9 @@ export function fatesOf(gathered: Gathered): readonly EventFate[] {
   }
 
   for (const seen of exchanges) {
-    const { exchange, by, began, ended } = seen
+    const { exchange, caller: by, began, ended } = seen
     if (isAcknowledgment(exchange)) {
-      const done = new Set(acknowledged(seen).map(idOf))
+      const done = new Set(acknowledgedEventIds(seen).map(idOf))
       for (const eventId of events.keys())
         if (done.has(eventId) || isNamedIn(exchange.request.body ?? '', eventId))
           drafts.get(eventId)?.acknowledgments.push({ seen, ok: done.has(eventId) })
@@ -139,7 +143,7 @@ export function fatesOf(gathered: Gathered): readonly EventFate[] {
     const webhook =
       by === 'sparring' && exchange.operation !== undefined && rowOf(exchange.operation).webhook
     if (!poll && !webhook) continue
-    const arrived = handedOver(seen).map(({ eventId }) => idOf(eventId))
+    const arrived = handedOverEvents(seen).map(({ eventId }) => idOf(eventId))
     const channel = poll ? 'polling' : 'webhook'
     const at = poll ? ended : began
     for (const eventId of exchange.eventIds ?? arrived)

@@ -3,10 +3,10 @@
  * stands on its two sides. Gone through once, newest first, with a bound.
  */
 import type { Instant } from '../engine/instant.ts'
-import type { Entry, Journal } from '../engine/journal.ts'
+import type { JournalEntry, Journal } from '../engine/journal.ts'
 import type { OrderRecord, World } from '../engine/world.ts'
-import { createSeeing } from '../invariants/judge/observed-exchange.ts'
-import type { SeenExchange } from '../invariants/judge/observations.ts'
+import { createExchangeObserver } from '../invariants/judge/exchange-observer.ts'
+import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
@@ -39,8 +39,8 @@ export interface Gathered extends ExplainParts {
   readonly host: Side
   /** The Software Service, whoever plays it. */
   readonly other: Side
-  readonly facts: readonly Entry[]
-  readonly exchanges: readonly SeenExchange[]
+  readonly facts: readonly JournalEntry[]
+  readonly exchanges: readonly ObservedExchange[]
   /** The last time that the other side asked for events, whatever that brought. */
   readonly lastPoll: Exchange | undefined
   /** The events of this order, by id, with what they are called. */
@@ -58,15 +58,15 @@ const clientRole: Role = 'software-service'
 const nameOf = (role: Role, subject: ExplainParts['subject']): string =>
   subject?.role === role ? 'your service' : `the ${fullName[role]}`
 
-const isAbout = (entry: Entry, orderId: string, world: World): boolean => {
+const isAbout = (entry: JournalEntry, orderId: string, world: World): boolean => {
   const { fact } = entry
   if (fact.kind === 'events.polled' || fact.kind === 'events.acknowledged')
     return fact.eventIds.some((id) => world.ordering.events.get(id)?.orderId === orderId)
   return orderOfFact(fact, world) === orderId
 }
 
-function factsOf(orderId: string, { journal, world }: ExplainParts): readonly Entry[] {
-  const found: Entry[] = []
+function factsOf(orderId: string, { journal, world }: ExplainParts): readonly JournalEntry[] {
+  const found: JournalEntry[] = []
   let looked = 0
   for (const entry of journal.before(Number.MAX_SAFE_INTEGER)) {
     if (found.length >= mostFacts || looked++ >= mostLookedAt) break
@@ -79,7 +79,7 @@ function factsOf(orderId: string, { journal, world }: ExplainParts): readonly En
 function eventsOf(
   orderId: string,
   record: OrderRecord | undefined,
-  facts: readonly Entry[],
+  facts: readonly JournalEntry[],
   { world }: ExplainParts,
 ): ReadonlyMap<string, string> {
   const events = new Map<string, string>()
@@ -130,8 +130,8 @@ export function gather(orderId: string, parts: ExplainParts): Gathered | undefin
   const events = eventsOf(orderId, record, facts, parts)
   const host: Side = { role: hostRole, name: nameOf(hostRole, subject) }
   const other: Side = { role: clientRole, name: nameOf(clientRole, subject) }
-  const exchanges: SeenExchange[] = []
-  const see = createSeeing(other.role)
+  const exchanges: ObservedExchange[] = []
+  const see = createExchangeObserver(other.role)
   let lastPoll: Exchange | undefined
   for (const exchange of log.before(Number.MAX_SAFE_INTEGER)) {
     if (exchanges.length >= mostExchanges) break

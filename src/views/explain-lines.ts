@@ -2,7 +2,7 @@
 import { unreachable } from '../protocol/result.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import { fullName } from '../protocol/role.ts'
-import type { Entry } from '../engine/journal.ts'
+import type { JournalEntry } from '../engine/journal.ts'
 import type { StoryKind, StoryLine } from '../session-api/session-api.ts'
 import type { AskedCall, Effect, Read } from './explain-calls.ts'
 import type { Distorted, EventFate, Handing } from './explain-events.ts'
@@ -15,18 +15,18 @@ type Draft = Omit<StoryLine, 'exchanges'> & { readonly exchanges?: readonly numb
 const line = (draft: Draft): StoryLine => ({ exchanges: [], ...draft })
 
 const factLine = (
-  { at: when, seq }: Entry,
+  { at: when, seq }: JournalEntry,
   kind: StoryKind,
   text: string,
   more: Partial<Draft> = {},
 ): StoryLine => line({ at: when, kind, text, fact: seq, ...more })
 
-const byHand = ({ by }: Entry): string => (by === 'operator' ? ', by hand' : '')
+const byHand = ({ by }: JournalEntry): string => (by === 'operator' ? ', by hand' : '')
 
 /** What the host did to the order, and what somebody did to its future by hand. */
 function hostLines(
   { facts, host, other }: Gathered,
-  ofCalls: ReadonlySet<Entry>,
+  ofCalls: ReadonlySet<JournalEntry>,
 ): readonly StoryLine[] {
   return facts.flatMap((entry): readonly StoryLine[] => {
     const { fact } = entry
@@ -89,7 +89,7 @@ function leftText({ left, fired }: Distorted): string {
 }
 
 const isHanded = ({ seen, arrived }: Handing): boolean =>
-  arrived && (seen.by === 'subject' || seen.ok)
+  arrived && (seen.caller === 'subject' || seen.ok)
 
 function handingLine(
   handing: Handing,

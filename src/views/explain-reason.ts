@@ -3,7 +3,7 @@
  * The first that can be told, from the wire outwards: a fault, a hand, the retry plan, the poll, the acknowledgment.
  */
 import type { Instant } from '../engine/instant.ts'
-import { projected } from '../invariants/tracking/progress.ts'
+import { projectedStatus } from '../invariants/tracking/progress.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { AskedCall, Read } from './explain-calls.ts'
 import { arrivals, type EventFate, type Handing, takenBy } from './explain-events.ts'
@@ -152,7 +152,8 @@ function reading(reads: readonly Read[], { from, until }: Ignorance, gathered: G
 export function reasonOf(gathered: Gathered, told: Told, ignorance: Ignorance): Reason {
   const { status, from } = ignorance
   const fate = told.fates.find(
-    ({ eventType, emitted }) => projected(eventType) === status && (emitted?.at ?? from) >= from,
+    ({ eventType, emitted }) =>
+      projectedStatus(eventType) === status && (emitted?.at ?? from) >= from,
   )
   const read = reading(told.reads, ignorance, gathered)
   if (!fate)

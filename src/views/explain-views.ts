@@ -5,7 +5,7 @@
  */
 import { compact } from '../compact.ts'
 import type { Instant } from '../engine/instant.ts'
-import { projected } from '../invariants/tracking/progress.ts'
+import { projectedStatus } from '../invariants/tracking/progress.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { Split, StoryStep } from '../session-api/session-api.ts'
 import type { AskedCall } from './explain-calls.ts'
@@ -18,7 +18,7 @@ import { numbers, seqOf } from './explain-words.ts'
 export function knownBy({ fates, reads }: Told): readonly StoryStep[] {
   const steps: StoryStep[] = []
   for (const fate of fates) {
-    const status = projected(fate.eventType)
+    const status = projectedStatus(fate.eventType)
     const taken = status && takenBy(fate)
     if (status && taken) steps.push({ status, at: taken.at, exchange: seqOf(taken.seen) })
   }
@@ -67,7 +67,7 @@ const saysNo: ReadonlySet<number> = new Set([400, 404, 409, 422])
 /** A call that was made in the meantime, and had no effect because the host had moved on. */
 const isInVain = ({ seen, asked, effect, accepted }: AskedCall): boolean =>
   asked !== undefined &&
-  !seen.faulted &&
+  !seen.isFaulted &&
   ((saysNo.has(seen.status) && !accepted) || effect?.kind === 'lapsed')
 
 /** That an order which is over was concluded too is no news that anybody has to have. */

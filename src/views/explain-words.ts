@@ -1,6 +1,6 @@
 /** How stories name things: exchanges by their numbers, times, what a faulty answer was. */
 import { clockOf, type Instant } from '../engine/instant.ts'
-import type { SeenExchange } from '../invariants/judge/observations.ts'
+import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import { formatDuration } from '../protocol/duration.ts'
 
 /** Exchanges that one sentence names; the others are counted. */
@@ -16,7 +16,7 @@ export function numbers(seqs: readonly number[]): string {
     : `${named.slice(0, -1).join(', ')} and ${named.at(-1) ?? ''}`
 }
 
-export const seqOf = ({ exchange }: SeenExchange): number => exchange.seq
+export const seqOf = ({ exchange }: ObservedExchange): number => exchange.seq
 
 export const times = (count: number): string =>
   count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`
@@ -63,10 +63,10 @@ const failed: Readonly<Record<string, string>> = {
 }
 
 /** How an exchange ended, and which fault had its hand in it: `409: the order is past it`. */
-export function ended(seen: SeenExchange): string {
+export function ended(seen: ObservedExchange): string {
   const { exchange, status, ok } = seen
   const { failure, fault } = exchange
-  const why = ok ? undefined : sentenceIn(seen.answered())
+  const why = ok ? undefined : sentenceIn(seen.responseJson())
   const end = failure ? (failed[failure.code] ?? failure.code) : String(status)
   const by = fault === undefined ? '' : `, by the fault ${fault}`
   return `${end}${why === undefined || failure ? '' : ` (${why})`}${by}`

@@ -30,9 +30,9 @@ function meaning(text: string, { world, log }: ExplainParts): About | undefined 
   const number = /^#?(\d+)$/.exec(text)?.[1]
   if (ordering.orders.has(text) || store.tickets.has(text))
     return { kind: 'order', id: text, orderId: text }
-  for (const [orderId, slot] of faults.slots)
+  for (const [orderId, slot] of faults.slotByOrder)
     if (slot === text) return { kind: 'order', id: orderId, orderId }
-  const eventId = ordering.names.get(text) ?? text
+  const eventId = ordering.eventIdByAlias.get(text) ?? text
   const event = ordering.events.get(eventId) ?? announcements.events.get(eventId)
   if (event) return { kind: 'event', id: eventId, orderId: event.orderId }
   const exchange = number === undefined ? undefined : log.get(Number(number))
@@ -95,7 +95,7 @@ export function explain(parts: ExplainParts, text: string): Explanation | undefi
     gathered.record?.way.map(({ status, at }) => ({ status, at })) ?? []
   const known = knownBy(told)
   const splits = splitsOf(gathered, told, host, known)
-  const slot = parts.world.faults.slots.get(about.orderId)
+  const slot = parts.world.faults.slotByOrder.get(about.orderId)
   const views: Views = { host, known, splits }
   const { lines, first } = narrowed(about, gathered, told, views)
   return {

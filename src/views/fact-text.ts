@@ -5,7 +5,7 @@ import { clockOf } from '../engine/instant.ts'
 import type { World } from '../engine/world.ts'
 import { shortName } from '../protocol/role.ts'
 import { unreachable } from '../protocol/result.ts'
-import { isOf } from '../engine/of-kind.ts'
+import { isOfCapability } from '../engine/capability-kind.ts'
 import { commandText, eventOf, orderOf } from './command-text.ts'
 import { customerFactText } from './customer-text.ts'
 import { faultFactText, pauseFactText } from './fault-text.ts'
@@ -201,14 +201,14 @@ export function factText(fact: Fact, world: World): string {
     case 'partner.merchants':
       return `${shortName[fact.from]} knows ${count(fact.merchants, 'merchant')}`
     default:
-      if (isOf(fact, 'account', 'table')) return indoorFactText(fact)
-      if (isOf(fact, 'delivery', 'shipment')) return logisticsFactText(fact)
-      if (isOf(fact, 'customer', 'relation')) return customerFactText(fact)
-      if (isOf(fact, 'loyalty', 'reward')) return loyaltyFactText(fact)
-      if (isOf(fact, 'handshake', 'legacy')) return v1FactText(fact)
-      if (isOf(fact, 'fault')) return faultFactText(fact)
-      if (isOf(fact, 'pause')) return pauseFactText(fact)
-      if (isOf(fact, 'playback')) return playbackFactText(fact)
+      if (isOfCapability(fact, 'account', 'table')) return indoorFactText(fact)
+      if (isOfCapability(fact, 'delivery', 'shipment')) return logisticsFactText(fact)
+      if (isOfCapability(fact, 'customer', 'relation')) return customerFactText(fact)
+      if (isOfCapability(fact, 'loyalty', 'reward')) return loyaltyFactText(fact)
+      if (isOfCapability(fact, 'handshake', 'legacy')) return v1FactText(fact)
+      if (isOfCapability(fact, 'fault')) return faultFactText(fact)
+      if (isOfCapability(fact, 'pause')) return pauseFactText(fact)
+      if (isOfCapability(fact, 'playback')) return playbackFactText(fact)
       return unreachable(fact)
   }
 }

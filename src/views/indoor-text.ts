@@ -1,8 +1,8 @@
 /** Facts and commands of Indoor in a few words. */
 import type { AccountCommand, IndoorCommand, TableCommand } from '../engine/indoor/command.ts'
 import type { AccountFact, IndoorFact, TableFact } from '../engine/indoor/fact.ts'
-import { placeOf } from '../engine/indoor/world.ts'
-import { isOf } from '../engine/of-kind.ts'
+import { diningPlace } from '../engine/indoor/world.ts'
+import { isOfCapability } from '../engine/capability-kind.ts'
 import { fromCents } from '../protocol/indoor/money.ts'
 import { unreachable } from '../protocol/result.ts'
 
@@ -14,12 +14,12 @@ const money = (cents: number): string => fromCents(cents).toFixed(2)
 const because = (reason: string | undefined): string => (reason === undefined ? '' : `: ${reason}`)
 
 export const indoorFactText = (fact: IndoorFact): string =>
-  isOf(fact, 'account') ? accountFactText(fact) : tableFactText(fact)
+  isOfCapability(fact, 'account') ? accountFactText(fact) : tableFactText(fact)
 
 function accountFactText(fact: AccountFact): string {
   switch (fact.kind) {
     case 'account.opened':
-      return `${placeOf(fact.operationMode, fact.identifier)} opened with ${count(fact.booking.items, 'item')}`
+      return `${diningPlace(fact.operationMode, fact.identifier)} opened with ${count(fact.booking.items, 'item')}`
     case 'account.items-added':
       return `${count(fact.booking.items, 'item')} added by another order`
     case 'account.order-rejected':
@@ -83,7 +83,7 @@ function tableFactText(fact: TableFact): string {
 }
 
 export const indoorCommandText = (command: IndoorCommand): string =>
-  isOf(command, 'account') ? accountCommandText(command) : tableCommandText(command)
+  isOfCapability(command, 'account') ? accountCommandText(command) : tableCommandText(command)
 
 function accountCommandText(command: AccountCommand): string {
   switch (command.kind) {

@@ -1,11 +1,11 @@
 /** The past as rows: facts, oldest first. */
 import { compact } from '../compact.ts'
-import type { Entry, Journal } from '../engine/journal.ts'
+import type { JournalEntry, Journal } from '../engine/journal.ts'
 import type { World } from '../engine/world.ts'
 import type { JournalRow, View } from '../session-api/session-api.ts'
 import { factText, orderOfFact } from './fact-text.ts'
 
-export function journalRow({ seq, at, by, fact }: Entry, world: World): JournalRow {
+export function journalRow({ seq, at, by, fact }: JournalEntry, world: World): JournalRow {
   const orderId = orderOfFact(fact, world)
   return {
     seq,
@@ -26,7 +26,7 @@ export function journalRows(
   view: NonNullable<View['journal']>,
 ): readonly JournalRow[] {
   const { limit, before, after, orderId } = view
-  const wanted = (entry: Entry): boolean =>
+  const wanted = (entry: JournalEntry): boolean =>
     orderId === undefined || orderOfFact(entry.fact, world) === orderId
   if (after !== undefined) {
     const entries =

@@ -5,7 +5,7 @@ import type { Settings } from '../engine/settings.ts'
 import type { World } from '../engine/world.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import { faultRows } from './fault-rows.ts'
-import type { Deed, SessionInfo, Snapshot, View } from '../session-api/session-api.ts'
+import type { OperatorAction, SessionInfo, Snapshot, View } from '../session-api/session-api.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import { agendaRows } from './agenda-rows.ts'
 import { entityDetail, entityRows } from './entities.ts'
@@ -23,7 +23,7 @@ export interface Looked {
   readonly settings: Settings
   /** What the invariants have come to, where somebody wants to see that. */
   readonly verdicts?: readonly Verdict[] | undefined
-  readonly deeds?: readonly Deed[] | undefined
+  readonly deeds?: readonly OperatorAction[] | undefined
 }
 
 /** Rows of one list at most. */

@@ -115,7 +115,7 @@ function movesOf(
 
 /** Whether an event was handed over; where so many were that nobody counts any more, it is believed. */
 function wasHanded(eventId: string, orderId: string, { faults }: World): boolean {
-  const handed = faults.handed.get(orderId)
+  const handed = faults.handedOver.get(orderId)
   if (!handed) return slotOf(faults, orderId) === undefined
   return handed.length >= faultBounds.handed || handed.includes(eventId)
 }

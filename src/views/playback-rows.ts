@@ -1,6 +1,6 @@
 /** Recorded exchanges as the rows of a list. */
 import { compact } from '../compact.ts'
-import type { PlaybackRow } from '../session-api/playback.ts'
+import type { PlaybackViewRow } from '../session-api/playback.ts'
 import { eventTypeOf } from '../traffic/difference/split-by-event.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { trafficRow } from './traffic-rows.ts'
@@ -14,7 +14,7 @@ export function exchangeText(exchange: Exchange): string {
 }
 
 /** Without what a playback adds to it: what came of it, and its bookmark. */
-export function playbackRow(recorded: Exchange, place: number, sent: boolean): PlaybackRow {
+export function playbackRow(recorded: Exchange, place: number, sent: boolean): PlaybackViewRow {
   const { seq, startedAt, tookMs, from, to, operation, orderId, fault, reply } = recorded
   return {
     place,

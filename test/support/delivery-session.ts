@@ -6,7 +6,7 @@
 import { compact } from '../../src/compact.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
-import { type Shipment, shipmentKey } from '../../src/engine/logistics/shipment.ts'
+import { type ShipmentRecord, shipmentKey } from '../../src/engine/logistics/shipment.ts'
 import type { OrderTrigger } from '../../src/protocol/orders/lifecycle.ts'
 import type { NewOrder } from '../../src/session-api/session-api.ts'
 import { openSession } from '../../src/session/session.ts'
@@ -39,7 +39,7 @@ export interface Shipper extends AsyncDisposable {
   /** What the order is worth to the world: its status on GET. */
   readonly status: (orderId: string) => Promise<string | undefined>
   /** The shipment as the screen shows it. */
-  readonly shipment: (orderId: string) => Promise<Shipment | undefined>
+  readonly shipment: (orderId: string) => Promise<ShipmentRecord | undefined>
   readonly facts: <Kind extends Fact['kind']>(
     kind: Kind,
   ) => readonly Extract<Fact, { kind: Kind }>[]
@@ -107,7 +107,7 @@ export async function openShipper(options: ShipperOptions = {}): Promise<Shipper
     async shipment(orderId) {
       const id = shipmentKey(consumer, orderId)
       const { entity } = await session.look({ entity: { kind: 'delivery', id } })
-      return entity?.document as Shipment | undefined
+      return entity?.document as ShipmentRecord | undefined
     },
     facts: (kind) =>
       session

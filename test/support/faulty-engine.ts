@@ -2,12 +2,12 @@
  * The engine under faults, without a session: orders move when a test says so, every webhook is taken at once, and what
  * was handed over stands there in its order, with the instants at which it happened.
  */
-import { polling } from '../../src/channels/polling.ts'
-import { webhook } from '../../src/channels/webhook.ts'
+import { pollingReactor } from '../../src/channels/polling.ts'
+import { webhookReactor } from '../../src/channels/webhook.ts'
 import type { Command } from '../../src/engine/command.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Fact } from '../../src/engine/fact.ts'
-import type { MessageMeeting } from '../../src/engine/faults/meeting.ts'
+import type { MessagePoint } from '../../src/engine/faults/fault-point.ts'
 import { faultPort } from '../../src/faults/port.ts'
 import { nextDue } from '../../src/engine/agenda/agenda.ts'
 import type { OperationId } from '../../src/protocol/catalogue.ts'
@@ -29,9 +29,7 @@ export interface Weather {
   /** What fired: `drop on ev(o1,CONFIRMED,polling)`. */
   readonly fired: () => readonly string[]
   /** What a request meets: the name of the fault that fired, if one did. */
-  readonly meet: (
-    meeting: Partial<MessageMeeting> & { operation: OperationId },
-  ) => string | undefined
+  readonly meet: (meeting: Partial<MessagePoint> & { operation: OperationId }) => string | undefined
 }
 
 export type WeatherOptions = Pick<TranscriptOptions, 'seed' | 'channel' | 'journalWindow'>
@@ -40,7 +38,7 @@ export function openWeather(options: WeatherOptions = {}): Weather {
   const atOnce = { delayMs: () => 0, repeatsOneIn: 0 }
   const { engine } = transcript({
     ...options,
-    reactors: [polling(atOnce), webhook(() => atOnce)],
+    reactors: [pollingReactor(atOnce), webhookReactor(() => atOnce)],
     faults: faultPort,
   })
   const { world } = engine
@@ -96,7 +94,7 @@ export function openWeather(options: WeatherOptions = {}): Weather {
         takeCalls()
         due = nextDue(world.agenda)
       }
-      engine.passTo(until)
+      engine.advanceTo(until)
       return made
     },
     handed: () => handed,
@@ -109,7 +107,7 @@ export function openWeather(options: WeatherOptions = {}): Weather {
         to: 'ordering-application',
         events: [],
         ...meeting,
-      } as MessageMeeting
+      } as MessagePoint
       const facts = say({ kind: 'fault.meet', meeting: whole })
       return facts.find((fact) => fact.kind === 'fault.fired')?.name
     },

@@ -5,7 +5,7 @@
  */
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Account, FiscalDocument } from '../../src/protocol/indoor/account.ts'
-import type { AccountEvent } from '../../src/protocol/indoor/events.ts'
+import type { AccountEventBody } from '../../src/protocol/indoor/events.ts'
 import { openSession } from '../../src/session/session.ts'
 import { anOrder } from './an-order.ts'
 import { createOriginator, type Originator } from './scripted-ordering-application.ts'
@@ -23,7 +23,7 @@ export interface IndoorAnswer {
 
 /** An account event as it came. */
 export interface Heard {
-  readonly event: AccountEvent & Readonly<Record<string, unknown>>
+  readonly event: AccountEventBody & Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }

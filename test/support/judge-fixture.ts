@@ -24,7 +24,14 @@ export function seat({
   invariants = all,
   now = () => noon,
 }: SeatOptions = {}): Judge {
-  return createJudge({ subject: 'software-service', settings, patience, world, now, invariants })
+  return createJudge({
+    subject: 'software-service',
+    settings,
+    limits: patience,
+    world,
+    now,
+    invariants,
+  })
 }
 
 /** A judge and the world that it judges in: what a test tells happens to both. */

@@ -1,7 +1,7 @@
 /** How patient the judges of our tests are: as patient as a session is of its own accord. */
-import type { Patience } from '../../src/invariants/tracking/tracker-state.ts'
+import type { JudgementLimits } from '../../src/invariants/tracking/tracker-state.ts'
 
-export const patience: Patience = {
+export const patience: JudgementLimits = {
   convergeMs: 120_000,
   graceMs: 10_000,
   pollGapMs: 500,

@@ -16,7 +16,7 @@ import type {
 } from '../../src/engine/loyalty/world.ts'
 import type { Refusal } from '../../src/engine/refusal.ts'
 import type { LoyaltyEventBody } from '../../src/protocol/loyalty/event.ts'
-import { settingsOf } from '../../src/session/settings.ts'
+import { engineSettings } from '../../src/session/settings.ts'
 import { noon } from './transcript.ts'
 
 /** One program, with a cheap reward and a dear one: sums that a test can do in its head. */
@@ -73,7 +73,7 @@ export function loyaltyTold(options: LoyaltyToldOptions = {}): LoyaltyTold {
     subject: { role: 'ordering-application' },
     ...compact({ capabilities }),
   })
-  const settings = settingsOf(configuration, ['crm'], [])
+  const settings = engineSettings(configuration, ['crm'], [])
   const engine = createEngine({ seed, settings, reactors, origin: noon })
   const { host } = engine.world.loyalty
   const all: Fact[] = []
@@ -116,7 +116,7 @@ export function loyaltyTold(options: LoyaltyToldOptions = {}): LoyaltyTold {
         if (!due || due.due > until) break
         engine.take()
       }
-      engine.passTo(until)
+      engine.advanceTo(until)
       return told
     },
     account(customerId = 'ana', programId = 'club') {

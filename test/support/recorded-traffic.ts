@@ -2,7 +2,7 @@
  * Traffic that sessions of ours really had, as a recording would hold it, for whatever learns from traffic: a town in
  * which all capabilities are at work, and the reference Software Service against us. Virtual time, no sockets.
  */
-import type { Entry } from '../../src/engine/journal.ts'
+import type { JournalEntry } from '../../src/engine/journal.ts'
 import { openSession } from '../../src/session/session.ts'
 import type { Exchange, Party } from '../../src/traffic/exchange.ts'
 import type { RecordedExchange } from '../../src/traffic/recording/recorded-exchange.ts'
@@ -10,7 +10,7 @@ import { openDuel } from './in-process-harness.ts'
 
 export interface Recorded {
   readonly exchanges: readonly RecordedExchange[]
-  readonly facts: readonly Entry[]
+  readonly facts: readonly JournalEntry[]
 }
 
 const asRecorded = (exchanges: readonly Exchange[]): readonly RecordedExchange[] =>

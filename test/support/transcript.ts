@@ -4,13 +4,13 @@
  */
 import { compact } from '../../src/compact.ts'
 import { Configuration, type ConfigurationInput } from '../../src/configuration/schema.ts'
-import { scheduled } from '../../src/engine/agenda/agenda.ts'
+import { scheduledItems } from '../../src/engine/agenda/agenda.ts'
 import type { Command } from '../../src/engine/command.ts'
 import { createEngine, type Engine, type Reactor } from '../../src/engine/engine.ts'
 import type { FaultPort } from '../../src/engine/faults/fault.ts'
 import type { Instant } from '../../src/engine/instant.ts'
 import { factText } from '../../src/views/fact-text.ts'
-import { settingsOf } from '../../src/session/settings.ts'
+import { engineSettings } from '../../src/session/settings.ts'
 
 /** The beginning of every transcript: noon. */
 export const noon: Instant = 1_767_625_200_000
@@ -46,7 +46,7 @@ export function transcript(options: TranscriptOptions = {}): Transcript {
   })
   const engine = createEngine({
     seed,
-    settings: settingsOf(configuration, ['ordering-application'], []),
+    settings: engineSettings(configuration, ['ordering-application'], []),
     reactors,
     origin: noon,
     ...compact({ journalWindow }),
@@ -80,7 +80,7 @@ export function transcript(options: TranscriptOptions = {}): Transcript {
       return refusal === undefined ? lines : [...lines, refusal]
     },
     take: () => during(() => void engine.take()),
-    plan: () => Array.from(scheduled(engine.world.agenda), ({ id }) => id),
+    plan: () => Array.from(scheduledItems(engine.world.agenda), ({ id }) => id),
   }
   return made
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { fileProblem } from '../../edge/files/file-problem.ts'
-import { whyNotRaw } from '../../edge/recording/raw-place.ts'
+import { rawRecordingRefusal } from '../../edge/recording/raw-recording.ts'
 import { Problem, problem } from '../../problem.ts'
 import { closest } from '../../protocol/closest.ts'
 import { type Role, roles } from '../../protocol/role.ts'
@@ -70,7 +70,7 @@ export function importOutputFile(
     io.cwd,
     output ?? join('recordings', ...(raw === true ? ['raw'] : []), plain),
   )
-  const objection = raw === true ? whyNotRaw(target) : undefined
+  const objection = raw === true ? rawRecordingRefusal(target) : undefined
   if (objection !== undefined) throw new Problem(objection, 2)
   return target
 }

@@ -5,8 +5,12 @@
 import { dirname } from 'node:path'
 import { fileProblem } from '../../edge/files/file-problem.ts'
 import { openLineSource } from '../../edge/recording/line-source.ts'
-import { isFolder } from '../../edge/recording/recording-names.ts'
-import { type PartFile, readBlob, recordingFiles } from '../../edge/recording/recording-files.ts'
+import { isRecordingFolder } from '../../edge/recording/recording-names.ts'
+import {
+  type PartFile,
+  readBlob,
+  listRecordingFiles,
+} from '../../edge/recording/recording-files.ts'
 import { Problem } from '../../problem.ts'
 import { createLineQueue, type NumberedLine } from '../../traffic/formats/line-queue.ts'
 import type { ReadBlob } from '../../traffic/recording/recorded-body.ts'
@@ -57,7 +61,7 @@ export async function* readRecordingLines(
   path: string,
   complain: Complain,
 ): AsyncGenerator<RecordingTextLine> {
-  const listed = recordingFiles(path)
+  const listed = listRecordingFiles(path)
   if (!listed.ok) throw new Problem(listed.error, 2)
   const { parts, missing, isFolder: inFolder } = listed.value
   for (const number of missing) complain(`segment ${number}`, 'it is not there')
@@ -80,7 +84,7 @@ export async function* readRecordingLines(
 
 /** Reads bodies stored in blob files; each unreadable blob is reported once. */
 export function createBlobReader(path: string, complain: (message: string) => void): ReadBlob {
-  const folder = isFolder(path) ? path : dirname(path)
+  const folder = isRecordingFolder(path) ? path : dirname(path)
   const reported = new Set<string>()
   return (name) => {
     const body = readBlob(folder, name)

@@ -54,7 +54,7 @@ export function openRecordingOutput({
     throw new Problem(opened.error, 2)
   }
   const appender = createAppender(opened.value, {
-    mostPendingBytes: Number.MAX_SAFE_INTEGER,
+    maxPendingBytes: Number.MAX_SAFE_INTEGER,
     ...compact({ disk }),
   })
 

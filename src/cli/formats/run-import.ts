@@ -6,7 +6,7 @@ import type { Disk } from '../../edge/recording/appender.ts'
 import {
   configurationDirectory,
   type RedactionKey,
-  redactionKey,
+  loadRedactionKey,
 } from '../../edge/recording/redaction-key.ts'
 import { version } from '../../edge/version.ts'
 import { Problem } from '../../problem.ts'
@@ -32,7 +32,7 @@ import type { ImportOptions } from './import-flags.ts'
 
 function keyFor({ raw }: ImportOptions, { env }: Pick<Io, 'env'>): RedactionKey | undefined {
   if (raw === true) return undefined
-  const key = redactionKey(configurationDirectory(env))
+  const key = loadRedactionKey(configurationDirectory(env))
   if (!key.ok) throw new Problem(key.error, 2)
   return key.value
 }

@@ -4,8 +4,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { fileProblem } from '../../edge/files/file-problem.ts'
 import { makeFolder } from '../../edge/files/make-folder.ts'
-import { whyNotRaw } from '../../edge/recording/raw-place.ts'
-import { writeAll } from '../../edge/recording/write.ts'
+import { rawRecordingRefusal } from '../../edge/recording/raw-recording.ts'
+import { writeWithBackpressure } from '../../edge/recording/write-with-backpressure.ts'
 import { Problem, problem } from '../../problem.ts'
 import type { HeaderLine } from '../../traffic/recording/format.ts'
 import type { Io } from '../io.ts'
@@ -52,7 +52,7 @@ export function checkRawLocation(
   cwd: string,
 ): void {
   if (file === undefined || redaction.mode !== 'none') return
-  const objection = whyNotRaw(resolve(cwd, file))
+  const objection = rawRecordingRefusal(resolve(cwd, file))
   if (objection !== undefined)
     throw new Problem(`${objection}: sparring import redacts a recording`, 2)
 }
@@ -63,7 +63,7 @@ export async function openTextOutput(
   io: Pick<Io, 'stdout' | 'cwd'>,
 ): Promise<TextOutput> {
   if (file === undefined) {
-    const out = createWriteBuffer((text) => writeAll(io.stdout, text))
+    const out = createWriteBuffer((text) => writeWithBackpressure(io.stdout, text))
     return { write: out.write, close: out.rest, abort: doNothing }
   }
   const path = resolve(io.cwd, file)

@@ -8,7 +8,7 @@ import { makeFolder } from '../../edge/files/make-folder.ts'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { Problem, problem } from '../../problem.ts'
 import { drivenBy } from '../../scenario/from-recording/driving-exchanges.ts'
-import { type Searched, searchSmallest } from '../../session/replay/minimise.ts'
+import { type SmallestPart, findSmallestPart } from '../../session/replay/minimise.ts'
 import type { MinimiseStage } from '../../traffic/minimise/minimise.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { replayExitCode as replayExit } from '../../traffic/replay/exit-code.ts'
@@ -120,7 +120,7 @@ function reasonUnseen(
   )
 }
 
-function exitOf(verdict: Searched['verdict'], isInterrupted: boolean): ExitCode {
+function exitOf(verdict: SmallestPart['verdict'], isInterrupted: boolean): ExitCode {
   if (isInterrupted) return exitCode.interrupted
   if (verdict === 'unstable') return exitCode.unstable
   return verdict === 'minimal' ? exitCode.done : 1
@@ -151,10 +151,10 @@ export async function runMinimise(
   const maxReplays = flags['max-replays'] ?? defaultReplays
   let first: ReplayReport | undefined
   let replays = 0
-  const searched = await searchSmallest({
+  const searched = await findSmallestPart({
     content,
     seed: flags.seed ?? randomInt(2 ** 31),
-    mostReplays: maxReplays,
+    maxReplays,
     drives: drivingIds[name](content),
     isOver: () => stopping.signal.aborted || timeUp.aborted,
     async replay({ content: part, seed, asap }) {
@@ -185,7 +185,7 @@ export async function runMinimise(
 
 /** Writes the minimised recording and its exports; returns the file names. */
 async function write(
-  { content, failure }: Searched,
+  { content, failure }: SmallestPart,
   { base, flags }: { readonly base: string; readonly flags: MinimiseFlags },
   io: Io,
 ): Promise<readonly string[]> {
@@ -228,7 +228,7 @@ const withoutStderr = (io: Io): Io => ({
 })
 
 async function printResult(
-  { paragraph, failure, verdict, replays, stages, confirmed, content }: Searched,
+  { paragraph, failure, verdict, replays, stages, confirmed, content }: SmallestPart,
   files: readonly string[],
   { json }: MinimiseFlags,
   io: Io,

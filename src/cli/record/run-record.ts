@@ -6,7 +6,7 @@ import { wallNow } from '../../edge/clock/clock.ts'
 import { startProxy } from '../../edge/proxy/proxy.ts'
 import { createRecorder, type Recorder } from '../../edge/recording/recorder.ts'
 import { recordingName } from '../../edge/recording/recording-names.ts'
-import { redactionKey } from '../../edge/recording/redaction-key.ts'
+import { loadRedactionKey } from '../../edge/recording/redaction-key.ts'
 import type { SessionTls } from '../../edge/tls/session-tls.ts'
 import { version } from '../../edge/version.ts'
 import type { Configuration } from '../../configuration/schema.ts'
@@ -14,7 +14,7 @@ import { isoOf } from '../../engine/instant.ts'
 import { trafficRow } from '../../views/traffic-rows.ts'
 import { Problem, problem } from '../../problem.ts'
 import type { Role } from '../../protocol/role.ts'
-import { portsOf } from '../../session/settings.ts'
+import { rolePorts } from '../../session/settings.ts'
 import { startTls } from '../../session/tls.ts'
 import type { Exchange, Party } from '../../traffic/exchange.ts'
 import { createTrafficLog, type TrafficLog } from '../../traffic/log.ts'
@@ -74,7 +74,7 @@ function startRecorder(
   underWay: TrafficLog['inFlight'],
   raw: boolean,
 ): Recorder {
-  const key = raw ? undefined : redactionKey()
+  const key = raw ? undefined : loadRedactionKey()
   if (key && !key.ok) throw new Problem(key.error, 2)
   const { name, version: spoken } = configuration.protocol
   const started = createRecorder({
@@ -111,7 +111,7 @@ interface ProxyOptions {
 /** Starts a proxy for each partner, and one for the subject if the partner calls it. */
 async function startProxies({ setup, log, tls, ...how }: ProxyOptions) {
   const { configuration, partners, subject, url } = setup
-  const portOf = portsOf(configuration)
+  const portOf = rolePorts(configuration)
   const recognise = createExchangeClassifier({ webhooks: configuration.subject.webhooks, subject })
   const own: Party = { role: subject, party: 'subject' }
   const routes = [

@@ -2,12 +2,12 @@
 import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
 import type { Outgoing } from '../../edge/server/messages.ts'
-import type { Answers } from '../../session/replay/options.ts'
+import type { AnswerOptions } from '../../session/replay/options.ts'
 import { durationOf } from '../duration-of.ts'
 import { type Io, isCi } from '../io.ts'
 import type { ReplayFlags } from './flags.ts'
 
-type OnMiss = NonNullable<Answers['onMiss']>
+type OnMiss = NonNullable<AnswerOptions['onMiss']>
 
 const json = { 'content-type': 'application/json; charset=utf-8' } as const
 
@@ -40,7 +40,7 @@ function missOf(text: string | undefined): OnMiss | undefined {
 /** Whoever sits before it wants to go on; a machine wants to know. */
 const isInteractive = ({ isTTY, env }: Io): boolean => isTTY && !isCi(env)
 
-export function answersOf(flags: ReplayFlags, io: Io): Answers {
+export function answersOf(flags: ReplayFlags, io: Io): AnswerOptions {
   const { synth, patience } = flags
   const named = missOf(flags['on-miss'])
   if (synth && flags['on-miss'] !== undefined && named !== 'synth')

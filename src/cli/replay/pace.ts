@@ -1,11 +1,11 @@
 /** How fast to replay, from the flags that say so. */
 import { compact } from '../../compact.ts'
-import type { Pace } from '../../engine/playback/pace.ts'
+import type { PlaybackPace } from '../../engine/playback/pace.ts'
 import { problem } from '../../problem.ts'
 import { durationOf } from '../duration-of.ts'
 import type { ReplayFlags } from './flags.ts'
 
-function speedOf(text: string): Pick<Pace, 'mode' | 'speed'> {
+function speedOf(text: string): Pick<PlaybackPace, 'mode' | 'speed'> {
   if (text === 'original' || text === 'asap') return { mode: text }
   const [, number = ''] = /^(\d+(?:\.\d+)?)x?$/.exec(text) ?? []
   const speed = Number(number)
@@ -13,7 +13,7 @@ function speedOf(text: string): Pick<Pace, 'mode' | 'speed'> {
   throw problem('reading --speed', `"${text}" is no speed`, 'Write original, asap, 2x or 0.5x.')
 }
 
-export function paceOf(flags: ReplayFlags): Pace {
+export function paceOf(flags: ReplayFlags): PlaybackPace {
   const { speed, rate, anchor } = flags
   if (speed !== undefined && rate !== undefined)
     throw problem('reading --rate', 'a rate and a speed exclude each other', 'Leave out one.')

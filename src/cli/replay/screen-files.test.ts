@@ -34,7 +34,7 @@ test('bookmarks are written beside the recording and read again', async () => {
   const files = await openPlayerFiles(recording, undefined, folder)
   expect(files.marks).toEqual([])
   const marks = [{ seq: 7, text: 'here' }]
-  expect(await files.keepMarks(marks)).toEqual({ ok: true, value: 'lunch.marks.json' })
+  expect(await files.saveBookmarks(marks)).toEqual({ ok: true, value: 'lunch.marks.json' })
   expect((await openPlayerFiles(recording, undefined, folder)).marks).toEqual(marks)
 })
 
@@ -52,7 +52,7 @@ test('an accepted difference goes before the rules that there are, and what they
   const before = { at: '$.body.note', compare: 'ignore', reason: 'typed by hand' }
   writeFileSync(file, JSON.stringify({ $schema: './rules.json', version: 1, rules: [before] }))
   const files = await openPlayerFiles(recording, undefined, folder)
-  expect(await files.keepRule(rule('$.body.at'))).toEqual({ ok: true, value: 'lunch.rules.json' })
+  expect(await files.saveRule(rule('$.body.at'))).toEqual({ ok: true, value: 'lunch.rules.json' })
   const text = readFileSync(file, 'utf8')
   expect(JSON.parse(text)).toMatchObject({
     $schema: './rules.json',
@@ -66,7 +66,7 @@ test('rules that will not do stay as they are, and the reason is told', async ()
   const file = join(folder, 'mine.json')
   writeFileSync(file, '{"version":9}')
   const files = await openPlayerFiles(recording, 'mine.json', folder)
-  expect(await files.keepRule(rule('$.body.at'))).toMatchObject({
+  expect(await files.saveRule(rule('$.body.at'))).toMatchObject({
     ok: false,
     error: expect.stringMatching(/mine\.json will not do: version/),
   })
@@ -77,12 +77,12 @@ test('what is accepted in quick succession is all kept', async () => {
   const folder = emptyFolder()
   const files = await openPlayerFiles(recording, undefined, folder)
   const places = ['$.body.a', '$.body.b', '$.body.c']
-  const kept = await Promise.all(places.map((at) => files.keepRule(rule(at))))
+  const kept = await Promise.all(places.map((at) => files.saveRule(rule(at))))
   expect(kept.map(({ ok }) => ok)).toEqual([true, true, true])
   const text = readFileSync(join(folder, 'lunch.rules.json'), 'utf8')
   expect(JSON.parse(text)).toMatchObject({ rules: places.toReversed().map((at) => ({ at })) })
   const marks = [[], [{ seq: 1, text: '' }], [], [{ seq: 2, text: '' }]]
-  const marked = await Promise.all(marks.map((each) => files.keepMarks(each)))
+  const marked = await Promise.all(marks.map((each) => files.saveBookmarks(each)))
   expect(marked.map(({ ok }) => ok)).toEqual([true, true, true, true])
   expect((await openPlayerFiles(recording, undefined, folder)).marks).toEqual(marks.at(-1))
 })
@@ -90,7 +90,7 @@ test('what is accepted in quick succession is all kept', async () => {
 test('rules that cannot be read are told of where everything is told', async () => {
   const folder = emptyFolder()
   const files = await openPlayerFiles(recording, '.', folder)
-  expect(await files.keepRule(rule('$.body.a'))).toMatchObject({
+  expect(await files.saveRule(rule('$.body.a'))).toMatchObject({
     ok: false,
     error: expect.stringContaining('reading the rules'),
   })

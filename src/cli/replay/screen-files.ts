@@ -7,7 +7,7 @@ import { fileProblem } from '../../edge/files/file-problem.ts'
 import { problem } from '../../problem.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { PlayerFiles } from '../../session/player/player.ts'
-import { mostMarks } from '../../session/player/bookmarks.ts'
+import { maxBookmarks } from '../../session/player/bookmarks.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import {
   RulesFile,
@@ -21,7 +21,7 @@ const MarksFile = z.strictObject({
   version: z.literal(1),
   marks: z
     .array(z.strictObject({ seq: z.int().min(0), text: z.string().max(200) }))
-    .max(mostMarks)
+    .max(maxBookmarks)
     .describe('the number of an exchange, and what somebody wrote there'),
 })
 
@@ -120,7 +120,7 @@ export async function openPlayerFiles(
 
   return {
     marks: text === undefined ? [] : marksIn(text, marksPath),
-    keepMarks: (marks) => inTurn(() => keepMarks(marks)),
-    keepRule: (rule) => inTurn(() => keepRule(rule)),
+    saveBookmarks: (marks) => inTurn(() => keepMarks(marks)),
+    saveRule: (rule) => inTurn(() => keepRule(rule)),
   }
 }

@@ -4,8 +4,8 @@ import { resolve } from 'node:path'
 import { openRecordingIndex } from '../../edge/recording/recording-index.ts'
 import { Problem } from '../../problem.ts'
 import type { Playback } from '../../session/replay/replay.ts'
-import { createPlayer, type Player } from '../../session/player/player.ts'
-import { tapeOfContent, tapeOfIndex } from '../../session/player/timeline.ts'
+import { createRecordingPlayer, type RecordingPlayer } from '../../session/player/player.ts'
+import { timelineOfContent, timelineOfIndex } from '../../session/player/timeline.ts'
 import { prepareSession } from '../../session/session.ts'
 import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
 import { loadUserRules } from '../compare/rules.ts'
@@ -23,7 +23,7 @@ import { pluralise } from '../../traffic/pluralise.ts'
 const wishOf = (flags: ReplayFlags): Wish => (flags['no-color'] ? { 'no-color': true } : {})
 
 /** A world in which nobody does anything. */
-const nobody = { reactors: [], raised: () => undefined } as const
+const nobody = { reactors: [], onWorldCreated: () => undefined } as const
 
 /** Opens a recording of any size, and sends nothing. */
 export async function browse(flags: ReplayFlags, io: Io): Promise<ExitCode> {
@@ -43,7 +43,7 @@ export async function browse(flags: ReplayFlags, io: Io): Promise<ExitCode> {
       nobody,
     )
     await using makes = createMakes(flags, io)
-    const player = createPlayer({ tape: tapeOfIndex(index), files, rules })
+    const player = createRecordingPlayer({ timeline: timelineOfIndex(index), files, rules })
     await draw(player.over(session), wishOf(flags), io, {
       signal: stopping.signal,
       ...makes.ports,
@@ -67,8 +67,8 @@ type Screened = Pick<Drive, 'flags' | 'io' | 'content' | 'rules' | 'signal'>
 export async function openScreen(screened: Screened): Promise<ReplayScreen> {
   const { flags, io, content, rules } = screened
   const files = await openPlayerFiles(flags.recording, flags.rules, io.cwd)
-  const player = createPlayer({
-    tape: tapeOfContent(content),
+  const player = createRecordingPlayer({
+    timeline: timelineOfContent(content),
     files,
     rules,
     ...compact({ target: flags.to }),
@@ -78,13 +78,13 @@ export async function openScreen(screened: Screened): Promise<ReplayScreen> {
 
 async function shown(
   playback: Playback,
-  player: Player,
+  player: RecordingPlayer,
   { flags, io, signal }: Screened,
 ): Promise<ReplayReport> {
   const broken = new AbortController()
   const running = playback.run()
   // A playback that fails takes the screen away, and is told where everything is told.
-  running.then(player.ended, () => broken.abort())
+  running.then(player.markEnded, () => broken.abort())
   await using makes = createMakes(flags, io)
   await draw(player.over(playback.session, playback.wanted), wishOf(flags), io, {
     signal: AbortSignal.any([signal, broken.signal]),
@@ -92,5 +92,5 @@ async function shown(
   })
   player.stop()
   playback.stop()
-  return player.judged(await running)
+  return player.rejudge(await running)
 }

@@ -2,7 +2,7 @@
  * Double replay: what differs between two replays of one build is no change of the build. What could be explained becomes
  * a rule of the second report; what could not makes it unstable.
  */
-import { reportAgain } from '../../session/player/results.ts'
+import { rejudgeReport } from '../../session/player/results.ts'
 import {
   inferRules,
   type ReplayPair,
@@ -29,5 +29,5 @@ export function comparedTwice(
     return recorded && renamed && other ? [{ recorded, first: other, second: renamed }] : []
   })
   const { rules: inferred, unstable } = inferRules(pairs, createRuleBook(rules))
-  return { report: reportAgain(second, [...rules, ...inferred]), unstable, inferred }
+  return { report: rejudgeReport(second, [...rules, ...inferred]), unstable, inferred }
 }

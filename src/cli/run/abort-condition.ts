@@ -14,7 +14,7 @@ export function hopeless(witness: Witness, { channel }: Run): Hopeless | undefin
   const refusal = witness.turnedAway()
   if (refusal)
     return {
-      because: `it refuses our credentials (${refusal.cite.line})`,
+      because: `it refuses our credentials (${refusal.evidence.line})`,
       remedy: 'Compare the credentials of our counterparts with what your service accepts.',
     }
   witness.read()

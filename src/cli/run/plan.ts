@@ -5,7 +5,7 @@ import { sentenceOf } from '../../edge/files/schema-errors.ts'
 import { problem } from '../../problem.ts'
 import { configurationOf } from '../../scenario/options.ts'
 import { entryOf } from '../../scenario/steps.ts'
-import { inDialect } from '../../session/dialect.ts'
+import { applyDialect } from '../../session/dialect.ts'
 import type { Loaded } from './files.ts'
 import type { RunOptions } from './run-flags.ts'
 
@@ -114,7 +114,7 @@ export function planRuns(loaded: readonly Loaded[], wishes: PlanWishes): readonl
       if (repetition === 1) checkStart(one, start)
       const seeded = seedOf(one, planned.length)
       const input = { ...configurationOf(one.run, base), seed: seeded.seed }
-      const checked = checkConfiguration(inDialect(input), 'the session')
+      const checked = checkConfiguration(applyDialect(input), 'the session')
       if (!checked.ok) throw problem(`playing ${one.file}`, sentenceOf(checked.error), '')
       planned.push({
         number: planned.length + 1,

@@ -3,7 +3,7 @@ import { appendFile, open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { errorCode, fileProblem } from '../../edge/files/file-problem.ts'
 import { makeFolder } from '../../edge/files/make-folder.ts'
-import { writeAll } from '../../edge/recording/write.ts'
+import { writeWithBackpressure } from '../../edge/recording/write-with-backpressure.ts'
 import { Problem, problem } from '../../problem.ts'
 import { closest } from '../../protocol/closest.ts'
 import type { Io } from '../io.ts'
@@ -116,7 +116,8 @@ export async function openOutlets<Run, Whole>(
       style: file === undefined ? style : { ...style, color: false },
       write:
         file === undefined
-          ? (text: string) => (text === '' ? Promise.resolve() : writeAll(io.stdout, text))
+          ? (text: string) =>
+              text === '' ? Promise.resolve() : writeWithBackpressure(io.stdout, text)
           : await writerOf(file, io.cwd),
     })),
   )

@@ -72,7 +72,7 @@ export async function runUp(options: UpOptions, io: Io): Promise<ExitCode> {
   let url: string | undefined
   const face = announcing(session, () => url)
   const control = await startControl({
-    face,
+    session: face,
     host,
     port,
     onBug: bug.reject,

@@ -1,6 +1,6 @@
 /** `sparring agenda run`, `pause` and `advance`: who takes the items of the agenda, and when. */
 import { compact } from '../../compact.ts'
-import type { SessionFace } from '../../session-api/session-api.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { type Io, sayJson, sayLine } from '../io.ts'
@@ -12,7 +12,7 @@ const shared = [jsonFlag, noColorFlag, ...talkFlags] as const
 
 const items = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`
 
-async function sayClock(face: SessionFace, json: true | undefined, io: Io): Promise<ExitCode> {
+async function sayClock(face: SessionApi, json: true | undefined, io: Io): Promise<ExitCode> {
   const { clockOf } = await import('../../engine/instant.ts')
   const { agenda, info } = await face.look({ agenda: { limit: 1000, background: false } })
   const { clock } = info

@@ -1,6 +1,6 @@
 /** `sparring completion`: a script that teaches a shell the verbs and their flags. */
 import { exitCode } from '../exit-code.ts'
-import { writeAll } from '../../edge/recording/write.ts'
+import { writeWithBackpressure } from '../../edge/recording/write-with-backpressure.ts'
 import { defineVerb, type Verb } from '../verb.ts'
 
 /** It completes every verb, itself too, so it gets the list from the list. */
@@ -19,7 +19,7 @@ Examples:
     async run({ shell }, io) {
       const { bashScript, fishScript, placesOf, zshScript } = await import('../completion.ts')
       const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell]
-      await writeAll(io.stdout, script(placesOf(verbs())))
+      await writeWithBackpressure(io.stdout, script(placesOf(verbs())))
       return exitCode.done
     },
   })

@@ -9,7 +9,7 @@ import type {
   EntityDetail,
   EntityKind,
   EntityRow,
-  SessionFace,
+  SessionApi,
 } from '../../session-api/session-api.ts'
 import { sayMoves, sayWay } from '../detail-tables.ts'
 import { exitCode } from '../exit-code.ts'
@@ -138,7 +138,7 @@ const moveOf = ({ kind, one, many }: Kind): Verb =>
 
 /** The one that was meant: by its whole id, or by a beginning that fits no other. */
 async function found(
-  face: SessionFace,
+  face: SessionApi,
   kind: EntityKind,
   typed: string,
 ): Promise<EntityDetail | undefined> {

@@ -2,7 +2,7 @@
 import { compact } from '../../compact.ts'
 import { orderEventTypes } from '../../protocol/orders/events.ts'
 import { clockOf } from '../../engine/instant.ts'
-import type { JournalRow, SessionFace } from '../../session-api/session-api.ts'
+import type { JournalRow, SessionApi } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
 import { defaultLimit, jsonFlag, limitFlag, noColorFlag, orderFlag, talkFlags } from '../flags.ts'
 import { sayJson, sayLine } from '../io.ts'
@@ -20,7 +20,7 @@ const isAboutEvents = ({ kind }: JournalRow): boolean =>
 const windowSize = 1000
 
 async function lastFacts(
-  face: SessionFace,
+  face: SessionApi,
   limit: number,
   wanted: (row: JournalRow) => boolean,
   orderId: string | undefined,
@@ -98,7 +98,8 @@ const follow = defineVerb({
     using stopping = listenForStop(io)
     const face = await sessionOf(talk)
     const wanted = order === undefined ? undefined : await orderIdOf(face, order)
-    const { cursorOf, follow: followed } = await import('../../edge/control/follow.ts')
+    const { currentCursor: cursorOf, followSession: followed } =
+      await import('../../edge/control/follow.ts')
     const { signal } = stopping
     for await (const { facts } of followed(face, { from: await cursorOf(face), signal }))
       for (const row of facts.filter((each) =>

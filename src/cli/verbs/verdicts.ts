@@ -1,6 +1,6 @@
 /** `sparring verdicts`: what the invariants say of the service that plays against a running session. */
 import { closest } from '../../protocol/closest.ts'
-import { outcomes, type Verdict } from '../../invariants/verdict.ts'
+import { verdictOutcomes, type Verdict } from '../../invariants/verdict.ts'
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { type Io, sayJson, sayLine } from '../io.ts'
@@ -65,7 +65,12 @@ export const verdicts = defineVerb({
     'what your service did wrong, by invariant, with clauses and evidence; 1 when one is broken',
   arguments: [{ name: 'id', summary: 'of this invariant alone, such as SE-1' }],
   flags: [
-    { name: 'outcome', value: '<outcome>', summary: 'of this outcome alone', choices: outcomes },
+    {
+      name: 'outcome',
+      value: '<outcome>',
+      summary: 'of this outcome alone',
+      choices: verdictOutcomes,
+    },
     { name: 'probe', summary: 'ask your service for its own view of orders first (subject.probe)' },
     jsonFlag,
     noColorFlag,

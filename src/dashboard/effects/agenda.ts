@@ -4,7 +4,7 @@
  * comes, since a burst of keys is quicker than the screen.
  */
 import type { AgendaCommand } from '../../engine/command.ts'
-import type { AgendaRow, SessionFace } from '../../session-api/session-api.ts'
+import type { AgendaRow, SessionApi } from '../../session-api/session-api.ts'
 import type { Message, Shown } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { refused, tell } from './notice.ts'
@@ -20,18 +20,18 @@ export const isShown = ({ background, orderId }: AgendaRow, shown: Shown): boole
 /** Further than this nobody looks for an item. */
 export const mostLookedAt = 1000
 
-async function shownRows(face: SessionFace, shown: Shown): Promise<readonly AgendaRow[]> {
+async function shownRows(face: SessionApi, shown: Shown): Promise<readonly AgendaRow[]> {
   return (await face.look({ agenda: { limit: mostLookedAt, ...shown } })).agenda
 }
 
-const scheduled = async (face: SessionFace, shown: Shown): Promise<readonly AgendaRow[]> =>
+const scheduled = async (face: SessionApi, shown: Shown): Promise<readonly AgendaRow[]> =>
   (await shownRows(face, shown)).filter(({ held }) => !held)
 
 /** Hidden items that one step lets go by at most. */
 const mostHidden = 200
 
 /** Takes items up to the first one that is shown; just one when none is. */
-export async function stepShown(face: SessionFace, shown: Shown): Promise<readonly Message[]> {
+export async function stepShown(face: SessionApi, shown: Shown): Promise<readonly Message[]> {
   for (let hidden = 0; ; hidden++) {
     const wait = await scheduled(face, shown)
     const item = await face.step()
@@ -46,7 +46,7 @@ export async function stepShown(face: SessionFace, shown: Shown): Promise<readon
 
 /** Takes an item's due time away, or gives it back. */
 export async function toggleHold(
-  face: SessionFace,
+  face: SessionApi,
   id: number,
   text: string,
 ): Promise<readonly Message[]> {
@@ -58,7 +58,7 @@ export async function toggleHold(
 
 /** Moves an item past the one that is shown before or after it. What is held has a place as well. */
 export async function moveShown(
-  face: SessionFace,
+  face: SessionApi,
   id: number,
   to: 'earlier' | 'later',
   shown: Shown,

@@ -3,7 +3,7 @@
  * what was taken meanwhile is left out, and said.
  */
 import type { AgendaCommand, ItemEdit } from '../../engine/command.ts'
-import type { AgendaRow, SessionFace } from '../../session-api/session-api.ts'
+import type { AgendaRow, SessionApi } from '../../session-api/session-api.ts'
 import type { BatchWord, Message, Shown } from '../model/message.ts'
 import { isShown, mostLookedAt } from './agenda.ts'
 import { refused, tell } from './notice.ts'
@@ -16,7 +16,7 @@ interface Batch {
 
 const counted = (count: number): string => `${count} item${count === 1 ? '' : 's'}`
 
-export async function performBatch(face: SessionFace, batch: Batch): Promise<readonly Message[]> {
+export async function performBatch(face: SessionApi, batch: Batch): Promise<readonly Message[]> {
   const { agenda } = await face.look({ agenda: { limit: mostLookedAt } })
   const wanted = new Set(batch.ids)
   const there = agenda.filter(({ id }) => wanted.has(id))
@@ -116,7 +116,7 @@ function shifted(
 }
 
 /** Every item that is held goes on, as one step. */
-export async function releaseAll(face: SessionFace): Promise<readonly Message[]> {
+export async function releaseAll(face: SessionApi): Promise<readonly Message[]> {
   const { agenda } = await face.look({ agenda: { limit: mostLookedAt } })
   const held = agenda.filter((row) => row.held)
   if (held.length === 0) return [tell('nothing is held', 'muted')]

@@ -2,7 +2,7 @@
  * Stopping, running and hurrying the clock. What each comes to depends on how the clock is when its turn comes, since a
  * burst of keys is quicker than the screen.
  */
-import type { ClockMode, SessionFace } from '../../session-api/session-api.ts'
+import type { ClockMode, SessionApi } from '../../session-api/session-api.ts'
 import type { Message } from '../model/message.ts'
 import { tell } from './notice.ts'
 
@@ -11,7 +11,7 @@ const fastest = 64
 
 /** Runs the clock in the mode that it had, or stops it so that a person takes each item. */
 export async function toggleClock(
-  face: SessionFace,
+  face: SessionApi,
   resume: ClockMode,
 ): Promise<readonly Message[]> {
   const { clock } = (await face.look({})).info
@@ -22,7 +22,7 @@ export async function toggleClock(
   ]
 }
 
-export async function changeSpeed(face: SessionFace, by: number): Promise<readonly Message[]> {
+export async function changeSpeed(face: SessionApi, by: number): Promise<readonly Message[]> {
   const { clock } = (await face.look({})).info
   const speed = Math.max(slowest, Math.min(fastest, clock.speed * by))
   await face.setClock({ speed })

@@ -5,7 +5,7 @@
  */
 import type { Refusal } from '../../engine/refusal.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import type { SessionFace } from '../../session-api/session-api.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Message } from '../model/message.ts'
 import type { EditSubject } from '../model/model.ts'
 import type { DashboardPorts } from './ports.ts'
@@ -26,7 +26,7 @@ interface Source {
 const printed = (fields: Fields): string => `${JSON.stringify(fields, null, 2)}\n`
 
 export async function edit(
-  face: SessionFace,
+  face: SessionApi,
   { of, text: before }: { readonly of: EditSubject; readonly text?: string },
   { editText }: DashboardPorts,
 ): Promise<readonly Message[]> {
@@ -68,7 +68,7 @@ function fieldsOf(text: string): Result<Fields, string> {
     : no('line 1, column 1: an object in braces is wanted')
 }
 
-async function itemSource(face: SessionFace, id: number): Promise<Source | undefined> {
+async function itemSource(face: SessionApi, id: number): Promise<Source | undefined> {
   const { item } = await face.look({ item: id })
   if (!item) return undefined
   const { event, command } = item
@@ -97,7 +97,7 @@ async function itemSource(face: SessionFace, id: number): Promise<Source | undef
 /** What the session says of an order by itself: a new one has its own. */
 const ofTheSession = new Set(['id', 'createdAt', 'status', 'lastEvent'])
 
-function orderSource(face: SessionFace, like: unknown): Source {
+function orderSource(face: SessionApi, like: unknown): Source {
   const document = Object.entries(like as Fields).filter(([name]) => !ofTheSession.has(name))
   return {
     name: 'order.json',

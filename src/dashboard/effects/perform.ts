@@ -1,6 +1,6 @@
 /** Carries out what a key asks of the session, and says how it went. */
 import { unreachable } from '../../protocol/result.ts'
-import type { SessionFace } from '../../session-api/session-api.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Action, Message } from '../model/message.ts'
 import { moveShown, stepShown, toggleHold } from './agenda.ts'
 import { performBatch, releaseAll } from './batch.ts'
@@ -16,7 +16,7 @@ import { refused, tell } from './notice.ts'
 export type SessionAction = Exclude<Action, { readonly kind: 'quit' | 'suspend' }>
 
 export async function perform(
-  face: SessionFace,
+  face: SessionApi,
   action: SessionAction,
   ports: DashboardPorts = {},
   /** Told at once, while what takes long goes on. */
@@ -32,7 +32,7 @@ export async function perform(
 }
 
 async function carryOut(
-  face: SessionFace,
+  face: SessionApi,
   action: Exclude<SessionAction, PlaybackAction>,
   ports: DashboardPorts,
 ): Promise<readonly Message[]> {

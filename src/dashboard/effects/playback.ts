@@ -1,6 +1,6 @@
 /** What a person does with a recording: go to a place of it, set a bookmark, accept a difference, make something of it. */
 import { unreachable } from '../../protocol/result.ts'
-import type { SessionFace } from '../../session-api/session-api.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Action, Message } from '../model/message.ts'
 import type { DashboardPorts } from './ports.ts'
 import { tell } from './notice.ts'
@@ -26,7 +26,7 @@ export const isOfPlayback = (action: Action): action is PlaybackAction =>
 const names = { trouble: 'divergence', mark: 'bookmark', fault: 'failure' } as const
 
 export async function performPlayback(
-  { playback }: SessionFace,
+  { playback }: SessionApi,
   action: PlaybackAction,
   { exportRecording, minimise }: DashboardPorts,
   say: (message: Message) => void,

@@ -1,12 +1,12 @@
 /** What is done to the session as a whole: faults in it, verdicts on it, going back in it, and writing it down. */
-import type { Outcome } from '../../invariants/verdict.ts'
-import type { SessionFace } from '../../session-api/session-api.ts'
+import type { VerdictOutcome } from '../../invariants/verdict.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Message } from '../model/message.ts'
 import type { DashboardPorts } from './ports.ts'
 import { refused, tell } from './notice.ts'
 
 export async function putFault(
-  face: SessionFace,
+  face: SessionApi,
   { spec, replaces }: { readonly spec: string; readonly replaces?: number },
 ): Promise<readonly Message[]> {
   const added = await face.submit({ kind: 'fault.add', spec })
@@ -24,16 +24,16 @@ export async function putFault(
   return [tell(count > 1 ? `in force: ${spec}, ${count} faults` : `in force: ${spec}`)]
 }
 
-export async function judge(face: SessionFace): Promise<readonly Message[]> {
+export async function judge(face: SessionApi): Promise<readonly Message[]> {
   const verdicts = await face.judge()
-  const count = (wanted: Outcome): number =>
+  const count = (wanted: VerdictOutcome): number =>
     verdicts.filter(({ outcome }) => outcome === wanted).length
   const broken = count('broken')
   const text = `${broken} broken, ${count('open')} open, ${count('held')} held, ${count('untested')} untested`
   return [tell(text, broken > 0 ? 'err' : 'ok')]
 }
 
-export async function goBack(face: SessionFace, at: number): Promise<readonly Message[]> {
+export async function goBack(face: SessionApi, at: number): Promise<readonly Message[]> {
   const result = await face.fork(at)
   if (!result.ok) return [refused(result.error)]
   return [
@@ -46,7 +46,7 @@ export async function goBack(face: SessionFace, at: number): Promise<readonly Me
 }
 
 export async function save(
-  face: SessionFace,
+  face: SessionApi,
   { name, overwrite }: { readonly name: string; readonly overwrite: boolean },
   { saveScenario }: DashboardPorts,
 ): Promise<readonly Message[]> {

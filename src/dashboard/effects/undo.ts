@@ -1,6 +1,6 @@
 /** Undoing what was done by hand, and doing it again. What cannot be undone is said first, and gone past the next time. */
 import type { Fact } from '../../engine/fact.ts'
-import type { SessionFace } from '../../session-api/session-api.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Message } from '../model/message.ts'
 import { refused, tell } from './notice.ts'
 
@@ -10,7 +10,7 @@ const isTurned = (fact: Fact): fact is Turned =>
   fact.kind === 'agenda.undone' || fact.kind === 'agenda.redone'
 
 export async function turn(
-  face: SessionFace,
+  face: SessionApi,
   way: 'undo' | 'redo',
   past: boolean,
 ): Promise<readonly Message[]> {

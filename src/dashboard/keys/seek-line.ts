@@ -1,10 +1,10 @@
 /** What a person types to go to a place: `1812`, `#1812`, `+90s`, `12:03`, `12:03:10.5`, or a whole instant. */
 import { no, ok, type Result } from '../../protocol/result.ts'
-import type { Seek } from '../../session-api/playback.ts'
+import type { SeekTarget } from '../../session-api/playback.ts'
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-export function seekOf(text: string): Result<Seek, string> {
+export function seekOf(text: string): Result<SeekTarget, string> {
   const line = text.trim()
   const number = /^#?(\d{1,15})$/.exec(line)
   if (number) return ok({ kind: 'seq', seq: Number(number[1]) })

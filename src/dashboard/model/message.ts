@@ -3,7 +3,7 @@
  * (actions). Keys become these; nothing else changes the screen or reaches the session.
  */
 import type { Command } from '../../engine/command.ts'
-import type { Seek, Sought } from '../../session-api/playback.ts'
+import type { SeekTarget, PlaybackSearchKind } from '../../session-api/playback.ts'
 import type { ClockMode, NewOrder, View } from '../../session-api/session-api.ts'
 import type { Comparator, Difference } from '../../traffic/difference/difference.ts'
 import type { PaneId } from './layout.ts'
@@ -138,8 +138,13 @@ export type Action =
   | { readonly kind: 'speed'; readonly by: number }
   | { readonly kind: 'advance'; readonly ms: number }
   /** Go to a place of the recording. */
-  | { readonly kind: 'seek'; readonly to: Seek }
-  | { readonly kind: 'next'; readonly from: number; readonly what: Sought; readonly way: 1 | -1 }
+  | { readonly kind: 'seek'; readonly to: SeekTarget }
+  | {
+      readonly kind: 'next'
+      readonly from: number
+      readonly what: PlaybackSearchKind
+      readonly way: 1 | -1
+    }
   /** Set a bookmark, or take it away. */
   | { readonly kind: 'bookmark'; readonly place: number }
   /** Accept a difference from now on. */

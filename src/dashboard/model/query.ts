@@ -5,7 +5,7 @@
  */
 import { compact } from '../../compact.ts'
 import type { PlaybackView } from '../../session-api/playback.ts'
-import type { SessionFace, Snapshot, View } from '../../session-api/session-api.ts'
+import type { SessionApi, Snapshot, View } from '../../session-api/session-api.ts'
 import type { PaneId } from './layout.ts'
 import { type LogState, listHeight, type Model, type Seen } from './model.ts'
 import { chosenId } from './present.ts'
@@ -136,11 +136,7 @@ const ordersOffset = (model: Model): number =>
   Math.max(0, model.orders.top - listHeight(model, 'orders'))
 
 /** Looks, and puts the two answers together. */
-export async function lookAt(
-  face: SessionFace,
-  model: Model,
-  whole: boolean = true,
-): Promise<Seen> {
+export async function lookAt(face: SessionApi, model: Model, whole: boolean = true): Promise<Seen> {
   const { main, behind } = lookOf(model, whole || wantsWhole(model))
   const [here, after] = await Promise.all([face.look(main), behind ? face.look(behind) : undefined])
   return join(model, main, here, after)

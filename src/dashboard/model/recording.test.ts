@@ -1,7 +1,7 @@
 /** A recording on the dashboard: what keys do to it, and what a person reads. */
 import { describe, expect, test, vi } from 'vitest'
 import { ok } from '../../protocol/result.ts'
-import { tapeOfContent } from '../../session/player/timeline.ts'
+import { timelineOfContent } from '../../session/player/timeline.ts'
 import type { DashboardPorts } from '../effects/ports.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import { scrubberRow } from '../view/timeline.ts'
@@ -12,7 +12,7 @@ import { glyphSets } from '../view/text/glyphs.ts'
 import { plainText } from '../view/text/row.ts'
 
 const content = contentOf(40)
-const tape = tapeOfContent(content)
+const tape = timelineOfContent(content)
 
 /** What came of one: the status is another one, and so is a name that a rule accepts. */
 function changedAt(place: number): ReplayedExchange {

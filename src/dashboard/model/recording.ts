@@ -2,14 +2,14 @@
  * The recording on the screen: which place is the present one, which row is chosen, and what part of the list is visible.
  * Where nobody has chosen a row, the present one is, and the list goes along with it.
  */
-import type { PlaybackLook } from '../../session-api/playback.ts'
+import type { PlaybackSnapshot } from '../../session-api/playback.ts'
 import { moveIndex, topIndex } from './lists.ts'
 import type { Motion } from './message.ts'
 import { listHeight, type Model, type TapeState } from './model.ts'
 
 export const atNow: TapeState = { chosen: undefined, top: undefined, at: undefined }
 
-export const playbackOf = ({ seen }: Pick<Model, 'seen'>): PlaybackLook | undefined =>
+export const playbackOf = ({ seen }: Pick<Model, 'seen'>): PlaybackSnapshot | undefined =>
   seen?.playback
 
 /** The place of what comes next on the screen: everything before it is past. */

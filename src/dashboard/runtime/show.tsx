@@ -4,7 +4,7 @@
  */
 import { render } from 'ink'
 import { no } from '../../protocol/result.ts'
-import type { SessionFace } from '../../session-api/session-api.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Appearance } from '../view/appearance.ts'
 import { respond } from '../keys/binding.ts'
 import { Dashboard } from '../view/dashboard.tsx'
@@ -31,7 +31,7 @@ interface DashboardTerminal {
 }
 
 export interface ShowOptions {
-  readonly face: SessionFace
+  readonly face: SessionApi
   readonly terminal: DashboardTerminal
   readonly appearance: Appearance
   /** The machine, as far as the dashboard may ask it for something. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { SessionFace } from '../../session-api/session-api.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
 import { initialModel } from '../model/model.ts'
 import { createStore } from './store.ts'
 import { createFakeFace } from '../../../test/support/dashboard/face.ts'
@@ -15,7 +15,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 function watched(options: { readonly drained?: () => boolean; readonly everyMs?: number } = {}) {
   const face = createFakeFace()
   let looks = 0
-  const counting: SessionFace = {
+  const counting: SessionApi = {
     ...face,
     look: (view) => {
       looks++
@@ -67,7 +67,7 @@ test('a key that changes what the screen needs is looked at without waiting', as
 test('a session that cannot be reached is told, and tried again', async () => {
   const face = createFakeFace()
   let broken = true
-  const shaky: SessionFace = {
+  const shaky: SessionApi = {
     ...face,
     look: (view) => (broken ? Promise.reject(new Error('connection refused')) : face.look(view)),
   }

@@ -2,12 +2,12 @@
  * Looks at the session: at once when a key changed what the screen needs, otherwise when something is new, at most so
  * many times a second, and only while the terminal keeps up. A slow terminal gets fewer frames, never a queue of them.
  */
-import type { SessionFace } from '../../session-api/session-api.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
 import { lookAt, lookOf } from '../model/query.ts'
 import type { Store } from './store.ts'
 
 export interface WatchOptions {
-  readonly face: SessionFace
+  readonly face: SessionApi
   readonly store: Store
   /** Whether the terminal has taken everything that was written. */
   readonly drained: () => boolean

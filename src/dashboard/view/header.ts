@@ -5,7 +5,7 @@
 import type { Verdict } from '../../invariants/verdict.ts'
 import type { CounterpartInfo, FaultRow, SessionInfo } from '../../session-api/session-api.ts'
 import { shortName } from '../../protocol/role.ts'
-import type { PlaybackLook } from '../../session-api/playback.ts'
+import type { PlaybackSnapshot } from '../../session-api/playback.ts'
 import { layoutOf, type Model, shownInstant, waiting } from '../model/model.ts'
 import { standingSigns } from './panes/tape.ts'
 import { scrubberRow } from './timeline.ts'
@@ -72,7 +72,7 @@ function badge(model: Model, glyphs: Glyphs): readonly Span[] {
 }
 
 /** Whether it plays, stands, or is only looked at. */
-function playbackBadge(model: Model, playback: PlaybackLook, glyphs: Glyphs): readonly Span[] {
+function playbackBadge(model: Model, playback: PlaybackSnapshot, glyphs: Glyphs): readonly Span[] {
   const { target, over, at, total } = playback
   if (isWoundBack(model))
     return [span(`${glyphs.past} PAST`, 'warn'), span(` ${at} of ${total}: nothing is sent`)]
@@ -86,7 +86,7 @@ function playbackBadge(model: Model, playback: PlaybackLook, glyphs: Glyphs): re
 
 const speedText = ({ speed }: SessionInfo['clock']): string => (speed === 1 ? '' : `, x${speed}`)
 
-function playbackParts(playback: PlaybackLook | undefined): readonly Part[] {
+function playbackParts(playback: PlaybackSnapshot | undefined): readonly Part[] {
   if (!playback) return []
   const { recording, target, counts } = playback
   const told = standings.flatMap((standing) => {

@@ -1,5 +1,5 @@
 /** Where one is in a recording, on one line: what is past, what came out otherwise, and the bookmarks. */
-import type { PlaybackLook } from '../../session-api/playback.ts'
+import type { PlaybackSnapshot } from '../../session-api/playback.ts'
 import type { Glyphs } from './text/glyphs.ts'
 import { ends, type Row, type Span, span, type Tone } from './text/row.ts'
 import { timeText } from './text/time.ts'
@@ -18,7 +18,7 @@ function joined(cells: readonly (readonly [sign: string, tone: Tone])[]): readon
   return spans
 }
 
-export function scrubberRow(playback: PlaybackLook, width: number, glyphs: Glyphs): Row {
+export function scrubberRow(playback: PlaybackSnapshot, width: number, glyphs: Glyphs): Row {
   const { at, total, trouble, marks, now, first } = playback
   const where = first === undefined ? '' : ` first ${glyphs.failed} ${first + 1} `
   const right = [span(` ${timeText(now, true)} `, 'muted'), span(where, 'err')]

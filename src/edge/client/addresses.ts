@@ -6,7 +6,7 @@ import { operation } from '../../protocol/catalogue.ts'
 import { ownPathOf, prefixOf } from '../../protocol/dialects/paths.ts'
 import { fillPath, type Operation, pathWith } from '../../protocol/operation.ts'
 import type { CallIntent } from '../../engine/calls/call.ts'
-import { platformOf } from '../../engine/logistics/platforms.ts'
+import { furtherPlatformOf } from '../../engine/logistics/platforms.ts'
 import type { Settings } from '../../engine/settings.ts'
 import { partnerOf, type World } from '../../engine/world.ts'
 import type { Destination } from './destinations.ts'
@@ -26,7 +26,7 @@ function baseOf(
   { settings, world }: Neighbourhood,
 ): string {
   const known =
-    platform === undefined ? partnerOf(world, from, to) : platformOf(from, platform, world)
+    platform === undefined ? partnerOf(world, from, to) : furtherPlatformOf(from, platform, world)
   const declared = known?.manifest?.capabilities[row.capability]
   const endpoint = declared?.endpoint?.replace(/\/+$/, '')
   // A manifest that points to somebody else is not followed.

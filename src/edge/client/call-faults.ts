@@ -4,7 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { couldMean } from '../../engine/faults/match.ts'
+import { couldAnyFaultMatch } from '../../engine/faults/match.ts'
 import { changeBody } from '../../faults/change-body.ts'
 import { CallFailure } from './call-failure.ts'
 import { halfOf, piecesOf } from '../server/send-distorted.ts'
@@ -71,7 +71,7 @@ export function createCallFaults({ engine, pause, struck }: CallFaultsOptions): 
 
   return {
     async meet(call, event) {
-      if (!couldMean(world, { kind: 'call', operation: call.operation })) return undefined
+      if (!couldAnyFaultMatch(world, { kind: 'call', operation: call.operation })) return undefined
       const met = meet(engine, callMeeting(call, event, world))
       if (!met) return undefined
       const { distortion } = met

@@ -3,7 +3,7 @@
  * came of it. Who calls, and what is made of the answer, is the business of whoever asks for it.
  */
 import { compact } from '../../compact.ts'
-import type { Call } from '../../engine/calls/call.ts'
+import type { OutgoingCall } from '../../engine/calls/call.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Exchange, ExchangeRequest } from '../../traffic/exchange.ts'
@@ -29,7 +29,7 @@ export interface ExchangerOptions {
 
 /** A call as far as its exchange tells of it; one outside the protocol has no operation, and no fault means it. */
 export interface Calling extends Pick<
-  Call,
+  OutgoingCall,
   'from' | 'to' | 'params' | 'attempt' | 'eventId' | 'body'
 > {
   readonly operation?: OperationId

@@ -7,7 +7,7 @@ import { operation } from '../../protocol/catalogue.ts'
 import { basePathOf } from '../../protocol/dialects/settings.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { World } from '../../engine/world.ts'
-import type { Call, CallOutcome } from '../../engine/calls/call.ts'
+import type { OutgoingCall, CallOutcome } from '../../engine/calls/call.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Instant } from '../../engine/instant.ts'
 import { eventView } from '../../engine/orders/event-handlers.ts'
@@ -43,10 +43,10 @@ interface Event {
 
 export interface Caller {
   /** Makes the call and submits its outcome. It never rejects. */
-  readonly make: (call: Call) => Promise<void>
+  readonly make: (call: OutgoingCall) => Promise<void>
 }
 
-type HostCalled = Pick<Call, 'to' | 'platform'>
+type HostCalled = Pick<OutgoingCall, 'to' | 'platform'>
 
 /** Whose tokens they are: a platform beside the usual one is a host of its own. */
 const hostKey = ({ to, platform }: HostCalled): string =>
@@ -69,7 +69,10 @@ export function createCaller(options: CallerOptions): Caller {
   const keepers = new Map<Role, TokenKeeper>()
 
   /** The event that a call hands over, and how it goes over the wire. */
-  function eventOf({ eventId = '', from }: Pick<Call, 'eventId' | 'from'>): Event | undefined {
+  function eventOf({
+    eventId = '',
+    from,
+  }: Pick<OutgoingCall, 'eventId' | 'from'>): Event | undefined {
     const order = world.ordering.events.get(eventId)
     if (order)
       return {
@@ -124,7 +127,11 @@ export function createCaller(options: CallerOptions): Caller {
     return { 'x-app-signature': sign(body, receiver.clientSecret, signature) }
   }
 
-  function compose(call: Call, there: Destination, token: string | undefined): OutboundRequest {
+  function compose(
+    call: OutgoingCall,
+    there: Destination,
+    token: string | undefined,
+  ): OutboundRequest {
     const row = operation(call.operation)
     const event = eventOf(call)
     const value = event ? event.view() : call.body
@@ -145,7 +152,7 @@ export function createCaller(options: CallerOptions): Caller {
     return { method: row.method, url, headers, ...compact({ body }) }
   }
 
-  async function perform(call: Call): Promise<CallOutcome> {
+  async function perform(call: OutgoingCall): Promise<CallOutcome> {
     const there = destination(call.to, call.platform)
     if (!there)
       return {

@@ -2,8 +2,8 @@
  * Who takes the first item of the agenda: the wall clock, a person, or nobody but the session itself, jumping to the
  * next due instant when nothing is under way. One chained timer, and no other.
  */
-import { type Agenda, nextDue, scheduled } from '../../engine/agenda/agenda.ts'
-import type { Engine, Taken } from '../../engine/engine.ts'
+import { type Agenda, nextDue, scheduledItems } from '../../engine/agenda/agenda.ts'
+import type { Engine, TakenItem } from '../../engine/engine.ts'
 import type { Fact } from '../../engine/fact.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { ClockMode } from '../../session-api/session-api.ts'
@@ -32,7 +32,7 @@ export interface Driver {
   /** Lets the session's instant catch up with the wall. */
   readonly sync: () => void
   readonly setClock: (change: { readonly mode?: ClockMode; readonly speed?: number }) => void
-  readonly step: () => Promise<Taken | undefined>
+  readonly step: () => Promise<TakenItem | undefined>
   /** Passes so much time, with everything that comes due in it. */
   readonly advance: (ms: number) => Promise<void>
   /** Passes time until nothing but endless loops is left, and those bring no more news. */
@@ -67,7 +67,7 @@ const isNews = ({ kind }: Fact): boolean =>
 /** The loops that may bring news when they come round. */
 function loopsIn(agenda: Agenda): number {
   let loops = 0
-  for (const { background } of scheduled(agenda)) if (background === true) loops++
+  for (const { background } of scheduledItems(agenda)) if (background === true) loops++
   return loops
 }
 
@@ -96,10 +96,10 @@ export function createDriver(options: DriverOptions): Driver {
   }
 
   function sync(): void {
-    if (mode === 'real') engine.passTo(instantNow())
+    if (mode === 'real') engine.advanceTo(instantNow())
   }
 
-  function take(): Taken | undefined {
+  function take(): TakenItem | undefined {
     try {
       return engine.take()
     } catch (error) {
@@ -185,7 +185,7 @@ export function createDriver(options: DriverOptions): Driver {
       take()
       await quiet()
     }
-    engine.passTo(until)
+    engine.advanceTo(until)
     rebase()
   }
 

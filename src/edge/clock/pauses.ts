@@ -5,11 +5,11 @@
 import { compact } from '../../compact.ts'
 import type { Command } from '../../engine/command.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { Pausing } from '../../engine/pauses/pause.ts'
+import type { PauseTarget } from '../../engine/pauses/pause.ts'
 import type { World } from '../../engine/world.ts'
 
 export interface PauseWish {
-  readonly whose: Pausing
+  readonly whose: PauseTarget
   /** In the session's time. */
   readonly ms: number
   /** What waits, in a few words. */

@@ -2,26 +2,26 @@
 import { type ErrorCode, errors } from '../../protocol/errors.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 
-export interface Answer {
+export interface ControlAnswer {
   readonly status: number
   /** JSON; no body when undefined. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export const answer = (body: unknown, status = 200): Answer => ({ status, body })
+export const jsonAnswer = (body: unknown, status = 200): ControlAnswer => ({ status, body })
 
-export const nothing: Answer = { status: 204 }
+export const noContent: ControlAnswer = { status: 204 }
 
-export const failure = (
+export const errorAnswer = (
   code: ErrorCode,
   message: string,
   status: number = errors[code].status,
-): Answer => ({ status, body: { error: { code, message } } })
+): ControlAnswer => ({ status, body: { error: { code, message } } })
 
 /** A refusal with the status of its code. */
-export const refused = ({ code, message, status }: Refusal): Answer =>
-  failure(code, message, status)
+export const refusalAnswer = ({ code, message, status }: Refusal): ControlAnswer =>
+  errorAnswer(code, message, status)
 
 /** Marker instead of a response: stream all changes until the reader disconnects. */
 export const streaming = { stream: true } as const

@@ -2,16 +2,19 @@
 import type { IncomingMessage } from 'node:http'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import { isTooDeep, mostNesting } from '../server/body.ts'
-import { type Answer, failure } from './answer.ts'
+import { type ControlAnswer, errorAnswer } from './answer.ts'
 
 /** Body limit: generous for a single order. */
 const maxBodyBytes = 10 * 1024 * 1024
 
 const tooLarge = no(
-  failure('PAYLOAD_TOO_LARGE', `the body is over the limit of ${maxBodyBytes / 1024 / 1024} MB`),
+  errorAnswer(
+    'PAYLOAD_TOO_LARGE',
+    `the body is over the limit of ${maxBodyBytes / 1024 / 1024} MB`,
+  ),
 )
 
-async function readText(request: IncomingMessage): Promise<Result<string, Answer>> {
+async function readText(request: IncomingMessage): Promise<Result<string, ControlAnswer>> {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge
   const chunks: Buffer[] = []
   let bytes = 0
@@ -26,16 +29,20 @@ async function readText(request: IncomingMessage): Promise<Result<string, Answer
 }
 
 /** The parsed body, whatever its content type: `curl -d` claims a form. An empty body is an empty object. */
-export async function readBody(request: IncomingMessage): Promise<Result<unknown, Answer>> {
+export async function readJsonBody(
+  request: IncomingMessage,
+): Promise<Result<unknown, ControlAnswer>> {
   const text = await readText(request)
   if (!text.ok) return text
   if (text.value.trim() === '') return ok({})
   if (isTooDeep(text.value))
-    return no(failure('INVALID_PAYLOAD', `the body is nested deeper than ${mostNesting} levels`))
+    return no(
+      errorAnswer('INVALID_PAYLOAD', `the body is nested deeper than ${mostNesting} levels`),
+    )
   try {
     return ok(JSON.parse(text.value))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return no(failure('INVALID_PAYLOAD', `the body is no JSON: ${why}`))
+    return no(errorAnswer('INVALID_PAYLOAD', `the body is no JSON: ${why}`))
   }
 }

@@ -8,7 +8,7 @@ import type { World } from '../../engine/world.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 import { CommandBody } from './commands.ts'
 
-export function checkEdit(command: Command, world: World): Result<Command, Refusal> {
+export function checkAgendaEdit(command: Command, world: World): Result<Command, Refusal> {
   if (command.kind !== 'agenda.edit') return ok(command)
   const item = world.agenda.byId.get(command.id)
   if (!item) return ok(command)

@@ -16,11 +16,11 @@ import { indoorCommands } from './commands/indoor.ts'
 import { logisticsCommands } from './commands/logistics.ts'
 import { loyaltyCommands } from './commands/loyalty.ts'
 import { playbackCommands } from './commands/playback.ts'
-import { command, id, yes } from './commands/row.ts'
+import { commandSchema, idField, trueField } from './commands/row.ts'
 import { v1Commands } from './commands/v1.ts'
 
 const itemId = z.int().min(1)
-const ids = z.array(id).max(2000)
+const ids = z.array(idField).max(2000)
 const strings = z.record(z.string(), z.string())
 const metadata = z.exactOptional(z.record(z.string(), z.unknown()))
 const anything = z.record(z.string(), z.unknown())
@@ -35,7 +35,7 @@ const CallIntent = z.strictObject({
   params: z.exactOptional(strings),
   query: z.exactOptional(strings),
   body: z.exactOptional(z.unknown()),
-  eventId: z.exactOptional(id),
+  eventId: z.exactOptional(idField),
   attempt: z.int().min(1),
   requestId: z.exactOptional(z.string()),
 })
@@ -54,11 +54,11 @@ const CallOutcome = z.discriminatedUnion('kind', [
 
 /** Edits of one agenda item, single or in a batch. */
 const itemEdits = {
-  'agenda.hold': command('agenda.hold', { id: itemId }),
-  'agenda.release': command('agenda.release', { id: itemId }),
-  'agenda.drop': command('agenda.drop', { id: itemId }),
-  'agenda.duplicate': command('agenda.duplicate', { id: itemId }),
-  'agenda.delay': command('agenda.delay', { id: itemId, byMs: Duration }),
+  'agenda.hold': commandSchema('agenda.hold', { id: itemId }),
+  'agenda.release': commandSchema('agenda.release', { id: itemId }),
+  'agenda.drop': commandSchema('agenda.drop', { id: itemId }),
+  'agenda.duplicate': commandSchema('agenda.duplicate', { id: itemId }),
+  'agenda.delay': commandSchema('agenda.delay', { id: itemId, byMs: Duration }),
 }
 
 const ItemEdit = z.discriminatedUnion('kind', [
@@ -74,114 +74,120 @@ const maxItems = 10_000
 
 /** All kinds with their fields; `afterMs` and `byMs` also accept `5s`. */
 const rows = {
-  'session.open': command('session.open', {}),
-  'agenda.plan': command('agenda.plan', {
+  'session.open': commandSchema('session.open', {}),
+  'agenda.plan': commandSchema('agenda.plan', {
     command: z.lazy((): z.ZodType<Command> => CommandBody),
     afterMs: Duration,
   }),
   ...itemEdits,
-  'agenda.move': command('agenda.move', {
+  'agenda.move': commandSchema('agenda.move', {
     id: itemId,
     to: z.union([z.enum(['earlier', 'later']), z.strictObject({ place: itemId })]),
   }),
-  'agenda.edit': command('agenda.edit', { id: itemId, change: anything }),
-  'agenda.arrange': command('agenda.arrange', { order: z.array(itemId).max(maxItems) }),
-  'agenda.batch': command('agenda.batch', { edits: z.array(ItemEdit).max(maxItems) }),
-  'agenda.undo': command('agenda.undo', { past: yes }),
-  'agenda.redo': command('agenda.redo', { past: yes }),
-  'order.create': command('order.create', {
+  'agenda.edit': commandSchema('agenda.edit', { id: itemId, change: anything }),
+  'agenda.arrange': commandSchema('agenda.arrange', { order: z.array(itemId).max(maxItems) }),
+  'agenda.batch': commandSchema('agenda.batch', { edits: z.array(ItemEdit).max(maxItems) }),
+  'agenda.undo': commandSchema('agenda.undo', { past: trueField }),
+  'agenda.redo': commandSchema('agenda.redo', { past: trueField }),
+  'order.create': commandSchema('order.create', {
     order: Order,
     arrival: z.exactOptional(z.int().min(1)),
   }),
-  'order.request': command('order.request', { orderId: id, trigger: progression }),
-  'order.apply': command('order.apply', {
-    orderId: id,
+  'order.request': commandSchema('order.request', { orderId: idField, trigger: progression }),
+  'order.apply': commandSchema('order.apply', {
+    orderId: idField,
     trigger: z.enum(orderTriggers),
     metadata,
-    quiet: yes,
-    force: yes,
+    quiet: trueField,
+    force: trueField,
   }),
-  'order.amend': command('order.amend', {
-    orderId: id,
+  'order.amend': commandSchema('order.amend', {
+    orderId: idField,
     details: z.strictObject({
       preparationStartDateTime: z.exactOptional(z.iso.datetime({ offset: true })),
       observations: z.exactOptional(z.string().max(2000)),
     }),
   }),
-  'order.track': command('order.track', { orderId: id, update: TrackingUpdate }),
-  'cancellation.request': command('cancellation.request', {
-    orderId: id,
+  'order.track': commandSchema('order.track', { orderId: idField, update: TrackingUpdate }),
+  'cancellation.request': commandSchema('cancellation.request', {
+    orderId: idField,
     request: CancellationRequest,
   }),
-  'cancellation.answer': command('cancellation.answer', {
-    orderId: id,
+  'cancellation.answer': commandSchema('cancellation.answer', {
+    orderId: idField,
     answer: z.enum(['accept', 'deny', 'open']),
   }),
-  'item.request-cancel': command('item.request-cancel', {
-    orderId: id,
-    itemId: id,
+  'item.request-cancel': commandSchema('item.request-cancel', {
+    orderId: idField,
+    itemId: idField,
     cancellation: ItemCancellation,
   }),
-  'item.cancel': command('item.cancel', {
-    orderId: id,
-    itemId: id,
+  'item.cancel': commandSchema('item.cancel', {
+    orderId: idField,
+    itemId: idField,
     cancellation: ItemCancellation,
   }),
-  'event.emit': command('event.emit', {
-    orderId: id,
+  'event.emit': commandSchema('event.emit', {
+    orderId: idField,
     eventType: z.enum(orderEventTypes),
     metadata,
-    force: yes,
+    force: trueField,
   }),
-  'event.invent': command('event.invent', {
-    orderId: id,
+  'event.invent': commandSchema('event.invent', {
+    orderId: idField,
     eventType: z.templateLiteral(['X_', z.string().regex(/^[A-Z0-9_]{1,60}$/)]),
   }),
-  'event.alter': command('event.alter', { eventId: id, change: anything }),
-  'event.offer': command('event.offer', { eventId: id }),
-  'event.push': command('event.push', {
-    eventId: id,
+  'event.alter': commandSchema('event.alter', { eventId: idField, change: anything }),
+  'event.offer': commandSchema('event.offer', { eventId: idField }),
+  'event.push': commandSchema('event.push', {
+    eventId: idField,
     attempt: z.int().min(1),
     requestId: z.exactOptional(z.string()),
   }),
-  'events.poll': command('events.poll', {
+  'events.poll': commandSchema('events.poll', {
     eventTypes: z.exactOptional(z.array(z.string()).max(100)),
     merchants: z.exactOptional(ids),
   }),
-  'events.acknowledge': command('events.acknowledge', { eventIds: ids }),
-  'ticket.notify': command('ticket.notify', { event: OrderEvent }),
-  'ticket.advance': command('ticket.advance', {
-    orderId: id,
+  'events.acknowledge': commandSchema('events.acknowledge', { eventIds: ids }),
+  'ticket.notify': commandSchema('ticket.notify', { event: OrderEvent }),
+  'ticket.advance': commandSchema('ticket.advance', {
+    orderId: idField,
     trigger: progression,
-    force: yes,
+    force: trueField,
   }),
-  'ticket.reconcile': command('ticket.reconcile', { orderId: id, round: z.int().min(0) }),
-  'ticket.cancel': command('ticket.cancel', { orderId: id, request: CancellationRequest }),
-  'ticket.cancel-item': command('ticket.cancel-item', {
-    orderId: id,
-    itemId: id,
+  'ticket.reconcile': commandSchema('ticket.reconcile', {
+    orderId: idField,
+    round: z.int().min(0),
+  }),
+  'ticket.cancel': commandSchema('ticket.cancel', {
+    orderId: idField,
+    request: CancellationRequest,
+  }),
+  'ticket.cancel-item': commandSchema('ticket.cancel-item', {
+    orderId: idField,
+    itemId: idField,
     cancellation: ItemCancellation,
   }),
-  'token.issue': command('token.issue', {
+  'token.issue': commandSchema('token.issue', {
     host: Role,
-    clientId: id,
+    clientId: idField,
     clientSecret: z.string(),
     scope: z.exactOptional(z.string()),
     grantType: z.exactOptional(z.string()),
     code: z.exactOptional(z.string()),
     redirectUri: z.exactOptional(z.string()),
   }),
-  'consent.ask': command('consent.ask', {
+  'consent.ask': commandSchema('consent.ask', {
     host: Role,
-    clientId: id,
+    clientId: idField,
     responseType: z.string(),
     redirectUri: z.exactOptional(z.string()),
     scope: z.exactOptional(z.string()),
   }),
-  'partner.trust': command('partner.trust', { from: Role, partner: Role }),
-  'token.revoke': command('token.revoke', { host: Role, clientId: id }),
-  'call.place': command('call.place', { call: CallIntent }),
-  'call.conclude': command('call.conclude', { callId: z.int().min(0), outcome: CallOutcome }),
+  'partner.trust': commandSchema('partner.trust', { from: Role, partner: Role }),
+  'token.revoke': commandSchema('token.revoke', { host: Role, clientId: idField }),
+  'call.place': commandSchema('call.place', { call: CallIntent }),
+  'call.conclude': commandSchema('call.conclude', { callId: z.int().min(0), outcome: CallOutcome }),
   ...indoorCommands,
   ...logisticsCommands,
   ...customerCommands,

@@ -6,12 +6,12 @@ import type {
   AgendaRow,
   JournalRow,
   OrderDetail,
-  SessionFace,
+  SessionApi,
   SessionInfo,
   Snapshot,
 } from '../../session-api/session-api.ts'
 import type { Order } from '../../protocol/orders/order.ts'
-import { type Control, type ControlOptions, startControl } from './control.ts'
+import { type ControlServer, type ControlOptions, startControl } from './control.ts'
 import type { Session } from '../../session-api/session.ts'
 
 const open: (() => Promise<void>)[] = []
@@ -25,8 +25,11 @@ async function session(): Promise<Session> {
   return opened
 }
 
-async function control(face: SessionFace, more: Partial<ControlOptions> = {}): Promise<Control> {
-  const started = await startControl({ face, host: '127.0.0.1', port: 0, ...more })
+async function control(
+  face: SessionApi,
+  more: Partial<ControlOptions> = {},
+): Promise<ControlServer> {
+  const started = await startControl({ session: face, host: '127.0.0.1', port: 0, ...more })
   open.push(() => started.close())
   return started
 }
@@ -345,7 +348,7 @@ test('POST /look gives several windows of one moment', async () => {
 test('an internal error gives 500, is reported, and does not end the server', async () => {
   const bugs: unknown[] = []
   const face = await session()
-  const broken: SessionFace = { ...face, step: () => Promise.reject(new Error('lost a chunk')) }
+  const broken: SessionApi = { ...face, step: () => Promise.reject(new Error('lost a chunk')) }
   const { url } = await control(broken, { onBug: (error) => bugs.push(error) })
   const call = caller(url)
   const { status, json } = await call('POST', '/agenda/step')
@@ -433,7 +436,7 @@ test('GET /openapi.json describes every route with its body schema', async () =>
 test('a port in use is a problem with a remedy', async () => {
   const { url } = await called()
   const again = startControl({
-    face: await session(),
+    session: await session(),
     host: '127.0.0.1',
     port: Number(new URL(url).port),
   })
@@ -443,7 +446,7 @@ test('a port in use is a problem with a remedy', async () => {
 
 test('close ends every connection at once', async () => {
   const face = await session()
-  const started = await startControl({ face, host: '127.0.0.1', port: 0 })
+  const started = await startControl({ session: face, host: '127.0.0.1', port: 0 })
   const stream = await fetch(`${started.url}/stream`)
   await started.close()
   await expect(stream.text()).resolves.toContain('retry')

@@ -5,15 +5,15 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SessionFace } from '../../session-api/session-api.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
 import { cannotListen } from '../server/listen-problem.ts'
-import { failure } from './answer.ts'
-import type { Guarded } from './guard.ts'
-import { createHandler, type Handler, send } from './handler.ts'
+import { errorAnswer } from './answer.ts'
+import type { AccessPolicy } from './guard.ts'
+import { createControlHandler, type ControlHandler, sendAnswer } from './handler.ts'
 import { isLoopback, urlOf } from '../server/loopback.ts'
 
 export interface ControlOptions {
-  readonly face: SessionFace
+  readonly session: SessionApi
   readonly host: string
   /** 0 chooses a free port. */
   readonly port: number
@@ -25,7 +25,7 @@ export interface ControlOptions {
   readonly onBug?: (error: unknown) => void
 }
 
-export interface Control {
+export interface ControlServer {
   readonly url: string
   /** Present when requests need it. */
   readonly token?: string
@@ -35,19 +35,19 @@ export interface Control {
 /** Grace period for open requests on close. */
 const graceMs = 200
 
-export async function startControl(options: ControlOptions): Promise<Control> {
-  const { face: session, host, port } = options
+export async function startControl(options: ControlOptions): Promise<ControlServer> {
+  const { session, host, port } = options
   const token =
     options.token ?? (isLoopback(host) ? undefined : randomBytes(24).toString('base64url'))
   const tokenPart = token === undefined ? {} : { token }
-  const policy: Guarded = { host, allowedOrigins: options.allowedOrigins ?? [], ...tokenPart }
+  const policy: AccessPolicy = { host, allowedOrigins: options.allowedOrigins ?? [], ...tokenPart }
   const closing = new AbortController()
-  let loading: Promise<Handler> | undefined
+  let loading: Promise<ControlHandler> | undefined
 
   /** Routes and their schemas are loaded with the first request, so that they do not delay the start. */
-  async function load(): Promise<Handler> {
-    const { routes } = await import('./routes.ts')
-    return createHandler({ face: session, routes, guarded: policy, closing: closing.signal })
+  async function load(): Promise<ControlHandler> {
+    const { controlRoutes: routes } = await import('./routes.ts')
+    return createControlHandler({ session, routes, policy, closing: closing.signal })
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -64,7 +64,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       options.onBug?.(error)
       const message = error instanceof Error ? error.message : String(error)
       if (response.headersSent) response.destroy()
-      else send(response, failure('INTERNAL_ERROR', message))
+      else sendAnswer(response, errorAnswer('INTERNAL_ERROR', message))
     })
   })
   await new Promise<void>((resolve, reject) => {

@@ -4,7 +4,7 @@ import type { Verdict } from '../../invariants/verdict.ts'
 import type { Explanation, FaultRow } from '../../session-api/session-api.ts'
 import { openDuel } from '../../../test/support/in-process-harness.ts'
 import { startControl } from './control.ts'
-import { openRemote } from './remote-session.ts'
+import { openRemoteSession } from './remote-session.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -23,7 +23,7 @@ interface Reply {
 
 async function controlled(options: Parameters<typeof openDuel>[0] = {}) {
   const duel = await openDuel(options)
-  const control = await startControl({ face: duel.session, host: '127.0.0.1', port: 0 })
+  const control = await startControl({ session: duel.session, host: '127.0.0.1', port: 0 })
   open.push(async () => duel[Symbol.asyncDispose](), control.close)
   async function call<Body = Reply>(
     method: string,
@@ -38,7 +38,7 @@ async function controlled(options: Parameters<typeof openDuel>[0] = {}) {
     const json = (text === '' ? undefined : JSON.parse(text)) as Body
     return { status: response.status, location: response.headers.get('location'), json }
   }
-  return { duel, call, far: openRemote({ url: control.url }) }
+  return { duel, call, far: openRemoteSession({ url: control.url }) }
 }
 
 test('faults are added as an object or as text, listed, removed, and all ended', async () => {

@@ -1,8 +1,8 @@
 /** Routes for faults: list, add, remove, end. */
 import { z } from 'zod'
 import type { Fact } from '../../engine/fact.ts'
-import type { FaultRow, SessionFace } from '../../session-api/session-api.ts'
-import { answer, nothing, refused } from './answer.ts'
+import type { FaultRow, SessionApi } from '../../session-api/session-api.ts'
+import { jsonAnswer, noContent, refusalAnswer } from './answer.ts'
 import { defineRoute } from './route.ts'
 
 const FaultParams = z.strictObject({ id: z.coerce.number().int().min(1) })
@@ -17,7 +17,7 @@ const FaultBody = z
   ])
   .describe('`{"drop": {"event": "CONFIRMED"}}`, `"drop:event=CONFIRMED"`, or a profile’s name')
 
-const faultsOf = async (session: SessionFace): Promise<readonly FaultRow[]> =>
+const faultsOf = async (session: SessionApi): Promise<readonly FaultRow[]> =>
   (await session.look({ faults: true })).faults
 
 const addedIn = (facts: readonly Fact[]): readonly number[] =>
@@ -29,7 +29,7 @@ export const faultRoutes = [
     path: '/faults',
     summary: 'Faults: those in force first, then those that are over, each oldest first',
     success: { status: 200, what: 'a list of faults, with how often each has fired' },
-    answer: async (session) => answer(await faultsOf(session)),
+    answer: async (session) => jsonAnswer(await faultsOf(session)),
   }),
   defineRoute({
     method: 'POST',
@@ -39,12 +39,12 @@ export const faultRoutes = [
     success: { status: 201, what: '`{ids, faults}`: what came into force' },
     async answer(session, { body }) {
       const added = await session.submit({ kind: 'fault.add', spec: body })
-      if (!added.ok) return refused(added.error)
+      if (!added.ok) return refusalAnswer(added.error)
       const ids = addedIn(added.value)
       const faults = (await faultsOf(session)).filter(({ id }) => ids.includes(id))
       const [only] = ids.length === 1 ? ids : []
       const headers = only === undefined ? {} : { location: `/faults/${only}` }
-      return { ...answer({ ids, faults }, 201), headers }
+      return { ...jsonAnswer({ ids, faults }, 201), headers }
     },
   }),
   defineRoute({
@@ -54,7 +54,7 @@ export const faultRoutes = [
     success: { status: 204, what: 'nothing' },
     async answer(session) {
       const ended = await session.submit({ kind: 'fault.end' })
-      return ended.ok ? nothing : refused(ended.error)
+      return ended.ok ? noContent : refusalAnswer(ended.error)
     },
   }),
   defineRoute({
@@ -65,7 +65,7 @@ export const faultRoutes = [
     success: { status: 204, what: 'nothing' },
     async answer(session, { params: { id } }) {
       const removed = await session.submit({ kind: 'fault.remove', id })
-      return removed.ok ? nothing : refused(removed.error)
+      return removed.ok ? noContent : refusalAnswer(removed.error)
     },
   }),
 ]

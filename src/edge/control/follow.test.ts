@@ -1,23 +1,24 @@
 import { expect, test } from 'vitest'
-import type {
-  JournalRow,
-  SessionFace,
-  Snapshot,
-  TrafficRow,
-} from '../../session-api/session-api.ts'
+import type { JournalRow, SessionApi, Snapshot, TrafficRow } from '../../session-api/session-api.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
 import { openSession } from '../../session/session.ts'
-import { createPassage, cursorOf, follow, followBatch, type News } from './follow.ts'
+import {
+  createSeqDeduplicator,
+  currentCursor,
+  followSession,
+  followBatchSize,
+  type SessionChanges,
+} from './follow.ts'
 
 test('exchanges that end out of order are each delivered once', () => {
-  const passage = createPassage(0)
+  const passage = createSeqDeduplicator(0)
   const handed = [1, 3, 4, 1, 3, 2, 5, 2].filter((seq) => passage.take(seq))
   expect(handed).toEqual([1, 3, 4, 2, 5])
   expect(passage.floor()).toBe(5)
 })
 
 test('an exchange that never ends does not block the others', () => {
-  const passage = createPassage(0)
+  const passage = createSeqDeduplicator(0)
   for (let seq = 2; seq <= 300; seq++) passage.take(seq)
   expect(passage.floor()).toBe(300)
   expect(passage.take(1)).toBe(false)
@@ -42,7 +43,7 @@ function past() {
   const exchanges: TrafficRow[] = []
   const listeners = new Set<() => void>()
   let kept = 0
-  const face: Pick<SessionFace, 'look' | 'subscribe'> = {
+  const face: Pick<SessionApi, 'look' | 'subscribe'> = {
     look: ({ journal, traffic }) =>
       Promise.resolve({
         info: { counts: { facts: facts.at(-1)?.seq ?? 0 } },
@@ -72,25 +73,25 @@ function past() {
 
 test('existing entries come first, in batches, then new ones', async () => {
   const { face, facts, exchanges, notify, listeners } = past()
-  for (let seq = 1; seq <= followBatch + 5; seq++) facts.push(fact(seq))
+  for (let seq = 1; seq <= followBatchSize + 5; seq++) facts.push(fact(seq))
   exchanges.push(exchange(2))
   const stopping = new AbortController()
-  const seen: News[] = []
-  for await (const news of follow(face, {
+  const seen: SessionChanges[] = []
+  for await (const news of followSession(face, {
     from: { fact: 0, exchange: 0 },
     signal: stopping.signal,
   })) {
     seen.push(news)
     if (seen.length === 2) {
-      facts.push(fact(followBatch + 6))
+      facts.push(fact(followBatchSize + 6))
       exchanges.unshift(exchange(1))
       notify()
     }
     if (seen.length === 3) stopping.abort()
   }
-  expect(seen.map(({ facts: told }) => told.length)).toEqual([followBatch, 5, 1])
+  expect(seen.map(({ facts: told }) => told.length)).toEqual([followBatchSize, 5, 1])
   expect(seen.flatMap((news) => news.exchanges.map(({ seq }) => seq))).toEqual([2, 1])
-  expect(seen.at(-1)?.cursor).toEqual({ fact: followBatch + 6, exchange: 2 })
+  expect(seen.at(-1)?.cursor).toEqual({ fact: followBatchSize + 6, exchange: 2 })
   expect(listeners.size).toBe(0)
 })
 
@@ -98,12 +99,12 @@ test('a slow reader gets the number of missed facts', async () => {
   const { face, facts, forgetTo } = past()
   for (let seq = 1; seq <= 50; seq++) facts.push(fact(seq))
   forgetTo(40)
-  const { value } = await follow(face, {
+  const { value } = await followSession(face, {
     from: { fact: 10, exchange: 0 },
     signal: new AbortController().signal,
   }).next()
   expect(value).toMatchObject({ missed: 30 })
-  expect((value as News).facts[0]?.seq).toBe(41)
+  expect((value as SessionChanges).facts[0]?.seq).toBe(41)
 })
 
 test('after a reset facts are delivered from the first one', async () => {
@@ -114,7 +115,10 @@ test('after a reset facts are delivered from the first one', async () => {
   })
   await session.createOrder()
   const stopping = new AbortController()
-  const news = follow(session, { from: await cursorOf(session), signal: stopping.signal })
+  const news = followSession(session, {
+    from: await currentCursor(session),
+    signal: stopping.signal,
+  })
   expect((await news.next()).value).toMatchObject({ facts: [], missed: 0 })
   const next = news.next()
   await session.reset()

@@ -4,30 +4,30 @@
  */
 import type {
   JournalRow,
-  SessionFace,
+  SessionApi,
   SessionInfo,
   TrafficRow,
 } from '../../session-api/session-api.ts'
 
 /** Read position. */
-export interface Cursor {
+export interface ChangeCursor {
   /** Sequence number of the last fact. */
   readonly fact: number
   /** All exchanges up to this sequence number were read. */
   readonly exchange: number
 }
 
-export interface News {
+export interface SessionChanges {
   readonly facts: readonly JournalRow[]
   readonly exchanges: readonly TrafficRow[]
   readonly info: SessionInfo
   /** Facts evicted before they could be read. */
   readonly missed: number
   /** Position after these changes. */
-  readonly cursor: Cursor
+  readonly cursor: ChangeCursor
 }
 
-export const followBatch = 200
+export const followBatchSize = 200
 
 /**
  * Exchanges are numbered when they begin and delivered when they end, so they arrive out of order. The number of out-
@@ -36,7 +36,7 @@ export const followBatch = 200
 const maxOutOfOrder = 256
 
 /** Deduplicates sequence numbers that arrive out of order. */
-export function createPassage(start: number) {
+export function createSeqDeduplicator(start: number) {
   let floor = start
   const seen = new Set<number>()
   return {
@@ -53,33 +53,35 @@ export function createPassage(start: number) {
 }
 
 /** The current position. */
-export async function cursorOf(session: Pick<SessionFace, 'look'>): Promise<Cursor> {
+export async function currentCursor(session: Pick<SessionApi, 'look'>): Promise<ChangeCursor> {
   const { info, traffic } = await session.look({ traffic: { limit: 1 } })
   return { fact: info.counts.facts, exchange: traffic.at(-1)?.seq ?? 0 }
 }
 
 interface FollowOptions {
-  readonly from: Cursor
+  readonly from: ChangeCursor
   readonly signal: AbortSignal
 }
 
-type Followed = Pick<SessionFace, 'look' | 'subscribe'>
+type Followed = Pick<SessionApi, 'look' | 'subscribe'>
 
 /** Yields on every change until aborted; a change may contain neither facts nor exchanges. */
-export async function* follow(
+export async function* followSession(
   session: Followed,
   { from, signal }: FollowOptions,
-): AsyncGenerator<News, void> {
+): AsyncGenerator<SessionChanges, void> {
   let fact = from.fact
-  const deduplicator = createPassage(from.exchange)
+  const deduplicator = createSeqDeduplicator(from.exchange)
   let changed = Promise.withResolvers<void>()
   const wake = () => changed.resolve()
   const unsubscribe = session.subscribe(wake)
   signal.addEventListener('abort', wake)
   wake()
 
-  async function look(): Promise<News> {
-    const { info, journal } = await session.look({ journal: { after: fact, limit: followBatch } })
+  async function look(): Promise<SessionChanges> {
+    const { info, journal } = await session.look({
+      journal: { after: fact, limit: followBatchSize },
+    })
     // After a reset facts count from 1 again; exchanges continue.
     if (info.counts.facts < fact) {
       fact = 0
@@ -98,7 +100,7 @@ export async function* follow(
       if (signal.aborted) return
       changed = Promise.withResolvers()
       const news = await look()
-      if (news.facts.length === followBatch) wake()
+      if (news.facts.length === followBatchSize) wake()
       yield news
     }
   } finally {
@@ -109,15 +111,15 @@ export async function* follow(
 
 async function newExchanges(
   session: Followed,
-  deduplicator: ReturnType<typeof createPassage>,
+  deduplicator: ReturnType<typeof createSeqDeduplicator>,
 ): Promise<readonly TrafficRow[]> {
   const found: TrafficRow[] = []
   let after = deduplicator.floor()
   for (;;) {
-    const { traffic } = await session.look({ traffic: { after, limit: followBatch } })
+    const { traffic } = await session.look({ traffic: { after, limit: followBatchSize } })
     found.push(...traffic.filter(({ seq }) => deduplicator.take(seq)))
     const last = Math.max(0, ...traffic.map(({ seq }) => seq))
-    if (traffic.length < followBatch || last <= after) return found
+    if (traffic.length < followBatchSize || last <= after) return found
     after = last
   }
 }

@@ -1,16 +1,16 @@
 import { request } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { openSession } from '../../session/session.ts'
-import { type Control, type ControlOptions, startControl } from './control.ts'
+import { type ControlServer, type ControlOptions, startControl } from './control.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close()
 })
 
-async function control(more: Partial<ControlOptions> = {}): Promise<Control> {
+async function control(more: Partial<ControlOptions> = {}): Promise<ControlServer> {
   const face = await openSession({ clock: 'stepped', listen: false })
-  const started = await startControl({ face, host: '127.0.0.1', port: 0, ...more })
+  const started = await startControl({ session: face, host: '127.0.0.1', port: 0, ...more })
   open.push(started.close, face.close)
   return started
 }

@@ -4,10 +4,10 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Answer, failure } from './answer.ts'
+import { type ControlAnswer, errorAnswer } from './answer.ts'
 import { isLoopback } from '../server/loopback.ts'
 
-export interface Guarded {
+export interface AccessPolicy {
   /** The address that the server listens on. */
   readonly host: string
   readonly allowedOrigins: readonly string[]
@@ -26,25 +26,28 @@ const isOurHost = (header: string | undefined, own: string): boolean => {
 }
 
 /** The error response to a request without access; undefined when it is allowed. */
-export function turnedAway(
+export function accessDenial(
   headers: IncomingHttpHeaders,
-  { host, allowedOrigins, token }: Guarded,
+  { host, allowedOrigins, token }: AccessPolicy,
   open: boolean,
-): Answer | undefined {
+): ControlAnswer | undefined {
   const { origin, authorization } = headers
   if (isLoopback(host) && !isOurHost(headers.host, host))
-    return failure(
+    return errorAnswer(
       'FORBIDDEN',
       `the control API listens on ${host}, and the request was meant for "${headers.host ?? ''}"`,
       421,
     )
   if (origin !== undefined && !allowedOrigins.includes(origin))
-    return failure('FORBIDDEN', `the control API does not take requests of pages from "${origin}"`)
+    return errorAnswer(
+      'FORBIDDEN',
+      `the control API does not take requests of pages from "${origin}"`,
+    )
   if (open || token === undefined) return undefined
   const [, given] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
   if (given !== undefined && isSameSecret(given, token)) return undefined
   return {
-    ...failure(
+    ...errorAnswer(
       'UNAUTHORIZED',
       'send the token that was printed at the start: Authorization: Bearer <token>',
     ),
@@ -53,9 +56,9 @@ export function turnedAway(
 }
 
 /** CORS headers for an allowed origin. */
-export const originHeaders = (
+export const corsHeaders = (
   { origin }: IncomingHttpHeaders,
-  { allowedOrigins }: Guarded,
+  { allowedOrigins }: AccessPolicy,
 ): Readonly<Record<string, string>> =>
   origin !== undefined && allowedOrigins.includes(origin)
     ? {

@@ -2,25 +2,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import type { SessionFace } from '../../session-api/session-api.ts'
-import { type Answer, failure, nothing } from './answer.ts'
-import { readBody } from './body.ts'
-import { type Guarded, originHeaders, turnedAway } from './guard.ts'
-import { createFinder, type Input, type Route } from './route.ts'
-import { mostStreams, stream } from './stream.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
+import { type ControlAnswer, errorAnswer, noContent } from './answer.ts'
+import { readJsonBody } from './body.ts'
+import { type AccessPolicy, corsHeaders, accessDenial } from './guard.ts'
+import { createRouteFinder, type RouteInput, type ControlRoute } from './route.ts'
+import { maxStreams, streamChanges } from './stream.ts'
 import { check, sentenceOf } from '../files/schema-errors.ts'
 
 interface HandlerOptions {
-  readonly face: SessionFace
-  readonly routes: readonly Route[]
-  readonly guarded: Guarded
+  readonly session: SessionApi
+  readonly routes: readonly ControlRoute[]
+  readonly policy: AccessPolicy
   /** Aborted to end all streams. */
   readonly closing: AbortSignal
 }
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+export type ControlHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-export function send(response: ServerResponse, { status, body, headers }: Answer): void {
+export function sendAnswer(
+  response: ServerResponse,
+  { status, body, headers }: ControlAnswer,
+): void {
   const text = body === undefined ? '' : `${JSON.stringify(body)}\n`
   response.writeHead(status, {
     ...(text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }),
@@ -36,70 +39,74 @@ const noQuery = z.strictObject({})
 
 /** Validates path, query and body of a request for a route. */
 async function validateInput(
-  route: Route,
+  route: ControlRoute,
   params: Readonly<Record<string, string>>,
   url: URL,
   request: IncomingMessage,
-): Promise<Result<Input, Answer>> {
+): Promise<Result<RouteInput, ControlAnswer>> {
   const path = route.params ? check(route.params, params, 'the path') : ok(undefined)
-  if (!path.ok) return no(failure('NOT_FOUND', sentenceOf(path.error)))
+  if (!path.ok) return no(errorAnswer('NOT_FOUND', sentenceOf(path.error)))
   // Reject unknown parameters also on routes without a query: DELETE /faults?id=1 means one fault, and
   // must not end them all.
   const shape = route.query ?? (route.open ? undefined : noQuery)
   const query = shape
     ? check(shape, Object.fromEntries(url.searchParams), 'the query')
     : ok(undefined)
-  if (!query.ok) return no(failure('INVALID_PAYLOAD', sentenceOf(query.error)))
+  if (!query.ok) return no(errorAnswer('INVALID_PAYLOAD', sentenceOf(query.error)))
   if (!route.body) return ok({ params: path.value, query: query.value, body: undefined })
-  const read = await readBody(request)
+  const read = await readJsonBody(request)
   if (!read.ok) return read
   const body = check(route.body, read.value, 'the body')
-  if (!body.ok) return no(failure('INVALID_PAYLOAD', sentenceOf(body.error)))
+  if (!body.ok) return no(errorAnswer('INVALID_PAYLOAD', sentenceOf(body.error)))
   return ok({ params: path.value, query: query.value, body: body.value })
 }
 
-const noSuchMethod = (method: string, path: string, methods: readonly string[]): Answer => ({
-  ...failure('METHOD_NOT_ALLOWED', `${path} takes ${methods.join(' and ')}, not ${method}`),
+const noSuchMethod = (method: string, path: string, methods: readonly string[]): ControlAnswer => ({
+  ...errorAnswer('METHOD_NOT_ALLOWED', `${path} takes ${methods.join(' and ')}, not ${method}`),
   headers: { allow: methods.join(', ') },
 })
 
-export function createHandler({
-  face: session,
+export function createControlHandler({
+  session,
   routes,
-  guarded: policy,
+  policy,
   closing,
-}: HandlerOptions): Handler {
-  const find = createFinder(routes)
+}: HandlerOptions): ControlHandler {
+  const find = createRouteFinder(routes)
   let streams = 0
 
   async function streamTo(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (streams >= mostStreams)
-      return send(response, failure('UNAVAILABLE', `${mostStreams} streams are open already`))
+    if (streams >= maxStreams)
+      return sendAnswer(
+        response,
+        errorAnswer('UNAVAILABLE', `${maxStreams} streams are open already`),
+      )
     streams++
     try {
-      await stream(session, request, response, closing)
+      await streamChanges(session, request, response, closing)
     } finally {
       streams--
     }
   }
 
   return async (request, response) => {
-    for (const [name, value] of Object.entries(originHeaders(request.headers, policy)))
+    for (const [name, value] of Object.entries(corsHeaders(request.headers, policy)))
       response.setHeader(name, value)
     // Prefix the host as text: a request line such as `//elsewhere/x` must not become a host.
     const url = URL.parse(`http://control${request.url ?? '/'}`)
-    if (!url) return send(response, failure('INVALID_PAYLOAD', 'the request line names no path'))
+    if (!url)
+      return sendAnswer(response, errorAnswer('INVALID_PAYLOAD', 'the request line names no path'))
     const matches = find(url.pathname)
     const open = matches.some(({ route }) => route.open)
     const { method = 'GET' } = request
     // A CORS preflight never carries the token.
-    const denial = turnedAway(request.headers, policy, open || method === 'OPTIONS')
-    if (denial) return send(response, denial)
-    if (method === 'OPTIONS') return send(response, { status: 204 })
+    const denial = accessDenial(request.headers, policy, open || method === 'OPTIONS')
+    if (denial) return sendAnswer(response, denial)
+    if (method === 'OPTIONS') return sendAnswer(response, { status: 204 })
     if (matches.length === 0)
-      return send(
+      return sendAnswer(
         response,
-        failure(
+        errorAnswer(
           'NOT_FOUND',
           `the control API has no ${url.pathname}; GET /openapi.json lists what it has`,
         ),
@@ -108,7 +115,7 @@ export function createHandler({
     const wanted = method === 'HEAD' ? 'GET' : method
     const match = matches.find(({ route }) => route.method === wanted)
     if (!match)
-      return send(
+      return sendAnswer(
         response,
         noSuchMethod(
           method,
@@ -117,9 +124,9 @@ export function createHandler({
         ),
       )
     const input = await validateInput(match.route, match.params, url, request)
-    if (!input.ok) return send(response, input.error)
+    if (!input.ok) return sendAnswer(response, input.error)
     const outcome = await match.route.answer(session, input.value)
-    if (!('stream' in outcome)) return send(response, outcome)
-    return method === 'HEAD' ? send(response, nothing) : streamTo(request, response)
+    if (!('stream' in outcome)) return sendAnswer(response, outcome)
+    return method === 'HEAD' ? sendAnswer(response, noContent) : streamTo(request, response)
   }
 }

@@ -1,7 +1,7 @@
 /** Routes for verdicts, explanations and operator actions. */
 import { z } from 'zod'
-import { outcomes } from '../../invariants/verdict.ts'
-import { answer, failure } from './answer.ts'
+import { verdictOutcomes } from '../../invariants/verdict.ts'
+import { jsonAnswer, errorAnswer } from './answer.ts'
 import { defineRoute } from './route.ts'
 
 export const judgementRoutes = [
@@ -10,13 +10,13 @@ export const judgementRoutes = [
     path: '/verdicts',
     summary: 'What the invariants have come to: one verdict for each that binds your service',
     query: z.strictObject({
-      outcome: z.enum(outcomes).optional(),
+      outcome: z.enum(verdictOutcomes).optional(),
       id: z.string().min(1).optional().describe('short name or name: `SE-1`'),
     }),
     success: { status: 200, what: 'a list of verdicts, with clauses and evidence' },
     async answer(session, { query: { outcome, id } }) {
       const { verdicts } = await session.look({ verdicts: true })
-      return answer(
+      return jsonAnswer(
         verdicts.filter(
           (each) =>
             (outcome === undefined || each.outcome === outcome) &&
@@ -32,7 +32,7 @@ export const judgementRoutes = [
       'Asks your service for its own view of orders, where it lets us, and answers every verdict; it ends nothing',
     body: z.strictObject({}),
     success: { status: 200, what: 'a list of verdicts' },
-    answer: async (session) => answer(await session.judge()),
+    answer: async (session) => jsonAnswer(await session.judge()),
   }),
   defineRoute({
     method: 'GET',
@@ -40,7 +40,7 @@ export const judgementRoutes = [
     summary:
       'What was done to this world by hand, oldest first: what a scenario of it is made from',
     success: { status: 200, what: 'a list of deeds' },
-    answer: async (session) => answer((await session.look({ deeds: true })).deeds),
+    answer: async (session) => jsonAnswer((await session.look({ deeds: true })).deeds),
   }),
   defineRoute({
     method: 'GET',
@@ -52,8 +52,8 @@ export const judgementRoutes = [
     async answer(session, { params: { order } }) {
       const { explanation } = await session.look({ explain: order })
       return explanation
-        ? answer(explanation)
-        : failure('NOT_FOUND', `there is no order, event or exchange ${order}`)
+        ? jsonAnswer(explanation)
+        : errorAnswer('NOT_FOUND', `there is no order, event or exchange ${order}`)
     },
   }),
 ]

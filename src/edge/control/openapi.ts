@@ -1,6 +1,6 @@
 /** Generates the OpenAPI document of the control API from its routes and their schemas. */
 import { z } from 'zod'
-import type { Route } from './route.ts'
+import type { ControlRoute } from './route.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -37,7 +37,7 @@ const errorSchema = {
   },
 }
 
-function operationOf(route: Route): Json {
+function operationOf(route: ControlRoute): Json {
   const { status, what, type = 'application/json' } = route.success
   return {
     summary: route.summary,
@@ -55,7 +55,7 @@ function operationOf(route: Route): Json {
 }
 
 /** OpenAPI 3.1 of these routes. */
-export function describe(routes: readonly Route[], version: string): Json {
+export function describeRoutes(routes: readonly ControlRoute[], version: string): Json {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes)
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route)

@@ -7,11 +7,11 @@ import {
   type EntityKind,
   type EntityRow,
   type OrderRow,
-  type SessionFace,
+  type SessionApi,
   type Snapshot,
   type View,
 } from '../../session-api/session-api.ts'
-import { type Answer, answer, failure, streaming } from './answer.ts'
+import { type ControlAnswer, jsonAnswer, errorAnswer, streaming } from './answer.ts'
 import { defineRoute } from './route.ts'
 import { compact } from '../../compact.ts'
 
@@ -30,14 +30,14 @@ const OrdersQuery = z.strictObject({
 
 /** Takes a snapshot and responds with a part of it, or with the problem. */
 async function answerPart(
-  session: SessionFace,
+  session: SessionApi,
   view: View,
   part: (snapshot: Snapshot) => unknown,
-): Promise<Answer> {
+): Promise<ControlAnswer> {
   const snapshot = await session.look(view)
   return snapshot.problem === undefined
-    ? answer(part(snapshot))
-    : failure('INVALID_PAYLOAD', snapshot.problem)
+    ? jsonAnswer(part(snapshot))
+    : errorAnswer('INVALID_PAYLOAD', snapshot.problem)
 }
 
 const bySeq = <Row extends { readonly seq: number }>(rows: readonly Row[]): readonly Row[] =>
@@ -60,14 +60,14 @@ const ordersAs: Partial<Record<Role, (orders: readonly OrderRow[]) => unknown>> 
   'software-service': (orders) => orders.flatMap(believedOrders),
 }
 
-export const reads = [
+export const readRoutes = [
   defineRoute({
     method: 'GET',
     path: '/health',
     summary: 'Whether the session lives',
     open: true,
     success: { status: 200, what: '`{"status":"ok"}`' },
-    answer: () => Promise.resolve(answer({ status: 'ok' })),
+    answer: () => Promise.resolve(jsonAnswer({ status: 'ok' })),
   }),
   defineRoute({
     method: 'GET',
@@ -95,11 +95,12 @@ export const reads = [
     async answer(session, { params: { role }, query }) {
       const { info, orders } = await session.look({ orders: compact(query) })
       const counterpart = info.counterparts.find((each) => each.role === role)
-      if (!counterpart) return failure('NOT_FOUND', `we do not play the ${role} in this session`)
+      if (!counterpart)
+        return errorAnswer('NOT_FOUND', `we do not play the ${role} in this session`)
       const entities: Record<string, readonly EntityRow[]> = {}
       for (const kind of kindsByRole[role])
         entities[kind] = (await session.look({ entities: compact({ kind, ...query }) })).entities
-      return answer({ ...counterpart, orders: ordersAs[role]?.(orders) ?? [], ...entities })
+      return jsonAnswer({ ...counterpart, orders: ordersAs[role]?.(orders) ?? [], ...entities })
     },
   }),
   defineRoute({
@@ -119,7 +120,7 @@ export const reads = [
     success: { status: 200, what: 'the order in detail' },
     async answer(session, { params: { id } }) {
       const { order: detail } = await session.look({ orderId: id })
-      return detail ? answer(detail) : failure('NOT_FOUND', `there is no order ${id}`)
+      return detail ? jsonAnswer(detail) : errorAnswer('NOT_FOUND', `there is no order ${id}`)
     },
   }),
   defineRoute({
@@ -140,7 +141,7 @@ export const reads = [
     success: { status: 200, what: 'the account, delivery, customer … in detail' },
     async answer(session, { params: { kind, id } }) {
       const { entity } = await session.look({ entity: { kind, id } })
-      return entity ? answer(entity) : failure('NOT_FOUND', `there is no ${kind} ${id}`)
+      return entity ? jsonAnswer(entity) : errorAnswer('NOT_FOUND', `there is no ${kind} ${id}`)
     },
   }),
   defineRoute({
@@ -183,7 +184,9 @@ export const reads = [
     success: { status: 200, what: 'the exchange' },
     async answer(session, { params: { seq } }) {
       const { exchange } = await session.look({ exchange: seq })
-      return exchange ? answer(exchange) : failure('NOT_FOUND', `exchange ${seq} is not kept`)
+      return exchange
+        ? jsonAnswer(exchange)
+        : errorAnswer('NOT_FOUND', `exchange ${seq} is not kept`)
     },
   }),
 ]

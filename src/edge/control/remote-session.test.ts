@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { openSession } from '../../session/session.ts'
 import { type ControlOptions, startControl } from './control.ts'
-import { openRemote } from './remote-session.ts'
+import { openRemoteSession } from './remote-session.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -13,10 +13,10 @@ afterEach(async () => {
 
 async function both(more: Partial<ControlOptions> = {}) {
   const near = await openSession({ clock: 'stepped', listen: false })
-  const control = await startControl({ face: near, host: '127.0.0.1', port: 0, ...more })
+  const control = await startControl({ session: near, host: '127.0.0.1', port: 0, ...more })
   open.push(near.close, control.close)
   const { url, token } = control
-  return { near, url, far: openRemote({ url, ...compact({ token }) }) }
+  return { near, url, far: openRemoteSession({ url, ...compact({ token }) }) }
 }
 
 test('a remote look equals a local one', async () => {
@@ -98,7 +98,7 @@ test('a remote subscriber is notified of changes', async () => {
 test('the token gives access, and without it the problem names the flag', async () => {
   const { far, url } = await both({ token: 'mine' })
   expect((await far.look({})).info.version).toMatch(/^\d/)
-  await expect(openRemote({ url }).look({})).rejects.toMatchObject({
+  await expect(openRemoteSession({ url }).look({})).rejects.toMatchObject({
     exit: 3,
     message: expect.stringContaining('--token') as string,
   })
@@ -106,12 +106,12 @@ test('the token gives access, and without it the problem names the flag', async 
 
 test('with nothing listening the problem says how to start a session', async () => {
   const { url, close } = await startControl({
-    face: await openSession({ listen: false }),
+    session: await openSession({ listen: false }),
     host: '127.0.0.1',
     port: 0,
   })
   await close()
-  const far = openRemote({ url })
+  const far = openRemoteSession({ url })
   await expect(far.look({})).rejects.toMatchObject({
     exit: 3,
     message: `talking to the session at ${url}: nothing answers there (ECONNREFUSED). Start one with sparring up, or name another with --control <url> or SPARRING_CONTROL.`,
@@ -127,7 +127,9 @@ test.each([
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   open.push(() => new Promise((resolve) => server.close(() => resolve())))
   const { port } = server.address() as AddressInfo
-  await expect(openRemote({ url: `http://127.0.0.1:${port}/` }).look({})).rejects.toMatchObject({
+  await expect(
+    openRemoteSession({ url: `http://127.0.0.1:${port}/` }).look({}),
+  ).rejects.toMatchObject({
     exit: 3,
     message: expect.stringContaining('no control API of Sparring') as string,
   })

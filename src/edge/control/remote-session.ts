@@ -8,9 +8,9 @@ import type { Fact } from '../../engine/fact.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Verdict } from '../../invariants/verdict.ts'
 import { problem } from '../../problem.ts'
-import type { AgendaRow, SessionFace, Snapshot } from '../../session-api/session-api.ts'
+import type { AgendaRow, SessionApi, Snapshot } from '../../session-api/session-api.ts'
 
-export interface RemoteOptions {
+export interface RemoteSessionOptions {
   /** The control URL, as printed in the readiness line. */
   readonly url: string
   readonly token?: string
@@ -55,7 +55,7 @@ const unreachable = (url: string, error: unknown) => {
   )
 }
 
-function createClient({ url, token }: RemoteOptions) {
+function createClient({ url, token }: RemoteSessionOptions) {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const base = url.replace(/\/+$/, '')
 
@@ -124,7 +124,7 @@ function orRefusal({ status, body }: Reply): Result<unknown, Refusal> {
   return no({ code, message, ...(errors[code].status === status ? {} : { status }) })
 }
 
-export function openRemote(options: RemoteOptions): SessionFace {
+export function openRemoteSession(options: RemoteSessionOptions): SessionApi {
   const { post, wanted: request, stream } = createClient(options)
 
   /** Reads the stream until it ends; each chunk only signals a change. */

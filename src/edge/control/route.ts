@@ -3,12 +3,12 @@
  * validation and `/openapi.json` are derived from it.
  */
 import type { z } from 'zod'
-import type { SessionFace } from '../../session-api/session-api.ts'
-import type { Answer, streaming } from './answer.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
+import type { ControlAnswer, streaming } from './answer.ts'
 
-type Outcome = Promise<Answer | typeof streaming>
+type Outcome = Promise<ControlAnswer | typeof streaming>
 
-export interface Input {
+export interface RouteInput {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
@@ -29,11 +29,11 @@ interface Shape {
   }
 }
 
-export interface Route extends Shape {
+export interface ControlRoute extends Shape {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  answer(session: SessionFace, input: Input): Outcome
+  answer(session: SessionApi, input: RouteInput): Outcome
 }
 
 /** Types `answer` with the output of the route's schemas. */
@@ -47,7 +47,7 @@ export const defineRoute = <
     readonly query?: Query
     readonly body?: Body
     answer(
-      session: SessionFace,
+      session: SessionApi,
       input: {
         readonly params: z.output<Params>
         readonly query: z.output<Query>
@@ -55,15 +55,15 @@ export const defineRoute = <
       },
     ): Outcome
   },
-): Route => ({ ...route, answer: (session, input) => route.answer(session, input as never) })
+): ControlRoute => ({ ...route, answer: (session, input) => route.answer(session, input as never) })
 
 interface Matched {
-  readonly route: Route
+  readonly route: ControlRoute
   readonly params: Readonly<Record<string, string>>
 }
 
 /** Finds the routes of a path, one per method, with their path parameters. */
-export type Finder = (path: string) => readonly Matched[]
+export type RouteFinder = (path: string) => readonly Matched[]
 
 const pattern = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
@@ -77,7 +77,7 @@ function decoded(params: Readonly<Record<string, string>>): Record<string, strin
   }
 }
 
-export function createFinder(routes: readonly Route[]): Finder {
+export function createRouteFinder(routes: readonly ControlRoute[]): RouteFinder {
   const compiled = routes.map((route) => ({ route, expression: pattern(route.path) }))
   return (path) =>
     compiled.flatMap(({ route, expression }) => {

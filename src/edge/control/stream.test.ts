@@ -2,7 +2,7 @@ import { compact } from '../../compact.ts'
 import { afterEach, expect, test } from 'vitest'
 import { openSession } from '../../session/session.ts'
 import { startControl } from './control.ts'
-import { mostStreams } from './stream.ts'
+import { maxStreams } from './stream.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 async function started() {
   const session = await openSession({ clock: 'stepped', listen: false })
-  const control = await startControl({ face: session, host: '127.0.0.1', port: 0 })
+  const control = await startControl({ session, host: '127.0.0.1', port: 0 })
   open.push(session.close, control.close)
   return { session, url: control.url }
 }
@@ -110,7 +110,7 @@ test('a change that is neither a fact nor an exchange is sent as `session`', asy
 test('the number of streams is limited, and a closed one makes room', async () => {
   const { url } = await started()
   const stops: AbortController[] = []
-  for (let count = 0; count < mostStreams; count++) {
+  for (let count = 0; count < maxStreams; count++) {
     const stop = new AbortController()
     stops.push(stop)
     expect((await fetch(`${url}/stream`, { signal: stop.signal })).status).toBe(200)

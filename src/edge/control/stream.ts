@@ -3,19 +3,19 @@
  * Backpressure applies; a reconnect resumes after `Last-Event-ID` and may repeat later events.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { SessionFace } from '../../session-api/session-api.ts'
-import { type Cursor, cursorOf, follow, type News } from './follow.ts'
-import { writeAll } from '../recording/write.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
+import { type ChangeCursor, currentCursor, followSession, type SessionChanges } from './follow.ts'
+import { writeWithBackpressure } from '../recording/write-with-backpressure.ts'
 
 /** Maximum number of concurrent streams; each takes a snapshot for every change. */
-export const mostStreams = 32
+export const maxStreams = 32
 
 const aliveEveryMs = 15_000
 
 const line = (name: string, data: unknown): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-function textOf({ facts, exchanges, missed, info, cursor }: News): string {
+function textOf({ facts, exchanges, missed, info, cursor }: SessionChanges): string {
   const parts = [
     ...(missed > 0 ? [line('missed', { facts: missed })] : []),
     ...facts.map((row) => line('fact', row)),
@@ -27,18 +27,18 @@ function textOf({ facts, exchanges, missed, info, cursor }: News): string {
 }
 
 /** Position to resume from, from `Last-Event-ID`. */
-function resumePosition(request: IncomingMessage): Cursor | undefined {
+function resumePosition(request: IncomingMessage): ChangeCursor | undefined {
   const match = /^(\d{1,15})-(\d{1,15})$/.exec(String(request.headers['last-event-id'] ?? ''))
   return match ? { fact: Number(match[1]), exchange: Number(match[2]) } : undefined
 }
 
 /** Start position. One from another session, beyond our last exchange, restarts exchanges from 0. */
-const startPosition = (from: Cursor, now: Cursor): Cursor =>
+const startPosition = (from: ChangeCursor, now: ChangeCursor): ChangeCursor =>
   from.exchange > now.exchange ? { ...from, exchange: 0 } : from
 
 /** Streams until the reader disconnects or `closing` is aborted. */
-export async function stream(
-  session: SessionFace,
+export async function streamChanges(
+  session: SessionApi,
   request: IncomingMessage,
   response: ServerResponse,
   closing: AbortSignal,
@@ -46,7 +46,7 @@ export async function stream(
   const gone = new AbortController()
   const signal = AbortSignal.any([gone.signal, closing])
   response.on('close', () => gone.abort())
-  const now = await cursorOf(session)
+  const now = await currentCursor(session)
   const from = startPosition(resumePosition(request) ?? now, now)
   response.writeHead(200, {
     'content-type': 'text/event-stream',
@@ -59,8 +59,8 @@ export async function stream(
   }, aliveEveryMs)
   alive.unref()
   try {
-    for await (const news of follow(session, { from, signal }))
-      await writeAll(response, textOf(news))
+    for await (const news of followSession(session, { from, signal }))
+      await writeWithBackpressure(response, textOf(news))
   } finally {
     clearInterval(alive)
     response.end()

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { Duration } from '../../protocol/duration.ts'
 import { orderTypes } from '../../protocol/orders/order.ts'
 import type { Command } from '../../engine/command.ts'
-import type { NewOrder, SessionFace } from '../../session-api/session-api.ts'
-import { type Answer, answer, nothing, refused } from './answer.ts'
+import type { NewOrder, SessionApi } from '../../session-api/session-api.ts'
+import { type ControlAnswer, jsonAnswer, noContent, refusalAnswer } from './answer.ts'
 import { CommandBody } from './commands.ts'
-import { defineRoute, type Route } from './route.ts'
+import { defineRoute, type ControlRoute } from './route.ts'
 import { ViewBody } from './view.ts'
 
 const NewOrderBody: z.ZodType<NewOrder> = z
@@ -32,13 +32,13 @@ const ClockBody = z
 
 const ItemParams = z.strictObject({ id: z.coerce.number().int().min(1) })
 
-async function submitted(session: SessionFace, command: Command): Promise<Answer> {
+async function submitted(session: SessionApi, command: Command): Promise<ControlAnswer> {
   const result = await session.submit(command)
-  return result.ok ? answer({ facts: result.value }) : refused(result.error)
+  return result.ok ? jsonAnswer({ facts: result.value }) : refusalAnswer(result.error)
 }
 
 /** Agenda edits without further parameters. */
-const plainEdits: readonly Route[] = (
+const plainEdits: readonly ControlRoute[] = (
   [
     ['hold', 'Takes an item’s due time away'],
     ['release', 'Gives a held item its due time back'],
@@ -57,14 +57,14 @@ const plainEdits: readonly Route[] = (
   }),
 )
 
-export const writes = [
+export const writeRoutes = [
   defineRoute({
     method: 'POST',
     path: '/look',
     summary: 'Several windows at once, as they are at one moment',
     body: ViewBody,
     success: { status: 200, what: 'a snapshot' },
-    answer: async (session, { body }) => answer(await session.look(body)),
+    answer: async (session, { body }) => jsonAnswer(await session.look(body)),
   }),
   defineRoute({
     method: 'POST',
@@ -74,9 +74,9 @@ export const writes = [
     success: { status: 201, what: '`{orderId}`' },
     async answer(session, { body }) {
       const made = await session.createOrder(body)
-      if (!made.ok) return refused(made.error)
+      if (!made.ok) return refusalAnswer(made.error)
       const location = `/orders/${encodeURIComponent(made.value.orderId)}`
-      return { ...answer({ orderId: made.value.orderId }, 201), headers: { location } }
+      return { ...jsonAnswer({ orderId: made.value.orderId }, 201), headers: { location } }
     },
   }),
   defineRoute({
@@ -95,7 +95,7 @@ export const writes = [
     success: { status: 200, what: 'the item that was taken; 204 when there is none' },
     async answer(session) {
       const taken = await session.step()
-      return taken ? answer(taken) : nothing
+      return taken ? jsonAnswer(taken) : noContent
     },
   }),
   ...plainEdits,
@@ -135,7 +135,7 @@ export const writes = [
         })
       if (advance !== undefined) await session.advance(advance)
       const { info } = await session.look({})
-      return answer(info.clock)
+      return jsonAnswer(info.clock)
     },
   }),
   defineRoute({
@@ -147,7 +147,7 @@ export const writes = [
     async answer(session, { body: { seed } }) {
       await session.reset(seed)
       const { info } = await session.look({})
-      return answer(info)
+      return jsonAnswer(info)
     },
   }),
   defineRoute({
@@ -159,7 +159,7 @@ export const writes = [
     success: { status: 200, what: '`{at}`: the last fact that the world has now' },
     async answer(session, { body: { at } }) {
       const forked = await session.fork(at)
-      return forked.ok ? answer(forked.value) : refused(forked.error)
+      return forked.ok ? jsonAnswer(forked.value) : refusalAnswer(forked.error)
     },
   }),
 ]

@@ -17,8 +17,8 @@ import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import type { Answering } from '../server/responder.ts'
 import type { Incoming, Outgoing } from '../server/messages.ts'
 import type { Route } from '../server/routes.ts'
-import { answerOf, unknownAnswer } from './recorded-answer.ts'
-import { judge } from './judge-exchange.ts'
+import { recordedAnswer, notRecordedAnswer } from './recorded-answer.ts'
+import { judgeExchange } from './judge-exchange.ts'
 
 /** Reply to a call that is not in the recording: from our state machine (`synth`), or custom. */
 export type OnMiss = 'synth' | ((live: Exchange, request: Incoming) => Outgoing | undefined)
@@ -26,7 +26,7 @@ export type OnMiss = 'synth' | ((live: Exchange, request: Incoming) => Outgoing 
 export interface AnswererOptions {
   /** Name of the recording. */
   readonly recording: string
-  readonly ladder: ExchangeMatcher
+  readonly matcher: ExchangeMatcher
   readonly binding: IdentifierBinding
   /** The role of the service whose calls are answered. */
   readonly subject: Role
@@ -37,11 +37,11 @@ export interface AnswererOptions {
   readonly t0: number
   readonly base: (host: Role) => string
   /** Looks up a recorded exchange and its place. */
-  readonly known: (
+  readonly findRecorded: (
     recordId: string,
   ) => { readonly recorded: RecordedExchange; readonly place: number } | undefined
   /** Whether the request introduces an id of the service's own. */
-  readonly mints: (recordId: string) => boolean
+  readonly namesNewId: (recordId: string) => boolean
   readonly onMiss?: OnMiss | undefined
   /** Compares a call that the host rejected itself with the recording. */
   readonly compare: (recorded: RecordedExchange, renamed: Exchange) => readonly Difference[]
@@ -49,21 +49,21 @@ export interface AnswererOptions {
   /** Called for a poll without events, which is reported nowhere else. */
   readonly onIdle: () => void
   /** Called for each recorded call that the service has made. */
-  readonly onMade: (recorded: RecordedExchange) => void
+  readonly onCallMade: (recorded: RecordedExchange) => void
 }
 
 export interface Answerer {
   readonly answering: Answering
   /** To be called with every exchange that ends; also reports those that the host answered without us. */
-  readonly heard: (exchange: Exchange) => void
+  readonly onExchange: (exchange: Exchange) => void
   /** To be called when one of our recorded requests is sent. */
-  readonly sent: (recorded: RecordedExchange, intended: Instant) => void
+  readonly onSent: (recorded: RecordedExchange, intended: Instant) => void
   /** Number of requests of the service so far. */
-  readonly calls: () => number
+  readonly callCount: () => number
   /** Number of calls that advanced the recording: no idle polls, no repetitions. */
-  readonly progress: () => number
+  readonly progressCount: () => number
   /** Reports recorded calls that were not made, except those already reported. */
-  readonly tellUnused: (isTold: (recordId: string) => boolean) => void
+  readonly reportUnused: (isTold: (recordId: string) => boolean) => void
 }
 
 /** Request headers that matter for comparison, or that contain ids. */
@@ -90,7 +90,7 @@ function headersOf({ header }: Incoming): HeaderPairs {
 const accessStatuses: ReadonlySet<number> = new Set([401, 429])
 
 export function createAnswerer(options: AnswererOptions): Answerer {
-  const { ladder: matcher, binding, subject, entities, now, t0, onMiss, onReplayed } = options
+  const { matcher, binding, subject, entities, now, t0, onMiss, onReplayed } = options
   const from: Party = { role: subject, party: 'subject' }
   /** Time shift (ms) per entity: an order's own timestamps must not change from reply to reply. */
   const shifts = new Map<string, number>()
@@ -137,14 +137,14 @@ export function createAnswerer(options: AnswererOptions): Answerer {
 
   function report(replayed: ReplayedExchange): void {
     const { recorded } = replayed
-    if (recorded) lastPlace = options.known(recorded.recordId)?.place ?? lastPlace
+    if (recorded) lastPlace = options.findRecorded(recorded.recordId)?.place ?? lastPlace
     onReplayed(replayed, recorded ? lastPlace : lastPlace + 0.5)
   }
 
   function markMade({ completed }: MatchResult): void {
     for (const each of completed) {
       progress++
-      options.onMade(each)
+      options.onCallMade(each)
     }
   }
 
@@ -174,7 +174,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       return undefined
     }
     const answer =
-      onMiss?.(live, request) ?? unknownAnswer(live, options.recording, found.explanation)
+      onMiss?.(live, request) ?? notRecordedAnswer(live, options.recording, found.explanation)
     row('miss', replyOf(answer))
     onExchangeEnd(live)
     return answer
@@ -199,7 +199,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
 
   function answered(live: Exchange, found: MatchResult, recorded: RecordedExchange): Outgoing {
     const shift = shiftOf(recorded, live.startedAt)
-    let conflicts = options.mints(recorded.recordId) ? binding.learn(recorded, live) : []
+    let conflicts = options.namesNewId(recorded.recordId) ? binding.learn(recorded, live) : []
     let reply = binding.reply(recorded, shift)
     if (!reply.ok) {
       // The call that should have introduced the id was never made.
@@ -211,11 +211,16 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       const why = reply.error.because
       report({ standing: 'unresolved', recorded, live, differences, rung, because: why })
       const explanation = { candidates: [], help: why }
-      return unknownAnswer(live, options.recording, explanation)
+      return notRecordedAnswer(live, options.recording, explanation)
     }
-    const answer = answerOf(recorded, reply.value, binding)
+    const answer = recordedAnswer(recorded, reply.value, binding)
     const whole = { ...live, reply: replyOf(answer) }
-    const { standing, because: trouble } = judge({ recorded, live: whole, differences, conflicts })
+    const { standing, because: trouble } = judgeExchange({
+      recorded,
+      live: whole,
+      differences,
+      conflicts,
+    })
     report({
       standing: standing === 'same' && rung === 'ahead' ? 'noise' : standing,
       recorded,
@@ -234,7 +239,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     // The state machine knows the reply to a poll without events, and may have events of its own.
     if (!recorded || onMiss === 'synth') return undefined
     const given = binding.reply(recorded, 0)
-    return given.ok ? answerOf(recorded, given.value, binding) : undefined
+    return given.ok ? recordedAnswer(recorded, given.value, binding) : undefined
   }
 
   /** A call that the host rejected before we were asked; it may have been rejected in the recording as well. */
@@ -248,7 +253,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       return report({ standing: 'extra', live: exchange, differences: [], rung, ...because(found) })
     const live = binding.renamed(exchange, shiftOf(recorded, at))
     const differences = options.compare(recorded, live)
-    const judged = judge({ recorded, live: exchange, differences, conflicts: [] })
+    const judged = judgeExchange({ recorded, live: exchange, differences, conflicts: [] })
     report({ ...judged, recorded, live: exchange, renamed, differences, rung })
   }
 
@@ -267,7 +272,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       onExchangeEnd(live)
       return answered(live, found, found.recorded)
     },
-    heard(exchange) {
+    onExchange(exchange) {
       if (exchange.from.role !== subject || exchange.to.party !== 'sparring') return
       calls++
       const key = `${exchange.request.method} ${exchange.request.url}`
@@ -280,16 +285,16 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       if (reply.status >= 400 && reply.status < 500 && !accessStatuses.has(reply.status))
         refused(exchange)
     },
-    sent(recorded, intended) {
+    onSent(recorded, intended) {
       const at = now()
       shiftOf(recorded, intended)
       matcher.sent(recorded, at - began())
     },
-    calls: () => calls,
-    progress: () => progress,
-    tellUnused(isTold) {
+    callCount: () => calls,
+    progressCount: () => progress,
+    reportUnused(isTold) {
       for (const recordId of matcher.unused()) {
-        const known = isTold(recordId) ? undefined : options.known(recordId)
+        const known = isTold(recordId) ? undefined : options.findRecorded(recordId)
         if (!known) continue
         const { recorded, place } = known
         const why = isPollOperationId(recorded.operation)

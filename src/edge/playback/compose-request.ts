@@ -45,7 +45,7 @@ function headersOf(pairs: HeaderPairs): Record<string, string> {
 }
 
 /** Signature headers for a webhook body, when the recorded request had them. */
-export function signatureOf(
+export function signatureHeaders(
   recorded: RecordedExchange,
   body: string,
   { clients, conduct }: Settings,
@@ -73,23 +73,23 @@ function rebaseUrl(url: string, recordedBase: string | undefined, base: string):
 export interface ComposeOptions {
   readonly settings: Settings
   /** Recorded base URL of the target. */
-  readonly was: string | undefined
+  readonly recordedBase: string | undefined
   /** Current base URL, without a trailing slash. */
   readonly base: string
   /** Run id for `X-Replay-Run`; no such headers when absent. */
-  readonly run?: string | undefined
+  readonly runId?: string | undefined
 }
 
-export function compose(
+export function composeRequest(
   recorded: RecordedExchange,
   request: ExchangeRequest,
   authorization: string | undefined,
-  { settings, was: recordedBase, base, run: runId }: ComposeOptions,
+  { settings, recordedBase, base, runId }: ComposeOptions,
 ): OutboundRequest {
   const { method, url, body } = request
   const headers = headersOf(request.headers)
   if (authorization !== undefined) headers['authorization'] = authorization
-  if (body !== undefined) Object.assign(headers, signatureOf(recorded, body, settings))
+  if (body !== undefined) Object.assign(headers, signatureHeaders(recorded, body, settings))
   if (runId !== undefined) {
     headers['x-replay-run'] = runId
     headers['x-replay-of'] = recorded.recordId

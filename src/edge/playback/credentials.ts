@@ -16,11 +16,11 @@ import { createTokenKeeper, type TokenKeeper } from '../client/tokens.ts'
 
 const maxTokens = 10_000
 
-export interface CredentialsOptions {
+export interface ReplayCredentialsOptions {
   readonly settings: Settings
   readonly now: () => number
   /** Requests a token from the target, as this role. */
-  readonly ask: (from: Role) => Promise<InboundReply>
+  readonly requestToken: (from: Role) => Promise<InboundReply>
 }
 
 /** The authorization header, and how to renew it after a 401. */
@@ -30,16 +30,16 @@ export interface Authorization {
   readonly renew?: () => Promise<string>
 }
 
-export interface Credentials {
+export interface ReplayCredentials {
   /** Authorization for a recorded call. Rejects when no token can be obtained. */
-  readonly of: (recorded: RecordedExchange) => Promise<Authorization>
+  readonly authorize: (recorded: RecordedExchange) => Promise<Authorization>
   /** A recorded token request with our credentials. */
   readonly tokenRequest: (recorded: RecordedExchange, request: ExchangeRequest) => ExchangeRequest
   /** Maps the recorded token to the live one. */
-  readonly learn: (recorded: RecordedExchange, live: Exchange) => void
+  readonly learnToken: (recorded: RecordedExchange, live: Exchange) => void
 }
 
-export const asksForToken = ({ operation: id }: Pick<Exchange, 'operation'>): boolean =>
+export const isTokenExchange = ({ operation: id }: Pick<Exchange, 'operation'>): boolean =>
   id !== undefined && operation(id).behind.name === 'token.issue'
 
 const tokenIn = ({ reply }: Exchange): string | undefined => {
@@ -73,7 +73,11 @@ function withOwnCredentials(body: string, { clientId, clientSecret }: Client): s
   return form.toString()
 }
 
-export function createCredentials({ settings, now, ask }: CredentialsOptions): Credentials {
+export function createReplayCredentials({
+  settings,
+  now,
+  requestToken: ask,
+}: ReplayCredentialsOptions): ReplayCredentials {
   const keepers = new Map<Role, TokenKeeper>()
   /** Recorded token to current token. */
   const tokens = new Map<string, string>()
@@ -104,10 +108,10 @@ export function createCredentials({ settings, now, ask }: CredentialsOptions): C
   const wasRefused = ({ reply }: RecordedExchange): boolean => reply?.status === 401
 
   return {
-    async of(recorded) {
+    async authorize(recorded) {
       const header = headerOf(recorded.request.headers, 'authorization')
       if (header === undefined) return { header: undefined }
-      if (asksForToken(recorded)) {
+      if (isTokenExchange(recorded)) {
         const client = clientOf(recorded.from.role, settings)
         return { header: client && !wasRefused(recorded) ? basic(client) : header }
       }
@@ -131,7 +135,7 @@ export function createCredentials({ settings, now, ask }: CredentialsOptions): C
       if (!client || body === undefined || wasRefused(recorded)) return request
       return { ...request, body: withOwnCredentials(body, client) }
     },
-    learn(recorded, live) {
+    learnToken(recorded, live) {
       const [old, fresh] = [tokenIn(recorded), tokenIn(live)]
       if (old !== undefined && fresh !== undefined) setBounded(tokens, old, fresh, maxTokens)
     },

@@ -4,11 +4,11 @@
  */
 import type { Engine } from '../../engine/engine.ts'
 import type { Instant } from '../../engine/instant.ts'
-import { createPacer, type Pace } from '../../engine/playback/pace.ts'
-import { type PlaybackRow, playbackWindow } from '../../engine/playback/row.ts'
+import { createPacer, type PlaybackPace } from '../../engine/playback/pace.ts'
+import { type PlaybackLoadRow, playbackWindow } from '../../engine/playback/row.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import { setBounded } from '../../engine/bounded.ts'
-import { createOrigins } from './playback-causes.ts'
+import { createPlaybackCauses } from './playback-causes.ts'
 import { playedRow } from './playback-row.ts'
 import type { PlaybackSource } from './source.ts'
 
@@ -24,13 +24,13 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 export interface FeederOptions {
   readonly engine: Engine
   readonly source: PlaybackSource
-  readonly pace: Pace
+  readonly pace: PlaybackPace
   /** Whether we send it. */
   readonly wanted: (recorded: RecordedExchange) => boolean
   /** Whether it is a call of the other side that later exchanges wait for. */
   readonly awaits?: ((recorded: RecordedExchange) => boolean) | undefined
   /** When the other side made it, if it was made before it was awaited. */
-  readonly made?: ((recordId: string) => Instant | undefined) | undefined
+  readonly madeAt?: ((recordId: string) => Instant | undefined) | undefined
   /** Number of sends of each exchange. */
   readonly times: number
   /** Lead time before the first send: reading ahead must not delay it. */
@@ -51,7 +51,7 @@ export function createFeeder(options: FeederOptions): Feeder {
   const { rows } = engine.world.playback
   const window = Math.min(playbackWindow, Math.floor(maxItems / times))
   const pacer = createPacer(options.pace)
-  const tracker = createOrigins(pacer)
+  const tracker = createPlaybackCauses(pacer)
   const slots = new Map<string, string>()
   let next = 0
   let orders = 0
@@ -66,34 +66,34 @@ export function createFeeder(options: FeederOptions): Feeder {
     return slot
   }
 
-  function rowOf(recorded: RecordedExchange, place: number): PlaybackRow {
+  function rowOf(recorded: RecordedExchange, place: number): PlaybackLoadRow {
     const played = playedRow(recorded, place, slotOf)
-    const row: PlaybackRow = {
+    const row: PlaybackLoadRow = {
       ...played,
       atMs: leadMs + pacer.next(recorded.startedAt),
-      ...tracker.of(recorded),
+      ...tracker.causesOf(recorded),
       ...(times === 1 ? {} : { times }),
     }
-    tracker.played(recorded, played.label)
+    tracker.addPlayed(recorded, played.label)
     return row
   }
 
   /** Row for an awaited call; none when it was made already. */
-  function awaitedRow(recorded: RecordedExchange, place: number): readonly PlaybackRow[] {
+  function awaitedRow(recorded: RecordedExchange, place: number): readonly PlaybackLoadRow[] {
     const { recordId } = recorded
     const played = playedRow(recorded, place, slotOf)
-    const { causes, blocked } = tracker.of(recorded)
-    tracker.played(recorded, played.label)
-    const at = options.made?.(recordId)
+    const { causes, blocked } = tracker.causesOf(recorded)
+    tracker.addPlayed(recorded, played.label)
+    const at = options.madeAt?.(recordId)
     const why = blocked === undefined ? {} : { blocked }
     if (at === undefined) return [{ ...played, atMs: 0, causes, awaited: true, ...why }]
-    tracker.concluded(recordId, at, false)
+    tracker.conclude(recordId, at, false)
     return []
   }
 
   /** Reads the next rows that fit in the window. */
-  async function gather(): Promise<readonly PlaybackRow[]> {
-    const gathered: PlaybackRow[] = []
+  async function gather(): Promise<readonly PlaybackLoadRow[]> {
+    const gathered: PlaybackLoadRow[] = []
     while (
       !stopped &&
       next < source.count &&
@@ -105,7 +105,7 @@ export function createFeeder(options: FeederOptions): Feeder {
       const recorded = read instanceof Promise ? await read : read
       if (wanted(recorded)) gathered.push(rowOf(recorded, place))
       else if (options.awaits?.(recorded)) gathered.push(...awaitedRow(recorded, place))
-      else tracker.passed(recorded)
+      else tracker.addSkipped(recorded)
     }
     return gathered
   }
@@ -135,7 +135,7 @@ export function createFeeder(options: FeederOptions): Feeder {
 
   const unsubscribe = engine.onFact(({ fact, at }) => {
     if (fact.kind !== 'playback.concluded') return
-    tracker.concluded(fact.recordId, at, fact.failed === true)
+    tracker.conclude(fact.recordId, at, fact.failed === true)
     // Deferred: listeners must not submit while a fact is being applied.
     queueMicrotask(refill)
   })

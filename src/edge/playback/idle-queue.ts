@@ -2,9 +2,9 @@
  * Idle queue: runs low-priority work between sends, so that a due send never waits for a comparison. Runs at least one
  * job per event loop turn, so the queue drains however busy the process is.
  */
-export interface LullOptions {
+export interface IdleQueueOptions {
   /** Whether a send is due now. */
-  readonly pressing: () => boolean
+  readonly isBusy: () => boolean
   /** Milliseconds, with fractions. */
   readonly now: () => number
   /** Schedules a callback for the next event loop turn. */
@@ -12,12 +12,12 @@ export interface LullOptions {
 }
 
 /** Runs a job at once when idle, else queues it (FIFO) and resolves when it is done. */
-export type Lull = (work: () => void) => Promise<void> | undefined
+export type IdleQueue = (work: () => void) => Promise<void> | undefined
 
 /** Maximum time between checks for due sends; sockets wait as long. */
 const sliceMs = 1
 
-export function createLull({ pressing: isBusy, now, nextTurn }: LullOptions): Lull {
+export function createIdleQueue({ isBusy, now, nextTurn }: IdleQueueOptions): IdleQueue {
   let queue: (() => void)[] = []
   let next = 0
 

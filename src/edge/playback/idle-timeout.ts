@@ -3,7 +3,7 @@
  * longest pause in the recording.
  */
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import type { Stage } from '../world-runtime.ts'
+import type { WorldRuntime } from '../world-runtime.ts'
 
 /** Lower bound, whatever the recording says. */
 const minMs = 5000
@@ -11,7 +11,7 @@ const minMs = 5000
 const maxMs = 60_000
 
 /** Twice the longest pause (ms) between two exchanges of this role, within bounds. */
-export function patienceOf(
+export function idleTimeoutOf(
   exchanges: readonly RecordedExchange[],
   role: string,
   isTimed: boolean,
@@ -27,21 +27,21 @@ export function patienceOf(
   return Math.ceil(isTimed ? Math.min(timeout, maxMs) : timeout)
 }
 
-export interface WaitOptions {
-  readonly stage: Pick<Stage, 'pause' | 'underWay'>
+export interface IdleWaitOptions {
+  readonly runtime: Pick<WorldRuntime, 'pause' | 'underWay'>
   /** Milliseconds of session time. */
-  readonly patienceMs: number
+  readonly timeoutMs: number
   /** A counter that rises with every activity. */
   readonly progress: () => number
   /** Called after a timeout without progress; returns whether to keep waiting. */
-  readonly onStill: () => boolean
+  readonly shouldKeepWaiting: () => boolean
   /** Ends the wait. */
   readonly enough: AbortSignal
 }
 
 /** Resolves when the service has been idle for the timeout, or the wait was ended. */
-export function waitWhileItGoesOn(options: WaitOptions): Promise<void> {
-  const { stage: runtime, patienceMs: ms, progress, onStill: shouldKeepWaiting, enough } = options
+export function waitUntilIdle(options: IdleWaitOptions): Promise<void> {
+  const { runtime, timeoutMs: ms, progress, shouldKeepWaiting, enough } = options
   const wait = async (): Promise<void> => {
     while (!enough.aborted) {
       const before = progress()

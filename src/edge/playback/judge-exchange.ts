@@ -7,13 +7,13 @@ import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import type { Standing } from '../../traffic/recording/standing.ts'
 
 /** Result for a request that led to no exchange. */
-export const failed = (
+export const failedReplay = (
   recorded: RecordedExchange,
   standing: Standing,
   because: string,
 ): ReplayedExchange => ({ standing, recorded, differences: [], because })
 
-export interface Judged {
+export interface JudgedExchange {
   readonly recorded: RecordedExchange
   readonly live: Exchange
   readonly differences: readonly Difference[]
@@ -24,12 +24,12 @@ export interface Judged {
 const wasFaulty = ({ fault, reply, failure }: RecordedExchange): boolean =>
   fault !== undefined && (!reply || failure !== undefined || reply.status === 401)
 
-export function judge({
+export function judgeExchange({
   recorded,
   live,
   differences,
   conflicts,
-}: Judged): Pick<ReplayedExchange, 'standing' | 'because'> {
+}: JudgedExchange): Pick<ReplayedExchange, 'standing' | 'because'> {
   const { reply, failure } = live
   if (failure && live.fault !== undefined)
     return { standing: 'noise', because: `${failure.message} (${live.fault})` }

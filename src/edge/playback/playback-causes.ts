@@ -5,8 +5,8 @@
 import { compact } from '../../compact.ts'
 import { setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
-import type { Pacer } from '../../engine/playback/pace.ts'
-import type { PlaybackRow } from '../../engine/playback/row.ts'
+import type { PlaybackPacer } from '../../engine/playback/pace.ts'
+import type { PlaybackLoadRow } from '../../engine/playback/row.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 
 const maxKnown = 100_000
@@ -22,19 +22,21 @@ interface Known {
   readonly failed?: true
 }
 
-export interface Origins {
+export interface PlaybackCauses {
   /** What a row must wait for. */
-  readonly of: (recorded: RecordedExchange) => Pick<PlaybackRow, 'causes' | 'notBefore' | 'blocked'>
+  readonly causesOf: (
+    recorded: RecordedExchange,
+  ) => Pick<PlaybackLoadRow, 'causes' | 'notBefore' | 'blocked'>
   /** Registers a played exchange with its label. */
-  readonly played: (recorded: RecordedExchange, label: string) => void
+  readonly addPlayed: (recorded: RecordedExchange, label: string) => void
   /** Registers a skipped exchange: its effects inherit its causes. */
-  readonly passed: (recorded: RecordedExchange) => void
-  readonly concluded: (recordId: string, at: Instant, failed: boolean) => void
+  readonly addSkipped: (recorded: RecordedExchange) => void
+  readonly conclude: (recordId: string, at: Instant, failed: boolean) => void
 }
 
 const endOf = ({ startedAt, tookMs }: RecordedExchange): number => startedAt + tookMs
 
-export function createOrigins(pacer: Pacer): Origins {
+export function createPlaybackCauses(pacer: PlaybackPacer): PlaybackCauses {
   const known = new Map<string, Known>()
   /** Played causes of skipped exchanges. */
   const inherited = new Map<string, readonly string[]>()
@@ -45,7 +47,7 @@ export function createOrigins(pacer: Pacer): Origins {
   }
 
   return {
-    of(recorded) {
+    causesOf(recorded) {
       let notBefore: Instant | undefined
       const open: { recordId: string; thinkMs: number }[] = []
       for (const recordId of playedCauses(recorded)) {
@@ -62,14 +64,14 @@ export function createOrigins(pacer: Pacer): Origins {
       }
       return { causes: open, ...compact({ notBefore }) }
     },
-    played(recorded, label) {
+    addPlayed(recorded, label) {
       setBounded(known, recorded.recordId, { label, ended: endOf(recorded) }, maxKnown)
     },
-    passed(recorded) {
+    addSkipped(recorded) {
       const all = playedCauses(recorded)
       if (all.length > 0) setBounded(inherited, recorded.recordId, all, maxKnown)
     },
-    concluded(recordId, at, failed) {
+    conclude(recordId, at, failed) {
       const cause = known.get(recordId)
       if (cause) known.set(recordId, { ...cause, done: at, ...(failed ? { failed } : {}) })
     },

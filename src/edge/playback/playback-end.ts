@@ -2,50 +2,54 @@
  * Detects the end of a playback with answers: all sends are concluded and the service has made its calls or is idle;
  * when serving, the stop signal or its end conditions.
  */
-import type { Stage } from '../world-runtime.ts'
-import type { Player } from './player.ts'
-import { waitWhileItGoesOn } from './idle-timeout.ts'
-import type { StandIn } from './recorded-partner.ts'
+import type { WorldRuntime } from '../world-runtime.ts'
+import type { PlaybackPlayer } from './player.ts'
+import { waitUntilIdle } from './idle-timeout.ts'
+import type { RecordedCounterpart } from './recorded-counterpart.ts'
 
-export interface EndingOptions {
-  readonly standIn: StandIn
+export interface PlaybackEndOptions {
+  readonly recordedCounterpart: RecordedCounterpart
   readonly patienceMs: number
   /** Serving mode with its end conditions. */
   readonly serves?: { readonly untilAll?: boolean; readonly idleMs?: number } | undefined
 }
 
-export interface Ending {
+export interface PlaybackEnd {
   /** To be called after every call of the service: checks the end conditions. */
   readonly check: () => void
   readonly stop: () => void
   /** Resolves at the end of the playback. */
-  readonly of: (player: Player, runtime: Stage) => Promise<void>
+  readonly waitForEnd: (player: PlaybackPlayer, runtime: WorldRuntime) => Promise<void>
 }
 
-export function createEnding({
-  standIn: recordedCounterpart,
+export function createPlaybackEnd({
+  recordedCounterpart,
   patienceMs,
   serves,
-}: EndingOptions): Ending {
+}: PlaybackEndOptions): PlaybackEnd {
   const over = new AbortController()
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   let playing = true
 
   function check(): void {
-    if (!playing && recordedCounterpart.left() === 0 && (!serves || serves.untilAll)) over.abort()
+    if (!playing && recordedCounterpart.remaining() === 0 && (!serves || serves.untilAll))
+      over.abort()
   }
   over.signal.addEventListener('abort', () => stop(), { once: true })
 
-  async function served(runtime: Stage, { stop: stopPlayer }: Player): Promise<void> {
+  async function served(
+    runtime: WorldRuntime,
+    { stop: stopPlayer }: PlaybackPlayer,
+  ): Promise<void> {
     const { idleMs } = serves ?? {}
     const idle =
       idleMs === undefined
         ? stopped
-        : waitWhileItGoesOn({
-            stage: runtime,
-            patienceMs: idleMs,
-            progress: recordedCounterpart.calls,
-            onStill: () => false,
+        : waitUntilIdle({
+            runtime,
+            timeoutMs: idleMs,
+            progress: recordedCounterpart.callCount,
+            shouldKeepWaiting: () => false,
             enough: over.signal,
           })
     await Promise.race([stopped, idle])
@@ -56,14 +60,14 @@ export function createEnding({
   return {
     check,
     stop: () => over.abort(),
-    async of(player, runtime) {
+    async waitForEnd(player, runtime) {
       const ended = player.ended.then(() => {
         playing = false
         check()
       })
       const rest = serves
         ? served(runtime, player)
-        : recordedCounterpart.settled({ patienceMs, enough: over.signal, playing: () => playing })
+        : recordedCounterpart.settled({ patienceMs, enough: over.signal, isPlaying: () => playing })
       await Promise.all([ended, rest])
     },
   }

@@ -2,7 +2,7 @@
 import { compact } from '../../compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import type { Operation } from '../../protocol/operation.ts'
-import type { Played, PlayedEvent } from '../../engine/playback/row.ts'
+import type { PlaybackRef, PlaybackEvent } from '../../engine/playback/row.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import { parsed } from '../client/call-outcome.ts'
 
@@ -13,12 +13,12 @@ const textIn = (body: unknown, name: string): string | undefined => {
 }
 
 /** The event that a webhook carries. */
-export function eventOf({
+export function webhookEventOf({
   operation: id,
   request: { body = '' },
   from,
   eventIds,
-}: RecordedExchange): PlayedEvent | undefined {
+}: RecordedExchange): PlaybackEvent | undefined {
   const row: Operation | undefined = id && operation(id)
   if (!row?.webhook) return undefined
   const value = parsed(body)
@@ -41,9 +41,9 @@ export function playedRow(
   recorded: RecordedExchange,
   place: number,
   slot: (orderId: string) => string,
-): Played {
+): PlaybackRef {
   const { recordId, orderId, operation: id, request } = recorded
-  const event = eventOf(recorded)
+  const event = webhookEventOf(recorded)
   const what = event ? ['webhook', event.eventType] : [id ?? pathOf(request.url).slice(0, 80)]
   const words = [request.method, ...what, ...(orderId === undefined ? [] : [slot(orderId)])]
   return {

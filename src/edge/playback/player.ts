@@ -5,20 +5,20 @@
 import type { Fact } from '../../engine/fact.ts'
 import type { ReplayedExchange, ReplayTiming } from '../../traffic/replay/replay-report.ts'
 import { busyMs } from '../clock/clock.ts'
-import type { Stage } from '../world-runtime.ts'
+import type { WorldRuntime } from '../world-runtime.ts'
 import { createFeeder, type FeederOptions } from './feeder.ts'
 import { createSender, type SenderOptions } from './sender.ts'
-import { failed } from './judge-exchange.ts'
+import { failedReplay } from './judge-exchange.ts'
 import { createStopwatch } from './timing.ts'
 
-export interface PlayerOptions
+export interface PlaybackPlayerOptions
   extends
-    Omit<SenderOptions, 'stage' | 'stopwatch' | 'atOnce' | 'isStopped'>,
-    Pick<FeederOptions, 'pace' | 'wanted' | 'awaits' | 'made' | 'times'> {
-  readonly stage: Stage
+    Omit<SenderOptions, 'runtime' | 'stopwatch' | 'maxInFlight' | 'isStopped'>,
+    Pick<FeederOptions, 'pace' | 'wanted' | 'awaits' | 'madeAt' | 'times'> {
+  readonly runtime: WorldRuntime
 }
 
-export interface Player {
+export interface PlaybackPlayer {
   readonly start: () => void
   /** Resolves when all items are concluded, or playback was stopped. */
   readonly ended: Promise<void>
@@ -32,17 +32,17 @@ const startLeadMs = 50
 /** Maximum number of sends in flight: the connection limit per host. */
 const maxInFlight = 64
 
-export function createPlayer(options: PlayerOptions): Player {
-  const { stage: runtime, source, onReplayed } = options
+export function createPlaybackPlayer(options: PlaybackPlayerOptions): PlaybackPlayer {
+  const { runtime, source, onReplayed } = options
   const { engine, underWay } = runtime
   const strict = options.pace.mode !== 'asap'
   const leadMs = strict && runtime.driver.mode() === 'real' ? startLeadMs : 0
-  const stopwatch = createStopwatch({ strict, atOnce: maxInFlight, busy: busyMs })
+  const stopwatch = createStopwatch({ strict, maxInFlight, busy: busyMs })
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   let stopped = false
   const sender = createSender({
     ...options,
-    atOnce: maxInFlight,
+    maxInFlight,
     stopwatch,
     isStopped: () => stopped,
   })
@@ -65,7 +65,7 @@ export function createPlayer(options: PlayerOptions): Player {
   }
 
   async function unsent(place: number, standing: ReplayedExchange['standing'], note: string) {
-    onReplayed(failed(await source.read(place), standing, note), place)
+    onReplayed(failedReplay(await source.read(place), standing, note), place)
   }
 
   function onFact(fact: Fact): void {

@@ -1,6 +1,6 @@
 /** Converts a recorded reply to a live response, and builds the 501 response to a call that is not in the recording. */
 import { compact } from '../../compact.ts'
-import type { About } from '../../engine/handler.ts'
+import type { AffectedEntities } from '../../engine/handler.ts'
 import type { Exchange, ExchangeReply } from '../../traffic/exchange.ts'
 import type { MatchExplanation } from '../../traffic/matching/explain-match.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
@@ -23,7 +23,7 @@ function headersOf({ headers }: ExchangeReply): Readonly<Record<string, string>>
 function currentIds(
   { orderId, eventIds }: RecordedExchange,
   { newName }: Pick<IdentifierBinding, 'newName'>,
-): About | undefined {
+): AffectedEntities | undefined {
   if (orderId === undefined && eventIds === undefined) return undefined
   return {
     ...(orderId === undefined ? {} : { orderId: newName('order', orderId) ?? orderId }),
@@ -31,7 +31,7 @@ function currentIds(
   }
 }
 
-export function answerOf(
+export function recordedAnswer(
   recorded: RecordedExchange,
   reply: ExchangeReply,
   binding: Pick<IdentifierBinding, 'newName'>,
@@ -60,7 +60,7 @@ const candidateBody = ({
 })
 
 /** Default response to an unknown call: 501 with the reason and near matches. */
-export function unknownAnswer(
+export function notRecordedAnswer(
   { request, operation }: Exchange,
   recording: string,
   explanation: MatchExplanation | undefined,

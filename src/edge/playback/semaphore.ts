@@ -1,11 +1,11 @@
 /** Semaphore: limits concurrent work; waiters are served in FIFO order. */
-export interface Gate {
-  readonly pass: <Value>(work: () => Promise<Value>) => Promise<Value>
+export interface Semaphore {
+  readonly run: <Value>(work: () => Promise<Value>) => Promise<Value>
   /** Whether the next caller would have to wait. */
   readonly isFull: () => boolean
 }
 
-export function createGate(maxActive: number, onWaiting: (count: number) => void): Gate {
+export function createSemaphore(maxActive: number, onWaiting: (count: number) => void): Semaphore {
   const waiters: (() => void)[] = []
   let active = 0
 
@@ -29,7 +29,7 @@ export function createGate(maxActive: number, onWaiting: (count: number) => void
 
   return {
     isFull: () => active >= maxActive,
-    async pass(work) {
+    async run(work) {
       await enter()
       try {
         return await work()

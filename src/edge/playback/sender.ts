@@ -4,7 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import type { PlaybackFact } from '../../engine/playback/fact.ts'
-import type { PlayedEvent } from '../../engine/playback/row.ts'
+import type { PlaybackEvent } from '../../engine/playback/row.ts'
 import type { IdentifierBinding, NameConflict } from '../../traffic/correlation/binding.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 import type { Exchange, ExchangeRequest } from '../../traffic/exchange.ts'
@@ -16,35 +16,35 @@ import { failure } from '../client/call-outcome.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { Exchanged } from '../client/exchange.ts'
 import type { InboundReply, OutboundRequest } from '../server/messages.ts'
-import type { Stage } from '../world-runtime.ts'
+import type { WorldRuntime } from '../world-runtime.ts'
 import { clientOf, tokenBody } from '../client/token-request.ts'
 import { addressOf } from '../client/addresses.ts'
-import { compose, signatureOf } from './compose-request.ts'
-import { asksForToken, createCredentials } from './credentials.ts'
-import { createGate } from './semaphore.ts'
-import { createLull } from './idle-queue.ts'
+import { composeRequest, signatureHeaders } from './compose-request.ts'
+import { isTokenExchange, createReplayCredentials } from './credentials.ts'
+import { createSemaphore } from './semaphore.ts'
+import { createIdleQueue } from './idle-queue.ts'
 import type { PlaybackSource } from './source.ts'
-import { failed, judge } from './judge-exchange.ts'
+import { failedReplay, judgeExchange } from './judge-exchange.ts'
 import type { Stopwatch } from './timing.ts'
 import type { Destination } from '../client/destinations.ts'
 
 type Sent = Extract<PlaybackFact, { kind: 'playback.sent' }>
 
 export interface SenderOptions {
-  readonly stage: Pick<
-    Stage,
-    'engine' | 'driver' | 'exchange' | 'destination' | 'underWay' | 'touch'
+  readonly runtime: Pick<
+    WorldRuntime,
+    'engine' | 'driver' | 'exchange' | 'destination' | 'underWay' | 'markActivity'
   >
   readonly source: PlaybackSource
   readonly binding: IdentifierBinding
   /** Compares, once the live exchange is mapped to recorded ids and times. */
   readonly compare: (recorded: RecordedExchange, renamed: Exchange) => readonly Difference[]
   /** Recorded base URL of a role. */
-  readonly was: (role: Role) => string | undefined
+  readonly recordedBaseOf: (role: Role) => string | undefined
   /** Run id for `X-Replay-Run`; no such headers when absent. */
-  readonly run?: string | undefined
+  readonly runId?: string | undefined
   /** Maximum number of sends in flight. */
-  readonly atOnce: number
+  readonly maxInFlight: number
   /** Playback was stopped: queued sends are not made. */
   readonly isStopped: () => boolean
   readonly stopwatch: Stopwatch
@@ -59,7 +59,7 @@ interface Attempt {
   readonly recorded: RecordedExchange
   readonly request: ExchangeRequest
   readonly there: Destination
-  readonly event: PlayedEvent | undefined
+  readonly event: PlaybackEvent | undefined
 }
 
 /** One that was sent and is still to be compared. */
@@ -77,12 +77,16 @@ export interface Sender {
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { stage: runtime, source, binding, stopwatch } = options
+  const { runtime, source, binding, stopwatch } = options
   const { engine, driver } = runtime
   const { settings } = engine
-  const semaphore = createGate(options.atOnce, stopwatch.waiting)
-  const idleQueue = createLull({ pressing: driver.isPressed, now: wallNow, nextTurn: setImmediate })
-  const credentials = createCredentials({ settings, now: engine.now, ask })
+  const semaphore = createSemaphore(options.maxInFlight, stopwatch.waiting)
+  const idleQueue = createIdleQueue({
+    isBusy: driver.isPressed,
+    now: wallNow,
+    nextTurn: setImmediate,
+  })
+  const credentials = createReplayCredentials({ settings, now: engine.now, requestToken: ask })
 
   /** The target role; another one needs its own tokens. */
   let target: Role | undefined
@@ -106,11 +110,11 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function outgoing({ recorded, request, there }: Attempt, authorization: string | undefined) {
-    return compose(recorded, request, authorization, {
+    return composeRequest(recorded, request, authorization, {
       settings,
-      was: options.was(recorded.to.role),
+      recordedBase: options.recordedBaseOf(recorded.to.role),
       base: there.base,
-      run: options.run,
+      runId: options.runId,
     })
   }
 
@@ -133,7 +137,7 @@ export function createSender(options: SenderOptions): Sender {
           ? { event: { ...event, ...about, eventId: currentName('event', event.eventId) } }
           : {}),
         ...about,
-        sign: (body) => signatureOf(recorded, body, settings),
+        sign: (body) => signatureHeaders(recorded, body, settings),
       },
       there,
     )
@@ -154,7 +158,7 @@ export function createSender(options: SenderOptions): Sender {
   /** Sends it; after an unexpected 401 once more with a renewed token. */
   async function exchanged(attempt: Attempt): Promise<Exchanged> {
     const { recorded } = attempt
-    const authorization = await credentials.of(recorded)
+    const authorization = await credentials.authorize(recorded)
     const first = await exchange(attempt, authorization.header)
     if (first.reply?.status !== 401 || recorded.reply?.status === 401 || !authorization.renew)
       return first
@@ -177,13 +181,13 @@ export function createSender(options: SenderOptions): Sender {
     const bound = binding.request(recorded, shift)
     if (!bound.ok) {
       const { old, kind, because } = bound.error
-      return failed(recorded, 'unresolved', `${kind} ${old}: ${because}`)
+      return failedReplay(recorded, 'unresolved', `${kind} ${old}: ${because}`)
     }
     target = recorded.to.role
     const there = runtime.destination(recorded.to.role)
     if (!there)
-      return failed(recorded, 'error', `nobody knows where the ${recorded.to.role} answers`)
-    const request = asksForToken(recorded)
+      return failedReplay(recorded, 'error', `nobody knows where the ${recorded.to.role} answers`)
+    const request = isTokenExchange(recorded)
       ? credentials.tokenRequest(recorded, bound.value)
       : bound.value
     const sentAt = driver.at()
@@ -195,9 +199,9 @@ export function createSender(options: SenderOptions): Sender {
     stopwatch.send({ intended: intendedAt, sentAt, answeredAt, at: sent.at, waitedMs, busyMs })
     if (!live) {
       const { message } = failure(error)
-      return failed(recorded, 'error', message)
+      return failedReplay(recorded, 'error', message)
     }
-    credentials.learn(recorded, live)
+    credentials.learnToken(recorded, live)
     const conflicts = sent.again ? [] : binding.learn(recorded, live)
     return { recorded, live, conflicts, shift, intendedAt, sentAt }
   }
@@ -208,13 +212,13 @@ export function createSender(options: SenderOptions): Sender {
     // Reuse the recorded path parameters: the path was built from them.
     const renamed = withParams(binding.renamed(live, shift, recorded), recorded)
     const differences = options.compare(recorded, renamed)
-    const verdict = judge({ recorded, live, differences, conflicts })
+    const verdict = judgeExchange({ recorded, live, differences, conflicts })
     return { ...verdict, recorded, live, renamed, differences, intendedAt, sentAt }
   }
 
   function failedWith(recorded: RecordedExchange, error: unknown): ReplayedExchange {
     const { code, message } = failure(error)
-    return failed(recorded, code === 'NO_TOKEN' ? 'auth' : 'error', message)
+    return failedReplay(recorded, code === 'NO_TOKEN' ? 'auth' : 'error', message)
   }
 
   function conclude(sent: Sent, recorded: RecordedExchange, replayed: ReplayedExchange): void {
@@ -261,7 +265,7 @@ export function createSender(options: SenderOptions): Sender {
       options.onSending?.(recorded, sent.intended)
       const waiting = waitingSince()
       const got = await semaphore
-        .pass(async () =>
+        .run(async () =>
           options.isStopped() ? undefined : await sendRecorded(sent, recorded, waiting),
         )
         .catch((error: unknown) => failedWith(recorded, error))

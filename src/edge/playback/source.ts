@@ -9,7 +9,9 @@ export interface PlaybackSource {
   readonly read: (place: number) => RecordedExchange | Promise<RecordedExchange>
 }
 
-export const sourceOf = ({ exchanges }: Pick<RecordingContent, 'exchanges'>): PlaybackSource => ({
+export const playbackSourceOf = ({
+  exchanges,
+}: Pick<RecordingContent, 'exchanges'>): PlaybackSource => ({
   count: exchanges.length,
   read(place) {
     const exchange = exchanges[place]

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createStopwatch, type Send } from './timing.ts'
+import { createStopwatch, type SendTiming } from './timing.ts'
 
 /** One send per ms, by a process that is busy for a part of each. */
-function timed(sends: number, how: (place: number) => Partial<Send>, busyEach = 0.2) {
+function timed(sends: number, how: (place: number) => Partial<SendTiming>, busyEach = 0.2) {
   let busy = 0
-  const stopwatch = createStopwatch({ strict: true, atOnce: 64, busy: () => busy })
+  const stopwatch = createStopwatch({ strict: true, maxInFlight: 64, busy: () => busy })
   for (let place = 0; place < sends; place++) {
     busy += busyEach
     const intended = 1000 + place
@@ -69,7 +69,7 @@ describe('trust in the timing', () => {
   })
 
   test('slip after late replies is blamed on the service, unless this process was busy', () => {
-    const slipping = (place: number): Partial<Send> => ({ at: 1000 + place - 300 })
+    const slipping = (place: number): Partial<SendTiming> => ({ at: 1000 + place - 300 })
     expect(timed(500, slipping).timing()?.distrust).toMatch(
       /^your service is too slow .* up to 300 ms after its time$/,
     )
@@ -79,7 +79,7 @@ describe('trust in the timing', () => {
   })
 
   test('no distrust without a schedule, and no timing without sends', () => {
-    const free = createStopwatch({ strict: false, atOnce: 64, busy: () => 0 })
+    const free = createStopwatch({ strict: false, maxInFlight: 64, busy: () => 0 })
     expect(free.timing()).toBeUndefined()
     const send = { intended: 0, sentAt: 900, answeredAt: 901, at: 0, waitedMs: 900, busyMs: 0 }
     free.send(send)

@@ -8,13 +8,13 @@ import { createHistogram } from 'node:perf_hooks'
 import type { ReplayTiming } from '../../traffic/replay/replay-report.ts'
 
 /** Upper bound for the 99th percentile of lateness. */
-export const latenessBoundMs = 20
+export const maxLatenessMs = 20
 /** Upper bound for the 99th percentile of the schedule's slip. */
-export const slipBoundMs = 100
+export const maxSlipMs = 100
 /** Busy share of this process above which it counts as the bottleneck. */
 const busyShare = 0.9
 
-export interface Send {
+export interface SendTiming {
   /** Session time, with fractions of ms. */
   readonly intended: number
   readonly sentAt: number
@@ -27,7 +27,7 @@ export interface Send {
 }
 
 export interface Stopwatch {
-  readonly send: (send: Send) => void
+  readonly send: (send: SendTiming) => void
   /** Reports the number of sends that wait for a connection. */
   readonly waiting: (count: number) => void
   /** Busy time of this process in ms, from an arbitrary start. */
@@ -39,18 +39,14 @@ export interface StopwatchOptions {
   /** Whether there is a schedule: not so when sending as fast as causality allows. */
   readonly strict: boolean
   /** Maximum number of sends in flight. */
-  readonly atOnce: number
+  readonly maxInFlight: number
   /** See `Stopwatch.busy`. */
   readonly busy: () => number
 }
 
 const ms = (micros: number): number => Math.round(micros) / 1000
 
-export function createStopwatch({
-  strict,
-  atOnce: maxInFlight,
-  busy,
-}: StopwatchOptions): Stopwatch {
+export function createStopwatch({ strict, maxInFlight, busy }: StopwatchOptions): Stopwatch {
   // Whole microseconds: a histogram counts from 1.
   const lateness = createHistogram()
   const latency = createHistogram()
@@ -78,11 +74,11 @@ export function createStopwatch({
     const slipMs = ms(slip.percentile(99))
     const isStrained = late.ours > late.theirs || (late.theirs === 0 && busyRatio() >= busyShare)
     const atWork = `at work itself for ${Math.round(busyRatio() * 100)} % of the time`
-    if (latenessMs > latenessBoundMs)
+    if (latenessMs > maxLatenessMs)
       return isStrained
         ? `this machine is too slow for the timing to be trusted: one send in a hundred went out ${latenessMs.toFixed(0)} ms late or more, and not for want of answers; this process was ${atWork}`
         : `your service is too slow for the timing to be trusted: half of its answers took ${ms(answer.percentile(50)).toFixed(0)} ms or more, so all ${maxInFlight} connections were busy, ${queued} exchanges waited for one, and one send in a hundred went out ${latenessMs.toFixed(0)} ms late or more`
-    if (slipMs > slipBoundMs)
+    if (slipMs > maxSlipMs)
       return isStrained
         ? `this machine is too slow for the timing to be trusted: what came of answers went out up to ${slipMs.toFixed(0)} ms after its time; this process was ${atWork}`
         : `your service is too slow for the timing to be trusted: it answered later than it did when this was recorded, and what came of its answers went out up to ${slipMs.toFixed(0)} ms after its time`
@@ -101,7 +97,7 @@ export function createStopwatch({
       addSample(latency, answeredAt - intended)
       addSample(answer, answeredAt - sentAt)
       addSample(slip, intended - at)
-      if (sentAt - intended <= latenessBoundMs) return
+      if (sentAt - intended <= maxLatenessMs) return
       const theirs = Math.max(0, waitedMs - busyMs)
       late.theirs += theirs
       late.ours += Math.max(0, sentAt - intended - theirs)

@@ -13,7 +13,7 @@ const hopByHopNames: ReadonlySet<string> = new Set([
 ])
 
 /** `raw` as in node: names and values alternate. `host` replaces the Host header. */
-export function goingOn(raw: readonly string[], host?: string): string[] {
+export function endToEndHeaders(raw: readonly string[], host?: string): string[] {
   const named = new Set(connectionNames(raw))
   const forwarded: string[] = []
   for (let at = 0; at + 1 < raw.length; at += 2) {

@@ -22,9 +22,9 @@ import { wallNow } from '../clock/clock.ts'
 import { urlOf } from '../server/loopback.ts'
 import { headerOf, pairs } from '../server/messages.ts'
 import { type BodyTap, createBodyTap } from './body-tap.ts'
-import { goingOn } from './hop-by-hop.ts'
-import { onwardTo } from './onward.ts'
-import { passRewritten } from './rewrite.ts'
+import { endToEndHeaders } from './hop-by-hop.ts'
+import { forwardTo } from './forward-target.ts'
+import { forwardRewritten } from './rewrite-address.ts'
 
 export interface ProxyOptions {
   /** Base URL of the target. */
@@ -80,7 +80,7 @@ interface Ended {
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { target, from, to, log, address, port } = options
   const base = new URL(target)
-  const onward = onwardTo(target)
+  const onward = forwardTo(target)
   const keep = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64, timeout: idleMs }
   const isSecure = base.protocol === 'https:'
   const agent = isSecure
@@ -103,7 +103,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const { options: there, path } = onward(request.url ?? '/')
     const rewritten = options.rewrites?.(path) ?? false
     // A flat list is sent as is: order, spelling and duplicates are kept.
-    const headers = goingOn(request.rawHeaders, options.keepHost ? undefined : base.host)
+    const headers = endToEndHeaders(request.rawHeaders, options.keepHost ? undefined : base.host)
     const { method } = request
     const start = (): ClientRequest =>
       send({
@@ -181,10 +181,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       response.destroy()
     })
     if (rewritten) {
-      passRewritten(answer, response, { from: target.replace(/\/+$/, ''), to: ownUrl })
+      forwardRewritten(answer, response, { from: target.replace(/\/+$/, ''), to: ownUrl })
       return
     }
-    response.writeHead(ended.status, answer.statusMessage ?? '', goingOn(answer.rawHeaders))
+    response.writeHead(ended.status, answer.statusMessage ?? '', endToEndHeaders(answer.rawHeaders))
     answer.pipe(response)
   }
 

@@ -148,7 +148,7 @@ test('a full disk is reported; once there is room, writing continues where it st
 test('the backlog of a failing disk is bounded, and dropped items are counted', async () => {
   const { disk, will } = strangeDisk()
   will.code = 'EIO'
-  const { file, appender } = open({ disk, retryMs: 10, mostPendingBytes: 10_000 })
+  const { file, appender } = open({ disk, retryMs: 10, maxPendingBytes: 10_000 })
   const line = `${'x'.repeat(99)}\n`
   const taken = Array.from({ length: 500 }, () => appender.append(line)).filter(Boolean).length
   expect(taken).toBe(100)

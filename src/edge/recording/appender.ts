@@ -22,7 +22,7 @@ export interface AppenderOptions {
   /** Milliseconds between retries while the disk fails. */
   readonly retryMs?: number
   /** Maximum backlog in memory, in bytes. */
-  readonly mostPendingBytes?: number
+  readonly maxPendingBytes?: number
   /** File system access; replaced in tests to simulate failures. */
   readonly disk?: Disk
 }
@@ -67,7 +67,7 @@ export const realDisk: Disk = {
 
 export function createAppender(target: LineFile, options: AppenderOptions = {}): Appender {
   const { delayMs = 10, retryMs = 1000, disk = realDisk } = options
-  const { mostPendingBytes = 16 * 1024 * 1024 } = options
+  const { maxPendingBytes: mostPendingBytes = 16 * 1024 * 1024 } = options
   const attempted = `writing to ${target.file}`
   const batches = createBatches()
   const sync = createDiskSync({
@@ -136,7 +136,7 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
     pendingBytes -= count
     if (batch.done >= batch.used) {
       written += batch.counted
-      batches.done()
+      batches.firstWritten()
     }
     sync.wrote(continueWriting)
   }
@@ -182,7 +182,7 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
   function giveUp(): void {
     clearTimeout(retry)
     const torn = batches.first()?.done ?? 0
-    dropped += batches.forget()
+    dropped += batches.clear()
     pendingBytes = 0
     if (torn === 0) return
     try {

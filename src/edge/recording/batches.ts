@@ -17,17 +17,17 @@ export interface Batches {
   /** The oldest sealed batch. */
   readonly first: () => Batch | undefined
   /** Removes the oldest batch after it was written. */
-  readonly done: () => void
+  readonly firstWritten: () => void
   /** Whether the current batch has content. */
   readonly isFilling: () => boolean
   /** Discards all batches; returns their counted items. */
-  readonly forget: () => number
+  readonly clear: () => number
 }
 
 /** Batch size that is written without delay. */
-export const fullBytes = 256 * 1024
+export const fullBatchBytes = 256 * 1024
 /** Standard buffer size: a full batch and one long text. */
-const bufferBytes = fullBytes + 64 * 1024
+const bufferBytes = fullBatchBytes + 64 * 1024
 /** Spare buffers kept for reuse: a busy session would allocate dozens a second. */
 const maxSpare = 4
 
@@ -61,18 +61,18 @@ export function createBatches(): Batches {
       const bytes = batch.buffer.write(text, batch.used)
       batch.used += bytes
       batch.counted += counts
-      if (batch.used >= fullBytes) seal()
+      if (batch.used >= fullBatchBytes) seal()
       return bytes
     },
     seal,
     first: () => sealed[0],
-    done: () => {
+    firstWritten: () => {
       const batch = sealed.shift()
       // An oversized buffer is not kept.
       if (batch?.buffer.length === bufferBytes && spare.length < maxSpare) spare.push(batch.buffer)
     },
     isFilling: () => filling !== undefined && filling.used > 0,
-    forget: () => {
+    clear: () => {
       seal()
       const counted = sealed.reduce((sum, batch) => sum + batch.counted, 0)
       sealed = []

@@ -12,7 +12,7 @@ import type { Disk } from './appender.ts'
 import { fileProblem } from '../files/file-problem.ts'
 import { makeFolder } from '../files/make-folder.ts'
 import { blobFolder } from './recording-names.ts'
-import { writeWhole } from './whole-write.ts'
+import { writeAtomically } from './write-atomically.ts'
 
 export interface BlobStore {
   readonly put: StoreBlob
@@ -58,7 +58,7 @@ export function createBlobStore({ folder, disk, retryMs }: BlobStoreOptions): Bl
   async function write({ name, bytes }: Waiting): Promise<void> {
     makeFolder(blobDirectory)
     const file = join(blobDirectory, name)
-    if (!existsSync(file)) await writeWhole(file, disk, (made) => made.write(bytes))
+    if (!existsSync(file)) await writeAtomically(file, disk, (made) => made.write(bytes))
     stored.set(name, true, name.length + 50)
   }
 

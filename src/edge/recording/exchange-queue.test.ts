@@ -30,7 +30,7 @@ test('the queue is bounded, and is cleared at once', () => {
   let taken = 0
   while (queue.push(sampleExchange(taken + 1))) taken++
   expect(taken).toBe(20_000)
-  expect(queue.forget()).toBe(20_000)
+  expect(queue.clear()).toBe(20_000)
   expect([queue.size(), queue.bytes(), queue.take()]).toEqual([0, 0, undefined])
   expect(queue.push(sampleExchange(1))).toBe(true)
   expect(queue.take()?.seq).toBe(1)

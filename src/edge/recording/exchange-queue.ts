@@ -9,7 +9,7 @@ export interface ExchangeQueue {
   /** Approximate size of the queue in a recording, in bytes. */
   readonly bytes: () => number
   /** Discards all; returns their number. */
-  readonly forget: () => number
+  readonly clear: () => number
 }
 
 const maxExchanges = 20_000
@@ -54,7 +54,7 @@ export function createExchangeQueue(): ExchangeQueue {
     },
     size: () => end - taken,
     bytes: () => bytes,
-    forget: () => {
+    clear: () => {
       const count = end - taken
       waiting.length = 0
       taken = 0

@@ -5,21 +5,29 @@ import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import { type Appender, type AppenderOptions, createAppender } from './appender.ts'
 import type { LineFile } from './line-file.ts'
 import type { RecordingFile } from './recording-file.ts'
-import { hashOf } from './recording-survey.ts'
-import { type LastWords, mostAhead, type RecordingTarget } from './recording-target.ts'
+import { sha256OfFile } from './recording-survey.ts'
+import {
+  type ClosingSummary,
+  maxPendingTargetBytes,
+  type RecordingTarget,
+} from './recording-target.ts'
 
-export interface EndParts {
+export interface RecordingEndOptions {
   readonly appender: Appender
   readonly target: LineFile
   readonly line: (sha256: string) => string
 }
 
 /** Appends the end line with the file's hash; skipped when not everything could be written or read back. */
-export async function appendEnd({ appender, target, line }: EndParts): Promise<void> {
+export async function appendEndLine({
+  appender,
+  target,
+  line,
+}: RecordingEndOptions): Promise<void> {
   const { pendingBytes, writtenBytes } = appender.stats()
   if (pendingBytes > 0) return
   try {
-    appender.append(line(await hashOf(target.fd, target.size + writtenBytes)), 0)
+    appender.append(line(await sha256OfFile(target.fd, target.size + writtenBytes)), 0)
   } catch {
     // A recording without an end line is readable, and known to be interrupted.
   }
@@ -32,7 +40,7 @@ export function createFileTarget(
   const appender = createAppender(target, { ...options, delayMs: 0 })
   if (isNew) appender.append(formatLine(header), 0)
 
-  async function close({ instant, seq, dropped }: LastWords): Promise<void> {
+  async function close({ instant, seq, dropped }: ClosingSummary): Promise<void> {
     await appender.flush()
     const { written } = appender.stats()
     const line = (sha256: string): string =>
@@ -44,7 +52,7 @@ export function createFileTarget(
         dropped: dropped(),
         sha256,
       })
-    await appendEnd({ appender, target, line })
+    await appendEndLine({ appender, target, line })
     await appender.close()
   }
 
@@ -53,7 +61,7 @@ export function createFileTarget(
     t0,
     after: survey.seq,
     append: (line, exchanges) => void appender.append(line, exchanges),
-    hasRoom: () => appender.stats().pendingBytes < mostAhead,
+    hasRoom: () => appender.stats().pendingBytes < maxPendingTargetBytes,
     blobs: () => undefined,
     flush: appender.flush,
     stats: () => {

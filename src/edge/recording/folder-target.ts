@@ -12,13 +12,17 @@ import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import { fileProblem } from '../files/file-problem.ts'
 import { type Appender, type AppenderOptions, createAppender, realDisk } from './appender.ts'
 import { createBlobStore } from './blob-store.ts'
-import { appendEnd } from './file-target.ts'
+import { appendEndLine } from './file-target.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import type { RecordingFolder } from './recording-folder.ts'
-import { plainName, type SegmentFile } from './recording-names.ts'
+import { segmentFileName, type SegmentFile } from './recording-names.ts'
 import { surveyRecording } from './recording-survey.ts'
-import { type LastWords, mostAhead, type RecordingTarget } from './recording-target.ts'
-import { compressSegment } from './segment-seal.ts'
+import {
+  type ClosingSummary,
+  maxPendingTargetBytes,
+  type RecordingTarget,
+} from './recording-target.ts'
+import { compressSegment } from './compress-segment.ts'
 
 export interface SegmentOptions {
   /** Maximum size of a segment, in bytes. */
@@ -84,7 +88,7 @@ export function createFolderTarget(
   }
 
   function open(): Segment | undefined {
-    const opened = openLineFile(join(folder, plainName(number)))
+    const opened = openLineFile(join(folder, segmentFileName(number)))
     if (!opened.ok) {
       problem = opened.error
       retryAt = performance.now() + retryMs
@@ -135,7 +139,7 @@ export function createFolderTarget(
       await appender.flush()
     }
     const http = appender.stats().written
-    await appendEnd({
+    await appendEndLine({
       appender,
       target,
       line: (sha256) =>
@@ -170,7 +174,7 @@ export function createFolderTarget(
     await appender.flush()
     const line = (sha256: string): string =>
       formatEndLine({ salt, instant: t0, seq, http, dropped: 0, sha256, goesOn: true })
-    if (!ended) await appendEnd({ appender, target, line })
+    if (!ended) await appendEndLine({ appender, target, line })
     await appender.close()
     plain.push(file)
   }
@@ -192,7 +196,7 @@ export function createFolderTarget(
   let isClosed = false
   let wake = (): void => undefined
 
-  async function end({ instant, seq, dropped }: LastWords): Promise<void> {
+  async function end({ instant, seq, dropped }: ClosingSummary): Promise<void> {
     isClosed = true
     wake()
     if (!(await blobs.close())) problem ??= blobs.problem()
@@ -201,7 +205,7 @@ export function createFolderTarget(
     if (last) {
       await last.appender.flush()
       const http = last.appender.stats().written
-      await appendEnd({
+      await appendEndLine({
         appender: last.appender,
         target: last.target,
         line: (sha256) =>
@@ -245,7 +249,8 @@ export function createFolderTarget(
       } else lost += exchanges
       if (seq > lastSeq) lastSeq = seq
     },
-    hasRoom: () => pending() < mostAhead && (current !== undefined || live() !== undefined),
+    hasRoom: () =>
+      pending() < maxPendingTargetBytes && (current !== undefined || live() !== undefined),
     putBlob: blobs.put,
     blobs: () => (blobs.isIdle() ? undefined : blobs.idle()),
     flush: async () => {

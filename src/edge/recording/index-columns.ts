@@ -49,7 +49,7 @@ export interface IndexColumns extends Readonly<Columns> {
   readonly hide: (row: number) => void
 }
 
-export function createColumns(): IndexColumns {
+export function createIndexColumns(): IndexColumns {
   let room = first
   let size = 0
   let columns: Columns = {

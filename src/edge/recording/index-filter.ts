@@ -15,7 +15,7 @@ export interface IndexFilter {
 }
 
 /** Caller, callee and operation of an exchange. */
-export interface Place {
+export interface CallRoute {
   readonly from: Party
   readonly to: Party
   /** As named in the recording, known to the protocol or not. */
@@ -23,9 +23,9 @@ export interface Place {
 }
 
 /** Bitmap of the matching call routes: there are few routes and many exchanges. */
-export function placesFor(
+export function matchingRoutes(
   { operation, party }: IndexFilter,
-  places: readonly Place[],
+  places: readonly CallRoute[],
 ): Uint8Array | undefined {
   if (operation === undefined && party === undefined) return undefined
   const wanted = operation === undefined ? undefined : new Set([operation].flat())

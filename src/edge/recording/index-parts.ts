@@ -3,8 +3,8 @@
  * process may have open files. A position is one number for file and offset.
  */
 import { type FrameCache, type LineSource, openLineSource } from './line-source.ts'
-import { type PartFile, recordingFiles } from './recording-files.ts'
-import { type ScanEnd, scanLines, type TakeLine } from './scan-lines.ts'
+import { type PartFile, listRecordingFiles } from './recording-files.ts'
+import { type ScanEnd, scanLines, type OnLine } from './scan-lines.ts'
 
 export interface IndexParts {
   /** Updates the file list: a segment that was compressed meanwhile has the same text in another file. */
@@ -13,7 +13,7 @@ export interface IndexParts {
   readonly scanned: (number: number) => number
   readonly setScanned: (number: number, at: number) => void
   /** Scans all lines of a file from an offset. */
-  readonly scan: (number: number, from: number, take: TakeLine) => Promise<ScanEnd>
+  readonly scan: (number: number, from: number, take: OnLine) => Promise<ScanEnd>
   /** Reads `length` bytes at a position. */
   readonly read: (position: number, length: number) => Promise<Buffer>
   readonly numbers: () => readonly number[]
@@ -21,7 +21,7 @@ export interface IndexParts {
 }
 
 /** The position of the first byte of a file. */
-export const baseOf = (number: number): number => number * 2 ** 38
+export const partBase = (number: number): number => number * 2 ** 38
 const partOf = (position: number): number => Math.floor(position / 2 ** 38)
 
 interface Part {
@@ -91,7 +91,7 @@ export function createIndexParts(
 
   /** The part's new file, if it has changed; else undefined. */
   function movedFile(part: Part): PartFile | undefined {
-    const listed = recordingFiles(recording)
+    const listed = listRecordingFiles(recording)
     const now = listed.ok
       ? listed.value.parts.find(({ number }) => number === part.file.number)
       : undefined
@@ -131,7 +131,7 @@ export function createIndexParts(
     scan: (number, from, take) => using(partFor(number), (source) => scanLines(source, from, take)),
     read: (position, length) => {
       const part = partFor(partOf(position))
-      return withRetry(part, (source) => source.read(position - baseOf(part.file.number), length))
+      return withRetry(part, (source) => source.read(position - partBase(part.file.number), length))
     },
     numbers: () => [...parts.keys()],
     close: () => {

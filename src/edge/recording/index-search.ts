@@ -1,30 +1,36 @@
 /** Filters the exchanges of an index by its columns, and by text in the files if requested. */
 import type { EntityTable } from './entity-table.ts'
 import type { IndexColumns } from './index-columns.ts'
-import { type IndexFilter, type Place, placesFor, statusRange } from './index-filter.ts'
-import { baseOf, type IndexParts } from './index-parts.ts'
-import { blobsWith, createFinder, needleOf } from './text-search.ts'
+import { type IndexFilter, type CallRoute, matchingRoutes, statusRange } from './index-filter.ts'
+import { partBase, type IndexParts } from './index-parts.ts'
+import { blobsContaining, createNeedleFinder, jsonNeedle } from './text-search.ts'
 
-export interface Searched {
+export interface SearchableIndex {
   /** File or folder. */
   readonly file: string
   readonly columns: IndexColumns
   readonly entities: EntityTable
-  readonly places: readonly Place[]
+  readonly routes: readonly CallRoute[]
   readonly parts: IndexParts
 }
 
 /** Up to this many candidates, lines are read individually instead of scanning the whole file. */
 const maxDirectReads = 500
 
-export function createSearch({ file, columns, entities, places, parts }: Searched) {
+export function createIndexSearch({
+  file,
+  columns,
+  entities,
+  routes: places,
+  parts,
+}: SearchableIndex) {
   /** The positions that match by columns. */
   function matchColumns(filter: IndexFilter): Uint32Array {
-    const wanted = placesFor(filter, places)
+    const wanted = matchingRoutes(filter, places)
     const range = statusRange(filter.status)
     const { order } = filter
     const entity =
-      order === undefined ? undefined : entities.find(needleOf(order).toString('latin1'))
+      order === undefined ? undefined : entities.find(jsonNeedle(order).toString('latin1'))
     if (order !== undefined && entity === undefined) return new Uint32Array(0)
     const rows = columns.positions()
     const { place, status, entity: about } = columns
@@ -56,10 +62,10 @@ export function createSearch({ file, columns, entities, places, parts }: Searche
 
   /** Marks the rows of one file whose line contains a needle. */
   async function mark(number: number, needles: readonly Buffer[], hits: Uint8Array): Promise<void> {
-    const base = baseOf(number)
+    const base = partBase(number)
     const all = hits.length
     let next = rowFrom(base)
-    const finders = needles.map(createFinder)
+    const finders = needles.map(createNeedleFinder)
     await parts.scan(number, 0, (block, start, end, at) => {
       // Looked up each time: columns move when rows are added.
       const { offset } = columns
@@ -90,7 +96,7 @@ export function createSearch({ file, columns, entities, places, parts }: Searche
     const fitting = matchColumns(filter)
     const { text } = filter
     if (text === undefined || text === '' || fitting.length === 0) return fitting
-    const blobs = blobsWith(file, text).map((name) => Buffer.from(name))
-    return matchText([needleOf(text), ...blobs], fitting)
+    const blobs = blobsContaining(file, text).map((name) => Buffer.from(name))
+    return matchText([jsonNeedle(text), ...blobs], fitting)
   }
 }

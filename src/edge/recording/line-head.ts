@@ -5,7 +5,7 @@
 import type { HttpLine } from '../../traffic/recording/format.ts'
 import { readRecordedLine, type RecordedLine } from '../../traffic/recording/reader.ts'
 
-export const flag = { open: 1, failed: 2, fault: 4, blob: 8, repeated: 16 } as const
+export const lineFlag = { open: 1, failed: 2, fault: 4, blob: 8, repeated: 16 } as const
 
 /** One object reused for every line, to avoid a million allocations. */
 export interface LineHead {
@@ -37,7 +37,7 @@ const lengths = [768, 8192, Number.MAX_SAFE_INTEGER] as const
 const exchange: HeadReading = { kind: 'exchange' }
 const empty: HeadReading = { kind: 'empty' }
 
-export const createHead = (): LineHead => ({
+export const createLineHead = (): LineHead => ({
   seq: 0,
   began: 0,
   tookMs: 0,
@@ -48,10 +48,10 @@ export const createHead = (): LineHead => ({
 })
 
 /** UTF-8 bytes decoded as latin1, one character per byte, so that both ways of reading give the same. */
-export const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
+export const utf8AsLatin1 = (text: string): string => Buffer.from(text).toString('latin1')
 
 /** Fills a head from a parsed line. */
-export function headOfLine(head: LineHead, { _rec: rec, ...entry }: HttpLine): void {
+export function fillLineHead(head: LineHead, { _rec: rec, ...entry }: HttpLine): void {
   const { dir, from, to, via, op, t, corr, wire } = rec
   const { response, time } = entry
   const status: unknown =
@@ -60,18 +60,18 @@ export function headOfLine(head: LineHead, { _rec: rec, ...entry }: HttpLine): v
   head.began = t.q0
   head.tookMs = t.p1 === null ? (typeof time === 'number' ? time : 0) : (t.p1 - t.q0) / 1000
   head.status = typeof status === 'number' && status > 0 ? status : 0
-  head.place = bytesOf(JSON.stringify({ dir, from, to, via, op }).slice(1, -1))
-  head.order = corr.order === undefined ? '' : bytesOf(JSON.stringify(corr.order).slice(1, -1))
+  head.place = utf8AsLatin1(JSON.stringify({ dir, from, to, via, op }).slice(1, -1))
+  head.order = corr.order === undefined ? '' : utf8AsLatin1(JSON.stringify(corr.order).slice(1, -1))
   head.flags =
-    (rec.type === 'open' ? flag.open | flag.failed : 0) |
-    (rec.err ? flag.failed : 0) |
-    (rec.fault === undefined ? 0 : flag.fault) |
-    (wire?.q?.blob === undefined && wire?.p?.blob === undefined ? 0 : flag.blob) |
-    (rec.rep ? flag.repeated : 0)
+    (rec.type === 'open' ? lineFlag.open | lineFlag.failed : 0) |
+    (rec.err ? lineFlag.failed : 0) |
+    (rec.fault === undefined ? 0 : lineFlag.fault) |
+    (wire?.q?.blob === undefined && wire?.p?.blob === undefined ? 0 : lineFlag.blob) |
+    (rec.rep ? lineFlag.repeated : 0)
 }
 
 /** Reads line heads one after the other; `head` holds the last one. */
-export function createHeadReader(head: LineHead) {
+export function createLineHeadReader(head: LineHead) {
   let text = ''
   let at = 0
 
@@ -158,7 +158,7 @@ export function createHeadReader(head: LineHead) {
     }
     const after = text.indexOf('},"startedDateTime":"', at)
     if (after < 0) return false
-    head.flags = (isOpen ? flag.open | flag.failed : 0) | flagsIn(at, after)
+    head.flags = (isOpen ? lineFlag.open | lineFlag.failed : 0) | flagsIn(at, after)
     head.tookMs = Number.isNaN(replied) ? timeBehind(after) : (replied - head.began) / 1000
     const response = responseAt(bytes, start + after, end)
     if (response < 0) return false
@@ -171,10 +171,10 @@ export function createHeadReader(head: LineHead) {
     if (to - from < 12) return 0
     const between = text.slice(from, to)
     return (
-      (between.includes('"err":{') ? flag.failed : 0) |
-      (between.includes('"fault":"') ? flag.fault : 0) |
-      (between.includes('"blob":"') ? flag.blob : 0) |
-      (between.includes('"rep":{') ? flag.repeated : 0)
+      (between.includes('"err":{') ? lineFlag.failed : 0) |
+      (between.includes('"fault":"') ? lineFlag.fault : 0) |
+      (between.includes('"blob":"') ? lineFlag.blob : 0) |
+      (between.includes('"rep":{') ? lineFlag.repeated : 0)
     )
   }
 
@@ -195,7 +195,7 @@ export function createHeadReader(head: LineHead) {
     if (!read.ok) return { kind: 'wrong', message: read.error }
     const line = read.value
     if (line.kind !== 'exchange' && line.kind !== 'open') return { kind: 'other', line }
-    headOfLine(head, line.line)
+    fillLineHead(head, line.line)
     return exchange
   }
 

@@ -19,9 +19,9 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGunzip, createZstdDecompress, zstdDecompress } from 'node:zlib'
 import { readAt } from './line-file.ts'
-import { type Frame, type FrameWalk, isZstd, walkFrames } from './zstd-frames.ts'
+import { type ZstdFrame, type ZstdFrameWalk, isZstd, walkZstdFrames } from './zstd-frames.ts'
 
-export interface Block {
+export interface TextBlock {
   /** Offset of its first byte in the plain text. */
   readonly at: number
   /** Valid until the next block is requested. */
@@ -30,13 +30,13 @@ export interface Block {
 
 export interface LineSource {
   /** Blocks of plain text from an offset; unreadable parts are skipped, so offsets may jump. */
-  readonly blocks: (from: number) => AsyncGenerator<Block>
+  readonly blocks: (from: number) => AsyncGenerator<TextBlock>
   readonly read: (at: number, length: number) => Promise<Buffer>
   readonly close: () => void
 }
 
 /** Called with a description of a part that could not be read. */
-export type Complain = (message: string) => void
+export type OnUnreadable = (message: string) => void
 
 const blockBytes = 1024 * 1024
 /** Larger frames are decompressed to a file instead of memory. */
@@ -84,7 +84,7 @@ function plainSource(fd: number): LineSource {
   }
 }
 
-interface PlacedFrame extends Frame {
+interface PlacedFrame extends ZstdFrame {
   /** Offset in the plain text. */
   readonly from: number
   readonly size: number
@@ -106,7 +106,7 @@ function freeMemory({ buffer }: Buffer): void {
 function zstdSource(
   fd: number,
   frames: readonly PlacedFrame[],
-  onUnreadable: Complain,
+  onUnreadable: OnUnreadable,
   cache: FrameCache,
 ): LineSource {
   async function open({ at, length, size }: PlacedFrame): Promise<Buffer> {
@@ -189,7 +189,7 @@ interface Stretch {
 }
 
 /** Ranges for all frames and broken parts, which may still contain a few lines. */
-function stretchesOf({ frames, broken }: FrameWalk): readonly Stretch[] {
+function stretchesOf({ frames, broken }: ZstdFrameWalk): readonly Stretch[] {
   const starts = [...frames, ...broken].map(({ at }) => at).toSorted((a, b) => a - b)
   return starts.map((start, index) => {
     const next = starts[index + 1]
@@ -202,7 +202,7 @@ async function decompressToFile(
   file: string,
   begin: () => Transform,
   stretches: readonly Stretch[],
-  onUnreadable: Complain,
+  onUnreadable: OnUnreadable,
 ): Promise<LineSource> {
   const plain = join(tmpdir(), `sparring-${randomUUID()}`)
   let bytes = 0
@@ -234,7 +234,7 @@ async function decompressToFile(
 }
 
 /** The frames with their offsets; undefined when some are too large or have no size. */
-function withOffsets(frames: readonly Frame[]): readonly PlacedFrame[] | undefined {
+function withOffsets(frames: readonly ZstdFrame[]): readonly PlacedFrame[] | undefined {
   let from = 0
   const result: PlacedFrame[] = []
   for (const { at, length, size } of frames) {
@@ -248,14 +248,14 @@ function withOffsets(frames: readonly Frame[]): readonly PlacedFrame[] | undefin
 /** Opens a file by its content, not its name; throws file system errors. */
 export async function openLineSource(
   file: string,
-  onUnreadable: Complain,
+  onUnreadable: OnUnreadable,
   cache: FrameCache = [],
 ): Promise<LineSource> {
   const fd = openSync(file, 'r')
   const beginning = readAt(fd, 0, 4)
   if (isZstd(beginning)) {
     const { size } = fstatSync(fd)
-    const walk = walkFrames((at, length) => readAt(fd, at, length), size)
+    const walk = walkZstdFrames((at, length) => readAt(fd, at, length), size)
     const places = withOffsets(walk.frames)
     if (places) {
       for (const { at, why } of walk.broken)

@@ -17,7 +17,7 @@ import {
 } from '../../traffic/recording/reader.ts'
 import { fileProblem } from '../files/file-problem.ts'
 import { openLineSource } from './line-source.ts'
-import { type PartFile, readBlob, recordingFiles } from './recording-files.ts'
+import { type PartFile, readBlob, listRecordingFiles } from './recording-files.ts'
 import { scanLines } from './scan-lines.ts'
 
 export interface ReadLimits {
@@ -40,7 +40,7 @@ export async function readRecording(
 ): Promise<Result<RecordingContent, string>> {
   const file = path.replace(/(?<=.)[/\\]+$/, '')
   const attempted = `reading the recording ${file}`
-  const listed = recordingFiles(file)
+  const listed = listRecordingFiles(file)
   if (!listed.ok) return listed
   const { parts, isFolder, missing } = listed.value
   const reading = createReader(file, limits)
@@ -112,7 +112,7 @@ function createReader(file: string, limits: ReadLimits) {
         count(stop - start)
         take(reader.feed(`${block.toString('utf8', start, stop)}\n`), place)
       })
-      for (const at of end.left)
+      for (const at of end.skipped)
         addProblem({
           line: 0,
           message: `the line at byte ${at} is broken off, or too long to be one`,

@@ -160,7 +160,7 @@ test('a slow disk drops exchanges instead of growing memory, and the recording c
   const recorder = start({
     ...base(file),
     redact: false,
-    appender: { disk: full, retryMs: 10, mostPendingBytes: 100_000 },
+    appender: { disk: full, retryMs: 10, maxPendingBytes: 100_000 },
   })
   for (let seq = 1; seq <= 25_000; seq++) recorder.record(sampleExchange(seq))
   expect(recorder.stats()).toMatchObject({ queued: 20_000, dropped: 5000 })
@@ -183,7 +183,7 @@ test('after the disk recovers the rest is written, and the end line counts dropp
   const recorder = start({
     ...base(file),
     redact: false,
-    appender: { disk, retryMs: 10, mostPendingBytes: 50_000 },
+    appender: { disk, retryMs: 10, maxPendingBytes: 50_000 },
   })
   for (let seq = 1; seq <= 200; seq++) recorder.record(sampleExchange(seq))
   while (recorder.stats().queued > 0) await pause(5)

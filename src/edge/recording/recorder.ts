@@ -13,22 +13,22 @@ import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { AppenderOptions } from './appender.ts'
-import { fullBytes } from './batches.ts'
+import { fullBatchBytes } from './batches.ts'
 import { createExchangeQueue } from './exchange-queue.ts'
 import { createFileTarget } from './file-target.ts'
 import { createFolderTarget, type SegmentOptions } from './folder-target.ts'
 import { openRecordingFile, type RecordingFileOptions } from './recording-file.ts'
 import { openRecordingFolder } from './recording-folder.ts'
-import { isFolder } from './recording-names.ts'
+import { isRecordingFolder } from './recording-names.ts'
 import type { RecordingTarget } from './recording-target.ts'
-import { whyNotRaw } from './raw-place.ts'
+import { rawRecordingRefusal } from './raw-recording.ts'
 
 /** `file` is a folder when it exists as one or ends with a slash: a segmented recording of unlimited length. */
 export type RecorderOptions = RecordingFileOptions & {
   /** Origin of the traffic: `mock` by default, `proxy`, `import:<format>`. */
   readonly via?: string
   /** Write options; the defaults suit a session. `sync` is `--fsync`. */
-  readonly appender?: Pick<AppenderOptions, 'sync' | 'mostPendingBytes' | 'retryMs' | 'disk'>
+  readonly appender?: Pick<AppenderOptions, 'sync' | 'maxPendingBytes' | 'retryMs' | 'disk'>
   /** Segment limits of a folder. */
   readonly segments?: SegmentOptions
   /** Keep binary bodies in a redacted recording although they cannot be redacted. */
@@ -50,7 +50,7 @@ export interface RecorderStats {
   readonly problem?: string
 }
 
-export interface RecorderEnd {
+export interface RecorderResult {
   readonly written: number
   readonly dropped: number
 }
@@ -62,7 +62,7 @@ export interface Recorder {
   readonly mark: (text: string) => void
   readonly stats: () => RecorderStats
   /** Flushes and closes the recording. */
-  readonly close: () => Promise<RecorderEnd>
+  readonly close: () => Promise<RecorderResult>
 }
 
 const delayMs = 10
@@ -75,7 +75,7 @@ const openCheckMs = 1000
 const maxOpen = 10_000
 
 function openTarget(options: RecorderOptions): Result<RecordingTarget, string> {
-  if (isFolder(options.file)) {
+  if (isRecordingFolder(options.file)) {
     const opened = openRecordingFolder(options)
     return opened.ok
       ? ok(createFolderTarget(opened.value, options.appender, options.segments))
@@ -86,7 +86,7 @@ function openTarget(options: RecorderOptions): Result<RecordingTarget, string> {
 }
 
 export function createRecorder(options: RecorderOptions): Result<Recorder, string> {
-  const refusal = options.redact ? undefined : whyNotRaw(options.file)
+  const refusal = options.redact ? undefined : rawRecordingRefusal(options.file)
   if (refusal !== undefined) return no(refusal)
   const opened = openTarget(options)
   return opened.ok ? ok(recorderOn(opened.value, options)) : opened
@@ -116,7 +116,7 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
   let lastAt = t0
   let timer: NodeJS.Timeout | undefined
   let immediate: NodeJS.Immediate | undefined
-  let closed: Promise<RecorderEnd> | undefined
+  let closed: Promise<RecorderResult> | undefined
   const openCheck =
     options.underWay && setInterval(() => recordOpen(wallNow() - openAfterMs), openCheckMs)
   openCheck?.unref()
@@ -127,7 +127,7 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
       return
     }
     if (immediate || held) return
-    if (queue.bytes() >= fullBytes) immediate = setImmediate(onTime)
+    if (queue.bytes() >= fullBatchBytes) immediate = setImmediate(onTime)
     else timer ??= setTimeout(onTime, delayMs)
   }
 
@@ -209,7 +209,7 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
     target.append(line, 0, seq)
   }
 
-  function counts(): RecorderEnd {
+  function counts(): RecorderResult {
     const { written, dropped } = target.stats()
     return { written, dropped: refused + dropped }
   }
@@ -227,7 +227,7 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
     }
   }
 
-  async function finish(): Promise<RecorderEnd> {
+  async function finish(): Promise<RecorderResult> {
     clearTimers()
     clearInterval(openCheck)
     while (queue.size() > 0 || held) {
@@ -237,7 +237,7 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
       // Give up when the disk fails now.
       if (held || target.stats().problem !== undefined) break
     }
-    refused += queue.forget()
+    refused += queue.clear()
     if (held) refused++
     held = undefined
     recordOpen(Number.POSITIVE_INFINITY)

@@ -17,12 +17,12 @@ import { type RecordingSurvey, surveyRecording } from './recording-survey.ts'
 import type { RedactionKey } from './redaction-key.ts'
 
 /** Redaction of a recording: on by default; raw only on request. */
-export type Redacting =
+export type RecordingRedaction =
   | { readonly redact: true; readonly key: RedactionKey }
   /** Unredacted, including secrets and personal data. */
   | { readonly redact: false }
 
-export type RecordingFileOptions = Redacting & {
+export type RecordingFileOptions = RecordingRedaction & {
   readonly file: string
   /** Session start in milliseconds since 1970: zero of the recording's times. */
   readonly t0: number
@@ -40,13 +40,13 @@ export interface RecordingFile {
   readonly survey: RecordingSurvey
 }
 
-export const redactionOf = (options: Redacting): RecordingInfo['redaction'] =>
+export const redactionInfo = (options: RecordingRedaction): RecordingInfo['redaction'] =>
   options.redact
     ? { policy: redactionPolicy, keyId: options.key.keyId, mode: 'pseudonym' }
     : { policy: 'none', keyId: null, mode: 'none' }
 
 /** Parses the header of a file; undefined when it has none yet, an error when it is no recording. */
-export function readHeader(beginning: string): Result<HeaderLine | undefined, string> {
+export function readRecordingHeader(beginning: string): Result<HeaderLine | undefined, string> {
   if (beginning === '') return ok(undefined)
   const end = beginning.indexOf('\n')
   // A crash may have left a partial header, which is repaired like any torn line.
@@ -58,11 +58,11 @@ export function readHeader(beginning: string): Result<HeaderLine | undefined, st
 }
 
 /** Why a recording cannot be resumed: with another redaction, one person would get two pseudonyms. */
-export function whyNotGoOn(
+export function resumeRefusal(
   { _rec: { redaction } }: HeaderLine,
-  options: Redacting,
+  options: RecordingRedaction,
 ): string | undefined {
-  const { mode, keyId } = redactionOf(options)
+  const { mode, keyId } = redactionInfo(options)
   if (redaction.mode !== mode)
     return `it was begun with redaction "${redaction.mode}", and "${mode}" is asked for. Name another file`
   if (redaction.keyId !== keyId)
@@ -73,10 +73,10 @@ export function whyNotGoOn(
 export function openRecordingFile(options: RecordingFileOptions): Result<RecordingFile, string> {
   let found: HeaderLine | undefined
   const opened = openLineFile(options.file, (beginning) => {
-    const header = readHeader(beginning)
+    const header = readRecordingHeader(beginning)
     if (!header.ok) return header.error
     found = header.value
-    return found && whyNotGoOn(found, options)
+    return found && resumeRefusal(found, options)
   })
   if (!opened.ok) return opened
   const target = opened.value
@@ -86,7 +86,7 @@ export function openRecordingFile(options: RecordingFileOptions): Result<Recordi
     return ok({ target, header: found, t0: Date.parse(found._rec.t0), isNew: false, survey })
   // The header has whole milliseconds, so times count from one.
   const t0 = Math.floor(options.t0)
-  const info = { ...options.info, redaction: redactionOf(options) }
+  const info = { ...options.info, redaction: redactionInfo(options) }
   const header = createHeaderLine({ info, t0, salt: createSalt(randomBytes(9)) })
   return ok({ target, header, t0, isNew: true, survey })
 }

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import { errorCode, fileProblem } from '../files/file-problem.ts'
-import { blobFolder, segmentsIn } from './recording-names.ts'
+import { blobFolder, listSegments } from './recording-names.ts'
 
 export interface PartFile {
   /** Number of the segment. */
@@ -34,14 +34,14 @@ const sizeOf = (file: string): number => {
 }
 
 /** Lists the files; the error says why there is nothing to read. */
-export function recordingFiles(path: string): Result<RecordingFiles, string> {
+export function listRecordingFiles(path: string): Result<RecordingFiles, string> {
   const attempted = `reading the recording ${path}`
   try {
     if (!statSync(path).isDirectory()) {
       const parts = [{ number: 1, name: basename(path), file: path }]
       return ok({ isFolder: false, parts, bytes: sizeOf(path), missing: [] })
     }
-    const parts = segmentsIn(path)
+    const parts = listSegments(path)
     if (parts.length === 0) return no(`${attempted}: ${emptyBecause(path)}`)
     const numbers = new Set(parts.map(({ number }) => number))
     const last = parts.at(-1)?.number ?? 0

@@ -14,10 +14,15 @@ import { fileProblem } from '../files/file-problem.ts'
 import { makeFolder } from '../files/make-folder.ts'
 import { type FileLock, lockFile } from './file-lock.ts'
 import { readAt } from './line-file.ts'
-import { readHeader, type RecordingFileOptions, redactionOf, whyNotGoOn } from './recording-file.ts'
-import { blobFolder, type SegmentFile, segmentsIn, unfinished } from './recording-names.ts'
+import {
+  readRecordingHeader,
+  type RecordingFileOptions,
+  redactionInfo,
+  resumeRefusal,
+} from './recording-file.ts'
+import { blobFolder, type SegmentFile, listSegments, unfinishedSuffix } from './recording-names.ts'
 import { surveyCompressed, surveyRecording } from './recording-survey.ts'
-import { walkFrames } from './zstd-frames.ts'
+import { walkZstdFrames } from './zstd-frames.ts'
 
 export interface RecordingFolder {
   readonly folder: string
@@ -42,7 +47,7 @@ interface SegmentSummary {
 /** The first bytes of a segment, as text. */
 function beginningOf(fd: number, size: number, isCompressed: boolean): string {
   if (!isCompressed) return readAt(fd, 0, Math.min(size, firstBytes)).toString('utf8')
-  const { frames } = walkFrames((at, length) => readAt(fd, at, length), size)
+  const { frames } = walkZstdFrames((at, length) => readAt(fd, at, length), size)
   const [first] = frames
   if (!first) return ''
   try {
@@ -61,7 +66,7 @@ function readSegment({
   const fd = openSync(file, 'r')
   try {
     const { size } = fstatSync(fd)
-    const header = readHeader(beginningOf(fd, size, isCompressed))
+    const header = readRecordingHeader(beginningOf(fd, size, isCompressed))
     if (!header.ok) return no(`its segment ${file}: ${header.error}`)
     if (!header.value) return ok(undefined)
     const { http, seq } = (isCompressed ? surveyCompressed : surveyRecording)({ fd, size })
@@ -88,7 +93,7 @@ function lastReadable(
 }
 
 /** A file that does not belong to a recording; such a folder is refused. */
-export const strangerIn = (folder: string): string | undefined =>
+export const foreignFileIn = (folder: string): string | undefined =>
   readdirSync(folder).find((name) => !isRecordingFile(name))
 
 const isRecordingFile = (name: string): boolean =>
@@ -98,7 +103,7 @@ const isRecordingFile = (name: string): boolean =>
 function removeUnfinished(folder: string): void {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder))
-    if (name.endsWith(unfinished)) rmSync(join(folder, name), { force: true })
+    if (name.endsWith(unfinishedSuffix)) rmSync(join(folder, name), { force: true })
 }
 
 /** Removes plain segments whose compressed file exists: the process was killed before the removal. */
@@ -118,7 +123,7 @@ function withoutEmpty(segments: readonly SegmentFile[]): readonly SegmentFile[] 
 
 function newHeader(options: RecordingFileOptions): Pick<RecordingFolder, 'header' | 't0'> {
   const t0 = Math.floor(options.t0)
-  const info = { ...options.info, redaction: redactionOf(options) }
+  const info = { ...options.info, redaction: redactionInfo(options) }
   return { t0, header: createHeaderLine({ info, t0, salt: createSalt(randomBytes(9)) }) }
 }
 
@@ -134,7 +139,7 @@ export function openRecordingFolder(
   }
   try {
     makeFolder(folder)
-    const foreign = strangerIn(folder)
+    const foreign = foreignFileIn(folder)
     if (foreign !== undefined)
       return no(
         `${attempted}: ${foreign} lies in it, which is no part of a long recording. ` +
@@ -145,12 +150,12 @@ export function openRecordingFolder(
     lock = locked.value
     removeUnfinished(folder)
     removeUnfinished(join(folder, blobFolder))
-    const all = segmentsIn(folder)
+    const all = listSegments(folder)
     removeCompressedPlain(all)
     const segments = withoutEmpty(all)
     const known = lastReadable(segments)
     if (!known.ok) return giveUp(`${attempted}: ${known.error}`)
-    const refusal = known.value && whyNotGoOn(known.value.header, options)
+    const refusal = known.value && resumeRefusal(known.value.header, options)
     if (refusal !== undefined) return giveUp(`${attempted}: ${refusal}`)
     const header = known.value?.header
     return ok({

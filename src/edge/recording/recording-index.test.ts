@@ -26,7 +26,7 @@ import {
 import { createSalt } from '../../traffic/recording/line-ids.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { createEntityTable } from './entity-table.ts'
-import { createHead, createHeadReader, headOfLine } from './line-head.ts'
+import { createLineHead, createLineHeadReader, fillLineHead } from './line-head.ts'
 import { readRecording } from './read-recording.ts'
 import { openRecordingIndex } from './recording-index.ts'
 import { readRecordedLine } from '../../traffic/recording/reader.ts'
@@ -349,13 +349,13 @@ test('the fast line reader gives the same as parsing the line (property)', () =>
           Buffer.from(line(sampleExchange(1))),
         ])
         const from = end.length
-        const quick = createHead()
-        const read = createHeadReader(quick)(block, from, from + written1.length - 1)
+        const quick = createLineHead()
+        const read = createLineHeadReader(quick)(block, from, from + written1.length - 1)
         expect(read.kind).toBe('exchange')
         const parsed = readRecordedLine(written1.toString('utf8').trim())
-        const slow = createHead()
+        const slow = createLineHead()
         if (parsed.ok && (parsed.value.kind === 'exchange' || parsed.value.kind === 'open'))
-          headOfLine(slow, parsed.value.line)
+          fillLineHead(slow, parsed.value.line)
         expect(quick).toEqual(slow)
       },
     ),

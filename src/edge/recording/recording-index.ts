@@ -10,17 +10,17 @@ import {
 import type { HeaderLine, HttpLine } from '../../traffic/recording/format.ts'
 import { type LineProblem, readRecordedLine } from '../../traffic/recording/reader.ts'
 import { fileProblem } from '../files/file-problem.ts'
-import { createFilling, type IndexedMark, type IndexFilling } from './index-fill.ts'
-import type { IndexFilter, Place } from './index-filter.ts'
-import { createSearch } from './index-search.ts'
-import { flag } from './line-head.ts'
-import { readBlob, recordingFiles } from './recording-files.ts'
+import { createIndexBuilder, type IndexedMark, type IndexBuilder } from './index-builder.ts'
+import type { IndexFilter, CallRoute } from './index-filter.ts'
+import { createIndexSearch } from './index-search.ts'
+import { lineFlag } from './line-head.ts'
+import { readBlob, listRecordingFiles } from './recording-files.ts'
 
-export type { IndexedMark } from './index-fill.ts'
+export type { IndexedMark } from './index-builder.ts'
 export type { IndexFilter } from './index-filter.ts'
 
 /** Index data of an exchange, available without reading it. */
-export interface IndexedRow extends Place {
+export interface IndexedRow extends CallRoute {
   readonly seq: number
   /** Milliseconds since 1970. */
   readonly startedAt: number
@@ -84,10 +84,10 @@ export async function openRecordingIndex(
   options: IndexOptions = {},
 ): Promise<Result<RecordingIndex, string>> {
   const file = path.replace(/(?<=.)[/\\]+$/, '')
-  const listed = recordingFiles(file)
+  const listed = listRecordingFiles(file)
   if (!listed.ok) return listed
   const { parts, missing, isFolder } = listed.value
-  const filling = createFilling(file, isFolder)
+  const filling = createIndexBuilder(file, isFolder)
   const index = createIndex(filling)
   let { onFirst } = options
   try {
@@ -102,7 +102,7 @@ export async function openRecordingIndex(
     return no(fileProblem(`reading the recording ${file}`, error))
   }
   for (const number of missing)
-    filling.complain({ line: 0, message: `segment ${number} is not there` })
+    filling.addProblem({ line: 0, message: `segment ${number} is not there` })
   if (filling.header()) return ok(index)
   const [first] = filling.problems
   index.close()
@@ -111,9 +111,9 @@ export async function openRecordingIndex(
   return no(`reading the recording ${file}: it has no header: ${because}. Is it a recording?`)
 }
 
-function createIndex(filling: IndexFilling): RecordingIndex {
-  const { file, columns, parts, places } = filling
-  const search = createSearch(filling)
+function createIndex(filling: IndexBuilder): RecordingIndex {
+  const { file, columns, parts, routes: places } = filling
+  const search = createIndexSearch(filling)
   const count = (): number => columns.positions().length
   let isRunning: Promise<unknown> = Promise.resolve()
   /** Cached result of `isRising` for an order. */
@@ -164,9 +164,9 @@ function createIndex(filling: IndexFilling): RecordingIndex {
       status: columns.status[each] ?? 0,
       entity: entity === 0 ? undefined : entity - 1,
       bytes: columns.length[each] ?? 0,
-      failed: (flags & flag.failed) !== 0,
-      open: (flags & flag.open) !== 0,
-      faulty: (flags & flag.fault) !== 0,
+      failed: (flags & lineFlag.failed) !== 0,
+      open: (flags & lineFlag.open) !== 0,
+      faulty: (flags & lineFlag.fault) !== 0,
     }
   }
 
@@ -237,7 +237,7 @@ function createIndex(filling: IndexFilling): RecordingIndex {
     filter: (given) => inTurn(() => search(given)),
     refresh: () =>
       inTurn(async () => {
-        const listed = recordingFiles(file)
+        const listed = listRecordingFiles(file)
         if (!listed.ok) throw new Error(listed.error)
         const before = count()
         await filling.scan(listed.value.parts, () => undefined)

@@ -11,14 +11,15 @@ export interface SegmentFile {
 
 export const blobFolder = 'blobs'
 /** Suffix of files that are still being written. */
-export const unfinished = '.tmp'
+export const unfinishedSuffix = '.tmp'
 
 const segmentName = /^(\d{4,9})\.rec\.ndjson(\.zst)?$/
 
-export const plainName = (number: number): string => `${String(number).padStart(4, '0')}.rec.ndjson`
+export const segmentFileName = (number: number): string =>
+  `${String(number).padStart(4, '0')}.rec.ndjson`
 
 /** Whether a path means a folder: it ends with a slash, or is an existing folder. */
-export function isFolder(path: string): boolean {
+export function isRecordingFolder(path: string): boolean {
   if (/[/\\]$/.test(path)) return true
   try {
     return statSync(path).isDirectory()
@@ -35,7 +36,7 @@ export const recordingName = (path: string): string =>
     .replace(/\.rec\.ndjson$/, '')
 
 /** The segments in a folder, in order. When both plain and compressed exist, the compressed one is complete. */
-export function segmentsIn(folder: string): readonly SegmentFile[] {
+export function listSegments(folder: string): readonly SegmentFile[] {
   const found = new Map<number, SegmentFile>()
   for (const name of readdirSync(folder)) {
     const [, digits, ending] = segmentName.exec(name) ?? []

@@ -7,7 +7,7 @@ import { read, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { zstdDecompressSync } from 'node:zlib'
 import { readAt, type LineFile } from './line-file.ts'
-import { walkFrames } from './zstd-frames.ts'
+import { walkZstdFrames } from './zstd-frames.ts'
 
 export interface RecordingSurvey {
   /** Number of exchange lines. */
@@ -44,7 +44,7 @@ function unpacked(bytes: Buffer): Buffer {
 }
 
 function* compressedBlocks(fd: number, size: number): Generator<Buffer> {
-  const { frames } = walkFrames((at, length) => readAt(fd, at, length), size)
+  const { frames } = walkZstdFrames((at, length) => readAt(fd, at, length), size)
   for (const { at, length } of frames) yield unpacked(readAt(fd, at, length))
 }
 
@@ -86,7 +86,7 @@ function survey(blocks: Iterable<Buffer>): RecordingSurvey {
 const readBlock = promisify(read)
 
 /** SHA-256 of the first `size` bytes of a file, in hexadecimal; yields between blocks. */
-export async function hashOf(fd: number, size: number): Promise<string> {
+export async function sha256OfFile(fd: number, size: number): Promise<string> {
   const hash = createHash('sha256')
   const block = Buffer.allocUnsafe(blockSize)
   for (let at = 0; at < size;) {

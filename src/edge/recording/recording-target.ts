@@ -20,7 +20,7 @@ export interface RecordingTarget {
   readonly flush: () => Promise<void>
   readonly stats: () => TargetStats
   /** Flushes, appends the end line if everything before it was written, and closes the files. */
-  readonly close: (last: LastWords) => Promise<void>
+  readonly close: (last: ClosingSummary) => Promise<void>
 }
 
 export interface TargetStats {
@@ -33,7 +33,7 @@ export interface TargetStats {
   readonly problem?: string
 }
 
-export interface LastWords {
+export interface ClosingSummary {
   /** Start of the last exchange, in milliseconds since 1970. */
   readonly instant: number
   /** Its sequence number in the session. */
@@ -43,4 +43,4 @@ export interface LastWords {
 }
 
 /** Backlog in bytes above which the recorder waits for the disk. */
-export const mostAhead = 8 * 1024 * 1024
+export const maxPendingTargetBytes = 8 * 1024 * 1024

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
-import { configurationDirectory, redactionKey, redactionKeyFrom } from './redaction-key.ts'
+import { configurationDirectory, loadRedactionKey, redactionKeyFrom } from './redaction-key.ts'
 
 const directory = () => join(mkdtempSync(join(tmpdir(), 'sparring-key-')), 'sparring')
 const keyIn = (place: string) => {
-  const key = redactionKey(place)
+  const key = loadRedactionKey(place)
   if (!key.ok) throw new Error(key.error)
   return key.value
 }
@@ -42,7 +42,7 @@ test('an invalid key file is not overwritten', () => {
   keyIn(place)
   const file = join(place, 'redaction.key')
   writeFileSync(file, 'not a key')
-  const key = redactionKey(place)
+  const key = loadRedactionKey(place)
   expect(key.ok ? '' : key.error).toContain(
     `reading the redaction key ${file}: it is not 64 hexadecimal digits. Remove the file`,
   )
@@ -52,7 +52,7 @@ test('an invalid key file is not overwritten', () => {
 test('an impossible directory is reported as a problem', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'sparring-key-')), 'file')
   writeFileSync(file, '')
-  const key = redactionKey(join(file, 'sparring'))
+  const key = loadRedactionKey(join(file, 'sparring'))
   expect(key.ok ? '' : key.error).toMatch(/^reading the redaction key .*director/)
 })
 

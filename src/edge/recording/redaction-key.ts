@@ -39,7 +39,9 @@ export function configurationDirectory(environment: Environment = process.env): 
 }
 
 /** The user's key, created when absent. */
-export function redactionKey(directory = configurationDirectory()): Result<RedactionKey, string> {
+export function loadRedactionKey(
+  directory = configurationDirectory(),
+): Result<RedactionKey, string> {
   const file = join(directory, 'redaction.key')
   const attempted = `reading the redaction key ${file}`
   try {

@@ -5,7 +5,7 @@
 import type { LineSource } from './line-source.ts'
 
 /** Called with each line without its line feed: bytes from `start` to `end`, and its offset in the whole text. */
-export type TakeLine = (bytes: Buffer, start: number, end: number, at: number) => void
+export type OnLine = (bytes: Buffer, start: number, end: number, at: number) => void
 
 export interface ScanEnd {
   /** Offset after the last whole line. */
@@ -13,18 +13,14 @@ export interface ScanEnd {
   /** The rest after it: a partial line, or one without a line feed. */
   readonly rest: Buffer
   /** Offsets of skipped lines: overlong, or with an unreadable beginning. */
-  readonly left: readonly number[]
+  readonly skipped: readonly number[]
 }
 
 const lineFeed = 10
 const maxLineBytes = 64 * 1024 * 1024
 const maxSkipped = 100
 
-export async function scanLines(
-  source: LineSource,
-  from: number,
-  take: TakeLine,
-): Promise<ScanEnd> {
+export async function scanLines(source: LineSource, from: number, take: OnLine): Promise<ScanEnd> {
   let parts: Buffer[] = []
   let held = 0
   /** Offset of the line whose parts are held. */
@@ -71,5 +67,5 @@ export async function scanLines(
       if (!isSkipping) parts.push(Buffer.from(bytes.subarray(start)))
     }
   }
-  return { at: begin, rest: isSkipping ? Buffer.alloc(0) : Buffer.concat(parts), left: skipped }
+  return { at: begin, rest: isSkipping ? Buffer.alloc(0) : Buffer.concat(parts), skipped }
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { blobFolder } from './recording-names.ts'
 
 /** The bytes of a text inside a JSON string. */
-export const needleOf = (text: string): Buffer => Buffer.from(JSON.stringify(text).slice(1, -1))
+export const jsonNeedle = (text: string): Buffer => Buffer.from(JSON.stringify(text).slice(1, -1))
 
 /** Returns a matcher for successive lines; each block is searched once for all of its lines. */
-export function createFinder(
+export function createNeedleFinder(
   needle: Buffer,
 ): (bytes: Buffer, start: number, end: number) => boolean {
   let block: Buffer | undefined
@@ -25,7 +25,7 @@ export function createFinder(
 const maxBlobBytes = 256 * 1024 * 1024
 
 /** Names of the separately stored bodies that contain the text. */
-export function blobsWith(recording: string, text: string): readonly string[] {
+export function blobsContaining(recording: string, text: string): readonly string[] {
   const folder = join(recording, blobFolder)
   const needle = Buffer.from(text)
   let names: readonly string[]

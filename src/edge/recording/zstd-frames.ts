@@ -6,7 +6,7 @@
 /** Reads `length` bytes at a position; fewer at the end of the file. */
 export type ReadAt = (position: number, length: number) => Buffer
 
-export interface Frame {
+export interface ZstdFrame {
   /** Offset in the compressed file. */
   readonly at: number
   readonly length: number
@@ -14,8 +14,8 @@ export interface Frame {
   readonly size: number | undefined
 }
 
-export interface FrameWalk {
-  readonly frames: readonly Frame[]
+export interface ZstdFrameWalk {
+  readonly frames: readonly ZstdFrame[]
   /** Offsets at which there is no valid frame. */
   readonly broken: readonly { readonly at: number; readonly why: string }[]
 }
@@ -85,8 +85,8 @@ function nextMagic(readAt: ReadAt, from: number): number | undefined {
 }
 
 /** The frames of a file; after a broken part the walk continues at the next frame. */
-export function walkFrames(readAt: ReadAt, fileSize: number, from = 0): FrameWalk {
-  const frames: Frame[] = []
+export function walkZstdFrames(readAt: ReadAt, fileSize: number, from = 0): ZstdFrameWalk {
+  const frames: ZstdFrame[] = []
   const broken: { at: number; why: string }[] = []
   let at = from
   while (at < fileSize && frames.length < maxFrames) {

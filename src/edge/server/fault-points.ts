@@ -3,17 +3,17 @@
  * fault is in force.
  */
 import { compact } from '../../compact.ts'
-import type { Call } from '../../engine/calls/call.ts'
+import type { OutgoingCall } from '../../engine/calls/call.ts'
 import type { Command } from '../../engine/command.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Distortion } from '../../engine/faults/distortion.ts'
 import type {
-  AnswerMeeting,
-  CallMeeting,
-  CarriedEvent,
-  MessageMeeting,
-} from '../../engine/faults/meeting.ts'
-import { mightMean } from '../../engine/faults/match.ts'
+  AnswerPoint,
+  CallPoint,
+  FaultPointEvent,
+  MessagePoint,
+} from '../../engine/faults/fault-point.ts'
+import { doesAnyFaultMatch } from '../../engine/faults/match.ts'
 import type { Client, Settings } from '../../engine/settings.ts'
 import type { World } from '../../engine/world.ts'
 import { operation } from '../../protocol/catalogue.ts'
@@ -29,7 +29,7 @@ export interface Met {
   readonly orderId?: string
 }
 
-type Events = readonly CarriedEvent[]
+type Events = readonly FaultPointEvent[]
 
 /** A text member of a body, by its name. */
 function textIn(body: unknown, name: string): string | undefined {
@@ -55,7 +55,7 @@ function waiting(
   { ordering: { mailbox, events } }: World,
   { conduct }: Settings,
 ): Events {
-  const found: CarriedEvent[] = []
+  const found: FaultPointEvent[] = []
   for (const [eventId, copies] of mailbox) {
     const event = events.get(eventId)
     if (!event || (merchants && !merchants.includes(event.merchantId))) continue
@@ -98,7 +98,7 @@ export interface AnswerParts {
   readonly settings: Settings
 }
 
-export function answerMeeting(parts: AnswerParts): AnswerMeeting {
+export function answerMeeting(parts: AnswerParts): AnswerPoint {
   const { route, to, client, body, command, world, settings } = parts
   const { row, params } = route
   const { subject } = settings
@@ -125,14 +125,17 @@ interface Handed {
   readonly merchantId?: string
 }
 
-export type CallParts = Pick<Call, 'from' | 'to' | 'operation' | 'params' | 'attempt' | 'eventId'> &
-  Partial<Pick<Call, 'body'>>
+export type CallParts = Pick<
+  OutgoingCall,
+  'from' | 'to' | 'operation' | 'params' | 'attempt' | 'eventId'
+> &
+  Partial<Pick<OutgoingCall, 'body'>>
 
 export function callMeeting(
   { from, to, operation: id, params, attempt, eventId, body }: CallParts,
   event: Handed | undefined,
   world: World,
-): CallMeeting {
+): CallPoint {
   const orderId = params?.['orderId'] ?? event?.orderId ?? textIn(body, 'orderId')
   const merchantId = event?.merchantId ?? merchantOf(orderId, world)
   const told = {
@@ -154,8 +157,8 @@ export function callMeeting(
 }
 
 /** Lets the faults in force see a message: what the one makes of it that means it, if any does. */
-export function meet(engine: Engine, meeting: MessageMeeting): Met | undefined {
-  if (!mightMean(meeting, engine.world)) return undefined
+export function meet(engine: Engine, meeting: MessagePoint): Met | undefined {
+  if (!doesAnyFaultMatch(meeting, engine.world)) return undefined
   const decision = engine.submit({ kind: 'fault.meet', meeting }, 'session')
   for (const fact of decision.ok ? decision.value : []) {
     if (fact.kind !== 'fault.fired' || !fact.distortion) continue

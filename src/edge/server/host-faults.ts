@@ -4,9 +4,9 @@
  */
 import { compact } from '../../compact.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { couldMean } from '../../engine/faults/match.ts'
-import type { Distortion, FalseReply } from '../../engine/faults/distortion.ts'
-import type { Input } from '../../engine/handler.ts'
+import { couldAnyFaultMatch } from '../../engine/faults/match.ts'
+import type { Distortion, InjectedReply } from '../../engine/faults/distortion.ts'
+import type { HandlerInput } from '../../engine/handler.ts'
 import { handlerOf } from '../../engine/handlers.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Refusal } from '../../engine/refusal.ts'
@@ -38,7 +38,7 @@ export interface Admitted {
   readonly route: Route
   readonly client: Client | undefined
   /** Undefined when its body is none. Read when it is first asked for. */
-  readonly input: () => Input | undefined
+  readonly input: () => HandlerInput | undefined
 }
 
 export interface Faulted {
@@ -93,7 +93,7 @@ export function createHostFaults(
   const dateIn = (ms: number): string =>
     new Date(Math.ceil((theirNow() + ms) / 1000) * 1000).toUTCString()
 
-  function falseAnswer({ status, headers: said, retryAtMs, error, body }: FalseReply): Outgoing {
+  function falseAnswer({ status, headers: said, retryAtMs, error, body }: InjectedReply): Outgoing {
     const headers = retryAtMs === undefined ? said : { ...said, 'retry-after': dateIn(retryAtMs) }
     if (error) return refused({ ...error, status }, headers)
     return body === undefined
@@ -109,7 +109,7 @@ export function createHostFaults(
     const eventIds = (Array.isArray(events) ? events : [])
       .map((event: { readonly eventId?: string; readonly id?: string }) => {
         const name = event.eventId ?? event.id ?? ''
-        return world.ordering.names.get(name) ?? name
+        return world.ordering.eventIdByAlias.get(name) ?? name
       })
       .filter((eventId) => named.has(eventId))
     return { ...about, eventIds }
@@ -173,7 +173,7 @@ export function createHostFaults(
   return (admitted, act) => {
     const { row, params } = admitted.route
     const glimpse = { kind: 'answer', operation: row.id, orderId: params['orderId'] } as const
-    if (!couldMean(world, glimpse)) return { reply: act() }
+    if (!couldAnyFaultMatch(world, glimpse)) return { reply: act() }
     const client = clientIn(admitted)
     if (!isMeant(admitted, client)) return { reply: act() }
     const { route } = admitted

@@ -11,16 +11,16 @@ import { requestLimitsOf } from '../../protocol/customer/limits.ts'
 import { type ErrorCode, errorBody, errors, errorType } from '../../protocol/errors.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { Answer, Input } from '../../engine/handler.ts'
+import type { HandlerAnswer, HandlerInput } from '../../engine/handler.ts'
 import { handlerOf } from '../../engine/handlers.ts'
 import type { Instant } from '../../engine/instant.ts'
-import type { By } from '../../engine/journal.ts'
+import type { FactOrigin } from '../../engine/journal.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Client } from '../../engine/settings.ts'
 import {
   type Allowance,
   createRateLimit,
-  createRequestMemory,
+  createIdempotencyStore,
   type RateLimit,
 } from '../../engine/idempotency.ts'
 import { createAccess } from './access.ts'
@@ -86,7 +86,7 @@ export function createHost(options: HostOptions): Host {
   const { settings, world } = engine
   const { conduct } = settings
   const routes = createRoutes(role, servedBy(role, settings, options.webhooks), conduct)
-  const memory = createRequestMemory<Outgoing>()
+  const memory = createIdempotencyStore<Outgoing>()
   const rate = createRateLimit(conduct.requestsPerMinute)
   /** Requests of a second, by the capability that declares how many there may be. */
   const bursts = new Map<string, RateLimit>()
@@ -111,7 +111,7 @@ export function createHost(options: HostOptions): Host {
   const { pause, struck, theirNow, answering } = options
   const faulted = createHostFaults({ engine, role, pause, struck, theirNow, refused })
 
-  function reply(row: CatalogueRow, answer: Answer): Outgoing {
+  function reply(row: CatalogueRow, answer: HandlerAnswer): Outgoing {
     const status = answer.status ?? row.success
     const text =
       answer.text ?? (answer.body === undefined ? undefined : JSON.stringify(answer.body))
@@ -126,7 +126,7 @@ export function createHost(options: HostOptions): Host {
   }
 
   /** The command or the view behind a row, done. */
-  function perform(row: CatalogueRow, input: Input): Outgoing {
+  function perform(row: CatalogueRow, input: HandlerInput): Outgoing {
     const handler = handlerOf(row.behind.name)
     if (handler.kind === 'view') {
       const seen = handler.view(input)
@@ -134,7 +134,7 @@ export function createHost(options: HostOptions): Host {
     }
     const command = handler.command(input)
     if (!command.ok) return refused(command.error)
-    const by: By =
+    const by: FactOrigin =
       input.client && input.client.role !== settings.subject ? 'counterpart' : 'subject'
     const decision = engine.submit(command.value, by)
     if (!decision.ok) return refused(decision.error)
@@ -220,9 +220,9 @@ export function createHost(options: HostOptions): Host {
     // Both may be asked for twice, by a fault and by what is done in the end.
     let read: ReturnType<typeof readBody> | undefined
     const bodyOf = () => (read ??= readBody(request.body, request.header('content-type'), row))
-    let known: Input | undefined
-    const inputOf = (body: unknown): Input => (known ??= createInput(body))
-    const createInput = (body: unknown): Input => {
+    let known: HandlerInput | undefined
+    const inputOf = (body: unknown): HandlerInput => (known ??= createInput(body))
+    const createInput = (body: unknown): HandlerInput => {
       const search = query === '' ? undefined : new URLSearchParams(query)
       return {
         host: role,
@@ -246,7 +246,7 @@ export function createHost(options: HostOptions): Host {
     }
     const acted: Act = () => once(request, row, client, act)
     if (world.faults.live.size === 0) return { route, ...named, reply: acted() }
-    const input = (): Input | undefined => {
+    const input = (): HandlerInput | undefined => {
       const body = bodyOf()
       return body.ok ? inputOf(body.value) : undefined
     }

@@ -3,7 +3,7 @@
  * is under way, and whoever asks for a token says so in the body. Without this the traffic would lay our own roles'
  * calls at the subject's door.
  */
-import type { Call } from '../../engine/calls/call.ts'
+import type { OutgoingCall } from '../../engine/calls/call.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Client, Settings } from '../../engine/settings.ts'
 import type { World } from '../../engine/world.ts'
@@ -25,7 +25,11 @@ function clientIdIn(body: string): string | undefined {
 }
 
 /** A call of our own that is under way, by the X-Request-Id that it goes out with. */
-export function ownCall({ header }: Incoming, host: Role, { calls }: World): Call | undefined {
+export function ownCall(
+  { header }: Incoming,
+  host: Role,
+  { calls }: World,
+): OutgoingCall | undefined {
   const requestId = header('x-request-id')
   if (requestId === undefined) return undefined
   for (const call of calls.values())

@@ -2,7 +2,7 @@
  * A request and a reply as plain values. Both faces speak them: the server from node:http and the msw handlers from
  * fetch; and so does every way out: a socket, another counterpart, a handler in this process.
  */
-import type { About } from '../../engine/handler.ts'
+import type { AffectedEntities } from '../../engine/handler.ts'
 import type { HeaderPairs } from '../../traffic/exchange.ts'
 
 export interface Incoming {
@@ -19,7 +19,7 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   /** What it is about, where the path does not say: for the log of traffic, never on the wire. */
-  readonly about?: About
+  readonly about?: AffectedEntities
 }
 
 /** A request on its way out. */

@@ -3,20 +3,20 @@ import { expect, test } from 'vitest'
 import {
   createAgenda,
   firstItems,
-  head,
-  neighbour,
+  headItem,
+  neighbourItem,
   nextDue,
-  put,
-  remove,
-  replace,
-  rotation,
-  scheduled,
+  putItem,
+  removeItem,
+  replaceItem,
+  rotatedPositions,
+  scheduledItems,
 } from './agenda.ts'
 import { applyAgenda } from './facts.ts'
-import type { Item } from './item.ts'
+import type { AgendaItem } from './item.ts'
 import { createWorld } from '../world.ts'
 
-const item = (id: number, due: number, more: Partial<Item> = {}): Item => ({
+const item = (id: number, due: number, more: Partial<AgendaItem> = {}): AgendaItem => ({
   id,
   due,
   rank: id,
@@ -29,10 +29,11 @@ const item = (id: number, due: number, more: Partial<Item> = {}): Item => ({
 
 /** The reference model: the same agenda as one sorted array, without regard for speed. */
 interface SortedModel {
-  readonly items: Map<number, Item>
+  readonly items: Map<number, AgendaItem>
 }
-const compareItems = (a: Item, b: Item): number => a.due - b.due || a.rank - b.rank || a.id - b.id
-const sorted = ({ items }: SortedModel, held: boolean): readonly Item[] =>
+const compareItems = (a: AgendaItem, b: AgendaItem): number =>
+  a.due - b.due || a.rank - b.rank || a.id - b.id
+const sorted = ({ items }: SortedModel, held: boolean): readonly AgendaItem[] =>
   [...items.values()].filter((each) => held || !each.held).sort(compareItems)
 
 type Edit =
@@ -70,14 +71,14 @@ const apart = edit.filter((each) => each.kind !== 'put' || each.rank === undefin
 
 /** The results of all queries of an agenda. */
 interface Story {
-  readonly scheduled: readonly Item[]
-  readonly head: readonly [Item | undefined, number | undefined]
+  readonly scheduled: readonly AgendaItem[]
+  readonly head: readonly [AgendaItem | undefined, number | undefined]
   readonly known: number
   readonly foreground: number
-  readonly firsts: readonly (readonly Item[])[]
-  readonly odd: readonly Item[]
-  readonly before: readonly (Item | undefined)[]
-  readonly after: readonly (Item | undefined)[]
+  readonly firsts: readonly (readonly AgendaItem[])[]
+  readonly odd: readonly AgendaItem[]
+  readonly before: readonly (AgendaItem | undefined)[]
+  readonly after: readonly (AgendaItem | undefined)[]
   readonly emptyChunks: number
 }
 
@@ -85,8 +86,8 @@ interface Story {
 function play(edits: readonly Edit[], prefill: number): { ours: Story; sorting: Story } {
   const agenda = createAgenda()
   const model: SortedModel = { items: new Map() }
-  const add = (each: Item): void => {
-    put(agenda, each)
+  const add = (each: AgendaItem): void => {
+    putItem(agenda, each)
     model.items.set(each.id, each)
   }
   for (let id = 1; id <= prefill; id++)
@@ -100,17 +101,17 @@ function play(edits: readonly Edit[], prefill: number): { ours: Story; sorting: 
       add(item(id, each.due, { rank: each.rank ?? id, held: each.held }))
     } else if (!chosen) continue
     else if (each.kind === 'remove') {
-      remove(agenda, chosen.id)
+      removeItem(agenda, chosen.id)
       model.items.delete(chosen.id)
     } else if (each.kind === 'change') {
       const changed = { ...chosen, due: each.due, held: each.held }
-      replace(agenda, changed)
+      replaceItem(agenda, changed)
       model.items.set(chosen.id, changed)
     } else if (!chosen.held) {
       const row = sorted(model, false)
       const target = row[each.to % row.length]!
       if (target.id === chosen.id) continue
-      const places = rotation(agenda, chosen, target)
+      const places = rotatedPositions(agenda, chosen, target)
       const { command } = chosen
       applyAgenda(
         { ...createWorld(), agenda },
@@ -127,16 +128,16 @@ function play(edits: readonly Edit[], prefill: number): { ours: Story; sorting: 
 
   const list = sorted(model, false)
   const whole = sorted(model, true)
-  const odd = ({ id }: Item): boolean => id % 2 === 1
+  const odd = ({ id }: AgendaItem): boolean => id % 2 === 1
   const ours: Story = {
-    scheduled: [...scheduled(agenda)],
-    head: [head(agenda), nextDue(agenda)],
+    scheduled: [...scheduledItems(agenda)],
+    head: [headItem(agenda), nextDue(agenda)],
     known: agenda.byId.size,
     foreground: agenda.foreground,
     firsts: [0, 1, 7, 1000].map((max) => firstItems(agenda, max)),
     odd: firstItems(agenda, 5, odd),
-    before: list.map((each) => neighbour(agenda, each, 'before')),
-    after: list.map((each) => neighbour(agenda, each, 'after')),
+    before: list.map((each) => neighbourItem(agenda, each, 'before')),
+    after: list.map((each) => neighbourItem(agenda, each, 'after')),
     emptyChunks: agenda.chunks.filter((chunk) => chunk.length === 0).length,
   }
   const sorting: Story = {
@@ -186,23 +187,23 @@ test('items with equal instant and rank are ordered by id, and none is lost', ()
 
 test('a held item is not scheduled, but is listed where it would have been', () => {
   const agenda = createAgenda()
-  for (const each of [item(1, 10), item(2, 20, { held: true }), item(3, 30)]) put(agenda, each)
-  expect([...scheduled(agenda)].map(({ id }) => id)).toEqual([1, 3])
+  for (const each of [item(1, 10), item(2, 20, { held: true }), item(3, 30)]) putItem(agenda, each)
+  expect([...scheduledItems(agenda)].map(({ id }) => id)).toEqual([1, 3])
   expect(firstItems(agenda, 3).map(({ id }) => id)).toEqual([1, 2, 3])
   expect(agenda.foreground).toBe(2)
 })
 
 test('removing an unknown item is no error', () => {
   const agenda = createAgenda()
-  expect(remove(agenda, 7)).toBeUndefined()
-  expect(head(agenda)).toBeUndefined()
+  expect(removeItem(agenda, 7)).toBeUndefined()
+  expect(headItem(agenda)).toBeUndefined()
   expect(nextDue(agenda)).toBeUndefined()
   expect(firstItems(agenda, 5)).toEqual([])
 })
 
 test('ids ascend and are never reused, even after the last item was removed', () => {
   const agenda = createAgenda()
-  put(agenda, item(agenda.nextId, 1))
-  remove(agenda, 1)
+  putItem(agenda, item(agenda.nextId, 1))
+  removeItem(agenda, 1)
   expect(agenda.nextId).toBe(2)
 })

@@ -2,20 +2,20 @@
  * The agenda: every planned item in one ordered list, stored as chunks of a sorted list, so that insert and remove stay
  * near O(log n) and the list can be read from its head.
  */
-import { inTurn, type Place } from './places.ts'
+import { distinctPositions, type AgendaPosition } from './positions.ts'
 import type { Instant } from '../instant.ts'
-import type { Item } from './item.ts'
+import type { AgendaItem } from './item.ts'
 
 const chunkSize = 256
 
 export interface Agenda {
   /** Sorted by due instant, then rank; no chunk is empty. */
-  readonly chunks: Item[][]
-  readonly byId: Map<number, Item>
+  readonly chunks: AgendaItem[][]
+  readonly byId: Map<number, AgendaItem>
   /** Held items, in the order in which they were held. */
-  readonly held: Map<number, Item>
+  readonly held: Map<number, AgendaItem>
   /** Items with a wait condition, oldest first. */
-  readonly waiting: Map<number, Item>
+  readonly waiting: Map<number, AgendaItem>
   /** Number of scheduled items that are not in the background: while there are any, a session is not settled. */
   foreground: number
   nextId: number
@@ -34,14 +34,14 @@ export const createAgenda = (): Agenda => ({
  * Maximum number of pending items; more means a plan that feeds itself, and the engine throws instead of running out of
  * memory.
  */
-export const agendaBound = 1_000_000
+export const maxAgendaItems = 1_000_000
 
 /** The id is the tie-breaker: two copies may come to share a rank, and an order with ties would lose items. */
-const before = (a: Item, b: Item): boolean =>
+const before = (a: AgendaItem, b: AgendaItem): boolean =>
   a.due === b.due ? (a.rank === b.rank ? a.id < b.id : a.rank < b.rank) : a.due < b.due
 
 /** Index of the chunk that holds or would hold an item (binary search). */
-function chunkIndex(chunks: readonly Item[][], item: Item): number {
+function chunkIndex(chunks: readonly AgendaItem[][], item: AgendaItem): number {
   let low = 0
   let high = chunks.length - 1
   while (low < high) {
@@ -54,7 +54,7 @@ function chunkIndex(chunks: readonly Item[][], item: Item): number {
 }
 
 /** Index in a chunk that an item has or would have (binary search). */
-function indexInChunk(chunk: readonly Item[], item: Item): number {
+function indexInChunk(chunk: readonly AgendaItem[], item: AgendaItem): number {
   let low = 0
   let high = chunk.length
   while (low < high) {
@@ -66,7 +66,7 @@ function indexInChunk(chunk: readonly Item[], item: Item): number {
   return low
 }
 
-function insert(agenda: Agenda, item: Item): void {
+function insert(agenda: Agenda, item: AgendaItem): void {
   const { chunks } = agenda
   if (chunks.length === 0) {
     chunks.push([item])
@@ -82,7 +82,7 @@ function insert(agenda: Agenda, item: Item): void {
   if (chunk.length > chunkSize) chunks.splice(index + 1, 0, chunk.splice(chunkSize >> 1))
 }
 
-function extract(agenda: Agenda, item: Item): void {
+function extract(agenda: Agenda, item: AgendaItem): void {
   const index = chunkIndex(agenda.chunks, item)
   const chunk = agenda.chunks[index]
   const place = chunk ? indexInChunk(chunk, item) : -1
@@ -94,9 +94,9 @@ function extract(agenda: Agenda, item: Item): void {
 }
 
 /** Adds an item to the schedule or to the held ones. */
-export function put(agenda: Agenda, item: Item): void {
-  if (agenda.byId.size >= agendaBound)
-    throw new Error(`the agenda is over its bound of ${agendaBound} items`)
+export function putItem(agenda: Agenda, item: AgendaItem): void {
+  if (agenda.byId.size >= maxAgendaItems)
+    throw new Error(`the agenda is over its bound of ${maxAgendaItems} items`)
   agenda.byId.set(item.id, item)
   if (item.held) agenda.held.set(item.id, item)
   else {
@@ -108,7 +108,7 @@ export function put(agenda: Agenda, item: Item): void {
 }
 
 /** Removes an item, scheduled or held. */
-export function remove(agenda: Agenda, id: number): Item | undefined {
+export function removeItem(agenda: Agenda, id: number): AgendaItem | undefined {
   const item = agenda.byId.get(id)
   if (!item) return undefined
   agenda.byId.delete(id)
@@ -122,18 +122,18 @@ export function remove(agenda: Agenda, id: number): Item | undefined {
 }
 
 /** Replaces an item by a changed one of the same id. */
-export function replace(agenda: Agenda, item: Item): void {
-  remove(agenda, item.id)
-  put(agenda, item)
+export function replaceItem(agenda: Agenda, item: AgendaItem): void {
+  removeItem(agenda, item.id)
+  putItem(agenda, item)
 }
 
 /** The item that comes due next. */
-export const head = (agenda: Agenda): Item | undefined => agenda.chunks[0]?.[0]
+export const headItem = (agenda: Agenda): AgendaItem | undefined => agenda.chunks[0]?.[0]
 
-export const nextDue = (agenda: Agenda): Instant | undefined => head(agenda)?.due
+export const nextDue = (agenda: Agenda): Instant | undefined => headItem(agenda)?.due
 
 /** The scheduled items from the head on. */
-export function* scheduled(agenda: Agenda): Generator<Item> {
+export function* scheduledItems(agenda: Agenda): Generator<AgendaItem> {
   for (const chunk of agenda.chunks) yield* chunk
 }
 
@@ -141,12 +141,12 @@ export function* scheduled(agenda: Agenda): Generator<Item> {
 export function firstItems(
   agenda: Agenda,
   max: number,
-  matches: (item: Item) => boolean = () => true,
-): readonly Item[] {
+  matches: (item: AgendaItem) => boolean = () => true,
+): readonly AgendaItem[] {
   const held = [...agenda.held.values()].filter(matches).sort((a, b) => (before(a, b) ? -1 : 1))
-  const items: Item[] = []
+  const items: AgendaItem[] = []
   let nextHeld = 0
-  for (const item of scheduled(agenda)) {
+  for (const item of scheduledItems(agenda)) {
     if (items.length >= max) break
     if (!matches(item)) continue
     for (let waiting = held[nextHeld]; waiting && before(waiting, item); waiting = held[nextHeld]) {
@@ -163,16 +163,20 @@ export function firstItems(
  * The new positions of all items between two when one moves to the other's position: each takes over the due instant
  * and rank of its neighbour, so the set of instants stays and only the order changes.
  */
-export function rotation(agenda: Agenda, moved: Item, target: Item): readonly Place[] {
+export function rotatedPositions(
+  agenda: Agenda,
+  moved: AgendaItem,
+  target: AgendaItem,
+): readonly AgendaPosition[] {
   const down = before(moved, target)
   const [first, last] = down ? [moved, target] : [target, moved]
-  const span: Item[] = []
+  const span: AgendaItem[] = []
   for (const item of itemsFrom(agenda, first)) {
     span.push(item)
     if (item.id === last.id) break
   }
   const order = down ? [...span.slice(1), moved] : [moved, ...span.slice(0, -1)]
-  return inTurn(
+  return distinctPositions(
     order.map((item, index) => {
       const place = span[index] ?? item
       return { id: item.id, due: place.due, rank: place.rank }
@@ -180,7 +184,7 @@ export function rotation(agenda: Agenda, moved: Item, target: Item): readonly Pl
   )
 }
 
-function* itemsFrom(agenda: Agenda, item: Item): Generator<Item> {
+function* itemsFrom(agenda: Agenda, item: AgendaItem): Generator<AgendaItem> {
   const start = chunkIndex(agenda.chunks, item)
   for (let index = start; index < agenda.chunks.length; index++) {
     const chunk = agenda.chunks[index] ?? []
@@ -189,7 +193,11 @@ function* itemsFrom(agenda: Agenda, item: Item): Generator<Item> {
 }
 
 /** The scheduled item right before or right after another. */
-export function neighbour(agenda: Agenda, item: Item, side: 'before' | 'after'): Item | undefined {
+export function neighbourItem(
+  agenda: Agenda,
+  item: AgendaItem,
+  side: 'before' | 'after',
+): AgendaItem | undefined {
   const index = chunkIndex(agenda.chunks, item)
   const chunk = agenda.chunks[index]
   const place = chunk ? indexInChunk(chunk, item) : 0

@@ -57,7 +57,7 @@ test('overdue items released together run in the order into which they were arra
     edits: held.map((id) => ({ kind: 'agenda.hold', id })),
   })
   const order = (): readonly number[] => session.plan().filter((id) => id < 4)
-  session.engine.passTo(noon + 4000)
+  session.engine.advanceTo(noon + 4000)
   const go: Command = {
     kind: 'agenda.batch',
     edits: held.map((id) => ({ kind: 'agenda.release', id })),
@@ -90,7 +90,7 @@ test('copies made of a held item, or in one batch, can be arranged like any item
   session.given({ kind: 'agenda.arrange', order: [6, 7, 2] })
   expect(session.plan()).toEqual([6, 7, 2, 3])
   session.given({ kind: 'agenda.arrange', order: [5, 1, 4] })
-  session.engine.passTo(noon + 2500)
+  session.engine.advanceTo(noon + 2500)
   const edits = ([1, 4, 5] as const).map((id) => ({ kind: 'agenda.release', id }) as const)
   session.given({ kind: 'agenda.batch', edits })
   expect(session.plan().filter((id) => [1, 4, 5].includes(id))).toEqual([5, 1, 4])
@@ -149,7 +149,7 @@ test('a delayed item is postponed from its due instant, or from now when that is
     'delayed #1 to 15:00:06.000',
   ])
   expect(session.plan()).toEqual([2, 3, 1])
-  session.engine.passTo(noon + 60_000)
+  session.engine.advanceTo(noon + 60_000)
   expect(session.when({ kind: 'agenda.delay', id: 2, byMs: 10 })).toEqual([
     'delayed #2 to 15:01:00.010',
   ])

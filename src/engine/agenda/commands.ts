@@ -3,23 +3,23 @@
  * all use these commands.
  */
 import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
-import { type Agenda, neighbour, rotation } from './agenda.ts'
-import { inOrder, inTurn, ranksOfLate } from './places.ts'
+import { type Agenda, neighbourItem, rotatedPositions } from './agenda.ts'
+import { comparePositions, distinctPositions, ranksOfOverdue } from './positions.ts'
 import { decideUndo } from './undo.ts'
 import type { AgendaCommand, Command, ItemEdit } from '../command.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import type { AgendaFact } from '../fact.ts'
-import type { Item } from './item.ts'
+import type { AgendaItem } from './item.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
-function find(id: number, { world }: Context): Result<Item, Refusal> {
+function find(id: number, { world }: DecisionContext): Result<AgendaItem, Refusal> {
   const item = world.agenda.byId.get(id)
   return item
     ? ok(item)
     : no({ code: 'NOT_FOUND', message: `the agenda has no item ${id}: it was taken or dropped` })
 }
 
-export function decideAgenda(command: AgendaCommand, context: Context): Decision {
+export function decideAgenda(command: AgendaCommand, context: DecisionContext): Decision {
   const { agenda } = context.world
   switch (command.kind) {
     case 'agenda.plan':
@@ -43,10 +43,10 @@ export function decideAgenda(command: AgendaCommand, context: Context): Decision
 
 function plan(
   { command, afterMs }: Extract<AgendaCommand, { kind: 'agenda.plan' }>,
-  { now, world }: Context,
+  { now, world }: DecisionContext,
 ): Decision {
   const id = world.agenda.nextId
-  const item: Item = {
+  const item: AgendaItem = {
     id,
     due: now + afterMs,
     rank: id,
@@ -61,9 +61,9 @@ function plan(
 /** The facts of one edit; a copy gets `copyId`. */
 function editItem(
   itemEdit: ItemEdit,
-  item: Item,
+  item: AgendaItem,
   copyId: number,
-  { now, world }: Context,
+  { now, world }: DecisionContext,
 ): readonly AgendaFact[] {
   const { id, command } = item
   switch (itemEdit.kind) {
@@ -76,7 +76,12 @@ function editItem(
     case 'agenda.drop':
       return [{ kind: 'agenda.dropped', id, command }]
     case 'agenda.duplicate': {
-      const copy: Item = { ...item, id: copyId, rank: rankBehind(item, world.agenda), copyOf: id }
+      const copy: AgendaItem = {
+        ...item,
+        id: copyId,
+        rank: rankBehind(item, world.agenda),
+        copyOf: id,
+      }
       return [{ kind: 'agenda.planned', item: copy }]
     }
     case 'agenda.delay':
@@ -87,8 +92,8 @@ function editItem(
 }
 
 /** The rank right behind an item: half way to the next item of the same instant. */
-function rankBehind(original: Item, agenda: Agenda): number {
-  const next = original.held ? undefined : neighbour(agenda, original, 'after')
+function rankBehind(original: AgendaItem, agenda: Agenda): number {
+  const next = original.held ? undefined : neighbourItem(agenda, original, 'after')
   return next && next.due === original.due ? (original.rank + next.rank) / 2 : original.rank + 0.5
 }
 
@@ -96,9 +101,9 @@ function rankBehind(original: Item, agenda: Agenda): number {
  * Decides several edits, all or none. Overdue items come due at one instant, and keep the order in which they were held
  * or arranged.
  */
-function batch(edits: readonly ItemEdit[], context: Context): Decision {
+function batch(edits: readonly ItemEdit[], context: DecisionContext): Decision {
   const facts: AgendaFact[] = []
-  const rescheduled = new Map<number, Item>()
+  const rescheduled = new Map<number, AgendaItem>()
   let copyId = context.world.agenda.nextId
   for (const each of edits) {
     const found = find(each.id, context)
@@ -108,7 +113,7 @@ function batch(edits: readonly ItemEdit[], context: Context): Decision {
     if (each.kind === 'agenda.release' || each.kind === 'agenda.delay')
       rescheduled.set(each.id, found.value)
   }
-  const ranks = ranksOfLate([...rescheduled.values()], context.now)
+  const ranks = ranksOfOverdue([...rescheduled.values()], context.now)
   return ok(
     facts.map((fact) => {
       if (fact.kind !== 'agenda.released' && fact.kind !== 'agenda.delayed') return fact
@@ -119,8 +124,8 @@ function batch(edits: readonly ItemEdit[], context: Context): Decision {
 }
 
 /** Reorders items: they exchange their positions, held items included, which continue from there when released. */
-function arrange(order: readonly number[], context: Context): Decision {
-  const items: Item[] = []
+function arrange(order: readonly number[], context: DecisionContext): Decision {
+  const items: AgendaItem[] = []
   for (const id of new Set(order)) {
     const found = find(id, context)
     if (!found.ok) return found
@@ -128,13 +133,13 @@ function arrange(order: readonly number[], context: Context): Decision {
   }
   const [first] = items
   if (!first) return ok([])
-  const places = items.toSorted(inOrder)
+  const places = items.toSorted(comparePositions)
   return ok([
     {
       kind: 'agenda.moved',
       id: first.id,
       command: first.command,
-      places: inTurn(
+      places: distinctPositions(
         items.map(({ id }, index) => {
           const { due, rank } = places[index] ?? first
           return { id, due, rank }
@@ -146,16 +151,16 @@ function arrange(order: readonly number[], context: Context): Decision {
 }
 
 function move(
-  item: Item,
+  item: AgendaItem,
   to: 'earlier' | 'later' | { readonly place: number },
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { agenda } = context.world
   if (item.held)
     return refuse('CONFLICT', `item ${item.id} is held and has no place; release it first`)
   const target =
     typeof to === 'string'
-      ? neighbour(agenda, item, to === 'earlier' ? 'before' : 'after')
+      ? neighbourItem(agenda, item, to === 'earlier' ? 'before' : 'after')
       : agenda.byId.get(to.place)
   if (!target)
     return typeof to === 'string'
@@ -168,12 +173,12 @@ function move(
       kind: 'agenda.moved',
       id: item.id,
       command: item.command,
-      places: rotation(agenda, item, target),
+      places: rotatedPositions(agenda, item, target),
     },
   ])
 }
 
-function edit(item: Item, change: Readonly<Record<string, unknown>>): Decision {
+function edit(item: AgendaItem, change: Readonly<Record<string, unknown>>): Decision {
   const { kind, ...fields } = change
   if (kind !== undefined && kind !== item.command.kind)
     return refuse('UNPROCESSABLE', `item ${item.id} is a ${item.command.kind}; its kind stays`)

@@ -3,8 +3,8 @@ import type { Announcement } from '../announcements/announcement.ts'
 import type { EmittedEvent } from '../emitted-event.ts'
 
 /** The kind of an edit. */
-export type EditWord =
+export type EditKind =
   'plan' | 'duplicate' | 'hold' | 'release' | 'drop' | 'delay' | 'move' | 'edit'
 
 /** An event as stored in the world. */
-export type KeptEvent = EmittedEvent | Announcement
+export type StoredEvent = EmittedEvent | Announcement

@@ -5,43 +5,43 @@
  */
 import type { Command } from '../command.ts'
 import type { AgendaFact, Fact } from '../fact.ts'
-import type { Item } from './item.ts'
-import type { EditWord, KeptEvent } from './edit.ts'
+import type { AgendaItem } from './item.ts'
+import type { EditKind, StoredEvent } from './edit.ts'
 
-export type Change =
+export type AgendaChange =
   | {
       readonly kind: 'item'
       readonly step: number
-      readonly word: EditWord
+      readonly word: EditKind
       readonly id: number
       /** The step named this item; others only changed position because of it. */
       readonly own: boolean
       /** Absent when the item did not exist before. */
-      readonly before?: Item
+      readonly before?: AgendaItem
       /** Absent when the item no longer exists after. */
-      readonly after?: Item
+      readonly after?: AgendaItem
     }
   | {
       readonly kind: 'event'
       readonly step: number
-      readonly word: EditWord
+      readonly word: EditKind
       readonly eventId: string
-      readonly before: KeptEvent
-      readonly after: KeptEvent
+      readonly before: StoredEvent
+      readonly after: StoredEvent
     }
 
 export interface EditsWorld {
   /** Steps that can be undone, newest last; each is a list of its changes. */
-  readonly done: Change[][]
+  readonly done: AgendaChange[][]
   /** Steps that can be redone, newest last. */
-  readonly undone: Change[][]
+  readonly undone: AgendaChange[][]
   nextStep: number
 }
 
 export const createEditsWorld = (): EditsWorld => ({ done: [], undone: [], nextStep: 1 })
 
 /** Maximum number of steps that can be undone. */
-export const mostSteps = 100
+export const maxUndoSteps = 100
 
 /** Facts that carry the number of their undo step. */
 type FactWithStep = Extract<AgendaFact, { readonly step?: number }>
@@ -62,7 +62,7 @@ const isUndoable = ({ kind }: Command): boolean =>
   (kind.startsWith('agenda.') && kind !== 'agenda.undo' && kind !== 'agenda.redo')
 
 /** Adds the number of the undo step to the facts of a command submitted by hand. */
-export function byHand(
+export function withUndoStep(
   command: Command,
   facts: readonly Fact[],
   { nextStep }: EditsWorld,
@@ -74,7 +74,7 @@ export function byHand(
 }
 
 /** Records a change as part of its step. */
-export function remember(edits: EditsWorld, change: Change): void {
+export function recordChange(edits: EditsWorld, change: AgendaChange): void {
   const last = edits.done.at(-1)
   if (last?.[0]?.step === change.step) {
     last.push(change)
@@ -83,5 +83,5 @@ export function remember(edits: EditsWorld, change: Change): void {
   edits.nextStep = change.step + 1
   edits.undone.length = 0
   edits.done.push([change])
-  if (edits.done.length > mostSteps) edits.done.shift()
+  if (edits.done.length > maxUndoSteps) edits.done.shift()
 }

@@ -1,25 +1,29 @@
 /** Applies facts about the agenda; edits by hand are recorded for undo. */
 import { compact } from '../../compact.ts'
 import { unreachable } from '../../protocol/result.ts'
-import { type Agenda, put, remove, replace } from './agenda.ts'
-import { remember } from './edits.ts'
+import { type Agenda, putItem, removeItem, replaceItem } from './agenda.ts'
+import { recordChange } from './edits.ts'
 import type { AgendaFact, EventFact } from '../fact.ts'
 import type { Instant } from '../instant.ts'
-import type { Item } from './item.ts'
+import type { AgendaItem } from './item.ts'
 import type { World } from '../world.ts'
-import type { EditWord, KeptEvent } from './edit.ts'
+import type { EditKind, StoredEvent } from './edit.ts'
 
-function change(agenda: Agenda, id: number, changes: Partial<Item>): void {
+function change(agenda: Agenda, id: number, changes: Partial<AgendaItem>): void {
   const item = agenda.byId.get(id)
-  if (item) replace(agenda, { ...item, ...changes })
+  if (item) replaceItem(agenda, { ...item, ...changes })
 }
 
 /** Releases an item: neither held nor waiting for a condition any more. */
-function release(agenda: Agenda, id: number, place: Pick<Item, 'due'> & Partial<Item>): void {
+function release(
+  agenda: Agenda,
+  id: number,
+  place: Pick<AgendaItem, 'due'> & Partial<AgendaItem>,
+): void {
   const item = agenda.byId.get(id)
   if (!item) return
   const { wait: _, ...rest } = item
-  replace(agenda, { ...rest, held: false, ...place })
+  replaceItem(agenda, { ...rest, held: false, ...place })
 }
 
 /** The new due instant, and the rank if the fact has one. */
@@ -27,9 +31,9 @@ const newPosition = ({ due, rank }: { readonly due: Instant; readonly rank?: num
   rank === undefined ? { due } : { due, rank }
 
 /** Removes all before adding any: two items with the same position even for a moment would corrupt the sorted list. */
-function replaceAll(agenda: Agenda, items: readonly Item[]): void {
-  for (const { id } of items) remove(agenda, id)
-  for (const item of items) put(agenda, item)
+function replaceAll(agenda: Agenda, items: readonly AgendaItem[]): void {
+  for (const { id } of items) removeItem(agenda, id)
+  for (const item of items) putItem(agenda, item)
 }
 
 type UndoFact = Extract<AgendaFact, { kind: 'agenda.undone' | 'agenda.redone' }>
@@ -42,7 +46,7 @@ export function applyAgenda(
   const { agenda, edits } = world
   switch (fact.kind) {
     case 'agenda.taken':
-      remove(agenda, fact.id)
+      removeItem(agenda, fact.id)
       return
     case 'agenda.refused':
       return
@@ -59,7 +63,7 @@ export function applyAgenda(
       for (const [index, id] of ids.entries()) {
         const [itemBefore, itemAfter] = [before[index], agenda.byId.get(id)]
         const own = all || index === 0
-        remember(edits, {
+        recordChange(edits, {
           kind: 'item',
           step,
           word,
@@ -75,9 +79,9 @@ export function applyAgenda(
 function applyEdit(agenda: Agenda, fact: EditFact): void {
   switch (fact.kind) {
     case 'agenda.planned':
-      return put(agenda, fact.item)
+      return putItem(agenda, fact.item)
     case 'agenda.dropped':
-      remove(agenda, fact.id)
+      removeItem(agenda, fact.id)
       return
     case 'agenda.held':
       return change(agenda, fact.id, { held: true })
@@ -116,7 +120,7 @@ const editKinds = {
   'agenda.edited': 'edit',
 } as const
 
-const editKindOf = (fact: EditFact): EditWord =>
+const editKindOf = (fact: EditFact): EditKind =>
   fact.kind !== 'agenda.planned'
     ? editKinds[fact.kind]
     : fact.item.copyOf === undefined
@@ -128,9 +132,9 @@ type EventStores = Pick<World, 'ordering' | 'announcements'>
 const findStoredEvent = (
   { ordering, announcements }: EventStores,
   eventId: string,
-): KeptEvent | undefined => ordering.events.get(eventId) ?? announcements.events.get(eventId)
+): StoredEvent | undefined => ordering.events.get(eventId) ?? announcements.events.get(eventId)
 
-function storeEvent({ ordering, announcements }: EventStores, event: KeptEvent): void {
+function storeEvent({ ordering, announcements }: EventStores, event: StoredEvent): void {
   if ('from' in event) announcements.events.set(event.eventId, event)
   else ordering.events.set(event.eventId, event)
 }
@@ -146,13 +150,13 @@ function applyUndo(
   from.length -= forgotten
   const step = from.pop()
   if (step) to.push(step)
-  for (const id of removed) remove(agenda, id)
+  for (const id of removed) removeItem(agenda, id)
   replaceAll(agenda, items)
   for (const { event } of events) storeEvent(world, event)
 }
 
 /** Applies an edit of an event and records it for undo, if made by hand. */
-export function altering(
+export function applyEventEdit(
   world: World,
   { eventId, step }: Extract<EventFact, { kind: 'event.altered' }>,
   alter: () => void,
@@ -161,5 +165,5 @@ export function altering(
   alter()
   const after = findStoredEvent(world, eventId)
   if (step !== undefined && before && after)
-    remember(world.edits, { kind: 'event', step, word: 'edit', eventId, before, after })
+    recordChange(world.edits, { kind: 'event', step, word: 'edit', eventId, before, after })
 }

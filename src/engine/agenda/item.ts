@@ -1,9 +1,9 @@
 /** An agenda item: a command with a due instant and a cause. */
 import type { Command } from '../command.ts'
 import type { Instant } from '../instant.ts'
-import type { Wait } from '../faults/wait-condition.ts'
+import type { ItemWait } from '../faults/wait-condition.ts'
 
-export interface Item {
+export interface AgendaItem {
   readonly id: number
   /** When it is due. A held item keeps its instant, but never comes due. */
   readonly due: Instant
@@ -23,18 +23,18 @@ export interface Item {
   /** The command was edited by hand. */
   readonly edited?: true
   /** Wait condition: the item is released as soon as it is met, and at the latest when due. */
-  readonly wait?: Wait
+  readonly wait?: ItemWait
   /** The fault that postponed or created it. */
   readonly fault?: number
 }
 
 /** What a reactor plans: a command, and a delay in milliseconds. */
-export interface Planned {
+export interface PlannedCommand {
   readonly command: Command
   readonly afterMs: number
   readonly background?: true | 'upkeep'
   /** Wait condition; `afterMs` is ignored then. */
-  readonly wait?: Wait
+  readonly wait?: ItemWait
   /** Order among items of the same due instant; last when absent. */
   readonly rank?: number
   /** The fault that made it from another plan. */

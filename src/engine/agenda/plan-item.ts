@@ -1,15 +1,15 @@
 /** Turns a planned command into an agenda item. With a wait condition it is due when the maximum wait ends. */
 import { compact } from '../../compact.ts'
-import type { Context } from '../decision.ts'
-import { fromNow } from '../faults/wait.ts'
-import type { Item, Planned } from './item.ts'
+import type { DecisionContext } from '../decision.ts'
+import { toAbsoluteWait } from '../faults/wait.ts'
+import type { AgendaItem, PlannedCommand } from './item.ts'
 
-export const itemOf = (
-  { command, afterMs, background, wait, rank, fault }: Planned,
+export const toAgendaItem = (
+  { command, afterMs, background, wait, rank, fault }: PlannedCommand,
   id: number,
   cause: number,
-  { world, now }: Pick<Context, 'world' | 'now'>,
-): Item => ({
+  { world, now }: Pick<DecisionContext, 'world' | 'now'>,
+): AgendaItem => ({
   id,
   due: now + (wait ? wait.atMostMs : afterMs),
   rank: rank ?? id,
@@ -17,6 +17,6 @@ export const itemOf = (
   command,
   cause,
   background: background ?? false,
-  ...(wait ? { wait: fromNow(wait, world) } : {}),
+  ...(wait ? { wait: toAbsoluteWait(wait, world) } : {}),
   ...compact({ fault }),
 })

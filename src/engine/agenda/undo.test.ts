@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../../test/support/plain-order.ts'
 import { noon, transcript, type Transcript } from '../../../test/support/transcript.ts'
-import { mostSteps } from './edits.ts'
+import { maxUndoSteps } from './edits.ts'
 import type { Command } from '../command.ts'
 
 const news = (orderId: string): Command => ({ kind: 'order.track', orderId, update: {} })
@@ -40,7 +40,7 @@ test('overdue items restored by undo keep their arranged order, whatever order t
   const drops = ([1, 2, 3] as const).map((id) => ({ kind: 'agenda.drop', id }) as const)
   expect(session.plan()).toEqual([2, 3, 1])
   session.given({ kind: 'agenda.batch', edits: drops })
-  session.engine.passTo(noon + 5000)
+  session.engine.advanceTo(noon + 5000)
   session.given(undo)
   expect(session.plan()).toEqual([2, 3, 1])
   expect([dueOf(session, 1), dueOf(session, 2), dueOf(session, 3)]).toEqual([5000, 5000, 5000])
@@ -145,7 +145,7 @@ test('a move is undone although the neighbour was taken meanwhile', () => {
 
 test('no item is restored with a due instant before now', () => {
   const session = four().given({ kind: 'agenda.drop', id: 1 })
-  session.engine.passTo(noon + 60_000)
+  session.engine.advanceTo(noon + 60_000)
   session.given(undo)
   expect(dueOf(session, 1)).toBe(60_000)
   expect(session.take()[0]).toBe('taken #2')
@@ -179,7 +179,7 @@ test('held items can be arranged too, and run in that order after release', () =
     order: [3, 1, 2],
   })
   expect(new Set(session.engine.world.agenda.held.keys())).toEqual(new Set([1, 2, 3]))
-  session.engine.passTo(noon + 60_000)
+  session.engine.advanceTo(noon + 60_000)
   session.given(...[2, 1, 3].map((id) => ({ kind: 'agenda.release', id }) as const))
   expect(session.plan()).toEqual([4, 3, 1, 2])
 })
@@ -214,11 +214,11 @@ test('facts that were not caused by hand are no undo steps', () => {
 
 test('the number of undo steps is bounded', () => {
   const session = four()
-  for (let count = 0; count < mostSteps + 20; count++)
+  for (let count = 0; count < maxUndoSteps + 20; count++)
     session.given({ kind: 'agenda.delay', id: 4, byMs: 1 })
-  for (let count = 0; count < mostSteps; count++) session.given(undo)
+  for (let count = 0; count < maxUndoSteps; count++) session.given(undo)
   expect(session.when(undo)[0]).toContain('nothing was done')
   expect(dueOf(session, 4)).toBe(4020)
-  for (let count = 0; count < mostSteps; count++) session.given(redo)
+  for (let count = 0; count < maxUndoSteps; count++) session.given(redo)
   expect(dueOf(session, 4)).toBe(4120)
 })

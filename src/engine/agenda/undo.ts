@@ -4,25 +4,25 @@
  */
 import { compact } from '../../compact.ts'
 import { ok } from '../../protocol/result.ts'
-import type { Change } from './edits.ts'
-import { notBefore } from './places.ts'
+import type { AgendaChange } from './edits.ts'
+import { notBefore } from './positions.ts'
 import type { AgendaCommand } from '../command.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import type { AgendaFact } from '../fact.ts'
-import type { Item } from './item.ts'
+import type { AgendaItem } from './item.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { no, type Result } from '../../protocol/result.ts'
 
 type UndoFact = Extract<AgendaFact, { kind: 'agenda.undone' | 'agenda.redone' }>
 type UndoneStep = Omit<UndoFact, 'kind' | 'forgotten'>
-type ItemChange = Extract<Change, { kind: 'item' }>
+type ItemChange = Extract<AgendaChange, { kind: 'item' }>
 
 /** Undo restores the values before the step, redo those after it. */
 type Direction = 'undo' | 'redo'
 
 export function decideUndo(
   { kind, past }: Extract<AgendaCommand, { kind: 'agenda.undo' | 'agenda.redo' }>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const direction: Direction = kind === 'agenda.undo' ? 'undo' : 'redo'
   const { edits } = context.world
@@ -50,12 +50,12 @@ const nothingToDo = {
 } as const
 
 function revertStep(
-  step: readonly Change[],
+  step: readonly AgendaChange[],
   direction: Direction,
-  context: Context,
+  context: DecisionContext,
 ): Result<UndoneStep, Refusal> {
   const { world, now } = context
-  const items: Item[] = []
+  const items: AgendaItem[] = []
   const removed: number[] = []
   const gone: number[] = []
   const namedGone: number[] = []
@@ -88,7 +88,7 @@ function revertStep(
 
 /** Every item of a step once, with its first `before` and its last `after`. */
 function itemsOf(
-  step: readonly Change[],
+  step: readonly AgendaChange[],
 ): ReadonlyMap<number, Pick<ItemChange, 'before' | 'after' | 'own'>> {
   const all = new Map<number, Pick<ItemChange, 'before' | 'after' | 'own'>>()
   for (const change of step) {

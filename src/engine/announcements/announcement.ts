@@ -34,4 +34,4 @@ export const createAnnouncementsWorld = (): AnnouncementsWorld => ({
 })
 
 /** Maximum number of stored announcements: evicted ones can no longer be sent. */
-export const mostAnnouncements = 50_000
+export const maxAnnouncements = 50_000

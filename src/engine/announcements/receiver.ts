@@ -5,7 +5,7 @@ import { partnerOf, type World } from '../world.ts'
 import type { Announcement } from './announcement.ts'
 
 /** `wait` until the receiver's manifest is valid, `call` it, or `never`: the capability is not declared. */
-export function readiness(
+export function webhookReadiness(
   { from, to, operation: id }: Pick<Announcement, 'from' | 'to' | 'operation'>,
   world: World,
 ): 'wait' | 'call' | 'never' {
@@ -18,7 +18,7 @@ export function readiness(
 }
 
 /** Whether business calls of this capability may go to a partner (DIS-GEN-02). */
-export function mayCall(from: Role, to: Role, capability: string, world: World): boolean {
+export function mayCallPartner(from: Role, to: Role, capability: string, world: World): boolean {
   const partner = partnerOf(world, from, to)
   if (partner?.state !== 'accepted') return false
   const { manifest } = partner

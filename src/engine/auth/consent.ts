@@ -5,23 +5,23 @@
 import { redirectUriOf } from '../../protocol/auth/redirect.ts'
 import { allScopeNames, grant, scopeName } from '../../protocol/auth/scopes.ts'
 import { ok } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import type { AuthCommand } from './command.ts'
-import { unfit } from './credentials.ts'
+import { credentialProblem } from './credentials.ts'
 import type { ConsentError } from './fact.ts'
 
 /** Lifetime of an authorization code. */
 const codeLifeMs = 600_000
 
-export function askConsent(
+export function decideConsent(
   command: Extract<AuthCommand, { kind: 'consent.ask' }>,
-  { settings, now, chance }: Context,
+  { settings, now, chance }: DecisionContext,
 ): Decision {
   const { host, clientId, responseType, scope } = command
   const client = settings.clients.find((each) => each.clientId === clientId)
   if (!client) return refuse('INVALID_PAYLOAD', 'client_id is unknown here')
-  const because = unfit(client, host, settings)
+  const because = credentialProblem(client, host, settings)
   if (because !== undefined) return refuse('INVALID_PAYLOAD', because)
   const uri = redirectUriOf(command.redirectUri, client.redirectUris ?? [])
   if (!uri.ok) return refuse('INVALID_PAYLOAD', uri.error)

@@ -30,7 +30,7 @@ export function credentialModelsOf(
  * Why a role does not accept a credential; undefined when it does. Where stores have their own credentials and only
  * those are declared, one of an application is refused; while there are none, it is accepted.
  */
-export function unfit(
+export function credentialProblem(
   client: Client,
   host: Role,
   settings: CredentialSettings,

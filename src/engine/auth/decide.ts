@@ -1,19 +1,19 @@
 /** Issues and revokes tokens of the roles that we play (AUT-TOK-02, AUT-TEN-02, AUT-CRE-01 to 03). */
 import { allScopeNames, grant, scopeName } from '../../protocol/auth/scopes.ts'
 import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Client, Settings } from '../settings.ts'
 import type { AuthCommand } from './command.ts'
-import { askConsent } from './consent.ts'
-import { unfit } from './credentials.ts'
+import { decideConsent } from './consent.ts'
+import { credentialProblem } from './credentials.ts'
 
 type IssueToken = Extract<AuthCommand, { kind: 'token.issue' }>
 
-export function decideAuth(command: AuthCommand, context: Context): Decision {
+export function decideAuth(command: AuthCommand, context: DecisionContext): Decision {
   switch (command.kind) {
     case 'consent.ask':
-      return askConsent(command, context)
+      return decideConsent(command, context)
     case 'token.issue':
       return issue(command, context)
     case 'token.revoke': {
@@ -33,7 +33,7 @@ function authenticateClient(
   const client = settings.clients.find((each) => each.clientId === clientId)
   if (!client || client.clientSecret !== clientSecret)
     return no({ code: 'UNAUTHORIZED', message: 'the client id or the client secret is wrong' })
-  const because = unfit(client, host, settings)
+  const because = credentialProblem(client, host, settings)
   return because === undefined ? ok(client) : no({ code: 'UNAUTHORIZED', message: because })
 }
 
@@ -57,7 +57,7 @@ function scopesOf(
 /** Scopes of an authorization code: issued to this client, not expired, not used before. */
 function scopesOfCode(
   command: IssueToken,
-  { world, now }: Context,
+  { world, now }: DecisionContext,
 ): Result<readonly string[], Refusal> {
   const { code, host, clientId, redirectUri } = command
   if (code === undefined)
@@ -77,7 +77,7 @@ function scopesOfCode(
     : no({ code: 'INVALID_GRANT', message: problem ?? '' })
 }
 
-function issue(command: IssueToken, context: Context): Decision {
+function issue(command: IssueToken, context: DecisionContext): Decision {
   const { settings, now, chance } = context
   const { host, clientId, code } = command
   const { grantTypes, tokenGrant, tokenLife } = settings.conduct

@@ -4,11 +4,11 @@ import { mostPerPage, pageOf } from '../../protocol/auth/merchants.ts'
 import { redirectTo } from '../../protocol/auth/redirect.ts'
 import type { TokenRequest } from '../../protocol/auth/token.ts'
 import { no, ok } from '../../protocol/result.ts'
-import type { Handlers, Input } from '../handler.ts'
+import type { OperationHandlers, HandlerInput } from '../handler.ts'
 
 /** A query parameter as a whole number from 1 to `max`; undefined when invalid. */
 function numberParam(
-  { query }: Input,
+  { query }: HandlerInput,
   name: string,
   defaultValue: number,
   max: number,
@@ -101,4 +101,4 @@ export const authHandlers = {
       return ok({ body: pageOf(rows, page, pageSize) })
     },
   },
-} satisfies Handlers
+} satisfies OperationHandlers

@@ -23,7 +23,7 @@ export interface CallIntent {
   readonly requestId?: string
 }
 
-export interface Call extends CallIntent {
+export interface OutgoingCall extends CallIntent {
   readonly id: number
   readonly requestId: string
 }
@@ -49,15 +49,16 @@ export type CallOutcome =
     }
 
 /** Whether a retry may succeed: network failure, 429 or 5xx (TRN-STA-10 to 12). */
-export const mayRetry = (outcome: CallOutcome): boolean =>
+export const isRetryableOutcome = (outcome: CallOutcome): boolean =>
   outcome.kind === 'failed' || outcome.status === 429 || outcome.status >= 500
 
 /** Maximum attempts of one call, the first included. */
-export const mostAttempts = 5
+export const maxCallAttempts = 5
 
 /** Polls: repeated by their own loop, whatever the outcome. */
 const pollOperations: readonly OperationId[] = ['pollingEvents', 'pollEventsV1']
-export const isPoll = (operation: OperationId): boolean => pollOperations.includes(operation)
+export const isPollOperation = (operation: OperationId): boolean =>
+  pollOperations.includes(operation)
 
 /** Pages that a CRM pulls: an aborted round is started again. */
 const pullOperations: readonly OperationId[] = [
@@ -80,12 +81,12 @@ const selfRetried: ReadonlySet<OperationId> = new Set([
 
 /** Whether this call will be retried. */
 export const willRetry = (call: CallIntent, outcome: CallOutcome): boolean =>
-  mayRetry(outcome) &&
-  call.attempt < mostAttempts &&
+  isRetryableOutcome(outcome) &&
+  call.attempt < maxCallAttempts &&
   call.eventId === undefined &&
   !selfRetried.has(call.operation)
 
-export const succeeded = (outcome: CallOutcome): boolean =>
+export const isSuccess = (outcome: CallOutcome): boolean =>
   outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300
 
 /** Short text of an outcome, for journals and screens. */

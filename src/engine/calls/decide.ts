@@ -8,17 +8,21 @@ import type { ReadManifest } from '../../protocol/discovery/read.ts'
 import { ok } from '../../protocol/result.ts'
 import type { CallCommand } from '../command.ts'
 import { customerAnswers } from '../customer/answers.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { indoorAnswers } from '../indoor/answers.ts'
 import { logisticsAnswers } from '../logistics/answers.ts'
 import { readPlatformAnswer } from '../logistics/platforms.ts'
 import { loyaltyAnswers } from '../loyalty/answers.ts'
-import { readAskedAnswer, readOrderAnswer, readPollAnswer } from '../orders/ticket-answers.ts'
+import {
+  readTicketRequestAnswer,
+  readOrderAnswer,
+  readPollAnswer,
+} from '../orders/ticket-answers.ts'
 import { readPushAnswer } from '../orders/event-answers.ts'
 import { refuse } from '../refusal.ts'
 import { v1Answers } from '../v1/answers.ts'
-import { type Call, type CallIntent, outcomeText, succeeded, willRetry } from './call.ts'
-import { type AnswerReader, type AnswerReaders, placed } from './place-call.ts'
+import { type OutgoingCall, type CallIntent, outcomeText, isSuccess, willRetry } from './call.ts'
+import { type AnswerReader, type AnswerReaders, callPlacedFact } from './place-call.ts'
 import { readManifestAnswer, readMerchantsAnswer } from './partner-answers.ts'
 import { partnerOf } from '../world.ts'
 
@@ -27,13 +31,13 @@ const answerReaders: AnswerReaders = {
   listMerchants: readMerchantsAnswer,
   pollingEvents: readPollAnswer,
   getOrder: readOrderAnswer,
-  confirmOrder: readAskedAnswer,
-  setOrderPreparing: readAskedAnswer,
-  setOrderReadyForPickup: readAskedAnswer,
-  dispatchOrder: readAskedAnswer,
-  setOrderDelivered: readAskedAnswer,
-  requestCancellation: readAskedAnswer,
-  cancelOrderItem: readAskedAnswer,
+  confirmOrder: readTicketRequestAnswer,
+  setOrderPreparing: readTicketRequestAnswer,
+  setOrderReadyForPickup: readTicketRequestAnswer,
+  dispatchOrder: readTicketRequestAnswer,
+  setOrderDelivered: readTicketRequestAnswer,
+  requestCancellation: readTicketRequestAnswer,
+  cancelOrderItem: readTicketRequestAnswer,
   ...indoorAnswers,
   ...logisticsAnswers,
   ...customerAnswers,
@@ -42,7 +46,7 @@ const answerReaders: AnswerReaders = {
 }
 
 /** All webhooks share one reader; the manifest of a further platform is read by the delivery consumer. */
-function readerOf({ eventId, operation: id, platform }: Call): AnswerReader | undefined {
+function readerOf({ eventId, operation: id, platform }: OutgoingCall): AnswerReader | undefined {
   if (platform !== undefined && id === 'getManifest') return readPlatformAnswer
   return eventId === undefined ? answerReaders[id] : readPushAnswer
 }
@@ -61,16 +65,18 @@ const placeholderManifest: ReadManifest = {
  * Places a call, unless its receiver's manifest was valid once and is invalid now: then it is postponed until the
  * manifest is valid again (DIS-GEN-02).
  */
-function place(call: CallIntent, context: Context): Decision {
+function place(call: CallIntent, context: DecisionContext): Decision {
   const { capability } = operation(call.operation)
   const partner = partnerOf(context.world, call.from, call.to)
   const isExempt =
     capability === 'discovery' || capability === 'auth' || call.platform !== undefined
   const isInvalid = partner?.state === 'rejected' && partner.manifest !== undefined
-  return ok([!isExempt && isInvalid ? { kind: 'call.postponed', call } : placed(call, context)])
+  return ok([
+    !isExempt && isInvalid ? { kind: 'call.postponed', call } : callPlacedFact(call, context),
+  ])
 }
 
-export function decideCall(command: CallCommand, context: Context): Decision {
+export function decideCall(command: CallCommand, context: DecisionContext): Decision {
   if (command.kind === 'partner.trust')
     return ok([{ ...command, kind: 'partner.accepted', manifest: placeholderManifest }])
   if (command.kind === 'call.place') return place(command.call, context)
@@ -83,7 +89,7 @@ export function decideCall(command: CallCommand, context: Context): Decision {
       kind: 'call.concluded',
       call,
       outcome: outcomeText(outcome),
-      ok: succeeded(outcome),
+      ok: isSuccess(outcome),
       retry: willRetry(call, outcome),
       ...compact({ retryAfterMs }),
     },

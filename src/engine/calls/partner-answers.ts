@@ -6,10 +6,16 @@ import { MerchantsReceived } from '../../protocol/auth/merchants.ts'
 import { readManifest, type ReadManifest } from '../../protocol/discovery/read.ts'
 import { fullName } from '../../protocol/role.ts'
 import { commonVersion } from '../../protocol/version.ts'
-import type { Context } from '../decision.ts'
+import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { partnerOf } from '../world.ts'
-import { type Call, type CallOutcome, mayRetry, outcomeText, succeeded } from './call.ts'
+import {
+  type OutgoingCall,
+  type CallOutcome,
+  isRetryableOutcome,
+  outcomeText,
+  isSuccess,
+} from './call.ts'
 
 /** Why there is no manifest; a redirect counts as none (DIS-WKN-05). */
 function missingReason(outcome: CallOutcome): string {
@@ -35,10 +41,10 @@ const isSameManifest = (one: ReadManifest, other: ReadManifest | undefined): boo
 
 /** The fact of a valid manifest, by what was known of the partner before. */
 function validManifestFact(
-  { from, to }: Call,
+  { from, to }: OutgoingCall,
   manifest: ReadManifest,
   freshForMs: number,
-  { world }: Context,
+  { world }: DecisionContext,
 ): Fact {
   const known = partnerOf(world, from, to)
   const read = { from, partner: to, manifest, freshForMs }
@@ -53,9 +59,9 @@ function validManifestFact(
 }
 
 export function readManifestAnswer(
-  call: Call,
+  call: OutgoingCall,
   outcome: CallOutcome,
-  context: Context,
+  context: DecisionContext,
 ): readonly Fact[] {
   const { from, to: partner, attempt } = call
   const rejected = (because: string): readonly Fact[] => [
@@ -63,9 +69,9 @@ export function readManifestAnswer(
   ]
   const because = missingReason(outcome)
   // A temporary failure does not reject an active partner: its last valid manifest holds until it can be read again.
-  if (mayRetry(outcome) && partnerOf(context.world, from, partner)?.state === 'accepted')
+  if (isRetryableOutcome(outcome) && partnerOf(context.world, from, partner)?.state === 'accepted')
     return [{ kind: 'partner.unchanged', from, partner, freshForMs: minFreshMs, because }]
-  if (outcome.kind === 'failed' || !succeeded(outcome)) return rejected(because)
+  if (outcome.kind === 'failed' || !isSuccess(outcome)) return rejected(because)
   const read = readManifest(outcome.body)
   if (!read.ok) return rejected(read.error)
   const ours = context.settings.protocol.supportedVersions
@@ -76,8 +82,8 @@ export function readManifestAnswer(
   return [validManifestFact(call, read.value, freshFor(outcome), context)]
 }
 
-export function readMerchantsAnswer(call: Call, outcome: CallOutcome): readonly Fact[] {
-  if (outcome.kind === 'failed' || !succeeded(outcome)) return []
+export function readMerchantsAnswer(call: OutgoingCall, outcome: CallOutcome): readonly Fact[] {
+  if (outcome.kind === 'failed' || !isSuccess(outcome)) return []
   const merchants = MerchantsReceived.safeParse(outcome.body)
   return merchants.success
     ? [

@@ -8,7 +8,7 @@ import { type CustomerArea, hasArea } from '../../protocol/customer/conduct.ts'
 import type { RecordKind } from '../../protocol/customer/batch.ts'
 import { customerEvents } from '../../protocol/customer/events.ts'
 import type { Announcement } from '../announcements/announcement.ts'
-import type { Context } from '../decision.ts'
+import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import type { Settings } from '../settings.ts'
 import type { SavedRecord } from './fact.ts'
@@ -65,7 +65,7 @@ function eventBody(draft: CustomerEventDraft, eventId: string, { conduct }: Sett
 export function announceCustomerEvent(
   side: CustomerSide,
   draft: CustomerEventDraft,
-  context: Context,
+  context: DecisionContext,
 ): Fact {
   const { settings, chance } = context
   const eventId = chance('customer.events').uuid()
@@ -83,7 +83,7 @@ export function announceCustomerEvent(
 }
 
 /** Whether events may be sent: not if the area is off or the other side declares no receiver. */
-function acceptsEvents(side: CustomerSide, context: Context): boolean {
+function acceptsEvents(side: CustomerSide, context: DecisionContext): boolean {
   if (!hasArea(context.settings.conduct.customer, 'events')) return false
   return (
     partnerManifest(side, context).state === 'unknown' ||
@@ -94,7 +94,7 @@ function acceptsEvents(side: CustomerSide, context: Context): boolean {
 /** Adds entries to the outbox; `wakes` when no flush is scheduled yet. */
 export const enqueueEntries = (
   entries: readonly OutboxEntry[],
-  { world }: Context,
+  { world }: DecisionContext,
 ): readonly Fact[] =>
   entries.length === 0
     ? []
@@ -116,7 +116,7 @@ const idOf = (saved: SavedRecord): string => {
 }
 
 /** The outbox entry of a saved record; none if this session does not push it. */
-function pushEntries(saved: SavedRecord, { settings }: Context): readonly OutboxEntry[] {
+function pushEntries(saved: SavedRecord, { settings }: DecisionContext): readonly OutboxEntry[] {
   const isWhole = saved.entity !== 'order' || saved.order.document !== undefined
   return settings.customerMode !== 'pull' && isWhole && exchangesRecords(saved.entity, settings)
     ? [{ kind: 'record', entity: saved.entity, id: idOf(saved) }]
@@ -127,7 +127,7 @@ function pushEntries(saved: SavedRecord, { settings }: Context): readonly Outbox
 export function saveAndAnnounce(
   side: CustomerSide,
   all: readonly SavedRecord[],
-  context: Context,
+  context: DecisionContext,
 ): readonly Fact[] {
   if (all.length === 0) return []
   const { settings, now, world } = context

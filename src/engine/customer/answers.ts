@@ -1,6 +1,6 @@
 /** Readers of the answers to our Customer calls. */
 import type { RecordKind } from '../../protocol/customer/batch.ts'
-import { outcomeText, succeeded, willRetry } from '../calls/call.ts'
+import { outcomeText, isSuccess, willRetry } from '../calls/call.ts'
 import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
 import { fallbackFacts } from './fallback.ts'
 import { pullOperations, pushOperations } from './partner.ts'
@@ -22,8 +22,8 @@ const readPushAnswer: AnswerReader = (call, outcome, context) => {
     kind: 'relation.answered',
     requestId,
     sending,
-    outcome: succeeded(outcome) ? 'taken' : isDuplicate ? 'known' : 'refused',
-    ...(succeeded(outcome) || isDuplicate ? {} : { because: outcomeText(outcome) }),
+    outcome: isSuccess(outcome) ? 'taken' : isDuplicate ? 'known' : 'refused',
+    ...(isSuccess(outcome) || isDuplicate ? {} : { because: outcomeText(outcome) }),
   } as const
   if (fallback.length === 0) return [answered]
   const { entity, ids } = sending

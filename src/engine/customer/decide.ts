@@ -1,6 +1,6 @@
 /** Dispatches the commands of Customer to the functions that decide them. */
 import { unreachable } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import type { CustomerCommand } from './command.ts'
 import { receiveCustomerEvent } from './receive-event.ts'
 import { applyEntry, ingestRecords } from './ingest.ts'
@@ -15,7 +15,7 @@ import { pullRecords } from './pull.ts'
 import { recordOrder, registerCustomer } from './relation.ts'
 import { pushAgain, flushOutbox } from './flush-outbox.ts'
 
-export function decideCustomer(command: CustomerCommand, context: Context): Decision {
+export function decideCustomer(command: CustomerCommand, context: DecisionContext): Decision {
   switch (command.kind) {
     case 'customer.ingest':
       return ingestRecords(command, context)

@@ -6,7 +6,7 @@ import type { CapabilityDeclaration } from '../../protocol/discovery/compose.ts'
 import { loyaltyMapNames } from '../../protocol/loyalty/operations.ts'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import { customerMapNames } from '../../protocol/customer/operations.ts'
-import type { Input } from '../handler.ts'
+import type { HandlerInput } from '../handler.ts'
 import type { Settings } from '../settings.ts'
 
 const mapNames: ReadonlySet<string> = new Set([...customerMapNames, ...loyaltyMapNames])
@@ -39,7 +39,7 @@ const catalogNames: Readonly<Record<string, string>> = {
 const supportsV2 = ({ protocol }: Settings): boolean =>
   protocol.supportedVersions.some((version) => !/^v?1(\.|$)/i.test(version))
 
-export function customerDeclaration(input: Input): readonly CapabilityDeclaration[] {
+export function customerDeclaration(input: HandlerInput): readonly CapabilityDeclaration[] {
   const { host, base, served, settings } = input
   if (host !== 'crm' && host !== 'ordering-application') return []
   const servedRows = served.filter(({ capability }) => capability === 'customer')

@@ -11,8 +11,8 @@ import {
 import { customerView } from '../../protocol/customer/customer-view.ts'
 import { reviewView } from '../../protocol/customer/review.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
-import { placed } from '../calls/place-call.ts'
-import type { Context, Decision } from '../decision.ts'
+import { callPlacedFact } from '../calls/place-call.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import type { CustomerCommand } from './command.ts'
 import {
@@ -30,7 +30,11 @@ import { outboxSize } from './world.ts'
 const side = applicationSide
 
 /** The current wire form of a record; undefined if it has been evicted. */
-function currentBody(entity: RecordKind, id: string, { world, settings }: Context): unknown {
+function currentBody(
+  entity: RecordKind,
+  id: string,
+  { world, settings }: DecisionContext,
+): unknown {
   const store = side.store(world)
   const { customer: conduct } = settings.conduct
   switch (entity) {
@@ -62,7 +66,7 @@ function takeFirst(ids: ReadonlySet<string>, max: number): readonly string[] {
 }
 
 /** One call with records of one kind. Records that the CRM does not accept, or that are evicted, leave the outbox. */
-function sendRecords(entity: RecordKind, remaining: number, context: Context): Decision {
+function sendRecords(entity: RecordKind, remaining: number, context: DecisionContext): Decision {
   const { supportsBatchPost, maxBatchSize } = partnerLimits(side, context)
   const queuedIds = context.world.customer.outbox.records[entity]
   const ids = takeFirst(queuedIds, supportsBatchPost ? maxBatchSize : 1)
@@ -79,12 +83,12 @@ function sendRecords(entity: RecordKind, remaining: number, context: Context): D
   const { role: from, partner: to } = side
   return ok([
     { kind: 'relation.sent', requestId, sending, left: remainingAfter },
-    placed({ from, to, operation, body, attempt: 1, requestId }, context),
+    callPlacedFact({ from, to, operation, body, attempt: 1, requestId }, context),
   ])
 }
 
 /** The next step: records before events, since an event refers to records that the receiver should already have. */
-export function flushOutbox(context: Context): Decision {
+export function flushOutbox(context: DecisionContext): Decision {
   const { outbox } = context.world.customer
   const remaining = outboxSize(outbox)
   if (remaining === 0 || partnerManifest(side, context).state === 'unknown')
@@ -108,7 +112,7 @@ export function flushOutbox(context: Context): Decision {
 /** Pushes a record again on request. */
 export function pushAgain(
   { entity, id }: Extract<CustomerCommand, { kind: 'relation.push' }>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   if (currentBody(entity, id, context) === undefined)
     return refuse('NOT_FOUND', `the Ordering Application has no ${entity} ${id}`)

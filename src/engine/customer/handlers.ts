@@ -7,17 +7,23 @@ import type { IngestEntry } from '../../protocol/customer/ingest-batch.ts'
 import type { RelatedOrder } from '../../protocol/customer/related-order.ts'
 import { reviewView } from '../../protocol/customer/review.ts'
 import { ok, type Result } from '../../protocol/result.ts'
-import type { Answer, Handlers, Input, CommandHandler, ViewHandler } from '../handler.ts'
+import type {
+  HandlerAnswer,
+  OperationHandlers,
+  HandlerInput,
+  CommandHandler,
+  ViewHandler,
+} from '../handler.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { listView } from './lists.ts'
 import { crmSide, sideOfRole } from './side.ts'
 import { customerById, findCustomer } from './store.ts'
 import type { CustomerStore } from './world.ts'
 
-const callerRole = ({ client }: Input) => client?.role ?? crmSide.partner
+const callerRole = ({ client }: HandlerInput) => client?.role ?? crmSide.partner
 
 /** The order id, if the ingest carries exactly one order. */
-function aboutOrder(resource: RecordKind, { body }: Input): Pick<Answer, 'about'> {
+function aboutOrder(resource: RecordKind, { body }: HandlerInput): Pick<HandlerAnswer, 'about'> {
   const records = body as readonly unknown[]
   const [first] = records
   if (resource !== 'order' || records.length !== 1) return {}
@@ -48,10 +54,10 @@ const ingestHandler = (entity: RecordKind): CommandHandler => ({
 /** A single record from the store, or 404 with a code of its own. */
 const singleRecordView = (
   [code, what]: readonly ['CUSTOMER_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'REVIEW_NOT_FOUND', string],
-  find: (id: string, store: CustomerStore, input: Input) => unknown,
+  find: (id: string, store: CustomerStore, input: HandlerInput) => unknown,
 ): ViewHandler => ({
   kind: 'view',
-  view: (input): Result<Answer, Refusal> => {
+  view: (input): Result<HandlerAnswer, Refusal> => {
     const id = input.params['id'] ?? input.params['orderId'] ?? ''
     const body = find(id, sideOfRole(input.host).store(input.world), input)
     return body === undefined ? refuse(code, `there is no ${what} ${id}`) : ok({ body })
@@ -59,12 +65,12 @@ const singleRecordView = (
 })
 
 /** Looks a customer up by its id in this store, or by the caller's id for it. */
-function customerBody(id: string, store: CustomerStore, input: Input): unknown {
+function customerBody(id: string, store: CustomerStore, input: HandlerInput): unknown {
   const found = customerById(id, store) ?? findCustomer({ id }, callerRole(input), store)
   return found && customerView(found, input.settings.conduct.customer)
 }
 
-function reviewBody(id: string, store: CustomerStore, { settings }: Input): unknown {
+function reviewBody(id: string, store: CustomerStore, { settings }: HandlerInput): unknown {
   const found = store.reviews.get(id)
   return found && reviewView(found.document, settings.conduct.customer.reviewShape)
 }
@@ -109,4 +115,4 @@ export const customerHandlers = {
   'customer.review': singleRecordView(['REVIEW_NOT_FOUND', 'review'], reviewBody),
   'customer.hear': eventHandler('webhook'),
   'customer.hear-by-binding': eventHandler('binding'),
-} satisfies Handlers
+} satisfies OperationHandlers

@@ -8,7 +8,7 @@ import type { IngestEntry } from '../../protocol/customer/ingest-batch.ts'
 import type { CustomerConduct } from '../../protocol/customer/conduct.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import type { CustomerCommand } from './command.ts'
 import type { SavedRecord } from './fact.ts'
@@ -23,7 +23,7 @@ export function mergeEntry(
   entry: IngestEntry,
   side: CustomerSide,
   owner: Role,
-  context: Context,
+  context: DecisionContext,
 ): readonly SavedRecord[] {
   const mergeContext = createMergeContext(side, owner, context)
   const { statusField, firstOrder } = context.settings.conduct.customer
@@ -64,7 +64,7 @@ function missingField(entry: IngestEntry, { requiredFields }: CustomerConduct): 
 }
 
 /** Whether a newer version of the same customer has been received. */
-function isLate(entry: IngestEntry, owner: Role, { world, settings }: Context): boolean {
+function isLate(entry: IngestEntry, owner: Role, { world, settings }: DecisionContext): boolean {
   if (entry.entity !== 'customer') return false
   const data = readCustomer(entry.record, settings.conduct.customer.statusField)
   const known = findSentCustomer(data, owner, crmSide.store(world))
@@ -72,14 +72,24 @@ function isLate(entry: IngestEntry, owner: Role, { world, settings }: Context): 
 }
 
 /** Whether applying the record would change nothing. Draws ids from a separate random stream, to leave the real one alone. */
-export const isDuplicateEntry = (entry: IngestEntry, owner: Role, context: Context): boolean => {
-  const probeContext: Context = { ...context, chance: () => context.chance('customer.questions') }
+export const isDuplicateEntry = (
+  entry: IngestEntry,
+  owner: Role,
+  context: DecisionContext,
+): boolean => {
+  const probeContext: DecisionContext = {
+    ...context,
+    chance: () => context.chance('customer.questions'),
+  }
   return mergeEntry(entry, crmSide, owner, probeContext).length === 0
 }
 
 type Of<Kind extends CustomerCommand['kind']> = Extract<CustomerCommand, { kind: Kind }>
 
-export function ingestRecords({ intake, from }: Of<'customer.ingest'>, context: Context): Decision {
+export function ingestRecords(
+  { intake, from }: Of<'customer.ingest'>,
+  context: DecisionContext,
+): Decision {
   const { customer: conduct } = context.settings.conduct
   const [first] = intake
   if (!first) return refuse('INVALID_PAYLOAD', 'there is nothing in it')
@@ -109,7 +119,10 @@ export function ingestRecords({ intake, from }: Of<'customer.ingest'>, context: 
  * Applies an accepted record. The CRM does not announce the Ordering Application's own data back to it, only its own
  * conclusion: that a known lead became active by an order (CUS-GEN-09).
  */
-export function applyEntry({ entry, from }: Of<'customer.apply'>, context: Context): Decision {
+export function applyEntry(
+  { entry, from }: Of<'customer.apply'>,
+  context: DecisionContext,
+): Decision {
   const saved = mergeEntry(entry, crmSide, from, context)
   return ok(
     saved.flatMap((each) =>

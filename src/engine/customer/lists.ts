@@ -21,7 +21,7 @@ import { isFullOrder } from '../../protocol/customer/related-order.ts'
 import { reviewView } from '../../protocol/customer/review.ts'
 import { parseDateTime } from '../../protocol/date-time.ts'
 import { ok, type Result } from '../../protocol/result.ts'
-import type { Answer, Input } from '../handler.ts'
+import type { HandlerAnswer, HandlerInput } from '../handler.ts'
 import type { Instant } from '../instant.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { sideOfRole } from './side.ts'
@@ -46,7 +46,7 @@ interface ListedRecord {
 /** The source of a list. Most records are only counted, so access to one is lazy. */
 interface ListSource<Value> {
   readonly records: (store: CustomerStore) => Iterable<Value>
-  readonly look: (item: Value, store: CustomerStore, input: Input) => ListedRecord
+  readonly look: (item: Value, store: CustomerStore, input: HandlerInput) => ListedRecord
 }
 
 const instantOf = (value: unknown): Instant | undefined =>
@@ -137,7 +137,7 @@ interface ListRequest {
 const invalidQuery = (message: string): Result<never, Refusal> => refuse('INVALID_PAYLOAD', message)
 
 /** Parses the query parameters and checks them against the limits. */
-function parseListRequest(resource: RecordKind, input: Input): Result<ListRequest, Refusal> {
+function parseListRequest(resource: RecordKind, input: HandlerInput): Result<ListRequest, Refusal> {
   const { query, settings, now } = input
   const { supportsBatchGet, maxGetPeriodDays, enforceLimits } = settings.conduct.customer
   const singleOnly = enforceLimits && !supportsBatchGet
@@ -219,7 +219,7 @@ function pageOf<Value>(
   { records, look }: ListSource<Value>,
   request: ListRequest,
   store: CustomerStore,
-  input: Input,
+  input: HandlerInput,
 ): { readonly items: readonly unknown[]; readonly total: number } {
   const first = (request.page - 1) * request.pageSize
   const all = isUnfiltered(request)
@@ -234,7 +234,11 @@ function pageOf<Value>(
   return { items, total }
 }
 
-type Page = (request: ListRequest, store: CustomerStore, input: Input) => ReturnType<typeof pageOf>
+type Page = (
+  request: ListRequest,
+  store: CustomerStore,
+  input: HandlerInput,
+) => ReturnType<typeof pageOf>
 
 const pages: Readonly<Record<RecordKind, Page>> = {
   customer: (request, store, input) => pageOf(customers, request, store, input),
@@ -246,7 +250,7 @@ const pages: Readonly<Record<RecordKind, Page>> = {
 /** The view of a list operation. */
 export const listView =
   (resource: RecordKind) =>
-  (input: Input): Result<Answer, Refusal> => {
+  (input: HandlerInput): Result<HandlerAnswer, Refusal> => {
     const request = parseListRequest(resource, input)
     if (!request.ok) return request
     const store = sideOfRole(input.host).store(input.world)

@@ -7,7 +7,7 @@ import { readCustomer } from '../../protocol/customer/customer.ts'
 import { formatExternalId } from '../../protocol/customer/identifier.ts'
 import { customerStep, customerTriggerTarget } from '../../protocol/customer/lifecycle.ts'
 import { ok, type Result } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { CustomerCommand } from './command.ts'
@@ -26,7 +26,7 @@ type Common<Verb extends string> = Of<Extract<CustomerCommand['kind'], `${string
 
 function findCustomerOf(
   { kind, customerId }: Pick<Common<'consent' | 'move' | 'review'>, 'kind' | 'customerId'>,
-  { world }: Context,
+  { world }: DecisionContext,
 ): Result<CustomerRecord, Refusal> {
   const customer = customerById(customerId, sideOfKind(kind).store(world))
   return customer
@@ -34,12 +34,12 @@ function findCustomerOf(
     : refuse('CUSTOMER_NOT_FOUND', `there is no customer ${customerId}`)
 }
 
-export function enterRecord({ kind, entry }: Common<'enter'>, context: Context): Decision {
+export function enterRecord({ kind, entry }: Common<'enter'>, context: DecisionContext): Decision {
   const side = sideOfKind(kind)
   return ok(saveAndAnnounce(side, mergeEntry(entry, side, side.role, context), context))
 }
 
-export function changeConsent(command: Common<'consent'>, context: Context): Decision {
+export function changeConsent(command: Common<'consent'>, context: DecisionContext): Decision {
   const found = findCustomerOf(command, context)
   if (!found.ok) return found
   const { now } = context
@@ -51,7 +51,7 @@ export function changeConsent(command: Common<'consent'>, context: Context): Dec
   return ok(saveAndAnnounce(sideOfKind(command.kind), saved ? [saved] : [], context))
 }
 
-export function moveCustomer(command: Common<'move'>, context: Context): Decision {
+export function moveCustomer(command: Common<'move'>, context: DecisionContext): Decision {
   const found = findCustomerOf(command, context)
   if (!found.ok) return found
   const record = found.value
@@ -86,7 +86,10 @@ function customerOfLead({ id, document }: LeadRecord) {
   })
 }
 
-export function convertLead({ kind, leadId }: Common<'convert'>, context: Context): Decision {
+export function convertLead(
+  { kind, leadId }: Common<'convert'>,
+  context: DecisionContext,
+): Decision {
   const side = sideOfKind(kind)
   const { world, now } = context
   const store = side.store(world)
@@ -120,7 +123,7 @@ export function convertLead({ kind, leadId }: Common<'convert'>, context: Contex
 }
 
 /** Adds a review. The store keeps the plain rating; `reviewView` writes it in the configured shape. */
-export function addReview(command: Common<'review'>, context: Context): Decision {
+export function addReview(command: Common<'review'>, context: DecisionContext): Decision {
   if (!exchangesRecords('review', context.settings))
     return refuse('CONFLICT', 'reviews are no part of this session')
   const found = findCustomerOf(command, context)

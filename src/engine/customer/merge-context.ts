@@ -1,6 +1,6 @@
 /** Builds the merge context from the session: store, owner of the sent ids, time, id generator. */
 import type { Role } from '../../protocol/role.ts'
-import type { Context } from '../decision.ts'
+import type { DecisionContext } from '../decision.ts'
 import type { MergeContext } from './merge.ts'
 import type { CustomerSide } from './side.ts'
 
@@ -8,7 +8,7 @@ import type { CustomerSide } from './side.ts'
 export function createMergeContext(
   side: CustomerSide,
   owner: Role,
-  context: Context,
+  context: DecisionContext,
 ): MergeContext {
   const { world, now, chance, settings } = context
   return {

@@ -6,7 +6,7 @@ import { operation, type OperationId } from '../../protocol/catalogue.ts'
 import type { RecordKind } from '../../protocol/customer/batch.ts'
 import type { CustomerLimits } from '../../protocol/customer/limits.ts'
 import type { ReadManifest } from '../../protocol/discovery/read.ts'
-import type { Context } from '../decision.ts'
+import type { DecisionContext } from '../decision.ts'
 import { partnerOf } from '../world.ts'
 import type { CustomerSide } from './side.ts'
 
@@ -33,7 +33,7 @@ export const pullOperations: Readonly<Record<RecordKind, NotationPair>> = {
 /** The partner's manifest: `unknown` before it is valid, `trusted` for a partner accepted without one. */
 export function partnerManifest(
   { role, partner }: CustomerSide,
-  { world }: Context,
+  { world }: DecisionContext,
 ): { readonly state: 'unknown' | 'trusted' } | { readonly state: 'read'; manifest: ReadManifest } {
   const known = partnerOf(world, role, partner)
   if (known?.state !== 'accepted') return { state: 'unknown' }
@@ -47,7 +47,7 @@ export function partnerManifest(
 export function partnerDeclares(
   side: CustomerSide,
   names: readonly string[],
-  context: Context,
+  context: DecisionContext,
 ): boolean {
   const known = partnerManifest(side, context)
   if (known.state !== 'read') return known.state === 'trusted'
@@ -59,7 +59,7 @@ const declaredNamesOf = ({ flow, binding }: NotationPair): readonly string[] =>
   [flow, binding].flatMap((id) => [id, operation(id).declaredAs ?? id])
 
 /** Whether Customer and Orders share one base path, where POST /orders means something else (CUS-TEN-02). */
-function sharesBase(side: CustomerSide, context: Context): boolean {
+function sharesBase(side: CustomerSide, context: DecisionContext): boolean {
   const known = partnerManifest(side, context)
   if (known.state !== 'read') return false
   const { customer, orders } = known.manifest.capabilities
@@ -70,7 +70,7 @@ function sharesBase(side: CustomerSide, context: Context): boolean {
 export function callableOperation(
   side: CustomerSide,
   [mode, pair]: readonly ['push' | 'pull', NotationPair],
-  context: Context,
+  context: DecisionContext,
 ): OperationId | undefined {
   const { integrationModes } = partnerLimits(side, context)
   if (!integrationModes.includes(mode) && !integrationModes.includes('hybrid')) return undefined
@@ -92,7 +92,10 @@ const defaultLimits = {
   requestsPerSecond: 10,
 }
 
-export function partnerLimits(side: CustomerSide, context: Context): Required<CustomerLimits> {
+export function partnerLimits(
+  side: CustomerSide,
+  context: DecisionContext,
+): Required<CustomerLimits> {
   const known = partnerManifest(side, context)
   const declared =
     known.state === 'read' ? known.manifest.capabilities['customer']?.limits : undefined
@@ -100,5 +103,5 @@ export function partnerLimits(side: CustomerSide, context: Context): Required<Cu
 }
 
 /** Calls per second: half of the partner's limit, since other callers of ours use it too. */
-export const callsPerSecond = (side: CustomerSide, context: Context): number =>
+export const callsPerSecond = (side: CustomerSide, context: DecisionContext): number =>
   Math.max(1, Math.floor(partnerLimits(side, context).requestsPerSecond / 2))

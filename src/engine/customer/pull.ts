@@ -7,9 +7,9 @@ import { IngestEntry } from '../../protocol/customer/ingest-batch.ts'
 import { msPerDay } from '../../protocol/customer/limits.ts'
 import { parseDateTime } from '../../protocol/date-time.ts'
 import { ok } from '../../protocol/result.ts'
-import { type Call, succeeded } from '../calls/call.ts'
-import { type AnswerReader, placed } from '../calls/place-call.ts'
-import type { Context, Decision } from '../decision.ts'
+import { type OutgoingCall, isSuccess } from '../calls/call.ts'
+import { type AnswerReader, callPlacedFact } from '../calls/place-call.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
 import type { CustomerCommand } from './command.ts'
@@ -32,7 +32,7 @@ const periodNames = (resource: RecordKind) =>
 
 export function pullRecords(
   { resource, page, period }: Extract<CustomerCommand, { kind: 'customer.pull' }>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { world, settings, now } = context
   if (partnerManifest(side, context).state === 'unknown') return ok([])
@@ -51,11 +51,15 @@ export function pullRecords(
     [names.from]: isoOf(from),
     [names.to]: isoOf(to),
   }
-  return ok([placed({ from: side.role, to: side.partner, operation, query, attempt: 1 }, context)])
+  return ok([
+    callPlacedFact({ from: side.role, to: side.partner, operation, query, attempt: 1 }, context),
+  ])
 }
 
 /** The resource that a pull call reads; undefined for any other call. */
-export const pulledResource = ({ operation }: Pick<Call, 'operation'>): RecordKind | undefined =>
+export const pulledResource = ({
+  operation,
+}: Pick<OutgoingCall, 'operation'>): RecordKind | undefined =>
   (Object.keys(pullOperations) as RecordKind[]).find(
     (kind) => pullOperations[kind].flow === operation || pullOperations[kind].binding === operation,
   )
@@ -89,7 +93,7 @@ export const readPullAnswer: AnswerReader = (call, outcome, context) => {
   if (resource === undefined) return []
   const fallback = fallbackFacts(call, outcome, side, context)
   if (fallback.length > 0) return fallback
-  if (outcome.kind === 'failed' || !succeeded(outcome)) return []
+  if (outcome.kind === 'failed' || !isSuccess(outcome)) return []
   const { page: number = '1', pageSize = '1', ...query } = call.query ?? {}
   const names = periodNames(resource)
   const instantOf = (text: string | undefined): number => parseDateTime(text ?? '') ?? context.now

@@ -8,7 +8,7 @@ import { type CustomerEventType, customerEventTypeOf } from '../../protocol/cust
 import type { OrderFate } from '../../protocol/customer/related-order.ts'
 import { customerStep } from '../../protocol/customer/lifecycle.ts'
 import { ok } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import type { CustomerCommand } from './command.ts'
 import { consentStateOf, withConsent } from './consent.ts'
@@ -43,7 +43,7 @@ const fateByEventType: Readonly<Partial<Record<CustomerEventType, OrderFate>>> =
 const customerOfEvent = (
   { customerId: id, identifier, externalIds }: ReceivedCustomerEvent,
   side: CustomerSide,
-  { world }: Context,
+  { world }: DecisionContext,
 ): CustomerRecord | undefined =>
   findCustomer({ id, identifier, externalIds }, side.partner, side.store(world))
 
@@ -51,7 +51,7 @@ const customerOfEvent = (
 function createFromEvent(
   event: ReceivedCustomerEvent,
   side: CustomerSide,
-  context: Context,
+  context: DecisionContext,
 ): readonly SavedRecord[] {
   const { customerId, identifier, externalIds } = event
   if (!identifier) return []
@@ -69,7 +69,7 @@ function applyOrderEvent(
   event: ReceivedCustomerEvent,
   fate: OrderFate,
   side: CustomerSide,
-  context: Context,
+  context: DecisionContext,
 ): readonly SavedRecord[] {
   const { orderId } = event
   if (orderId === undefined) return []
@@ -90,7 +90,7 @@ function applyOrderEvent(
 function applyEvent(
   event: ReceivedCustomerEvent,
   side: CustomerSide,
-  context: Context,
+  context: DecisionContext,
 ): {
   readonly saved: readonly SavedRecord[]
   readonly remark?: EarlyConsent & { keys: readonly string[] }
@@ -114,7 +114,10 @@ function applyEvent(
   return { saved: saved ? [saved] : [] }
 }
 
-export function receiveCustomerEvent({ kind, event }: ReceiveCommand, context: Context): Decision {
+export function receiveCustomerEvent(
+  { kind, event }: ReceiveCommand,
+  context: DecisionContext,
+): Decision {
   const side = sideOfKind(kind)
   const { world, settings } = context
   const key = eventDeduplicationKey(event, settings.conduct.customer.eventIdField)

@@ -14,7 +14,7 @@ import {
 } from '../../protocol/customer/related-order.ts'
 import type { Order } from '../../protocol/orders/order.ts'
 import { ok, type Result } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { orderView } from '../orders/record.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -28,7 +28,7 @@ import { applicationSide } from './side.ts'
 
 type Of<Kind extends CustomerCommand['kind']> = Extract<CustomerCommand, { kind: Kind }>
 
-function findOrder(orderId: string, { world }: Context): Result<OrderRecord, Refusal> {
+function findOrder(orderId: string, { world }: DecisionContext): Result<OrderRecord, Refusal> {
   const found = world.ordering.orders.get(orderId)
   return found ? ok(found) : refuse('ORDER_NOT_FOUND', `there is no order ${orderId}`)
 }
@@ -57,7 +57,7 @@ function customerToSend(order: Order, conduct: CustomerConduct): CustomerInput |
 }
 
 /** The lead of a customer who signed up before the first order. */
-function leadOf({ customer }: SavedCustomer, source: string, context: Context) {
+function leadOf({ customer }: SavedCustomer, source: string, context: DecisionContext) {
   const { document } = customer
   const now = isoOf(context.now)
   const { contacts, name } = document.fields
@@ -78,7 +78,10 @@ function leadOf({ customer }: SavedCustomer, source: string, context: Context) {
   )
 }
 
-export function registerCustomer(command: Of<'relation.register'>, context: Context): Decision {
+export function registerCustomer(
+  command: Of<'relation.register'>,
+  context: DecisionContext,
+): Decision {
   const found = findOrder(command.orderId, context)
   if (!found.ok) return found
   const { settings, now } = context
@@ -107,7 +110,7 @@ export function registerCustomer(command: Of<'relation.register'>, context: Cont
   return ok(saveAndAnnounce(side, [saved, ...(lead ? [lead] : [])], context))
 }
 
-export function recordOrder(command: Of<'relation.record'>, context: Context): Decision {
+export function recordOrder(command: Of<'relation.record'>, context: DecisionContext): Decision {
   const found = findOrder(command.orderId, context)
   if (!found.ok) return found
   const { orderShape, firstOrder } = context.settings.conduct.customer

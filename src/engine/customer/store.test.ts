@@ -36,7 +36,7 @@ const applied = (entry: IngestEntry): Command => ({
 function crmWith(entries: readonly IngestEntry[], options: TranscriptOptions = {}) {
   const told = transcript(options)
   for (const entry of entries) {
-    told.engine.passTo(told.engine.now() + 1)
+    told.engine.advanceTo(told.engine.now() + 1)
     told.given(applied(entry))
   }
   return { told, store: told.engine.world.customer.crm }

@@ -1,7 +1,7 @@
 /** Handler of discovery: the manifest of a role that we play, consistent with what it serves in this session. */
 import { no, ok } from '../../protocol/result.ts'
-import type { Handlers } from '../handler.ts'
-import { manifestOf } from './manifest.ts'
+import type { OperationHandlers } from '../handler.ts'
+import { composeHostManifest } from './manifest.ts'
 
 export const discoveryHandlers = {
   manifest: {
@@ -13,8 +13,8 @@ export const discoveryHandlers = {
       const seconds = Math.floor(conduct.manifestMaxAge / 1000)
       return ok({
         headers: { 'cache-control': `public, max-age=${seconds}` },
-        body: manifestOf(input),
+        body: composeHostManifest(input),
       })
     },
   },
-} satisfies Handlers
+} satisfies OperationHandlers

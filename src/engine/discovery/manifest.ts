@@ -5,16 +5,16 @@
 import { type CapabilityDeclaration, composeManifest } from '../../protocol/discovery/compose.ts'
 import { credentialModelsOf } from '../auth/credentials.ts'
 import { customerDeclaration } from '../customer/declaration.ts'
-import type { Input } from '../handler.ts'
+import type { HandlerInput } from '../handler.ts'
 import { indoorDeclaration } from '../indoor/declaration.ts'
 import { logisticsDeclaration } from '../logistics/declaration.ts'
 import { ordersDeclaration } from '../orders/declaration.ts'
 
 /** Participant id: stable across reads and sessions, different for each role. */
-const participantId = ({ host }: Input): string => `sparring-${host}`
+const participantId = ({ host }: HandlerInput): string => `sparring-${host}`
 
 /** Declares the Merchant capability, which we do not host, when configured to (DIS-FLD-13). */
-function merchantDeclaration({ host, settings }: Input): readonly CapabilityDeclaration[] {
+function merchantDeclaration({ host, settings }: HandlerInput): readonly CapabilityDeclaration[] {
   const { conduct, protocol } = settings
   if (!conduct.merchantBlock || (host !== 'ordering-application' && host !== 'software-service'))
     return []
@@ -34,7 +34,7 @@ function merchantDeclaration({ host, settings }: Input): readonly CapabilityDecl
 /** An unsupported version, to test a consumer that finds no common version (MIG-VER-03). */
 const unsupportedVersion = 'v999'
 
-export function manifestOf(input: Input): unknown {
+export function composeHostManifest(input: HandlerInput): unknown {
   const { settings, host } = input
   const { protocol, conduct } = settings
   const isUnsupported = conduct.publishManifest === 'other-version'

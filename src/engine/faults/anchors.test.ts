@@ -1,7 +1,7 @@
 /** Which messages a fault matches and how many of them: by content, never by a count of all traffic. */
 import { expect, test } from 'vitest'
 import { openWeather, type Weather } from '../../../test/support/faulty-engine.ts'
-import { couldMean } from './match.ts'
+import { couldAnyFaultMatch } from './match.ts'
 
 /** An order from creation to the end on the polling channel: five events. */
 const runOrder = (engine: Weather, id: string): Weather =>
@@ -152,7 +152,7 @@ test('order: polls are inspected while events of that order wait, by its id or b
     .order('b')
     .pass(0)
   const { world } = engine.engine
-  const mayMatch = () => couldMean(world, { kind: 'answer', operation: 'pollingEvents' })
+  const mayMatch = () => couldAnyFaultMatch(world, { kind: 'answer', operation: 'pollingEvents' })
   const acknowledge = (orderId: string) =>
     engine.say({
       kind: 'events.acknowledge',

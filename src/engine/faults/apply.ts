@@ -4,7 +4,7 @@ import { setBounded } from '../bounded.ts'
 import type { Instant } from '../instant.ts'
 import type { ActiveFault } from './fault.ts'
 import type { FaultFact } from './fact.ts'
-import { counted, tallyOf } from './match.ts'
+import { updatedTally, tallyOf } from './match.ts'
 import { faultBounds, type FaultsWorld } from './world.ts'
 
 function retire(world: FaultsWorld, fault: ActiveFault, over: NonNullable<ActiveFault['over']>) {
@@ -14,7 +14,12 @@ function retire(world: FaultsWorld, fault: ActiveFault, over: NonNullable<Active
 
 function count(world: FaultsWorld, keys: readonly string[], at: Instant, fired: boolean): void {
   for (const key of keys)
-    setBounded(world.tallies, key, counted(tallyOf(world, key), at, fired), faultBounds.tallies)
+    setBounded(
+      world.tallies,
+      key,
+      updatedTally(tallyOf(world, key), at, fired),
+      faultBounds.tallies,
+    )
 }
 
 export function applyFault(world: FaultsWorld, fact: FaultFact, at: Instant): void {
@@ -48,22 +53,22 @@ export function applyFault(world: FaultsWorld, fact: FaultFact, at: Instant): vo
 }
 
 /** Gives an order its slot when first seen. */
-export function giveSlot(world: FaultsWorld, orderId: string): void {
-  if (world.slots.has(orderId)) return
+export function assignOrderSlot(world: FaultsWorld, orderId: string): void {
+  if (world.slotByOrder.has(orderId)) return
   const slot = `o${world.nextSlot++}`
-  setBounded(world.slots, orderId, slot, faultBounds.orders)
-  setBounded(world.inSlots, slot, orderId, faultBounds.orders)
+  setBounded(world.slotByOrder, orderId, slot, faultBounds.orders)
+  setBounded(world.orderBySlot, slot, orderId, faultBounds.orders)
 }
 
 /** Counts a handover: a webhook that was accepted, or an event put into the mailbox for polls. */
-export function handedOver(
+export function recordHandover(
   world: FaultsWorld,
   { eventId, orderId }: { readonly eventId: string; readonly orderId?: string },
 ): void {
   world.handovers++
   if (orderId === undefined) return
-  const before = world.handed.get(orderId) ?? []
+  const before = world.handedOver.get(orderId) ?? []
   if (before.length >= faultBounds.handed) return
   // A spread leaves spare capacity that is never used: over many orders that adds up.
-  setBounded(world.handed, orderId, before.concat(eventId), faultBounds.orders)
+  setBounded(world.handedOver, orderId, before.concat(eventId), faultBounds.orders)
 }

@@ -1,5 +1,5 @@
 /** Commands about faults. */
-import type { MessageMeeting } from './meeting.ts'
+import type { MessagePoint } from './fault-point.ts'
 
 export type FaultCommand =
   /** Adds a fault, or all faults of a profile: `{drop: {event: CONFIRMED}}`, `friday-night`. */
@@ -9,4 +9,4 @@ export type FaultCommand =
   /** Ends all faults: items that they delayed are released now, and nothing is distorted from here on. */
   | { readonly kind: 'fault.end' }
   /** Decides which fault distorts a message on the wire, and how. */
-  | { readonly kind: 'fault.meet'; readonly meeting: MessageMeeting }
+  | { readonly kind: 'fault.meet'; readonly meeting: MessagePoint }

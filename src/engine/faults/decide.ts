@@ -1,15 +1,15 @@
 /** Decides commands about faults: add, remove, end, evaluate. */
 import { no, ok, unreachable } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import type { Item, Planned } from '../agenda/item.ts'
-import { itemOf } from '../agenda/plan-item.ts'
+import type { AgendaItem, PlannedCommand } from '../agenda/item.ts'
+import { toAgendaItem } from '../agenda/plan-item.ts'
 import { refuse } from '../refusal.ts'
 import type { FaultCommand } from './command.ts'
 import type { ActiveFault } from './fault.ts'
-import { meetMessage } from './message.ts'
+import { decideMessageFault } from './message.ts'
 
-export function decideFault(command: FaultCommand, context: Context): Decision {
+export function decideFault(command: FaultCommand, context: DecisionContext): Decision {
   switch (command.kind) {
     case 'fault.add':
       return add(command.spec, context)
@@ -22,14 +22,14 @@ export function decideFault(command: FaultCommand, context: Context): Decision {
     case 'fault.end':
       return end(context)
     case 'fault.meet':
-      return meetMessage(command.meeting, context)
+      return decideMessageFault(command.meeting, context)
     default:
       return unreachable(command)
   }
 }
 
 /** The expiry of a fault with a duration; settling does not wait for it. */
-const expiry = ({ id, forMs }: ActiveFault): readonly Planned[] =>
+const expiry = ({ id, forMs }: ActiveFault): readonly PlannedCommand[] =>
   forMs === undefined
     ? []
     : [
@@ -48,7 +48,7 @@ function twinOf(name: string, others: readonly ActiveFault[]): Pick<ActiveFault,
   return twin === 1 ? {} : { twin }
 }
 
-function add(spec: unknown, context: Context): Decision {
+function add(spec: unknown, context: DecisionContext): Decision {
   const { faults: port, world, now } = context
   if (!port) return refuse('UNPROCESSABLE', 'this session has no faults')
   const checked = port.check(spec)
@@ -66,7 +66,7 @@ function add(spec: unknown, context: Context): Decision {
     ...added.map((fault) => ({ kind: 'fault.added', fault }) as const),
     ...added.flatMap(expiry).map((planned, index) => ({
       kind: 'agenda.planned' as const,
-      item: itemOf(planned, world.agenda.nextId + index, 0, context),
+      item: toAgendaItem(planned, world.agenda.nextId + index, 0, context),
     })),
   ])
 }
@@ -75,14 +75,14 @@ function add(spec: unknown, context: Context): Decision {
  * Releases every item that a fault delays. Items held by hand stay held, and hung requests stay hung: an answer now
  * would hide that the subject has no timeout of its own.
  */
-function end({ world, now }: Context): Decision {
+function end({ world, now }: DecisionContext): Decision {
   const { live } = world.faults
   const removed = [...live.keys()].map(
     (id) => ({ kind: 'fault.removed', id, because: 'ended' }) as const,
   )
-  const isHung = ({ command }: Item): boolean =>
+  const isHung = ({ command }: AgendaItem): boolean =>
     command.kind === 'pause.end' && command.hung === true
-  const isLate = (item: Item): boolean =>
+  const isLate = (item: AgendaItem): boolean =>
     !item.held &&
     item.due > now &&
     (item.fault !== undefined || item.wait !== undefined) &&

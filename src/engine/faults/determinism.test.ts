@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { openWeather, type Weather } from '../../../test/support/faulty-engine.ts'
-import { keepWorld } from '../clone.ts'
+import { snapshotWorld } from '../snapshot.ts'
 import { journalText } from '../journal.ts'
 import type { World } from '../world.ts'
 
@@ -61,7 +61,7 @@ test('a journal with faults folds to every fact exactly, in the same entry order
   const faulty = openWeather({ seed: 21, channel: 'both', journalWindow: 400 })
   const { engine } = faulty
   const worldTexts: string[] = []
-  engine.onFact(({ seq }) => (worldTexts[seq] = worldText(keepWorld(engine.world).restore())))
+  engine.onFact(({ seq }) => (worldTexts[seq] = worldText(snapshotWorld(engine.world).restore())))
   runOrders(faulty.fault(storm).fault('past:k=2,percent=30').fault('delay:for=5s,limit=3'), 3)
   faulty.say({ kind: 'fault.end' })
   const { journal } = engine

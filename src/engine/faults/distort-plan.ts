@@ -3,16 +3,16 @@
  * before left.
  */
 import { compact } from '../../compact.ts'
-import type { Context } from '../decision.ts'
+import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import type { Planned } from '../agenda/item.ts'
+import type { PlannedCommand } from '../agenda/item.ts'
 import type { OrderRecord, World } from '../world.ts'
 import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
-import { rulesOut } from '../orders/receiver.ts'
-import { ask, passed } from './ask.ts'
-import { couldMean, counts } from './match.ts'
-import type { HandoverMeeting, PlanMeeting } from './meeting.ts'
-import type { Channel, EmittedEvent } from '../emitted-event.ts'
+import { isChannelExcluded } from '../orders/receiver.ts'
+import { evaluateFault, faultPassedFact } from './evaluate-fault.ts'
+import { couldAnyFaultMatch, keepsTally } from './match.ts'
+import type { HandoverPoint, PlanPoint } from './fault-point.ts'
+import type { EventChannel, EmittedEvent } from '../emitted-event.ts'
 
 /** Events that alone reveal an entity: there is no list operation for it, or none that every partner serves. */
 const revealing: ReadonlySet<string> = new Set([
@@ -43,9 +43,9 @@ function isMadeUp(
 /** Details of an event of Orders: whether it is the last one, its predecessor, and its other channel. */
 function orderEventDetails(
   event: EmittedEvent,
-  channel: Channel,
-  { world, settings: { channels } }: Context,
-): Pick<HandoverMeeting, 'closes' | 'alsoBy' | 'previousAt' | 'extra'> {
+  channel: EventChannel,
+  { world, settings: { channels } }: DecisionContext,
+): Pick<HandoverPoint, 'closes' | 'alsoBy' | 'previousAt' | 'extra'> {
   const { ordering } = world
   const { eventId, orderId } = event
   const record = ordering.orders.get(orderId)
@@ -53,7 +53,7 @@ function orderEventDetails(
   const at = eventIds.lastIndexOf(eventId)
   const previous = at > 0 ? ordering.events.get(eventIds[at - 1] ?? '') : undefined
   const other = channel === 'polling' ? 'webhook' : 'polling'
-  const both = channels.polling && channels.webhook && !rulesOut(other, world)
+  const both = channels.polling && channels.webhook && !isChannelExcluded(other, world)
   return {
     closes: ordering.over.has(orderId),
     ...(record && isMadeUp(event, eventIds.slice(0, Math.max(0, at)), record, world)
@@ -67,15 +67,15 @@ function orderEventDetails(
 /** The fault point of an event that is about to be handed over. */
 function handoverPoint(
   eventId: string,
-  channel: Channel,
-  context: Context,
-): HandoverMeeting | undefined {
+  channel: EventChannel,
+  context: DecisionContext,
+): HandoverPoint | undefined {
   const { ordering, announcements } = context.world
   const own = ordering.events.get(eventId)
   const event = own ?? announcements.events.get(eventId)
   if (!event) return undefined
   const { eventType, orderId, merchantId } = event
-  if (!couldMean(context.world, { kind: 'handover', orderId })) return undefined
+  if (!couldAnyFaultMatch(context.world, { kind: 'handover', orderId })) return undefined
   return {
     kind: 'handover',
     channel,
@@ -90,10 +90,10 @@ function handoverPoint(
 
 /** The fault point of a recorded event. */
 function playbackPoint(
-  { event, orderId }: Extract<Planned['command'], { kind: 'playback.send' }>,
-  { world }: Context,
-): HandoverMeeting | undefined {
-  if (!event || !couldMean(world, { kind: 'handover', orderId })) return undefined
+  { event, orderId }: Extract<PlannedCommand['command'], { kind: 'playback.send' }>,
+  { world }: DecisionContext,
+): HandoverPoint | undefined {
+  if (!event || !couldAnyFaultMatch(world, { kind: 'handover', orderId })) return undefined
   return {
     kind: 'handover',
     channel: 'webhook',
@@ -106,11 +106,11 @@ function playbackPoint(
 }
 
 /** The fault point of a plan: an event about to be handed over, an accepted call about to take effect, or none. */
-export function planMeeting(
-  { command }: Planned,
+export function planPointOf(
+  { command }: PlannedCommand,
   cause: Fact,
-  context: Context,
-): PlanMeeting | undefined {
+  context: DecisionContext,
+): PlanPoint | undefined {
   const { ordering } = context.world
   if (command.kind === 'event.offer') return handoverPoint(command.eventId, 'polling', context)
   if (command.kind === 'event.push')
@@ -119,7 +119,7 @@ export function planMeeting(
   if (!cause.kind.endsWith('requested')) return undefined
   const trigger = 'trigger' in command ? command.trigger : command.kind
   const orderId = 'orderId' in command ? command.orderId : undefined
-  if (!couldMean(context.world, { kind: 'effect', orderId })) return undefined
+  if (!couldAnyFaultMatch(context.world, { kind: 'effect', orderId })) return undefined
   const merchantId =
     orderId === undefined ? undefined : ordering.orders.get(orderId)?.order.merchant.id
   return {
@@ -130,29 +130,29 @@ export function planMeeting(
 }
 
 export interface DistortedPlans {
-  readonly plans: readonly Planned[]
+  readonly plans: readonly PlannedCommand[]
   readonly facts: readonly Fact[]
 }
 
 /** The distorted plans; undefined when the plan has no fault point. */
 export function distortPlan(
-  planned: Planned,
+  planned: PlannedCommand,
   cause: Fact,
-  context: Context,
+  context: DecisionContext,
 ): DistortedPlans | undefined {
   const { faults: port, world } = context
-  const meeting = port && planMeeting(planned, cause, context)
+  const meeting = port && planPointOf(planned, cause, context)
   if (!meeting) return undefined
   const facts: Fact[] = []
-  let plans: readonly Planned[] = [planned]
+  let plans: readonly PlannedCommand[] = [planned]
   for (const fault of world.faults.live.values()) {
-    const evaluation = ask(fault, meeting, context, (chance) =>
+    const evaluation = evaluateFault(fault, meeting, context, (chance) =>
       port.distortPlan(fault, planned, meeting, chance),
     )
     if (evaluation.kind === 'nothing') continue
     if (plans.length === 0) {
       // A lost event cannot be distorted further; faults that keep a tally still count it.
-      if (counts(fault)) facts.push(passed(evaluation.fact))
+      if (keepsTally(fault)) facts.push(faultPassedFact(evaluation.fact))
       continue
     }
     facts.push(evaluation.fact)
@@ -169,7 +169,7 @@ export function distortPlan(
 }
 
 /** The player waits for what it sends, so a loss must be reported as the end of the exchange. */
-const reportLoss = ({ command, afterMs }: Planned): readonly Planned[] =>
+const reportLoss = ({ command, afterMs }: PlannedCommand): readonly PlannedCommand[] =>
   command.kind === 'playback.send'
     ? [
         {
@@ -186,10 +186,10 @@ const reportLoss = ({ command, afterMs }: Planned): readonly Planned[] =>
 
 /** Applies the distortion of a later fault to a plan that an earlier one left: their delays add up. */
 function distortRemaining(
-  remaining: Planned,
-  original: Planned,
-  distortions: readonly Planned[],
-): readonly Planned[] {
+  remaining: PlannedCommand,
+  original: PlannedCommand,
+  distortions: readonly PlannedCommand[],
+): readonly PlannedCommand[] {
   if (remaining.command !== original.command) return [remaining]
   return distortions.map((each) =>
     each.command === original.command

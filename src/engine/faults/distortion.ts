@@ -1,9 +1,9 @@
 /** The distortion of one message on the wire, as data: the edge carries it out, and the journal shows it. */
 import type { ErrorCode } from '../../protocol/errors.ts'
-import type { Planned } from '../agenda/item.ts'
+import type { PlannedCommand } from '../agenda/item.ts'
 
 /** A reply injected in place of the true one. */
-export interface FalseReply {
+export interface InjectedReply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   /** Retry-After as a date, this many milliseconds from now by the clock of the receiver. */
@@ -29,7 +29,7 @@ export interface Distortion {
   /** Whether the request takes effect at its receiver. */
   readonly effect: boolean
   /** The reply sent in place of the true one. */
-  readonly reply?: FalseReply
+  readonly reply?: InjectedReply
   readonly change?: BodyChange
   /** Our call was signed before its body changed, so the signature is wrong. */
   readonly signedBefore?: true
@@ -42,5 +42,5 @@ export interface Distortion {
   /** How it ends: never, reset before the first byte, cut in the middle, or slowly in pieces. */
   readonly end?: 'hang' | 'reset' | 'cut' | 'trickle'
   /** Further commands that the distortion plans. */
-  readonly plans?: readonly Planned[]
+  readonly plans?: readonly PlannedCommand[]
 }

@@ -6,14 +6,14 @@ import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Result } from '../../protocol/result.ts'
 import type { Chance } from '../chance.ts'
 import type { Instant } from '../instant.ts'
-import type { Planned } from '../agenda/item.ts'
+import type { PlannedCommand } from '../agenda/item.ts'
 import type { Refusal } from '../refusal.ts'
-import type { Meeting, MessageMeeting, PlanMeeting } from './meeting.ts'
+import type { FaultPoint, MessagePoint, PlanPoint } from './fault-point.ts'
 import type { Distortion } from './distortion.ts'
-import type { Channel } from '../emitted-event.ts'
+import type { EventChannel } from '../emitted-event.ts'
 
 /** Which messages a fault matches; without conditions, all at its fault points. */
-export interface Anchor {
+export interface FaultAnchor {
   /** Event types; for a poll or an acknowledgment, those that it carries. */
   readonly event?: readonly string[]
   readonly operation?: readonly OperationId[]
@@ -22,7 +22,7 @@ export interface Anchor {
   /** An order's id, or its slot: `o2` is the second order of the session. */
   readonly order?: string
   readonly merchant?: string
-  readonly channel?: Channel
+  readonly channel?: EventChannel
   /** The n-th such message of each order, from 1; messages without a single order are counted together. */
   readonly nth?: number
   /** Only after an event of this type of the same order was handed over. */
@@ -30,21 +30,21 @@ export interface Anchor {
 }
 
 /** Number of attempts of the same call at most, or `outlast`: until the caller has given up once. */
-export type Burst = number | 'outlast'
+export type FaultBurst = number | 'outlast'
 
 export interface CheckedFault {
   /** The name in the catalogue, in configuration files and on the wire. */
   readonly name: string
-  readonly anchor: Anchor
+  readonly anchor: FaultAnchor
   /** The kinds of fault points at which it acts. */
-  readonly meets: readonly Meeting['kind'][]
+  readonly meets: readonly FaultPoint['kind'][]
   /** Its own options, validated by its schema. */
   readonly options: Readonly<Record<string, unknown>>
   /** Allowed by the protocol for a partner or a network; otherwise findings are advice only. */
   readonly legal: boolean
   /** Maximum number of distortions, then it is spent. */
   readonly limit?: number
-  readonly burst?: Burst
+  readonly burst?: FaultBurst
   /** Probability in percent, drawn for each message by its content. */
   readonly percent?: number
   /** Duration in milliseconds. */
@@ -65,13 +65,13 @@ export interface ActiveFault extends CheckedFault {
 }
 
 /** A fault drawn by another one (a storm), with its drawn options. */
-export type Drawn = Pick<CheckedFault, 'name' | 'legal' | 'text'>
+export type DrawnFault = Pick<CheckedFault, 'name' | 'legal' | 'text'>
 
 /** The result of a fault. */
-export interface Made<Value> {
+export interface FaultResult<Value> {
   readonly value: Value
   /** The fault that was drawn, where another one drew it. */
-  readonly as?: Drawn
+  readonly as?: DrawnFault
 }
 
 /** Implements faults by name. Pure: depends on its parameters only. */
@@ -81,14 +81,14 @@ export interface FaultPort {
   /** Distorts a plan; undefined when this fault does not act on it. */
   readonly distortPlan: (
     fault: CheckedFault,
-    planned: Planned,
-    meeting: PlanMeeting,
+    planned: PlannedCommand,
+    meeting: PlanPoint,
     chance: Chance,
-  ) => Made<readonly Planned[]> | undefined
+  ) => FaultResult<readonly PlannedCommand[]> | undefined
   /** Distorts a message; undefined when this fault does not act on it. */
   readonly distortMessage: (
     fault: CheckedFault,
-    meeting: MessageMeeting,
+    meeting: MessagePoint,
     chance: Chance,
-  ) => Made<Distortion> | undefined
+  ) => FaultResult<Distortion> | undefined
 }

@@ -1,13 +1,13 @@
 /** Matches faults against messages: by content (anchor), by count (nth, burst) and by a draw (percent). */
-import type { Context } from '../decision.ts'
+import type { DecisionContext } from '../decision.ts'
 import { operation as operationOf, type OperationId } from '../../protocol/catalogue.ts'
 import type { World } from '../world.ts'
-import type { Anchor, CheckedFault } from './fault.ts'
-import type { Meeting } from './meeting.ts'
-import { carried, type Keys } from './place.ts'
-import { wasHanded } from './handed.ts'
+import type { FaultAnchor, CheckedFault } from './fault.ts'
+import type { FaultPoint } from './fault-point.ts'
+import { carriedEventsOf, type TallyKeys } from './point-label.ts'
+import { wasHandedOver } from './handed-over.ts'
 import type { FaultsWorld, Tally } from './world.ts'
-import type { Channel } from '../emitted-event.ts'
+import type { EventChannel } from '../emitted-event.ts'
 
 /** Maximum attempts that `outlast` distorts in one retry chain. */
 const maxOutlastedAttempts = 25
@@ -28,7 +28,7 @@ function endsChain({ seen, last, gap }: Tally, now: number): boolean {
 }
 
 /** The tally after one more message. */
-export function counted(before: Tally, now: number, fired: boolean): Tally {
+export function updatedTally(before: Tally, now: number, fired: boolean): Tally {
   const isNew = endsChain(before, now)
   return {
     seen: before.seen + 1,
@@ -43,7 +43,7 @@ export function counted(before: Tally, now: number, fired: boolean): Tally {
 const matchesOrder = (
   wanted: string,
   orderId: string | undefined,
-  { inSlots }: FaultsWorld,
+  { orderBySlot: inSlots }: FaultsWorld,
 ): boolean => orderId !== undefined && (orderId === wanted || inSlots.get(wanted) === orderId)
 
 /** Matches a store by its id or its code: ids differ with every seed, codes do not. */
@@ -60,7 +60,7 @@ function matchesStore(
 }
 
 /** The channel of a message: of its event, webhook, poll or acknowledgment; other messages have none. */
-function channelOf(meeting: Meeting): Channel | undefined {
+function channelOf(meeting: FaultPoint): EventChannel | undefined {
   if (meeting.kind === 'handover') return meeting.channel
   if (meeting.kind === 'effect') return undefined
   const { webhook, behind } = operationOf(meeting.operation)
@@ -71,32 +71,32 @@ function channelOf(meeting: Meeting): Channel | undefined {
 }
 
 /** Whether a message matches the anchor by content; `nth` is checked separately. */
-export function isMeant(anchor: Anchor, meeting: Meeting, world: World): boolean {
+export function matchesAnchor(anchor: FaultAnchor, meeting: FaultPoint, world: World): boolean {
   const { event, operation, trigger, order, merchant, channel, after } = anchor
   if (operation && !('operation' in meeting && operation.includes(meeting.operation))) return false
   if (trigger && !('trigger' in meeting && trigger.includes(meeting.trigger))) return false
   if (channel && channelOf(meeting) !== channel) return false
   if (!event && order === undefined && merchant === undefined && after === undefined) return true
   // All conditions must hold for one and the same event of a poll.
-  return carried(meeting).some(
+  return carriedEventsOf(meeting).some(
     ({ eventType, orderId = meeting.orderId, merchantId = meeting.merchantId }) =>
       (!event || (eventType !== undefined && event.includes(eventType))) &&
       (order === undefined || matchesOrder(order, orderId, world.faults)) &&
       (merchant === undefined || matchesStore(merchant, merchantId, orderId, world)) &&
-      (after === undefined || wasHanded(world, orderId ?? '', after)),
+      (after === undefined || wasHandedOver(world, orderId ?? '', after)),
   )
 }
 
 /** What is known of a message before its content is read. */
-export interface Glimpse {
-  readonly kind: Meeting['kind']
+export interface PointPreview {
+  readonly kind: FaultPoint['kind']
   readonly operation?: OperationId
   /** Set when it concerns one order only. */
   readonly orderId?: string | undefined
 }
 
 /** A poll of our mailbox: it concerns the events that wait there only. */
-const isPoll = ({ kind, operation }: Glimpse): boolean =>
+const isPoll = ({ kind, operation }: PointPreview): boolean =>
   kind === 'answer' &&
   operation !== undefined &&
   operationOf(operation).behind.name === 'events.poll'
@@ -108,14 +108,14 @@ function hasWaitingEvents(
 ): boolean {
   const hasWaiting = (orderId = ''): boolean =>
     orders.get(orderId)?.eventIds.some((eventId) => mailbox.has(eventId)) === true
-  return hasWaiting(wanted) || hasWaiting(faults.inSlots.get(wanted))
+  return hasWaiting(wanted) || hasWaiting(faults.orderBySlot.get(wanted))
 }
 
 /**
  * Fast pre-check whether any fault in force could match such a message. Most match none of most kinds, and then the
  * message costs no more than without faults.
  */
-export function couldMean(world: World, preview: Glimpse): boolean {
+export function couldAnyFaultMatch(world: World, preview: PointPreview): boolean {
   const { faults } = world
   const { kind, operation, orderId } = preview
   for (const { anchor, meets } of faults.live.values()) {
@@ -133,11 +133,11 @@ export function couldMean(world: World, preview: Glimpse): boolean {
 }
 
 /** Whether any fault in force matches this message; for an anchor with a store, whether it may. */
-export function mightMean(meeting: Meeting, world: World): boolean {
+export function doesAnyFaultMatch(meeting: FaultPoint, world: World): boolean {
   for (const { anchor, meets } of world.faults.live.values())
     if (
       meets.includes(meeting.kind) &&
-      (anchor.merchant !== undefined || isMeant(anchor, meeting, world))
+      (anchor.merchant !== undefined || matchesAnchor(anchor, meeting, world))
     )
       return true
   return false
@@ -153,14 +153,14 @@ function isWithinBurst({ burst }: CheckedFault, tally: Tally, now: number): bool
 }
 
 /** Whether a fault must count the messages that it lets pass. */
-export const counts = ({ anchor, percent, burst }: CheckedFault): boolean =>
+export const keepsTally = ({ anchor, percent, burst }: CheckedFault): boolean =>
   anchor.nth !== undefined || percent !== undefined || burst !== undefined
 
 /** Whether a fault selects this message among those that it matches (nth, percent, burst). */
-export function isItsTurn(
+export function isSelected(
   fault: CheckedFault,
-  { tries, order }: Keys,
-  { world: { faults }, now, fate }: Pick<Context, 'world' | 'now' | 'fate'>,
+  { tries, order }: TallyKeys,
+  { world: { faults }, now, fate }: Pick<DecisionContext, 'world' | 'now' | 'fate'>,
   /** Name of the message for draws: content and count. */
   name: string,
 ): boolean {

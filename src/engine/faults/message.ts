@@ -3,16 +3,16 @@ import { compact } from '../../compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { orderLifecycle } from '../../protocol/orders/lifecycle.ts'
 import { ok } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import { itemOf } from '../agenda/plan-item.ts'
+import { toAgendaItem } from '../agenda/plan-item.ts'
 import type { Settings } from '../settings.ts'
 import type { World } from '../world.ts'
-import { ask, passed } from './ask.ts'
+import { evaluateFault, faultPassedFact } from './evaluate-fault.ts'
 import type { Distortion } from './distortion.ts'
-import { counts } from './match.ts'
-import type { MessageMeeting, Repeated } from './meeting.ts'
-import type { Channel } from '../emitted-event.ts'
+import { keepsTally } from './match.ts'
+import type { MessagePoint, RepeatedEvent } from './fault-point.ts'
+import type { EventChannel } from '../emitted-event.ts'
 
 /** The store of an order, as known to either side. */
 const merchantOf = (orderId: string | undefined, { ordering, store }: World): string | undefined =>
@@ -20,13 +20,16 @@ const merchantOf = (orderId: string | undefined, { ordering, store }: World): st
     ? undefined
     : (ordering.orders.get(orderId)?.order ?? store.tickets.get(orderId)?.order)?.merchant.id
 
-const channelsOf = ({ channels: { polling, webhook } }: Settings): readonly Channel[] => [
+const channelsOf = ({ channels: { polling, webhook } }: Settings): readonly EventChannel[] => [
   ...(polling ? (['polling'] as const) : []),
   ...(webhook ? (['webhook'] as const) : []),
 ]
 
 /** The event that a repeated call caused the first time. */
-function repeatedBy(meeting: MessageMeeting, { world, settings }: Context): Repeated | undefined {
+function repeatedBy(
+  meeting: MessagePoint,
+  { world, settings }: DecisionContext,
+): RepeatedEvent | undefined {
   if (meeting.kind !== 'answer' || meeting.orderId === undefined) return undefined
   const record = world.ordering.orders.get(meeting.orderId)
   if (!record) return undefined
@@ -41,7 +44,7 @@ function repeatedBy(meeting: MessageMeeting, { world, settings }: Context): Repe
 }
 
 /** The fault point, completed from the world. */
-function completePoint(meeting: MessageMeeting, context: Context): MessageMeeting {
+function completePoint(meeting: MessagePoint, context: DecisionContext): MessagePoint {
   const merchantId = meeting.merchantId ?? merchantOf(meeting.orderId, context.world)
   const events = meeting.events.map((event) => {
     const store = event.merchantId ?? merchantOf(event.orderId, context.world)
@@ -56,11 +59,15 @@ function completePoint(meeting: MessageMeeting, context: Context): MessageMeetin
 }
 
 /** Plans of a distortion that have a wait condition become items here; the edge plans the others. */
-function waitingPlanFacts(distortion: Distortion, id: number, context: Context): readonly Fact[] {
+function waitingPlanFacts(
+  distortion: Distortion,
+  id: number,
+  context: DecisionContext,
+): readonly Fact[] {
   const waits = (distortion.plans ?? []).filter(({ wait }) => wait !== undefined)
   return waits.map((planned, index) => ({
     kind: 'agenda.planned',
-    item: itemOf({ ...planned, fault: id }, context.world.agenda.nextId + index, 0, context),
+    item: toAgendaItem({ ...planned, fault: id }, context.world.agenda.nextId + index, 0, context),
   }))
 }
 
@@ -70,20 +77,20 @@ function withoutWaitingPlans(distortion: Distortion): Distortion {
   return left.length > 0 ? { ...rest, plans: left } : rest
 }
 
-export function meetMessage(incoming: MessageMeeting, context: Context): Decision {
+export function decideMessageFault(incoming: MessagePoint, context: DecisionContext): Decision {
   const { faults: port, world } = context
   if (!port || world.faults.live.size === 0) return ok([])
   const meeting = completePoint(incoming, context)
   const facts: Fact[] = []
   let isDistorted = false
   for (const fault of world.faults.live.values()) {
-    if (isDistorted && !counts(fault)) continue
-    const evaluation = ask(fault, meeting, context, (chance) =>
+    if (isDistorted && !keepsTally(fault)) continue
+    const evaluation = evaluateFault(fault, meeting, context, (chance) =>
       port.distortMessage(fault, meeting, chance),
     )
     if (evaluation.kind === 'nothing') continue
     if (evaluation.kind === 'passed' || isDistorted) {
-      facts.push(passed(evaluation.fact))
+      facts.push(faultPassedFact(evaluation.fact))
       continue
     }
     facts.push({ ...evaluation.fact, distortion: withoutWaitingPlans(evaluation.value) })

@@ -1,7 +1,7 @@
 /** Types of the wait conditions of agenda items. */
 
 /** A condition as a fault states it, relative to now. */
-export type WaitWish =
+export type WaitCondition =
   /** Number of handovers: of later events of its order; without an order, of any events from now on. */
   | {
       readonly kind: 'past'
@@ -18,7 +18,7 @@ export type WaitWish =
   | { readonly kind: 'gathered'; readonly items: number }
 
 /** A condition as stored in an item: counts are absolute, from the start of the session. */
-export type Wait = WaitWish & {
+export type ItemWait = WaitCondition & {
   /** Maximum wait in milliseconds. */
   readonly atMostMs: number
 }

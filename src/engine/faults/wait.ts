@@ -4,28 +4,28 @@
  */
 import type { Fact } from '../fact.ts'
 import type { Instant } from '../instant.ts'
-import type { Item } from '../agenda/item.ts'
+import type { AgendaItem } from '../agenda/item.ts'
 import type { World } from '../world.ts'
-import { wasHanded } from './handed.ts'
-import type { WaitWish, Wait } from './wait-condition.ts'
+import { wasHandedOver } from './handed-over.ts'
+import type { WaitCondition, ItemWait } from './wait-condition.ts'
 
 /** Earlier events of the order that are still on their way do not count: after them, nothing would be out of order. */
-export function handoversPast(
+export function countLaterHandovers(
   { faults, ordering }: World,
-  { orderId, eventId }: Extract<WaitWish, { kind: 'past' }>,
+  { orderId, eventId }: Extract<WaitCondition, { kind: 'past' }>,
 ): number {
   if (orderId === undefined) return faults.handovers
-  const handed = faults.handed.get(orderId) ?? []
+  const handed = faults.handedOver.get(orderId) ?? []
   const eventIds = ordering.orders.get(orderId)?.eventIds ?? []
   const own = eventIds.indexOf(eventId)
   return own === -1 ? handed.length : handed.filter((each) => eventIds.indexOf(each) > own).length
 }
 
 /** Makes relative counts absolute. */
-export function fromNow(wait: Wait, world: World): Wait {
+export function toAbsoluteWait(wait: ItemWait, world: World): ItemWait {
   switch (wait.kind) {
     case 'past':
-      return { ...wait, handovers: wait.handovers + handoversPast(world, wait) }
+      return { ...wait, handovers: wait.handovers + countLaterHandovers(world, wait) }
     case 'polled':
       return { ...wait, polls: wait.polls + world.faults.polls }
     default:
@@ -40,24 +40,29 @@ function isLastEventHandedOver(world: World, orderId: string): boolean {
   if (!record) return true
   const { lastEvent } = record
   if (!ordering.over.has(orderId) || lastEvent === undefined) return false
-  return wasHanded(world, orderId, lastEvent)
+  return wasHandedOver(world, orderId, lastEvent)
 }
 
-type GatheredCounts = ReadonlyMap<Item['fault'], number>
+type GatheredCounts = ReadonlyMap<AgendaItem['fault'], number>
 
 /** Number of `gathered` items by fault, counted once for all of them. */
 function countGathered({ agenda }: World): GatheredCounts {
-  const gathered = new Map<Item['fault'], number>()
+  const gathered = new Map<AgendaItem['fault'], number>()
   for (const { wait, fault } of agenda.waiting.values())
     if (wait?.kind === 'gathered') gathered.set(fault, (gathered.get(fault) ?? 0) + 1)
   return gathered
 }
 
-function isMet({ wait, fault }: Item, world: World, fact: Fact, gathered: GatheredCounts): boolean {
+function isMet(
+  { wait, fault }: AgendaItem,
+  world: World,
+  fact: Fact,
+  gathered: GatheredCounts,
+): boolean {
   if (wait === undefined) return false
   switch (wait.kind) {
     case 'past':
-      return handoversPast(world, wait) >= wait.handovers
+      return countLaterHandovers(world, wait) >= wait.handovers
     case 'acknowledged':
       return (
         (fact.kind === 'events.acknowledged' && fact.eventIds.includes(wait.eventId)) ||
@@ -88,7 +93,7 @@ const releasingKinds: ReadonlySet<Fact['kind']> = new Set([
 ])
 
 /** The releases of items whose condition a fact has met. */
-export function freed(fact: Fact, world: World, now: Instant): readonly Fact[] {
+export function releasedByFact(fact: Fact, world: World, now: Instant): readonly Fact[] {
   if (world.agenda.waiting.size === 0 || !releasingKinds.has(fact.kind)) return []
   const gathered = countGathered(world)
   const met = [...world.agenda.waiting.values()].filter((item) =>

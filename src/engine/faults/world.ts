@@ -24,12 +24,12 @@ export interface FaultsWorld {
   /** Tallies by tally key. */
   readonly tallies: Map<string, Tally>
   /** Slot of each order id: `o1` for the first order of the session. */
-  readonly slots: Map<string, string>
+  readonly slotByOrder: Map<string, string>
   /** Order id of each slot: every message is matched against the few slots that faults name. */
-  readonly inSlots: Map<string, string>
+  readonly orderBySlot: Map<string, string>
   nextSlot: number
   /** Handed over event ids of each order, in that order. */
-  readonly handed: Map<string, readonly string[]>
+  readonly handedOver: Map<string, readonly string[]>
   /** Number of handovers of all orders. */
   handovers: number
   /** Number of polls that returned events. */
@@ -46,15 +46,15 @@ export const createFaultsWorld = (): FaultsWorld => ({
   over: new Map(),
   nextId: 1,
   tallies: new Map(),
-  slots: new Map(),
-  inSlots: new Map(),
+  slotByOrder: new Map(),
+  orderBySlot: new Map(),
   nextSlot: 1,
-  handed: new Map(),
+  handedOver: new Map(),
   handovers: 0,
   polls: 0,
   endedAt: undefined,
 })
 
 /** The slot of an order, by which people and files name it. */
-export const slotOf = ({ slots }: FaultsWorld, orderId: string): string | undefined =>
+export const slotOf = ({ slotByOrder: slots }: FaultsWorld, orderId: string): string | undefined =>
   slots.get(orderId)

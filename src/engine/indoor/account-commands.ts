@@ -4,24 +4,24 @@
  */
 import { compact } from '../../compact.ts'
 import {
-  type AccountMove,
-  accountStep,
-  accountTargets,
-  announcedBy,
+  type DiningAccountMove,
+  diningAccountStep,
+  diningAccountTargets,
+  accountEventOfTrigger,
 } from '../../protocol/indoor/lifecycle.ts'
 import { accountSums } from '../../protocol/indoor/totals.ts'
 import { fromCents, toCents } from '../../protocol/indoor/money.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { allowed, nameOf, wrongState } from './account-allowed.ts'
-import { findAccount } from './account-find.ts'
-import { told } from './account-events.ts'
+import { checkAccountTrigger, accountLabel, invalidAccountState } from './account-trigger-check.ts'
+import { findDiningAccount } from './account-find.ts'
+import { withAccountEvent } from './account-events.ts'
 import type { AccountCommand } from './command.ts'
-import { lessened } from './mirror.ts'
-import type { AccountLine, AccountRecord } from './world.ts'
+import { reduceLine } from './cancellation-mirror.ts'
+import type { AccountLine, DiningAccountRecord } from './world.ts'
 
 type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: Kind }>
 
@@ -29,24 +29,24 @@ const optionalReason = (reason: string | undefined) => (reason === undefined ? {
 
 /** The fact of a status change, and its event. */
 function statusChangeFacts(
-  account: AccountRecord,
+  account: DiningAccountRecord,
   { trigger, reason, requestedBy }: Of<'account.move'>,
-  context: Context,
+  context: DecisionContext,
   forced: boolean,
 ): readonly Fact[] {
   const { accountId, status: from } = account
   const payload = { ...optionalReason(reason), ...compact({ requestedBy }) }
-  return told(
+  return withAccountEvent(
     {
       kind: 'account.moved',
       accountId,
       trigger,
       from,
-      to: accountTargets[trigger],
+      to: diningAccountTargets[trigger],
       ...optionalReason(reason),
       ...(forced ? { forced: true as const } : {}),
     },
-    announcedBy(trigger),
+    accountEventOfTrigger(trigger),
     account,
     { ...context, details: Object.keys(payload).length === 0 ? {} : { payload } },
   )
@@ -54,26 +54,26 @@ function statusChangeFacts(
 
 /** Why payments do not allow closing yet; undefined when they cover the account or do not have to (IND-TRA-04). */
 function unpaidMessage(
-  account: AccountRecord,
+  account: DiningAccountRecord,
   discountCents: number,
-  { settings }: Context,
+  { settings }: DecisionContext,
 ): string | undefined {
   if (settings.conduct.indoor.courtesy || account.courtesy) return undefined
   const total = account.discountCents + discountCents
   const { due } = accountSums({ ...account, discountCents: total })
-  return due === 0 ? undefined : `${nameOf(account)} has ${fromCents(due)} due`
+  return due === 0 ? undefined : `${accountLabel(account)} has ${fromCents(due)} due`
 }
 
-export function move(command: Of<'account.move'>, context: Context): Decision {
+export function moveAccount(command: Of<'account.move'>, context: DecisionContext): Decision {
   const { accountId, trigger, force, reason } = command
-  const found = findAccount(accountId, context.world)
+  const found = findDiningAccount(accountId, context.world)
   if (!found.ok) return found
   const account = found.value
-  const step = accountStep(account.status, trigger)
+  const step = diningAccountStep(account.status, trigger)
   if (step.kind === 'applied') return alreadyApplied(account, trigger, context)
   const cents = toCents(command.discount ?? 0)
   const unpaid = trigger === 'close' ? unpaidMessage(account, cents, context) : undefined
-  if (step.kind === 'refused' && !force) return wrongState(account, trigger, context)
+  if (step.kind === 'refused' && !force) return invalidAccountState(account, trigger, context)
   if (unpaid !== undefined && !force) return refuse('INSUFFICIENT_PAYMENT', unpaid)
   const hasDiscount = trigger === 'close' && cents > 0
   return ok([
@@ -93,21 +93,25 @@ export function move(command: Of<'account.move'>, context: Context): Decision {
  * The account is in the target status already: no effect (IND-RUL-04); what an unlock does then is configurable
  * (IND-PRM-06).
  */
-function alreadyApplied(account: AccountRecord, trigger: AccountMove, context: Context): Decision {
+function alreadyApplied(
+  account: DiningAccountRecord,
+  trigger: DiningAccountMove,
+  context: DecisionContext,
+): Decision {
   const { unlockInUse } = context.settings.conduct.indoor
   if (trigger !== 'unlock' || unlockInUse === 202) return ok([])
   return refuse(
     'INVALID_ACCOUNT_STATE',
-    `${nameOf(account)} is ${account.status}: it is not locked`,
+    `${accountLabel(account)} is ${account.status}: it is not locked`,
     unlockInUse,
   )
 }
 
-function findItem(account: AccountRecord, itemId: string): Result<AccountLine, Refusal> {
+function findItem(account: DiningAccountRecord, itemId: string): Result<AccountLine, Refusal> {
   const item = account.items.find((each) => each.itemId === itemId)
   return item
     ? ok(item)
-    : no({ code: 'NOT_FOUND', message: `${nameOf(account)} has no item ${itemId}` })
+    : no({ code: 'NOT_FOUND', message: `${accountLabel(account)} has no item ${itemId}` })
 }
 
 /** Why this quantity exceeds the item; undefined when it does not. */
@@ -116,9 +120,12 @@ const excessMessage = (item: AccountLine, quantity: number | undefined): string 
     ? `quantity is ${quantity}: of item ${item.itemId} only ${item.quantity} are left`
     : undefined
 
-export function cancelItem(command: Of<'account.cancel-item'>, context: Context): Decision {
+export function cancelAccountItem(
+  command: Of<'account.cancel-item'>,
+  context: DecisionContext,
+): Decision {
   const { accountId, itemId, reason } = command
-  const found = allowed(accountId, 'cancel-item', context)
+  const found = checkAccountTrigger(accountId, 'cancel-item', context)
   if (!found.ok) return found
   const { account } = found.value
   const item = findItem(account, itemId)
@@ -129,12 +136,12 @@ export function cancelItem(command: Of<'account.cancel-item'>, context: Context)
   const quantity = command.quantity ?? item.value.quantity
   const { orderId } = item.value
   return ok(
-    told(
+    withAccountEvent(
       {
         kind: 'account.item-cancelled',
         accountId,
         orderId,
-        item: lessened(item.value, quantity),
+        item: reduceLine(item.value, quantity),
         quantity,
         ...optionalReason(reason),
       },
@@ -159,9 +166,9 @@ interface LineSplit {
  * new id.
  */
 function splitLines(
-  account: AccountRecord,
+  account: DiningAccountRecord,
   { whole, items }: Of<'account.transfer'>['transfer'],
-  context: Context,
+  context: DecisionContext,
 ): Result<LineSplit, Refusal> {
   if (whole)
     return ok({ leaving: account.items.filter(({ status }) => status === 'ACTIVE'), staying: [] })
@@ -172,12 +179,12 @@ function splitLines(
     if (!found.ok) return found
     const item = found.value
     if (item.status !== 'ACTIVE')
-      return refuse('CONFLICT', `item ${itemId} of ${nameOf(account)} is ${item.status}`)
+      return refuse('CONFLICT', `item ${itemId} of ${accountLabel(account)} is ${item.status}`)
     const excess = excessMessage(item, quantity)
     if (excess !== undefined) return refuse('UNPROCESSABLE', excess)
     if (quantity === undefined || quantity === item.quantity) leaving.push(item)
     else {
-      const rest = lessened(item, quantity)
+      const rest = reduceLine(item, quantity)
       staying.push(rest)
       const id = context.chance('indoor.items').uuid()
       leaving.push({ ...item, itemId: id, quantity, cents: item.cents - rest.cents })
@@ -186,18 +193,21 @@ function splitLines(
   return ok({ leaving, staying })
 }
 
-export function transfer(command: Of<'account.transfer'>, context: Context): Decision {
+export function transferItems(command: Of<'account.transfer'>, context: DecisionContext): Decision {
   const { accountId, targetAccountId, reason, transfer: instruction } = command
-  const found = allowed(accountId, 'transfer', context)
+  const found = checkAccountTrigger(accountId, 'transfer', context)
   if (!found.ok) return found
   const { account } = found.value
-  const other = allowed(targetAccountId, 'transfer', context)
+  const other = checkAccountTrigger(targetAccountId, 'transfer', context)
   if (!other.ok) return other
   const target = other.value.account
   if (accountId === targetAccountId)
-    return refuse('UNPROCESSABLE', `targetAccountId: ${nameOf(account)} is the source itself`)
+    return refuse('UNPROCESSABLE', `targetAccountId: ${accountLabel(account)} is the source itself`)
   if (account.merchantId !== target.merchantId)
-    return refuse('UNPROCESSABLE', `targetAccountId: ${nameOf(target)} is of another merchant`)
+    return refuse(
+      'UNPROCESSABLE',
+      `targetAccountId: ${accountLabel(target)} is of another merchant`,
+    )
   const split = splitLines(account, instruction, context)
   if (!split.ok) return split
   const { leaving, staying } = split.value
@@ -212,7 +222,7 @@ export function transfer(command: Of<'account.transfer'>, context: Context): Dec
   const details = { ...context, details: { payload } }
   const itemIds = leaving.map(({ itemId }) => itemId).filter((id) => !remainingIds.has(id))
   return ok([
-    ...told(
+    ...withAccountEvent(
       {
         kind: 'account.items-left',
         accountId,
@@ -226,7 +236,7 @@ export function transfer(command: Of<'account.transfer'>, context: Context): Dec
       account,
       details,
     ),
-    ...told(
+    ...withAccountEvent(
       {
         kind: 'account.items-arrived',
         accountId: targetAccountId,

@@ -4,12 +4,12 @@
  * `lastEvent` unchanged.
  */
 import { compact } from '../../compact.ts'
-import type { AccountEvent, AccountEventType } from '../../protocol/indoor/events.ts'
-import type { Context } from '../decision.ts'
+import type { AccountEventBody, AccountEventType } from '../../protocol/indoor/events.ts'
+import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
 import type { AccountFact } from './fact.ts'
-import type { AccountRecord } from './world.ts'
+import type { DiningAccountRecord } from './world.ts'
 
 /** Event fields beside those that identify the account. */
 interface EventDetails {
@@ -19,8 +19,8 @@ interface EventDetails {
   readonly payload?: Readonly<Record<string, unknown>>
 }
 
-export type AccountNames = Pick<
-  AccountRecord,
+export type AccountIdentity = Pick<
+  DiningAccountRecord,
   'accountId' | 'merchantId' | 'operationMode' | 'identifier'
 >
 
@@ -29,16 +29,16 @@ type AnnouncedFact = Extract<AccountFact, { readonly lastEvent?: AccountEventTyp
 const isOmitted = (eventType: AccountEventType, omitted: readonly AccountEventType[]): boolean =>
   omitted.includes(eventType)
 
-export function told(
+export function withAccountEvent(
   fact: AnnouncedFact,
   eventType: AccountEventType | undefined,
-  { accountId, merchantId, operationMode, identifier }: AccountNames,
-  context: Context & { readonly details?: EventDetails },
+  { accountId, merchantId, operationMode, identifier }: AccountIdentity,
+  context: DecisionContext & { readonly details?: EventDetails },
 ): readonly Fact[] {
   const { usesAccountId, eventDetails, omittedEvents } = context.settings.conduct.indoor
   if (eventType === undefined || isOmitted(eventType, omittedEvents)) return [fact]
   const { payload, ...references } = context.details ?? {}
-  const body: AccountEvent = {
+  const body: AccountEventBody = {
     eventId: context.chance('indoor.events').uuid(),
     eventType,
     occurredAt: isoOf(context.now),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { AccountFact } from './fact.ts'
 import { applyIndoor } from './apply.ts'
-import { createIndoorWorld, indoorBounds, keyOf, placeOf } from './world.ts'
+import { createIndoorWorld, indoorBounds, diningPlaceKey, diningPlace } from './world.ts'
 
-const place = placeOf('TABLE', '7')
+const place = diningPlace('TABLE', '7')
 
 const opened = (accountId: string, orderId: string): AccountFact => ({
   kind: 'account.opened',
@@ -53,13 +53,13 @@ test('beyond the limit of closed accounts the oldest is evicted together with it
   for (let index = 1; index < indoorBounds.accountsClosed; index++)
     host.closed.add(`filler ${index}`)
   expect([host.accounts.size, host.items.size, host.orders.size]).toEqual([1, 1, 1])
-  expect(host.lastClosed.get(keyOf(place, 'm'))).toBe('first')
+  expect(host.lastClosed.get(diningPlaceKey(place, 'm'))).toBe('first')
   applyIndoor(world, opened('second', 'o-2'), 2)
   applyIndoor(world, closed('second'), 3)
   expect([...host.accounts.keys()]).toEqual(['second'])
   expect([...host.items.keys()]).toEqual(['item-o-2'])
   expect([...host.orders.keys()]).toEqual(['o-2'])
-  expect(host.lastClosed.get(keyOf(place))).toBe('second')
+  expect(host.lastClosed.get(diningPlaceKey(place))).toBe('second')
   expect(host.open.size).toBe(0)
 })
 

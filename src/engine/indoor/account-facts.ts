@@ -4,11 +4,11 @@ import { accountSums } from '../../protocol/indoor/totals.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
 import { type Instant, isoOf } from '../instant.ts'
-import { closeIndex, openIndex, retire } from './account-index.ts'
-import type { AccountFact, Booking } from './fact.ts'
+import { indexClosedAccount, indexOpenAccount, evictAccount } from './account-index.ts'
+import type { AccountFact, AccountBooking } from './fact.ts'
 import {
   type AccountLine,
-  type AccountRecord,
+  type DiningAccountRecord,
   type AccountsWorld,
   type BookedOrder,
   indoorBounds,
@@ -22,8 +22,8 @@ function change(
   {
     accountId,
     lastEvent,
-  }: { readonly accountId: string; readonly lastEvent?: AccountRecord['lastEvent'] },
-  changes: (account: AccountRecord) => Partial<AccountRecord>,
+  }: { readonly accountId: string; readonly lastEvent?: DiningAccountRecord['lastEvent'] },
+  changes: (account: DiningAccountRecord) => Partial<DiningAccountRecord>,
 ): void {
   const account = world.accounts.get(accountId)
   if (!account) return
@@ -102,7 +102,7 @@ export function applyAccount(world: AccountsWorld, fact: AccountFact, at: Instan
 
 function applyOpened(world: AccountsWorld, fact: Of<'account.opened'>, at: Instant): void {
   const { accountId, merchantId, operationMode, identifier } = fact
-  const account: AccountRecord = {
+  const account: DiningAccountRecord = {
     accountId,
     merchantId,
     operationMode,
@@ -120,7 +120,7 @@ function applyOpened(world: AccountsWorld, fact: Of<'account.opened'>, at: Insta
     discountCents: 0,
   }
   world.accounts.set(accountId, account)
-  openIndex(world, account)
+  indexOpenAccount(world, account)
   applyBooking(world, accountId, fact)
 }
 
@@ -128,7 +128,7 @@ function applyOpened(world: AccountsWorld, fact: Of<'account.opened'>, at: Insta
 function applyBooking(
   world: AccountsWorld,
   accountId: string,
-  fact: { readonly booking: Booking; readonly lastEvent?: AccountRecord['lastEvent'] },
+  fact: { readonly booking: AccountBooking; readonly lastEvent?: DiningAccountRecord['lastEvent'] },
 ): void {
   const { orderId, originChannel, createdAt, items, charge, cancelled, wantsDocument } =
     fact.booking
@@ -200,17 +200,17 @@ function applyMoved(world: AccountsWorld, fact: Of<'account.moved'>, at: Instant
   const account = world.accounts.get(fact.accountId)
   if (!account) return
   if (to === 'CLOSED') {
-    closeIndex(world, account)
+    indexClosedAccount(world, account)
     const evicted = addBounded(world.closed, account.accountId, indoorBounds.accountsClosed)
-    if (evicted !== undefined) retire(world, evicted)
+    if (evicted !== undefined) evictAccount(world, evicted)
   } else if (before.status === 'CLOSED') {
     world.closed.delete(account.accountId)
-    openIndex(world, account)
+    indexOpenAccount(world, account)
   }
 }
 
 /** Active items become PAID when payments cover the account; an account closed unpaid keeps them ACTIVE. */
-function settledItems(account: AccountRecord): readonly AccountLine[] {
+function settledItems(account: DiningAccountRecord): readonly AccountLine[] {
   const { paid, amount } = accountSums(account)
   return paid < amount
     ? account.items

@@ -2,17 +2,20 @@
  * Resolves the account of a call: by path, else by body or query, by id or by operational key (IND-UND-03). A key
  * resolves to the open account, else to the one closed last (IND-UND-04).
  */
-import type { AccountNaming } from '../../protocol/indoor/bodies.ts'
+import type { AccountReference } from '../../protocol/indoor/bodies.ts'
 import { OperationMode } from '../../protocol/indoor/labels.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import type { Input } from '../handler.ts'
+import type { HandlerInput } from '../handler.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { World } from '../world.ts'
-import { openAccount } from './account-index.ts'
-import { type AccountRecord, keyOf, placeOf } from './world.ts'
+import { findOpenAccount } from './account-index.ts'
+import { type DiningAccountRecord, diningPlaceKey, diningPlace } from './world.ts'
 
 /** The account by id, without a visibility check. */
-export function findAccount(accountId: string, world: World): Result<AccountRecord, Refusal> {
+export function findDiningAccount(
+  accountId: string,
+  world: World,
+): Result<DiningAccountRecord, Refusal> {
   const account = world.indoor.host.accounts.get(accountId)
   return account
     ? ok(account)
@@ -27,7 +30,7 @@ interface ParsedReference {
 }
 
 /** The account reference in the query, validated as in a body. */
-function queryReference({ query }: Input): Result<ParsedReference, Refusal> {
+function queryReference({ query }: HandlerInput): Result<ParsedReference, Refusal> {
   const [operationMode] = query('operationMode')
   const mode = operationMode === undefined ? undefined : OperationMode.safeParse(operationMode)
   if (mode && !mode.success)
@@ -42,11 +45,11 @@ function queryReference({ query }: Input): Result<ParsedReference, Refusal> {
 }
 
 /** The account reference of the call: path before body, body before query. */
-function callReference(input: Input): Result<ParsedReference, Refusal> {
+function callReference(input: HandlerInput): Result<ParsedReference, Refusal> {
   const fromQuery = queryReference(input)
   if (!fromQuery.ok) return fromQuery
   const query = fromQuery.value
-  const body = (input.body ?? {}) as AccountNaming
+  const body = (input.body ?? {}) as AccountReference
   return ok({
     accountId: input.params['accountId'] ?? body.accountId ?? query.accountId,
     operationMode: body.operationMode ?? query.operationMode,
@@ -58,7 +61,7 @@ function callReference(input: Input): Result<ParsedReference, Refusal> {
 /** Whether the client may see the account and it belongs to the named merchant. */
 const matchesReference =
   (allowed: readonly string[] | undefined, merchantId: string | undefined) =>
-  (account: AccountRecord): boolean =>
+  (account: DiningAccountRecord): boolean =>
     (merchantId === undefined || account.merchantId === merchantId) &&
     (allowed === undefined || allowed.includes(account.merchantId))
 
@@ -68,17 +71,17 @@ const accountNotFound = (label: string): Result<never, Refusal> =>
 function findByKey(
   place: string,
   naming: ParsedReference,
-  input: Input,
-): Result<AccountRecord, Refusal> {
+  input: HandlerInput,
+): Result<DiningAccountRecord, Refusal> {
   const { host } = input.world.indoor
   const allowed = input.client?.merchants
-  const open = openAccount(host, place, matchesReference(allowed, naming.merchantId))
+  const open = findOpenAccount(host, place, matchesReference(allowed, naming.merchantId))
   if (open) return ok(open)
   if (input.settings.conduct.indoor.accountLookup === 'open-only')
     return accountNotFound(`open at ${place}`)
   const merchants = naming.merchantId === undefined ? (allowed ?? ['']) : [naming.merchantId]
   const closed = merchants
-    .flatMap((merchantId) => host.lastClosed.get(keyOf(place, merchantId)) ?? [])
+    .flatMap((merchantId) => host.lastClosed.get(diningPlaceKey(place, merchantId)) ?? [])
     .flatMap((id) => host.accounts.get(id) ?? [])
     .filter(matchesReference(allowed, naming.merchantId))
     .toSorted((a, b) => a.since - b.since)
@@ -90,8 +93,8 @@ function findByKey(
 function findVisible(
   accountId: string,
   naming: ParsedReference,
-  input: Input,
-): Result<AccountRecord, Refusal> {
+  input: HandlerInput,
+): Result<DiningAccountRecord, Refusal> {
   const account = input.world.indoor.host.accounts.get(accountId)
   const { operationMode, identifier, merchantId } = naming
   const isMatch =
@@ -104,22 +107,22 @@ function findVisible(
 
 function findReferenced(
   naming: ParsedReference,
-  input: Input,
-): Result<AccountRecord, Refusal> | undefined {
+  input: HandlerInput,
+): Result<DiningAccountRecord, Refusal> | undefined {
   const { accountId, operationMode, identifier } = naming
   const { usesAccountId } = input.settings.conduct.indoor
   if (accountId !== undefined)
     return usesAccountId ? findVisible(accountId, naming, input) : accountNotFound(accountId)
   if (operationMode !== undefined && identifier !== undefined)
-    return findByKey(placeOf(operationMode, identifier), naming, input)
+    return findByKey(diningPlace(operationMode, identifier), naming, input)
   return undefined
 }
 
 /** The account of a call; falls back to the account that holds the first item id when the call names no account. */
-export function accountOf(
-  input: Input,
+export function resolveAccount(
+  input: HandlerInput,
   itemIds: readonly string[] = [],
-): Result<AccountRecord, Refusal> {
+): Result<DiningAccountRecord, Refusal> {
   const naming = callReference(input)
   if (!naming.ok) return naming
   const found = findReferenced(naming.value, input)
@@ -137,7 +140,7 @@ export function accountOf(
 }
 
 /** The target account of a transfer. */
-export const targetOf = (
-  naming: AccountNaming,
-  input: Input,
-): Result<AccountRecord, Refusal> | undefined => findReferenced(naming, input)
+export const resolveTransferTarget = (
+  naming: AccountReference,
+  input: HandlerInput,
+): Result<DiningAccountRecord, Refusal> | undefined => findReferenced(naming, input)

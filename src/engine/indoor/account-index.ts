@@ -1,33 +1,38 @@
 /** Indexes of accounts: open ones by place, the last closed one by place; eviction of the oldest closed ones. */
-import { type AccountRecord, type AccountsWorld, keyOf, placeOf } from './world.ts'
+import {
+  type DiningAccountRecord,
+  type AccountsWorld,
+  diningPlaceKey,
+  diningPlace,
+} from './world.ts'
 
-const placeOfAccount = ({ operationMode, identifier }: AccountRecord): string =>
-  placeOf(operationMode, identifier)
+const placeOfAccount = ({ operationMode, identifier }: DiningAccountRecord): string =>
+  diningPlace(operationMode, identifier)
 
 /** Adds an open account to the index of its place. */
-export function openIndex(world: AccountsWorld, account: AccountRecord): void {
+export function indexOpenAccount(world: AccountsWorld, account: DiningAccountRecord): void {
   const place = placeOfAccount(account)
   const others = (world.open.get(place) ?? []).filter((id) => id !== account.accountId)
   world.open.set(place, [...others, account.accountId])
 }
 
 /** Removes a closed account from the open index and records it as the last closed one of its place. */
-export function closeIndex(world: AccountsWorld, account: AccountRecord): void {
+export function indexClosedAccount(world: AccountsWorld, account: DiningAccountRecord): void {
   const { accountId, merchantId } = account
   const place = placeOfAccount(account)
   const others = (world.open.get(place) ?? []).filter((id) => id !== accountId)
   if (others.length > 0) world.open.set(place, others)
   else world.open.delete(place)
-  world.lastClosed.set(keyOf(place, merchantId), accountId)
-  world.lastClosed.set(keyOf(place), accountId)
+  world.lastClosed.set(diningPlaceKey(place, merchantId), accountId)
+  world.lastClosed.set(diningPlaceKey(place), accountId)
 }
 
 /** Removes a closed account and all its index entries. */
-export function retire(world: AccountsWorld, accountId: string): void {
+export function evictAccount(world: AccountsWorld, accountId: string): void {
   const account = world.accounts.get(accountId)
   if (!account) return
   const place = placeOfAccount(account)
-  for (const key of [keyOf(place, account.merchantId), keyOf(place)])
+  for (const key of [diningPlaceKey(place, account.merchantId), diningPlaceKey(place)])
     if (world.lastClosed.get(key) === accountId) world.lastClosed.delete(key)
   for (const { itemId } of account.items) world.items.delete(itemId)
   for (const { orderId } of account.orders)
@@ -36,11 +41,11 @@ export function retire(world: AccountsWorld, accountId: string): void {
 }
 
 /** The open account at a place that passes the filter by merchant and visibility. */
-export function openAccount(
+export function findOpenAccount(
   world: AccountsWorld,
   place: string,
-  matches: (account: AccountRecord) => boolean,
-): AccountRecord | undefined {
+  matches: (account: DiningAccountRecord) => boolean,
+): DiningAccountRecord | undefined {
   const ids = world.open.get(place) ?? []
   for (const id of ids.toReversed()) {
     const account = world.accounts.get(id)

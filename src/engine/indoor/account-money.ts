@@ -6,13 +6,13 @@ import { compact } from '../../compact.ts'
 import { accountSums } from '../../protocol/indoor/totals.ts'
 import { fromCents, toCents } from '../../protocol/indoor/money.ts'
 import { ok } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { refuse } from '../refusal.ts'
-import { allowed, nameOf } from './account-allowed.ts'
-import { told } from './account-events.ts'
+import { checkAccountTrigger, accountLabel } from './account-trigger-check.ts'
+import { withAccountEvent } from './account-events.ts'
 import type { AccountCommand } from './command.ts'
-import type { AccountRecord, PaymentRecord } from './world.ts'
+import type { DiningAccountRecord, PaymentRecord } from './world.ts'
 
 type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: Kind }>
 
@@ -21,14 +21,14 @@ type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: K
  * overpayment.
  */
 function excessMessage(
-  account: AccountRecord,
+  account: DiningAccountRecord,
   cents: number,
-  { settings }: Context,
+  { settings }: DecisionContext,
 ): string | undefined {
   const { due } = accountSums(account)
   return cents <= due || settings.conduct.indoor.overpayment === 'accept'
     ? undefined
-    : `${nameOf(account)} has ${fromCents(due)} due: a payment of ${fromCents(cents)} is over it`
+    : `${accountLabel(account)} has ${fromCents(due)} due: a payment of ${fromCents(cents)} is over it`
 }
 
 const paymentPayload = ({ cents, methodInfo }: PaymentRecord) => ({
@@ -36,8 +36,11 @@ const paymentPayload = ({ cents, methodInfo }: PaymentRecord) => ({
   method: methodInfo.method,
 })
 
-export function pay({ accountId, payment }: Of<'account.pay'>, context: Context): Decision {
-  const found = allowed(accountId, 'pay', context)
+export function payAccount(
+  { accountId, payment }: Of<'account.pay'>,
+  context: DecisionContext,
+): Decision {
+  const found = checkAccountTrigger(accountId, 'pay', context)
   if (!found.ok) return found
   const { account } = found.value
   const { amount, items, ...rest } = payment
@@ -45,7 +48,7 @@ export function pay({ accountId, payment }: Of<'account.pay'>, context: Context)
   if (cents <= 0) return refuse('UNPROCESSABLE', `amount is ${amount}: a payment is above zero`)
   const unknownItem = items?.find((id) => !account.items.some(({ itemId }) => itemId === id))
   if (unknownItem !== undefined)
-    return refuse('UNPROCESSABLE', `items: ${nameOf(account)} has no item ${unknownItem}`)
+    return refuse('UNPROCESSABLE', `items: ${accountLabel(account)} has no item ${unknownItem}`)
   const excess = excessMessage(account, cents, context)
   if (excess !== undefined) return refuse('PAYMENT_EXCEEDS_DUE', excess)
   const record: PaymentRecord = {
@@ -57,29 +60,34 @@ export function pay({ accountId, payment }: Of<'account.pay'>, context: Context)
   }
   const { paymentId } = record
   return ok(
-    told({ kind: 'account.paid', accountId, payment: record }, 'PAYMENT_CREATED', account, {
-      ...context,
-      details: { paymentId, payload: paymentPayload(record) },
-    }),
+    withAccountEvent(
+      { kind: 'account.paid', accountId, payment: record },
+      'PAYMENT_CREATED',
+      account,
+      {
+        ...context,
+        details: { paymentId, payload: paymentPayload(record) },
+      },
+    ),
   )
 }
 
 export function adjustPayment(
   { accountId, paymentId, amount, reason }: Of<'account.adjust-payment'>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
-  const found = allowed(accountId, 'adjust-payment', context)
+  const found = checkAccountTrigger(accountId, 'adjust-payment', context)
   if (!found.ok) return found
   const { account } = found.value
   const before = account.payments.find((each) => each.paymentId === paymentId)
-  if (!before) return refuse('NOT_FOUND', `${nameOf(account)} has no payment ${paymentId}`)
+  if (!before) return refuse('NOT_FOUND', `${accountLabel(account)} has no payment ${paymentId}`)
   const cents = toCents(amount)
   if (cents < 0) return refuse('UNPROCESSABLE', `amount is ${amount}: a payment is not below zero`)
   const excess = excessMessage(account, cents - before.cents, context)
   if (excess !== undefined) return refuse('PAYMENT_EXCEEDS_DUE', excess)
   const payment = { ...before, cents }
   return ok(
-    told(
+    withAccountEvent(
       {
         kind: 'account.payment-adjusted',
         accountId,
@@ -94,11 +102,11 @@ export function adjustPayment(
 }
 
 /** A discount by the host: visible in the totals only, as the protocol has no event for it. */
-export function discount(
+export function discountAccount(
   { accountId, amount, reason }: Of<'account.discount'>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
-  const found = allowed(accountId, 'discount', context)
+  const found = checkAccountTrigger(accountId, 'discount', context)
   if (!found.ok) return found
   const cents = toCents(amount)
   if (cents <= 0) return refuse('UNPROCESSABLE', `amount is ${amount}: a discount is above zero`)
@@ -108,9 +116,9 @@ export function discount(
 
 export function grantCourtesy(
   { accountId, reason }: Of<'account.courtesy'>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
-  const found = allowed(accountId, 'courtesy', context)
+  const found = checkAccountTrigger(accountId, 'courtesy', context)
   if (!found.ok) return found
   if (found.value.account.courtesy) return ok([])
   const optionalReason = reason === undefined ? {} : { reason }

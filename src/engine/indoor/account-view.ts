@@ -5,14 +5,14 @@ import {
   type AccountPayment,
   type AccountTotals,
   type FiscalDocument,
-  mostListed,
+  maxListed,
 } from '../../protocol/indoor/account.ts'
 import { accountSums } from '../../protocol/indoor/totals.ts'
 import { fromCents } from '../../protocol/indoor/money.ts'
 import type { IndoorConduct } from '../../protocol/indoor/conduct.ts'
-import type { AccountLine, AccountRecord, PaymentRecord } from './world.ts'
+import type { AccountLine, DiningAccountRecord, PaymentRecord } from './world.ts'
 
-export function itemView(line: AccountLine): AccountItem {
+export function accountItemView(line: AccountLine): AccountItem {
   const { orderId: _orderId, lineId: _lineId, cents, options, ...item } = line
   return {
     ...item,
@@ -22,17 +22,19 @@ export function itemView(line: AccountLine): AccountItem {
   }
 }
 
-export function paymentView({ cents, items, ...payment }: PaymentRecord): AccountPayment {
+export function accountPaymentView({ cents, items, ...payment }: PaymentRecord): AccountPayment {
   return { ...payment, amount: fromCents(cents), ...(items ? { items: [...items] } : {}) }
 }
 
-export const paymentsView = ({ payments }: AccountRecord): readonly AccountPayment[] =>
-  payments.slice(-mostListed).map(paymentView)
+export const accountPaymentsView = ({ payments }: DiningAccountRecord): readonly AccountPayment[] =>
+  payments.slice(-maxListed).map(accountPaymentView)
 
-export const documentsView = ({ documents }: AccountRecord): readonly FiscalDocument[] =>
-  documents.slice(-mostListed).map(({ document }) => document)
+export const fiscalDocumentsView = ({
+  documents,
+}: DiningAccountRecord): readonly FiscalDocument[] =>
+  documents.slice(-maxListed).map(({ document }) => document)
 
-export function totalsView(account: AccountRecord): AccountTotals {
+export function accountTotalsView(account: DiningAccountRecord): AccountTotals {
   const { items, fees, discount, paid, due } = accountSums(account)
   return {
     itemsSubtotal: fromCents(items),
@@ -45,7 +47,7 @@ export function totalsView(account: AccountRecord): AccountTotals {
 }
 
 /** The summary of fiscal documents: the one issued last. */
-function fiscalView({ documents }: AccountRecord) {
+function fiscalView({ documents }: DiningAccountRecord) {
   const issued = documents.findLast(({ document }) => document.documentStatus === 'ISSUED')
   return issued
     ? { documentIssued: true, documentId: issued.document.documentId }
@@ -55,7 +57,7 @@ function fiscalView({ documents }: AccountRecord) {
 /** The session's options for the shape of an account. */
 export type AccountShape = Pick<IndoorConduct, 'usesAccountId' | 'accountShape'>
 
-function common(account: AccountRecord, { usesAccountId }: AccountShape) {
+function common(account: DiningAccountRecord, { usesAccountId }: AccountShape) {
   const { accountId, operationMode, identifier, status, lastEvent } = account
   const { openedAt, closedAt, orders, items } = account
   return {
@@ -68,20 +70,20 @@ function common(account: AccountRecord, { usesAccountId }: AccountShape) {
     openedAt,
     ...compact({ closedAt }),
     orders,
-    items: items.map(itemView),
-    payments: paymentsView(account),
+    items: items.map(accountItemView),
+    payments: accountPaymentsView(account),
   }
 }
 
 /** The account in the shape that the session selects (IND-UND-01). */
-export function accountView(account: AccountRecord, shape: AccountShape): unknown {
+export function diningAccountView(account: DiningAccountRecord, shape: AccountShape): unknown {
   const shared = common(account, shape)
   if (shape.accountShape === 'standard')
-    return { ...shared, totals: totalsView(account), fiscal: fiscalView(account) }
+    return { ...shared, totals: accountTotalsView(account), fiscal: fiscalView(account) }
   const { amount, paid } = accountSums(account)
   return {
     ...shared,
-    fiscalDocuments: documentsView(account),
+    fiscalDocuments: fiscalDocumentsView(account),
     total: fromCents(amount),
     paidTotal: fromCents(paid),
   }

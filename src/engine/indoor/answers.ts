@@ -1,12 +1,12 @@
 /** Turns the Software Service's replies about accounts into facts at the Ordering Application. */
 import { compact } from '../../compact.ts'
-import { readAccount, type ReadAccount, statusesIn } from '../../protocol/indoor/read.ts'
+import { readAccount, type ReadAccount, readAccountLists } from '../../protocol/indoor/read.ts'
 import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
-import { type CallOutcome, outcomeText, succeeded, willRetry } from '../calls/call.ts'
-import type { Context } from '../decision.ts'
+import { type CallOutcome, outcomeText, isSuccess, willRetry } from '../calls/call.ts'
+import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import { askedBy, namesOf, orderNames, tableOf } from './tables.ts'
-import type { Table } from './world.ts'
+import { tableActionOf, identifyTable, indoorOrderOf, tableOfCall } from './tables.ts'
+import type { DiningTable } from './world.ts'
 
 const failureReason = (outcome: CallOutcome): string =>
   outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
@@ -14,14 +14,14 @@ const failureReason = (outcome: CallOutcome): string =>
 /** The table of an account that was read, identified by the account's own fields, else by those of the lookup. */
 function tableReadFacts(
   account: ReadAccount,
-  place: Partial<Table>,
-  { world }: Context,
+  place: Partial<DiningTable>,
+  { world }: DecisionContext,
 ): readonly Fact[] {
   const { accountId = place.accountId } = account
   const operationMode = account.operationMode ?? place.operationMode
   const identifier = account.identifier ?? place.identifier
   const { merchantId } = place
-  const table = namesOf(
+  const table = identifyTable(
     accountId,
     {
       ...compact({ merchantId, operationMode, identifier }),
@@ -38,9 +38,9 @@ function tableReadFacts(
 function orderAccountFacts(
   orderId: string,
   account: ReadAccount,
-  context: Context,
+  context: DecisionContext,
 ): readonly Fact[] {
-  const order = orderNames(orderId, context.world)
+  const order = indoorOrderOf(orderId, context.world)
   const isOld = account.status === 'CLOSED' && !account.orders.includes(orderId)
   if (!order || isOld) return [{ kind: 'table.missing', orderId }]
   const { merchantId, block } = order
@@ -51,7 +51,7 @@ function orderAccountFacts(
 const readAccountAnswer: AnswerReader = (call, outcome, context) => {
   if (willRetry(call, outcome)) return []
   const orderId = call.params?.['orderId']
-  const table = orderId === undefined ? tableOf(call, context.world.indoor) : undefined
+  const table = orderId === undefined ? tableOfCall(call, context.world.indoor) : undefined
   const refused = (because: string, elsewhere = false): readonly Fact[] => {
     if (orderId !== undefined) return [{ kind: 'table.missing', orderId }]
     if (!table) return []
@@ -59,7 +59,7 @@ const readAccountAnswer: AnswerReader = (call, outcome, context) => {
     const elsewhereFlag = elsewhere ? { elsewhere: true as const } : {}
     return [{ kind: 'table.refused', tableId, act: 'read', because, ...elsewhereFlag }]
   }
-  if (outcome.kind === 'failed' || !succeeded(outcome)) return refused(failureReason(outcome))
+  if (outcome.kind === 'failed' || !isSuccess(outcome)) return refused(failureReason(outcome))
   const read = readAccount(outcome.body)
   if (!read.ok) return refused(read.error)
   const account = read.value
@@ -76,7 +76,7 @@ const readAccountAnswer: AnswerReader = (call, outcome, context) => {
 }
 
 /** The identity of a known table, updated from its account. */
-function updatedIdentity(table: Table, account: ReadAccount) {
+function updatedIdentity(table: DiningTable, account: ReadAccount) {
   const { accountId, operationMode, identifier } = account
   return {
     tableId: table.tableId,
@@ -86,21 +86,21 @@ function updatedIdentity(table: Table, account: ReadAccount) {
 
 /** Both 202 and 200 only acknowledge the call: the effect is read by GET. */
 const readAskedAnswer: AnswerReader = (call, outcome, { world }) => {
-  const act = askedBy(call.operation)
-  const table = tableOf(call, world.indoor)
+  const act = tableActionOf(call.operation)
+  const table = tableOfCall(call, world.indoor)
   if (act === undefined || !table || willRetry(call, outcome)) return []
   const { tableId } = table
-  if (succeeded(outcome)) return [{ kind: 'table.accepted', tableId, act }]
+  if (isSuccess(outcome)) return [{ kind: 'table.accepted', tableId, act }]
   return [{ kind: 'table.refused', tableId, act, because: failureReason(outcome) }]
 }
 
 const readListAnswer: AnswerReader = (call, outcome, { world }) => {
-  const table = tableOf(call, world.indoor)
+  const table = tableOfCall(call, world.indoor)
   if (!table || willRetry(call, outcome)) return []
   const { tableId } = table
-  if (outcome.kind === 'failed' || !succeeded(outcome))
+  if (outcome.kind === 'failed' || !isSuccess(outcome))
     return [{ kind: 'table.refused', tableId, act: 'read', because: failureReason(outcome) }]
-  const { documents, payments } = statusesIn(outcome.body)
+  const { documents, payments } = readAccountLists(outcome.body)
   return call.operation === 'listAccountPayments'
     ? [{ kind: 'table.payments-read', tableId, count: payments }]
     : [{ kind: 'table.documents-read', tableId, statuses: documents }]

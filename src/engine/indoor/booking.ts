@@ -7,23 +7,23 @@ import { compact } from '../../compact.ts'
 import type { IndoorBlock } from '../../protocol/orders/indoor-block.ts'
 import type { Item, ItemOption } from '../../protocol/orders/items.ts'
 import type { Order } from '../../protocol/orders/order.ts'
-import { centsOf, toCents } from '../../protocol/indoor/money.ts'
+import { unitsToCents, toCents } from '../../protocol/indoor/money.ts'
 import { itemUnits, remainingQuantity } from '../../protocol/orders/totals.ts'
 import type { AccountItemOption } from '../../protocol/indoor/account.ts'
-import { accountStep } from '../../protocol/indoor/lifecycle.ts'
+import { diningAccountStep } from '../../protocol/indoor/lifecycle.ts'
 import { ok } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { refuse } from '../refusal.ts'
-import { partnerOf, type Ticket, type World } from '../world.ts'
-import { openAccount } from './account-index.ts'
-import { told } from './account-events.ts'
+import { partnerOf, type OrderTicket, type World } from '../world.ts'
+import { findOpenAccount } from './account-index.ts'
+import { withAccountEvent } from './account-events.ts'
 import type { AccountCommand } from './command.ts'
-import type { Booking } from './fact.ts'
-import { type AccountLine, type AccountRecord, placeOf } from './world.ts'
+import type { AccountBooking } from './fact.ts'
+import { type AccountLine, type DiningAccountRecord, diningPlace } from './world.ts'
 
 /** The cancelled quantity of a line of an order. */
-export const cancelledOf = (item: Item): number =>
+export const cancelledQuantity = (item: Item): number =>
   item.status === 'CANCELLED' ? item.quantity : (item.quantityCancelled ?? 0)
 
 const isCancelled = (item: Item): boolean =>
@@ -38,7 +38,7 @@ const optionView = ({ name, quantity, pricing, options }: ItemOption): AccountIt
 })
 
 /** A line of an order as a line of an account. It keeps the order line's id unless that id is taken. */
-function accountLine(item: Item, order: Order, context: Context): AccountLine {
+function accountLine(item: Item, order: Order, context: DecisionContext): AccountLine {
   const { id, name, externalCode, observations, options } = item
   const taken = context.world.indoor.host.items.has(id)
   const seat = order.fulfillment.indoor?.fulfillment?.dispatch?.seat
@@ -48,7 +48,7 @@ function accountLine(item: Item, order: Order, context: Context): AccountLine {
     lineId: id,
     name,
     quantity: remainingQuantity(item),
-    cents: centsOf(itemUnits(item)),
+    cents: unitsToCents(itemUnits(item)),
     unitPrice: item.pricing.unitPrice.value,
     addedAt: isoOf(context.now),
     status: 'ACTIVE',
@@ -58,7 +58,7 @@ function accountLine(item: Item, order: Order, context: Context): AccountLine {
   }
 }
 
-function bookingOf(order: Order, block: IndoorBlock, context: Context): Booking {
+function bookingOf(order: Order, block: IndoorBlock, context: DecisionContext): AccountBooking {
   const { otherFees, discount } = order.total
   return {
     orderId: order.id,
@@ -72,7 +72,7 @@ function bookingOf(order: Order, block: IndoorBlock, context: Context): Booking 
       feeCents: toCents(otherFees.value),
       discountCents: toCents(discount.value),
     },
-    cancelled: Object.fromEntries(order.items.map((item) => [item.id, cancelledOf(item)])),
+    cancelled: Object.fromEntries(order.items.map((item) => [item.id, cancelledQuantity(item)])),
     wantsDocument: block.fiscal?.shouldIssueDocument ?? false,
   }
 }
@@ -84,14 +84,14 @@ function ordersAreActive(world: World): boolean {
 }
 
 /** Whether the order has anything left to book. */
-const hasItemsToBook = ({ status }: Ticket, order: Order): boolean =>
+const hasItemsToBook = ({ status }: OrderTicket, order: Order): boolean =>
   status !== 'CANCELLED' && status !== 'CONCLUDED' && !order.items.every(isCancelled)
 
-const itemsPayload = ({ items }: Booking) => ({
+const itemsPayload = ({ items }: AccountBooking) => ({
   items: items.map(({ itemId, name, quantity }) => ({ itemId, name, quantity })),
 })
 
-function openWithOrder(order: Order, block: IndoorBlock, context: Context): Decision {
+function openWithOrder(order: Order, block: IndoorBlock, context: DecisionContext): Decision {
   const { operationMode, identifier } = block
   const booking = bookingOf(order, block, context)
   const names = {
@@ -102,7 +102,7 @@ function openWithOrder(order: Order, block: IndoorBlock, context: Context): Deci
   }
   const details = { orderId: order.id, payload: itemsPayload(booking) }
   return ok(
-    told(
+    withAccountEvent(
       { kind: 'account.opened', ...names, orderId: order.id, booking },
       'ACCOUNT_OPENED',
       names,
@@ -112,21 +112,21 @@ function openWithOrder(order: Order, block: IndoorBlock, context: Context): Deci
 }
 
 function addOrder(
-  account: AccountRecord,
+  account: DiningAccountRecord,
   order: Order,
   block: IndoorBlock,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { accountId, status } = account
   const orderId = order.id
-  if (accountStep(status, 'add-items').kind !== 'moves')
+  if (diningAccountStep(status, 'add-items').kind !== 'moves')
     return context.world.indoor.host.rejected.has(orderId)
       ? ok([])
       : ok([{ kind: 'account.order-rejected', accountId, orderId, status }])
   const booking = bookingOf(order, block, context)
   const details = { orderId, payload: itemsPayload(booking) }
   return ok(
-    told(
+    withAccountEvent(
       { kind: 'account.items-added', accountId, orderId, booking },
       'ACCOUNT_ITEM_ADDED',
       account,
@@ -135,9 +135,9 @@ function addOrder(
   )
 }
 
-export function book(
+export function bookOrder(
   { orderId }: Extract<AccountCommand, { kind: 'account.book' }>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { world } = context
   const ticket = world.store.tickets.get(orderId)
@@ -150,7 +150,7 @@ export function book(
   const { host } = world.indoor
   const known = host.orders.has(orderId)
   if (known || !ordersAreActive(world) || !hasItemsToBook(ticket, order)) return ok([])
-  const place = placeOf(block.operationMode, block.identifier)
-  const account = openAccount(host, place, ({ merchantId }) => merchantId === order.merchant.id)
+  const place = diningPlace(block.operationMode, block.identifier)
+  const account = findOpenAccount(host, place, ({ merchantId }) => merchantId === order.merchant.id)
   return account ? addOrder(account, order, block, context) : openWithOrder(order, block, context)
 }

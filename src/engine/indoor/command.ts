@@ -1,7 +1,7 @@
 /** The commands of Indoor: `account.…` at the host, `table.…` at its client. */
-import type { AccountEvent } from '../../protocol/indoor/events.ts'
+import type { AccountEventBody } from '../../protocol/indoor/events.ts'
 import type { PaymentInstruction, TransferInstruction } from '../../protocol/indoor/instructions.ts'
-import type { AccountMove } from '../../protocol/indoor/lifecycle.ts'
+import type { DiningAccountMove } from '../../protocol/indoor/lifecycle.ts'
 import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
 
 export type AccountCommand =
@@ -52,7 +52,7 @@ export type AccountCommand =
   | {
       readonly kind: 'account.move'
       readonly accountId: string
-      readonly trigger: AccountMove
+      readonly trigger: DiningAccountMove
       readonly reason?: string
       readonly requestedBy?: string
       /** Discount granted at closing. */
@@ -80,7 +80,7 @@ export type AccountCommand =
 
 export type TableCommand =
   /** A webhook delivered an account event to the Ordering Application. */
-  | { readonly kind: 'table.notify'; readonly event: AccountEvent }
+  | { readonly kind: 'table.notify'; readonly event: AccountEventBody }
   /** Looks up the account of an order for which no account event has arrived. */
   | { readonly kind: 'table.find'; readonly orderId: string }
   /** Reads the account, unless something changed since this was scheduled. */
@@ -89,7 +89,7 @@ export type TableCommand =
   | {
       readonly kind: 'table.move'
       readonly tableId: string
-      readonly trigger: AccountMove
+      readonly trigger: DiningAccountMove
       readonly reason?: string
       readonly discount?: number
       /** Sends the call even when the lifecycle does not allow it. */

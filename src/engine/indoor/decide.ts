@@ -1,42 +1,44 @@
 /** Decides the commands of Indoor, at the host and at its client. */
 import { unreachable } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
-import { isOf } from '../of-kind.ts'
-import { cancelItem, move, transfer } from './account-commands.ts'
-import { adjustPayment, discount, grantCourtesy, pay } from './account-money.ts'
-import { book } from './booking.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
+import { isOfCapability } from '../capability-kind.ts'
+import { cancelAccountItem, moveAccount, transferItems } from './account-commands.ts'
+import { adjustPayment, discountAccount, grantCourtesy, payAccount } from './account-money.ts'
+import { bookOrder } from './booking.ts'
 import type { AccountCommand, IndoorCommand } from './command.ts'
-import { concludeFiscal, requestFiscal } from './fiscal-commands.ts'
-import { mirror } from './mirror.ts'
+import { concludeFiscalDocument, requestFiscalDocument } from './fiscal-commands.ts'
+import { mirrorCancellations } from './cancellation-mirror.ts'
 import { decideTable } from './table-commands.ts'
 
-export const decideIndoor = (command: IndoorCommand, context: Context): Decision =>
-  isOf(command, 'account') ? decideAccount(command, context) : decideTable(command, context)
+export const decideIndoor = (command: IndoorCommand, context: DecisionContext): Decision =>
+  isOfCapability(command, 'account')
+    ? decideAccount(command, context)
+    : decideTable(command, context)
 
-function decideAccount(command: AccountCommand, context: Context): Decision {
+function decideAccount(command: AccountCommand, context: DecisionContext): Decision {
   switch (command.kind) {
     case 'account.book':
-      return book(command, context)
+      return bookOrder(command, context)
     case 'account.mirror':
-      return mirror(command, context)
+      return mirrorCancellations(command, context)
     case 'account.cancel-item':
-      return cancelItem(command, context)
+      return cancelAccountItem(command, context)
     case 'account.transfer':
-      return transfer(command, context)
+      return transferItems(command, context)
     case 'account.pay':
-      return pay(command, context)
+      return payAccount(command, context)
     case 'account.adjust-payment':
       return adjustPayment(command, context)
     case 'account.discount':
-      return discount(command, context)
+      return discountAccount(command, context)
     case 'account.courtesy':
       return grantCourtesy(command, context)
     case 'account.move':
-      return move(command, context)
+      return moveAccount(command, context)
     case 'account.request-fiscal':
-      return requestFiscal(command, context)
+      return requestFiscalDocument(command, context)
     case 'account.conclude-fiscal':
-      return concludeFiscal(command, context)
+      return concludeFiscalDocument(command, context)
     default:
       return unreachable(command)
   }

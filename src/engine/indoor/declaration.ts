@@ -6,7 +6,7 @@
 import type { CapabilityDeclaration } from '../../protocol/discovery/compose.ts'
 import { accountEventTypes } from '../../protocol/indoor/events.ts'
 import { indoorOperations } from '../../protocol/indoor/operations.ts'
-import type { Input } from '../handler.ts'
+import type { HandlerInput } from '../handler.ts'
 
 /** The operations that the Ordering Application calls: those that the Software Service hosts. */
 const calledOperations = (): string[] =>
@@ -14,7 +14,7 @@ const calledOperations = (): string[] =>
     (hosts as readonly string[]).includes('software-service') ? [id] : [],
   )
 
-export function indoorDeclaration(input: Input): readonly CapabilityDeclaration[] {
+export function indoorDeclaration(input: HandlerInput): readonly CapabilityDeclaration[] {
   const { host, base, served, settings } = input
   const { protocol, conduct, switchedOff } = settings
   const plays = host === 'software-service' || host === 'ordering-application'

@@ -4,11 +4,17 @@
  */
 import type { FiscalDocument } from '../../protocol/indoor/account.ts'
 import type { AccountEventType } from '../../protocol/indoor/events.ts'
-import type { AccountMove } from '../../protocol/indoor/lifecycle.ts'
+import type { DiningAccountMove } from '../../protocol/indoor/lifecycle.ts'
 import type { OperationMode } from '../../protocol/indoor/labels.ts'
 import type { ReadAccount } from '../../protocol/indoor/read.ts'
 import type { AccountStatus } from '../../protocol/indoor/status.ts'
-import type { AccountCharge, AccountLine, AccountRecord, PaymentRecord, TableAct } from './world.ts'
+import type {
+  AccountCharge,
+  AccountLine,
+  DiningAccountRecord,
+  PaymentRecord,
+  TableAction,
+} from './world.ts'
 
 interface OfAccount {
   readonly accountId: string
@@ -16,7 +22,7 @@ interface OfAccount {
 }
 
 /** What an order adds to an account. */
-export interface Booking {
+export interface AccountBooking {
   readonly orderId: string
   readonly originChannel: string
   readonly createdAt: string
@@ -35,13 +41,13 @@ export type AccountFact =
       readonly operationMode: OperationMode
       readonly identifier: string
       readonly orderId: string
-      readonly booking: Booking
+      readonly booking: AccountBooking
     } & OfAccount)
   /** A later INDOOR order added its items. */
   | ({
       readonly kind: 'account.items-added'
       readonly orderId: string
-      readonly booking: Booking
+      readonly booking: AccountBooking
     } & OfAccount)
   /** A locked account rejected an INDOOR order. */
   | {
@@ -81,7 +87,7 @@ export type AccountFact =
       readonly kind: 'account.items-arrived'
       readonly sourceAccountId: string
       readonly items: readonly AccountLine[]
-      readonly orders: AccountRecord['orders']
+      readonly orders: DiningAccountRecord['orders']
       readonly charges: readonly AccountCharge[]
       readonly wantsDocument: boolean
       readonly transferredAt: string
@@ -110,7 +116,7 @@ export type AccountFact =
   /** An account changed its status. */
   | ({
       readonly kind: 'account.moved'
-      readonly trigger: AccountMove
+      readonly trigger: DiningAccountMove
       readonly from: AccountStatus
       readonly to: AccountStatus
       readonly reason?: string
@@ -128,7 +134,7 @@ export type AccountFact =
   | ({ readonly kind: 'account.fiscal-concluded'; readonly document: FiscalDocument } & OfAccount)
 
 /** The identifiers of a guest's visit, as far as the event or the reply contained them. */
-export interface TableNames {
+export interface TableIdentity {
   readonly tableId: string
   readonly accountId?: string
   readonly merchantId?: string
@@ -144,21 +150,21 @@ export type TableFact =
       readonly eventType: string
       readonly orderId?: string
       /** The visit that the event belongs to, if it can be identified. */
-      readonly table?: TableNames
+      readonly table?: TableIdentity
     }
   /** A duplicate account event was ignored. */
   | { readonly kind: 'table.event-repeated'; readonly eventId: string }
   /** The Ordering Application read the account. */
-  | { readonly kind: 'table.read'; readonly table: TableNames; readonly account: ReadAccount }
+  | { readonly kind: 'table.read'; readonly table: TableIdentity; readonly account: ReadAccount }
   /** It called the host for this action; the call is in flight. */
-  | { readonly kind: 'table.asked'; readonly tableId: string; readonly act: TableAct }
+  | { readonly kind: 'table.asked'; readonly tableId: string; readonly act: TableAction }
   /** The host accepted the call. */
-  | { readonly kind: 'table.accepted'; readonly tableId: string; readonly act: TableAct }
+  | { readonly kind: 'table.accepted'; readonly tableId: string; readonly act: TableAction }
   /** The host refused the call. */
   | {
       readonly kind: 'table.refused'
       readonly tableId: string
-      readonly act: TableAct | 'read'
+      readonly act: TableAction | 'read'
       readonly because: string
       /** Another account is at the place by now: this one must be read by its id. */
       readonly elsewhere?: true

@@ -8,27 +8,27 @@ import { fiscalStep } from '../../protocol/indoor/fiscal.ts'
 import { accountSums } from '../../protocol/indoor/totals.ts'
 import { ok } from '../../protocol/result.ts'
 import type { Chance } from '../chance.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { refuse } from '../refusal.ts'
-import { allowed, nameOf, wrongState } from './account-allowed.ts'
-import { findAccount } from './account-find.ts'
-import { told } from './account-events.ts'
+import { checkAccountTrigger, accountLabel, invalidAccountState } from './account-trigger-check.ts'
+import { findDiningAccount } from './account-find.ts'
+import { withAccountEvent } from './account-events.ts'
 import type { AccountCommand } from './command.ts'
-import type { AccountRecord, FiscalRecord } from './world.ts'
+import type { DiningAccountRecord, FiscalRecord } from './world.ts'
 
 type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: Kind }>
 
 /**
  * What a document would cover now, in cents: the payments where each payment is invoiced, else the account's amount.
  */
-function coveredCents(account: AccountRecord, { settings }: Context): number {
+function coveredCents(account: DiningAccountRecord, { settings }: DecisionContext): number {
   const { amount, paid } = accountSums(account)
   return settings.conduct.indoor.invoiceIssueMoment === 'payment' ? paid : amount
 }
 
 /** Whether a closed account no longer accepts a request for a document (IND-TEN-03). */
-function isTooLate({ status }: AccountRecord, { settings }: Context): boolean {
+function isTooLate({ status }: DiningAccountRecord, { settings }: DecisionContext): boolean {
   const { fiscalOnClosed, invoiceIssueMoment } = settings.conduct.indoor
   if (status !== 'CLOSED' || fiscalOnClosed === 'always') return false
   return fiscalOnClosed === 'never' || invoiceIssueMoment !== 'account_closing'
@@ -37,30 +37,36 @@ function isTooLate({ status }: AccountRecord, { settings }: Context): boolean {
 const statusOf = ({ document }: FiscalRecord) => document.documentStatus
 
 function concludedFacts(
-  account: AccountRecord,
+  account: DiningAccountRecord,
   document: FiscalDocument,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { documentId, documentStatus, documentKey, statusCode, statusReason } = document
   const eventType = documentStatus === 'ISSUED' ? 'FISCAL_ISSUED' : 'FISCAL_ERROR'
   const payload = { documentStatus, documentKey, statusCode, statusReason }
   const { accountId } = account
   return ok(
-    told({ kind: 'account.fiscal-concluded', accountId, document }, eventType, account, {
-      ...context,
-      details: { documentId, payload },
-    }),
+    withAccountEvent(
+      { kind: 'account.fiscal-concluded', accountId, document },
+      eventType,
+      account,
+      {
+        ...context,
+        details: { documentId, payload },
+      },
+    ),
   )
 }
 
-export function requestFiscal(
+export function requestFiscalDocument(
   { accountId, own }: Of<'account.request-fiscal'>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
-  const found = allowed(accountId, 'request-fiscal', context)
+  const found = checkAccountTrigger(accountId, 'request-fiscal', context)
   if (!found.ok) return found
   const { account } = found.value
-  if (isTooLate(account, context) && !own) return wrongState(account, 'request-fiscal', context)
+  if (isTooLate(account, context) && !own)
+    return invalidAccountState(account, 'request-fiscal', context)
   const { documents } = account
   if (documents.some((each) => statusOf(each) === 'PENDING')) return ok([])
   const cents = coveredCents(account, context)
@@ -87,7 +93,7 @@ function checkDigit(text: string): string {
 const issuerDocument = '12345678000195'
 
 /** An electronic consumer invoice (NFC-e, model 65) of the test environment. */
-function issuedDocument(documentId: string, context: Context): FiscalDocument {
+function issuedDocument(documentId: string, context: DecisionContext): FiscalDocument {
   const chance = context.chance('indoor.fiscal')
   const issuedAt = isoOf(context.now)
   const number = digits(chance, 9)
@@ -117,9 +123,12 @@ const failedDocument = (
   }: Of<'account.conclude-fiscal'>,
 ): FiscalDocument => ({ documentId, documentStatus: 'ERROR', statusCode, statusReason })
 
-export function concludeFiscal(command: Of<'account.conclude-fiscal'>, context: Context): Decision {
+export function concludeFiscalDocument(
+  command: Of<'account.conclude-fiscal'>,
+  context: DecisionContext,
+): Decision {
   const { accountId, documentId, outcome } = command
-  const found = findAccount(accountId, context.world)
+  const found = findDiningAccount(accountId, context.world)
   if (!found.ok) return found
   const account = found.value
   const record = account.documents.find((each) =>
@@ -130,7 +139,7 @@ export function concludeFiscal(command: Of<'account.conclude-fiscal'>, context: 
   if (!record)
     return refuse(
       'NOT_FOUND',
-      `${nameOf(account)} waits for no fiscal document ${documentId ?? ''}`,
+      `${accountLabel(account)} waits for no fiscal document ${documentId ?? ''}`,
     )
   const id = record.document.documentId
   const step = fiscalStep(statusOf(record), outcome === 'issued' ? 'issue' : 'fail')

@@ -1,27 +1,43 @@
 /** Request handlers of Indoor: the host's commands and views, and the client's webhook. */
 import { compact } from '../../compact.ts'
 import type {
-  AccountNaming,
+  AccountReference,
   CloseBody,
   ItemCancelBody,
   PaymentBody,
   PreCloseBody,
   TransferBody,
 } from '../../protocol/indoor/bodies.ts'
-import { amountIn } from '../../protocol/indoor/bodies.ts'
-import type { AccountEvent } from '../../protocol/indoor/events.ts'
-import { paymentAsked, transferAsked, type WrongField } from '../../protocol/indoor/instructions.ts'
-import type { AccountMove } from '../../protocol/indoor/lifecycle.ts'
+import { decimalAmount } from '../../protocol/indoor/bodies.ts'
+import type { AccountEventBody } from '../../protocol/indoor/events.ts'
+import {
+  readPaymentInstruction,
+  readTransferInstruction,
+  type InvalidField,
+} from '../../protocol/indoor/instructions.ts'
+import type { DiningAccountMove } from '../../protocol/indoor/lifecycle.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 import type { Fact } from '../fact.ts'
-import type { Answer, Handlers, Input, CommandHandler, ViewHandler } from '../handler.ts'
+import type {
+  HandlerAnswer,
+  OperationHandlers,
+  HandlerInput,
+  CommandHandler,
+  ViewHandler,
+} from '../handler.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { accountOf, targetOf } from './account-find.ts'
-import { accountView, documentsView, itemView, paymentsView, paymentView } from './account-view.ts'
+import { resolveAccount, resolveTransferTarget } from './account-find.ts'
+import {
+  diningAccountView,
+  fiscalDocumentsView,
+  accountItemView,
+  accountPaymentsView,
+  accountPaymentView,
+} from './account-view.ts'
 import type { AccountCommand } from './command.ts'
-import type { AccountRecord } from './world.ts'
+import type { DiningAccountRecord } from './world.ts'
 
-const invalidField = ({ field, problem }: WrongField): Result<never, Refusal> =>
+const invalidField = ({ field, problem }: InvalidField): Result<never, Refusal> =>
   refuse('INVALID_PAYLOAD', `the body is invalid at ${field}: ${problem}`)
 
 type CommandResult = Result<AccountCommand, Refusal>
@@ -29,34 +45,36 @@ type CommandResult = Result<AccountCommand, Refusal>
 /** A command on the account that the call identifies. */
 const accountCommand =
   (
-    make: (account: AccountRecord, input: Input) => CommandResult,
-    itemsOf: (input: Input) => readonly string[] = () => [],
+    make: (account: DiningAccountRecord, input: HandlerInput) => CommandResult,
+    itemsOf: (input: HandlerInput) => readonly string[] = () => [],
   ) =>
-  (input: Input): CommandResult => {
-    const found = accountOf(input, itemsOf(input))
+  (input: HandlerInput): CommandResult => {
+    const found = resolveAccount(input, itemsOf(input))
     return found.ok ? make(found.value, input) : found
   }
 
 /** A view of the account that the call identifies. */
-const viewHandler = (render: (account: AccountRecord, input: Input) => unknown): ViewHandler => ({
+const viewHandler = (
+  render: (account: DiningAccountRecord, input: HandlerInput) => unknown,
+): ViewHandler => ({
   kind: 'view',
   view: (input) => {
-    const found = accountOf(input)
+    const found = resolveAccount(input)
     return found.ok ? ok({ body: render(found.value, input) }) : found
   },
 })
 
 /** The body of a 202. The effect has taken place already; the correlation id is the event's or the document's id. */
-function receipt(facts: readonly Fact[], input: Input): Answer {
+function receipt(facts: readonly Fact[], input: HandlerInput): HandlerAnswer {
   const event = facts.find((fact) => fact.kind === 'event.announced')
   const asked = facts.find((fact) => fact.kind === 'account.fiscal-requested')
-  const found = accountOf(input)
+  const found = resolveAccount(input)
   const correlationId =
     event?.event.eventId ?? asked?.documentId ?? (found.ok ? found.value.accountId : 'none')
   return { body: { status: 'ACCEPTED', correlationId } }
 }
 
-const moveHandler = (trigger: AccountMove): CommandHandler => ({
+const moveHandler = (trigger: DiningAccountMove): CommandHandler => ({
   kind: 'command',
   command: accountCommand(({ accountId }, { body }) => {
     const { reason, requestedBy, discount } = (body ?? {}) as PreCloseBody & CloseBody
@@ -65,7 +83,7 @@ const moveHandler = (trigger: AccountMove): CommandHandler => ({
       accountId,
       trigger,
       ...compact({ reason, requestedBy }),
-      ...(discount === undefined ? {} : { discount: amountIn(discount) }),
+      ...(discount === undefined ? {} : { discount: decimalAmount(discount) }),
     })
   }),
   answer: receipt,
@@ -80,8 +98,8 @@ function itemsOfTransfer(body: TransferBody): readonly string[] {
 /** The target of a transfer, by id or by key; a key without a merchant is at the source's merchant. */
 function targetNaming(
   { targetAccountId, target }: TransferBody,
-  { merchantId }: AccountRecord,
-): AccountNaming | undefined {
+  { merchantId }: DiningAccountRecord,
+): AccountReference | undefined {
   if (targetAccountId !== undefined) return { accountId: targetAccountId }
   return target && { merchantId, ...target }
 }
@@ -91,10 +109,10 @@ const transferHandler: CommandHandler = {
   command: accountCommand(
     (account, input) => {
       const body = input.body as TransferBody
-      const asked = transferAsked(body)
+      const asked = readTransferInstruction(body)
       if (!asked.ok) return invalidField(asked.error)
       const naming = targetNaming(body, account)
-      const target = naming && targetOf(naming, input)
+      const target = naming && resolveTransferTarget(naming, input)
       if (!target)
         return invalidField({ field: 'targetAccountId', problem: 'the transfer needs its target' })
       if (!target.ok) return target
@@ -138,23 +156,23 @@ const cancelItemHandler: CommandHandler = {
   ),
   answer: (_facts, input) => {
     const itemId = input.params['itemId'] ?? ''
-    const found = accountOf(input, [itemId])
+    const found = resolveAccount(input, [itemId])
     const item = found.ok && found.value.items.find((each) => each.itemId === itemId)
-    return item ? { body: itemView(item) } : {}
+    return item ? { body: accountItemView(item) } : {}
   },
 }
 
 const payHandler: CommandHandler = {
   kind: 'command',
   command: accountCommand(({ accountId }, { body }) => {
-    const payment = paymentAsked(body as PaymentBody)
+    const payment = readPaymentInstruction(body as PaymentBody)
     return payment.ok
       ? ok({ kind: 'account.pay', accountId, payment: payment.value })
       : invalidField(payment.error)
   }),
   answer: (facts) => {
     const paid = facts.find((fact) => fact.kind === 'account.paid')
-    return paid ? { body: paymentView(paid.payment) } : {}
+    return paid ? { body: accountPaymentView(paid.payment) } : {}
   },
 }
 
@@ -165,12 +183,14 @@ const requestFiscalHandler: CommandHandler = {
 }
 
 export const indoorHandlers = {
-  account: viewHandler((account, { settings }) => accountView(account, settings.conduct.indoor)),
-  'account-by-id': viewHandler((account, { settings }) =>
-    accountView(account, settings.conduct.indoor),
+  account: viewHandler((account, { settings }) =>
+    diningAccountView(account, settings.conduct.indoor),
   ),
-  'account-payments': viewHandler((account) => ({ payments: paymentsView(account) })),
-  'account-documents': viewHandler((account) => ({ documents: documentsView(account) })),
+  'account-by-id': viewHandler((account, { settings }) =>
+    diningAccountView(account, settings.conduct.indoor),
+  ),
+  'account-payments': viewHandler((account) => ({ payments: accountPaymentsView(account) })),
+  'account-documents': viewHandler((account) => ({ documents: fiscalDocumentsView(account) })),
   'account.pre-close': moveHandler('pre-close'),
   'account.unlock': moveHandler('unlock'),
   'account.close': moveHandler('close'),
@@ -180,11 +200,11 @@ export const indoorHandlers = {
   'account.request-fiscal': requestFiscalHandler,
   'table.notify': {
     kind: 'command',
-    command: ({ body }) => ok({ kind: 'table.notify', event: body as AccountEvent }),
+    command: ({ body }) => ok({ kind: 'table.notify', event: body as AccountEventBody }),
     answer: (_facts, { body, settings }) => {
-      const { eventId, orderId } = body as AccountEvent
+      const { eventId, orderId } = body as AccountEventBody
       const about = { eventIds: [eventId], ...compact({ orderId }) }
       return { about, status: settings.conduct.indoor.eventAnswer }
     },
   },
-} satisfies Handlers
+} satisfies OperationHandlers

@@ -4,14 +4,14 @@
  */
 import type { Order } from '../../protocol/orders/order.ts'
 import type { World } from '../world.ts'
-import { eveningAt } from './tables.ts'
+import { activeTableAt } from './tables.ts'
 
-export function namingAccount(order: Order, world: World): Order {
+export function withAccountId(order: Order, world: World): Order {
   const { indoor } = order.fulfillment
   if (!indoor) return order
   const { operationMode, identifier } = indoor
   const merchantId = order.merchant.id
-  const id = eveningAt({ operationMode, identifier, merchantId }, world.indoor.guest)?.accountId
+  const id = activeTableAt({ operationMode, identifier, merchantId }, world.indoor.guest)?.accountId
   return id === undefined
     ? order
     : { ...order, fulfillment: { ...order.fulfillment, indoor: { ...indoor, account: { id } } } }

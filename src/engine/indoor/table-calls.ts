@@ -6,12 +6,12 @@ import { compact } from '../../compact.ts'
 import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
 import type { IndoorConduct } from '../../protocol/indoor/conduct.ts'
 import type { CallIntent } from '../calls/call.ts'
-import type { Table } from './world.ts'
+import type { DiningTable } from './world.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
 /** The account reference: its key, and its id where known. */
-function accountReference({ accountId, merchantId, operationMode, identifier }: Table) {
+function accountReference({ accountId, merchantId, operationMode, identifier }: DiningTable) {
   return {
     ...compact({ operationMode, identifier, merchantId, accountId }),
   }
@@ -20,8 +20,8 @@ function accountReference({ accountId, merchantId, operationMode, identifier }: 
 const callBase = { from: 'ordering-application', to: 'software-service', attempt: 1 } as const
 
 /** A call about an account, with further path parameters and body fields. */
-export function callAbout(
-  table: Table,
+export function accountCall(
+  table: DiningTable,
   operation: CallIntent['operation'],
   conduct: IndoorConduct,
   {
@@ -49,7 +49,7 @@ export function callAbout(
  * Reads the account by its key, the primary lookup (IND-OPS-01); by its id where the key is missing or means another
  * account.
  */
-export function lookup(table: Table): CallIntent {
+export function accountLookup(table: DiningTable): CallIntent {
   const { accountId, operationMode, identifier, elsewhere } = table
   const keyed = operationMode !== undefined && identifier !== undefined
   if (accountId !== undefined && (!keyed || elsewhere))
@@ -58,13 +58,13 @@ export function lookup(table: Table): CallIntent {
 }
 
 /** Reads the account at an order's place. */
-export const lookupFor = (
+export const orderAccountLookup = (
   orderId: string,
-  place: Pick<Required<Table>, 'merchantId' | 'operationMode' | 'identifier'>,
+  place: Pick<Required<DiningTable>, 'merchantId' | 'operationMode' | 'identifier'>,
 ): CallIntent => ({ ...callBase, operation: 'getAccount', params: { orderId }, query: place })
 
 /** The body of a payment: the standard's form, or with the amount as a price (IND-UND-03). */
-export function paymentBody(
+export function paymentRequestBody(
   amount: number,
   methodInfo: PaymentMethodInfo,
   tip: number | undefined,
@@ -76,8 +76,8 @@ export function paymentBody(
 }
 
 /** The body of a transfer, with the field names of the documents and of the standard side by side (fields.md, N7). */
-export function transferBody(
-  target: Table,
+export function transferRequestBody(
+  target: DiningTable,
   items: readonly { readonly itemId: string; readonly quantity: number }[],
   whole: boolean,
   reason: string | undefined,

@@ -1,35 +1,41 @@
 /** Commands of the Ordering Application as Indoor client: receive account events, read an account, call the host. */
 import { compact } from '../../compact.ts'
-import { accountStep } from '../../protocol/indoor/lifecycle.ts'
+import { diningAccountStep } from '../../protocol/indoor/lifecycle.ts'
 import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
 import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
 import type { CallIntent } from '../calls/call.ts'
-import { placed } from '../calls/place-call.ts'
-import type { Context, Decision } from '../decision.ts'
+import { callPlacedFact } from '../calls/place-call.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TableCommand } from './command.ts'
-import { callAbout, lookup, lookupFor, paymentBody, transferBody } from './table-calls.ts'
 import {
-  eveningAt,
-  isWaiting,
-  mayCallHost,
-  mostQuietLooks,
-  namesIn,
-  operationOf,
-  orderNames,
+  accountCall,
+  accountLookup,
+  orderAccountLookup,
+  paymentRequestBody,
+  transferRequestBody,
+} from './table-calls.ts'
+import {
+  activeTableAt,
+  isAwaitingEffect,
+  mayCallIndoorHost,
+  maxUnchangedReads,
+  identifyEventTable,
+  operationOfTableAction,
+  indoorOrderOf,
 } from './tables.ts'
-import { keyOf, placeOf, type Table, type TableAct } from './world.ts'
+import { diningPlaceKey, diningPlace, type DiningTable, type TableAction } from './world.ts'
 
 type Of<Kind extends TableCommand['kind']> = Extract<TableCommand, { kind: Kind }>
 
-function findTable(tableId: string, { world }: Context): Result<Table, Refusal> {
+function findTable(tableId: string, { world }: DecisionContext): Result<DiningTable, Refusal> {
   const table = world.indoor.guest.tables.get(tableId)
   return table
     ? ok(table)
     : no({ code: 'NOT_FOUND', message: `the Ordering Application knows no table ${tableId}` })
 }
 
-export function decideTable(command: TableCommand, context: Context): Decision {
+export function decideTable(command: TableCommand, context: DecisionContext): Decision {
   if (command.kind === 'table.notify') return storeEvent(command, context)
   if (command.kind === 'table.find') return findAccountOfOrder(command, context)
   const found = findTable(command.tableId, context)
@@ -60,10 +66,10 @@ export function decideTable(command: TableCommand, context: Context): Decision {
 }
 
 /** Stores an account event, or recognises it as a duplicate (IND-EVR-03). No order changes (IND-EVR-05). */
-function storeEvent({ event }: Of<'table.notify'>, { world }: Context): Decision {
+function storeEvent({ event }: Of<'table.notify'>, { world }: DecisionContext): Decision {
   const { eventId, eventType, orderId } = event
   if (world.indoor.guest.seen.has(eventId)) return ok([{ kind: 'table.event-repeated', eventId }])
-  const table = namesIn(event, world)
+  const table = identifyEventTable(event, world)
   return ok([
     {
       kind: 'table.heard',
@@ -75,47 +81,54 @@ function storeEvent({ event }: Of<'table.notify'>, { world }: Context): Decision
 }
 
 /** Looks up the account of an order whose ACCOUNT_OPENED may be lost (IND-EVR-04). */
-function findAccountOfOrder({ orderId }: Of<'table.find'>, context: Context): Decision {
+function findAccountOfOrder({ orderId }: Of<'table.find'>, context: DecisionContext): Decision {
   const { world } = context
-  const order = orderNames(orderId, world)
+  const order = indoorOrderOf(orderId, world)
   if (!order) return refuse('NOT_FOUND', `the Ordering Application has no INDOOR order ${orderId}`)
   const { merchantId, block } = order
   const { operationMode, identifier } = block
   const place = { merchantId, operationMode, identifier }
   const { guest } = world.indoor
-  const latest = guest.byKey.get(keyOf(placeOf(operationMode, identifier), merchantId))
+  const latest = guest.byKey.get(diningPlaceKey(diningPlace(operationMode, identifier), merchantId))
   const isKnown = guest.tables.get(latest ?? '')?.account?.orders.includes(orderId) ?? false
-  if (isKnown || !mayCallHost(world) || eveningAt(place, guest)) return ok([])
-  return ok([placed(lookupFor(orderId, place), context)])
+  if (isKnown || !mayCallIndoorHost(world) || activeTableAt(place, guest)) return ok([])
+  return ok([callPlacedFact(orderAccountLookup(orderId, place), context)])
 }
 
 /**
  * Reads the account or one of its lists, unless something changed since the read was scheduled, or the visit is over.
  */
 function readUnlessStale(
-  table: Table,
+  table: DiningTable,
   round: number | undefined,
   call: CallIntent,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { tableId } = table
   const planned = round !== undefined
   if (planned && (round !== table.round || table.over !== undefined)) return ok([])
-  if (!mayCallHost(context.world)) return ok([{ kind: 'table.put-off', tableId }])
-  if (planned && table.quiet >= mostQuietLooks)
+  if (!mayCallIndoorHost(context.world)) return ok([{ kind: 'table.put-off', tableId }])
+  if (planned && table.quiet >= maxUnchangedReads)
     return ok([{ kind: 'table.left', tableId, because: 'stuck' }])
-  return ok([placed(call, context)])
+  return ok([callPlacedFact(call, context)])
 }
 
-const readTable = (table: Table, { round }: Of<'table.look'>, context: Context): Decision =>
-  readUnlessStale(table, round, lookup(table), context)
+const readTable = (
+  table: DiningTable,
+  { round }: Of<'table.look'>,
+  context: DecisionContext,
+): Decision => readUnlessStale(table, round, accountLookup(table), context)
 
-function readList(table: Table, { what, round }: Of<'table.list'>, context: Context): Decision {
+function readList(
+  table: DiningTable,
+  { what, round }: Of<'table.list'>,
+  context: DecisionContext,
+): Decision {
   const operation = what === 'payments' ? 'listAccountPayments' : 'listAccountFiscalDocuments'
   return readUnlessStale(
     table,
     round,
-    callAbout(table, operation, context.settings.conduct.indoor),
+    accountCall(table, operation, context.settings.conduct.indoor),
     context,
   )
 }
@@ -130,25 +143,25 @@ type CallContent = Pick<CallIntent, 'params'> & {
  * skips both checks.
  */
 function callHost(
-  table: Table,
-  { act, force }: { readonly act: TableAct; readonly force?: true | undefined },
-  context: Context,
+  table: DiningTable,
+  { act, force }: { readonly act: TableAction; readonly force?: true | undefined },
+  context: DecisionContext,
   content: CallContent = {},
 ): Decision {
   const { tableId, status = 'IN_USE' } = table
-  const isAllowed = accountStep(status, act).kind === 'moves'
-  if (!force && (!isAllowed || table.over !== undefined || isWaiting(table))) return ok([])
-  if (!mayCallHost(context.world))
+  const isAllowed = diningAccountStep(status, act).kind === 'moves'
+  if (!force && (!isAllowed || table.over !== undefined || isAwaitingEffect(table))) return ok([])
+  if (!mayCallIndoorHost(context.world))
     return refuse('CONFLICT', 'the Software Service is not called before its manifest is valid')
-  const call = callAbout(table, operationOf[act], context.settings.conduct.indoor, {
+  const call = accountCall(table, operationOfTableAction[act], context.settings.conduct.indoor, {
     ...compact({ params: content.params, body: content.body }),
   })
-  return ok([{ kind: 'table.asked', tableId, act }, placed(call, context)])
+  return ok([{ kind: 'table.asked', tableId, act }, callPlacedFact(call, context)])
 }
 
 const optionalReason = (reason: string | undefined) => (reason === undefined ? {} : { reason })
 
-function move(table: Table, command: Of<'table.move'>, context: Context): Decision {
+function move(table: DiningTable, command: Of<'table.move'>, context: DecisionContext): Decision {
   const { trigger, reason, discount, force } = command
   const body = { ...optionalReason(reason), ...compact({ discount }) }
   return callHost(table, { act: trigger, force }, context, { body })
@@ -156,27 +169,31 @@ function move(table: Table, command: Of<'table.move'>, context: Context): Decisi
 
 const cash: PaymentMethodInfo = { method: 'CASH' }
 
-function pay(table: Table, command: Of<'table.pay'>, context: Context): Decision {
+function pay(table: DiningTable, command: Of<'table.pay'>, context: DecisionContext): Decision {
   const { methodInfo = cash, tip, force } = command
   const amount = command.amount ?? table.account?.due ?? 0
   if (amount <= 0) return refuse('UNPROCESSABLE', `nothing is due at the table ${table.tableId}`)
   const form = context.settings.conduct.indoor.paymentBody
   return callHost(table, { act: 'pay', force }, context, {
-    body: paymentBody(amount, methodInfo, tip, form),
+    body: paymentRequestBody(amount, methodInfo, tip, form),
   })
 }
 
 const cancelItem = (
-  table: Table,
+  table: DiningTable,
   { itemId, reason, force }: Of<'table.cancel-item'>,
-  context: Context,
+  context: DecisionContext,
 ): Decision =>
   callHost(table, { act: 'cancel-item', force }, context, {
     params: { itemId },
     body: optionalReason(reason),
   })
 
-function transfer(table: Table, command: Of<'table.transfer'>, context: Context): Decision {
+function transfer(
+  table: DiningTable,
+  command: Of<'table.transfer'>,
+  context: DecisionContext,
+): Decision {
   const { targetTableId, itemIds, reason, force } = command
   const target = findTable(targetTableId, context)
   if (!target.ok) return target
@@ -189,14 +206,14 @@ function transfer(table: Table, command: Of<'table.transfer'>, context: Context)
     return refuse('UNPROCESSABLE', `the table ${table.tableId} has none of these items`)
   const items = wanted.map(({ itemId, quantity }) => ({ itemId, quantity }))
   return callHost(table, { act: 'transfer', force }, context, {
-    body: transferBody(target.value, items, itemIds === undefined, reason),
+    body: transferRequestBody(target.value, items, itemIds === undefined, reason),
   })
 }
 
 function requestFiscal(
-  table: Table,
+  table: DiningTable,
   { printDocument, force }: Of<'table.request-fiscal'>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const body = printDocument === undefined ? {} : { printDocument }
   return callHost(table, { act: 'request-fiscal', force }, context, { body })

@@ -4,15 +4,21 @@ import type { ReadAccount } from '../../protocol/indoor/read.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
 import type { Instant } from '../instant.ts'
-import type { TableFact, TableNames } from './fact.ts'
-import { indoorBounds, keyOf, placeOf, type Table, type TablesWorld } from './world.ts'
+import type { TableFact, TableIdentity } from './fact.ts'
+import {
+  indoorBounds,
+  diningPlaceKey,
+  diningPlace,
+  type DiningTable,
+  type TablesWorld,
+} from './world.ts'
 
 type Of<Kind extends TableFact['kind']> = Extract<TableFact, { kind: Kind }>
 
 function change(
   world: TablesWorld,
   tableId: string,
-  changes: (table: Table) => Partial<Table>,
+  changes: (table: DiningTable) => Partial<DiningTable>,
 ): void {
   const table = world.tables.get(tableId)
   if (table) world.tables.set(tableId, { ...table, ...changes(table) })
@@ -34,7 +40,7 @@ function clearPostponed(world: TablesWorld, tableId: string): void {
   world.tables.set(tableId, rest)
 }
 
-const newTable = (tableId: string, at: Instant): Table => ({
+const newTable = (tableId: string, at: Instant): DiningTable => ({
   tableId,
   asks: {},
   round: 0,
@@ -47,21 +53,24 @@ const newTable = (tableId: string, at: Instant): Table => ({
 /** The table of this identity, updated with it: created when unknown, reset when `anew`. */
 function upsertTable(
   world: TablesWorld,
-  names: TableNames,
+  names: TableIdentity,
   at: Instant,
   isNewVisit: boolean,
-): Table {
+): DiningTable {
   const known = world.tables.get(names.tableId)
-  const table: Table = { ...(known && !isNewVisit ? known : newTable(names.tableId, at)), ...names }
+  const table: DiningTable = {
+    ...(known && !isNewVisit ? known : newTable(names.tableId, at)),
+    ...names,
+  }
   if (isNewVisit) world.over.delete(names.tableId)
   world.tables.set(table.tableId, table)
-  if (table.over === undefined) world.sitting.add(table.tableId)
+  if (table.over === undefined) world.active.add(table.tableId)
   const { tableId, accountId, merchantId, operationMode, identifier } = table
   if (accountId !== undefined) world.byAccount.set(accountId, tableId)
   if (operationMode !== undefined && identifier !== undefined && table.over === undefined) {
-    const place = placeOf(operationMode, identifier)
-    world.byKey.set(keyOf(place), tableId)
-    if (merchantId !== undefined) world.byKey.set(keyOf(place, merchantId), tableId)
+    const place = diningPlace(operationMode, identifier)
+    world.byKey.set(diningPlaceKey(place), tableId)
+    if (merchantId !== undefined) world.byKey.set(diningPlaceKey(place, merchantId), tableId)
   }
   return table
 }
@@ -112,7 +121,7 @@ export function applyTable(world: TablesWorld, fact: TableFact, at: Instant): vo
   }
 }
 
-const fiscalOutcomes: ReadonlyMap<string, Table['fiscal']> = new Map([
+const fiscalOutcomes: ReadonlyMap<string, DiningTable['fiscal']> = new Map([
   ['FISCAL_ISSUED', 'issued'],
   ['FISCAL_ERROR', 'error'],
 ])
@@ -193,7 +202,7 @@ function applyAsked(world: TablesWorld, { tableId, act }: Of<'table.asked'>): vo
 function applyLeft(world: TablesWorld, { tableId, because }: Of<'table.left'>): void {
   clearPending(world, tableId)
   change(world, tableId, () => ({ over: because }))
-  world.sitting.delete(tableId)
+  world.active.delete(tableId)
   const evicted = addBounded(world.over, tableId, indoorBounds.tablesOver)
   if (evicted === undefined) return
   const table = world.tables.get(evicted)
@@ -202,7 +211,7 @@ function applyLeft(world: TablesWorld, { tableId, because }: Of<'table.left'>): 
   const { accountId, operationMode, identifier, merchantId } = table
   if (accountId !== undefined) world.byAccount.delete(accountId)
   if (operationMode === undefined || identifier === undefined) return
-  const place = placeOf(operationMode, identifier)
-  for (const key of [keyOf(place), keyOf(place, merchantId)])
+  const place = diningPlace(operationMode, identifier)
+  for (const key of [diningPlaceKey(place), diningPlaceKey(place, merchantId)])
     if (world.byKey.get(key) === evicted) world.byKey.delete(key)
 }

@@ -4,16 +4,22 @@
  */
 import { compact } from '../../compact.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
-import type { AccountEvent } from '../../protocol/indoor/events.ts'
+import type { AccountEventBody } from '../../protocol/indoor/events.ts'
 import { OperationMode } from '../../protocol/indoor/labels.ts'
 import type { IndoorBlock } from '../../protocol/orders/indoor-block.ts'
-import { mayCall } from '../announcements/receiver.ts'
-import type { Call } from '../calls/call.ts'
+import { mayCallPartner } from '../announcements/receiver.ts'
+import type { OutgoingCall } from '../calls/call.ts'
 import { partnerOf, type World } from '../world.ts'
-import type { TableNames } from './fact.ts'
-import { keyOf, placeOf, type Table, type TableAct, type TablesWorld } from './world.ts'
+import type { TableIdentity } from './fact.ts'
+import {
+  diningPlaceKey,
+  diningPlace,
+  type DiningTable,
+  type TableAction,
+  type TablesWorld,
+} from './world.ts'
 
-export const operationOf: Readonly<Record<TableAct, OperationId>> = {
+export const operationOfTableAction: Readonly<Record<TableAction, OperationId>> = {
   'pre-close': 'preCloseAccount',
   unlock: 'unlockAccount',
   close: 'closeAccount',
@@ -23,30 +29,32 @@ export const operationOf: Readonly<Record<TableAct, OperationId>> = {
   'request-fiscal': 'requestFiscalDocument',
 }
 
-export const askedBy = (operation: OperationId): TableAct | undefined =>
-  (Object.keys(operationOf) as TableAct[]).find((act) => operationOf[act] === operation)
+export const tableActionOf = (operation: OperationId): TableAction | undefined =>
+  (Object.keys(operationOfTableAction) as TableAction[]).find(
+    (act) => operationOfTableAction[act] === operation,
+  )
 
 /**
  * Whether a call may still take effect: no other call before two reads without change (IND-EVR-04); an accepted
  * payment is never repeated, whatever the account shows.
  */
-export const isWaiting = ({ asked, accepted, quiet }: Table): boolean =>
+export const isAwaitingEffect = ({ asked, accepted, quiet }: DiningTable): boolean =>
   asked !== undefined && (quiet < 2 || (asked === 'pay' && accepted === true))
 
 /** Consecutive reads without change after which a visit counts as stuck and is abandoned. */
-export const mostQuietLooks = 10
+export const maxUnchangedReads = 10
 
 /** Both sides support Orders and Indoor; otherwise the host is not called (IND-GEN-02). */
-export const mayCallHost = (world: World): boolean =>
-  mayCall('ordering-application', 'software-service', 'indoor', world) &&
-  mayCall('ordering-application', 'software-service', 'orders', world)
+export const mayCallIndoorHost = (world: World): boolean =>
+  mayCallPartner('ordering-application', 'software-service', 'indoor', world) &&
+  mayCallPartner('ordering-application', 'software-service', 'orders', world)
 
 /** The host's declaration of fiscal documents and account ids. */
-export const declaredIndoor = (world: World) =>
+export const declaredIndoorCapability = (world: World) =>
   partnerOf(world, 'ordering-application', 'software-service')?.manifest?.capabilities['indoor']
 
 /** The merchant and the indoor block of an INDOOR order. */
-export function orderNames(
+export function indoorOrderOf(
   orderId: string,
   world: World,
 ): { readonly merchantId: string; readonly block: IndoorBlock } | undefined {
@@ -60,43 +68,49 @@ export function orderNames(
     : undefined
 }
 
-type Key = Omit<TableNames, 'tableId' | 'accountId'>
+type Key = Omit<TableIdentity, 'tableId' | 'accountId'>
 
 /** The table with an ongoing visit at a place. */
-export function eveningAt(
+export function activeTableAt(
   { operationMode, identifier, merchantId }: Key,
   guest: TablesWorld,
-): Table | undefined {
+): DiningTable | undefined {
   if (operationMode === undefined || identifier === undefined) return undefined
-  const key = keyOf(placeOf(operationMode, identifier), merchantId)
+  const key = diningPlaceKey(diningPlace(operationMode, identifier), merchantId)
   const table = guest.tables.get(guest.byKey.get(key) ?? '')
   return table?.over === undefined ? table : undefined
 }
 
 /** The identity of a table: of a known one by its account or its place, else of a new one. */
-export function namesOf(
+export function identifyTable(
   accountId: string | undefined,
   key: Key,
   guest: TablesWorld,
-): TableNames | undefined {
+): TableIdentity | undefined {
   const { operationMode, identifier, merchantId = '' } = key
   const known = accountId === undefined ? undefined : guest.byAccount.get(accountId)
   const identity = accountId === undefined ? key : { ...key, accountId }
   if (known !== undefined) return { ...identity, tableId: known }
-  const active = eveningAt(key, guest)
+  const active = activeTableAt(key, guest)
   // A visit known without an account id may learn it now; a different account id means a different visit.
   if (active && (active.accountId === undefined || accountId === undefined))
     return { ...identity, tableId: active.tableId }
   if (accountId !== undefined) return { ...identity, tableId: accountId }
   if (operationMode === undefined || identifier === undefined) return undefined
-  return { ...identity, tableId: keyOf(placeOf(operationMode, identifier), merchantId) }
+  return {
+    ...identity,
+    tableId: diningPlaceKey(diningPlace(operationMode, identifier), merchantId),
+  }
 }
 
 /** The table that an event belongs to, by account, order or place. */
-export function namesIn(event: AccountEvent, world: World): TableNames | undefined {
+export function identifyEventTable(
+  event: AccountEventBody,
+  world: World,
+): TableIdentity | undefined {
   const { accountId, orderId, merchantId, identifier } = event
   const mode = OperationMode.safeParse(event.operationMode)
-  const order = orderId === undefined ? undefined : orderNames(orderId, world)
+  const order = orderId === undefined ? undefined : indoorOrderOf(orderId, world)
   const said: Key = {
     ...(order
       ? {
@@ -109,11 +123,14 @@ export function namesIn(event: AccountEvent, world: World): TableNames | undefin
     ...(mode.success ? { operationMode: mode.data } : {}),
     ...compact({ identifier }),
   }
-  return namesOf(accountId, said, world.indoor.guest)
+  return identifyTable(accountId, said, world.indoor.guest)
 }
 
 /** The table that a call is about, by the account reference in its path, query or body. */
-export function tableOf(call: Call, { guest }: World['indoor']): Table | undefined {
+export function tableOfCall(
+  call: OutgoingCall,
+  { guest }: World['indoor'],
+): DiningTable | undefined {
   const said = {
     ...(call.body as Record<string, unknown> | undefined),
     ...call.query,
@@ -129,6 +146,6 @@ export function tableOf(call: Call, { guest }: World['indoor']): Table | undefin
   const mode = OperationMode.safeParse(textField('operationMode'))
   const identifier = textField('identifier')
   if (!mode.success || identifier === undefined) return undefined
-  const key = keyOf(placeOf(mode.data, identifier), textField('merchantId'))
+  const key = diningPlaceKey(diningPlace(mode.data, identifier), textField('merchantId'))
   return guest.tables.get(guest.byKey.get(key) ?? '')
 }

@@ -59,7 +59,7 @@ export interface FiscalRecord {
 }
 
 /** An account at its host. */
-export interface AccountRecord {
+export interface DiningAccountRecord {
   readonly accountId: string
   readonly merchantId: string
   readonly operationMode: OperationMode
@@ -102,7 +102,7 @@ export interface BookedOrder {
 }
 
 export interface AccountsWorld {
-  readonly accounts: Map<string, AccountRecord>
+  readonly accounts: Map<string, DiningAccountRecord>
   /** Open accounts by place (`TABLE 7`), oldest first; at most one for each merchant. */
   readonly open: Map<string, readonly string[]>
   /** The account closed last, by merchant and place, and by place alone. */
@@ -116,7 +116,7 @@ export interface AccountsWorld {
   readonly rejected: Set<string>
 }
 
-export const tableActs = [
+export const tableActions = [
   'pre-close',
   'unlock',
   'close',
@@ -126,10 +126,10 @@ export const tableActs = [
   'request-fiscal',
 ] as const
 /** The actions that the Ordering Application may request on an account. */
-export type TableAct = (typeof tableActs)[number]
+export type TableAction = (typeof tableActions)[number]
 
 /** A guest's visit as the Ordering Application knows it, from events and GET replies only. */
-export interface Table {
+export interface DiningTable {
   readonly tableId: string
   readonly accountId?: string
   readonly merchantId?: string
@@ -138,13 +138,13 @@ export interface Table {
   /** The last GET reply. */
   readonly account?: ReadAccount
   readonly status?: AccountStatus
-  readonly asked?: TableAct
+  readonly asked?: TableAction
   /** The host accepted the pending action. */
   readonly accepted?: true
   /** A read is postponed until the host may be called. */
   readonly putOff?: true
   /** Number of calls by action. */
-  readonly asks: Readonly<Partial<Record<TableAct, number>>>
+  readonly asks: Readonly<Partial<Record<TableAction, number>>>
   /** The outcome of the last issuance, as far as an event reported it. */
   readonly fiscal?: 'issued' | 'error'
   /** Incremented by every event and reply; a read scheduled under an older value is dropped. */
@@ -165,14 +165,14 @@ export interface Table {
 }
 
 export interface TablesWorld {
-  readonly tables: Map<string, Table>
+  readonly tables: Map<string, DiningTable>
   /** The current table, by merchant and place, and by place alone. */
   readonly byKey: Map<string, string>
   readonly byAccount: Map<string, string>
   /** The ids of stored account events for deduplication, oldest first. */
   readonly seen: Set<string>
   /** Tables with an ongoing visit. */
-  readonly sitting: Set<string>
+  readonly active: Set<string>
   /** Finished visits, oldest first: the order of eviction. */
   readonly over: Set<string>
 }
@@ -205,14 +205,14 @@ export const createIndoorWorld = (): IndoorWorld => ({
     byKey: new Map(),
     byAccount: new Map(),
     seen: new Set(),
-    sitting: new Set(),
+    active: new Set(),
     over: new Set(),
   },
 })
 
 /** The label of a place in messages: `TABLE 7`. */
-export const placeOf = (operationMode: OperationMode, identifier: string): string =>
+export const diningPlace = (operationMode: OperationMode, identifier: string): string =>
   `${operationMode} ${identifier}`
 
 /** An operational key: the place at a merchant, or at any. */
-export const keyOf = (place: string, merchantId = ''): string => `${merchantId}|${place}`
+export const diningPlaceKey = (place: string, merchantId = ''): string => `${merchantId}|${place}`

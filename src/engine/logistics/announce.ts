@@ -3,16 +3,16 @@
  * pull mode, where only GET is available (LOG-EVT-02). Every event carries the order's id (LOG-EVT-03).
  */
 import { compact } from '../../compact.ts'
-import { type DeliveryEventType, eventName } from '../../protocol/logistics/events.ts'
-import { textOf } from '../../protocol/logistics/place.ts'
-import type { Context } from '../decision.ts'
+import { type DeliveryEventType, deliveryEventName } from '../../protocol/logistics/events.ts'
+import { nonEmptyString } from '../../protocol/logistics/place.ts'
+import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
 import type { DeliveryRecord, Vehicle } from './delivery.ts'
-import { amountOf, courierAt, etaOf, pickupEtaOf } from './view.ts'
+import { minorToDecimal, courierPosition, deliveryEta, pickupEta } from './view.ts'
 
 /** Optional details of an event. */
-export interface Said {
+export interface DeliveryEventNote {
   readonly message?: string
   /** The reason why the platform rejected the delivery. */
   readonly rejection?: string
@@ -26,10 +26,10 @@ const vehicleTypes: Readonly<Record<Vehicle, string | undefined>> = {
   WALKING: undefined,
 }
 
-function etaBody(record: DeliveryRecord, { now, settings }: Context): object {
+function etaBody(record: DeliveryRecord, { now, settings }: DecisionContext): object {
   const options = { now, conduct: settings.conduct.logistics }
-  const delivery = etaOf(record, options)
-  const pickup = pickupEtaOf(record, options)
+  const delivery = deliveryEta(record, options)
+  const pickup = pickupEta(record, options)
   if (delivery === undefined || pickup === undefined) return {}
   const minutes = (until: number): number => Math.max(0, Math.ceil((until - now) / 60_000))
   const promised = (record.way[0]?.at ?? now) + record.quote.durationMs
@@ -72,16 +72,20 @@ function problemsBody({ problems }: DeliveryRecord): object {
 function fullBody(
   record: DeliveryRecord,
   type: string,
-  { message, rejection }: Said,
-  context: Context,
+  { message, rejection }: DeliveryEventNote,
+  context: DecisionContext,
 ): object {
   const { merchant, dropoff, quote, orderId } = record
-  const position = courierAt(record, context.now)
+  const position = courierPosition(record, context.now)
   return {
     orderDisplayId: record.displayId ?? orderId.slice(-6),
     merchant: {
       ...compact({ id: merchant.id }),
-      name: textOf(merchant.name) ?? textOf(merchant.contact['name']) ?? merchant.id ?? '',
+      name:
+        nonEmptyString(merchant.name) ??
+        nonEmptyString(merchant.contact['name']) ??
+        merchant.id ??
+        '',
     },
     event: {
       type,
@@ -89,9 +93,9 @@ function fullBody(
       ...compact({ message }),
       ...(rejection === undefined ? {} : { rejectionInfo: { reason: rejection } }),
     },
-    customerName: textOf(dropoff.contact['name']) ?? '',
+    customerName: nonEmptyString(dropoff.contact['name']) ?? '',
     deliveryPrice: {
-      price: { value: amountOf(quote.fee), currency: quote.currency },
+      price: { value: minorToDecimal(quote.fee), currency: quote.currency },
       pricingList: 'NORMAL',
       additionalPricePercentual: 0,
     },
@@ -106,16 +110,16 @@ function fullBody(
  * The fact of an event; none in pull mode, for a type without a name in the vocabulary, or when the consumer hosts no
  * webhook.
  */
-export function announced(
+export function deliveryEventFacts(
   record: DeliveryRecord,
   type: DeliveryEventType,
-  context: Context,
-  note: Said = {},
+  context: DecisionContext,
+  note: DeliveryEventNote = {},
 ): readonly Fact[] {
   const { settings, now, chance } = context
   const { eventNames, eventPayload } = settings.conduct.logistics
   const { id, orderId, status, consumer, merchant } = record
-  const eventType = eventName(type, eventNames)
+  const eventType = deliveryEventName(type, eventNames)
   const isHosted = consumer === 'ordering-application' || consumer === 'software-service'
   if (settings.trackingMode !== 'push' || eventType === undefined || !isHosted) return []
   const eventId = chance('logistics.events').uuid()

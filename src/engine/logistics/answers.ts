@@ -4,30 +4,36 @@
  */
 import { compact } from '../../compact.ts'
 import { readAvailability, readDelivery } from '../../protocol/logistics/read.ts'
-import { textOf } from '../../protocol/logistics/place.ts'
-import { type Call, type CallOutcome, outcomeText, succeeded, willRetry } from '../calls/call.ts'
-import { type AnswerReader, type AnswerReaders, placed } from '../calls/place-call.ts'
-import type { Context } from '../decision.ts'
+import { nonEmptyString } from '../../protocol/logistics/place.ts'
+import {
+  type OutgoingCall,
+  type CallOutcome,
+  outcomeText,
+  isSuccess,
+  willRetry,
+} from '../calls/call.ts'
+import { type AnswerReader, type AnswerReaders, callPlacedFact } from '../calls/place-call.ts'
+import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import { endingOf } from './news.ts'
-import { callBehind, intent, operationOf } from './requests.ts'
-import { type Shipment, type ShipmentPhase, shipmentKey } from './shipment.ts'
+import { shipmentEndFacts } from './shipment-updates.ts'
+import { shipmentCallOf, shipmentCallIntent, operationOfShipmentCall } from './requests.ts'
+import { type ShipmentRecord, type ShipmentPhase, shipmentKey } from './shipment.ts'
 
 const failureReason = (outcome: CallOutcome): string =>
   outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
 
 /** The shipment that a call was about, if it is still in one of these phases. */
 function shipmentIn(
-  { from, params }: Call,
+  { from, params }: OutgoingCall,
   phases: readonly ShipmentPhase[],
-  { world }: Context,
-): Shipment | undefined {
+  { world }: DecisionContext,
+): ShipmentRecord | undefined {
   if (from !== 'ordering-application' && from !== 'software-service') return undefined
   const shipment = world.logistics.shipments.get(shipmentKey(from, params?.['orderId'] ?? ''))
   return shipment && phases.includes(shipment.phase) ? shipment : undefined
 }
 
-const declinedFact = ({ role, orderId, platform = 0 }: Shipment, because: string): Fact => ({
+const declinedFact = ({ role, orderId, platform = 0 }: ShipmentRecord, because: string): Fact => ({
   kind: 'shipment.declined',
   role,
   orderId,
@@ -39,7 +45,7 @@ const readAvailabilityAnswer: AnswerReader = (call, outcome, context) => {
   const shipment = shipmentIn(call, ['asking'], context)
   if (!shipment || willRetry(call, outcome)) return []
   const { role, orderId, platform = 0 } = shipment
-  if (outcome.kind === 'failed' || !succeeded(outcome))
+  if (outcome.kind === 'failed' || !isSuccess(outcome))
     return [declinedFact(shipment, failureReason(outcome))]
   const { available, reason, ...quote } = readAvailability(outcome.body)
   return available
@@ -47,9 +53,9 @@ const readAvailabilityAnswer: AnswerReader = (call, outcome, context) => {
     : [declinedFact(shipment, reason ?? 'it is not available')]
 }
 
-const createdFact = ({ role, orderId }: Shipment, body: unknown): Fact => {
+const createdFact = ({ role, orderId }: ShipmentRecord, body: unknown): Fact => {
   const shape = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-  const deliveryId = textOf(shape['deliveryId']) ?? textOf(shape['id'])
+  const deliveryId = nonEmptyString(shape['deliveryId']) ?? nonEmptyString(shape['id'])
   return {
     kind: 'shipment.created',
     role,
@@ -66,9 +72,9 @@ const readCreationAnswer: AnswerReader = (call, outcome, context) => {
   if (outcome.kind === 'failed')
     return [
       { kind: 'shipment.doubted', role, orderId },
-      placed(intent(shipment, shipment.platform, 'getDelivery'), context),
+      callPlacedFact(shipmentCallIntent(shipment, shipment.platform, 'getDelivery'), context),
     ]
-  return succeeded(outcome)
+  return isSuccess(outcome)
     ? [createdFact(shipment, outcome.body)]
     : [declinedFact(shipment, failureReason(outcome))]
 }
@@ -78,17 +84,17 @@ const readDeliveryAnswer: AnswerReader = (call, outcome, context) => {
   if (!shipment || willRetry(call, outcome)) return []
   const { role, orderId, phase } = shipment
   const news =
-    outcome.kind === 'answered' && succeeded(outcome) ? readDelivery(outcome.body) : undefined
+    outcome.kind === 'answered' && isSuccess(outcome) ? readDelivery(outcome.body) : undefined
   if (news) {
     const createdFacts = phase === 'creating' ? [createdFact(shipment, news)] : []
     return [
       ...createdFacts,
       { kind: 'shipment.read', role, orderId, news },
-      ...endingOf(shipment, news),
+      ...shipmentEndFacts(shipment, news),
     ]
   }
   if (phase === 'creating') return [declinedFact(shipment, failureReason(outcome))]
-  const because = succeeded(outcome)
+  const because = isSuccess(outcome)
     ? 'its answer says nothing of a status'
     : failureReason(outcome)
   return [{ kind: 'shipment.refused', role, orderId, call: 'read', because }]
@@ -99,11 +105,11 @@ const readDeliveryAnswer: AnswerReader = (call, outcome, context) => {
  */
 const readCallAnswer: AnswerReader = (call, outcome, context) => {
   const shipment = shipmentIn(call, ['open'], context)
-  const name = callBehind(call.operation)
+  const name = shipmentCallOf(call.operation)
   if (!shipment || !name || willRetry(call, outcome)) return []
   const { role, orderId, after } = shipment
   const revived = shipment.stuck ? { revived: true as const } : {}
-  if (succeeded(outcome))
+  if (isSuccess(outcome))
     return [{ kind: 'shipment.accepted', role, orderId, call: name, ...revived }]
   const refusedFact = {
     kind: 'shipment.refused',
@@ -119,5 +125,7 @@ export const logisticsAnswers: AnswerReaders = {
   checkDeliveryAvailability: readAvailabilityAnswer,
   createDelivery: readCreationAnswer,
   getDelivery: readDeliveryAnswer,
-  ...Object.fromEntries(Object.values(operationOf).map((operation) => [operation, readCallAnswer])),
+  ...Object.fromEntries(
+    Object.values(operationOfShipmentCall).map((operation) => [operation, readCallAnswer]),
+  ),
 }

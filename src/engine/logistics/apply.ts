@@ -1,6 +1,6 @@
 /** Reducer for the facts of Logistics: dispatches to deliveries, platforms and shipments. */
 import type { Instant } from '../instant.ts'
-import { isOf } from '../of-kind.ts'
+import { isOfCapability } from '../capability-kind.ts'
 import { applyDelivery } from './delivery-facts.ts'
 import type { LogisticsFact, PlatformFact } from './fact.ts'
 import { platformKey } from './platforms.ts'
@@ -8,7 +8,7 @@ import { applyShipment } from './shipment-facts.ts'
 import type { LogisticsWorld } from './world.ts'
 
 export function applyLogistics(world: LogisticsWorld, fact: LogisticsFact, at: Instant): void {
-  if (isOf(fact, 'delivery')) return applyDelivery(world, fact, at)
+  if (isOfCapability(fact, 'delivery')) return applyDelivery(world, fact, at)
   if (fact.kind === 'shipment.platform-accepted' || fact.kind === 'shipment.platform-rejected')
     return applyPlatform(world, fact)
   return applyShipment(world, fact, at)

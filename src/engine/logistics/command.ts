@@ -2,8 +2,8 @@
 import type { MovingTrigger } from '../../protocol/logistics/lifecycle.ts'
 import type { AvailabilityRequest, DeliveryEvent } from '../../protocol/logistics/bodies.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { Courier, DeliveryWish } from './delivery.ts'
-import type { ConsumerRole, Demand, ShipmentCall } from './shipment.ts'
+import type { DeliveryCourier, DeliveryRequest } from './delivery.ts'
+import type { ConsumerRole, ShipmentDemand, ShipmentCall } from './shipment.ts'
 import type { CourierStep } from '../../protocol/logistics/status.ts'
 
 /** The triggers that a consumer can request by a call. */
@@ -18,11 +18,11 @@ export interface ReportedProblem {
 
 export type DeliveryCommand =
   /** Adds couriers to the Delivery Platform's fleet. */
-  | { readonly kind: 'delivery.enlist'; readonly couriers: readonly Courier[] }
+  | { readonly kind: 'delivery.enlist'; readonly couriers: readonly DeliveryCourier[] }
   /** Asks for availability, price and duration of a delivery. */
   | { readonly kind: 'delivery.quote'; readonly request: AvailabilityRequest }
   /** Creates the delivery of an order. */
-  | { readonly kind: 'delivery.create'; readonly wish: DeliveryWish; readonly consumer: Role }
+  | { readonly kind: 'delivery.create'; readonly wish: DeliveryRequest; readonly consumer: Role }
   /** A progress call: accepted now and applied later, if the lifecycle allows it. */
   | {
       readonly kind: 'delivery.request'
@@ -81,7 +81,7 @@ export type ShipmentCommand =
   /** A consumer wants an order delivered by one of these platforms, in order of preference. */
   | (OfShipment & {
       readonly kind: 'shipment.demand'
-      readonly demand: Demand
+      readonly demand: ShipmentDemand
       readonly platforms: readonly number[]
     })
   /** The consumer asks the next platform for availability. */

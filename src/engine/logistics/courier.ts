@@ -1,8 +1,8 @@
 /** Assigns the courier of a delivery and plans the ride that starts with a change of status. */
 import { compact } from '../../compact.ts'
 import { positionOf } from '../../protocol/logistics/place.ts'
-import type { Context } from '../decision.ts'
-import type { Courier, DeliveryRecord, Leg } from './delivery.ts'
+import type { DecisionContext } from '../decision.ts'
+import type { DeliveryCourier, DeliveryRecord, Leg } from './delivery.ts'
 import { drawNearby, drawRoute, metresAlong } from './geometry.ts'
 import { rideMs } from './quote.ts'
 import type { LogisticsWorld } from './world.ts'
@@ -12,9 +12,12 @@ import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 const assumedApproachMetres = 1000
 
 /** A random courier among those with the lowest load; undefined when the fleet is empty. */
-function pickCourier({ fleet, loads }: LogisticsWorld, { chance }: Context): Courier | undefined {
+function pickCourier(
+  { fleet, loads }: LogisticsWorld,
+  { chance }: DecisionContext,
+): DeliveryCourier | undefined {
   let minLoad = Number.POSITIVE_INFINITY
-  let candidates: Courier[] = []
+  let candidates: DeliveryCourier[] = []
   for (const courier of fleet.values()) {
     const load = loads.get(courier.id) ?? 0
     if (load > minLoad) continue
@@ -25,7 +28,11 @@ function pickCourier({ fleet, loads }: LogisticsWorld, { chance }: Context): Cou
   return candidates.length === 0 ? undefined : chance('logistics.couriers').pick(candidates)
 }
 
-function rideToStore(record: DeliveryRecord, courier: Courier | undefined, context: Context): Leg {
+function rideToStore(
+  record: DeliveryRecord,
+  courier: DeliveryCourier | undefined,
+  context: DecisionContext,
+): Leg {
   const store = positionOf(record.pickup)
   const chance = context.chance('logistics.routes')
   const points = store ? drawRoute(drawNearby(store, chance), store, chance) : []
@@ -34,8 +41,8 @@ function rideToStore(record: DeliveryRecord, courier: Courier | undefined, conte
 
 function rideToCustomer(
   record: DeliveryRecord,
-  courier: Courier | undefined,
-  context: Context,
+  courier: DeliveryCourier | undefined,
+  context: DecisionContext,
 ): Leg {
   const [from, to] = [positionOf(record.pickup), positionOf(record.dropoff)]
   const chance = context.chance('logistics.routes')
@@ -46,8 +53,8 @@ function rideToCustomer(
 function planRide(
   points: Leg['points'],
   assumedMetres: number,
-  courier: Courier | undefined,
-  { settings, now }: Context,
+  courier: DeliveryCourier | undefined,
+  { settings, now }: DecisionContext,
 ): Leg {
   const { kmPerHour, pace } = settings.conduct.logistics
   const metres = points.length > 0 ? metresAlong(points) : assumedMetres
@@ -59,11 +66,11 @@ function planRide(
 }
 
 /** What a change to this status adds to the delivery: courier and ride to the store, or the ride to the customer. */
-export function assignment(
+export function assignCourier(
   record: DeliveryRecord,
   to: DeliveryStatus,
-  context: Context,
-): { readonly courier?: Courier; readonly leg?: Leg } {
+  context: DecisionContext,
+): { readonly courier?: DeliveryCourier; readonly leg?: Leg } {
   if (to === 'ASSIGNED') {
     const courier = pickCourier(context.world.logistics, context)
     return { ...compact({ courier }), leg: rideToStore(record, courier, context) }

@@ -3,13 +3,13 @@
  * serves and its tracking mode, a consumer what it calls and that it accepts events.
  */
 import type { CapabilityDeclaration } from '../../protocol/discovery/compose.ts'
-import { eventNames } from '../../protocol/logistics/events.ts'
-import type { Input } from '../handler.ts'
+import { deliveryEventNames } from '../../protocol/logistics/events.ts'
+import type { HandlerInput } from '../handler.ts'
 
 /** The three values that a manifest may list (DIS-LOG-02); a consumer calls all of them. */
 const allOperations = ['availability', 'delivery', 'tracking'] as const
 
-function servedNames({ served }: Input): readonly string[] {
+function servedNames({ served }: HandlerInput): readonly string[] {
   const names = new Set(
     served.flatMap(({ capability, declaredAs }) =>
       capability === 'logistics' && declaredAs !== undefined ? [declaredAs] : [],
@@ -18,7 +18,7 @@ function servedNames({ served }: Input): readonly string[] {
   return allOperations.filter((name) => names.has(name))
 }
 
-export function logisticsDeclaration(input: Input): readonly CapabilityDeclaration[] {
+export function logisticsDeclaration(input: HandlerInput): readonly CapabilityDeclaration[] {
   const { host, base, settings } = input
   const { protocol, conduct, switchedOff, trackingMode } = settings
   if (switchedOff.has('logistics') || host === 'crm') return []
@@ -57,7 +57,7 @@ export function logisticsDeclaration(input: Input): readonly CapabilityDeclarati
         supported: true,
         supportedOperations: serves,
         unsupportedOperations: [],
-        supportedEvents: push ? [...eventNames(conduct.logistics.eventNames)] : [],
+        supportedEvents: push ? [...deliveryEventNames(conduct.logistics.eventNames)] : [],
         unsupportedEvents: [],
         supportsWebhook: push,
         supportsPolling: !push,

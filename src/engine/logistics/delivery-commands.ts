@@ -3,22 +3,28 @@
  * applied later (LOG-CON-03). It knows no orders and never changes an order's status (LOG-GEN-02, LOG-EVT-01).
  */
 import { compact } from '../../compact.ts'
-import { eventOfStatus, eventOfStep } from '../../protocol/logistics/events.ts'
+import { deliveryEventOfStatus, deliveryEventOfStep } from '../../protocol/logistics/events.ts'
 import {
   deliveryStep,
   type DeliveryTrigger,
-  isFinal,
-  targetOf,
+  isFinalDeliveryStatus,
+  deliveryTargets,
 } from '../../protocol/logistics/lifecycle.ts'
-import { readPlaces } from '../../protocol/logistics/place.ts'
+import { readDeliveryPlaces } from '../../protocol/logistics/place.ts'
 import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { announced } from './announce.ts'
+import { deliveryEventFacts } from './announce.ts'
 import type { DeliveryCommand } from './command.ts'
-import { assignment } from './courier.ts'
-import { created, type DeliveryRecord, moved, progressed, reported } from './delivery.ts'
+import { assignCourier } from './courier.ts'
+import {
+  createdDelivery,
+  type DeliveryRecord,
+  movedDelivery,
+  progressedDelivery,
+  deliveryWithProblem,
+} from './delivery.ts'
 import type { DeliveryFact } from './fact.ts'
 import { quoteFor } from './quote.ts'
 import type { LogisticsWorld } from './world.ts'
@@ -26,7 +32,7 @@ import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 
 type Of<Kind extends DeliveryCommand['kind']> = Extract<DeliveryCommand, { kind: Kind }>
 
-export function decideDelivery(command: DeliveryCommand, context: Context): Decision {
+export function decideDelivery(command: DeliveryCommand, context: DecisionContext): Decision {
   switch (command.kind) {
     case 'delivery.enlist':
       return ok([{ kind: 'delivery.enlisted', couriers: command.couriers }])
@@ -69,13 +75,16 @@ export function findDelivery(
 
 const findForCommand = (
   id: string,
-  { world, settings }: Context,
+  { world, settings }: DecisionContext,
 ): Result<DeliveryRecord, Refusal> =>
   findDelivery(id, world.logistics, settings.conduct.logistics.lookupByDeliveryId)
 
-function quoteDelivery({ request: body }: Of<'delivery.quote'>, context: Context): Decision {
+function quoteDelivery(
+  { request: body }: Of<'delivery.quote'>,
+  context: DecisionContext,
+): Decision {
   const { world, settings, chance } = context
-  const places = readPlaces(body)
+  const places = readDeliveryPlaces(body)
   const priced = quoteFor(places, world.logistics.open.size, settings.conduct.logistics)
   const { orderId } = body
   return ok([
@@ -89,9 +98,12 @@ function quoteDelivery({ request: body }: Of<'delivery.quote'>, context: Context
 
 /** Whether the existing delivery prevents a new one for its order (LOG-UND-04). */
 const preventsNew = (status: DeliveryStatus, renews: boolean): boolean =>
-  !isFinal(status) || status === 'DELIVERED' || !renews
+  !isFinalDeliveryStatus(status) || status === 'DELIVERED' || !renews
 
-function createDelivery({ wish, consumer }: Of<'delivery.create'>, context: Context): Decision {
+function createDelivery(
+  { wish, consumer }: Of<'delivery.create'>,
+  context: DecisionContext,
+): Decision {
   const { world, settings, chance, now } = context
   const { logistics } = world
   const { conduct } = settings
@@ -112,7 +124,7 @@ function createDelivery({ wish, consumer }: Of<'delivery.create'>, context: Cont
   }
   return ok([
     { kind: 'delivery.created', orderId, ...creation },
-    ...announced(created(creation, now), 'PENDING', context),
+    ...deliveryEventFacts(createdDelivery(creation, now), 'PENDING', context),
   ])
 }
 
@@ -132,7 +144,7 @@ function withoutEffect(
   record: DeliveryRecord,
   trigger: DeliveryTrigger,
   step: 'applied' | 'passed' | 'refused',
-  { settings }: Context,
+  { settings }: DecisionContext,
 ): Decision {
   const { passedTarget, invalidTransition } = settings.conduct
   if (step === 'applied' || (step === 'passed' && passedTarget === 202)) return ok([])
@@ -146,7 +158,7 @@ function withoutEffect(
       )
 }
 
-function requestTrigger(command: Of<'delivery.request'>, context: Context): Decision {
+function requestTrigger(command: Of<'delivery.request'>, context: DecisionContext): Decision {
   const { orderId, trigger, because } = command
   const known = findForCommand(orderId, context)
   if (!known.ok) return known
@@ -169,7 +181,7 @@ const isOtherDelivery = ({ id }: DeliveryRecord, deliveryId: string | undefined)
   deliveryId !== undefined && deliveryId !== id
 
 /** Applies a trigger. One that the lifecycle no longer allows lapses: the 202 promised no effect. */
-function applyTrigger(command: Of<'delivery.apply'>, context: Context): Decision {
+function applyTrigger(command: Of<'delivery.apply'>, context: DecisionContext): Decision {
   const { trigger, because, force, rejects } = command
   const known = findForCommand(command.orderId, context)
   if (!known.ok) return known
@@ -178,9 +190,9 @@ function applyTrigger(command: Of<'delivery.apply'>, context: Context): Decision
   const step = deliveryStep(from, trigger, context.settings.conduct.logistics)
   if (isOtherDelivery(record, command.deliveryId) || (step.kind !== 'moves' && !force))
     return ok([{ kind: 'delivery.lapsed', orderId, trigger, status: from }])
-  const to = step.kind === 'moves' ? step.row.to : targetOf[trigger]
+  const to = step.kind === 'moves' ? step.row.to : deliveryTargets[trigger]
   const reason = because === undefined ? {} : { because }
-  const movement = { trigger, to, ...assignment(record, to, context), ...reason }
+  const movement = { trigger, to, ...assignCourier(record, to, context), ...reason }
   const fact: DeliveryFact = {
     kind: 'delivery.moved',
     orderId,
@@ -193,11 +205,14 @@ function applyTrigger(command: Of<'delivery.apply'>, context: Context): Decision
     ...compact({ message: because }),
     ...(rejects ? { rejection: because ?? 'OTHER' } : {}),
   }
-  const type = rejects && to === 'CANCELLED' ? 'REJECTED' : eventOfStatus[to]
-  return ok([fact, ...announced(moved(record, movement, context.now), type, context, note)])
+  const type = rejects && to === 'CANCELLED' ? 'REJECTED' : deliveryEventOfStatus[to]
+  return ok([
+    fact,
+    ...deliveryEventFacts(movedDelivery(record, movement, context.now), type, context, note),
+  ])
 }
 
-function reportReady({ orderId, force }: Of<'delivery.ready'>, context: Context): Decision {
+function reportReady({ orderId, force }: Of<'delivery.ready'>, context: DecisionContext): Decision {
   const known = findForCommand(orderId, context)
   if (!known.ok) return known
   const record = known.value
@@ -216,7 +231,7 @@ const statusOfStep = {
   'at-customer': 'IN_TRANSIT',
 }
 
-function reportProgress(command: Of<'delivery.progress'>, context: Context): Decision {
+function reportProgress(command: Of<'delivery.progress'>, context: DecisionContext): Decision {
   const { step, force } = command
   const known = findForCommand(command.orderId, context)
   if (!known.ok) return known
@@ -228,7 +243,7 @@ function reportProgress(command: Of<'delivery.progress'>, context: Context): Dec
     return ok([{ kind: 'delivery.lapsed', orderId, trigger: step, status }])
   return ok([
     { kind: 'delivery.progressed', orderId, deliveryId, step },
-    ...announced(progressed(record, step), eventOfStep[step], context),
+    ...deliveryEventFacts(progressedDelivery(record, step), deliveryEventOfStep[step], context),
   ])
 }
 
@@ -236,7 +251,7 @@ function reportProgress(command: Of<'delivery.progress'>, context: Context): Dec
  * Once the food is reported ready, or the courier has left, there is nothing to wait for; after the last check the
  * order is collected as it is.
  */
-function waitAtStore(command: Of<'delivery.wait'>, context: Context): Decision {
+function waitAtStore(command: Of<'delivery.wait'>, context: DecisionContext): Decision {
   const { orderId, deliveryId, left } = command
   const record = context.world.logistics.deliveries.get(orderId)
   const isWaiting =
@@ -251,7 +266,7 @@ function waitAtStore(command: Of<'delivery.wait'>, context: Context): Decision {
 const maxProblems = 1000
 
 /** Adds a problem entry. The status stays; whether the delivery fails is decided later (LOG-RUL-03). */
-function reportProblem(command: Of<'delivery.report'>, context: Context): Decision {
+function reportProblem(command: Of<'delivery.report'>, context: DecisionContext): Decision {
   const { problem, force } = command
   const { now, settings } = context
   const conduct = settings.conduct.logistics
@@ -276,9 +291,9 @@ function reportProblem(command: Of<'delivery.report'>, context: Context): Decisi
     occurredAt: isoOf(now),
     recoverable,
   }
-  const type = status === 'IN_TRANSIT' ? 'DELIVERY_ONGOING' : eventOfStatus[status]
+  const type = status === 'IN_TRANSIT' ? 'DELIVERY_ONGOING' : deliveryEventOfStatus[status]
   return ok([
     { kind: 'delivery.problem', orderId, deliveryId, problem: entry },
-    ...announced(reported(record, entry), type, context, { message: code }),
+    ...deliveryEventFacts(deliveryWithProblem(record, entry), type, context, { message: code }),
   ])
 }

@@ -1,9 +1,16 @@
 /** Reducer for delivery facts at the Delivery Platform. */
-import { isFinal } from '../../protocol/logistics/lifecycle.ts'
+import { isFinalDeliveryStatus } from '../../protocol/logistics/lifecycle.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded, setBounded } from '../bounded.ts'
 import type { Instant } from '../instant.ts'
-import { created, type DeliveryRecord, moved, progressed, readied, reported } from './delivery.ts'
+import {
+  createdDelivery,
+  type DeliveryRecord,
+  movedDelivery,
+  progressedDelivery,
+  readyDelivery,
+  deliveryWithProblem,
+} from './delivery.ts'
 import type { DeliveryFact } from './fact.ts'
 import { logisticsBounds, type LogisticsWorld } from './world.ts'
 
@@ -22,7 +29,8 @@ function adjustLoad(
   { courier, status }: DeliveryRecord,
   by: 1 | -1,
 ): void {
-  if (courier && !isFinal(status)) loads.set(courier.id, (loads.get(courier.id) ?? 0) + by)
+  if (courier && !isFinalDeliveryStatus(status))
+    loads.set(courier.id, (loads.get(courier.id) ?? 0) + by)
 }
 
 /** Marks a delivery as finished, and evicts the oldest finished one beyond the limit. */
@@ -45,7 +53,7 @@ function applyCreated(
   if (before) world.orderOf.delete(before.id)
   // Deleted first, so that a delivery that replaces another is inserted as the newest.
   world.deliveries.delete(orderId)
-  world.deliveries.set(orderId, created(fact, at))
+  world.deliveries.set(orderId, createdDelivery(fact, at))
   world.orderOf.set(fact.id, orderId)
   world.over.delete(orderId)
   world.open.add(orderId)
@@ -59,11 +67,11 @@ function applyMoved(
   const { orderId, to } = fact
   const before = world.deliveries.get(orderId)
   if (!before) return
-  const record = moved(before, fact, at)
+  const record = movedDelivery(before, fact, at)
   world.deliveries.set(orderId, record)
   adjustLoad(world, before, -1)
   adjustLoad(world, record, 1)
-  if (isFinal(to)) return finish(world, orderId)
+  if (isFinalDeliveryStatus(to)) return finish(world, orderId)
   // A forced command may reopen a final delivery.
   world.over.delete(orderId)
   world.open.add(orderId)
@@ -80,11 +88,11 @@ export function applyDelivery(world: LogisticsWorld, fact: DeliveryFact, at: Ins
     case 'delivery.moved':
       return applyMoved(world, fact, at)
     case 'delivery.ready':
-      return change(world, fact.orderId, (record) => readied(record, at))
+      return change(world, fact.orderId, (record) => readyDelivery(record, at))
     case 'delivery.progressed':
-      return change(world, fact.orderId, (record) => progressed(record, fact.step))
+      return change(world, fact.orderId, (record) => progressedDelivery(record, fact.step))
     case 'delivery.problem':
-      return change(world, fact.orderId, (record) => reported(record, fact.problem))
+      return change(world, fact.orderId, (record) => deliveryWithProblem(record, fact.problem))
     case 'delivery.quoted':
     case 'delivery.requested':
     case 'delivery.lapsed':

@@ -4,8 +4,8 @@
  */
 import { compact } from '../../compact.ts'
 import type { ProblemEntry } from '../../protocol/logistics/bodies.ts'
-import { isFinal, type MovingTrigger } from '../../protocol/logistics/lifecycle.ts'
-import type { Places, Position } from '../../protocol/logistics/place.ts'
+import { isFinalDeliveryStatus, type MovingTrigger } from '../../protocol/logistics/lifecycle.ts'
+import type { DeliveryPlaces, GeoPosition } from '../../protocol/logistics/place.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Instant } from '../instant.ts'
 import type { CourierStep, DeliveryStatus } from '../../protocol/logistics/status.ts'
@@ -13,7 +13,7 @@ import type { CourierStep, DeliveryStatus } from '../../protocol/logistics/statu
 export const vehicles = ['MOTORCYCLE', 'BICYCLE', 'CAR', 'WALKING'] as const
 export type Vehicle = (typeof vehicles)[number]
 
-export interface Courier {
+export interface DeliveryCourier {
   readonly id: string
   readonly name: string
   readonly phone: string
@@ -23,7 +23,7 @@ export interface Courier {
 
 /** A ride: route, start and duration in ms. The courier's position is computed from the current time. */
 export interface Leg {
-  readonly points: readonly Position[]
+  readonly points: readonly GeoPosition[]
   readonly startedAt: Instant
   readonly durationMs: number
 }
@@ -41,12 +41,12 @@ export interface Quote {
 }
 
 /** A request to deliver an order. */
-export interface DeliveryWish extends Places {
+export interface DeliveryRequest extends DeliveryPlaces {
   readonly orderId: string
   readonly displayId?: string
 }
 
-export interface DeliveryRecord extends DeliveryWish {
+export interface DeliveryRecord extends DeliveryRequest {
   readonly id: string
   /** The role that created it and receives its events. */
   readonly consumer: Role
@@ -58,7 +58,7 @@ export interface DeliveryRecord extends DeliveryWish {
     readonly at: Instant
     readonly trigger?: MovingTrigger
   }[]
-  readonly courier?: Courier
+  readonly courier?: DeliveryCourier
   readonly leg?: Leg
   readonly step?: CourierStep
   readonly readyAt?: Instant
@@ -67,14 +67,17 @@ export interface DeliveryRecord extends DeliveryWish {
   readonly problems: readonly ProblemEntry[]
 }
 
-export interface Creation {
+export interface NewDelivery {
   readonly id: string
-  readonly wish: DeliveryWish
+  readonly wish: DeliveryRequest
   readonly consumer: Role
   readonly quote: Quote
 }
 
-export const created = ({ id, wish, consumer, quote }: Creation, at: Instant): DeliveryRecord => ({
+export const createdDelivery = (
+  { id, wish, consumer, quote }: NewDelivery,
+  at: Instant,
+): DeliveryRecord => ({
   ...wish,
   id,
   consumer,
@@ -85,15 +88,19 @@ export const created = ({ id, wish, consumer, quote }: Creation, at: Instant): D
   problems: [],
 })
 
-export interface Movement {
+export interface DeliveryMovement {
   readonly trigger: MovingTrigger
   readonly to: DeliveryStatus
-  readonly courier?: Courier
+  readonly courier?: DeliveryCourier
   readonly leg?: Leg
   readonly because?: string
 }
 
-export function moved(record: DeliveryRecord, movement: Movement, at: Instant): DeliveryRecord {
+export function movedDelivery(
+  record: DeliveryRecord,
+  movement: DeliveryMovement,
+  at: Instant,
+): DeliveryRecord {
   const { trigger, to, courier, leg, because } = movement
   // Steps belong to one ride, and a final delivery has no ride.
   const { leg: _leg, step: _step, because: _because, ...rest } = record
@@ -103,27 +110,32 @@ export function moved(record: DeliveryRecord, movement: Movement, at: Instant): 
     since: at,
     way: [...record.way, { status: to, at, trigger }],
     ...compact({ courier }),
-    ...(leg && !isFinal(to) ? { leg } : {}),
+    ...(leg && !isFinalDeliveryStatus(to) ? { leg } : {}),
     ...compact({ because }),
   }
 }
 
-export const readied = (record: DeliveryRecord, at: Instant): DeliveryRecord => ({
+export const readyDelivery = (record: DeliveryRecord, at: Instant): DeliveryRecord => ({
   ...record,
   readyAt: at,
 })
 
-export const progressed = (record: DeliveryRecord, step: CourierStep): DeliveryRecord => ({
+export const progressedDelivery = (record: DeliveryRecord, step: CourierStep): DeliveryRecord => ({
   ...record,
   step,
 })
 
 /** Adds a problem entry; earlier entries stay unchanged (LOG-RUL-04). */
-export const reported = (record: DeliveryRecord, problem: ProblemEntry): DeliveryRecord => ({
+export const deliveryWithProblem = (
+  record: DeliveryRecord,
+  problem: ProblemEntry,
+): DeliveryRecord => ({
   ...record,
   problems: [...record.problems, problem],
 })
 
 /** When it reached a status; undefined if it has not. */
-export const reachedAt = ({ way }: DeliveryRecord, status: DeliveryStatus): Instant | undefined =>
-  way.find((each) => each.status === status)?.at
+export const statusReachedAt = (
+  { way }: DeliveryRecord,
+  status: DeliveryStatus,
+): Instant | undefined => way.find((each) => each.status === status)?.at

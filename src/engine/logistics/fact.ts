@@ -1,21 +1,21 @@
 /** The facts of Logistics: `delivery.…` at the host, `shipment.…` at its client. */
 import type { ProblemEntry } from '../../protocol/logistics/bodies.ts'
 import type { DeliveryTrigger, MovingTrigger } from '../../protocol/logistics/lifecycle.ts'
-import type { DeliveryNews } from '../../protocol/logistics/read.ts'
+import type { DeliveryUpdate } from '../../protocol/logistics/read.ts'
 import type { ReadManifest } from '../../protocol/discovery/read.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Command } from '../command.ts'
-import type { Courier, Creation, Leg, Quote } from './delivery.ts'
-import type { ConsumerRole, Demand, ShipmentCall, ShipmentEnd } from './shipment.ts'
+import type { DeliveryCourier, NewDelivery, Leg, Quote } from './delivery.ts'
+import type { ConsumerRole, ShipmentDemand, ShipmentCall, ShipmentEnd } from './shipment.ts'
 import type { CourierStep, DeliveryStatus } from '../../protocol/logistics/status.ts'
 
 export type DeliveryFact =
   /** Couriers joined the fleet. */
-  | { readonly kind: 'delivery.enlisted'; readonly couriers: readonly Courier[] }
+  | { readonly kind: 'delivery.enlisted'; readonly couriers: readonly DeliveryCourier[] }
   /** A quote was given. */
   | { readonly kind: 'delivery.quoted'; readonly quote: Quote; readonly orderId?: string }
   /** A delivery was created. */
-  | ({ readonly kind: 'delivery.created'; readonly orderId: string } & Creation)
+  | ({ readonly kind: 'delivery.created'; readonly orderId: string } & NewDelivery)
   /** A call was accepted, to be applied later. */
   | {
       readonly kind: 'delivery.requested'
@@ -32,7 +32,7 @@ export type DeliveryFact =
       readonly trigger: MovingTrigger
       readonly from: DeliveryStatus
       readonly to: DeliveryStatus
-      readonly courier?: Courier
+      readonly courier?: DeliveryCourier
       readonly leg?: Leg
       readonly because?: string
       /** Forced by an operator, against the lifecycle. */
@@ -78,7 +78,7 @@ export type ShipmentFact =
   /** A consumer wants an order delivered. */
   | (OfShipment & {
       readonly kind: 'shipment.demanded'
-      readonly demand: Demand
+      readonly demand: ShipmentDemand
       readonly platforms: readonly number[]
     })
   /** No platform may be called yet. */
@@ -135,14 +135,14 @@ export type ShipmentFact =
       readonly kind: 'shipment.heard'
       readonly eventId: string
       readonly eventType: string
-      readonly news: DeliveryNews
+      readonly news: DeliveryUpdate
     })
   /** A duplicate event arrived. */
   | (OfShipment & { readonly kind: 'shipment.heard-again'; readonly eventId: string })
   /** A scheduled read was dropped, as the shipment had changed since or the platform may not be called. */
   | (OfShipment & { readonly kind: 'shipment.followed' })
   /** The delivery was read. */
-  | (OfShipment & { readonly kind: 'shipment.read'; readonly news: DeliveryNews })
+  | (OfShipment & { readonly kind: 'shipment.read'; readonly news: DeliveryUpdate })
   /** The shipment is over. */
   | (OfShipment & {
       readonly kind: 'shipment.ended'

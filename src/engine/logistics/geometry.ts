@@ -1,5 +1,5 @@
 /** Routes: length, position at an instant, and random generation. */
-import type { Position } from '../../protocol/logistics/place.ts'
+import type { GeoPosition } from '../../protocol/logistics/place.ts'
 import type { Chance } from '../chance.ts'
 import type { Instant } from '../instant.ts'
 import type { Leg } from './delivery.ts'
@@ -8,7 +8,7 @@ const earthRadiusMetres = 6_371_000
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
 /** Great-circle distance in metres, by the haversine formula. */
-export function metresBetween(from: Position, to: Position): number {
+export function metresBetween(from: GeoPosition, to: GeoPosition): number {
   const north = Math.sin(radians(to.latitude - from.latitude) / 2)
   const east = Math.sin(radians(to.longitude - from.longitude) / 2)
   const chord =
@@ -16,7 +16,7 @@ export function metresBetween(from: Position, to: Position): number {
   return 2 * earthRadiusMetres * Math.asin(Math.min(1, Math.sqrt(chord)))
 }
 
-export const metresAlong = (points: readonly Position[]): number =>
+export const metresAlong = (points: readonly GeoPosition[]): number =>
   points.reduce((sum, point, index) => {
     const before = points[index - 1]
     return before ? sum + metresBetween(before, point) : sum
@@ -25,19 +25,19 @@ export const metresAlong = (points: readonly Position[]): number =>
 const microDegrees = 1_000_000
 const rounded = (degrees: number): number => Math.round(degrees * microDegrees) / microDegrees
 
-const interpolate = (from: Position, to: Position, share: number): Position => ({
+const interpolate = (from: GeoPosition, to: GeoPosition, share: number): GeoPosition => ({
   latitude: rounded(from.latitude + (to.latitude - from.latitude) * share),
   longitude: rounded(from.longitude + (to.longitude - from.longitude) * share),
 })
 
 /** The completed share of a ride, from 0 to 1. */
-export const shareOf = ({ startedAt, durationMs }: Leg, now: Instant): number =>
+export const rideProgress = ({ startedAt, durationMs }: Leg, now: Instant): number =>
   durationMs <= 0 ? 1 : Math.min(1, Math.max(0, (now - startedAt) / durationMs))
 
 /** The courier's position on a ride; undefined when the route has no points. */
-export function positionAt(leg: Leg, now: Instant): Position | undefined {
+export function positionAt(leg: Leg, now: Instant): GeoPosition | undefined {
   const { points } = leg
-  let remaining = metresAlong(points) * shareOf(leg, now)
+  let remaining = metresAlong(points) * rideProgress(leg, now)
   for (let index = 1; index < points.length; index++) {
     const [from, to] = [points[index - 1], points[index]]
     if (!from || !to) break
@@ -49,7 +49,7 @@ export function positionAt(leg: Leg, now: Instant): Position | undefined {
 }
 
 /** A point at this share of the line, displaced sideways by at most a tenth of its length. */
-function bentPoint(from: Position, to: Position, share: number, chance: Chance): Position {
+function bentPoint(from: GeoPosition, to: GeoPosition, share: number, chance: Chance): GeoPosition {
   const aside = chance.between(-100, 100) / 1000
   const { latitude, longitude } = interpolate(from, to, share)
   return {
@@ -59,7 +59,11 @@ function bentPoint(from: Position, to: Position, share: number, chance: Chance):
 }
 
 /** A slightly bent route, as along streets. */
-export const drawRoute = (from: Position, to: Position, chance: Chance): readonly Position[] => [
+export const drawRoute = (
+  from: GeoPosition,
+  to: GeoPosition,
+  chance: Chance,
+): readonly GeoPosition[] => [
   from,
   bentPoint(from, to, 0.33, chance),
   bentPoint(from, to, 0.67, chance),
@@ -67,7 +71,7 @@ export const drawRoute = (from: Position, to: Position, chance: Chance): readonl
 ]
 
 /** A random position within about 1.5 km. */
-export function drawNearby({ latitude, longitude }: Position, chance: Chance): Position {
+export function drawNearby({ latitude, longitude }: GeoPosition, chance: Chance): GeoPosition {
   const offset = (): number => chance.between(-10_000, 10_000) / microDegrees
   return { latitude: rounded(latitude + offset()), longitude: rounded(longitude + offset()) }
 }

@@ -8,32 +8,36 @@ import type {
   ProblemReport,
 } from '../../protocol/logistics/bodies.ts'
 import { problemReasons } from '../../protocol/logistics/bodies.ts'
-import { readPlaces, textOf } from '../../protocol/logistics/place.ts'
-import { problemCode, readDeliveryEvent, saidRecoverable } from '../../protocol/logistics/read.ts'
+import { readDeliveryPlaces, nonEmptyString } from '../../protocol/logistics/place.ts'
+import {
+  problemCode,
+  readDeliveryEvent,
+  reportedRecoverable,
+} from '../../protocol/logistics/read.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import type { Answer, Handlers, Input, CommandHandler } from '../handler.ts'
+import type { HandlerAnswer, OperationHandlers, HandlerInput, CommandHandler } from '../handler.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Fact } from '../fact.ts'
 import type { DeliveryRecord } from './delivery.ts'
 import type { CalledTrigger, LogisticsCommand } from './command.ts'
 import { findDelivery } from './delivery-commands.ts'
-import { availabilityView, deliveryView, type Seen } from './view.ts'
+import { availabilityView, deliveryView, type DeliveryViewOptions } from './view.ts'
 
-const orderIdOf = ({ params }: Input): string => params['orderId'] ?? ''
+const orderIdOf = ({ params }: HandlerInput): string => params['orderId'] ?? ''
 
-const viewOptions = ({ now, settings, base }: Input): Seen => ({
+const viewOptions = ({ now, settings, base }: HandlerInput): DeliveryViewOptions => ({
   now,
   conduct: settings.conduct.logistics,
   base,
 })
 
-const find = (id: string, { world, settings }: Input): Result<DeliveryRecord, Refusal> =>
+const find = (id: string, { world, settings }: HandlerInput): Result<DeliveryRecord, Refusal> =>
   findDelivery(id, world.logistics, settings.conduct.logistics.lookupByDeliveryId)
 
 type CommandResult = Result<LogisticsCommand, Refusal>
 
 /** The body of a 202: the delivery where the session includes it (LOG-UND-05), else none. */
-function receipt(orderId: string, input: Input): Answer {
+function receipt(orderId: string, input: HandlerInput): HandlerAnswer {
   const about = { orderId }
   if (input.settings.conduct.logistics.receipts !== 'delivery') return { about }
   const found = find(orderId, input)
@@ -41,8 +45,8 @@ function receipt(orderId: string, input: Input): Answer {
 }
 
 const commandHandler = (
-  command: (input: Input) => CommandResult,
-  answer: (facts: readonly Fact[], input: Input) => Answer = (_facts, input) =>
+  command: (input: HandlerInput) => CommandResult,
+  answer: (facts: readonly Fact[], input: HandlerInput) => HandlerAnswer = (_facts, input) =>
     receipt(orderIdOf(input), input),
 ): CommandHandler => ({
   kind: 'command',
@@ -62,22 +66,22 @@ const progressCall = (trigger: CalledTrigger): CommandHandler =>
     })
   })
 
-function create(input: Input): CommandResult {
+function create(input: HandlerInput): CommandResult {
   const body = input.body as DeliveryCreation
-  const displayId = textOf(body.orderDisplayId)
+  const displayId = nonEmptyString(body.orderDisplayId)
   return ok({
     kind: 'delivery.create',
     wish: {
       orderId: body.orderId,
       ...compact({ displayId }),
-      ...readPlaces(body),
+      ...readDeliveryPlaces(body),
     },
     consumer: input.client?.role ?? 'ordering-application',
   })
 }
 
 /** A creation returns the delivery's id, new or existing (fields.md, L4). */
-function creationReply(input: Input): Answer {
+function creationReply(input: HandlerInput): HandlerAnswer {
   const { orderId } = input.body as DeliveryCreation
   const found = find(orderId, input)
   if (!found.ok || input.settings.conduct.logistics.receipts !== 'deliveryId')
@@ -85,7 +89,7 @@ function creationReply(input: Input): Answer {
   return { about: { orderId }, body: { deliveryId: found.value.id } }
 }
 
-function report(input: Input): CommandResult {
+function report(input: HandlerInput): CommandResult {
   const body = (input.body ?? {}) as ProblemReport
   const code = problemCode(body)
   const { problemCodes } = input.settings.conduct.logistics
@@ -100,7 +104,7 @@ function report(input: Input): CommandResult {
       message: `the body is invalid at problemCode: ${code} is none of ${problemReasons.join(', ')}`,
     })
   const description = body.description ?? body.message
-  const recoverable = saidRecoverable(body)
+  const recoverable = reportedRecoverable(body)
   return ok({
     kind: 'delivery.report',
     orderId: orderIdOf(input),
@@ -149,4 +153,4 @@ export const logisticsHandlers = {
       return { about: { orderId, eventIds: [eventId] } }
     },
   },
-} satisfies Handlers
+} satisfies OperationHandlers

@@ -1,7 +1,7 @@
 /** What a consumer knows of a further platform. */
 import type { ReadManifest } from '../../protocol/discovery/read.ts'
 
-export interface Platform {
+export interface FurtherPlatform {
   readonly manifest?: ReadManifest
   /** Why its manifest was rejected. */
   readonly because?: string

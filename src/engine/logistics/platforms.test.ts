@@ -1,10 +1,10 @@
 /** How a consumer judges a further platform's manifest. */
 import { expect, test } from 'vitest'
 import { transcript } from '../../../test/support/transcript.ts'
-import type { Call } from '../calls/call.ts'
+import type { OutgoingCall } from '../calls/call.ts'
 import { readPlatformAnswer } from './platforms.ts'
 
-const question: Call = {
+const question: OutgoingCall = {
   id: 1,
   requestId: 'r',
   from: 'ordering-application',

@@ -5,50 +5,60 @@
  */
 import { readManifest, type ReadManifest } from '../../protocol/discovery/read.ts'
 import { commonVersion } from '../../protocol/version.ts'
-import { mayCall } from '../announcements/receiver.ts'
-import { type Call, type CallOutcome, outcomeText, succeeded } from '../calls/call.ts'
+import { mayCallPartner } from '../announcements/receiver.ts'
+import { type OutgoingCall, type CallOutcome, outcomeText, isSuccess } from '../calls/call.ts'
 import type { AnswerReader } from '../calls/place-call.ts'
-import type { Context } from '../decision.ts'
+import type { DecisionContext } from '../decision.ts'
 import type { Role } from '../../protocol/role.ts'
 import { partnerOf, type World } from '../world.ts'
-import type { Platform } from './platform.ts'
+import type { FurtherPlatform } from './platform.ts'
 
 export const platformKey = (role: Role, platform: number): string => `${role}#${platform}`
 
 /** What a consumer knows of a further platform. */
-export const platformOf = (
+export const furtherPlatformOf = (
   role: Role,
   platform: number,
   { logistics }: World,
-): Platform | undefined => logistics.platforms.get(platformKey(role, platform))
+): FurtherPlatform | undefined => logistics.platforms.get(platformKey(role, platform))
 
 /** Manifest requests to a further platform before a shipment proceeds without it. */
-export const mostManifestTries = 6
+export const maxManifestAttempts = 6
 
 /** Whether business calls may go to a platform. */
-export function mayAsk(role: Role, platform: number, { world, settings }: Context): boolean {
-  if (platform === 0) return mayCall(role, 'delivery-platform', 'logistics', world)
+export function mayCallPlatform(
+  role: Role,
+  platform: number,
+  { world, settings }: DecisionContext,
+): boolean {
+  if (platform === 0) return mayCallPartner(role, 'delivery-platform', 'logistics', world)
   if (settings.conduct.manifest === 'trust') return true
-  return platformOf(role, platform, world)?.manifest?.capabilities['logistics'] !== undefined
+  return furtherPlatformOf(role, platform, world)?.manifest?.capabilities['logistics'] !== undefined
 }
 
 /** Whether a platform is accepted or finally rejected: waiting would change nothing. */
-export function isJudged(role: Role, platform: number, { world }: Context): boolean {
+export function isPlatformDecided(
+  role: Role,
+  platform: number,
+  { world }: DecisionContext,
+): boolean {
   if (platform === 0) return partnerOf(world, role, 'delivery-platform')?.state === 'accepted'
-  const known = platformOf(role, platform, world)
-  return known !== undefined && (known.manifest !== undefined || known.attempt >= mostManifestTries)
+  const known = furtherPlatformOf(role, platform, world)
+  return (
+    known !== undefined && (known.manifest !== undefined || known.attempt >= maxManifestAttempts)
+  )
 }
 
 /** The tracking mode that a platform declares; the session's where it declares none. */
 export function trackingModeOf(
   role: Role,
   platform: number,
-  { world, settings }: Context,
+  { world, settings }: DecisionContext,
 ): 'push' | 'pull' {
   const manifest =
     platform === 0
       ? partnerOf(world, role, 'delivery-platform')?.manifest
-      : platformOf(role, platform, world)?.manifest
+      : furtherPlatformOf(role, platform, world)?.manifest
   return manifest?.capabilities['logistics']?.trackingMode ?? settings.trackingMode
 }
 
@@ -57,7 +67,7 @@ function judgeManifest(
   ourVersions: readonly string[],
 ): string | ReadManifest {
   if (outcome.kind === 'failed') return outcome.message
-  if (!succeeded(outcome)) return `answered ${outcomeText(outcome)}`
+  if (!isSuccess(outcome)) return `answered ${outcomeText(outcome)}`
   const read = readManifest(outcome.body)
   if (!read.ok) return read.error
   return commonVersion(ourVersions, read.value.versions) !== undefined
@@ -66,7 +76,7 @@ function judgeManifest(
 }
 
 /** Turns the manifest reply of a further platform into a fact. */
-export const readPlatformAnswer: AnswerReader = (call: Call, outcome, { settings }) => {
+export const readPlatformAnswer: AnswerReader = (call: OutgoingCall, outcome, { settings }) => {
   const { from: role, platform = 0, attempt } = call
   const read = judgeManifest(outcome, settings.protocol.supportedVersions)
   return typeof read === 'string'

@@ -8,7 +8,7 @@ import {
   metresAlong,
   metresBetween,
   positionAt,
-  shareOf,
+  rideProgress,
 } from './geometry.ts'
 import { quoteFor, rideMs } from './quote.ts'
 
@@ -54,9 +54,9 @@ describe('routes', () => {
       return here ? metresBetween(here, congonhas) : 0
     })
     expect(ridden).toEqual(ridden.toSorted((one, other) => other - one))
-    expect(shareOf(leg, 6000)).toBe(0.5)
+    expect(rideProgress(leg, 6000)).toBe(0.5)
     expect(positionAt({ ...leg, points: [] }, 5000)).toBeUndefined()
-    expect(shareOf({ ...leg, durationMs: 0 }, 5000)).toBe(1)
+    expect(rideProgress({ ...leg, durationMs: 0 }, 5000)).toBe(1)
   })
 })
 

@@ -4,7 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import type { LogisticsConduct } from '../../protocol/logistics/conduct.ts'
-import { isIn, type Places, positionOf } from '../../protocol/logistics/place.ts'
+import { isInArea, type DeliveryPlaces, positionOf } from '../../protocol/logistics/place.ts'
 import type { Quote } from './delivery.ts'
 import { metresBetween } from './geometry.ts'
 
@@ -18,20 +18,20 @@ export const rideMs = (metres: number, kmPerHour: number, pace: number): number 
   Math.round(((metres / 1000 / kmPerHour) * hourMs) / pace)
 
 function unavailableReason(
-  { pickup, dropoff }: Pick<Places, 'pickup' | 'dropoff'>,
+  { pickup, dropoff }: Pick<DeliveryPlaces, 'pickup' | 'dropoff'>,
   metres: number,
   load: number,
   conduct: LogisticsConduct,
 ): string | undefined {
   const outside = conduct.areasWithoutService.some(
-    (area) => isIn(pickup, area) || isIn(dropoff, area),
+    (area) => isInArea(pickup, area) || isInArea(dropoff, area),
   )
   if (outside || metres > conduct.mostKm * 1000) return 'OUT_OF_COVERAGE'
   return load >= conduct.mostOpen ? 'NO_DELIVERYPERSON_AVAILABLE' : undefined
 }
 
 export function quoteFor(
-  places: Pick<Places, 'pickup' | 'dropoff'>,
+  places: Pick<DeliveryPlaces, 'pickup' | 'dropoff'>,
   load: number,
   conduct: LogisticsConduct,
 ): Omit<Quote, 'quoteId'> {

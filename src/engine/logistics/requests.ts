@@ -6,23 +6,23 @@
 import { compact } from '../../compact.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { LogisticsConduct } from '../../protocol/logistics/conduct.ts'
-import { type Place, textOf } from '../../protocol/logistics/place.ts'
+import { type DeliveryPlace, nonEmptyString } from '../../protocol/logistics/place.ts'
 import type { CallIntent } from '../calls/call.ts'
-import type { Demand, Shipment, ShipmentCall } from './shipment.ts'
+import type { ShipmentDemand, ShipmentRecord, ShipmentCall } from './shipment.ts'
 
 type Names = LogisticsConduct['names']
 
 const usesDocumentNames = (names: Names): boolean => names !== 'standard'
 const usesStandardNames = (names: Names): boolean => names !== 'documents'
 
-const merchantIdOf = ({ merchant }: Demand): object => {
-  const id = textOf(merchant.id)
+const merchantIdOf = ({ merchant }: ShipmentDemand): object => {
+  const id = nonEmptyString(merchant.id)
   return id === undefined ? {} : { merchantId: id }
 }
 
-const placeBody = ({ address, contact }: Place): Place => ({ address, contact })
+const placeBody = ({ address, contact }: DeliveryPlace): DeliveryPlace => ({ address, contact })
 
-export function availabilityBody(demand: Demand, names: Names): object {
+export function availabilityRequestBody(demand: ShipmentDemand, names: Names): object {
   const { orderId, pickup, dropoff } = demand
   return {
     orderId,
@@ -33,7 +33,7 @@ export function availabilityBody(demand: Demand, names: Names): object {
   }
 }
 
-export function creationBody(demand: Demand, names: Names): object {
+export function creationRequestBody(demand: ShipmentDemand, names: Names): object {
   const { orderId, displayId, merchant, pickup, dropoff } = demand
   return {
     orderId,
@@ -53,7 +53,7 @@ export function creationBody(demand: Demand, names: Names): object {
 }
 
 /** The operation of each call about a delivery. */
-export const operationOf: Readonly<Record<ShipmentCall, OperationId>> = {
+export const operationOfShipmentCall: Readonly<Record<ShipmentCall, OperationId>> = {
   'ready-for-pickup': 'setDeliveryReadyForPickup',
   collected: 'setDeliveryCollected',
   problem: 'reportDeliveryProblem',
@@ -61,11 +61,13 @@ export const operationOf: Readonly<Record<ShipmentCall, OperationId>> = {
   cancel: 'cancelDelivery',
 }
 
-export const callBehind = (operation: OperationId): ShipmentCall | undefined =>
-  (Object.keys(operationOf) as ShipmentCall[]).find((call) => operationOf[call] === operation)
+export const shipmentCallOf = (operation: OperationId): ShipmentCall | undefined =>
+  (Object.keys(operationOfShipmentCall) as ShipmentCall[]).find(
+    (call) => operationOfShipmentCall[call] === operation,
+  )
 
 /** The body of a call without a given one. */
-export const usualBody: Readonly<Record<ShipmentCall, unknown>> = {
+export const defaultCallBody: Readonly<Record<ShipmentCall, unknown>> = {
   'ready-for-pickup': {},
   collected: {},
   problem: { problemCode: 'OTHER' },
@@ -74,8 +76,8 @@ export const usualBody: Readonly<Record<ShipmentCall, unknown>> = {
 }
 
 /** A call to the platform of a shipment; the default platform has no number. */
-export const intent = (
-  { role, orderId }: Pick<Shipment, 'role' | 'orderId'>,
+export const shipmentCallIntent = (
+  { role, orderId }: Pick<ShipmentRecord, 'role' | 'orderId'>,
   platform: number | undefined,
   operation: OperationId,
   body?: unknown,

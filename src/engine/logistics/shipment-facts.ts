@@ -1,12 +1,12 @@
 /** Reducer for shipment facts at a consumer. */
 import { compact } from '../../compact.ts'
-import type { DeliveryNews } from '../../protocol/logistics/read.ts'
+import type { DeliveryUpdate } from '../../protocol/logistics/read.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
 import type { Instant } from '../instant.ts'
 import type { ShipmentFact } from './fact.ts'
-import { newStatus } from './news.ts'
-import { type Shipment, shipmentKey } from './shipment.ts'
+import { newShipmentStatus } from './shipment-updates.ts'
+import { type ShipmentRecord, shipmentKey } from './shipment.ts'
 import { logisticsBounds, type LogisticsWorld } from './world.ts'
 
 type Of<Kind extends ShipmentFact['kind']> = Extract<ShipmentFact, { kind: Kind }>
@@ -38,7 +38,7 @@ function finish(world: LogisticsWorld, key: string): void {
 const newShipment = (
   { role, orderId, demand, platforms }: Of<'shipment.demanded'>,
   at: Instant,
-): Shipment => ({
+): ShipmentRecord => ({
   role,
   orderId,
   demand,
@@ -52,10 +52,10 @@ const newShipment = (
 })
 
 function reduceShipment(
-  shipment: Shipment,
+  shipment: ShipmentRecord,
   fact: Exclude<ShipmentFact, Of<'shipment.demanded'>>,
   at: Instant,
-): Shipment {
+): ShipmentRecord {
   switch (fact.kind) {
     case 'shipment.asked': {
       const { platform, untried } = fact
@@ -102,7 +102,7 @@ function reduceShipment(
     case 'shipment.heard':
       return withUpdate(shipment, fact.news, at)
     case 'shipment.read': {
-      const quiet = newStatus(shipment, fact.news) ? 0 : shipment.quiet + 1
+      const quiet = newShipmentStatus(shipment, fact.news) ? 0 : shipment.quiet + 1
       return { ...withUpdate(shipment, fact.news, at), quiet }
     }
     case 'shipment.ended':
@@ -126,7 +126,7 @@ function reduceShipment(
 }
 
 /** A refused cancel needs support; a refused read counts as a read without change. */
-function afterRefusal(shipment: Shipment, { call }: Of<'shipment.refused'>): Shipment {
+function afterRefusal(shipment: ShipmentRecord, { call }: Of<'shipment.refused'>): ShipmentRecord {
   if (call === 'cancel') return { ...shipment, cancel: 'refused', support: true, after: [] }
   return call === 'read'
     ? { ...shipment, round: shipment.round + 1, quiet: shipment.quiet + 1 }
@@ -134,8 +134,8 @@ function afterRefusal(shipment: Shipment, { call }: Of<'shipment.refused'>): Shi
 }
 
 /** The shipment updated by an event or a read. */
-function withUpdate(shipment: Shipment, update: DeliveryNews, at: Instant): Shipment {
-  const status = newStatus(shipment, update)
+function withUpdate(shipment: ShipmentRecord, update: DeliveryUpdate, at: Instant): ShipmentRecord {
+  const status = newShipmentStatus(shipment, update)
   const { deliveryId, courier, eta } = update
   const knownId = shipment.deliveryId ?? deliveryId
   const { stuck: _stuck, ...rest } = shipment

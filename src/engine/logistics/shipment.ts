@@ -2,7 +2,7 @@
  * A delivery as its consumer knows it: from replies and events, never from the platform's slice of the world. One for
  * each order and consumer role.
  */
-import type { Places } from '../../protocol/logistics/place.ts'
+import type { DeliveryPlaces } from '../../protocol/logistics/place.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Command } from '../command.ts'
 import type { Instant } from '../instant.ts'
@@ -11,7 +11,7 @@ import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 export type ConsumerRole = Extract<Role, 'ordering-application' | 'software-service'>
 
 /** What a consumer wants delivered. */
-export interface Demand extends Places {
+export interface ShipmentDemand extends DeliveryPlaces {
   readonly orderId: string
   readonly displayId?: string
 }
@@ -41,10 +41,10 @@ export const shipmentCalls = [
 ] as const
 export type ShipmentCall = (typeof shipmentCalls)[number]
 
-export interface Shipment {
+export interface ShipmentRecord {
   readonly role: ConsumerRole
   readonly orderId: string
-  readonly demand: Demand
+  readonly demand: ShipmentDemand
   readonly phase: ShipmentPhase
   readonly since: Instant
   /** The platforms still to ask, by number; 0 is the default one. */
@@ -78,11 +78,11 @@ export interface Shipment {
 
 export const shipmentKey = (role: ConsumerRole, orderId: string): string => `${role}/${orderId}`
 
-export const endOf: Readonly<Partial<Record<DeliveryStatus, ShipmentEnd>>> = {
+export const shipmentEndOfStatus: Readonly<Partial<Record<DeliveryStatus, ShipmentEnd>>> = {
   DELIVERED: 'delivered',
   CANCELLED: 'cancelled',
   FAILED: 'failed',
 }
 
 /** Consecutive reads without change after which a delivery is no longer read. */
-export const mostQuietReadings = 40
+export const maxUnchangedReadings = 40

@@ -5,13 +5,13 @@
 import { compact } from '../../compact.ts'
 import type { Availability, Delivery } from '../../protocol/logistics/bodies.ts'
 import type { LogisticsConduct } from '../../protocol/logistics/conduct.ts'
-import { type Place, type Position, positionOf } from '../../protocol/logistics/place.ts'
+import { type DeliveryPlace, type GeoPosition, positionOf } from '../../protocol/logistics/place.ts'
 import { type Instant, isoOf } from '../instant.ts'
-import { type DeliveryRecord, type Quote, reachedAt } from './delivery.ts'
+import { type DeliveryRecord, type Quote, statusReachedAt } from './delivery.ts'
 import { metresBetween, positionAt } from './geometry.ts'
 import { rideMs } from './quote.ts'
 
-export interface Seen {
+export interface DeliveryViewOptions {
   readonly now: Instant
   readonly conduct: LogisticsConduct
   /** The platform's own base URL, if known. */
@@ -19,7 +19,10 @@ export interface Seen {
 }
 
 /** Estimated time of delivery as of now; undefined when the delivery ended without one. */
-export function etaOf(record: DeliveryRecord, { now, conduct }: Seen): Instant | undefined {
+export function deliveryEta(
+  record: DeliveryRecord,
+  { now, conduct }: DeliveryViewOptions,
+): Instant | undefined {
   const { status, leg, quote, courier, way } = record
   const promised = (way[0]?.at ?? now) + quote.durationMs
   const speed = courier?.kmPerHour ?? conduct.kmPerHour
@@ -33,40 +36,43 @@ export function etaOf(record: DeliveryRecord, { now, conduct }: Seen): Instant |
     case 'IN_TRANSIT':
       return Math.max(now, leg ? leg.startedAt + leg.durationMs : promised)
     case 'DELIVERED':
-      return reachedAt(record, 'DELIVERED')
+      return statusReachedAt(record, 'DELIVERED')
     default:
       return undefined
   }
 }
 
 /** Estimated or actual time of pickup, as of now. */
-export function pickupEtaOf(record: DeliveryRecord, seen: Seen): Instant | undefined {
-  const collected = reachedAt(record, 'IN_TRANSIT')
-  const eta = etaOf(record, seen)
+export function pickupEta(record: DeliveryRecord, seen: DeliveryViewOptions): Instant | undefined {
+  const collected = statusReachedAt(record, 'IN_TRANSIT')
+  const eta = deliveryEta(record, seen)
   if (collected !== undefined || eta === undefined) return collected
   const speed = record.courier?.kmPerHour ?? seen.conduct.kmPerHour
   return Math.max(seen.now, eta - rideMs(record.quote.metres, speed, seen.conduct.pace))
 }
 
-export const courierAt = ({ leg }: DeliveryRecord, now: Instant): Position | undefined =>
+export const courierPosition = ({ leg }: DeliveryRecord, now: Instant): GeoPosition | undefined =>
   leg && positionAt(leg, now)
 
-function trackingUrl({ orderId }: DeliveryRecord, { base, conduct }: Seen): string | undefined {
+function trackingUrl(
+  { orderId }: DeliveryRecord,
+  { base, conduct }: DeliveryViewOptions,
+): string | undefined {
   const id = encodeURIComponent(orderId)
   if (conduct.trackingUrl !== undefined) return conduct.trackingUrl.replaceAll('{orderId}', id)
   return base === undefined ? undefined : `${base}/logistics/delivery/${id}`
 }
 
-const metresTo = (place: Place, from: Position): number | undefined => {
+const metresTo = (place: DeliveryPlace, from: GeoPosition): number | undefined => {
   const coordinates = positionOf(place)
   return coordinates && Math.round(metresBetween(from, coordinates))
 }
 
-function courierView(record: DeliveryRecord, seen: Seen): Delivery['courier'] {
+function courierView(record: DeliveryRecord, seen: DeliveryViewOptions): Delivery['courier'] {
   const { courier, pickup, dropoff } = record
   if (!courier) return undefined
   const { name, phone, vehicle } = courier
-  const position = courierAt(record, seen.now)
+  const position = courierPosition(record, seen.now)
   const url = trackingUrl(record, seen)
   const [toPickup, toDropoff] = position
     ? [metresTo(pickup, position), metresTo(dropoff, position)]
@@ -91,12 +97,12 @@ function courierView(record: DeliveryRecord, seen: Seen): Delivery['courier'] {
 }
 
 /** Minor units as the decimal on the wire. */
-export const amountOf = (minor: number): number => minor / 100
+export const minorToDecimal = (minor: number): number => minor / 100
 
 /** The public standard's additional fields (fields.md, L5). */
 function standardFields(record: DeliveryRecord, eta: Instant | undefined): object {
-  const pickedUpAt = reachedAt(record, 'IN_TRANSIT')
-  const deliveredAt = reachedAt(record, 'DELIVERED')
+  const pickedUpAt = statusReachedAt(record, 'IN_TRANSIT')
+  const deliveredAt = statusReachedAt(record, 'DELIVERED')
   return {
     deliveryId: record.id,
     ...(eta === undefined ? {} : { estimatedDeliveryAt: isoOf(eta) }),
@@ -105,11 +111,11 @@ function standardFields(record: DeliveryRecord, eta: Instant | undefined): objec
   }
 }
 
-export function deliveryView(record: DeliveryRecord, seen: Seen): Delivery {
+export function deliveryView(record: DeliveryRecord, seen: DeliveryViewOptions): Delivery {
   const { id, orderId, status, merchant, pickup, dropoff, quote, problems } = record
   const { withheldFields, names } = seen.conduct
   const shows = (field: (typeof withheldFields)[number]): boolean => !withheldFields.includes(field)
-  const eta = etaOf(record, seen)
+  const eta = deliveryEta(record, seen)
   const url = trackingUrl(record, seen)
   const courier = courierView(record, seen)
   return {
@@ -120,7 +126,9 @@ export function deliveryView(record: DeliveryRecord, seen: Seen): Delivery {
     pickup,
     dropoff,
     ...(shows('courier') && courier ? { courier } : {}),
-    ...(shows('price') ? { price: { amount: amountOf(quote.fee), currency: quote.currency } } : {}),
+    ...(shows('price')
+      ? { price: { amount: minorToDecimal(quote.fee), currency: quote.currency } }
+      : {}),
     ...(shows('eta') && eta !== undefined ? { eta: isoOf(eta) } : {}),
     ...(shows('trackingUrl') && url !== undefined ? { trackingUrl: url } : {}),
     problems: [...problems],
@@ -130,7 +138,10 @@ export function deliveryView(record: DeliveryRecord, seen: Seen): Delivery {
 }
 
 /** The reply to an availability request (LOG-FLD-09). */
-export function availabilityView(quote: Quote, { now, conduct }: Seen): Availability {
+export function availabilityView(
+  quote: Quote,
+  { now, conduct }: DeliveryViewOptions,
+): Availability {
   const { quoteId, available, fee, currency, durationMs, because } = quote
   if (!available) return { available, ...compact({ unavailableReason: because }) }
   return {
@@ -138,7 +149,7 @@ export function availabilityView(quote: Quote, { now, conduct }: Seen): Availabi
     quoteId,
     ...(conduct.names === 'standard'
       ? {}
-      : { price: { amount: amountOf(fee), currency }, eta: isoOf(now + durationMs) }),
+      : { price: { amount: minorToDecimal(fee), currency }, eta: isoOf(now + durationMs) }),
     ...(conduct.names === 'documents'
       ? {}
       : {

@@ -2,9 +2,9 @@
  * The slices of Logistics in the world: the Delivery Platform's deliveries, and its consumers' shipments. Neither side
  * reads the other's slice; they communicate by calls only.
  */
-import type { Courier, DeliveryRecord } from './delivery.ts'
-import type { Shipment } from './shipment.ts'
-import type { Platform } from './platform.ts'
+import type { DeliveryCourier, DeliveryRecord } from './delivery.ts'
+import type { ShipmentRecord } from './shipment.ts'
+import type { FurtherPlatform } from './platform.ts'
 
 export interface LogisticsWorld {
   /** The current delivery of each order, by the order's id (LOG-TEN-02). */
@@ -16,17 +16,17 @@ export interface LogisticsWorld {
   /** The order id by delivery id. */
   readonly orderOf: Map<string, string>
   /** The couriers, by id. */
-  readonly fleet: Map<string, Courier>
+  readonly fleet: Map<string, DeliveryCourier>
   /** How many open deliveries each courier has. */
   readonly loads: Map<string, number>
   /** By `role/orderId`. */
-  readonly shipments: Map<string, Shipment>
+  readonly shipments: Map<string, ShipmentRecord>
   /** Finished shipments, oldest first: the order of eviction. */
   readonly shipmentsOver: Set<string>
   /** Shipments that wait for a platform that may be called. */
   readonly waiting: Set<string>
   /** Further platforms, by `role#number`. */
-  readonly platforms: Map<string, Platform>
+  readonly platforms: Map<string, FurtherPlatform>
   /** The ids of events that consumers stored, for deduplication, oldest first. */
   readonly seen: Set<string>
 }

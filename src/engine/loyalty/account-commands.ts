@@ -3,7 +3,7 @@ import { compact } from '../../compact.ts'
 import { loyaltyAccountStep, type EnrolledMay } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { Program } from '../../protocol/loyalty/program.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import { availablePoints } from './reduce-account.ts'
 import type { LoyaltyCommand } from './command.ts'
@@ -30,10 +30,10 @@ type AccountCommand = Extract<
 >
 type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: Kind }>
 
-export const enrolledMay = ({ settings }: Context): EnrolledMay =>
+export const enrolledMay = ({ settings }: DecisionContext): EnrolledMay =>
   settings.conduct.loyalty.enrolledMay
 
-export function decideAccount(command: AccountCommand, context: Context): Decision {
+export function decideAccount(command: AccountCommand, context: DecisionContext): Decision {
   if (command.kind === 'loyalty.enroll') return enroll(command, context)
   const found = findLoyaltyAccount(command.accountId, context.world)
   if (!found.ok) return found
@@ -52,7 +52,10 @@ export function decideAccount(command: AccountCommand, context: Context): Decisi
   }
 }
 
-function enroll({ customerId, programId }: Of<'loyalty.enroll'>, context: Context): Decision {
+function enroll(
+  { customerId, programId }: Of<'loyalty.enroll'>,
+  context: DecisionContext,
+): Decision {
   const program = context.world.loyalty.host.programs.get(programId)
   if (!program) return refuse('NOT_FOUND', `there is no program ${programId}`)
   const account = accountInProgram(customerId, programId, context.world)
@@ -113,7 +116,7 @@ function move(
 function adjust(
   account: LoyaltyAccountRecord,
   { points, reason = 'by_hand' }: Of<'loyalty.adjust'>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { id, status } = account
   if (points === 0) return ok([])
@@ -158,7 +161,7 @@ function expirePoints(
 function expire(
   account: LoyaltyAccountRecord,
   command: Of<'loyalty.expire'>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const maxPoints = availablePoints(account)
   const points = command.points ?? maxPoints
@@ -176,7 +179,7 @@ function expire(
 function ageLot(
   account: LoyaltyAccountRecord,
   { lotId }: Of<'loyalty.age-lot'>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const lot = account.lots.find(({ id }) => id === lotId)
   if (!lot) return ok([])

@@ -4,7 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import type { LoyaltyEventType } from '../../protocol/loyalty/events.ts'
-import type { Context } from '../decision.ts'
+import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
 import { availablePoints } from './reduce-account.ts'
@@ -46,7 +46,7 @@ export function announceLoyaltyEvent(
   eventType: LoyaltyEventType,
   account: LoyaltyAccountRecord,
   details: LoyaltyEventDetails,
-  { settings, now, chance }: Context,
+  { settings, now, chance }: DecisionContext,
 ): readonly Fact[] {
   if (settings.switchedOff.has('loyalty')) return []
   const eventId = chance('loyalty.events').uuid()

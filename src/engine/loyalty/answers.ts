@@ -3,7 +3,7 @@ import { LoyaltyAccount, LoyaltyAccountList } from '../../protocol/loyalty/accou
 import { CouponPage } from '../../protocol/loyalty/coupon.ts'
 import { ProgramPage, RewardPage } from '../../protocol/loyalty/program.ts'
 import { TransactionPage } from '../../protocol/loyalty/transaction.ts'
-import { outcomeText, succeeded, willRetry } from '../calls/call.ts'
+import { outcomeText, isSuccess, willRetry } from '../calls/call.ts'
 import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
 import type { ReadableResource } from './command.ts'
 import type { LoyaltyGuestFact } from './fact.ts'
@@ -42,7 +42,7 @@ const answerReader =
       { kind: 'reward.refused', what, because, ...aboutOrder(params) },
     ]
     if (outcome.kind === 'failed') return refused(outcome.message)
-    if (!succeeded(outcome)) return refused(`answered ${outcomeText(outcome)}`)
+    if (!isSuccess(outcome)) return refused(`answered ${outcomeText(outcome)}`)
     const read = shape().safeParse(outcome.body)
     if (read.success) return [toFact(read.data, params)]
     const issue = read.error.issues[0]
@@ -53,7 +53,7 @@ const answerReader =
 const readRedemption: AnswerReader = (call, outcome) => {
   if (willRetry(call, outcome)) return []
   const { rewardId = '', ...params } = call.params ?? {}
-  if (succeeded(outcome)) return [{ kind: 'reward.accepted', rewardId, ...aboutOrder(params) }]
+  if (isSuccess(outcome)) return [{ kind: 'reward.accepted', rewardId, ...aboutOrder(params) }]
   const because = outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
   return [{ kind: 'reward.refused', what: 'redemption', because, ...aboutOrder(params) }]
 }

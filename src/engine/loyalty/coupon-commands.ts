@@ -3,7 +3,7 @@ import { compact } from '../../compact.ts'
 import { isPermitted } from '../../protocol/loyalty/account-lifecycle.ts'
 import { couponStep, couponLifecycle, isCouponUse } from '../../protocol/loyalty/coupon.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import { enrolledMay } from './account-commands.ts'
 import type { LoyaltyCommand } from './command.ts'
@@ -18,7 +18,7 @@ type CouponCommand = Extract<
 >
 type Of<Kind extends CouponCommand['kind']> = Extract<CouponCommand, { kind: Kind }>
 
-export function decideCoupon(command: CouponCommand, context: Context): Decision {
+export function decideCoupon(command: CouponCommand, context: DecisionContext): Decision {
   switch (command.kind) {
     case 'loyalty.grant-coupon':
       return grant(command, context)
@@ -36,7 +36,7 @@ export function decideCoupon(command: CouponCommand, context: Context): Decision
   }
 }
 
-function grant(command: Of<'loyalty.grant-coupon'>, context: Context): Decision {
+function grant(command: Of<'loyalty.grant-coupon'>, context: DecisionContext): Decision {
   const { accountId, type, value } = command
   const found = findLoyaltyAccount(accountId, context.world)
   if (!found.ok) return found
@@ -48,7 +48,7 @@ function grant(command: Of<'loyalty.grant-coupon'>, context: Context): Decision 
 function move(
   coupon: CouponRecord,
   command: Of<'loyalty.move-coupon'>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { couponId, trigger, orderId, force } = command
   const { status } = coupon

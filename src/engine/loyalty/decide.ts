@@ -1,6 +1,6 @@
 /** Dispatches the commands of Loyalty to the functions that decide them. */
 import { unreachable } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { decideAccount } from './account-commands.ts'
 import type { LoyaltyCommand } from './command.ts'
 import { decideCoupon } from './coupon-commands.ts'
@@ -10,7 +10,7 @@ import { decideProgram } from './program-commands.ts'
 import { decideReceivedEvent } from './receive-event.ts'
 import { decideRedemption } from './redemption-commands.ts'
 
-export function decideLoyalty(command: LoyaltyCommand, context: Context): Decision {
+export function decideLoyalty(command: LoyaltyCommand, context: DecisionContext): Decision {
   switch (command.kind) {
     case 'loyalty.store-programs':
     case 'loyalty.store-reward':

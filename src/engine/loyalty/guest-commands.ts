@@ -4,9 +4,9 @@
  */
 import { compact } from '../../compact.ts'
 import { ok } from '../../protocol/result.ts'
-import { mayCall } from '../announcements/receiver.ts'
-import { placed } from '../calls/place-call.ts'
-import type { Context, Decision } from '../decision.ts'
+import { mayCallPartner } from '../announcements/receiver.ts'
+import { callPlacedFact } from '../calls/place-call.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { partnerOf, type World } from '../world.ts'
@@ -36,12 +36,12 @@ const requiredParameter: Readonly<Partial<Record<ReadableResource, 'customerId' 
 /** Whether the host declares an operation; a host trusted without a manifest counts as declaring all. */
 export function hostDeclares(id: OperationId, world: World): boolean {
   const from = 'ordering-application'
-  if (!mayCall(from, 'crm', 'customer', world)) return false
+  if (!mayCallPartner(from, 'crm', 'customer', world)) return false
   const declared = partnerOf(world, from, 'crm')?.manifest?.capabilities['customer']?.operations
   return declared === undefined || declared.length === 0 || declared.includes(id)
 }
 
-export function decideGuest(command: GuestCommand, context: Context): Decision {
+export function decideGuest(command: GuestCommand, context: DecisionContext): Decision {
   return command.kind === 'reward.read' ? read(command, context) : redeem(command, context)
 }
 
@@ -52,7 +52,7 @@ function placeCall(
     readonly query?: Readonly<Record<string, string>>
     readonly body?: unknown
   },
-  context: Context,
+  context: DecisionContext,
 ): Result<Fact, Refusal> {
   if (!hostDeclares(operation, context.world))
     return refuse(
@@ -60,11 +60,14 @@ function placeCall(
       `${operation} is not declared by the CRM, or its manifest is not valid yet`,
     )
   return ok(
-    placed({ from: 'ordering-application', to: 'crm', operation, ...parts, attempt: 1 }, context),
+    callPlacedFact(
+      { from: 'ordering-application', to: 'crm', operation, ...parts, attempt: 1 },
+      context,
+    ),
   )
 }
 
-function read(command: Of<'reward.read'>, context: Context): Decision {
+function read(command: Of<'reward.read'>, context: DecisionContext): Decision {
   const { what, customerId, accountId, orderId } = command
   const required = requiredParameter[what]
   if (required !== undefined && command[required] === undefined)
@@ -85,7 +88,7 @@ function read(command: Of<'reward.read'>, context: Context): Decision {
 }
 
 /** The body names the account by id, or by customer and program, by `redemptionBody` (LOY-UND-05). */
-function redeem(command: Of<'reward.redeem'>, context: Context): Decision {
+function redeem(command: Of<'reward.redeem'>, context: DecisionContext): Decision {
   const { accountId, rewardId, quantity, orderId } = command
   const { world, settings } = context
   const account = world.loyalty.guest.accounts.get(accountId)

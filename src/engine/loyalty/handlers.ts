@@ -6,7 +6,7 @@ import type { LoyaltyEventBody } from '../../protocol/loyalty/event.ts'
 import { type Program, type ProgramBatch, programsOf } from '../../protocol/loyalty/program.ts'
 import type { RedemptionRequest } from '../../protocol/loyalty/redemption.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import type { Answer, Handlers, Input, ViewHandler } from '../handler.ts'
+import type { HandlerAnswer, OperationHandlers, HandlerInput, ViewHandler } from '../handler.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import {
   accountsOf,
@@ -19,32 +19,35 @@ import { createdPeriod, pageAnswer } from './paging.ts'
 import { loyaltyAccountView, couponView, redemptionView, transactionView } from './views.ts'
 import type { LoyaltyAccountRecord } from './world.ts'
 
-type View = (input: Input) => Result<Answer, Refusal>
+type View = (input: HandlerInput) => Result<HandlerAnswer, Refusal>
 const view = (look: View): ViewHandler => ({ kind: 'view', view: look })
 
-const param = ({ params }: Input, name: string): string => params[name] ?? ''
+const param = ({ params }: HandlerInput, name: string): string => params[name] ?? ''
 
-const hostWorldOf = ({ world }: Input) => world.loyalty.host
+const hostWorldOf = ({ world }: HandlerInput) => world.loyalty.host
 
 /** A filter by an optional query parameter. */
 const matchesQuery =
-  (name: string, input: Input) =>
+  (name: string, input: HandlerInput) =>
   (value: string | undefined): boolean => {
     const [wanted] = input.query(name)
     return wanted === undefined || wanted === value
   }
 
 /** Whether the client may see data of this store; data without a store is visible to every client. */
-const isVisible = (merchantId: string | undefined, { client }: Input): boolean =>
+const isVisible = (merchantId: string | undefined, { client }: HandlerInput): boolean =>
   merchantId === undefined || (client?.merchants?.includes(merchantId) ?? true)
 
-const visiblePrograms = (input: Input): readonly Program[] =>
+const visiblePrograms = (input: HandlerInput): readonly Program[] =>
   [...hostWorldOf(input).programs.values()].filter(({ merchantId }) => isVisible(merchantId, input))
 
-const isVisibleProgram = (programId: string, input: Input): boolean =>
+const isVisibleProgram = (programId: string, input: HandlerInput): boolean =>
   isVisible(hostWorldOf(input).programs.get(programId)?.merchantId, input)
 
-function visibleAccount(accountId: string, input: Input): Result<LoyaltyAccountRecord, Refusal> {
+function visibleAccount(
+  accountId: string,
+  input: HandlerInput,
+): Result<LoyaltyAccountRecord, Refusal> {
   const found = findLoyaltyAccount(accountId, input.world)
   return found.ok && !isVisible(found.value.merchantId, input)
     ? no({ code: 'NOT_FOUND', message: `there is no loyalty account ${accountId}` })
@@ -182,4 +185,4 @@ export const loyaltyHandlers = {
       }
     },
   },
-} satisfies Handlers
+} satisfies OperationHandlers

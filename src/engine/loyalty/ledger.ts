@@ -5,7 +5,7 @@
  */
 import type { LoyaltyEventType } from '../../protocol/loyalty/events.ts'
 import { loyaltyAccountStep } from '../../protocol/loyalty/account-lifecycle.ts'
-import type { Context } from '../decision.ts'
+import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { reduceAccount, accountIdOfFact, createAccountRecord } from './reduce-account.ts'
 import { announceLoyaltyEvent, type LoyaltyEventDetails } from './announce.ts'
@@ -14,7 +14,7 @@ import type { LoyaltyHostFact, LotExpiry } from './fact.ts'
 import type { LoyaltyAccountRecord, CouponRecord, TransactionRecord } from './world.ts'
 
 export interface LoyaltyLedger {
-  readonly context: Context
+  readonly context: DecisionContext
   readonly facts: () => readonly Fact[]
   /** Current working copy of the account; throws if it does not exist. */
   readonly account: (accountId: string) => LoyaltyAccountRecord
@@ -25,7 +25,7 @@ export interface LoyaltyLedger {
   readonly announce: (type: LoyaltyEventType, accountId: string, said: LoyaltyEventDetails) => void
 }
 
-export function openLedger(context: Context): LoyaltyLedger {
+export function openLedger(context: DecisionContext): LoyaltyLedger {
   const { world, now } = context
   const { host } = world.loyalty
   const accounts = new Map<string, LoyaltyAccountRecord>()
@@ -97,7 +97,7 @@ export const createTransaction = (
 })
 
 /** Expiry of points added now; none when `pointsLife` is 0. */
-export function pointsExpiry({ settings, now }: Context): { readonly end?: LotExpiry } {
+export function pointsExpiry({ settings, now }: DecisionContext): { readonly end?: LotExpiry } {
   const { pointsLife, expiringSoon } = settings.conduct.loyalty
   return pointsLife === 0
     ? {}

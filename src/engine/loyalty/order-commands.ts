@@ -6,7 +6,7 @@ import { compact } from '../../compact.ts'
 import { type AccountOperation, isPermitted } from '../../protocol/loyalty/account-lifecycle.ts'
 import { changesStanding } from '../../protocol/loyalty/order-standing.ts'
 import { ok } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { enrollCustomer, enrolledMay } from './account-commands.ts'
 import { refuse } from '../refusal.ts'
 import type { LoyaltyCommand } from './command.ts'
@@ -31,7 +31,7 @@ interface OrderUpdate extends Pick<LoyaltyOrder, 'orderId' | 'customerId' | 'mer
   readonly couponCodes: readonly string[]
 }
 
-export function decideOrderNews(command: OrderNewsCommand, context: Context): Decision {
+export function decideOrderNews(command: OrderNewsCommand, context: DecisionContext): Decision {
   const { orderId, news, amount, couponCodes = [] } = command
   const known = context.world.loyalty.host.orders.get(orderId)
   if (!changesStanding(known?.standing ?? 'unheard', news)) return ok([])

@@ -1,10 +1,10 @@
 /** Paging and period filter of the lists of Loyalty (C10); an invalid parameter is refused by name. */
 import { parsePaging, type Period, parsePeriod } from '../../protocol/customer/query.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import type { Answer, Input } from '../handler.ts'
+import type { HandlerAnswer, HandlerInput } from '../handler.ts'
 import type { Refusal } from '../refusal.ts'
 
-type Query = Pick<Input, 'query'>
+type Query = Pick<HandlerInput, 'query'>
 
 const orRefusal = <Value>(read: Result<Value, string>): Result<Value, Refusal> =>
   read.ok ? read : no({ code: 'INVALID_PAYLOAD', message: read.error })
@@ -14,7 +14,7 @@ export function pageAnswer<Value>(
   values: readonly Value[],
   view: (value: Value) => unknown,
   { query }: Query,
-): Result<Answer, Refusal> {
+): Result<HandlerAnswer, Refusal> {
   const paging = orRefusal(parsePaging(query))
   if (!paging.ok) return paging
   const { page, pageSize } = paging.value

@@ -1,6 +1,6 @@
 /** Programs and rewards of a Loyalty host: initial ones and stored ones. */
 import { ok } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { refuse } from '../refusal.ts'
 import type { Settings } from '../settings.ts'
@@ -17,7 +17,7 @@ export const initialLoyaltyFacts = ({ roles, switchedOff, loyalty }: Settings): 
     ? [{ kind: 'loyalty.opened', ...loyalty }]
     : []
 
-export function decideProgram(command: ProgramCommand, { world }: Context): Decision {
+export function decideProgram(command: ProgramCommand, { world }: DecisionContext): Decision {
   if (command.kind === 'loyalty.store-programs')
     return ok(command.programs.map((program) => ({ kind: 'loyalty.program-stored', program })))
   const { reward } = command

@@ -2,12 +2,15 @@
 import { compact } from '../../compact.ts'
 import { readLoyaltyEvent } from '../../protocol/loyalty/event.ts'
 import { ok } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import type { LoyaltyCommand } from './command.ts'
 
 type ReceiveCommand = Extract<LoyaltyCommand, { kind: 'loyalty.notify' | 'reward.notify' }>
 
-export function decideReceivedEvent({ kind, event }: ReceiveCommand, { world }: Context): Decision {
+export function decideReceivedEvent(
+  { kind, event }: ReceiveCommand,
+  { world }: DecisionContext,
+): Decision {
   const { key: eventId, eventType, accountId, orderId } = readLoyaltyEvent(event)
   const { host, guest } = world.loyalty
   if (kind === 'loyalty.notify')

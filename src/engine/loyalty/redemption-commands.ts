@@ -7,7 +7,7 @@ import { isPermitted } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { Reward } from '../../protocol/loyalty/program.ts'
 import type { RedemptionRequest } from '../../protocol/loyalty/redemption.ts'
 import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { enrolledMay } from './account-commands.ts'
@@ -24,7 +24,7 @@ type RedemptionCommand = Extract<
   { kind: 'loyalty.redeem' | 'loyalty.complete-redemption' | 'loyalty.reverse-redemption' }
 >
 
-export function decideRedemption(command: RedemptionCommand, context: Context): Decision {
+export function decideRedemption(command: RedemptionCommand, context: DecisionContext): Decision {
   switch (command.kind) {
     case 'loyalty.redeem':
       return redeem(command.request, context)
@@ -51,7 +51,7 @@ export function decideRedemption(command: RedemptionCommand, context: Context): 
 function priceOf(
   { rewardId, quantity = 1, points }: RedemptionRequest,
   account: LoyaltyAccountRecord,
-  { world }: Context,
+  { world }: DecisionContext,
 ): Result<{ readonly reward: Reward; readonly cost: number; readonly quantity: number }, Refusal> {
   const reward = world.loyalty.host.rewards.get(rewardId)
   if (!reward) return no({ code: 'NOT_FOUND', message: `rewardId: there is no reward ${rewardId}` })
@@ -65,7 +65,7 @@ function priceOf(
   return ok({ reward, cost, quantity })
 }
 
-function redeem(request: RedemptionRequest, context: Context): Decision {
+function redeem(request: RedemptionRequest, context: DecisionContext): Decision {
   const { world, settings, now, chance } = context
   const { insufficientBalance, blockedMovement } = settings.conduct.loyalty
   const found = accountOfRequest(request, world)
@@ -120,7 +120,7 @@ function redeem(request: RedemptionRequest, context: Context): Decision {
 }
 
 /** Completes an accepted redemption. If the account was suspended meanwhile, the redemption is reversed. */
-function complete(redemption: RedemptionRecord, context: Context): Decision {
+function complete(redemption: RedemptionRecord, context: DecisionContext): Decision {
   const { id: redemptionId, accountId, points, orderId, status } = redemption
   if (status !== 'ACCEPTED') return ok([])
   const { world } = context

@@ -7,7 +7,7 @@ import { applyEvent } from './event-facts.ts'
 
 test('an order keeps its history: every status with its instant and trigger', () => {
   const session = transcript().given({ kind: 'order.create', order: plainOrder('a') })
-  session.engine.passTo(session.engine.now() + 500)
+  session.engine.advanceTo(session.engine.now() + 500)
   session.given(
     { kind: 'order.apply', orderId: 'a', trigger: 'confirm' },
     { kind: 'order.apply', orderId: 'a', trigger: 'cancel' },

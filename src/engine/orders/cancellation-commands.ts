@@ -9,13 +9,13 @@ import { paymentsAfter, remainingQuantity, totalAfter } from '../../protocol/ord
 import { step } from '../../protocol/orders/lifecycle.ts'
 import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
 import type { OrderCommand } from '../command.ts'
-import type { Context, Decision } from '../decision.ts'
-import { deliveryFirst } from '../logistics/before-order.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
+import { cancelDeliveryFirst } from '../logistics/cancel-delivery-first.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { repeatedCancellation } from '../v1/refusals.ts'
+import { decideRepeatedCancellation } from '../v1/refusals.ts'
 import type { OrderRecord } from '../world.ts'
-import { emitted } from './emit.ts'
-import { answered, granted } from './outcome.ts'
+import { orderEventFacts } from './emit.ts'
+import { cancellationAnswerFacts, grantPendingCancellation } from './cancellation-outcome.ts'
 import { findOrder } from './record.ts'
 
 type CancellationCommand = Extract<
@@ -26,7 +26,10 @@ type CancellationCommand = Extract<
 >
 type Of<Kind extends CancellationCommand['kind']> = Extract<CancellationCommand, { kind: Kind }>
 
-export function decideCancellation(command: CancellationCommand, context: Context): Decision {
+export function decideCancellation(
+  command: CancellationCommand,
+  context: DecisionContext,
+): Decision {
   const found = findOrder(command.orderId, context.world)
   if (!found.ok) return found
   const record = found.value
@@ -53,12 +56,12 @@ const definedFields = (
 function requestCancellation(
   command: Of<'cancellation.request'>,
   record: OrderRecord,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { orderId, request } = command
   const { status, cancellation } = record
   const { conduct } = context.settings
-  const repeated = repeatedCancellation(record, context)
+  const repeated = decideRepeatedCancellation(record, context)
   if (repeated) return repeated
   if (status === 'CANCELLED' || cancellation === 'asked' || cancellation === 'accept') return ok([])
   const impossible =
@@ -80,7 +83,7 @@ function requestCancellation(
       orderId,
       ...compact({ code, reason }),
     },
-    ...emitted(
+    ...orderEventFacts(
       record.order,
       'CANCELLATION_REQUESTED',
       context,
@@ -96,7 +99,7 @@ function requestCancellation(
 function answer(
   command: Of<'cancellation.answer'>,
   record: OrderRecord,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { orderId } = command
   const { cancellation, order, status } = record
@@ -105,20 +108,21 @@ function answer(
   if (cancellation === command.answer) return ok([])
   if (cancellation !== 'asked' && cancellation !== 'open')
     return refuse('CONFLICT', `nobody waits for an answer about cancelling the order ${orderId}`)
-  if (effectiveAnswer !== 'accept') return ok(answered(record, effectiveAnswer, context))
-  const delivery = deliveryFirst('ordering-application', orderId, command, context)
+  if (effectiveAnswer !== 'accept')
+    return ok(cancellationAnswerFacts(record, effectiveAnswer, context))
+  const delivery = cancelDeliveryFirst('ordering-application', orderId, command, context)
   if (delivery.kind === 'first') return ok(delivery.facts)
   // The courier cannot be recalled: an order on its way to the customer is not cancelled (LOG-RUL-02).
   return delivery.kind === 'refused'
-    ? ok(answered(record, 'deny', context))
-    : ok([...delivery.facts, ...answered(record, 'accept', context)])
+    ? ok(cancellationAnswerFacts(record, 'deny', context))
+    : ok([...delivery.facts, ...cancellationAnswerFacts(record, 'accept', context)])
 }
 
 /** The order line to cancel; before confirmation no line can be cancelled (ORD-ITM-05). */
 function findLine(
   { orderId, itemId }: Of<'item.request-cancel' | 'item.cancel'>,
   { order, status }: OrderRecord,
-  { settings }: Context,
+  { settings }: DecisionContext,
 ): Result<Item, Refusal> {
   const item = order.items.find(({ id }) => id === itemId)
   if (!item) return no({ code: 'NOT_FOUND', message: `the order ${orderId} has no item ${itemId}` })
@@ -134,7 +138,7 @@ function findLine(
 function requestItemCancellation(
   command: Of<'item.request-cancel'>,
   record: OrderRecord,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { orderId, itemId, cancellation } = command
   const { status } = record
@@ -166,7 +170,11 @@ function withCancelledQuantity(item: Item, quantity: number): Item {
   }
 }
 
-function cancelItem(command: Of<'item.cancel'>, record: OrderRecord, context: Context): Decision {
+function cancelItem(
+  command: Of<'item.cancel'>,
+  record: OrderRecord,
+  context: DecisionContext,
+): Decision {
   const { orderId, itemId, cancellation } = command
   const { order, status } = record
   const found = findLine(command, record, context)
@@ -185,7 +193,7 @@ function cancelItem(command: Of<'item.cancel'>, record: OrderRecord, context: Co
   const nothingLeft = items.every((each) => each.status === 'CANCELLED')
   const total = totalAfter(order, items)
   const delivery = nothingLeft
-    ? deliveryFirst('ordering-application', orderId, command, context)
+    ? cancelDeliveryFirst('ordering-application', orderId, command, context)
     : undefined
   if (delivery?.kind === 'first') return ok(delivery.facts)
   return ok([
@@ -199,7 +207,7 @@ function cancelItem(command: Of<'item.cancel'>, record: OrderRecord, context: Co
       total,
       payments: paymentsAfter(order, total),
     },
-    ...emitted(
+    ...orderEventFacts(
       order,
       'ITEM_CANCELLED',
       context,
@@ -214,9 +222,9 @@ function cancelItem(command: Of<'item.cancel'>, record: OrderRecord, context: Co
     ),
     ...(nothingLeft
       ? ([
-          ...granted(record, context),
+          ...grantPendingCancellation(record, context),
           { kind: 'order.moved', orderId, trigger: 'cancel', from: status, to: 'CANCELLED' },
-          ...emitted(order, 'CANCELLED', context, definedFields({ code, reason })),
+          ...orderEventFacts(order, 'CANCELLED', context, definedFields({ code, reason })),
         ] as const)
       : []),
   ])

@@ -11,13 +11,16 @@ import {
 } from '../../protocol/orders/lifecycle.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
 import type { OrderCommand } from '../command.ts'
-import type { Context, Decision } from '../decision.ts'
-import { type DeliveryFirst, deliveryFirst } from '../logistics/before-order.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
+import {
+  type DeliveryFirstOutcome,
+  cancelDeliveryFirst,
+} from '../logistics/cancel-delivery-first.ts'
 import { refuse } from '../refusal.ts'
-import { repeatedCall } from '../v1/refusals.ts'
+import { decideRepeatedCall } from '../v1/refusals.ts'
 import type { OrderRecord } from '../world.ts'
-import { emitted } from './emit.ts'
-import { granted } from './outcome.ts'
+import { orderEventFacts } from './emit.ts'
+import { grantPendingCancellation } from './cancellation-outcome.ts'
 import { findOrder } from './record.ts'
 
 type LifecycleCommand = Extract<
@@ -25,7 +28,7 @@ type LifecycleCommand = Extract<
   { kind: 'order.create' | 'order.request' | 'order.apply' | 'order.track' | 'order.amend' }
 >
 
-export function decideOrder(command: LifecycleCommand, context: Context): Decision {
+export function decideOrder(command: LifecycleCommand, context: DecisionContext): Decision {
   switch (command.kind) {
     case 'order.create':
       return create(command, context)
@@ -50,20 +53,20 @@ export function decideOrder(command: LifecycleCommand, context: Context): Decisi
 
 function create(
   command: Extract<LifecycleCommand, { kind: 'order.create' }>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { order, arrival } = command
   if (context.world.ordering.orders.has(order.id))
     return refuse('CONFLICT', `there is an order ${order.id} already`)
   const created = { kind: 'order.created', order, ...(arrival ? { arrival } : {}) } as const
-  return ok([created, ...emitted(order, 'CREATED', context)])
+  return ok([created, ...orderEventFacts(order, 'CREATED', context)])
 }
 
 /** The lifecycle step of a trigger in the order's status, respecting `conduct` about delivered. */
 function stepOf(
   { status, order, way }: OrderRecord,
   trigger: OrderTrigger,
-  context: Context,
+  context: DecisionContext,
 ): Step {
   const profile = order.fulfillment.orderType
   const isTooEarly =
@@ -81,7 +84,7 @@ function stepOf(
 
 function request(
   command: Extract<LifecycleCommand, { kind: 'order.request' }>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { orderId, trigger } = command
   const found = findOrder(orderId, context.world)
@@ -93,7 +96,7 @@ function request(
   const next = stepOf(record, trigger, context)
   switch (next.kind) {
     case 'applied':
-      return repeatedCall(record, trigger, context)
+      return decideRepeatedCall(record, trigger, context)
     case 'passed':
       return conduct.passedTarget === 202
         ? ok([])
@@ -115,12 +118,12 @@ function request(
 
 const orderingApplication = 'ordering-application'
 /** There is no delivery to cancel first. */
-const noDelivery: DeliveryFirst = { kind: 'go', facts: [] }
+const noDelivery: DeliveryFirstOutcome = { kind: 'go', facts: [] }
 
 /** Applies a trigger. One that no longer fits lapses: the caller's 202 promised nothing. */
 function applyTrigger(
   command: Extract<LifecycleCommand, { kind: 'order.apply' }>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { orderId, trigger, metadata, force } = command
   const found = findOrder(orderId, context.world)
@@ -138,16 +141,17 @@ function applyTrigger(
   const isSilent = command.quiet === true && optional
   const delivery =
     to === 'CANCELLED' && !force
-      ? deliveryFirst(orderingApplication, orderId, command, context)
+      ? cancelDeliveryFirst(orderingApplication, orderId, command, context)
       : noDelivery
   if (delivery.kind === 'first') return ok(delivery.facts)
   // An accepted cancellation is carried out, even if the courier can no longer be recalled.
   if (delivery.kind === 'refused' && record.cancellation !== 'accept')
     return ok([{ kind: 'order.lapsed', orderId, trigger, status }])
   const withdrawn = delivery.kind === 'go' ? delivery.facts : []
-  const before = to === 'CANCELLED' ? [...withdrawn, ...granted(record, context)] : []
+  const before =
+    to === 'CANCELLED' ? [...withdrawn, ...grantPendingCancellation(record, context)] : []
   const moved = { kind: 'order.moved', orderId, trigger, from: status, to } as const
-  const eventFacts = isSilent ? [] : emitted(order, eventType, context, metadata)
+  const eventFacts = isSilent ? [] : orderEventFacts(order, eventType, context, metadata)
   return ok([
     ...before,
     next.kind === 'moves' ? moved : { ...moved, forced: true as const },

@@ -5,14 +5,14 @@
 import type { CapabilityDeclaration } from '../../protocol/discovery/compose.ts'
 import { orderEventTypes } from '../../protocol/orders/events.ts'
 import { receiverOperationNames } from '../../protocol/orders/operations.ts'
-import type { Input } from '../handler.ts'
+import type { HandlerInput } from '../handler.ts'
 
 type Withheld = readonly string[]
 
 const without = (names: readonly string[], withheld: Withheld): string[] =>
   names.filter((name) => !withheld.includes(name))
 
-export function ordersDeclaration(input: Input): readonly CapabilityDeclaration[] {
+export function ordersDeclaration(input: HandlerInput): readonly CapabilityDeclaration[] {
   const { host, base, served, settings } = input
   const { conduct, protocol, channels, switchedOff } = settings
   if (switchedOff.has('orders')) return []

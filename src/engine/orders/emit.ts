@@ -1,10 +1,10 @@
 /** Emits events of orders: an event gets its id here, once, and never changes (ORD-GEN-02). */
 import type { OrderEventType } from '../../protocol/orders/events.ts'
 import type { Order } from '../../protocol/orders/order.ts'
-import type { Context } from '../decision.ts'
+import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
-import { spokenEvent } from '../v1/announce.ts'
+import { eventTypeInDialect } from '../v1/event-in-dialect.ts'
 import type { EmittedEvent } from '../emitted-event.ts'
 
 type Metadata = Readonly<Record<string, unknown>>
@@ -13,21 +13,21 @@ type Metadata = Readonly<Record<string, unknown>>
  * The fact of an emitted event; none for a type that this session declares unsupported, or that its dialect lacks
  * (DIS-ORD-03).
  */
-export function emitted(
+export function orderEventFacts(
   order: Order,
   eventType: OrderEventType,
-  context: Context,
+  context: DecisionContext,
   metadata?: Metadata,
 ): readonly Fact[] {
-  const dialectType = spokenEvent(order, eventType, context.settings)
-  return dialectType === undefined ? [] : [announced(order, dialectType, context, metadata)]
+  const dialectType = eventTypeInDialect(order, eventType, context.settings)
+  return dialectType === undefined ? [] : [eventEmittedFact(order, dialectType, context, metadata)]
 }
 
 /** The fact of an emitted event, for a type that is known to be supported. */
-export function announced(
+export function eventEmittedFact(
   order: Order,
   eventType: EmittedEvent['eventType'],
-  { now, chance }: Context,
+  { now, chance }: DecisionContext,
   metadata?: Metadata,
 ): Fact {
   const { id: orderId, sourceAppId } = order

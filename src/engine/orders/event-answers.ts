@@ -2,13 +2,13 @@
 import { compact } from '../../compact.ts'
 import { retryPauses } from '../../protocol/conduct.ts'
 import type { AnswerReader } from '../calls/place-call.ts'
-import { type CallOutcome, outcomeText, succeeded } from '../calls/call.ts'
+import { type CallOutcome, outcomeText, isSuccess } from '../calls/call.ts'
 import type { Fact } from '../fact.ts'
 
 export const readPushAnswer: AnswerReader = (call, outcome, { settings }) => {
   const { eventId, attempt, requestId } = call
   if (eventId === undefined) return []
-  if (outcome.kind === 'answered' && succeeded(outcome))
+  if (outcome.kind === 'answered' && isSuccess(outcome))
     return [{ kind: 'event.pushed', eventId, attempt, status: outcome.status }]
   const last = attempt > retryPauses(settings.conduct.webhookRetry).length
   const pause = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined

@@ -3,19 +3,19 @@ import { compact } from '../../compact.ts'
 import { isForbidden, orderEvents } from '../../protocol/orders/events.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
 import type { Announcement } from '../announcements/announcement.ts'
-import { readiness } from '../announcements/receiver.ts'
-import { placed } from '../calls/place-call.ts'
+import { webhookReadiness } from '../announcements/receiver.ts'
+import { callPlacedFact } from '../calls/place-call.ts'
 import type { EventCommand } from '../command.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import { partnerOf } from '../world.ts'
-import { announced, emitted } from './emit.ts'
-import { rulesOut } from './receiver.ts'
+import { eventEmittedFact, orderEventFacts } from './emit.ts'
+import { isChannelExcluded } from './receiver.ts'
 import { findOrder } from './record.ts'
 
 type Of<Kind extends EventCommand['kind']> = Extract<EventCommand, { kind: Kind }>
 
-export function decideEvent(command: EventCommand, context: Context): Decision {
+export function decideEvent(command: EventCommand, context: DecisionContext): Decision {
   switch (command.kind) {
     case 'event.emit':
       return emit(command, context)
@@ -47,7 +47,7 @@ export function decideEvent(command: EventCommand, context: Context): Decision {
  * Emits an event without a transition: lawful when it is informational, or projects a status that the order has
  * reached.
  */
-function emit(command: Of<'event.emit'>, context: Context): Decision {
+function emit(command: Of<'event.emit'>, context: DecisionContext): Decision {
   const { orderId, eventType, metadata, force } = command
   const found = findOrder(orderId, context.world)
   if (!found.ok) return found
@@ -64,30 +64,30 @@ function emit(command: Of<'event.emit'>, context: Context): Decision {
       `${eventType} projects ${projects}, which the order ${orderId} has not reached`,
       context.settings.conduct.invalidTransition.orders,
     )
-  return ok(emitted(order, eventType, context, metadata))
+  return ok(orderEventFacts(order, eventType, context, metadata))
 }
 
-function invent({ orderId, eventType }: Of<'event.invent'>, context: Context): Decision {
+function invent({ orderId, eventType }: Of<'event.invent'>, context: DecisionContext): Decision {
   const found = findOrder(orderId, context.world)
-  return found.ok ? ok([announced(found.value.order, eventType, context)]) : found
+  return found.ok ? ok([eventEmittedFact(found.value.order, eventType, context)]) : found
 }
 
 /** Sends the webhook of another capability's event. */
 function pushAnnounced(
   event: Announcement,
   { eventId, attempt, requestId }: Of<'event.push'>,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { from, to, operation } = event
-  const readyState = readiness(event, context.world)
+  const readyState = webhookReadiness(event, context.world)
   if (readyState === 'wait') return ok([{ kind: 'event.waiting', eventId, attempt }])
   if (readyState === 'never')
     return ok([{ kind: 'event.given-up', eventId, attempts: attempt - 1 }])
   const sameRequestId = requestId === undefined ? {} : { requestId }
-  return ok([placed({ from, to, operation, eventId, attempt, ...sameRequestId }, context)])
+  return ok([callPlacedFact({ from, to, operation, eventId, attempt, ...sameRequestId }, context)])
 }
 
-function push(command: Of<'event.push'>, context: Context): Decision {
+function push(command: Of<'event.push'>, context: DecisionContext): Decision {
   const { eventId, attempt } = command
   const { world } = context
   const other = world.announcements.events.get(eventId)
@@ -96,10 +96,10 @@ function push(command: Of<'event.push'>, context: Context): Decision {
   if (!event) return refuse('NOT_FOUND', `there is no event ${eventId}`)
   const partner = partnerOf(world, 'ordering-application', 'software-service')
   if (partner?.state !== 'accepted') return ok([{ kind: 'event.waiting', eventId, attempt }])
-  if (rulesOut('webhook', world))
+  if (isChannelExcluded('webhook', world))
     return ok([{ kind: 'event.given-up', eventId, attempts: attempt - 1 }])
   return ok([
-    placed(
+    callPlacedFact(
       {
         from: 'ordering-application',
         to: 'software-service',
@@ -117,7 +117,7 @@ function push(command: Of<'event.push'>, context: Context): Decision {
  * Returns the oldest events that the client wants. Types that it filters out are acknowledged for it, or they would
  * stay in the mailbox for ever (fields.md, O14).
  */
-function poll(command: Of<'events.poll'>, context: Context): Decision {
+function poll(command: Of<'events.poll'>, context: DecisionContext): Decision {
   const { eventTypes, merchants } = command
   const { mailbox, events } = context.world.ordering
   const maxEvents = context.settings.conduct.pollBatch
@@ -145,14 +145,14 @@ function poll(command: Of<'events.poll'>, context: Context): Decision {
 /** Some partners give an event a new id in every poll. */
 function freshAliases(
   eventIds: readonly string[],
-  { settings, chance }: Context,
+  { settings, chance }: DecisionContext,
 ): { readonly names?: readonly string[] } {
   if (settings.conduct.pollEventIds === 'stable') return {}
   const stream = chance('polled-ids')
   return { names: eventIds.map(() => stream.uuid()) }
 }
 
-function acknowledge(command: Of<'events.acknowledge'>, context: Context): Decision {
+function acknowledge(command: Of<'events.acknowledge'>, context: DecisionContext): Decision {
   const { events, mailbox } = context.world.ordering
   const unknown = command.eventIds.filter((eventId) => !events.has(eventId))
   if (unknown.length > 0 && context.settings.conduct.unknownAcknowledgment === 'refuse')

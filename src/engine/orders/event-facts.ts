@@ -1,10 +1,10 @@
 /** Applies facts about events: the mailbox for polls, and the webhooks that wait. */
 import { unreachable } from '../../protocol/result.ts'
 import { setBounded } from '../bounded.ts'
-import { mostAnnouncements } from '../announcements/announcement.ts'
+import { maxAnnouncements } from '../announcements/announcement.ts'
 import type { EventFact } from '../fact.ts'
 import type { Announcement } from '../announcements/announcement.ts'
-import { handedOver } from '../faults/apply.ts'
+import { recordHandover } from '../faults/apply.ts'
 import { type World, worldBounds } from '../world.ts'
 import type { EmittedEvent } from '../emitted-event.ts'
 
@@ -42,7 +42,7 @@ function alter(
 /** Counts the handover of an event of any capability. */
 function countHandover({ ordering, announcements, faults }: World, eventId: string): void {
   const event = ordering.events.get(eventId) ?? announcements.events.get(eventId)
-  if (event) handedOver(faults, event)
+  if (event) recordHandover(faults, event)
 }
 
 export function applyEvent(all: World, fact: EventFact): void {
@@ -61,7 +61,7 @@ export function applyEvent(all: World, fact: EventFact): void {
       return
     }
     case 'event.announced':
-      setBounded(announcements.events, fact.event.eventId, fact.event, mostAnnouncements)
+      setBounded(announcements.events, fact.event.eventId, fact.event, maxAnnouncements)
       return
     case 'event.altered':
       return alter(all, fact)
@@ -76,7 +76,7 @@ export function applyEvent(all: World, fact: EventFact): void {
       return
     case 'event.waiting':
       if (announcements.events.has(fact.eventId))
-        setBounded(announcements.waiting, fact.eventId, fact.attempt, mostAnnouncements)
+        setBounded(announcements.waiting, fact.eventId, fact.attempt, maxAnnouncements)
       else world.waiting.set(fact.eventId, fact.attempt)
       return
     case 'event.pushed':
@@ -92,7 +92,7 @@ export function applyEvent(all: World, fact: EventFact): void {
     case 'events.polled':
       all.faults.polls++
       for (const [index, name] of (fact.names ?? []).entries())
-        setBounded(world.names, name, fact.eventIds[index] ?? '', worldBounds.eventNames)
+        setBounded(world.eventIdByAlias, name, fact.eventIds[index] ?? '', worldBounds.eventNames)
       return
     default:
       return unreachable(fact)

@@ -10,7 +10,7 @@ import { isOrderEventType } from '../../protocol/orders/events.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import { v1EventType } from '../../protocol/v1/events.ts'
 import { no, ok } from '../../protocol/result.ts'
-import type { Handlers, Input } from '../handler.ts'
+import type { OperationHandlers, HandlerInput } from '../handler.ts'
 import type { Settings } from '../settings.ts'
 import type { EmittedEvent } from '../emitted-event.ts'
 
@@ -32,7 +32,7 @@ const splitValues = (values: readonly string[]): readonly string[] | undefined =
 }
 
 /** The merchants whose events a poll returns: the requested ones that the client is authorized for. */
-function merchantsOf({ header, client }: Input): readonly string[] | undefined {
+function merchantsOf({ header, client }: HandlerInput): readonly string[] | undefined {
   const requested = splitValues([header('x-polling-merchants') ?? ''])
   const allowed = client?.merchants
   if (!requested) return allowed
@@ -42,7 +42,7 @@ function merchantsOf({ header, client }: Input): readonly string[] | undefined {
 /**
  * Whether an event belongs to a merchant that the client is not authorized for: then it does not exist for this client.
  */
-function isHidden(eventId: string, { client, world }: Input): boolean {
+function isHidden(eventId: string, { client, world }: HandlerInput): boolean {
   if (!client?.merchants) return false
   const event = world.ordering.events.get(eventId)
   return event !== undefined && !client.merchants.includes(event.merchantId)
@@ -53,8 +53,8 @@ const isKnownType = ({ eventType }: OrderEvent, { conduct }: Settings): boolean 
   speaksV1(conduct) ? v1EventType(eventType) !== undefined : isOrderEventType(eventType)
 
 /** Resolves the ids used in polls to event ids. */
-const resolveIds = (ids: readonly string[], { world }: Input): readonly string[] =>
-  ids.map((id) => world.ordering.names.get(id) ?? id)
+const resolveIds = (ids: readonly string[], { world }: HandlerInput): readonly string[] =>
+  ids.map((id) => world.ordering.eventIdByAlias.get(id) ?? id)
 
 export const eventHandlers = {
   'events.poll': {
@@ -134,4 +134,4 @@ export const eventHandlers = {
       return { about: { orderId, eventIds: [eventId] } }
     },
   },
-} satisfies Handlers
+} satisfies OperationHandlers

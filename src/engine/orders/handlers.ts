@@ -4,43 +4,45 @@ import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { TrackingUpdate } from '../../protocol/orders/tracking.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { Command } from '../command.ts'
-import type { Handlers, Input, CommandHandler } from '../handler.ts'
+import type { OperationHandlers, HandlerInput, CommandHandler } from '../handler.ts'
 import type { Refusal } from '../refusal.ts'
 import type { OrderRecord } from '../world.ts'
 import { findOrder, orderText } from './record.ts'
 
-export const orderIdOf = ({ params }: Input): string => params['orderId'] ?? ''
+export const orderIdParam = ({ params }: HandlerInput): string => params['orderId'] ?? ''
 
 /** The order, if the client is authorized for its merchant; otherwise not found. */
-export function visible(input: Input): Result<OrderRecord, Refusal> {
-  const found = findOrder(orderIdOf(input), input.world)
+export function findVisibleOrder(input: HandlerInput): Result<OrderRecord, Refusal> {
+  const found = findOrder(orderIdParam(input), input.world)
   if (!found.ok) return found
   const merchants = input.client?.merchants
   return merchants && !merchants.includes(found.value.order.merchant.id)
-    ? no({ code: 'NOT_FOUND', message: `there is no order ${orderIdOf(input)}` })
+    ? no({ code: 'NOT_FOUND', message: `there is no order ${orderIdParam(input)}` })
     : found
 }
 
 /** Handler of a command on an order that the client is authorized for. */
-export const about = (command: (orderId: string, input: Input) => Command): CommandHandler => ({
+export const orderCommandHandler = (
+  command: (orderId: string, input: HandlerInput) => Command,
+): CommandHandler => ({
   kind: 'command',
   command: (input) => {
     if (input.client?.merchants) {
-      const found = visible(input)
+      const found = findVisibleOrder(input)
       if (!found.ok) return found
     }
-    return ok(command(orderIdOf(input), input))
+    return ok(command(orderIdParam(input), input))
   },
 })
 
 const requests = (trigger: ProgressionTrigger): CommandHandler =>
-  about((orderId) => ({ kind: 'order.request', orderId, trigger }))
+  orderCommandHandler((orderId) => ({ kind: 'order.request', orderId, trigger }))
 
 export const orderHandlers = {
   order: {
     kind: 'view',
     view: (input) => {
-      const found = visible(input)
+      const found = findVisibleOrder(input)
       return found.ok ? ok({ text: orderText(found.value) }) : found
     },
   },
@@ -49,20 +51,20 @@ export const orderHandlers = {
   'order.ready-for-pickup': requests('ready-for-pickup'),
   'order.dispatch': requests('dispatch'),
   'order.delivered': requests('delivered'),
-  'order.track': about((orderId, { body }) => ({
+  'order.track': orderCommandHandler((orderId, { body }) => ({
     kind: 'order.track',
     orderId,
     update: (body ?? {}) as TrackingUpdate,
   })),
-  'order.request-cancellation': about((orderId, { body }) => ({
+  'order.request-cancellation': orderCommandHandler((orderId, { body }) => ({
     kind: 'cancellation.request',
     orderId,
     request: (body ?? {}) as CancellationRequest,
   })),
-  'order.cancel-item': about((orderId, { body, params }) => ({
+  'order.cancel-item': orderCommandHandler((orderId, { body, params }) => ({
     kind: 'item.request-cancel',
     orderId,
     itemId: params['itemId'] ?? '',
     cancellation: (body ?? {}) as ItemCancellation,
   })),
-} satisfies Handlers
+} satisfies OperationHandlers

@@ -1,12 +1,12 @@
 /** The event channels that the Software Service's manifest allows. */
 import { partnerOf, type World } from '../world.ts'
-import type { Channel } from '../emitted-event.ts'
+import type { EventChannel } from '../emitted-event.ts'
 
 /**
  * Whether the receiver's manifest excludes a channel (ORD-CHN-01). An unread manifest excludes nothing: it has not been
  * read yet, or its receiver is trusted without one. One that declares no Orders excludes both.
  */
-export function rulesOut(channel: Channel, world: World): boolean {
+export function isChannelExcluded(channel: EventChannel, world: World): boolean {
   const manifest = partnerOf(world, 'ordering-application', 'software-service')?.manifest
   // The placeholder of an unread manifest has no versions; a valid one has at least one (DIS-FLD-10).
   if (!manifest || manifest.versions.length === 0) return false

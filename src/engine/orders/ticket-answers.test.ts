@@ -1,10 +1,10 @@
 /** The Software Service's reading of a poll answer with a partner's peculiarities. */
 import { expect, test } from 'vitest'
 import { transcript } from '../../../test/support/transcript.ts'
-import type { Call } from '../calls/call.ts'
+import type { OutgoingCall } from '../calls/call.ts'
 import { readPollAnswer } from './ticket-answers.ts'
 
-const poll: Call = {
+const poll: OutgoingCall = {
   id: 1,
   requestId: 'r',
   from: 'software-service',

@@ -3,11 +3,11 @@ import { compact } from '../../compact.ts'
 import { Identified, OrderEvent } from '../../protocol/orders/event.ts'
 import { Order } from '../../protocol/orders/order.ts'
 import type { AnswerReader } from '../calls/place-call.ts'
-import { type CallOutcome, outcomeText, succeeded, willRetry } from '../calls/call.ts'
+import { type CallOutcome, outcomeText, isSuccess, willRetry } from '../calls/call.ts'
 import type { Fact } from '../fact.ts'
-import { askedBy } from './tickets.ts'
-import { heardOfV1 } from '../v1/hearing.ts'
-import { heard } from './ticket-commands.ts'
+import { ticketRequestOf } from './tickets.ts'
+import { v1HeardFacts } from '../v1/heard-fact.ts'
+import { eventReceivedFact } from './ticket-commands.ts'
 
 /** The reason of a failed outcome. */
 const failureReason = (outcome: CallOutcome): string =>
@@ -20,7 +20,7 @@ const failureReason = (outcome: CallOutcome): string =>
  * acknowledged before they are acted on (ORD-FLO-03).
  */
 export const readPollAnswer: AnswerReader = (_call, outcome, { world, settings }) => {
-  if (!succeeded(outcome) || outcome.kind === 'failed') {
+  if (!isSuccess(outcome) || outcome.kind === 'failed') {
     const pause = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined
     return pause === undefined ? [] : [{ kind: 'ticket.polled', eventIds: [], pauseMs: pause }]
   }
@@ -33,7 +33,10 @@ export const readPollAnswer: AnswerReader = (_call, outcome, { world, settings }
     const event = OrderEvent.safeParse(each)
     if (ids.has(eventId)) facts.push({ kind: 'ticket.event-repeated', eventId, channel: 'polling' })
     else if (event.success)
-      facts.push(...heardOfV1(event.data, settings), heard(event.data, 'polling', world))
+      facts.push(
+        ...v1HeardFacts(event.data, settings),
+        eventReceivedFact(event.data, 'polling', world),
+      )
     ids.add(eventId)
   }
   return [{ kind: 'ticket.polled', eventIds: [...ids] }, ...facts]
@@ -45,7 +48,7 @@ export const readOrderAnswer: AnswerReader = (call, outcome) => {
   const refused = (because: string): readonly Fact[] => [
     { kind: 'ticket.refused', orderId, trigger: 'read', because },
   ]
-  if (outcome.kind === 'failed' || !succeeded(outcome)) return refused(failureReason(outcome))
+  if (outcome.kind === 'failed' || !isSuccess(outcome)) return refused(failureReason(outcome))
   const read = Order.safeParse(outcome.body)
   if (!read.success) {
     const issue = read.error.issues[0]
@@ -65,10 +68,10 @@ export const readOrderAnswer: AnswerReader = (call, outcome) => {
 }
 
 /** 202 is a receipt only: the result comes by event or by GET (ORD-RUL-02). */
-export const readAskedAnswer: AnswerReader = (call, outcome) => {
+export const readTicketRequestAnswer: AnswerReader = (call, outcome) => {
   const orderId = call.params?.['orderId'] ?? ''
-  const trigger = askedBy(call.operation)
+  const trigger = ticketRequestOf(call.operation)
   if (trigger === undefined || willRetry(call, outcome)) return []
-  if (succeeded(outcome)) return [{ kind: 'ticket.accepted', orderId, trigger }]
+  if (isSuccess(outcome)) return [{ kind: 'ticket.accepted', orderId, trigger }]
   return [{ kind: 'ticket.refused', orderId, trigger, because: failureReason(outcome) }]
 }

@@ -5,27 +5,27 @@ import { speaksV1, trusts } from '../../protocol/dialects/settings.ts'
 import { step } from '../../protocol/orders/lifecycle.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
 import type { CallIntent } from '../calls/call.ts'
-import { placed } from '../calls/place-call.ts'
+import { callPlacedFact } from '../calls/place-call.ts'
 import type { TicketCommand } from '../command.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import { deliveryFirst } from '../logistics/before-order.ts'
+import { cancelDeliveryFirst } from '../logistics/cancel-delivery-first.ts'
 import { refuse } from '../refusal.ts'
-import { heardOfV1 } from '../v1/hearing.ts'
-import type { Ticket, World } from '../world.ts'
+import { v1HeardFacts } from '../v1/heard-fact.ts'
+import type { OrderTicket, World } from '../world.ts'
 import {
-  type Asked,
-  cancelsItems,
-  isWaiting,
-  mayCall,
-  mostQuietReads,
-  operationOf,
+  type TicketRequest,
+  mayCancelItems,
+  hasPendingRequest,
+  mayCallOrderingApplication,
+  maxQuietReads,
+  ticketOperations,
 } from './tickets.ts'
-import type { Channel } from '../emitted-event.ts'
+import type { EventChannel } from '../emitted-event.ts'
 
 type Of<Kind extends TicketCommand['kind']> = Extract<TicketCommand, { kind: Kind }>
 
-export function decideTicket(command: TicketCommand, context: Context): Decision {
+export function decideTicket(command: TicketCommand, context: DecisionContext): Decision {
   switch (command.kind) {
     case 'ticket.notify':
       return notify(command, context)
@@ -52,7 +52,7 @@ interface ReceivedEvent {
  * The fact of a received event: forbidden for the order's profile (also when repeated), a duplicate, or new
  * (ORD-EVR-03, 07).
  */
-export function heard(event: ReceivedEvent, channel: Channel, world: World): Fact {
+export function eventReceivedFact(event: ReceivedEvent, channel: EventChannel, world: World): Fact {
   const { eventId, eventType, orderId } = event
   const { store } = world
   const details = { orderId, eventId, eventType, channel }
@@ -63,49 +63,49 @@ export function heard(event: ReceivedEvent, channel: Channel, world: World): Fac
   return { kind: 'ticket.announced', ...details }
 }
 
-function notify({ event }: Of<'ticket.notify'>, { world, settings }: Context): Decision {
-  const fact = heard(event, 'webhook', world)
+function notify({ event }: Of<'ticket.notify'>, { world, settings }: DecisionContext): Decision {
+  const fact = eventReceivedFact(event, 'webhook', world)
   return fact.kind === 'ticket.event-forbidden'
     ? refuse(
         'EVENT_NOT_ALLOWED',
         `${event.eventType} is forbidden for the profile of order ${event.orderId}`,
       )
-    : ok([...heardOfV1(event, settings), fact])
+    : ok([...v1HeardFacts(event, settings), fact])
 }
 
 /** Places one call about an order and records the pending request. */
 function placeRequest(
   orderId: string,
-  asked: Asked,
-  context: Context,
+  asked: TicketRequest,
+  context: DecisionContext,
   more: Pick<CallIntent, 'body' | 'params'> = {},
 ): Decision {
   if (!context.world.store.tickets.has(orderId))
     return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
-  if (!mayCall(context))
+  if (!mayCallOrderingApplication(context))
     return refuse('CONFLICT', 'the Ordering Application is not called before its manifest is valid')
   const call: CallIntent = {
     from: 'software-service',
     to: 'ordering-application',
-    operation: operationOf[asked],
+    operation: ticketOperations[asked],
     params: { orderId, ...more.params },
     ...compact({ body: more.body }),
     attempt: 1,
   }
-  return ok([{ kind: 'ticket.asked', orderId, trigger: asked }, placed(call, context)])
+  return ok([{ kind: 'ticket.asked', orderId, trigger: asked }, callPlacedFact(call, context)])
 }
 
 /** Whether the step is the lifecycle's next one in the known status, and not requested already. */
-const mayAdvance = (ticket: Ticket, { trigger }: Of<'ticket.advance'>): boolean =>
+const mayAdvance = (ticket: OrderTicket, { trigger }: Of<'ticket.advance'>): boolean =>
   !ticket.closed &&
   !ticket.cancelling &&
   !ticket.halted &&
-  !isWaiting(ticket) &&
+  !hasPendingRequest(ticket) &&
   ticket.status !== undefined &&
   ticket.profile !== undefined &&
   step(ticket.status, trigger, ticket.profile).kind === 'moves'
 
-function advance(command: Of<'ticket.advance'>, context: Context): Decision {
+function advance(command: Of<'ticket.advance'>, context: DecisionContext): Decision {
   const { orderId, trigger, force } = command
   const ticket = context.world.store.tickets.get(orderId)
   if (ticket && !force && !mayAdvance(ticket, command)) return ok([])
@@ -114,11 +114,11 @@ function advance(command: Of<'ticket.advance'>, context: Context): Decision {
 }
 
 /** Requests cancellation of the whole order, unless that is pending or no longer needed. */
-function cancel(command: Of<'ticket.cancel'>, context: Context): Decision {
+function cancel(command: Of<'ticket.cancel'>, context: DecisionContext): Decision {
   const { orderId, request } = command
   const ticket = context.world.store.tickets.get(orderId)
   if (ticket && (ticket.cancelling || ticket.halted || ticket.closed)) return ok([])
-  const delivery = deliveryFirst('software-service', orderId, command, context)
+  const delivery = cancelDeliveryFirst('software-service', orderId, command, context)
   if (delivery.kind === 'first') return ok(delivery.facts)
   if (delivery.kind === 'refused')
     return refuse(
@@ -130,23 +130,23 @@ function cancel(command: Of<'ticket.cancel'>, context: Context): Decision {
 }
 
 /** Cancels an order line where both sides declare the operation, or the counterpart is trusted without a manifest. */
-function cancelItem(command: Of<'ticket.cancel-item'>, context: Context): Decision {
+function cancelItem(command: Of<'ticket.cancel-item'>, context: DecisionContext): Decision {
   const { orderId, itemId, cancellation } = command
   const { conduct } = context.settings
   if (speaksV1(conduct)) return refuse('CONFLICT', 'V1 cancels whole orders only')
   const trusted = trusts(conduct) && !conduct.withheldOperations.includes('partialItemCancellation')
-  if (!trusted && !cancelsItems(context))
+  if (!trusted && !mayCancelItems(context))
     return refuse('CONFLICT', 'partialItemCancellation is not declared by both sides')
   return placeRequest(orderId, 'cancel-item', context, { body: cancellation, params: { itemId } })
 }
 
 /** Reads the order again, unless news came since this was planned (ORD-EVR-06). */
-function reconcile({ orderId, round }: Of<'ticket.reconcile'>, context: Context): Decision {
+function reconcile({ orderId, round }: Of<'ticket.reconcile'>, context: DecisionContext): Decision {
   const ticket = context.world.store.tickets.get(orderId)
   if (!ticket) return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
   // Nothing is read before the manifest is valid; then every open order is.
-  if (ticket.round !== round || !mayCall(context)) return ok([])
-  if (ticket.quiet >= mostQuietReads)
+  if (ticket.round !== round || !mayCallOrderingApplication(context)) return ok([])
+  if (ticket.quiet >= maxQuietReads)
     return ok([
       {
         kind: 'ticket.stuck',
@@ -155,7 +155,7 @@ function reconcile({ orderId, round }: Of<'ticket.reconcile'>, context: Context)
       },
     ])
   return ok([
-    placed(
+    callPlacedFact(
       {
         from: 'software-service',
         to: 'ordering-application',

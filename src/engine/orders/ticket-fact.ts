@@ -1,7 +1,7 @@
 /** Facts of the Software Service as a client of Orders: `ticket.…`. */
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { Order, OrderStatus, OrderType } from '../../protocol/orders/order.ts'
-import type { Channel } from '../emitted-event.ts'
+import type { EventChannel } from '../emitted-event.ts'
 
 export type TicketFact =
   /** The Software Service stored a new event. */
@@ -10,17 +10,21 @@ export type TicketFact =
       readonly orderId: string
       readonly eventId: string
       readonly eventType: string
-      readonly channel: Channel
+      readonly channel: EventChannel
     }
   /** A duplicate event was ignored. */
-  | { readonly kind: 'ticket.event-repeated'; readonly eventId: string; readonly channel: Channel }
+  | {
+      readonly kind: 'ticket.event-repeated'
+      readonly eventId: string
+      readonly channel: EventChannel
+    }
   /** An event that the order's profile forbids was received; by webhook it was rejected. */
   | {
       readonly kind: 'ticket.event-forbidden'
       readonly orderId: string
       readonly eventId: string
       readonly eventType: string
-      readonly channel: Channel
+      readonly channel: EventChannel
     }
   /** A poll was answered, with these events. */
   | {

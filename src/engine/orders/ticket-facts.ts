@@ -4,11 +4,16 @@ import { unreachable } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
 import type { TicketFact } from './ticket-fact.ts'
 import type { Instant } from '../instant.ts'
-import { type StoreWorld, type Ticket, worldBounds } from '../world.ts'
-import { isOver } from './tickets.ts'
+import { type StoreWorld, type OrderTicket, worldBounds } from '../world.ts'
+import { isTicketStatusFinal } from './tickets.ts'
 
 /** Changes a ticket; an unknown order gets a new one. */
-function change(world: StoreWorld, orderId: string, at: Instant, changes: Partial<Ticket>): void {
+function change(
+  world: StoreWorld,
+  orderId: string,
+  at: Instant,
+  changes: Partial<OrderTicket>,
+): void {
   const ticket = world.tickets.get(orderId) ?? { orderId, round: 0, quiet: 0, since: at }
   world.tickets.set(orderId, { ...ticket, ...changes })
 }
@@ -108,7 +113,7 @@ function applyRead(
     // The pending request stays until the order has moved; a cancellation until it is answered.
     ...(asked !== undefined && !hasMoved ? { asked } : {}),
     // An order that was given up is reopened when it has moved.
-    ...(isOver(status) || (closed && !hasMoved) ? { closed: true } : {}),
+    ...(isTicketStatusFinal(status) || (closed && !hasMoved) ? { closed: true } : {}),
   })
   // The event of a denial may be lost: the order's `lastEvent` shows it (ORD-EVR-06).
   if (before.cancelling && lastEvent === 'CANCELLATION_REQUEST_DENIED') resume(world, orderId)

@@ -6,12 +6,12 @@ import type { OperationId } from '../../protocol/catalogue.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import { v2NameOf } from '../../protocol/v1/names.ts'
-import type { Context } from '../decision.ts'
-import { partnerOf, type Ticket } from '../world.ts'
+import type { DecisionContext } from '../decision.ts'
+import { partnerOf, type OrderTicket } from '../world.ts'
 
-export type Asked = ProgressionTrigger | 'cancel' | 'cancel-item'
+export type TicketRequest = ProgressionTrigger | 'cancel' | 'cancel-item'
 
-export const operationOf: Readonly<Record<Asked, OperationId>> = {
+export const ticketOperations: Readonly<Record<TicketRequest, OperationId>> = {
   confirm: 'confirmOrder',
   preparing: 'setOrderPreparing',
   'ready-for-pickup': 'setOrderReadyForPickup',
@@ -21,22 +21,25 @@ export const operationOf: Readonly<Record<Asked, OperationId>> = {
   'cancel-item': 'cancelOrderItem',
 }
 
-export const askedBy = (operation: OperationId): Asked | undefined =>
-  (Object.keys(operationOf) as Asked[]).find((asked) => operationOf[asked] === v2NameOf(operation))
+export const ticketRequestOf = (operation: OperationId): TicketRequest | undefined =>
+  (Object.keys(ticketOperations) as TicketRequest[]).find(
+    (asked) => ticketOperations[asked] === v2NameOf(operation),
+  )
 
 /** Statuses in which the Software Service has nothing left to do. */
-export const isOver = (status: OrderStatus | undefined): boolean =>
+export const isTicketStatusFinal = (status: OrderStatus | undefined): boolean =>
   status === 'DELIVERED' || status === 'CANCELLED' || status === 'CONCLUDED'
 
 /** A pending request may just be slow: it is not repeated before two reads without news (ORD-EVR-06). */
-export const isWaiting = ({ asked, quiet }: Ticket): boolean => asked !== undefined && quiet < 2
+export const hasPendingRequest = ({ asked, quiet }: OrderTicket): boolean =>
+  asked !== undefined && quiet < 2
 
 /** Whether the Ordering Application's manifest is valid: before that no business calls go there (DIS-GEN-02). */
-export const mayCall = ({ world }: Context): boolean =>
+export const mayCallOrderingApplication = ({ world }: DecisionContext): boolean =>
   partnerOf(world, 'software-service', 'ordering-application')?.state === 'accepted'
 
 /** Whether both sides declare the cancellation of single lines (ORD-ITM-06). */
-export function cancelsItems({ settings, world }: Context): boolean {
+export function mayCancelItems({ settings, world }: DecisionContext): boolean {
   const partner = partnerOf(world, 'software-service', 'ordering-application')?.manifest
   return (
     !settings.conduct.withheldOperations.includes('partialItemCancellation') &&
@@ -45,4 +48,4 @@ export function cancelsItems({ settings, world }: Context): boolean {
 }
 
 /** Maximum consecutive reads without news; then the order counts as stuck. */
-export const mostQuietReads = 10
+export const maxQuietReads = 10

@@ -1,16 +1,16 @@
 /** Decides the commands of pauses. */
 import { compact } from '../../compact.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
-import type { Item } from '../agenda/item.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
+import type { AgendaItem } from '../agenda/item.ts'
 import type { PauseCommand } from './pause.ts'
 
-export function decidePause(command: PauseCommand, { world, now }: Context): Decision {
+export function decidePause(command: PauseCommand, { world, now }: DecisionContext): Decision {
   switch (command.kind) {
     case 'pause.begin': {
       const { ms, fault, ...rest } = command
       const id = world.agenda.nextId
-      const item: Item = {
+      const item: AgendaItem = {
         id,
         due: now + Math.max(0, ms),
         rank: id,

@@ -4,7 +4,7 @@
  * includes it.
  */
 
-export type Pausing = 'answer' | 'call' | 'subject'
+export type PauseTarget = 'answer' | 'call' | 'subject'
 
 export type PauseCommand =
   /** Begins a pause. */
@@ -12,7 +12,7 @@ export type PauseCommand =
       readonly kind: 'pause.begin'
       /** Number of the pause, assigned by the code that begins it. */
       readonly pause: number
-      readonly whose: Pausing
+      readonly whose: PauseTarget
       readonly ms: number
       /** Short text of what waits. */
       readonly text?: string
@@ -25,7 +25,7 @@ export type PauseCommand =
   | {
       readonly kind: 'pause.end'
       readonly pause: number
-      readonly whose: Pausing
+      readonly whose: PauseTarget
       readonly text?: string
       readonly orderId?: string
       /** No answer follows: the caller gives up by its own timeout, and the end of faults does not end it. */
@@ -34,4 +34,4 @@ export type PauseCommand =
 
 export type PauseFact =
   /** A pause ended: the code that began it continues. */
-  { readonly kind: 'pause.ended'; readonly pause: number; readonly whose: Pausing }
+  { readonly kind: 'pause.ended'; readonly pause: number; readonly whose: PauseTarget }

@@ -1,13 +1,13 @@
 /** Applies facts of a playback. */
 import { unreachable } from '../../protocol/result.ts'
-import { giveSlot, handedOver } from '../faults/apply.ts'
+import { assignOrderSlot, recordHandover } from '../faults/apply.ts'
 import type { Instant } from '../instant.ts'
 import type { World } from '../world.ts'
-import { without } from './decide.ts'
+import { withoutCause } from './decide.ts'
 import type { PlaybackFact } from './fact.ts'
-import type { PlaybackWorld, StandingRow } from './row.ts'
+import type { PlaybackWorld, PendingPlaybackRow } from './row.ts'
 
-function addRow({ rows, dependants }: PlaybackWorld, row: StandingRow): void {
+function addRow({ rows, dependants }: PlaybackWorld, row: PendingPlaybackRow): void {
   rows.set(row.recordId, row)
   for (const { recordId } of row.open)
     dependants.set(recordId, (dependants.get(recordId) ?? []).concat(row.recordId))
@@ -24,7 +24,7 @@ export function applyPlayback(
       playback.since ??= at
       for (const row of fact.rows) {
         addRow(playback, row)
-        if (row.orderId !== undefined) giveSlot(faults, row.orderId)
+        if (row.orderId !== undefined) assignOrderSlot(faults, row.orderId)
       }
       return
     case 'playback.sent': {
@@ -37,11 +37,11 @@ export function applyPlayback(
       rows.delete(recordId)
       for (const id of dependants.get(recordId) ?? []) {
         const row = rows.get(id)
-        if (row) rows.set(id, without(row, recordId, at))
+        if (row) rows.set(id, withoutCause(row, recordId, at))
       }
       dependants.delete(recordId)
       playback.concluded++
-      if (handed) handedOver(faults, handed)
+      if (handed) recordHandover(faults, handed)
       return
     }
     default:

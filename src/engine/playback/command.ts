@@ -1,12 +1,12 @@
 /** Commands of a playback. */
 import type { Instant } from '../instant.ts'
-import type { Played, PlaybackRow } from './row.ts'
+import type { PlaybackRef, PlaybackLoadRow } from './row.ts'
 
 export type PlaybackCommand =
   /** Loads further exchanges of the recording, in its order. */
-  | { readonly kind: 'playback.load'; readonly rows: readonly PlaybackRow[] }
+  | { readonly kind: 'playback.load'; readonly rows: readonly PlaybackLoadRow[] }
   /** Sends one exchange now. Before that it is an agenda item; to repeat it, the item is duplicated. */
-  | (Played & {
+  | (PlaybackRef & {
       readonly kind: 'playback.send'
       /** When it would be due by the recording's clock alone. */
       readonly at: Instant

@@ -4,28 +4,28 @@
  */
 import { compact } from '../../compact.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
 import type { Instant } from '../instant.ts'
 import { refuse } from '../refusal.ts'
 import type { PlaybackCommand } from './command.ts'
 import type { PlaybackFact } from './fact.ts'
 import {
   playbackWindow,
-  playedOf,
-  type PlaybackRow,
+  playbackRefOf,
+  type PlaybackLoadRow,
   type PlaybackWorld,
-  type Ready,
-  type StandingRow,
+  type ReadyPlaybackRow,
+  type PendingPlaybackRow,
 } from './row.ts'
 
 type Conclude = Extract<PlaybackCommand, { kind: 'playback.conclude' }>
 type Concluded = Extract<PlaybackFact, { kind: 'playback.concluded' }>
 
 /** No cause is open, and it is ours to send. */
-const isReady = ({ open, awaited }: StandingRow): boolean => open.length === 0 && !awaited
+const isReady = ({ open, awaited }: PendingPlaybackRow): boolean => open.length === 0 && !awaited
 
-const readyOf = ({ at, notBefore, times, ...row }: StandingRow): Ready => ({
-  ...playedOf(row),
+const readyOf = ({ at, notBefore, times, ...row }: PendingPlaybackRow): ReadyPlaybackRow => ({
+  ...playbackRefOf(row),
   // Instants are whole milliseconds.
   due: Math.ceil(Math.max(at, notBefore)),
   at,
@@ -33,13 +33,13 @@ const readyOf = ({ at, notBefore, times, ...row }: StandingRow): Ready => ({
 })
 
 function pendingRowOf(
-  row: PlaybackRow,
+  row: PlaybackLoadRow,
   since: Instant,
   isKnown: (recordId: string) => boolean,
-): StandingRow {
+): PendingPlaybackRow {
   const { atMs, notBefore = since, times = 1 } = row
   return {
-    ...playedOf(row),
+    ...playbackRefOf(row),
     at: since + atMs,
     notBefore,
     // An unknown cause has ended: `notBefore` of the loaded row says when.
@@ -51,7 +51,7 @@ function pendingRowOf(
 
 function load(
   { rows }: Extract<PlaybackCommand, { kind: 'playback.load' }>,
-  { world: { playback }, now }: Context,
+  { world: { playback }, now }: DecisionContext,
 ): Decision {
   const { rows: standing, since = now } = playback
   if (standing.size + rows.length > playbackWindow)
@@ -62,7 +62,7 @@ function load(
   const loaded = new Set<string>()
   const isKnown = (recordId: string): boolean => standing.has(recordId) || loaded.has(recordId)
   const blocked: Concluded[] = []
-  const pending: StandingRow[] = []
+  const pending: PendingPlaybackRow[] = []
   for (const row of rows) {
     if (row.blocked === undefined) {
       if (isKnown(row.recordId)) continue
@@ -80,7 +80,7 @@ const blockedBy = (
     place,
     label,
     orderId,
-  }: Pick<StandingRow, 'recordId' | 'place' | 'label' | 'orderId'>,
+  }: Pick<PendingPlaybackRow, 'recordId' | 'place' | 'label' | 'orderId'>,
   note: string,
 ): Concluded => ({
   kind: 'playback.concluded',
@@ -96,7 +96,10 @@ const blockedBy = (
 })
 
 /** All direct and indirect dependants of a failed exchange, each once. */
-function blockedDependants(row: StandingRow, { rows, dependants }: PlaybackWorld): Concluded[] {
+function blockedDependants(
+  row: PendingPlaybackRow,
+  { rows, dependants }: PlaybackWorld,
+): Concluded[] {
   const seen = new Set([row.recordId])
   const all: Concluded[] = []
   const open: [recordId: string, because: string][] = [[row.recordId, row.label]]
@@ -114,7 +117,11 @@ function blockedDependants(row: StandingRow, { rows, dependants }: PlaybackWorld
 }
 
 /** A row without one of its causes, which has ended. */
-export function without(row: StandingRow, cause: string, endedAt: Instant): StandingRow {
+export function withoutCause(
+  row: PendingPlaybackRow,
+  cause: string,
+  endedAt: Instant,
+): PendingPlaybackRow {
   const { thinkMs = 0 } = row.open.find(({ recordId }) => recordId === cause) ?? {}
   return {
     ...row,
@@ -125,7 +132,7 @@ export function without(row: StandingRow, cause: string, endedAt: Instant): Stan
 
 function conclude(
   { recordId, standing, failed, note }: Conclude,
-  { world: { playback }, now }: Context,
+  { world: { playback }, now }: DecisionContext,
 ): Decision {
   const row = playback.rows.get(recordId)
   if (!row) return refuse('NOT_FOUND', `${recordId} is over, or was never loaded`)
@@ -135,7 +142,7 @@ function conclude(
     ? []
     : (playback.dependants.get(recordId) ?? []).flatMap((id) => {
         const dependant = playback.rows.get(id)
-        const remaining = dependant && without(dependant, recordId, now)
+        const remaining = dependant && withoutCause(dependant, recordId, now)
         return remaining && isReady(remaining) ? [readyOf(remaining)] : []
       })
   const concluded: Concluded = {
@@ -153,7 +160,7 @@ function conclude(
   return ok(failed ? [concluded, ...blockedDependants(row, playback)] : [concluded])
 }
 
-export function decidePlayback(command: PlaybackCommand, context: Context): Decision {
+export function decidePlayback(command: PlaybackCommand, context: DecisionContext): Decision {
   switch (command.kind) {
     case 'playback.load':
       return load(command, context)
@@ -162,7 +169,7 @@ export function decidePlayback(command: PlaybackCommand, context: Context): Deci
       return ok([
         {
           kind: 'playback.sent',
-          ...playedOf(command),
+          ...playbackRefOf(command),
           intended: context.due ?? context.now,
           at: command.at,
           ...(!row || row.sent ? { again: true } : {}),

@@ -1,16 +1,16 @@
 /** Facts of a playback. */
 import type { Instant } from '../instant.ts'
-import type { Played, Ready, StandingRow } from './row.ts'
+import type { PlaybackRef, ReadyPlaybackRow, PendingPlaybackRow } from './row.ts'
 
 export type PlaybackFact =
   /** Exchanges of the recording were loaded: ready, or waiting for their causes. */
   | {
       readonly kind: 'playback.loaded'
-      readonly rows: readonly StandingRow[]
-      readonly ready: readonly Ready[]
+      readonly rows: readonly PendingPlaybackRow[]
+      readonly ready: readonly ReadyPlaybackRow[]
     }
   /** An exchange is to be sent now; the edge sends it. */
-  | (Played & {
+  | (PlaybackRef & {
       readonly kind: 'playback.sent'
       /** When it was due. */
       readonly intended: Instant
@@ -31,7 +31,7 @@ export type PlaybackFact =
       readonly note?: string
       /** It was never sent. */
       readonly unsent?: true
-      readonly ready: readonly Ready[]
+      readonly ready: readonly ReadyPlaybackRow[]
       /** The event that it handed over. */
       readonly handed?: { readonly eventId: string; readonly orderId?: string }
     }

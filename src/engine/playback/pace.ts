@@ -1,6 +1,6 @@
 /** The pace of a playback: maps the times of recorded exchanges to those of the playback. */
 
-export interface Pace {
+export interface PlaybackPace {
   /**
    * `original`: the recording's times, divided by `speed`; `asap`: only causes are waited for; `rate`: a fixed number
    * of exchanges per second.
@@ -18,7 +18,7 @@ export interface Pace {
   readonly anchor?: 'cause' | 'wall'
 }
 
-export interface Pacer {
+export interface PlaybackPacer {
   /** Due time of the next exchange in milliseconds after the start of the playback, from its recorded start. */
   readonly next: (startedAt: number) => number
   /** The think time between a cause and its effect, scaled. */
@@ -31,7 +31,7 @@ export function createPacer({
   perSecond = 1,
   maxGapMs = Number.POSITIVE_INFINITY,
   anchor = 'cause',
-}: Pace): Pacer {
+}: PlaybackPace): PlaybackPacer {
   let previousStart: number | undefined
   let atMs = 0
   let count = 0

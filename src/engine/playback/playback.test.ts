@@ -4,14 +4,14 @@ import { createEngine, type Engine } from '../engine.ts'
 import { noon, transcript } from '../../../test/support/transcript.ts'
 import { createPacer } from './pace.ts'
 import { playbackReactor } from './react.ts'
-import { type PlaybackRow, playbackWindow } from './row.ts'
+import { type PlaybackLoadRow, playbackWindow } from './row.ts'
 
 function world(): Engine {
   const { settings } = transcript().engine
   return createEngine({ seed: 1, settings, reactors: [playbackReactor], origin: noon })
 }
 
-const row = (recordId: string, more: Partial<PlaybackRow> = {}): PlaybackRow => ({
+const row = (recordId: string, more: Partial<PlaybackLoadRow> = {}): PlaybackLoadRow => ({
   recordId,
   place: Number(recordId.slice(1)),
   label: `POST ${recordId}`,
@@ -20,7 +20,7 @@ const row = (recordId: string, more: Partial<PlaybackRow> = {}): PlaybackRow => 
   ...more,
 })
 
-const load = (engine: Engine, ...rows: readonly PlaybackRow[]) =>
+const load = (engine: Engine, ...rows: readonly PlaybackLoadRow[]) =>
   engine.submit({ kind: 'playback.load', rows }, 'session')
 
 const conclude = (engine: Engine, recordId: string, failed?: true) =>
@@ -51,7 +51,7 @@ test('a row becomes an item at its time; a dependant after its cause has ended a
   )
   expect(agenda(engine)).toEqual([['r1', 100]])
   engine.take()
-  engine.passTo(noon + 120)
+  engine.advanceTo(noon + 120)
   conclude(engine, 'r1')
   expect(agenda(engine)).toEqual([
     ['r2', 200],
@@ -128,7 +128,7 @@ test('an exchange of the other side is awaited: it is no item, and its dependant
     row('r2', { atMs: 5, causes: [{ recordId: 'r1', thinkMs: 50 }] }),
   )
   expect(agenda(engine)).toEqual([])
-  engine.passTo(noon + 700)
+  engine.advanceTo(noon + 700)
   const concluded = conclude(engine, 'r1')
   expect(concluded.ok && concluded.value[0]).not.toHaveProperty('unsent')
   expect(agenda(engine)).toEqual([['r2', 750]])

@@ -1,11 +1,14 @@
 /** Plans an agenda item for every exchange that has become ready. */
 import type { Reactor } from '../engine.ts'
-import type { Planned } from '../agenda/item.ts'
+import type { PlannedCommand } from '../agenda/item.ts'
 import type { Instant } from '../instant.ts'
-import type { Ready } from './row.ts'
+import type { ReadyPlaybackRow } from './row.ts'
 
-const itemsOf = ({ due, times, ...ready }: Ready, now: Instant): readonly Planned[] => {
-  const planned: Planned = {
+const itemsOf = (
+  { due, times, ...ready }: ReadyPlaybackRow,
+  now: Instant,
+): readonly PlannedCommand[] => {
+  const planned: PlannedCommand = {
     command: { ...ready, kind: 'playback.send' },
     afterMs: due - now,
     // The order of the recording, among items of one instant.

@@ -8,7 +8,7 @@ import type { Role } from '../../protocol/role.ts'
 import type { Instant } from '../instant.ts'
 
 /** The event that an exchange hands over, as faults match it. */
-export interface PlayedEvent {
+export interface PlaybackEvent {
   readonly eventId: string
   readonly eventType: string
   readonly from: Role
@@ -16,7 +16,7 @@ export interface PlayedEvent {
 }
 
 /** The reference to an exchange that items, facts and rows share. */
-export interface Played {
+export interface PlaybackRef {
   readonly recordId: string
   /** Index in the recording, from 0. */
   readonly place: number
@@ -24,20 +24,20 @@ export interface Played {
   readonly label: string
   readonly orderId?: string
   readonly operation?: OperationId
-  readonly event?: PlayedEvent
+  readonly event?: PlaybackEvent
 }
 
 /** A cause in this playback that must end first, and the recorded milliseconds from its end to the effect. */
-export interface PlayedCause {
+export interface PlaybackCause {
   readonly recordId: string
   readonly thinkMs: number
 }
 
-export interface PlaybackRow extends Played {
+export interface PlaybackLoadRow extends PlaybackRef {
   /** Due time in milliseconds after the start of the playback. */
   readonly atMs: number
   /** Causes in the same playback that have not ended yet. */
-  readonly causes: readonly PlayedCause[]
+  readonly causes: readonly PlaybackCause[]
   /** Earliest instant, because of causes that have ended already. */
   readonly notBefore?: Instant
   /** A cause failed, so it cannot be played: the reason. */
@@ -49,17 +49,17 @@ export interface PlaybackRow extends Played {
 }
 
 /** A loaded row in the session's time, with its open causes only. */
-export interface StandingRow extends Played {
+export interface PendingPlaybackRow extends PlaybackRef {
   readonly at: Instant
   readonly notBefore: Instant
-  readonly open: readonly PlayedCause[]
+  readonly open: readonly PlaybackCause[]
   readonly times: number
   readonly sent?: true
   readonly awaited?: true
 }
 
 /** A row that may be sent: all its causes have ended. */
-export interface Ready extends Played {
+export interface ReadyPlaybackRow extends PlaybackRef {
   readonly due: Instant
   /** When it would be due by the recording's clock alone. */
   readonly at: Instant
@@ -70,7 +70,7 @@ export interface PlaybackWorld {
   /** When the first rows were loaded: the origin of all times. */
   since: Instant | undefined
   /** Rows that have not ended, by record id. */
-  readonly rows: Map<string, StandingRow>
+  readonly rows: Map<string, PendingPlaybackRow>
   /** Record ids that depend on a row, by that row's id. */
   readonly dependants: Map<string, readonly string[]>
   concluded: number
@@ -87,14 +87,14 @@ export const createPlaybackWorld = (): PlaybackWorld => ({
 })
 
 /** The reference part of a row or command. */
-export const playedOf = ({
+export const playbackRefOf = ({
   recordId,
   place,
   label,
   orderId,
   operation,
   event,
-}: Played): Played => ({
+}: PlaybackRef): PlaybackRef => ({
   recordId,
   place,
   label,

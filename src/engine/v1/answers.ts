@@ -2,10 +2,10 @@
 import { compact } from '../../compact.ts'
 import { furtherOf, v1Projection } from '../../protocol/v1/events.ts'
 import { fromV1Order } from '../../protocol/v1/from-v1.ts'
-import { outcomeText, succeeded, willRetry } from '../calls/call.ts'
+import { outcomeText, isSuccess, willRetry } from '../calls/call.ts'
 import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
 import type { Fact } from '../fact.ts'
-import { readAskedAnswer, readPollAnswer } from '../orders/ticket-answers.ts'
+import { readTicketRequestAnswer, readPollAnswer } from '../orders/ticket-answers.ts'
 
 /** V1 has no status: it is derived from the last event received and the order's `lastEvent`. */
 const readOrderV1: AnswerReader = (call, outcome, { world }) => {
@@ -15,7 +15,7 @@ const readOrderV1: AnswerReader = (call, outcome, { world }) => {
     { kind: 'ticket.refused', orderId, trigger: 'read', because },
   ]
   if (outcome.kind === 'failed') return refused(outcome.message)
-  if (!succeeded(outcome)) return refused(`answered ${outcomeText(outcome)}`)
+  if (!isSuccess(outcome)) return refused(`answered ${outcomeText(outcome)}`)
   const believed = world.v1.believed.get(orderId)
   const read = fromV1Order(
     outcome.body,
@@ -39,11 +39,11 @@ const readOrderV1: AnswerReader = (call, outcome, { world }) => {
 export const v1Answers: AnswerReaders = {
   pollEventsV1: readPollAnswer,
   getOrderV1: readOrderV1,
-  confirmOrderV1: readAskedAnswer,
-  setOrderPreparingV1: readAskedAnswer,
-  setOrderReadyForPickupV1: readAskedAnswer,
-  setOrderPickedUpV1: readAskedAnswer,
-  dispatchOrderV1: readAskedAnswer,
-  setOrderDeliveredV1: readAskedAnswer,
-  requestCancellationV1: readAskedAnswer,
+  confirmOrderV1: readTicketRequestAnswer,
+  setOrderPreparingV1: readTicketRequestAnswer,
+  setOrderReadyForPickupV1: readTicketRequestAnswer,
+  setOrderPickedUpV1: readTicketRequestAnswer,
+  dispatchOrderV1: readTicketRequestAnswer,
+  setOrderDeliveredV1: readTicketRequestAnswer,
+  requestCancellationV1: readTicketRequestAnswer,
 }

@@ -6,17 +6,17 @@ import { compact } from '../../compact.ts'
 import { originatorCancellationCodes } from '../../protocol/orders/cancellation.ts'
 import { step } from '../../protocol/orders/lifecycle.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
-import { placed } from '../calls/place-call.ts'
-import type { Context, Decision } from '../decision.ts'
-import { announced } from '../orders/emit.ts'
+import { callPlacedFact } from '../calls/place-call.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
+import { eventEmittedFact } from '../orders/emit.ts'
 import { findOrder } from '../orders/record.ts'
-import { mayCall } from '../orders/tickets.ts'
+import { mayCallOrderingApplication } from '../orders/tickets.ts'
 import { refuse } from '../refusal.ts'
 import type { V1Command } from './command.ts'
 
 type Of<Kind extends V1Command['kind']> = Extract<V1Command, { kind: Kind }>
 
-export function decideV1(command: V1Command, context: Context): Decision {
+export function decideV1(command: V1Command, context: DecisionContext): Decision {
   switch (command.kind) {
     case 'handshake.offer':
       return offer(command, context)
@@ -29,7 +29,7 @@ export function decideV1(command: V1Command, context: Context): Decision {
   }
 }
 
-function offer(command: Of<'handshake.offer'>, context: Context): Decision {
+function offer(command: Of<'handshake.offer'>, context: DecisionContext): Decision {
   const { orderId, reason = 'o cliente desistiu' } = command
   const code = command.code ?? originatorCancellationCodes[0]
   const found = findOrder(orderId, context.world)
@@ -47,11 +47,11 @@ function offer(command: Of<'handshake.offer'>, context: Context): Decision {
     )
   return ok([
     { kind: 'handshake.offered', orderId, code },
-    announced(order, 'ORDER_CANCELLATION_REQUEST', context, { reason, code }),
+    eventEmittedFact(order, 'ORDER_CANCELLATION_REQUEST', context, { reason, code }),
   ])
 }
 
-function answer(command: Of<'handshake.answer'>, context: Context): Decision {
+function answer(command: Of<'handshake.answer'>, context: DecisionContext): Decision {
   const { orderId, answer: given, code, reason } = command
   const found = findOrder(orderId, context.world)
   if (!found.ok) return found
@@ -65,16 +65,16 @@ function answer(command: Of<'handshake.answer'>, context: Context): Decision {
   }
   return ok([
     { kind: 'handshake.answered', orderId, answer: given },
-    ...(given === 'deny' ? [announced(order, 'CANCELLED_DENIED', context, metadata)] : []),
+    ...(given === 'deny' ? [eventEmittedFact(order, 'CANCELLED_DENIED', context, metadata)] : []),
   ])
 }
 
 /** Our Software Service answers by a call. */
-function reply(command: Of<'legacy.answer'>, context: Context): Decision {
+function reply(command: Of<'legacy.answer'>, context: DecisionContext): Decision {
   const { orderId, answer: given, code = 'DISH_ALREADY_DONE', reason = 'já está pronto' } = command
   if (!context.world.store.tickets.has(orderId))
     return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
-  if (!mayCall(context))
+  if (!mayCallOrderingApplication(context))
     return refuse('CONFLICT', 'the Ordering Application is not called before its manifest is valid')
   const call = {
     from: 'software-service',
@@ -84,7 +84,10 @@ function reply(command: Of<'legacy.answer'>, context: Context): Decision {
   } as const
   return ok([
     given === 'accept'
-      ? placed({ ...call, operation: 'acceptCancellationV1' }, context)
-      : placed({ ...call, operation: 'denyCancellationV1', body: { reason, code } }, context),
+      ? callPlacedFact({ ...call, operation: 'acceptCancellationV1' }, context)
+      : callPlacedFact(
+          { ...call, operation: 'denyCancellationV1', body: { reason, code } },
+          context,
+        ),
   ])
 }

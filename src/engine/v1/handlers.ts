@@ -8,11 +8,11 @@ import { deliveryCodeOf } from '../../protocol/v1/delivery-code.ts'
 import { type V1Flags, v1Flags } from '../../protocol/v1/flags.ts'
 import { toV1Order } from '../../protocol/v1/to-v1.ts'
 import type { Command } from '../command.ts'
-import type { Answer, Handlers, Input, CommandHandler } from '../handler.ts'
-import { about, orderIdOf, visible } from '../orders/handlers.ts'
+import type { HandlerAnswer, OperationHandlers, HandlerInput, CommandHandler } from '../handler.ts'
+import { orderCommandHandler, orderIdParam, findVisibleOrder } from '../orders/handlers.ts'
 
-const flagsOf = (input: Input): V1Flags | undefined => {
-  const record = input.world.ordering.orders.get(orderIdOf(input))
+const flagsOf = (input: HandlerInput): V1Flags | undefined => {
+  const record = input.world.ordering.orders.get(orderIdParam(input))
   return record && v1Flags(record.order.fulfillment.orderType, input.settings.conduct.v1)
 }
 
@@ -21,17 +21,17 @@ type Flag = Exclude<keyof V1Flags, 'deliveredBy'>
 /** A call that is valid only for orders with this flag. */
 const flagged = (
   flag: Flag,
-  command: (orderId: string, input: Input) => Command,
+  command: (orderId: string, input: HandlerInput) => Command,
 ): CommandHandler => ({
   kind: 'command',
   command: (input) => {
-    const found = visible(input)
+    const found = findVisibleOrder(input)
     if (!found.ok) return found
     return flagsOf(input)?.[flag] === true
-      ? ok(command(orderIdOf(input), input))
+      ? ok(command(orderIdParam(input), input))
       : no({
           code: 'INVALID_TRANSITION',
-          message: `the order ${orderIdOf(input)} does not ask for this call: ${flag} is false`,
+          message: `the order ${orderIdParam(input)} does not ask for this call: ${flag} is false`,
           status: 422,
         })
   },
@@ -42,8 +42,8 @@ const requestTrigger =
   (orderId: string): Command => ({ kind: 'order.request', orderId, trigger })
 
 /** The order in V1's format. */
-function documentOf(input: Input): Answer {
-  const record = input.world.ordering.orders.get(orderIdOf(input))
+function documentOf(input: HandlerInput): HandlerAnswer {
+  const record = input.world.ordering.orders.get(orderIdParam(input))
   if (!record) return {}
   const { v1 } = input.settings.conduct
   const flags = v1Flags(record.order.fulfillment.orderType, v1)
@@ -73,20 +73,20 @@ export const v1Handlers = {
   'v1.details': {
     kind: 'command',
     command: (input) => {
-      const found = visible(input)
+      const found = findVisibleOrder(input)
       if (!found.ok) return found
       const { preparationStartDateTime, observations } = input.body as V1Details
       const details = {
         ...compact({ preparationStartDateTime, observations }),
       }
-      return ok({ kind: 'order.amend', orderId: orderIdOf(input), details })
+      return ok({ kind: 'order.amend', orderId: orderIdParam(input), details })
     },
     answer: (_facts, input) => documentOf(input),
   },
   'v1.validate-code': {
     kind: 'view',
     view: (input) => {
-      const found = visible(input)
+      const found = findVisibleOrder(input)
       if (!found.ok) return found
       const [deliveryCode] = input.query('deliveryCode')
       const expected = deliveryCodeOf(found.value.order)
@@ -101,28 +101,28 @@ export const v1Handlers = {
   'v1.order': {
     kind: 'view',
     view: (input) => {
-      const found = visible(input)
+      const found = findVisibleOrder(input)
       return found.ok ? ok(documentOf(input)) : found
     },
   },
-  'v1.confirm': about(requestTrigger('confirm')),
+  'v1.confirm': orderCommandHandler(requestTrigger('confirm')),
   'v1.preparing': flagged('sendPreparing', requestTrigger('preparing')),
-  'v1.ready-for-pickup': about(requestTrigger('ready-for-pickup')),
+  'v1.ready-for-pickup': orderCommandHandler(requestTrigger('ready-for-pickup')),
   'v1.picked-up': flagged('sendPickedUp', requestTrigger('delivered')),
-  'v1.dispatch': about(requestTrigger('dispatch')),
+  'v1.dispatch': orderCommandHandler(requestTrigger('dispatch')),
   'v1.delivered': flagged('sendDelivered', requestTrigger('delivered')),
   'v1.track': flagged('sendTracking', (orderId, { body }) => ({
     kind: 'order.track',
     orderId,
     update: (body ?? {}) as TrackingUpdate,
   })),
-  'v1.accept-cancellation': about((orderId) => ({
+  'v1.accept-cancellation': orderCommandHandler((orderId) => ({
     kind: 'handshake.answer',
     orderId,
     answer: 'accept',
   })),
-  'v1.deny-cancellation': about((orderId, { body }) => {
+  'v1.deny-cancellation': orderCommandHandler((orderId, { body }) => {
     const { reason, code } = body as V1Denial
     return { kind: 'handshake.answer', orderId, answer: 'deny', reason, code }
   }),
-} satisfies Handlers
+} satisfies OperationHandlers

@@ -2,28 +2,29 @@
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import { orderLifecycle, type ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import { no, ok } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
-import { emitted } from '../orders/emit.ts'
+import type { DecisionContext, Decision } from '../decision.ts'
+import { orderEventFacts } from '../orders/emit.ts'
 import { refuse } from '../refusal.ts'
 import type { OrderRecord } from '../world.ts'
 
 /** A call whose effect has already happened: 202 in V2; in V1 422, or its event is emitted again. */
-export function repeatedCall(
+export function decideRepeatedCall(
   { order, status }: OrderRecord,
   trigger: ProgressionTrigger,
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { conduct } = context.settings
   if (!speaksV1(conduct)) return ok([])
   const row = orderLifecycle.find((each) => each.trigger === trigger)
-  if (conduct.v1.repeated === 'announce' && row) return ok(emitted(order, row.emits, context))
+  if (conduct.v1.repeated === 'announce' && row)
+    return ok(orderEventFacts(order, row.emits, context))
   return refuse('INVALID_TRANSITION', `the order ${order.id} is ${status} already`, 422)
 }
 
 /** A cancellation that was requested before: V1 reports its status in the error; undefined for a new one. */
-export function repeatedCancellation(
+export function decideRepeatedCancellation(
   { order, status, cancellation }: OrderRecord,
-  { settings }: Context,
+  { settings }: DecisionContext,
 ): Decision | undefined {
   if (!speaksV1(settings.conduct)) return undefined
   const outcome =

@@ -2,7 +2,7 @@
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 
 /** A V1 event received by our Software Service. */
-export interface V1Heard {
+export interface V1EventRef {
   readonly orderId: string
   readonly eventType: string
 }
@@ -11,7 +11,7 @@ export interface V1World {
   /** Orders whose merchant was asked about a cancellation and has not answered. */
   readonly handshakes: Set<string>
   /** Received events by event id: an acknowledgment repeats them. */
-  readonly heard: Map<string, V1Heard>
+  readonly heard: Map<string, V1EventRef>
   /** Status of each order as derived from events: V1 has no status to read. */
   readonly believed: Map<string, OrderStatus>
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { apply } from '../../engine/apply.ts'
 import type { Fact } from '../../engine/fact.ts'
-import type { By } from '../../engine/journal.ts'
+import type { FactOrigin } from '../../engine/journal.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { createdFacts } from '../../../test/support/created-facts.ts'
 import { seat } from '../../../test/support/judge-fixture.ts'
@@ -15,7 +15,7 @@ function opened() {
   let now = noon
   const judge = seat({ engine: { ...engine, settings }, now: () => now })
   let seq = 0
-  function tell(fact: Fact, by: By = 'session'): void {
+  function tell(fact: Fact, by: FactOrigin = 'session'): void {
     apply(engine.world, fact, now)
     judge.fact({ seq: ++seq, at: now, by, cause: 0, fact })
   }

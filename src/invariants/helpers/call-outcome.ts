@@ -3,26 +3,29 @@
  * by what happened in the host.
  */
 import type { Instant } from '../../engine/instant.ts'
-import type { SeenExchange } from '../judge/observations.ts'
-import { fieldOf, textOf } from '../tracking/subject-order.ts'
-import { isAcknowledgment, isPoll } from './polling.ts'
-import type { OrderWatch, Watch } from '../tracking/tracker-state.ts'
+import type { ObservedExchange } from '../judge/observations.ts'
+import { valueAt, textAt } from '../tracking/exchange-fields.ts'
+import { isSubjectAcknowledgment, isSubjectPoll } from './polling.ts'
+import type { TrackedOrder, TrackerState } from '../tracking/tracker-state.ts'
 
 /** Calls that name their order in the body, so a call without a reply lacks an order id. */
 const namedInBody: ReadonlySet<string> = new Set(['createDelivery', 'checkDeliveryAvailability'])
 
 /** Order id of a call, regardless of its result. */
-export function orderOf(seen: SeenExchange): string | undefined {
+export function orderIdOfCall(seen: ObservedExchange): string | undefined {
   const { operation, orderId } = seen
   if (orderId !== undefined || operation === undefined || !namedInBody.has(operation))
     return orderId
-  return textOf(seen.asked(), 'orderId')
+  return textAt(seen.requestJson(), 'orderId')
 }
 
 /** The tracked order of a call. */
-export function orderNamed(seen: SeenExchange, { orders }: Watch): OrderWatch | undefined {
+export function orderOfCall(
+  seen: ObservedExchange,
+  { orders }: TrackerState,
+): TrackedOrder | undefined {
   if (seen.orderId !== undefined) return seen.order
-  const orderId = orderOf(seen)
+  const orderId = orderIdOfCall(seen)
   return orderId === undefined ? undefined : orders.get(orderId)
 }
 
@@ -37,39 +40,39 @@ function lengthAndHash(text: string): string {
  * Distinguishes calls whose path names no entity, by query and body: a customer, a payment, an account by its table.
  * Polls and acknowledgments are one loop, whatever their body.
  */
-function contentKey(seen: SeenExchange): string {
-  if (isPoll(seen) || isAcknowledgment(seen)) return ''
+function contentKey(seen: ObservedExchange): string {
+  if (isSubjectPoll(seen) || isSubjectAcknowledgment(seen)) return ''
   const { url, body } = seen.exchange.request
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
   return body === undefined ? query : `${query} ${lengthAndHash(body)}`
 }
 
 /** Retry key: calls with the same key are tries of one call; undefined without an operation. */
-export function callKey(seen: SeenExchange): string | undefined {
+export function callKey(seen: ObservedExchange): string | undefined {
   const { operation, exchange } = seen
   if (operation === undefined) return undefined
   if (operation === 'issueToken') return `${operation} ${exchange.to.role} ${exchange.request.body}`
   const params = exchange.params
   const rest = params ? Object.values(params).join('/') : ''
-  return `${operation} ${exchange.to.role} ${rest || (orderOf(seen) ?? contentKey(seen))}`
+  return `${operation} ${exchange.to.role} ${rest || (orderIdOfCall(seen) ?? contentKey(seen))}`
 }
 
 /**
  * `done`: succeeded. `refused`: a retry is useless. `unauthorized`: the token was rejected. `again`: the reply asks for
  * a retry. `silent`: no reply, or an incomplete one.
  */
-export type Told = 'done' | 'refused' | 'unauthorized' | 'again' | 'silent'
+export type CallResult = 'done' | 'refused' | 'unauthorized' | 'again' | 'silent'
 
 const retryableStatuses: ReadonlySet<number> = new Set([408, 425, 429])
 
 /** `retryable` in the error body (TRN-ERB-01); undefined if absent. */
-function retryable(seen: SeenExchange): boolean | undefined {
-  const body = seen.answered()
-  const flag = fieldOf(body, 'error', 'retryable') ?? fieldOf(body, 'retryable')
+function retryable(seen: ObservedExchange): boolean | undefined {
+  const body = seen.responseJson()
+  const flag = valueAt(body, 'error', 'retryable') ?? valueAt(body, 'retryable')
   return typeof flag === 'boolean' ? flag : undefined
 }
 
-export function told(seen: SeenExchange): Told {
+export function callResultOf(seen: ObservedExchange): CallResult {
   const { status, exchange, operation } = seen
   if (seen.ok) return 'done'
   if (status === 0 || exchange.failure) return 'silent'
@@ -80,45 +83,51 @@ export function told(seen: SeenExchange): Told {
 }
 
 /** Whether a retry may succeed. */
-export const mayBeTriedAgain = (answer: Told): boolean => answer === 'again' || answer === 'silent'
+export const isRetryable = (answer: CallResult): boolean =>
+  answer === 'again' || answer === 'silent'
 
 /**
  * Milliseconds until a date, in session time or wall time, whichever is nearer: a host writes dates by its client's
  * clock.
  */
-export function untilDate(date: number, { ended, exchange }: SeenExchange): number {
+export function msUntilDate(date: number, { ended, exchange }: ObservedExchange): number {
   const byWall = date - (exchange.startedAt + exchange.tookMs)
   const bySession = date - ended
   return Math.abs(byWall) < Math.abs(bySession) ? byWall : bySession
 }
 
 /** Instant before which Retry-After (seconds or a date) forbids a repetition; undefined without that header. */
-export function retryAfter(seen: SeenExchange): Instant | undefined {
-  if (seen.by !== 'subject' || seen.status < 400) return undefined
-  const value = seen.answerHeader('retry-after')?.trim()
+export function retryAfterInstant(seen: ObservedExchange): Instant | undefined {
+  if (seen.caller !== 'subject' || seen.status < 400) return undefined
+  const value = seen.responseHeader('retry-after')?.trim()
   if (value === undefined) return undefined
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : untilDate(Date.parse(value), seen)
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : msUntilDate(Date.parse(value), seen)
   return Number.isNaN(ms) ? undefined : seen.ended + ms
 }
 
 /** Bearer token of the request. */
-export const bearer = (seen: SeenExchange): string | undefined =>
+export const bearerToken = (seen: ObservedExchange): string | undefined =>
   /^Bearer +(\S+)$/i.exec(seen.header('authorization') ?? '')?.[1]
 
 /**
  * Whether one exchange began after another ended. Compares sequence numbers as well, since the clock may not advance
  * between them.
  */
-export const isAfter = (later: SeenExchange, earlier: SeenExchange): boolean =>
+export const isAfter = (later: ObservedExchange, earlier: ObservedExchange): boolean =>
   later.exchange.seq > earlier.exchange.seq && later.began >= earlier.ended
 
 /**
  * Whether the caller is ambiguous: a manifest is public, and where Sparring plays several roles these read each
  * other's.
  */
-export const isAnybodys = ({ operation }: SeenExchange, { settings }: Watch): boolean =>
-  operation === 'getManifest' && settings.roles.length > 1
+export const hasAmbiguousCaller = (
+  { operation }: ObservedExchange,
+  { settings }: TrackerState,
+): boolean => operation === 'getManifest' && settings.roles.length > 1
 
 /** Whether an exchange lies between two others, by sequence number. */
-export const isBetween = (first: SeenExchange, middle: SeenExchange, last: SeenExchange): boolean =>
-  first.exchange.seq < middle.exchange.seq && middle.exchange.seq < last.exchange.seq
+export const isBetween = (
+  first: ObservedExchange,
+  middle: ObservedExchange,
+  last: ObservedExchange,
+): boolean => first.exchange.seq < middle.exchange.seq && middle.exchange.seq < last.exchange.seq

@@ -1,8 +1,8 @@
 /** Texts for calls and replies in findings. */
-import type { SeenExchange } from '../judge/observations.ts'
-import type { Watch } from '../tracking/tracker-state.ts'
-import { nameOf } from '../tracking/wording.ts'
-import { orderOf } from './call-outcome.ts'
+import type { ObservedExchange } from '../judge/observations.ts'
+import type { TrackerState } from '../tracking/tracker-state.ts'
+import { orderName } from '../tracking/wording.ts'
+import { orderIdOfCall } from './call-outcome.ts'
 
 const plain: Readonly<Record<string, string>> = {
   pollingEvents: 'a poll',
@@ -15,22 +15,22 @@ const plain: Readonly<Record<string, string>> = {
 }
 
 /** `confirmOrder of o2`, `the GET of o1`, `a poll`. */
-export function callName(seen: SeenExchange, tracker: Watch): string {
+export function callName(seen: ObservedExchange, tracker: TrackerState): string {
   const { operation, exchange } = seen
   const name = operation === undefined ? exchange.request.method : (plain[operation] ?? operation)
-  const orderId = orderOf(seen)
-  return orderId === undefined ? name : `${name} of ${nameOf(tracker, orderId)}`
+  const orderId = orderIdOfCall(seen)
+  return orderId === undefined ? name : `${name} of ${orderName(tracker, orderId)}`
 }
 
 /** The reply: `a 429 that said Retry-After: 5`, `a 503`, `no answer`. */
-export function answerName(seen: SeenExchange): string {
+export function replyName(seen: ObservedExchange): string {
   const { status, exchange } = seen
   if (status === 0) return 'no answer'
   if (exchange.failure) return 'half an answer'
-  const after = status >= 400 ? seen.answerHeader('retry-after') : undefined
+  const after = status >= 400 ? seen.responseHeader('retry-after') : undefined
   return `a ${status}${after === undefined ? '' : ` that said Retry-After: ${after}`}`
 }
 
 /** `once`, `twice`, `3 times`. */
-export const timesName = (count: number): string =>
+export const countName = (count: number): string =>
   count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`

@@ -5,10 +5,10 @@
 import type { Instant } from '../../engine/instant.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
-import type { SeenExchange } from '../judge/observations.ts'
-import type { Present } from '../tracking/tracker-state.ts'
+import type { ObservedExchange } from '../judge/observations.ts'
+import type { VerdictContext } from '../tracking/tracker-state.ts'
 import { rankOf } from '../tracking/progress.ts'
-import { orderOf } from './call-outcome.ts'
+import { orderIdOfCall } from './call-outcome.ts'
 
 /** The order status that the call leads to: once it is reached the call is no longer needed. */
 const targetStatuses: Readonly<Partial<Record<OperationId, OrderStatus>>> = {
@@ -28,31 +28,35 @@ const targetStatuses: Readonly<Partial<Record<OperationId, OrderStatus>>> = {
   setDeliveryReadyForPickup: 'IN_DELIVERY',
 }
 
-export const wantedOperations = [
+export const awaitedOperations = [
   ...(Object.keys(targetStatuses) as OperationId[]),
   'createDelivery',
   'cancelDelivery',
 ] as readonly OperationId[]
 
 /** A call that has not succeeded yet. */
-export interface Wanted {
+export interface PendingCall {
   readonly operation: OperationId
   readonly orderId: string
   /** The last failure. */
-  readonly failed: SeenExchange
+  readonly failed: ObservedExchange
   /** Earliest retry. */
   readonly since: Instant
   /** Total number of failed tries. */
   readonly tries: number
   /** The service acted as if the call had succeeded. */
-  relied?: boolean
+  isAssumedDone?: boolean
 }
 
-const names: ReadonlySet<string> = new Set(wantedOperations)
+const names: ReadonlySet<string> = new Set(awaitedOperations)
 
-export function wantedOf(seen: SeenExchange, since: Instant, tries: number): Wanted | undefined {
+export function pendingCallOf(
+  seen: ObservedExchange,
+  since: Instant,
+  tries: number,
+): PendingCall | undefined {
   const { operation } = seen
-  const orderId = orderOf(seen)
+  const orderId = orderIdOfCall(seen)
   if (operation === undefined || orderId === undefined || !names.has(operation)) return undefined
   return { operation, orderId, failed: seen, since, tries }
 }
@@ -65,9 +69,9 @@ const finalDeliveryStatuses: ReadonlySet<string> = new Set([
   'IN_TRANSIT',
 ])
 
-export function isStillWanted(
-  { operation, orderId, tries, relied: isAssumedDone }: Wanted,
-  { orders, world }: Present,
+export function isStillPending(
+  { operation, orderId, tries, isAssumedDone }: PendingCall,
+  { orders, world }: VerdictContext,
 ): boolean {
   const order = orders.get(orderId)
   const delivery = world.logistics.deliveries.get(orderId)
@@ -79,8 +83,8 @@ export function isStillWanted(
   if (operation === 'createDelivery') {
     if (delivery !== undefined || order.wasCancelled) return false
     // After a refused try the store may deliver the food itself; then it asks nothing more of the platform.
-    return isAssumedDone === true || tries === 1 || rankOf(order.truth) < rankOf('IN_DELIVERY')
+    return isAssumedDone === true || tries === 1 || rankOf(order.hostStatus) < rankOf('IN_DELIVERY')
   }
   const targetStatus = targetStatuses[operation]
-  return targetStatus !== undefined && rankOf(order.truth) < rankOf(targetStatus)
+  return targetStatus !== undefined && rankOf(order.hostStatus) < rankOf(targetStatus)
 }

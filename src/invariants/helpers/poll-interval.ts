@@ -1,6 +1,6 @@
 /** The observed interval of a polling loop: the median of its last pauses, in ms. */
 
-export interface Rhythm {
+export interface PauseHistory {
   /** The last pauses in ms, as a ring buffer. */
   readonly gaps: number[]
   count: number
@@ -8,13 +8,13 @@ export interface Rhythm {
 
 const remembered = 15
 
-export const createRhythm = (): Rhythm => ({ gaps: [], count: 0 })
+export const createPauseHistory = (): PauseHistory => ({ gaps: [], count: 0 })
 
-export function keepGap(rhythm: Rhythm, gap: number): void {
+export function recordPause(rhythm: PauseHistory, gap: number): void {
   rhythm.gaps[rhythm.count++ % remembered] = gap
 }
 
 /** Median of the last pauses; 0 if there were none. */
-export function usualGap({ gaps }: Rhythm): number {
+export function medianPause({ gaps }: PauseHistory): number {
   return gaps.toSorted((one, other) => one - other)[gaps.length >> 1] ?? 0
 }

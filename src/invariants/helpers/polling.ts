@@ -1,13 +1,14 @@
 /** Polls and acknowledgments, in all versions. */
-import type { SeenExchange } from '../judge/observations.ts'
+import type { ObservedExchange } from '../judge/observations.ts'
 
-export const acknowledgments = ['acknowledgeEvents', 'acknowledgeEventsV1'] as const
-export const polls = ['pollingEvents', 'pollEventsV1'] as const
+export const acknowledgmentOperations = ['acknowledgeEvents', 'acknowledgeEventsV1'] as const
+export const pollOperations = ['pollingEvents', 'pollEventsV1'] as const
 
-const isIn = (names: readonly string[], { operation }: SeenExchange): boolean =>
+const isIn = (names: readonly string[], { operation }: ObservedExchange): boolean =>
   operation !== undefined && names.includes(operation)
 
-export const isAcknowledgment = (seen: SeenExchange): boolean =>
-  seen.by === 'subject' && isIn(acknowledgments, seen)
+export const isSubjectAcknowledgment = (seen: ObservedExchange): boolean =>
+  seen.caller === 'subject' && isIn(acknowledgmentOperations, seen)
 
-export const isPoll = (seen: SeenExchange): boolean => seen.by === 'subject' && isIn(polls, seen)
+export const isSubjectPoll = (seen: ObservedExchange): boolean =>
+  seen.caller === 'subject' && isIn(pollOperations, seen)

@@ -4,56 +4,60 @@
  */
 import { setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
-import type { SeenExchange } from '../judge/observations.ts'
-import { cameBetween } from '../tracking/webhooks-in-flight.ts'
-import type { Watch } from '../tracking/tracker-state.ts'
-import { callKey, orderOf, retryAfter, told } from './call-outcome.ts'
-import { isAcknowledgment, isPoll } from './polling.ts'
+import type { ObservedExchange } from '../judge/observations.ts'
+import { webhooksBetween } from '../tracking/webhooks-in-flight.ts'
+import type { TrackerState } from '../tracking/tracker-state.ts'
+import { callKey, orderIdOfCall, retryAfterInstant, callResultOf } from './call-outcome.ts'
+import { isSubjectAcknowledgment, isSubjectPoll } from './polling.ts'
 
-export interface Chain {
+export interface RetryChain {
   /** Start of the first try. */
   readonly began: Instant
   /** Number of tries, including the first. */
   tries: number
   /** The last tries, oldest first. */
-  recent: SeenExchange[]
+  recent: ObservedExchange[]
   /** Pauses between tries in ms, from the end of one to the start of the next. */
-  gaps: number[]
+  pauses: number[]
   /** The host set the pace: by Retry-After, or by rejecting a token. */
-  foreign: boolean
+  isExternallyPaced: boolean
 }
 
-export type Chains = Map<string, Chain>
+export type RetryChains = Map<string, RetryChain>
 
 const maxChains = 5000
 const maxRecent = 8
 
 /** A retry within a chain. */
-export interface Try {
-  readonly chain: Chain
+export interface RetryAttempt {
+  readonly chain: RetryChain
   readonly key: string
   /** This try ends the chain. */
   readonly over: boolean
 }
 
-const startChain = (seen: SeenExchange): Chain => ({
+const startChain = (seen: ObservedExchange): RetryChain => ({
   began: seen.began,
   tries: 1,
   recent: [seen],
-  gaps: [],
-  foreign: retryAfter(seen) !== undefined,
+  pauses: [],
+  isExternallyPaced: retryAfterInstant(seen) !== undefined,
 })
 
 /** Records an exchange in its chain; returns undefined if it is no retry. A pause of `breakMs` starts a new chain. */
-export function follow(chains: Chains, seen: SeenExchange, breakMs: number): Try | undefined {
+export function followRetries(
+  chains: RetryChains,
+  seen: ObservedExchange,
+  breakMs: number,
+): RetryAttempt | undefined {
   // Fast path: without failures there are no chains.
-  if (seen.by !== 'subject' || (seen.ok && chains.size === 0)) return undefined
+  if (seen.caller !== 'subject' || (seen.ok && chains.size === 0)) return undefined
   const key = callKey(seen)
   if (key === undefined) return undefined
-  const answer = told(seen)
+  const answer = callResultOf(seen)
   const chain = chains.get(key)
   if (answer === 'unauthorized') {
-    if (chain) chain.foreign = true
+    if (chain) chain.isExternallyPaced = true
     return undefined
   }
   const over = answer === 'done' || (answer === 'refused' && seen.exchange.request.method !== 'GET')
@@ -66,11 +70,11 @@ export function follow(chains: Chains, seen: SeenExchange, breakMs: number): Try
   if (over) chains.delete(key)
   if (seen.began < last.ended) return undefined
   chain.tries++
-  chain.gaps.push(seen.began - last.ended)
+  chain.pauses.push(seen.began - last.ended)
   chain.recent.push(seen)
   if (chain.recent.length > maxRecent) chain.recent.shift()
-  if (chain.gaps.length > maxRecent) chain.gaps.shift()
-  if (retryAfter(seen) !== undefined) chain.foreign = true
+  if (chain.pauses.length > maxRecent) chain.pauses.shift()
+  if (retryAfterInstant(seen) !== undefined) chain.isExternallyPaced = true
   return { chain, key, over }
 }
 
@@ -78,10 +82,15 @@ export function follow(chains: Chains, seen: SeenExchange, breakMs: number): Try
  * Number of tries since `from` that other webhooks about the same order triggered. The webhook that triggered the first
  * try does not count.
  */
-export function setOff(last: SeenExchange, from: Instant, tracker: Watch): number {
-  const webhooks = cameBetween(tracker, orderOf(last), from, last.ended)
+export function countWebhookTriggered(
+  last: ObservedExchange,
+  from: Instant,
+  tracker: TrackerState,
+): number {
+  const webhooks = webhooksBetween(tracker, orderIdOfCall(last), from, last.ended)
   return webhooks.some((webhook) => webhook.from <= from) ? webhooks.length - 1 : webhooks.length
 }
 
 /** Polls and acknowledgments repeat by design: their interval has its own rules. */
-export const isLoop = (seen: SeenExchange): boolean => isPoll(seen) || isAcknowledgment(seen)
+export const isPollOrAcknowledgment = (seen: ObservedExchange): boolean =>
+  isSubjectPoll(seen) || isSubjectAcknowledgment(seen)

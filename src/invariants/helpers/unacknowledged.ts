@@ -4,71 +4,76 @@
  */
 import { setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
-import type { Tell } from '../invariant.ts'
-import type { SeenExchange, SeenHandover } from '../judge/observations.ts'
-import type { Watch } from '../tracking/tracker-state.ts'
-import { nameOf } from '../tracking/wording.ts'
-import { isAcknowledgment } from './polling.ts'
-import { timesName } from './call-wording.ts'
-import type { Owed } from '../tracking/unacknowledged-event.ts'
+import type { InvariantReporter } from '../invariant.ts'
+import type { ObservedExchange, ObservedHandover } from '../judge/observations.ts'
+import type { TrackerState } from '../tracking/tracker-state.ts'
+import { orderName } from '../tracking/wording.ts'
+import { isSubjectAcknowledgment } from './polling.ts'
+import { countName } from './call-wording.ts'
+import type { UnacknowledgedEvent } from '../tracking/unacknowledged-event.ts'
 
-export interface OwedEvents {
+export interface UnacknowledgedEvents {
   /** Property of the tracked event that holds the entry. */
   readonly place: 'owed' | 'pressing'
   /** Incremented to restart all counts. */
-  count: number
+  generation: number
   /** For events that were never emitted: entries, and the end of the last acknowledgment that named each. */
-  readonly strangers: Map<string, Owed>
-  readonly named: Map<string, Instant>
+  readonly unknownEvents: Map<string, UnacknowledgedEvent>
+  readonly unknownNamedAt: Map<string, Instant>
 }
 
 const maxEntries = 10_000
 
-export const createOwedEvents = (place: OwedEvents['place']): OwedEvents => ({
+export const createUnacknowledgedEvents = (
+  place: UnacknowledgedEvents['place'],
+): UnacknowledgedEvents => ({
   place,
-  count: 0,
-  strangers: new Map(),
-  named: new Map(),
+  generation: 0,
+  unknownEvents: new Map(),
+  unknownNamedAt: new Map(),
 })
 
 /** Records that a poll returned an event; returns its entry, if it needs an acknowledgment. */
-export function owe(state: OwedEvents, seen: SeenHandover): Owed | undefined {
+export function recordPolledEvent(
+  state: UnacknowledgedEvents,
+  seen: ObservedHandover,
+): UnacknowledgedEvent | undefined {
   const { event, eventId, eventType, orderId, exchange, at } = seen
-  const { place: field, count: generation, strangers: unknownEvents, named: unknownNamedAt } = state
+  const { place: field, generation, unknownEvents, unknownNamedAt } = state
   // A poll that overlapped with the acknowledgment may still return it.
-  const named = event ? event.named : unknownNamedAt.get(eventId)
+  const named = event ? event.lastNamedAt : unknownNamedAt.get(eventId)
   if (named !== undefined && exchange.began < named) return undefined
   const before = event ? event[field] : unknownEvents.get(eventId)
-  if (before?.count !== generation) {
+  if (before?.generation !== generation) {
     const again = named !== undefined
-    const entry: Owed = {
+    const entry: UnacknowledgedEvent = {
       eventId,
       eventType,
       orderId,
       since: at,
-      first: exchange.cite,
-      last: exchange.cite,
+      first: exchange.evidence,
+      lastPoll: exchange.evidence,
       polls: 1,
-      again,
-      count: generation,
+      isReturned: again,
+      generation,
     }
     if (event) event[field] = entry
     else setBounded(unknownEvents, eventId, entry, maxEntries)
     return entry
   }
-  if (before.last !== exchange.cite) {
-    before.last = exchange.cite
+  if (before.lastPoll !== exchange.evidence) {
+    before.lastPoll = exchange.evidence
     before.polls++
   }
   return before
 }
 
-export function settle(
-  { place: field, strangers: unknownEvents, named: unknownNamedAt }: OwedEvents,
-  seen: SeenExchange,
+export function clearAcknowledged(
+  { place: field, unknownEvents, unknownNamedAt }: UnacknowledgedEvents,
+  seen: ObservedExchange,
 ): void {
-  if (!isAcknowledgment(seen)) return
-  for (const { eventId, event } of seen.named() ?? [])
+  if (!isSubjectAcknowledgment(seen)) return
+  for (const { eventId, event } of seen.namedEvents() ?? [])
     if (event) event[field] = undefined
     else {
       unknownEvents.delete(eventId)
@@ -78,9 +83,9 @@ export function settle(
 
 /** All entries. */
 const allUnacknowledged = (
-  { strangers: unknownEvents }: OwedEvents,
-  { events }: Watch,
-): readonly Owed[] => [
+  { unknownEvents }: UnacknowledgedEvents,
+  { events }: TrackerState,
+): readonly UnacknowledgedEvent[] => [
   ...events.values().flatMap(({ owed }) => owed ?? []),
   ...unknownEvents.values(),
 ]
@@ -89,14 +94,14 @@ const allUnacknowledged = (
 interface Coverage {
   readonly isMeant: (eventType: string) => boolean
   /** `CONFIRMED of o1`; ends with a comma after an insertion. */
-  readonly wordsOf: (owed: Owed, of: string) => string
+  readonly wordsOf: (owed: UnacknowledgedEvent, of: string) => string
 }
 
 /** Reports entries: broken when overdue, otherwise open. */
-export function tellOwed(
-  state: OwedEvents,
-  tracker: Watch,
-  report: Tell,
+export function reportUnacknowledged(
+  state: UnacknowledgedEvents,
+  tracker: TrackerState,
+  report: InvariantReporter,
   { isMeant, wordsOf }: Coverage,
 ): void {
   for (const owed of allUnacknowledged(state, tracker)) {
@@ -106,24 +111,24 @@ export function tellOwed(
       orderId,
       since,
       first: firstPoll,
-      last: lastPoll,
+      lastPoll,
       polls,
-      again: isReturned,
+      isReturned,
     } = owed
     if (!isMeant(eventType)) continue
-    if (!tracker.overdue(since)) {
+    if (!tracker.isOverdue(since)) {
       report.open()
       continue
     }
-    const of = orderId === undefined ? '' : ` of ${nameOf(tracker, orderId)}`
+    const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
     const missing = isReturned
       ? ' after an acknowledgment had named it, and none did so again'
       : ', and no acknowledgment of it came'
     report.broken({
-      because: `Polls brought ${wordsOf(owed, of)} to the service ${timesName(polls)}${missing} (event ${eventId}).`,
+      because: `Polls brought ${wordsOf(owed, of)} to the service ${countName(polls)}${missing} (event ${eventId}).`,
       evidence: firstPoll === lastPoll ? [firstPoll] : [firstPoll, lastPoll],
       orderId,
-      once: eventId,
+      deduplicationKey: eventId,
     })
   }
 }

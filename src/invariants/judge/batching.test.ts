@@ -7,7 +7,7 @@ import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import { seat } from '../../../test/support/judge-fixture.ts'
 import { noon } from '../../../test/support/transcript.ts'
 import { defineInvariant } from '../invariant.ts'
-import { inSittings } from './batching.ts'
+import { createBatchingJudge } from './batching.ts'
 
 /** Requests verdicts after every observation, so that nothing is ever queued. */
 function watchClosely({ session }: Duel): void {
@@ -54,16 +54,16 @@ function opened(stumblesOver?: number) {
     clauses: [],
     premise: 'something happened',
     binds: ['software-service'],
-    sees: { exchanges: 'all' },
+    subscriptions: { exchanges: 'all' },
     start: () => undefined,
-    shown: {
+    handlers: {
       exchange(_state, { exchange: { seq } }) {
         if (seq === stumblesOver) throw new Error(`a bug at ${seq}`)
         shown.push(seq)
       },
     },
   })
-  const judge = inSittings(seat({ invariants: [noting] }), (error) => bugs.push(error))
+  const judge = createBatchingJudge(seat({ invariants: [noting] }), (error) => bugs.push(error))
   const span = { began: noon, ended: noon }
   return {
     judge,

@@ -3,7 +3,7 @@
  * the server evict each other from the CPU caches, which costs more than the judging. Results are the same: each
  * observation is judged at its own time, and any query first flushes the queue.
  */
-import type { Entry } from '../../engine/journal.ts'
+import type { JournalEntry } from '../../engine/journal.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../traffic/log.ts'
 import type { Judge } from './judge.ts'
@@ -17,16 +17,16 @@ const charsIn = ({ request, reply }: Exchange): number =>
   (request.body?.length ?? 0) + (reply?.body?.length ?? 0)
 
 /** An exception in a judge is a bug of Sparring: it goes to `onBug`, and the batch continues. */
-export function inSittings(judge: Judge, onBug: (error: unknown) => void): Judge {
+export function createBatchingJudge(judge: Judge, onBug: (error: unknown) => void): Judge {
   /** The queue in order; an exchange has its span at the same index of `spans`. */
-  let queue: (Entry | Exchange)[] = []
+  let queue: (JournalEntry | Exchange)[] = []
   let spans: (ExchangeSpan | undefined)[] = []
   let queuedChars = 0
 
-  function process(item: Entry | Exchange, span: ExchangeSpan | undefined): void {
+  function process(item: JournalEntry | Exchange, span: ExchangeSpan | undefined): void {
     try {
       if (span) judge.exchange(item as Exchange, span)
-      else judge.hear(item as Entry)
+      else judge.handleFact(item as JournalEntry)
     } catch (error) {
       onBug(error)
     }
@@ -42,28 +42,28 @@ export function inSittings(judge: Judge, onBug: (error: unknown) => void): Judge
     return judge
   }
 
-  function enqueue(item: Entry | Exchange, span?: ExchangeSpan): void {
+  function enqueue(item: JournalEntry | Exchange, span?: ExchangeSpan): void {
     queue.push(item)
     spans.push(span)
     if (queue.length >= maxQueued || queuedChars >= maxChars) flush()
   }
 
   return {
-    get watch() {
-      return flush().watch
+    get tracker() {
+      return flush().tracker
     },
     fact(entry) {
-      if (judge.isConcernedWith(entry)) enqueue(entry)
+      if (judge.isRelevant(entry)) enqueue(entry)
     },
     exchange(exchange, span) {
       queuedChars += charsIn(exchange)
       enqueue(exchange, span)
     },
-    hear: (entry) => enqueue(entry),
-    isConcernedWith: judge.isConcernedWith,
+    handleFact: (entry) => enqueue(entry),
+    isRelevant: judge.isRelevant,
     probe: (probe) => flush().probe(probe),
     verdicts: () => flush().verdicts(),
-    endings: () => flush().endings(),
-    asked: (orderId) => flush().asked(orderId),
+    runOutcomes: () => flush().runOutcomes(),
+    operatorRequestedCancellation: (orderId) => flush().operatorRequestedCancellation(orderId),
   }
 }

@@ -1,13 +1,13 @@
 /** Extracts the events that an exchange hands over or acknowledges. */
 import { operation as rowOf } from '../../protocol/catalogue.ts'
 import { Acknowledgment, acknowledgedIds } from '../../protocol/orders/acknowledgment.ts'
-import { isAcknowledgment, isPoll } from '../helpers/polling.ts'
-import type { NamedEvent, SeenExchange } from './observations.ts'
-import { fieldOf } from '../tracking/subject-order.ts'
+import { isSubjectAcknowledgment, isSubjectPoll } from '../helpers/polling.ts'
+import type { ReferencedEvent, ObservedExchange } from './observations.ts'
+import { valueAt } from '../tracking/exchange-fields.ts'
 
 const nothing: readonly never[] = []
 
-export interface CarriedEvent {
+export interface ExtractedEvent {
   readonly eventId: string
   readonly eventType: string
   readonly orderId: string | undefined
@@ -16,7 +16,7 @@ export interface CarriedEvent {
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-function eventIn(value: unknown): CarriedEvent | undefined {
+function eventIn(value: unknown): ExtractedEvent | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const event = value as Readonly<Record<string, unknown>>
   const eventId = text(event['eventId']) ?? text(event['id'])
@@ -37,19 +37,19 @@ const isId = (id: unknown): boolean => typeof id === 'string' && id !== ''
 const arrived: ReadonlySet<string> = new Set(['TIMEOUT', 'LOST'])
 
 /** Events handed over by this exchange, in the order of the body. */
-export function handedOver(seen: SeenExchange): readonly CarriedEvent[] {
+export function handedOverEvents(seen: ObservedExchange): readonly ExtractedEvent[] {
   const { operation, exchange } = seen
   if (operation === undefined) return nothing
-  if (seen.by === 'subject') {
-    if (!isPoll(seen) || !seen.ok) return nothing
-    const known = seen.brought()
+  if (seen.caller === 'subject') {
+    if (!isSubjectPoll(seen) || !seen.ok) return nothing
+    const known = seen.hostPolledEvents()
     if (known) return known
-    const body = seen.answered()
+    const body = seen.responseJson()
     return Array.isArray(body) ? body.map(eventIn).filter((event) => event !== undefined) : nothing
   }
   if (!rowOf(operation).webhook) return nothing
   if (!exchange.reply && !arrived.has(exchange.failure?.code ?? '')) return nothing
-  const event = eventIn(seen.asked())
+  const event = eventIn(seen.requestJson())
   const eventId = exchange.eventIds?.[0] ?? event?.eventId
   if (eventId === undefined) return nothing
   const orderId = event?.orderId ?? exchange.orderId
@@ -61,33 +61,33 @@ export function handedOver(seen: SeenExchange): readonly CarriedEvent[] {
  * together.
  */
 function plainIds(body: unknown): readonly string[] | undefined {
-  const ids = fieldOf(body, 'eventIds')
+  const ids = valueAt(body, 'eventIds')
   const isPlain = Array.isArray(ids) && ids.length <= maxIds && ids.every(isId)
   return isPlain ? (ids as readonly string[]) : undefined
 }
 
 /** Ids of the events that the subject accepted with this exchange. */
-export function acknowledged(seen: SeenExchange): readonly string[] {
+export function acknowledgedEventIds(seen: ObservedExchange): readonly string[] {
   const { operation, exchange } = seen
   if (operation === undefined || !seen.ok) return nothing
-  if (seen.by === 'sparring')
+  if (seen.caller === 'sparring')
     return rowOf(operation).webhook ? (exchange.eventIds ?? nothing).slice(0, 1) : nothing
-  if (!isAcknowledgment(seen)) return nothing
-  const ids = plainIds(seen.asked())
+  if (!isSubjectAcknowledgment(seen)) return nothing
+  const ids = plainIds(seen.requestJson())
   if (ids) return ids
-  const body = Acknowledgment.safeParse(seen.asked())
+  const body = Acknowledgment.safeParse(seen.requestJson())
   return body.success ? acknowledgedIds(body.data) : []
 }
 
 /** The same with tracked events; reuses the exchange's own list where the ids are equal. */
 export function acknowledgedEvents(
-  seen: SeenExchange,
-  byId: (id: string) => NamedEvent,
-): readonly NamedEvent[] {
-  const heard = seen.heard()
+  seen: ObservedExchange,
+  byId: (id: string) => ReferencedEvent,
+): readonly ReferencedEvent[] {
+  const heard = seen.hostAcknowledgedEvents()
   if (heard) return heard
-  const ids = acknowledged(seen)
-  const named = ids.length > 0 && seen.by === 'subject' ? seen.named() : undefined
+  const ids = acknowledgedEventIds(seen)
+  const named = ids.length > 0 && seen.caller === 'subject' ? seen.namedEvents() : undefined
   return named && named.length === ids.length && named.every(({ id }, at) => id === ids[at])
     ? named
     : ids.map(byId)

@@ -6,7 +6,7 @@ import { openDuel } from '../../../test/support/in-process-harness.ts'
 import { openWire } from '../../../test/support/wire.ts'
 import { cancel, type Story } from '../../../test/support/invariant-cases.ts'
 import { channelDoesNotMatter } from '../rules/convergence/channel-does-not-matter.ts'
-import { compare, type Run } from './compare-runs.ts'
+import { compareRuns, type ComparedRun } from './compare-runs.ts'
 import { orderOfDeliveryDoesNotMatter } from '../rules/convergence/order-of-delivery-does-not-matter.ts'
 
 interface Variant {
@@ -19,7 +19,7 @@ async function run(
   { tell, ...options }: Story,
   { variant, with: other }: Variant,
   defects: readonly DefectName[],
-): Promise<Run> {
+): Promise<ComparedRun> {
   await using duel = await openDuel({ ...options, ...other, defects })
   await tell(duel)
   await duel.judged()
@@ -30,8 +30,8 @@ async function runs(
   story: Story,
   variants: readonly Variant[],
   ...defects: readonly DefectName[]
-): Promise<readonly Run[]> {
-  const told: Run[] = []
+): Promise<readonly ComparedRun[]> {
+  const told: ComparedRun[] = []
   for (const variant of variants) told.push(await run(story, variant, defects))
   return told
 }
@@ -69,13 +69,13 @@ const channels: readonly Variant[] = [
 ]
 
 test('[ORD-EVR-04] CV-11 holds for a correct service in every order of events', async () => {
-  const verdict = compare(orderOfDeliveryDoesNotMatter, await runs(threeKinds, orders))
+  const verdict = compareRuns(orderOfDeliveryDoesNotMatter, await runs(threeKinds, orders))
   expect(verdict).toMatchObject({ id: 'CV-11', outcome: 'held', premises: 12, findings: [] })
 })
 
 test('[ORD-CHN-01] CV-12 holds for a correct service over every channel', async () => {
   const told = await runs(threeKinds, channels)
-  const verdict = compare(channelDoesNotMatter, told)
+  const verdict = compareRuns(channelDoesNotMatter, told)
   expect(verdict).toMatchObject({ id: 'CV-12', outcome: 'held', premises: 6, findings: [] })
   expect(
     told[0]?.endings.get('CV-12')?.map(({ slot, signature }) => `${slot} ${signature}`),
@@ -102,11 +102,11 @@ test('orders of foreign merchants are not compared', async () => {
 
 test('a single run leaves the verdict untested', async () => {
   const told = await runs(threeKinds, orders.slice(0, 1))
-  expect(compare(orderOfDeliveryDoesNotMatter, told)).toMatchObject({
+  expect(compareRuns(orderOfDeliveryDoesNotMatter, told)).toMatchObject({
     outcome: 'untested',
     premises: 0,
   })
-  expect(compare(orderOfDeliveryDoesNotMatter, [])).toMatchObject({ outcome: 'untested' })
+  expect(compareRuns(orderOfDeliveryDoesNotMatter, [])).toMatchObject({ outcome: 'untested' })
 })
 
 test.each([
@@ -127,7 +127,7 @@ test.each([
   ],
 ] as const)('[ORD-EVR-04] CV-11 reports %s %s', async (defect, variant, because) => {
   const pair = orders.filter((each, index) => index === 0 || each.variant === variant)
-  const verdict = compare(orderOfDeliveryDoesNotMatter, await runs(threeKinds, pair, defect))
+  const verdict = compareRuns(orderOfDeliveryDoesNotMatter, await runs(threeKinds, pair, defect))
   expect(verdict.outcome).toBe('broken')
   const found = verdict.findings.find((each) => because.test(each.because))
   expect(verdict.findings.map((each) => each.because)).toEqual(
@@ -154,7 +154,7 @@ test.each([
   ],
 ] as const)('[ORD-CHN-01] CV-12 reports %s %s', async (defect, variant, because) => {
   const pair = channels.filter((each, index) => index === 0 || each.variant === variant)
-  const verdict = compare(channelDoesNotMatter, await runs(threeKinds, pair, defect))
+  const verdict = compareRuns(channelDoesNotMatter, await runs(threeKinds, pair, defect))
   expect(verdict.outcome).toBe('broken')
   const found = verdict.findings.find((each) => because.test(each.because))
   expect(verdict.findings.map((each) => each.because)).toEqual(

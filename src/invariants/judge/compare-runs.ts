@@ -3,14 +3,14 @@
  * caller stores the judge's outcomes of each run with the name of its variant ("with CONFIRMED last", "by webhook").
  * The first run is the baseline. Variants must be equivalent: deliveries that commute, and the same faults or none.
  */
-import type { Ending, Invariant } from '../invariant.ts'
-import type { Endings } from './judge.ts'
-import { type Finding, mostFindings, type Verdict } from '../verdict.ts'
+import type { ComparableOutcome, Invariant } from '../invariant.ts'
+import type { RunOutcomes } from './judge.ts'
+import { type Finding, maxFindings, type Verdict } from '../verdict.ts'
 
-export interface Run {
+export interface ComparedRun {
   /** Name of the variant, as the end of a sentence: "by webhook". */
   readonly variant: string
-  readonly endings: Endings
+  readonly endings: RunOutcomes
 }
 
 interface Compared {
@@ -19,9 +19,9 @@ interface Compared {
 }
 
 function differences(
-  baseline: Run,
-  other: Run,
-  [before, after]: readonly [readonly Ending[], readonly Ending[]],
+  baseline: ComparedRun,
+  other: ComparedRun,
+  [before, after]: readonly [readonly ComparableOutcome[], readonly ComparableOutcome[]],
 ): Compared {
   const bySlot = new Map(after.map((ending) => [ending.slot, ending]))
   const findings = before.flatMap(({ slot, signature }): readonly Finding[] => {
@@ -41,10 +41,11 @@ function differences(
 }
 
 /** The verdict of one invariant over the runs of one story. */
-export function compare(invariant: Invariant, runs: readonly Run[]): Verdict {
+export function compareRuns(invariant: Invariant, runs: readonly ComparedRun[]): Verdict {
   const { id, name, sentence, kind, clauses, premise } = invariant
   const [baseline, ...others] = runs
-  const endingsIn = (run: Run | undefined): readonly Ending[] => run?.endings.get(id) ?? []
+  const endingsIn = (run: ComparedRun | undefined): readonly ComparableOutcome[] =>
+    run?.endings.get(id) ?? []
   const compared = others.map((other) =>
     baseline
       ? differences(baseline, other, [endingsIn(baseline), endingsIn(other)])
@@ -62,6 +63,6 @@ export function compare(invariant: Invariant, runs: readonly Run[]): Verdict {
     premises,
     premise,
     broken: findings.length,
-    findings: findings.slice(0, mostFindings),
+    findings: findings.slice(0, maxFindings),
   }
 }

@@ -14,9 +14,9 @@ function opened() {
     clauses: [],
     premise: 'there was something',
     binds: ['software-service'],
-    sees: {},
+    subscriptions: {},
     start: () => undefined,
-    shown: {
+    handlers: {
       handover: (_state, { eventId, eventType, orderId, createdAt }) =>
         void heard.push([eventId, eventType, orderId, createdAt]),
       acknowledgment: (_state, { eventId, eventType }) => void heard.push([eventId, eventType]),

@@ -2,113 +2,113 @@
  * The judge: dispatches facts and exchanges to the invariants that subscribe to them, and computes verdicts at any
  * time.
  */
-import type { Entry } from '../../engine/journal.ts'
+import type { JournalEntry } from '../../engine/journal.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../traffic/log.ts'
-import { acknowledgedEvents, type CarriedEvent, handedOver } from './carried-events.ts'
-import { createSeeing } from './observed-exchange.ts'
-import { type Docket, openDocket, verdictOf } from './rule-state.ts'
-import { type Audience, createHearers, remembering } from './subscriptions.ts'
-import type { Ending, Invariant } from '../invariant.ts'
+import { acknowledgedEvents, type ExtractedEvent, handedOverEvents } from './carried-events.ts'
+import { createExchangeObserver } from './exchange-observer.ts'
+import { type InvariantState, createInvariantState, verdictOf } from './invariant-state.ts'
+import { type Subscriber, createSubscriptions, memoizeByKey } from './subscriptions.ts'
+import type { ComparableOutcome, Invariant } from '../invariant.ts'
 import type {
-  NamedEvent,
-  SeenAcknowledgment,
-  SeenExchange,
-  SeenHandover,
-  SeenProbe,
+  ReferencedEvent,
+  ObservedAcknowledgment,
+  ObservedExchange,
+  ObservedHandover,
+  ObservedProbe,
 } from './observations.ts'
 import type { Verdict } from '../verdict.ts'
-import type { Kind } from '../tracking/fact-handlers.ts'
-import { createKeeper, type KeeperOptions } from '../tracking/tracker.ts'
-import type { EventWatch, OrderWatch, Watch } from '../tracking/tracker-state.ts'
+import type { FactKind } from '../tracking/fact-handlers.ts'
+import { createTracker, type TrackerOptions } from '../tracking/tracker.ts'
+import type { TrackedEvent, TrackedOrder, TrackerState } from '../tracking/tracker-state.ts'
 
-export interface JudgeOptions extends KeeperOptions {
+export interface JudgeOptions extends TrackerOptions {
   readonly invariants: readonly Invariant[]
 }
 
 export interface Judge {
-  readonly watch: Watch
-  readonly fact: (entry: Entry) => void
+  readonly tracker: TrackerState
+  readonly fact: (entry: JournalEntry) => void
   readonly exchange: (exchange: Exchange, span: ExchangeSpan) => void
   /** Whether a fact is relevant; most are not. Must be called once per fact, in order. */
-  readonly isConcernedWith: (entry: Entry) => boolean
+  readonly isRelevant: (entry: JournalEntry) => boolean
   /** Handles a relevant fact, now or deferred. */
-  readonly hear: (entry: Entry) => void
+  readonly handleFact: (entry: JournalEntry) => void
   /** Handles a status that the subject itself reports. */
-  readonly probe: (probe: Omit<SeenProbe, 'kind'>) => void
+  readonly probe: (probe: Omit<ObservedProbe, 'kind'>) => void
   /** Verdicts of all invariants, in the order of the catalogue. */
   readonly verdicts: () => readonly Verdict[]
   /** Outcomes of the run by invariant id, for invariants that compare runs. */
-  readonly endings: () => Endings
+  readonly runOutcomes: () => RunOutcomes
   /** An operator had the subject request this cancellation: the subject did not decide it. */
-  readonly asked: (orderId: string) => void
+  readonly operatorRequestedCancellation: (orderId: string) => void
 }
 
 /** Outcomes of a run by order, for each invariant that compares runs. */
-export type Endings = ReadonlyMap<string, readonly Ending[]>
+export type RunOutcomes = ReadonlyMap<string, readonly ComparableOutcome[]>
 
 export function createJudge(options: JudgeOptions): Judge {
   const { subject } = options
   /** Time of the observation being processed. */
   let observedAt: Instant | undefined
-  const tracker = createKeeper({ ...options, now: () => observedAt ?? options.now() })
-  const { watch: trackerState } = tracker
-  const observe = createSeeing(subject, trackerState)
+  const tracker = createTracker({ ...options, now: () => observedAt ?? options.now() })
+  const { state: trackerState } = tracker
+  const observe = createExchangeObserver(subject, trackerState)
   const invariantStates = options.invariants
     .filter(({ binds }) => binds.includes(subject))
-    .map((invariant) => openDocket(invariant, trackerState))
+    .map((invariant) => createInvariantState(invariant, trackerState))
   const { ofExchange, ofFact, ofHandover, ofAcknowledgment, probes } =
-    createHearers(invariantStates)
+    createSubscriptions(invariantStates)
   /** Handlers and subscribers of each kind of fact, memoised. */
-  const receiversOf = remembering((kind: Kind) => ({
-    keeps: tracker.keepsOf(kind),
+  const receiversOf = memoizeByKey((kind: FactKind) => ({
+    keeps: tracker.handlersOf(kind),
     audience: ofFact(kind),
   }))
 
   /** Invariants that currently need successful exchanges as well, because of earlier failures. */
-  const needingSuccesses = new Set<Docket>()
+  const needingSuccesses = new Set<InvariantState>()
 
   /** Dispatches a failure to all subscribers of failures, a success only to those that need successes. */
-  function dispatchFailing(exchange: SeenExchange, failing: readonly Docket[]): void {
+  function dispatchFailing(exchange: ObservedExchange, failing: readonly InvariantState[]): void {
     if (exchange.ok && needingSuccesses.size === 0) return
     for (const invariantState of failing) {
       if (exchange.ok && !needingSuccesses.has(invariantState)) continue
-      const { invariant, state, tell: report } = invariantState
-      invariant.shown.exchange?.(state, exchange, trackerState, report)
-      if (invariant.minds?.(state)) needingSuccesses.add(invariantState)
+      const { invariant, state, report } = invariantState
+      invariant.handlers.exchange?.(state, exchange, trackerState, report)
+      if (invariant.needsSuccesses?.(state)) needingSuccesses.add(invariantState)
       else needingSuccesses.delete(invariantState)
     }
   }
 
-  function dispatch<Thing>(observation: Thing, subscribers: readonly Audience<Thing>[]): void {
+  function dispatch<Thing>(observation: Thing, subscribers: readonly Subscriber<Thing>[]): void {
     for (const { show, state, tell: report } of subscribers)
       show(state, observation, trackerState, report)
   }
 
-  const { names: eventIdAliases } = trackerState
+  const { eventIdAliases } = trackerState
 
   /** Looks up an event by its id on the wire. */
-  function eventBy(id: string): NamedEvent {
+  function eventBy(id: string): ReferencedEvent {
     const eventId = eventIdAliases.get(id) ?? id
     return { id, eventId, event: trackerState.events.get(eventId) }
   }
 
-  const orderBy = (orderId: string | undefined): OrderWatch | undefined =>
+  const orderBy = (orderId: string | undefined): TrackedOrder | undefined =>
     orderId === undefined ? undefined : trackerState.orders.get(orderId)
 
   /** Processes one handed-over event. */
   function processHandover(
-    exchange: SeenExchange,
+    exchange: ObservedExchange,
     index: number,
-    { eventId, eventType, orderId: wireOrderId, createdAt }: CarriedEvent,
-    event: EventWatch | undefined,
+    { eventId, eventType, orderId: wireOrderId, createdAt }: ExtractedEvent,
+    event: TrackedEvent | undefined,
   ): void {
-    const channel = exchange.by === 'subject' ? 'polling' : 'webhook'
+    const channel = exchange.caller === 'subject' ? 'polling' : 'webhook'
     // Prefers the tracked strings: lookups with freshly parsed ones are many times as expensive.
     const isSame = event?.orderId === wireOrderId
     const orderId = isSame ? event?.orderId : wireOrderId
-    const seen: SeenHandover = {
+    const seen: ObservedHandover = {
       kind: 'handover',
       eventId: event?.eventId ?? eventId,
       eventType,
@@ -118,7 +118,7 @@ export function createJudge(options: JudgeOptions): Judge {
       createdAt,
       channel,
       at: channel === 'polling' ? exchange.ended : exchange.began,
-      nth: event === undefined ? 1 : event.handovers + 1,
+      handoverNumber: event === undefined ? 1 : event.handoverCount + 1,
       place: index,
       exchange,
     }
@@ -126,21 +126,21 @@ export function createJudge(options: JudgeOptions): Judge {
     dispatch(seen, ofHandover(eventType, channel))
   }
 
-  function processHandovers(exchange: SeenExchange): void {
-    const brought = exchange.brought()
+  function processHandovers(exchange: ObservedExchange): void {
+    const brought = exchange.hostPolledEvents()
     let index = 0
     if (brought) for (const event of brought) processHandover(exchange, index++, event, event)
     else
-      for (const carried of handedOver(exchange)) {
+      for (const carried of handedOverEvents(exchange)) {
         const { eventId, event } = eventBy(carried.eventId)
         processHandover(exchange, index++, { ...carried, eventId }, event)
       }
   }
 
-  function processAcknowledgments(exchange: SeenExchange): void {
-    const channel = exchange.by === 'subject' ? 'polling' : 'webhook'
+  function processAcknowledgments(exchange: ObservedExchange): void {
+    const channel = exchange.caller === 'subject' ? 'polling' : 'webhook'
     for (const { eventId, event } of acknowledgedEvents(exchange, eventBy)) {
-      const seen: SeenAcknowledgment = {
+      const seen: ObservedAcknowledgment = {
         kind: 'acknowledgment',
         eventId: event?.eventId ?? eventId,
         eventType: event?.eventType,
@@ -155,12 +155,12 @@ export function createJudge(options: JudgeOptions): Judge {
     }
   }
 
-  function isConcernedWith(entry: Entry): boolean {
+  function isConcernedWith(entry: JournalEntry): boolean {
     const { keeps: handlers, audience: subscribers } = receiversOf(entry.fact.kind)
     return handlers.length + subscribers.length > 0 && tracker.screen(entry)
   }
 
-  function handleFact(entry: Entry): void {
+  function handleFact(entry: JournalEntry): void {
     const { fact, at } = entry
     const { keeps: handlers, audience: subscribers } = receiversOf(fact.kind)
     observedAt = at
@@ -174,12 +174,12 @@ export function createJudge(options: JudgeOptions): Judge {
   }
 
   return {
-    watch: trackerState,
+    tracker: trackerState,
     fact(entry) {
       if (isConcernedWith(entry)) handleFact(entry)
     },
-    hear: handleFact,
-    isConcernedWith,
+    handleFact,
+    isRelevant: isConcernedWith,
     exchange(exchange, span) {
       const seen = observe(exchange, span)
       if (!seen) return
@@ -197,15 +197,15 @@ export function createJudge(options: JudgeOptions): Judge {
     },
     probe: (probe) => dispatch({ kind: 'probe', ...probe }, probes),
     verdicts() {
-      const now = tracker.present()
+      const now = tracker.verdictContext()
       return invariantStates.map((invariantState) => verdictOf(invariantState, now))
     },
-    endings: () =>
+    runOutcomes: () =>
       new Map(
-        invariantStates.flatMap(({ invariant: { id, ending: comparableOutcomes }, state }) =>
+        invariantStates.flatMap(({ invariant: { id, comparableOutcomes }, state }) =>
           comparableOutcomes ? [[id, comparableOutcomes(state, trackerState)] as const] : [],
         ),
       ),
-    asked: tracker.asked,
+    operatorRequestedCancellation: tracker.operatorRequestedCancellation,
   }
 }

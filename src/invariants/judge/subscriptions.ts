@@ -4,46 +4,48 @@
  */
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { isOrderEventType } from '../../protocol/orders/events.ts'
-import type { Docket } from './rule-state.ts'
-import type { Sees, Show, Tell } from '../invariant.ts'
+import type { InvariantState } from './invariant-state.ts'
+import type { InvariantSubscriptions, InvariantHandler, InvariantReporter } from '../invariant.ts'
 import type {
-  SeenAcknowledgment,
-  SeenFact,
-  SeenHandover,
-  SeenProbe,
-  SeenExchange,
+  ObservedAcknowledgment,
+  ObservedFact,
+  ObservedHandover,
+  ObservedProbe,
+  ObservedExchange,
 } from './observations.ts'
-import type { Channel } from '../../engine/emitted-event.ts'
+import type { EventChannel } from '../../engine/emitted-event.ts'
 
 /** A handler of an invariant with its state and reporter. */
-export interface Audience<Thing> {
-  readonly show: Show<unknown, Thing>
+export interface Subscriber<Thing> {
+  readonly show: InvariantHandler<unknown, Thing>
   readonly state: unknown
-  readonly tell: Tell
+  readonly tell: InvariantReporter
 }
 
-export interface Hearers {
+export interface ExchangeSubscribers {
   /** Subscribers of every exchange. */
-  readonly always: readonly Audience<SeenExchange>[]
+  readonly always: readonly Subscriber<ObservedExchange>[]
   /** Subscribers of failures, and of successes while they need them. */
-  readonly failing: readonly Docket[]
+  readonly failing: readonly InvariantState[]
 }
 
-const isAmong = (operation: OperationId | undefined, wanted: Sees['exchanges']): boolean =>
-  wanted === 'all' || (operation !== undefined && wanted?.includes(operation) === true)
+const isAmong = (
+  operation: OperationId | undefined,
+  wanted: InvariantSubscriptions['exchanges'],
+): boolean => wanted === 'all' || (operation !== undefined && wanted?.includes(operation) === true)
 
 function subscribers<Thing>(
-  invariantStates: readonly Docket[],
-  handlerOf: (invariantState: Docket) => Show<unknown, Thing> | undefined,
-): readonly Audience<Thing>[] {
+  invariantStates: readonly InvariantState[],
+  handlerOf: (invariantState: InvariantState) => InvariantHandler<unknown, Thing> | undefined,
+): readonly Subscriber<Thing>[] {
   return invariantStates.flatMap((invariantState) => {
     const show = handlerOf(invariantState)
-    return show ? [{ show, state: invariantState.state, tell: invariantState.tell }] : []
+    return show ? [{ show, state: invariantState.state, tell: invariantState.report }] : []
   })
 }
 
 /** Memoises a function by its key. */
-export function remembering<Key, Value>(find: (key: Key) => Value): (key: Key) => Value {
+export function memoizeByKey<Key, Value>(find: (key: Key) => Value): (key: Key) => Value {
   const found = new Map<Key, Value>()
   return (key) => {
     const known = found.get(key)
@@ -56,8 +58,8 @@ export function remembering<Key, Value>(find: (key: Key) => Value): (key: Key) =
 
 /** Memoises by known event types only: the number of invented ones is unbounded. */
 function byEvent<Value>(
-  find: (eventType: string | undefined, channel: Channel) => Value,
-): (eventType: string | undefined, channel: Channel) => Value {
+  find: (eventType: string | undefined, channel: EventChannel) => Value,
+): (eventType: string | undefined, channel: EventChannel) => Value {
   const known = {
     polling: new Map<string | undefined, Value>(),
     webhook: new Map<string | undefined, Value>(),
@@ -71,39 +73,40 @@ function byEvent<Value>(
   }
 }
 
-export function createHearers(invariantStates: readonly Docket[]) {
+export function createSubscriptions(invariantStates: readonly InvariantState[]) {
   return {
     ofHandover: byEvent((eventType, channel) =>
-      subscribers<SeenHandover>(
+      subscribers<ObservedHandover>(
         invariantStates,
-        ({ invariant: { sees: subscriptions, shown: handlers } }) =>
+        ({ invariant: { subscriptions, handlers } }) =>
           subscriptions.handovers?.(eventType, channel) === false ? undefined : handlers.handover,
       ),
     ),
     ofAcknowledgment: byEvent((eventType, channel) =>
-      subscribers<SeenAcknowledgment>(
+      subscribers<ObservedAcknowledgment>(
         invariantStates,
-        ({ invariant: { sees: subscriptions, shown: handlers } }) =>
+        ({ invariant: { subscriptions, handlers } }) =>
           subscriptions.acknowledgments?.(eventType, channel) === false
             ? undefined
             : handlers.acknowledgment,
       ),
     ),
-    probes: subscribers<SeenProbe>(invariantStates, ({ invariant }) => invariant.shown.probe),
-    ofFact: (kind: SeenFact['fact']['kind']) =>
-      subscribers<SeenFact>(
-        invariantStates,
-        ({ invariant: { sees: subscriptions, shown: handlers } }) =>
-          subscriptions.facts?.includes(kind) ? handlers.fact : undefined,
+    probes: subscribers<ObservedProbe>(
+      invariantStates,
+      ({ invariant }) => invariant.handlers.probe,
+    ),
+    ofFact: (kind: ObservedFact['fact']['kind']) =>
+      subscribers<ObservedFact>(invariantStates, ({ invariant: { subscriptions, handlers } }) =>
+        subscriptions.facts?.includes(kind) ? handlers.fact : undefined,
       ),
-    ofExchange: remembering((operation: OperationId | undefined): Hearers => ({
-      always: subscribers<SeenExchange>(
+    ofExchange: memoizeByKey((operation: OperationId | undefined): ExchangeSubscribers => ({
+      always: subscribers<ObservedExchange>(
         invariantStates,
-        ({ invariant: { sees: subscriptions, shown: handlers } }) =>
+        ({ invariant: { subscriptions, handlers } }) =>
           isAmong(operation, subscriptions.exchanges) ? handlers.exchange : undefined,
       ),
       failing: invariantStates.filter(
-        ({ invariant: { sees: subscriptions } }) =>
+        ({ invariant: { subscriptions } }) =>
           isAmong(operation, subscriptions.failures) &&
           !isAmong(operation, subscriptions.exchanges),
       ),

@@ -1,14 +1,14 @@
 /** The fact filter passes only agenda facts that concern the fault window. */
 import { expect, test } from 'vitest'
-import type { Entry } from '../../engine/journal.ts'
+import type { JournalEntry } from '../../engine/journal.ts'
 import { openWeather } from '../../../test/support/faulty-engine.ts'
-import { createScreen } from './fact-filter.ts'
+import { createFactFilter } from './fact-filter.ts'
 
 /** Kinds of agenda facts that pass from here on. */
 function screened(weather = openWeather()) {
-  const screen = createScreen()
+  const screen = createFactFilter()
   const passed: string[] = []
-  weather.engine.onFact((entry: Entry) => {
+  weather.engine.onFact((entry: JournalEntry) => {
     const isAbout = entry.fact.kind.startsWith('agenda.')
     if (screen(entry) && isAbout) passed.push(entry.fact.kind)
   })
@@ -37,8 +37,8 @@ test('items delayed by a fault pass when planned, waiting items when released', 
 })
 
 test('a progress request passes from an operator, not from the subject', () => {
-  const screen = createScreen()
+  const screen = createFactFilter()
   const fact = { kind: 'order.requested', orderId: 'a', trigger: 'confirm' } as const
-  const passes = (by: Entry['by']): boolean => screen({ seq: 1, at: 0, by, cause: 0, fact })
+  const passes = (by: JournalEntry['by']): boolean => screen({ seq: 1, at: 0, by, cause: 0, fact })
   expect([passes('operator'), passes('subject')]).toEqual([true, false])
 })

@@ -3,15 +3,15 @@
  * delayed by a fault; filtering them as they happen avoids queueing the rest.
  */
 import type { Fact } from '../../engine/fact.ts'
-import type { Entry } from '../../engine/journal.ts'
-import type { Undone } from './fact-handlers.ts'
+import type { JournalEntry } from '../../engine/journal.ts'
+import type { AgendaUndoFact } from './fact-handlers.ts'
 
 /** Whether a fact is relevant. Must be called once per fact, in order. */
-export type Screen = (entry: Entry) => boolean
+export type FactFilter = (entry: JournalEntry) => boolean
 
 type Planned = Extract<Fact, { kind: 'agenda.planned' }>['item']
 
-export function createScreen(): Screen {
+export function createFactFilter(): FactFilter {
   /** Cause of the last fault fired: an item planned by the same cause may be delayed by it. */
   let lastFaultCause: number | undefined
   /** Items that wait for a condition. */
@@ -26,7 +26,7 @@ export function createScreen(): Screen {
     )
   }
 
-  function applyAgendaEdit({ items, removed }: Undone): void {
+  function applyAgendaEdit({ items, removed }: AgendaUndoFact): void {
     for (const id of removed) waiting.delete(id)
     for (const { id, wait } of items)
       if (wait) waiting.add(id)

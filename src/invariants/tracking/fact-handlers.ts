@@ -3,20 +3,20 @@
  * once per kind.
  */
 import type { Fact } from '../../engine/fact.ts'
-import type { Entry } from '../../engine/journal.ts'
+import type { JournalEntry } from '../../engine/journal.ts'
 
-export type Kind = Fact['kind']
+export type FactKind = Fact['kind']
 
 /** An operator undid or redid an edit of the agenda: items are restored or removed. */
-export type Undone = Extract<Fact, { kind: 'agenda.undone' | 'agenda.redone' }>
+export type AgendaUndoFact = Extract<Fact, { kind: 'agenda.undone' | 'agenda.redone' }>
 
 /** Handlers for some kinds of facts. */
-export type Keeps = {
-  readonly [Each in Kind]?: (fact: Extract<Fact, { kind: Each }>, entry: Entry) => void
+export type FactHandlers = {
+  readonly [Each in FactKind]?: (fact: Extract<Fact, { kind: Each }>, entry: JournalEntry) => void
 }
 
-export type Keep = (fact: Fact, entry: Entry) => void
+export type FactHandler = (fact: Fact, entry: JournalEntry) => void
 
 /** The handler for one kind; must be called with facts of that kind only. */
-export const keepOf = (keeps: Keeps, kind: Kind): Keep | undefined =>
-  keeps[kind] as Keep | undefined
+export const factHandlerOf = (keeps: FactHandlers, kind: FactKind): FactHandler | undefined =>
+  keeps[kind] as FactHandler | undefined

@@ -2,24 +2,24 @@
 import { expect, test } from 'vitest'
 import { patience } from '../../../test/support/judge-tolerances.ts'
 import { noon, transcript } from '../../../test/support/transcript.ts'
-import { createSeeing } from '../judge/observed-exchange.ts'
-import { createKeeper } from './tracker.ts'
+import { createExchangeObserver } from '../judge/exchange-observer.ts'
+import { createTracker } from './tracker.ts'
 
 const year = 365 * 24 * 3_600_000
 
 test('a Retry-After date in wall time does not extend the fault window by years in a session of another time', () => {
   const { engine } = transcript()
   let now = noon
-  const tracker = createKeeper({
+  const tracker = createTracker({
     subject: 'software-service',
     settings: engine.settings,
-    patience,
+    limits: patience,
     world: engine.world,
     now: () => now,
   })
   // The session is set in the past; the client uses the wall clock, and so does the date it receives.
   const wall = noon + 2 * year
-  const seen = createSeeing('software-service')(
+  const seen = createExchangeObserver('software-service')(
     {
       seq: 1,
       startedAt: wall,
@@ -36,7 +36,7 @@ test('a Retry-After date in wall time does not extend the fault window by years 
     { began: noon, ended: noon },
   )
   tracker.exchange(seen!)
-  expect(tracker.watch.calmSince()).toBeUndefined()
+  expect(tracker.state.faultFreeSince()).toBeUndefined()
   now = noon + 21_000
-  expect(tracker.watch.calmSince()).toBe(noon + 20_000)
+  expect(tracker.state.faultFreeSince()).toBe(noon + 20_000)
 })

@@ -4,24 +4,24 @@
  */
 import type { ActiveFault } from '../../engine/faults/fault.ts'
 import type { Instant } from '../../engine/instant.ts'
-import type { Entry } from '../../engine/journal.ts'
+import type { JournalEntry } from '../../engine/journal.ts'
 import type { World } from '../../engine/world.ts'
-import type { Keeps, Undone } from './fact-handlers.ts'
+import type { FactHandlers, AgendaUndoFact } from './fact-handlers.ts'
 
-export interface Weather {
-  readonly facts: Keeps
+export interface FaultWindow {
+  readonly facts: FactHandlers
   /** Extends the window to the end of a distorted exchange. */
-  readonly settled: (at: Instant) => void
+  readonly extendTo: (at: Instant) => void
   /** Undefined while a fault is in force or holds something back. */
-  readonly calmSince: () => Instant | undefined
+  readonly faultFreeSince: () => Instant | undefined
   /** A fault fired that no correct partner produces. */
-  readonly robustness: () => boolean
+  readonly hasRobustnessFault: () => boolean
 }
 
 const leftOf = ({ limit, fired }: ActiveFault): number =>
   (limit ?? Number.POSITIVE_INFINITY) - fired
 
-export function createWeather({ faults }: World, now: () => Instant): Weather {
+export function createFaultWindow({ faults }: World, now: () => Instant): FaultWindow {
   /** Faults in force, and how often each may still fire. */
   const live = new Map<number, number>()
   for (const fault of faults.live.values()) live.set(fault.id, leftOf(fault))
@@ -42,11 +42,11 @@ export function createWeather({ faults }: World, now: () => Instant): Weather {
     else live.set(id, left - 1)
   }
 
-  function release({ id }: { readonly id: number }, { at }: Entry): void {
+  function release({ id }: { readonly id: number }, { at }: JournalEntry): void {
     if (held.size > 0 && held.delete(id)) extendTo(at)
   }
 
-  function applyAgendaEdit({ items, removed }: Undone, entry: Entry): void {
+  function applyAgendaEdit({ items, removed }: AgendaUndoFact, entry: JournalEntry): void {
     for (const id of removed) release({ id }, entry)
     for (const item of items)
       if (item.wait) held.add(item.id)
@@ -82,8 +82,9 @@ export function createWeather({ faults }: World, now: () => Instant): Weather {
       'agenda.undone': applyAgendaEdit,
       'agenda.redone': applyAgendaEdit,
     },
-    settled: extendTo,
-    calmSince: () => (live.size > 0 || held.size > 0 || windowEnd > now() ? undefined : windowEnd),
-    robustness: () => robust,
+    extendTo,
+    faultFreeSince: () =>
+      live.size > 0 || held.size > 0 || windowEnd > now() ? undefined : windowEnd,
+    hasRobustnessFault: () => robust,
   }
 }

@@ -5,21 +5,21 @@
 import { setBounded } from '../../engine/bounded.ts'
 
 /** Read-only view. */
-export interface Remembered<Value> {
+export interface ReadonlyGenerationalMap<Value> {
   readonly get: (key: string) => Value | undefined
   /** Older generation first. */
   readonly values: () => readonly Value[]
 }
 
-export interface Generations<Value> extends Remembered<Value> {
-  readonly keep: (key: string, value: Value) => void
-  readonly drop: (key: string) => void
+export interface GenerationalMap<Value> extends ReadonlyGenerationalMap<Value> {
+  readonly set: (key: string, value: Value) => void
+  readonly delete: (key: string) => void
   /** Evicts the entries that were not set since the last call. */
-  readonly age: () => void
+  readonly evictOldGeneration: () => void
 }
 
 /** `most`: maximum size of one generation. */
-export function createGenerations<Value>(maxSize: number): Generations<Value> {
+export function createGenerationalMap<Value>(maxSize: number): GenerationalMap<Value> {
   let young = new Map<string, Value>()
   let old = new Map<string, Value>()
   return {
@@ -28,12 +28,12 @@ export function createGenerations<Value>(maxSize: number): Generations<Value> {
       ...[...old].flatMap(([key, value]) => (young.has(key) ? [] : [value])),
       ...young.values(),
     ],
-    keep: (key, value) => setBounded(young, key, value, maxSize),
-    drop(key) {
+    set: (key, value) => setBounded(young, key, value, maxSize),
+    delete(key) {
       young.delete(key)
       old.delete(key)
     },
-    age() {
+    evictOldGeneration() {
       old = young
       young = new Map()
     },

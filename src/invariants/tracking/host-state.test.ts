@@ -5,17 +5,17 @@ import type { Fact } from '../../engine/fact.ts'
 import { createWorld } from '../../engine/world.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import { createdFacts } from '../../../test/support/created-facts.ts'
-import { keepOf } from './fact-handlers.ts'
-import { createLedger } from './host-state.ts'
+import { factHandlerOf } from './fact-handlers.ts'
+import { createHostState } from './host-state.ts'
 
 /** A host state, fed with facts at distinct instants. */
 function openLedger() {
   const world = createWorld()
-  const ledger = createLedger(world, { subject: 'software-service', merchants: new Set() })
+  const ledger = createHostState(world, { subject: 'software-service', merchants: new Set() })
   let seq = 0
   function tell(fact: Fact): void {
     apply(world, fact, ++seq)
-    keepOf(ledger.facts, fact.kind)?.(fact, { seq, at: seq, by: 'session', cause: 0, fact })
+    factHandlerOf(ledger.facts, fact.kind)?.(fact, { seq, at: seq, by: 'session', cause: 0, fact })
   }
   const move = (orderId: string, from: OrderStatus, to: OrderStatus): void =>
     tell({ kind: 'order.moved', orderId, trigger: 'cancel', from, to })
@@ -36,13 +36,13 @@ test('open orders and at least the last 2,000 finished ones are retained', () =>
     move(orderId, 'CREATED', 'CANCELLED')
   }
   // Of 4,600 finished orders the first 2,000 were evicted, at once.
-  const { orders, events, hasForgotten: hasEvicted } = ledger
+  const { orders, events, hasEvicted } = ledger
   expect([orders.values().length, events.values().length]).toEqual([2610, 2610])
   expect(orders.get('o-9')).toBeDefined()
   expect(events.get('event-of-o-9')).toBeDefined()
   expect(orders.get('o-2009')).toBeUndefined()
   expect(events.get('event-of-o-2009')).toBeUndefined()
-  expect(orders.get('o-2010')?.truth).toBe('CANCELLED')
+  expect(orders.get('o-2010')?.hostStatus).toBe('CANCELLED')
   expect(events.get('event-of-o-2010')?.order).toBe(orders.get('o-2010'))
   expect(hasEvicted()).toBe(true)
 })
@@ -56,7 +56,7 @@ test('a reopened order is retained while it is open', () => {
   cancelSome('a')
   move('back', 'CANCELLED', 'CONFIRMED')
   for (const letter of ['b', 'c']) cancelSome(letter)
-  expect(ledger.orders.get('back')?.truth).toBe('CONFIRMED')
+  expect(ledger.orders.get('back')?.hostStatus).toBe('CONFIRMED')
   expect(ledger.events.get('event-of-back')).toBeDefined()
   expect(ledger.orders.get('gone')).toBeUndefined()
   expect(ledger.events.get('event-of-gone')).toBeUndefined()

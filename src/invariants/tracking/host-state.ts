@@ -4,16 +4,20 @@ import type { Fact } from '../../engine/fact.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { World } from '../../engine/world.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
-import { arrive, type Arrivals, sendOff } from './webhooks-in-flight.ts'
-import { createKnown, createShown } from './status-history.ts'
-import { Emission } from './emitted-event.ts'
-import { createEvents } from './events.ts'
-import { createGenerations, type Remembered } from './generational-map.ts'
-import type { Keeps } from './fact-handlers.ts'
-import { blankNotes } from './per-order-state.ts'
-import { isOver, projected } from './progress.ts'
+import {
+  recordWebhookConcluded,
+  type WebhooksInFlight,
+  recordWebhookSent,
+} from './webhooks-in-flight.ts'
+import { createKnownStatuses, createShownStatuses } from './status-history.ts'
+import { EmissionRecord } from './emission-record.ts'
+import { createTrackedEvents } from './tracked-events.ts'
+import { createGenerationalMap, type ReadonlyGenerationalMap } from './generational-map.ts'
+import type { FactHandlers } from './fact-handlers.ts'
+import { emptyInvariantStates } from './per-order-state.ts'
+import { isOver, projectedStatus } from './progress.ts'
 import { beginWait, endWait } from './waiting.ts'
-import type { EventWatch, OrderWatch, Watch } from './tracker-state.ts'
+import type { TrackedEvent, TrackedOrder, TrackerState } from './tracker-state.ts'
 
 /**
  * Maximum number of open orders, and minimum number of finished ones before eviction; memory holds at most twice as
@@ -24,72 +28,72 @@ const minFinished = 2000
 
 type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
 
-export interface Ledger {
-  readonly orders: Remembered<OrderWatch>
-  readonly events: Remembered<EventWatch>
-  readonly hasForgotten: () => boolean
-  readonly arrivals: Arrivals
-  readonly facts: Keeps
+export interface HostState {
+  readonly orders: ReadonlyGenerationalMap<TrackedOrder>
+  readonly events: ReadonlyGenerationalMap<TrackedEvent>
+  readonly hasEvicted: () => boolean
+  readonly arrivals: WebhooksInFlight
+  readonly facts: FactHandlers
 }
 
 const none: readonly never[] = []
 
-export function createLedger(
+export function createHostState(
   world: World,
-  { subject, merchants }: Pick<Watch, 'subject' | 'merchants'>,
-): Ledger {
-  const open = new Map<string, OrderWatch>()
-  const finished = createGenerations<OrderWatch>(maxOrders)
-  const arrivals: Arrivals = new Map()
+  { subject, merchants }: Pick<TrackerState, 'subject' | 'merchants'>,
+): HostState {
+  const open = new Map<string, TrackedOrder>()
+  const finished = createGenerationalMap<TrackedOrder>(maxOrders)
+  const arrivals: WebhooksInFlight = new Map()
   /** Cache of one entry: one call produces several facts and an observation about the same order. */
-  let lastLookup: OrderWatch | undefined
-  const orders: Remembered<OrderWatch> = {
+  let lastLookup: TrackedOrder | undefined
+  const orders: ReadonlyGenerationalMap<TrackedOrder> = {
     get(orderId) {
       if (lastLookup?.orderId !== orderId) lastLookup = open.get(orderId) ?? finished.get(orderId)
       return lastLookup
     },
     values: () => [...finished.values(), ...open.values()],
   }
-  const events = createEvents(world, orders)
+  const events = createTrackedEvents(world, orders)
   /** Orders finished since the last change of generation. */
   let finishedInGeneration = 0
   let [orderCount, eventCount] = [0, 0]
   let [hasChanged, hasForgotten] = [false, false]
 
-  function keepOpen(order: OrderWatch): void {
+  function keepOpen(order: TrackedOrder): void {
     hasForgotten ||= open.size >= maxOrders
     setBounded(open, order.orderId, order, maxOrders)
   }
 
   function createOrder(order: FactOf<'order.created'>['order'], at: Instant): void {
     const { id: orderId, merchant, fulfillment } = order
-    const watched: OrderWatch = {
+    const watched: TrackedOrder = {
       orderId,
-      nth: ++orderCount,
-      slot: world.faults.slots.get(orderId),
+      ordinal: ++orderCount,
+      slot: world.faults.slotByOrder.get(orderId),
       merchantId: merchant.id,
       isForeign: !merchants.has(merchant.id),
-      profile: fulfillment.orderType,
+      orderType: fulfillment.orderType,
       createdAt: at,
       document: order,
-      told: undefined,
-      read: undefined,
-      lastRead: undefined,
-      handed: 0,
-      heard: 0,
+      firstReceipt: undefined,
+      firstSnapshot: undefined,
+      lastSnapshot: undefined,
+      handoverCount: 0,
+      distinctHandovers: 0,
       lastCall: undefined,
       cancellation: undefined,
-      known: createKnown(),
-      shown: createShown(),
+      knownStatuses: createKnownStatuses(),
+      shownStatuses: createShownStatuses(),
       waits: undefined,
       waited: 0,
       events: none,
-      unheard: 0,
-      truth: 'CREATED',
-      truthSince: at,
+      undeliveredCount: 0,
+      hostStatus: 'CREATED',
+      hostStatusSince: at,
       wasCancelled: false,
-      reopened: 0,
-      notes: blankNotes(),
+      reopenedCount: 0,
+      notes: emptyInvariantStates(),
     }
     keepOpen(watched)
     lastLookup = watched
@@ -97,24 +101,24 @@ export function createLedger(
 
   /** Starts a new generation: evicts orders that finished before the previous one. */
   function startGeneration(): void {
-    finished.age()
-    events.age()
+    finished.evictOldGeneration()
+    events.evictOldGeneration()
     finishedInGeneration = 0
     hasForgotten ||= hasChanged
     hasChanged = true
   }
 
   /** Moves an order between the open and the finished ones; an operator may reopen it. */
-  function moveBetweenOpenAndFinished(order: OrderWatch, isEnd: boolean): void {
+  function moveBetweenOpenAndFinished(order: TrackedOrder, isEnd: boolean): void {
     const { orderId } = order
     if (!isEnd) {
-      order.reopened++
-      finished.drop(orderId)
+      order.reopenedCount++
+      finished.delete(orderId)
       keepOpen(order)
       return
     }
     open.delete(orderId)
-    finished.keep(orderId, order)
+    finished.set(orderId, order)
     finishedInGeneration++
     // The threshold grows with the number of open orders, since all of them are walked.
     if (finishedInGeneration >= Math.max(minFinished, open.size)) startGeneration()
@@ -123,9 +127,9 @@ export function createLedger(
   function moveOrder(orderId: string, to: OrderStatus, at: Instant): void {
     const order = orders.get(orderId)
     if (!order) return
-    const wasOver = isOver(order.truth)
-    order.truth = to
-    order.truthSince = at
+    const wasOver = isOver(order.hostStatus)
+    order.hostStatus = to
+    order.hostStatusSince = at
     endWait(order, at)
     // An operator may revert a cancellation; a concluded order keeps how it ended.
     if (to !== 'CONCLUDED') order.wasCancelled = to === 'CANCELLED'
@@ -134,16 +138,16 @@ export function createLedger(
 
   function emit(emitted: FactOf<'event.emitted' | 'event.announced'>['event'], at: Instant): void {
     const order = emitted.orderId === undefined ? undefined : orders.get(emitted.orderId)
-    const event = new Emission(eventCount++, emitted, order, at)
-    events.keep(event)
+    const event = new EmissionRecord(eventCount++, emitted, order, at)
+    events.add(event)
     if (!order) return
     order.events = order.events.concat(event)
-    if (event.isOfOrders) order.unheard++
+    if (event.isOfOrders) order.undeliveredCount++
   }
 
   function acknowledge(eventId: string): void {
     const event = events.get(eventId)
-    if (event) event.taken = true
+    if (event) event.isAcknowledged = true
   }
 
   function alter(eventId: string): void {
@@ -153,7 +157,7 @@ export function createLedger(
 
   function recordCancellation(
     orderId: string,
-    cancellation: OrderWatch['cancellation'],
+    cancellation: TrackedOrder['cancellation'],
     at: Instant,
   ): void {
     const order = orders.get(orderId)
@@ -189,21 +193,21 @@ export function createLedger(
   ): void {
     const event = placed.eventId === undefined ? undefined : events.get(placed.eventId)
     if (!event || placed.to !== subject) return
-    event.calling += by
+    event.callsInFlight += by
     const { orderId } = event
     if (orderId !== undefined)
-      if (by > 0) sendOff(arrivals, orderId, placed.id, at)
-      else arrive(arrivals, orderId, placed.id, at)
+      if (by > 0) recordWebhookSent(arrivals, orderId, placed.id, at)
+      else recordWebhookConcluded(arrivals, orderId, placed.id, at)
     const order = orderId === undefined ? undefined : orders.get(orderId)
-    const status = projected(event.eventType)
-    if (by < 0 || !order || !status || order.shown.has(status)) return
-    order.shown.set({ status, since: at, cite: undefined })
+    const status = projectedStatus(event.eventType)
+    if (by < 0 || !order || !status || order.shownStatuses.has(status)) return
+    order.shownStatuses.set({ status, since: at, evidence: undefined })
   }
 
   return {
     orders,
     events,
-    hasForgotten: () => hasForgotten || events.hasForgotten(),
+    hasEvicted: () => hasForgotten || events.hasEvicted(),
     arrivals,
     facts: {
       'order.created': ({ order }, { at }) => createOrder(order, at),

@@ -1,18 +1,18 @@
 /** Pending work is read from the current world: undone edits of the agenda do not count. */
 import { expect, test } from 'vitest'
-import { plan } from '../../counterparts/habit.ts'
+import { plan } from '../../counterparts/planning.ts'
 import type { Reactor } from '../../engine/engine.ts'
 import { plainOrder } from '../../../test/support/plain-order.ts'
 import { transcript } from '../../../test/support/transcript.ts'
 import { openWeather, type WeatherOptions } from '../../../test/support/faulty-engine.ts'
-import { comingIn } from './pending-work.ts'
+import { pendingWorkIn } from './pending-work.ts'
 
 function looked(options: WeatherOptions = {}) {
   const weather = openWeather(options)
   const { world } = weather.engine
   const eventOf = (orderId: string): string => world.ordering.orders.get(orderId)?.eventIds[0] ?? ''
   const ids = () => [...world.agenda.byId.keys()]
-  const coming = () => comingIn(world, 'software-service')
+  const coming = () => pendingWorkIn(world, 'software-service')
   const comes = (...orderIds: string[]) =>
     orderIds.map((orderId) => coming().event(eventOf(orderId)))
   return { ...weather, eventOf, ids, coming, comes }
@@ -60,7 +60,9 @@ test('an accepted transition is pending until it takes effect; concluding an ord
         : []
   const { engine, given } = transcript({ reactors: [soon] })
   const come = () =>
-    ['a', 'b'].map((orderId) => comingIn(engine.world, 'software-service').forOrder(orderId))
+    ['a', 'b'].map((orderId) =>
+      pendingWorkIn(engine.world, 'software-service').affectsOrder(orderId),
+    )
   for (const id of ['a', 'b']) given({ kind: 'order.create', order: plainOrder(id) })
   expect(come()).toEqual([false, false])
   given({ kind: 'order.request', orderId: 'a', trigger: 'confirm' })

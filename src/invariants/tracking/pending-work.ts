@@ -5,9 +5,9 @@
 import type { World } from '../../engine/world.ts'
 import type { Role } from '../../protocol/role.ts'
 
-export interface Coming {
+export interface PendingWork {
   /** An accepted call, or an answer of Sparring, has still to take effect on the order. */
-  readonly forOrder: (orderId: string) => boolean
+  readonly affectsOrder: (orderId: string) => boolean
   /** The event may still reach the subject: it is in the mailbox, in flight, or planned. */
   readonly event: (eventId: string) => boolean
 }
@@ -42,12 +42,12 @@ function plannedIn({ agenda, calls }: World, subject: Role): Planned {
 }
 
 /** Pending work as of now; use it before the world changes. The agenda may be long, so it is read on first use. */
-export function comingIn(world: World, subject: Role): Coming {
+export function pendingWorkIn(world: World, subject: Role): PendingWork {
   let found: Planned | undefined
   const planned = (): Planned => (found ??= plannedIn(world, subject))
   const { mailbox, waiting } = world.ordering
   return {
-    forOrder: (orderId) => planned().orders.has(orderId),
+    affectsOrder: (orderId) => planned().orders.has(orderId),
     event: (eventId) =>
       mailbox.has(eventId) || waiting.has(eventId) || planned().events.has(eventId),
   }

@@ -4,11 +4,11 @@ import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
 import { orderLifecycle, type ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
 import { v2NameOf } from '../../protocol/v1/names.ts'
-import type { SeenExchange } from '../judge/observations.ts'
-import { rankOf } from './status-rank.ts'
-import type { OrderWatch } from './tracker-state.ts'
+import type { ObservedExchange } from '../judge/observations.ts'
+import { statusRank } from './status-rank.ts'
+import type { TrackedOrder } from './tracker-state.ts'
 
-export { isOver, rankOf } from './status-rank.ts'
+export { isFinalStatus as isOver, statusRank as rankOf } from './status-rank.ts'
 
 export interface ProgressStep {
   readonly trigger: ProgressionTrigger
@@ -34,16 +34,19 @@ const steps = {
 } as const satisfies Partial<Record<OperationId, ProgressStep>>
 
 /** Progress operations of the current version. */
-export const progressions = Object.keys(steps) as (keyof typeof steps)[]
+export const progressOperations = Object.keys(steps) as (keyof typeof steps)[]
 
 /** The progress step of a call of the subject; undefined for other calls. */
-export const progressOf = ({ by: caller, operation }: SeenExchange): ProgressStep | undefined =>
+export const progressStepOf = ({
+  caller,
+  operation,
+}: ObservedExchange): ProgressStep | undefined =>
   caller === 'subject' && operation !== undefined ? stepBy.get(operation) : undefined
 
 /** Rank of the target status of a call; -1 if it is no progress call. */
-export function rankReached({ operation }: Pick<SeenExchange, 'operation'>): number {
+export function progressRank({ operation }: Pick<ObservedExchange, 'operation'>): number {
   const step = operation === undefined ? undefined : stepBy.get(operation)
-  return step ? rankOf(step.to) : -1
+  return step ? statusRank(step.to) : -1
 }
 
 const stepOfName = new Map<OperationId, ProgressStep>(
@@ -58,15 +61,15 @@ const stepBy: ReadonlyMap<OperationId, ProgressStep> = new Map(
 )
 
 /** Progress operations of all versions. */
-export const progressionsInBoth: readonly OperationId[] = [...stepBy.keys()]
+export const progressOperationsOfAllVersions: readonly OperationId[] = [...stepBy.keys()]
 
 /**
  * Whether the host has it cancelled. An event may say CANCELLED of an order that goes on, and then GET is right
  * (ORD-EVR-01).
  */
-export const isCancelled = ({ truth: hostStatus, wasCancelled }: OrderWatch): boolean =>
+export const isCancelledAtHost = ({ hostStatus, wasCancelled }: TrackedOrder): boolean =>
   hostStatus === 'CANCELLED' || (hostStatus === 'CONCLUDED' && wasCancelled)
 
 /** The status that an event type announces. */
-export const projected = (eventType: string): OrderStatus | undefined =>
+export const projectedStatus = (eventType: string): OrderStatus | undefined =>
   isOrderEventType(eventType) ? orderEvents[eventType].projects : undefined

@@ -5,18 +5,18 @@
  */
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
-import type { Ending } from '../invariant.ts'
-import type { SeenExchange, SeenProbe } from '../judge/observations.ts'
-import { type Cited, written } from '../verdict.ts'
-import { isRefusal, keyOf, orderIn } from './subject-order.ts'
-import { createNote } from './per-order-state.ts'
-import { isCancelled, progressOf } from './progress.ts'
-import type { OrderWatch, Watch } from './tracker-state.ts'
-import { goOn, nowhere, type Way } from './action-sequence.ts'
+import type { ComparableOutcome } from '../invariant.ts'
+import type { ObservedExchange, ObservedProbe } from '../judge/observations.ts'
+import { type Evidence, toPlainEvidence } from '../verdict.ts'
+import { isRefusal, requestIdOf, orderOfExchange } from './exchange-fields.ts'
+import { createPerOrderState } from './per-order-state.ts'
+import { isCancelledAtHost, progressStepOf } from './progress.ts'
+import type { TrackedOrder, TrackerState } from './tracker-state.ts'
+import { appendAction, emptySequence, type ActionSequence } from './action-sequence.ts'
 
 interface Actions {
   /** Successive progress calls; repetitions are not counted. */
-  steps: Way
+  steps: ActionSequence
   /** Request ids of created deliveries. */
   deliveries: readonly string[]
   /** A delivery was created and not cancelled. */
@@ -24,16 +24,16 @@ interface Actions {
   /** It made progress calls after it knew of the cancellation. */
   late: boolean
   view: string | undefined
-  evidence: readonly Cited[]
+  evidence: readonly Evidence[]
 }
 
 /** Shared by all invariants that compare runs. */
-const actionsOf = createNote<Actions>()
+const actionsOf = createPerOrderState<Actions>()
 
 const none: readonly never[] = []
 
 const fresh = (): Actions => ({
-  steps: nowhere,
+  steps: emptySequence,
   deliveries: none,
   standing: false,
   late: false,
@@ -44,31 +44,31 @@ const fresh = (): Actions => ({
 /** Maximum number of exchanges per order as evidence. */
 const maxEvidence = 12
 
-function cite(actions: Actions, exchange: SeenExchange): void {
+function cite(actions: Actions, exchange: ObservedExchange): void {
   if (actions.evidence.length < maxEvidence)
-    actions.evidence = actions.evidence.concat(exchange.cite)
+    actions.evidence = actions.evidence.concat(exchange.evidence)
 }
 
 function recordCall(
   actions: Actions,
-  exchange: SeenExchange,
-  order: OrderWatch,
-  tracker: Watch,
+  exchange: ObservedExchange,
+  order: TrackedOrder,
+  tracker: TrackerState,
 ): void {
   const isOk = exchange.ok
   if (!isOk && !isRefusal(exchange)) return
-  const step = progressOf(exchange)
+  const step = progressStepOf(exchange)
   if (step) {
     const name = isOk ? step.trigger : `${step.trigger} (refused)`
-    const known = order.known.get('CANCELLED')
-    if (known && exchange.began > known.since + tracker.patience.inFlightMs) actions.late = true
+    const known = order.knownStatuses.get('CANCELLED')
+    if (known && exchange.began > known.since + tracker.limits.inFlightMs) actions.late = true
     if (actions.steps.last === name) return
-    actions.steps = goOn(actions.steps, name)
+    actions.steps = appendAction(actions.steps, name)
     cite(actions, exchange)
   }
   if (!isOk) return
   if (exchange.operation === 'createDelivery') {
-    const key = keyOf(exchange) ?? `${actions.deliveries.length}`
+    const key = requestIdOf(exchange) ?? `${actions.deliveries.length}`
     if (!actions.deliveries.includes(key)) actions.deliveries = actions.deliveries.concat(key)
     actions.standing = true
     cite(actions, exchange)
@@ -82,25 +82,29 @@ const ofDeliveries: ReadonlySet<OperationId | undefined> = new Set([
 ])
 
 /** Records a call of the subject, if it acts on an order. */
-export function seeDeed(seen: SeenExchange, tracker: Watch): void {
-  if (!progressOf(seen) && !ofDeliveries.has(seen.operation)) return
-  const order = orderIn(seen, tracker)
-  if (order) recordCall(actionsOf.or(order, fresh), seen, order, tracker)
+export function recordAction(seen: ObservedExchange, tracker: TrackerState): void {
+  if (!progressStepOf(seen) && !ofDeliveries.has(seen.operation)) return
+  const order = orderOfExchange(seen, tracker)
+  if (order) recordCall(actionsOf.getOrCreate(order, fresh), seen, order, tracker)
 }
 
 /** Records the status that the subject itself reports. */
-export function seeView(_state: unknown, { orderId, status }: SeenProbe, { orders }: Watch): void {
+export function recordSubjectStatus(
+  _state: unknown,
+  { orderId, status }: ObservedProbe,
+  { orders }: TrackerState,
+): void {
   const order = orders.get(orderId)
-  if (order) actionsOf.or(order, fresh).view = status
+  if (order) actionsOf.getOrCreate(order, fresh).view = status
 }
 
 /** CONCLUDED is optional: a finished order counts by the status before it. */
-function endOf(order: OrderWatch): OrderStatus {
-  if (order.truth !== 'CONCLUDED') return order.truth
-  return isCancelled(order) ? 'CANCELLED' : 'DELIVERED'
+function endOf(order: TrackedOrder): OrderStatus {
+  if (order.hostStatus !== 'CONCLUDED') return order.hostStatus
+  return isCancelledAtHost(order) ? 'CANCELLED' : 'DELIVERED'
 }
 
-function signature(order: OrderWatch, actions: Actions): string {
+function signature(order: TrackedOrder, actions: Actions): string {
   const end = endOf(order)
   const view = actions.view === 'CONCLUDED' ? end : actions.view
   const seenAs = view === undefined ? [] : [`the service has it as ${view}`]
@@ -121,13 +125,16 @@ function signature(order: OrderWatch, actions: Actions): string {
 }
 
 /** Excludes orders of foreign merchants, whose end does not depend on the service. */
-export function endingsOf(_state: unknown, tracker: Watch): readonly Ending[] {
-  const orders = tracker.orders.values().toSorted((one, other) => one.nth - other.nth)
+export function comparableOutcomesOf(
+  _state: unknown,
+  tracker: TrackerState,
+): readonly ComparableOutcome[] {
+  const orders = tracker.orders.values().toSorted((one, other) => one.ordinal - other.ordinal)
   return orders.flatMap((order) => {
-    const { slot, told: firstReceipt } = order
+    const { slot, firstReceipt } = order
     if (slot === undefined || order.isForeign) return []
-    const actions = actionsOf.of(order) ?? fresh()
-    const evidence = firstReceipt ? [firstReceipt.cite, ...actions.evidence] : actions.evidence
-    return [{ slot, signature: signature(order, actions), evidence: evidence.map(written) }]
+    const actions = actionsOf.get(order) ?? fresh()
+    const evidence = firstReceipt ? [firstReceipt.evidence, ...actions.evidence] : actions.evidence
+    return [{ slot, signature: signature(order, actions), evidence: evidence.map(toPlainEvidence) }]
   })
 }

@@ -4,30 +4,30 @@
  */
 import type { Instant } from '../../engine/instant.ts'
 import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
-import type { Cited } from '../verdict.ts'
-import { rankOf } from './status-rank.ts'
+import type { Evidence } from '../verdict.ts'
+import { statusRank } from './status-rank.ts'
 
 /** A status that was shown to the subject, since when. */
-export interface Showing {
+export interface ShownStatus {
   readonly status: OrderStatus
   readonly since: Instant
   /** Undefined while the exchange that shows it is in flight. */
-  readonly cite: Cited | undefined
+  readonly evidence: Evidence | undefined
 }
 
 /** A status that the subject knew, with evidence. */
-export interface Knowledge extends Showing {
-  readonly cite: Cited
+export interface KnownStatus extends ShownStatus {
+  readonly evidence: Evidence
   /** How: it read the order, its acknowledgment was accepted, or it answered the webhook 2xx. */
-  readonly how: 'read' | 'acknowledged' | 'webhook'
+  readonly source: 'read' | 'acknowledged' | 'webhook'
 }
 
-export interface ByStatus<Moment> {
+export interface StatusHistory<Moment> {
   get(status: OrderStatus): Moment | undefined
   set(moment: Moment): void
   has(status: OrderStatus): boolean
   /** Whether the exchange that shows it has ended. */
-  isCited(status: OrderStatus): boolean
+  hasEvidence(status: OrderStatus): boolean
   /** Infinity if the status never occurred. */
   since(status: OrderStatus): Instant
   /** In lifecycle order. */
@@ -39,15 +39,17 @@ const blank = orderStatuses.map(() => undefined)
 
 class Moments {
   readonly #since: Instant[] = never.slice()
-  readonly #cites: Showing['cite'][] = blank.slice()
+  readonly #cites: ShownStatus['evidence'][] = blank.slice()
 
-  get(status: OrderStatus): Showing | undefined {
+  get(status: OrderStatus): ShownStatus | undefined {
     const since = this.since(status)
-    return since === Infinity ? undefined : { status, since, cite: this.#cites[rankOf(status)] }
+    return since === Infinity
+      ? undefined
+      : { status, since, evidence: this.#cites[statusRank(status)] }
   }
 
-  set({ status, since, cite: evidence }: Showing): void {
-    const rank = rankOf(status)
+  set({ status, since, evidence }: ShownStatus): void {
+    const rank = statusRank(status)
     this.#since[rank] = since
     this.#cites[rank] = evidence
   }
@@ -56,12 +58,12 @@ class Moments {
     return this.since(status) !== Infinity
   }
 
-  isCited(status: OrderStatus): boolean {
-    return this.#cites[rankOf(status)] !== undefined
+  hasEvidence(status: OrderStatus): boolean {
+    return this.#cites[statusRank(status)] !== undefined
   }
 
   since(status: OrderStatus): Instant {
-    return this.#since[rankOf(status)] ?? Infinity
+    return this.#since[statusRank(status)] ?? Infinity
   }
 
   statuses(): readonly OrderStatus[] {
@@ -69,24 +71,24 @@ class Moments {
   }
 }
 
-const hows = ['read', 'acknowledged', 'webhook'] as const satisfies readonly Knowledge['how'][]
+const hows = ['read', 'acknowledged', 'webhook'] as const satisfies readonly KnownStatus['source'][]
 
 class Known extends Moments {
   /** Indexes into the list of sources, two bits per status. */
   #hows = 0
 
-  override get(status: OrderStatus): Knowledge | undefined {
+  override get(status: OrderStatus): KnownStatus | undefined {
     const shown = super.get(status)
-    const how = hows[(this.#hows >> (2 * rankOf(status))) & 3]
-    return shown?.cite && how && { ...shown, cite: shown.cite, how }
+    const how = hows[(this.#hows >> (2 * statusRank(status))) & 3]
+    return shown?.evidence && how && { ...shown, evidence: shown.evidence, source: how }
   }
 
-  override set(knowledge: Knowledge): void {
+  override set(knowledge: KnownStatus): void {
     super.set(knowledge)
-    const bit = 2 * rankOf(knowledge.status)
-    this.#hows = (this.#hows & ~(3 << bit)) | (hows.indexOf(knowledge.how) << bit)
+    const bit = 2 * statusRank(knowledge.status)
+    this.#hows = (this.#hows & ~(3 << bit)) | (hows.indexOf(knowledge.source) << bit)
   }
 }
 
-export const createShown = (): ByStatus<Showing> => new Moments()
-export const createKnown = (): ByStatus<Knowledge> => new Known()
+export const createShownStatuses = (): StatusHistory<ShownStatus> => new Moments()
+export const createKnownStatuses = (): StatusHistory<KnownStatus> => new Known()

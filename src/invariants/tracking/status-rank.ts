@@ -6,7 +6,7 @@ const ranks = Object.fromEntries(orderStatuses.map((status, rank) => [status, ra
 >
 
 /** Orders never go back: of two statuses the higher-ranked one is newer. */
-export const rankOf = (status: OrderStatus): number => ranks[status]
+export const statusRank = (status: OrderStatus): number => ranks[status]
 
 /** Final: nothing is left to do. CONCLUDED may follow, or never. */
-export const isOver = (status: OrderStatus): boolean => ranks[status] >= ranks.DELIVERED
+export const isFinalStatus = (status: OrderStatus): boolean => ranks[status] >= ranks.DELIVERED

@@ -7,16 +7,16 @@ import type { Settings } from '../../engine/settings.ts'
 import type { OrderRecord, World } from '../../engine/world.ts'
 import type { Order, OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { Cited } from '../verdict.ts'
-import type { Arrival } from './webhooks-in-flight.ts'
-import type { Remembered } from './generational-map.ts'
-import type { ByStatus, Knowledge, Showing } from './status-history.ts'
-import type { Coming } from './pending-work.ts'
-import type { Owed } from './unacknowledged-event.ts'
-import type { SeenReading } from './order-reading.ts'
+import type { Evidence } from '../verdict.ts'
+import type { WebhookInFlight } from './webhooks-in-flight.ts'
+import type { ReadonlyGenerationalMap } from './generational-map.ts'
+import type { StatusHistory, KnownStatus, ShownStatus } from './status-history.ts'
+import type { PendingWork } from './pending-work.ts'
+import type { UnacknowledgedEvent } from './unacknowledged-event.ts'
+import type { OrderSnapshot } from './order-snapshot.ts'
 
 /** Time limits of the judgement, in milliseconds of session time; `tries` is a count. */
-export interface Patience {
+export interface JudgementLimits {
   /** Time allowed, after the end of all faults, for everything that must happen. */
   readonly convergeMs: number
   /** Time allowed for a reaction outside the fault window: an acknowledgment, a first read. */
@@ -31,15 +31,15 @@ export interface Patience {
   readonly inFlightMs: number
 }
 
-export interface OrderWatch {
+export interface TrackedOrder {
   readonly orderId: string
   /** Position in the order of creation, from 1. */
-  readonly nth: number
+  readonly ordinal: number
   readonly slot: string | undefined
   readonly merchantId: string
   /** Belongs to a merchant that is not the service's: the service need neither read nor complete it. */
   readonly isForeign: boolean
-  readonly profile: OrderType
+  readonly orderType: OrderType
   readonly createdAt: Instant
   /**
    * The body of a GET of the order, without its status; undefined once it was changed, since then only the answers
@@ -50,122 +50,123 @@ export interface OrderWatch {
    * First event of the order that the subject received: by poll, or by a webhook that it answered 2xx. A refused
    * webhook does not count: the refusal may be right.
    */
-  told: { readonly since: Instant; readonly eventType: string; readonly cite: Cited } | undefined
+  firstReceipt:
+    { readonly since: Instant; readonly eventType: string; readonly evidence: Evidence } | undefined
   /** First successful GET of the order by the subject. */
-  read: SeenReading | undefined
+  firstSnapshot: OrderSnapshot | undefined
   /** Successful GET of the order by the subject that began last. */
-  lastRead: SeenReading | undefined
+  lastSnapshot: OrderSnapshot | undefined
   /** Statuses that the subject demonstrably knew, each with the first instant. The subject must act on these. */
-  readonly known: ByStatus<Knowledge>
+  readonly knownStatuses: StatusHistory<KnownStatus>
   /**
    * Statuses that the subject may have seen, each with the first instant: all that were handed over or read. A call may
    * rely on these.
    */
-  readonly shown: ByStatus<Showing>
+  readonly shownStatuses: StatusHistory<ShownStatus>
   /** Handovers of the order's events to the subject, and how many of those were first handovers of an event. */
-  handed: number
-  heard: number
+  handoverCount: number
+  distinctHandovers: number
   /** Last call of the subject about the order. */
-  lastCall: Cited | undefined
+  lastCall: Evidence | undefined
   /** State of the last cancellation request. */
   cancellation: OrderRecord['cancellation']
   /** Start of the current wait for Sparring, and the total of earlier waits in ms (waiting.ts). */
   waits: Instant | undefined
   waited: number
   /** Events emitted about the order. */
-  events: readonly EventWatch[]
+  events: readonly TrackedEvent[]
   /** Number of those that have not reached the subject. */
-  unheard: number
+  undeliveredCount: number
   /** Status at the host, and since when. */
-  truth: OrderStatus
-  truthSince: Instant
+  hostStatus: OrderStatus
+  hostStatusSince: Instant
   /** The host cancelled the order and the cancellation was not reverted; it may have been concluded since. */
   wasCancelled: boolean
   /** How often an operator reopened it after its end. */
-  reopened: number
+  reopenedCount: number
   /** State of invariants about this order, one slot each (per-order-state.ts). */
   readonly notes: unknown[]
 }
 
-export interface EventWatch {
+export interface TrackedEvent {
   readonly eventId: string
   /** Position in the order of emission, from 0. */
-  readonly nth: number
+  readonly ordinal: number
   readonly eventType: string
   readonly orderId: string | undefined
   /** The order of that id; undefined if unknown. */
-  readonly order: OrderWatch | undefined
+  readonly order: TrackedOrder | undefined
   /**
    * An event of the Orders capability. Events that other capabilities announce about an order may have the same type
    * name (LOG-EVT-01).
    */
   readonly isOfOrders: boolean
-  readonly emitted: Instant
+  readonly emittedAt: Instant
   /**
    * `createdAt` as the host emitted it; undefined once the event was altered, since then only the sent body shows it.
    */
   readonly createdAt: string | undefined
   isChanged: boolean
   /** Number of handovers to the subject. */
-  handovers: number
+  handoverCount: number
   /** Number of webhook calls in flight that carry it. */
-  calling: number
+  callsInFlight: number
   /** The host accepted an acknowledgment: polls no longer bring it. */
-  taken: boolean
+  isAcknowledged: boolean
   /** The subject learned its content by other means before it was handed over. */
-  foundOut: boolean
+  isFoundOut: boolean
   /**
    * Unacknowledged since these polls: counting all polls (AK-1, AK-2), and only polls outside the fault window (AK-5).
    */
-  owed: Owed | undefined
-  pressing: Owed | undefined
+  owed: UnacknowledgedEvent | undefined
+  pressing: UnacknowledgedEvent | undefined
   /** End of the last acknowledgment that named it, whatever its outcome. */
-  named: Instant | undefined
+  lastNamedAt: Instant | undefined
 }
 
 /**
  * The shared state. It follows from observations alone: an observation that is processed late is judged at its own
  * time.
  */
-export interface Watch {
+export interface TrackerState {
   readonly subject: Role
   readonly settings: Settings
-  readonly patience: Patience
+  readonly limits: JudgementLimits
   /** Time of the observation being processed; between observations, the session's instant. */
   readonly now: Instant
   /** Event ids by alias, where a fault renamed events in polls. */
-  readonly names: ReadonlyMap<string, string>
+  readonly eventIdAliases: ReadonlyMap<string, string>
   /** Last call of the subject, of any kind. */
-  readonly lastCall: Cited | undefined
-  readonly began: Instant
+  readonly lastCall: Evidence | undefined
+  readonly startedAt: Instant
   /** Known orders, finished ones first; orders that finished long ago are evicted. */
-  readonly orders: Remembered<OrderWatch>
-  readonly events: Remembered<EventWatch>
+  readonly orders: ReadonlyGenerationalMap<TrackedOrder>
+  readonly events: ReadonlyGenerationalMap<TrackedEvent>
   /** Whether orders or events were evicted: an unknown id may be one of those. */
-  readonly hasForgotten: () => boolean
+  readonly hasEvicted: () => boolean
   /** Recent webhooks by order. */
-  readonly arrivals: ReadonlyMap<string, readonly Arrival[]>
+  readonly arrivals: ReadonlyMap<string, readonly WebhookInFlight[]>
   /** Ids of the service's own merchants. */
   readonly merchants: ReadonlySet<string>
   /** Orders whose cancellation an operator had the subject request. */
-  readonly asked: ReadonlySet<string>
+  readonly operatorCancellations: ReadonlySet<string>
   /**
    * End of the fault window: no fault is in force and the effects of the last one are over. Undefined while a fault is
    * in force; start of the session if there was none.
    */
-  readonly calmSince: () => Instant | undefined
+  readonly faultFreeSince: () => Instant | undefined
   /** Whether no fault was in force from `since` until now, including `graceMs` for the effects of earlier ones. */
-  readonly wasCalm: (since: Instant) => boolean
+  readonly wasFaultFreeSince: (since: Instant) => boolean
   /** Whether the deadline passed: `ms` (default convergeMs) after both `since` and the end of the fault window. */
-  readonly overdue: (since: Instant, ms?: number) => boolean
+  readonly isOverdue: (since: Instant, ms?: number) => boolean
   /** A fault fired that no correct partner produces. */
-  readonly robustness: () => boolean
+  readonly hasRobustnessFault: () => boolean
 }
 
 /** The state at the time of a verdict, when all observations are processed, plus the current world. */
-export interface Present extends Watch {
+export interface VerdictContext extends TrackerState {
   /** The session's world. Read only. */
   readonly world: World
   /** Work of Sparring that is still pending. */
-  readonly coming: Coming
+  readonly pendingWork: PendingWork
 }

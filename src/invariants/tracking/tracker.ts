@@ -5,170 +5,184 @@ import type { Settings } from '../../engine/settings.ts'
 import type { World } from '../../engine/world.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { SeenAcknowledgment, SeenExchange, SeenHandover } from '../judge/observations.ts'
-import { isAcknowledgment } from '../helpers/polling.ts'
-import { untilDate } from '../helpers/call-outcome.ts'
-import { isRead } from '../helpers/order-reads.ts'
-import type { Knowledge } from './status-history.ts'
-import { comingIn } from './pending-work.ts'
-import { seeDeed } from './run-outcome.ts'
-import { type Keep, keepOf, type Kind } from './fact-handlers.ts'
-import { createLedger } from './host-state.ts'
-import { progressOf, projected } from './progress.ts'
-import { createScreen, type Screen } from './fact-filter.ts'
-import type { OrderWatch, Patience, Present, Watch } from './tracker-state.ts'
+import type {
+  ObservedAcknowledgment,
+  ObservedExchange,
+  ObservedHandover,
+} from '../judge/observations.ts'
+import { isSubjectAcknowledgment } from '../helpers/polling.ts'
+import { msUntilDate } from '../helpers/call-outcome.ts'
+import { isOrderRead } from '../helpers/order-reads.ts'
+import type { KnownStatus } from './status-history.ts'
+import { pendingWorkIn } from './pending-work.ts'
+import { recordAction } from './run-outcome.ts'
+import { type FactHandler, factHandlerOf, type FactKind } from './fact-handlers.ts'
+import { createHostState } from './host-state.ts'
+import { progressStepOf, projectedStatus } from './progress.ts'
+import { createFactFilter, type FactFilter } from './fact-filter.ts'
+import type {
+  TrackedOrder,
+  JudgementLimits,
+  VerdictContext,
+  TrackerState,
+} from './tracker-state.ts'
 import { beginWait } from './waiting.ts'
-import { createWeather } from './fault-window.ts'
+import { createFaultWindow } from './fault-window.ts'
 
-export interface KeeperOptions {
+export interface TrackerOptions {
   readonly subject: Role
   readonly settings: Settings
-  readonly patience: Patience
+  readonly limits: JudgementLimits
   readonly world: World
   readonly now: () => Instant
 }
 
-export interface Keeper {
-  readonly watch: Watch
+export interface Tracker {
+  readonly state: TrackerState
   /** The state plus the current world, for verdicts. */
-  readonly present: () => Present
-  readonly exchange: (seen: SeenExchange) => void
-  readonly handover: (seen: SeenHandover) => void
-  readonly acknowledgment: (seen: SeenAcknowledgment) => void
+  readonly verdictContext: () => VerdictContext
+  readonly exchange: (seen: ObservedExchange) => void
+  readonly handover: (seen: ObservedHandover) => void
+  readonly acknowledgment: (seen: ObservedAcknowledgment) => void
   /** Whether a fact is relevant. Must be called once per fact, in order. */
-  readonly screen: Screen
+  readonly screen: FactFilter
   /** Handlers for facts of a kind; empty for most kinds. */
-  readonly keepsOf: (kind: Kind) => readonly Keep[]
+  readonly handlersOf: (kind: FactKind) => readonly FactHandler[]
   /** An operator had the subject request a cancellation. */
-  readonly asked: (orderId: string) => void
+  readonly operatorRequestedCancellation: (orderId: string) => void
 }
 
 const maxOperatorCancellations = 20_000
 
 /** Retry-After of our answer in ms: a number of seconds, or a date. */
-function retryAfterMs(seen: SeenExchange): number {
-  const value = seen.answerHeader('retry-after')
+function retryAfterMs(seen: ObservedExchange): number {
+  const value = seen.responseHeader('retry-after')
   if (value === undefined) return 0
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : untilDate(Date.parse(value), seen)
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : msUntilDate(Date.parse(value), seen)
   return Number.isNaN(ms) ? 0 : Math.max(0, ms)
 }
 
 /** Records that the subject knows a status. Of two proofs at the same instant a read is preferred. */
-function recordKnown({ known: knownStatuses }: OrderWatch, knowledge: Knowledge): void {
-  const { status, since, how: source } = knowledge
+function recordKnown({ knownStatuses }: TrackedOrder, knowledge: KnownStatus): void {
+  const { status, since, source } = knowledge
   const before = knownStatuses.since(status)
   if (since < before || (since === before && source === 'read')) knownStatuses.set(knowledge)
 }
 
-export function createKeeper(options: KeeperOptions): Keeper {
-  const { subject, settings, patience: limits, world, now } = options
+export function createTracker(options: TrackerOptions): Tracker {
+  const { subject, settings, limits, world, now } = options
   const startedAt = now()
-  const faultWindow = createWeather(world, now)
+  const faultWindow = createFaultWindow(world, now)
   const merchants = new Set(settings.merchants.map(({ merchantId }) => merchantId))
-  const hostState = createLedger(world, { subject, merchants })
-  const { orders, events, hasForgotten: hasEvicted, arrivals: webhooksInFlight } = hostState
+  const hostState = createHostState(world, { subject, merchants })
+  const { orders, events, hasEvicted, arrivals: webhooksInFlight } = hostState
   const operatorCancellations = new Set<string>()
-  let lastCall: Watch['lastCall']
+  let lastCall: TrackerState['lastCall']
 
   function recordShown(
-    order: OrderWatch,
+    order: TrackedOrder,
     status: OrderStatus,
     since: Instant,
-    by: SeenExchange,
+    by: ObservedExchange,
   ): void {
-    const { shown: shownStatuses } = order
+    const { shownStatuses } = order
     const before = shownStatuses.since(status)
-    if (since < before || !shownStatuses.isCited(status))
-      shownStatuses.set({ status, since: Math.min(since, before), cite: by.cite })
+    if (since < before || !shownStatuses.hasEvidence(status))
+      shownStatuses.set({ status, since: Math.min(since, before), evidence: by.evidence })
   }
 
-  function trackExchange(seen: SeenExchange): void {
-    if (seen.faulted) faultWindow.settled(seen.ended + retryAfterMs(seen))
-    if (seen.by !== 'subject') return
-    seeDeed(seen, state)
-    lastCall = seen.cite
-    if (isAcknowledgment(seen))
-      for (const { event } of seen.named() ?? []) if (event) event.named = seen.ended
+  function trackExchange(seen: ObservedExchange): void {
+    if (seen.isFaulted) faultWindow.extendTo(seen.ended + retryAfterMs(seen))
+    if (seen.caller !== 'subject') return
+    recordAction(seen, state)
+    lastCall = seen.evidence
+    if (isSubjectAcknowledgment(seen))
+      for (const { event } of seen.namedEvents() ?? []) if (event) event.lastNamedAt = seen.ended
     const { order } = seen
     if (!order) return
-    order.lastCall = seen.cite
-    if (seen.ok && progressOf(seen)?.from.includes(order.truth)) beginWait(order, seen.ended)
-    if (!isRead(seen) || !seen.ok) return
-    if (!order.lastRead || order.lastRead.began <= seen.began) {
-      order.lastRead = seen.reading()
-      order.read ??= order.lastRead
+    order.lastCall = seen.evidence
+    if (seen.ok && progressStepOf(seen)?.from.includes(order.hostStatus))
+      beginWait(order, seen.ended)
+    if (!isOrderRead(seen) || !seen.ok) return
+    if (!order.lastSnapshot || order.lastSnapshot.began <= seen.began) {
+      order.lastSnapshot = seen.snapshot()
+      order.firstSnapshot ??= order.lastSnapshot
     }
     const status = seen.orderStatus
     if (!status) return
     recordShown(order, status, seen.ended, seen)
-    recordKnown(order, { status, since: seen.ended, cite: seen.cite, how: 'read' })
+    recordKnown(order, { status, since: seen.ended, evidence: seen.evidence, source: 'read' })
   }
 
-  function trackHandover(seen: SeenHandover): void {
-    const { eventType, order, event, at, channel, nth: handoverNumber, exchange } = seen
+  function trackHandover(seen: ObservedHandover): void {
+    const { eventType, order, event, at, channel, handoverNumber, exchange } = seen
     if (order) {
-      order.handed++
-      if (handoverNumber === 1) order.heard++
+      order.handoverCount++
+      if (handoverNumber === 1) order.distinctHandovers++
       if (channel === 'polling' || exchange.ok)
-        order.told ??= { since: exchange.ended, cite: exchange.cite, eventType }
-      const status = projected(eventType)
+        order.firstReceipt ??= { since: exchange.ended, evidence: exchange.evidence, eventType }
+      const status = projectedStatus(eventType)
       if (status) recordShown(order, status, at, exchange)
     }
     if (!event) return
     // Counts for the order of the event, even if the wire names another one.
-    if (event.order && event.isOfOrders && event.handovers === 0) event.order.unheard--
-    event.handovers++
+    if (event.order && event.isOfOrders && event.handoverCount === 0) event.order.undeliveredCount--
+    event.handoverCount++
   }
 
-  function trackAcknowledgment(seen: SeenAcknowledgment): void {
+  function trackAcknowledgment(seen: ObservedAcknowledgment): void {
     const { eventType, order, at, channel, exchange } = seen
-    const status = eventType === undefined ? undefined : projected(eventType)
+    const status = eventType === undefined ? undefined : projectedStatus(eventType)
     const how = channel === 'polling' ? 'acknowledged' : 'webhook'
-    if (order && status) recordKnown(order, { status, since: at, cite: exchange.cite, how })
+    if (order && status)
+      recordKnown(order, { status, since: at, evidence: exchange.evidence, source: how })
   }
 
-  const state: Watch = {
+  const state: TrackerState = {
     subject,
     settings,
-    patience: limits,
+    limits,
     get now() {
       return now()
     },
     get lastCall() {
       return lastCall
     },
-    names: world.ordering.names,
-    began: startedAt,
+    eventIdAliases: world.ordering.eventIdByAlias,
+    startedAt,
     orders,
     events,
-    hasForgotten: hasEvicted,
+    hasEvicted,
     arrivals: webhooksInFlight,
     merchants,
-    asked: operatorCancellations,
-    calmSince: faultWindow.calmSince,
-    wasCalm(since) {
-      const faultFree = faultWindow.calmSince()
+    operatorCancellations,
+    faultFreeSince: faultWindow.faultFreeSince,
+    wasFaultFreeSince(since) {
+      const faultFree = faultWindow.faultFreeSince()
       return (
         faultFree !== undefined &&
         since >= (faultFree === startedAt ? startedAt : faultFree + limits.graceMs)
       )
     },
-    overdue(since, ms = limits.convergeMs) {
-      const faultFree = faultWindow.calmSince()
+    isOverdue(since, ms = limits.convergeMs) {
+      const faultFree = faultWindow.faultFreeSince()
       return faultFree !== undefined && now() > Math.max(since, faultFree) + ms
     },
-    robustness: faultWindow.robustness,
+    hasRobustnessFault: faultWindow.hasRobustnessFault,
   }
 
   return {
-    screen: createScreen(),
-    asked: (orderId) => void addBounded(operatorCancellations, orderId, maxOperatorCancellations),
+    screen: createFactFilter(),
+    operatorRequestedCancellation: (orderId) =>
+      void addBounded(operatorCancellations, orderId, maxOperatorCancellations),
     exchange: trackExchange,
     handover: trackHandover,
     acknowledgment: trackAcknowledgment,
-    keepsOf: (kind) =>
-      [faultWindow.facts, hostState.facts].flatMap((handlers) => keepOf(handlers, kind) ?? []),
-    watch: state,
-    present: () => ({ ...state, world, coming: comingIn(world, subject) }),
+    handlersOf: (kind) =>
+      [faultWindow.facts, hostState.facts].flatMap(
+        (handlers) => factHandlerOf(handlers, kind) ?? [],
+      ),
+    state,
+    verdictContext: () => ({ ...state, world, pendingWork: pendingWorkIn(world, subject) }),
   }
 }

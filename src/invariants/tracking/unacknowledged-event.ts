@@ -1,19 +1,19 @@
 /** An event that a poll brought and that is not acknowledged yet. */
 import type { Instant } from '../../engine/instant.ts'
-import type { Cited } from '../verdict.ts'
+import type { Evidence } from '../verdict.ts'
 
-export interface Owed {
+export interface UnacknowledgedEvent {
   readonly eventId: string
   readonly eventType: string
   readonly orderId: string | undefined
   /** When a poll first returned it since the last acknowledgment. */
   readonly since: Instant
-  readonly first: Cited
+  readonly first: Evidence
   /** Last poll that returned it, and the number of such polls. */
-  last: Cited
+  lastPoll: Evidence
   polls: number
   /** An acknowledgment had named it, and a poll returned it again. */
-  readonly again: boolean
+  readonly isReturned: boolean
   /** Generation of the count that it belongs to. */
-  readonly count: number
+  readonly generation: number
 }

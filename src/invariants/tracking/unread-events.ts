@@ -3,76 +3,79 @@
  * progress call. An order whose end was announced need not be read.
  */
 import type { Instant } from '../../engine/instant.ts'
-import type { Tell } from '../invariant.ts'
-import type { SeenExchange } from '../judge/observations.ts'
-import type { Cited } from '../verdict.ts'
-import { isRead, reads } from '../helpers/order-reads.ts'
-import { createNote } from './per-order-state.ts'
-import { isOver, progressionsInBoth, progressOf } from './progress.ts'
-import { cites } from './wording.ts'
-import type { OrderWatch, Watch } from './tracker-state.ts'
+import type { InvariantReporter } from '../invariant.ts'
+import type { ObservedExchange } from '../judge/observations.ts'
+import type { Evidence } from '../verdict.ts'
+import { isOrderRead, orderReadOperations } from '../helpers/order-reads.ts'
+import { createPerOrderState } from './per-order-state.ts'
+import { isOver, progressOperationsOfAllVersions, progressStepOf } from './progress.ts'
+import { collectEvidence } from './wording.ts'
+import type { TrackedOrder, TrackerState } from './tracker-state.ts'
 
-export interface Debt {
+export interface UnreadEvent {
   readonly eventType: string
   /** The read must not have begun before this instant. */
-  readonly emitted: Instant
+  readonly emittedAt: Instant
   /** When the subject accepted the event. */
   readonly since: Instant
-  readonly cite: Cited
+  readonly evidence: Evidence
 }
 
 /** By order: one read covers all earlier events. */
-export interface Debts {
+export interface UnreadEvents {
   /** Returns whether the event was added: an order with an unread event gets no second one. */
-  readonly owe: (order: OrderWatch, unread: Debt) => boolean
+  readonly add: (order: TrackedOrder, unread: UnreadEvent) => boolean
   /** Clears the event on a read, or on a progress call that follows it. */
-  readonly pay: (seen: SeenExchange) => void
+  readonly clearOnRead: (seen: ObservedExchange) => void
   /** Reports unread events: broken when overdue, otherwise open. */
-  readonly settle: (
-    tracker: Watch,
-    report: Tell,
-    because: (unread: Debt, order: OrderWatch) => string,
+  readonly reportOverdue: (
+    tracker: TrackerState,
+    report: InvariantReporter,
+    because: (unread: UnreadEvent, order: TrackedOrder) => string,
   ) => void
 }
 
 /** Operations that clear an event, of all versions. */
-export const payments = [...reads, ...progressionsInBoth]
+export const readAndProgressOperations = [
+  ...orderReadOperations,
+  ...progressOperationsOfAllVersions,
+]
 
 /** Whether the order was read since the event was emitted. */
-export const isReadSince = ({ lastRead: lastSnapshot }: OrderWatch, emitted: Instant): boolean =>
+export const hasReadSince = ({ lastSnapshot }: TrackedOrder, emitted: Instant): boolean =>
   lastSnapshot !== undefined && lastSnapshot.began >= emitted
 
-const isExcused = ({ shown: shownStatuses }: OrderWatch): boolean =>
+const isExcused = ({ shownStatuses }: TrackedOrder): boolean =>
   shownStatuses.statuses().some(isOver)
 
 /** Call once per invariant, at module level: the events are stored on the orders. */
-export function createDebts(): Debts {
-  const unreadOf = createNote<Debt>()
+export function createUnreadEvents(): UnreadEvents {
+  const unreadOf = createPerOrderState<UnreadEvent>()
   return {
-    owe(order, unread) {
-      if (unreadOf.of(order)) return false
-      unreadOf.keep(order, unread)
+    add(order, unread) {
+      if (unreadOf.get(order)) return false
+      unreadOf.set(order, unread)
       return true
     },
-    pay(seen) {
+    clearOnRead(seen) {
       const { order } = seen
-      const unread = order && seen.by === 'subject' ? unreadOf.of(order) : undefined
-      if (!order || !unread || seen.began < unread.emitted) return
-      const isReading = isRead(seen) && seen.ok
-      if (isReading || (progressOf(seen) && seen.began >= unread.since))
-        unreadOf.keep(order, undefined)
+      const unread = order && seen.caller === 'subject' ? unreadOf.get(order) : undefined
+      if (!order || !unread || seen.began < unread.emittedAt) return
+      const isReading = isOrderRead(seen) && seen.ok
+      if (isReading || (progressStepOf(seen) && seen.began >= unread.since))
+        unreadOf.set(order, undefined)
     },
-    settle(tracker, report, because) {
+    reportOverdue(tracker, report, because) {
       for (const order of tracker.orders.values()) {
-        const unread = unreadOf.of(order)
+        const unread = unreadOf.get(order)
         if (!unread || isExcused(order)) continue
-        if (!tracker.overdue(unread.since)) {
+        if (!tracker.isOverdue(unread.since)) {
           report.open()
           continue
         }
         report.broken({
           because: because(unread, order),
-          evidence: cites(unread.cite, order.lastCall),
+          evidence: collectEvidence(unread.evidence, order.lastCall),
           orderId: order.orderId,
         })
       }

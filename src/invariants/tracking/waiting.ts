@@ -3,9 +3,9 @@
  * request. That time does not count against the subject.
  */
 import type { Instant } from '../../engine/instant.ts'
-import type { OrderWatch } from './tracker-state.ts'
+import type { TrackedOrder } from './tracker-state.ts'
 
-type Waiting = Pick<OrderWatch, 'waits' | 'waited'>
+type Waiting = Pick<TrackedOrder, 'waits' | 'waited'>
 
 export function beginWait(order: Waiting, at: Instant): void {
   order.waits ??= at

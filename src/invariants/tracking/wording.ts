@@ -1,22 +1,22 @@
 /** Texts of findings: orders by slot, times of day, durations, actions and replies. */
 import { clockOf, type Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
-import type { SeenExchange } from '../judge/observations.ts'
-import type { Cited } from '../verdict.ts'
-import type { Knowledge } from './status-history.ts'
-import type { Watch } from './tracker-state.ts'
+import type { ObservedExchange } from '../judge/observations.ts'
+import type { Evidence } from '../verdict.ts'
+import type { KnownStatus } from './status-history.ts'
+import type { TrackerState } from './tracker-state.ts'
 
 /** An order by its slot, or by its id. */
-export const nameOf = ({ orders }: Watch, orderId: string): string =>
+export const orderName = ({ orders }: TrackerState, orderId: string): string =>
   orders.get(orderId)?.slot ?? `order ${orderId}`
 
 /** `340 ms`, `3.2 s`, `125 s`. */
-export function lasting(ms: number): string {
+export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   return `${(ms / 1000).toFixed(ms < 60_000 ? 1 : 0).replace(/\.0$/, '')} s`
 }
 
-export const atClock = (instant: Instant): string => `at ${clockOf(instant)}`
+export const atTimeOfDay = (instant: Instant): string => `at ${clockOf(instant)}`
 
 const actionTexts: Partial<Record<OperationId, (order: string) => string>> = {
   confirmOrder: (order) => `confirmed ${order}`,
@@ -31,28 +31,33 @@ const actionTexts: Partial<Record<OperationId, (order: string) => string>> = {
 }
 
 /** What a call did, as a verb phrase: `confirmed o2`. */
-export const did = ({ operation }: Pick<SeenExchange, 'operation'>, order: string): string =>
+export const actionText = (
+  { operation }: Pick<ObservedExchange, 'operation'>,
+  order: string,
+): string =>
   (operation && actionTexts[operation]?.(order)) ??
   `called ${operation ?? 'something'} for ${order}`
 
-const knowledgeTexts: Readonly<Record<Knowledge['how'], (knowledge: Knowledge) => string>> = {
-  read: ({ status, cite: evidence }) => `had read ${status} (GET ${atClock(evidence.at)})`,
-  acknowledged: ({ status, cite: evidence }) =>
-    `had acknowledged ${status} (${atClock(evidence.at)})`,
-  webhook: ({ status, cite: evidence }) =>
-    `had taken the webhook of ${status} (${atClock(evidence.at)})`,
-}
+const knowledgeTexts: Readonly<Record<KnownStatus['source'], (knowledge: KnownStatus) => string>> =
+  {
+    read: ({ status, evidence }) => `had read ${status} (GET ${atTimeOfDay(evidence.at)})`,
+    acknowledged: ({ status, evidence }) =>
+      `had acknowledged ${status} (${atTimeOfDay(evidence.at)})`,
+    webhook: ({ status, evidence }) =>
+      `had taken the webhook of ${status} (${atTimeOfDay(evidence.at)})`,
+  }
 
 /** How the service learned a status, as the end of a sentence. */
-export const howKnown = (knowledge: Knowledge): string => knowledgeTexts[knowledge.how](knowledge)
+export const knowledgeText = (knowledge: KnownStatus): string =>
+  knowledgeTexts[knowledge.source](knowledge)
 
 /** The reply to a call: `answered 503`, `not answered`. */
-export const outcomeOf = ({ status, exchange }: SeenExchange): string =>
+export const replyText = ({ status, exchange }: ObservedExchange): string =>
   status > 0 ? `answered ${status}` : `not answered (${exchange.failure?.code ?? 'no reply'})`
 
 /** Evidence without gaps and duplicates. */
-export function cites(...all: readonly (Cited | undefined)[]): readonly Cited[] {
-  const bySeq = new Map<number, Cited>()
+export function collectEvidence(...all: readonly (Evidence | undefined)[]): readonly Evidence[] {
+  const bySeq = new Map<number, Evidence>()
   for (const each of all) if (each) bySeq.set(each.seq, each)
   return [...bySeq.values()]
 }

@@ -43,7 +43,7 @@ export const AccountItem = z.looseObject({
 })
 export type AccountItem = z.infer<typeof AccountItem>
 
-export const paymentMethods = [
+export const accountPaymentMethods = [
   'CASH',
   'CREDIT_CARD',
   'DEBIT_CARD',
@@ -65,7 +65,7 @@ export const cardBrands = [
 ] as const
 
 export const PaymentMethodInfo = z.looseObject({
-  method: z.enum(paymentMethods),
+  method: z.enum(accountPaymentMethods),
   brand: z.enum(cardBrands).optional(),
   nsu: z.string().optional(),
 })
@@ -147,7 +147,7 @@ export const PaymentList = z.looseObject({ payments: z.array(AccountPayment) })
 export const FiscalDocumentList = z.looseObject({ documents: z.array(FiscalDocument) })
 
 /** The body of a 202. */
-export const Receipt = z.looseObject({ status: z.string(), correlationId: z.string() })
+export const AccountReceipt = z.looseObject({ status: z.string(), correlationId: z.string() })
 
 /** Maximum number of payments or documents in one list (fields.md, N10). */
-export const mostListed = 1000
+export const maxListed = 1000

@@ -17,8 +17,8 @@ const accountReference = {
   accountId: id.optional(),
   merchantId: id.optional(),
 }
-export const AccountNaming = z.looseObject(accountReference)
-export type AccountNaming = z.infer<typeof AccountNaming>
+export const AccountReference = z.looseObject(accountReference)
+export type AccountReference = z.infer<typeof AccountReference>
 
 export const PreCloseBody = z.looseObject({
   ...accountReference,
@@ -38,7 +38,7 @@ const PositiveSum = z.number().positive().max(maxAmount)
 /** An amount as a number (the standard's form), or as a price. */
 const Amount = z.union([Sum, Price.extend({ value: Sum })])
 const PositiveAmount = z.union([PositiveSum, Price.extend({ value: PositiveSum })])
-export const amountIn = (amount: z.infer<typeof Amount>): number =>
+export const decimalAmount = (amount: z.infer<typeof Amount>): number =>
   typeof amount === 'number' ? amount : amount.value
 
 export const CloseBody = z.looseObject({ ...accountReference, reason, discount: Amount.optional() })
@@ -73,7 +73,7 @@ export const TransferBody = z.looseObject({
   itemIds: z.array(id).max(1000).optional(),
   items: z.array(TransferItem).max(1000).optional(),
   targetAccountId: id.optional(),
-  target: AccountNaming.optional(),
+  target: AccountReference.optional(),
   reason,
 })
 export type TransferBody = z.infer<typeof TransferBody>

@@ -52,7 +52,7 @@ export const optionalAccountEvents = [
  * An account event as received. An id and a type are enough (IND-UND-05): every field that identifies the account is
  * optional.
  */
-export const AccountEvent = z.looseObject({
+export const AccountEventBody = z.looseObject({
   eventId: z.string().min(1).max(200),
   eventType: z.string().min(1).max(200),
   occurredAt: z.string().optional(),
@@ -64,4 +64,4 @@ export const AccountEvent = z.looseObject({
   paymentId: z.string().optional(),
   documentId: z.string().optional(),
 })
-export type AccountEvent = z.infer<typeof AccountEvent>
+export type AccountEventBody = z.infer<typeof AccountEventBody>

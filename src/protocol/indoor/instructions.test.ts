@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { paymentAsked } from './instructions.ts'
+import { readPaymentInstruction } from './instructions.ts'
 
 describe('the short form of a payment method is normalised', () => {
   test.each([
@@ -11,7 +11,7 @@ describe('the short form of a payment method is normalised', () => {
     ['toString', 'OTHER'],
     ['__proto__', 'OTHER'],
   ])('%s becomes %s', (method, meant) => {
-    expect(paymentAsked({ amount: 1, method })).toEqual({
+    expect(readPaymentInstruction({ amount: 1, method })).toEqual({
       ok: true,
       value: { amount: 1, methodInfo: { method: meant } },
     })

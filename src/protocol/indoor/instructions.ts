@@ -4,8 +4,8 @@
  */
 import { compact } from '../../compact.ts'
 import { no, ok, type Result } from '../result.ts'
-import { type ChargeAmount, type PaymentMethodInfo, paymentMethods } from './account.ts'
-import { amountIn, type PaymentBody, type TransferBody } from './bodies.ts'
+import { type ChargeAmount, type PaymentMethodInfo, accountPaymentMethods } from './account.ts'
+import { decimalAmount, type PaymentBody, type TransferBody } from './bodies.ts'
 
 /** A payment to add to an account. */
 export interface PaymentInstruction {
@@ -28,7 +28,7 @@ export interface TransferInstruction {
   readonly items: readonly { readonly itemId: string; readonly quantity?: number }[]
 }
 
-export interface WrongField {
+export interface InvalidField {
   readonly field: string
   readonly problem: string
 }
@@ -42,7 +42,7 @@ const methodsOfOrders: ReadonlyMap<string, PaymentMethodInfo['method']> = new Ma
 ])
 
 const isMethod = (name: string): name is PaymentMethodInfo['method'] =>
-  (paymentMethods as readonly string[]).includes(name)
+  (accountPaymentMethods as readonly string[]).includes(name)
 
 const methodOf = (name: string): PaymentMethodInfo['method'] =>
   isMethod(name) ? name : (methodsOfOrders.get(name) ?? 'OTHER')
@@ -57,11 +57,13 @@ function methodInfoOf(body: PaymentBody): PaymentMethodInfo | undefined {
   }
 }
 
-export function paymentAsked(body: PaymentBody): Result<PaymentInstruction, WrongField> {
+export function readPaymentInstruction(
+  body: PaymentBody,
+): Result<PaymentInstruction, InvalidField> {
   const { serviceCharge, tip, items, seat } = body
   const methodInfo = methodInfoOf(body)
   if (!methodInfo) return no({ field: 'methodInfo', problem: 'the payment needs its method' })
-  const amount = amountIn(body.amount)
+  const amount = decimalAmount(body.amount)
   return ok({
     amount,
     methodInfo,
@@ -69,7 +71,9 @@ export function paymentAsked(body: PaymentBody): Result<PaymentInstruction, Wron
   })
 }
 
-export function transferAsked(body: TransferBody): Result<TransferInstruction, WrongField> {
+export function readTransferInstruction(
+  body: TransferBody,
+): Result<TransferInstruction, InvalidField> {
   const { transferType, itemIds, items } = body
   if (transferType === 'FULL_ACCOUNT') return ok({ whole: true, items: [] })
   const listed = items

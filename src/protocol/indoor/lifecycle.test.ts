@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { accountEvents, accountEventTypes, optionalAccountEvents } from './events.ts'
 import { fiscalLifecycle, fiscalStates, fiscalStep, fiscalTriggers } from './fiscal.ts'
-import { accountLifecycle, accountStates, accountStep, accountTriggers } from './lifecycle.ts'
+import {
+  diningAccountLifecycle,
+  diningAccountStates,
+  diningAccountStep,
+  diningAccountTriggers,
+} from './lifecycle.ts'
 
 /**
  * The result of every trigger in every status, as the two tables of document 2 print it: the target status, `=` for
@@ -35,11 +40,11 @@ function cells(text: string) {
 
 test('[IND-TRA-01, IND-TRA-02, IND-TRA-03, IND-TRA-04] every status × trigger cell of the account lifecycle matches the tables of document 2', () => {
   const { head, rows } = cells(grid)
-  expect(head).toEqual([...accountStates])
-  expect(rows.map(([trigger]) => trigger)).toEqual([...accountTriggers])
-  for (const trigger of accountTriggers) {
-    const found = accountStates.map((state) => {
-      const step = accountStep(state, trigger)
+  expect(head).toEqual([...diningAccountStates])
+  expect(rows.map(([trigger]) => trigger)).toEqual([...diningAccountTriggers])
+  for (const trigger of diningAccountTriggers) {
+    const found = diningAccountStates.map((state) => {
+      const step = diningAccountStep(state, trigger)
       return step.kind === 'moves' ? step.row.to : marks[step.kind]
     })
     expect([trigger, ...found]).toEqual(rows.find(([name]) => name === trigger))
@@ -65,7 +70,7 @@ test('every state × trigger cell of the fiscal document lifecycle matches its t
 })
 
 test('a row emits an event of its target status, or an event that leaves the status unchanged', () => {
-  for (const { from, to, emits } of accountLifecycle) {
+  for (const { from, to, emits } of diningAccountLifecycle) {
     if (!emits) continue
     const { after } = accountEvents[emits]
     if (after === undefined) expect(to).toBe(from)
@@ -110,7 +115,7 @@ test('the account events match the table of document 2, and only events of oblig
 
 test('every emitted event is in the event table, and every event is emitted by some row', () => {
   const emitted = new Set(
-    [...accountLifecycle, ...fiscalLifecycle].flatMap(({ emits }) => emits ?? []),
+    [...diningAccountLifecycle, ...fiscalLifecycle].flatMap(({ emits }) => emits ?? []),
   )
   expect([...emitted].toSorted()).toEqual([...accountEventTypes].toSorted())
 })

@@ -5,7 +5,7 @@
 import type { AccountEventType } from './events.ts'
 import type { AccountStatus } from './status.ts'
 
-export const accountTriggers = [
+export const diningAccountTriggers = [
   'open',
   'add-items',
   'cancel-item',
@@ -20,15 +20,15 @@ export const accountTriggers = [
   'request-fiscal',
   'conclude-fiscal',
 ] as const
-export type AccountTrigger = (typeof accountTriggers)[number]
+export type DiningAccountTrigger = (typeof diningAccountTriggers)[number]
 
 /** `NONE` before the account exists. */
-export type AccountState = AccountStatus | 'NONE'
-export const accountStates = ['NONE', 'IN_USE', 'IN_PAYMENT', 'CLOSED'] as const
+export type DiningAccountState = AccountStatus | 'NONE'
+export const diningAccountStates = ['NONE', 'IN_USE', 'IN_PAYMENT', 'CLOSED'] as const
 
-export interface AccountTransition {
-  readonly from: AccountState
-  readonly trigger: AccountTrigger
+export interface DiningAccountTransition {
+  readonly from: DiningAccountState
+  readonly trigger: DiningAccountTrigger
   /** A further condition. */
   readonly condition?: 'covered' | 'target-in-use' | 'issued-at-closing'
   readonly to: AccountStatus
@@ -38,10 +38,11 @@ export interface AccountTransition {
 
 const unchangedRows = (
   statuses: readonly AccountStatus[],
-  row: Omit<AccountTransition, 'from' | 'to'>,
-): readonly AccountTransition[] => statuses.map((status) => ({ ...row, from: status, to: status }))
+  row: Omit<DiningAccountTransition, 'from' | 'to'>,
+): readonly DiningAccountTransition[] =>
+  statuses.map((status) => ({ ...row, from: status, to: status }))
 
-export const accountLifecycle: readonly AccountTransition[] = [
+export const diningAccountLifecycle: readonly DiningAccountTransition[] = [
   {
     from: 'NONE',
     trigger: 'open',
@@ -113,35 +114,44 @@ export const accountLifecycle: readonly AccountTransition[] = [
 ]
 
 /** The triggers that change the status, with their targets; the others leave it unchanged. */
-export const accountTargets = {
+export const diningAccountTargets = {
   'pre-close': 'IN_PAYMENT',
   unlock: 'IN_USE',
   close: 'CLOSED',
-} as const satisfies Partial<Record<AccountTrigger, AccountStatus>>
-export type AccountMove = keyof typeof accountTargets
-export const accountMoves = ['pre-close', 'unlock', 'close'] as const satisfies AccountMove[]
+} as const satisfies Partial<Record<DiningAccountTrigger, AccountStatus>>
+export type DiningAccountMove = keyof typeof diningAccountTargets
+export const diningAccountMoves = [
+  'pre-close',
+  'unlock',
+  'close',
+] as const satisfies DiningAccountMove[]
 
-const targetStatus = (trigger: AccountTrigger): AccountStatus | undefined =>
-  trigger in accountTargets ? accountTargets[trigger as AccountMove] : undefined
+const targetStatus = (trigger: DiningAccountTrigger): AccountStatus | undefined =>
+  trigger in diningAccountTargets ? diningAccountTargets[trigger as DiningAccountMove] : undefined
 
-export type AccountStep =
-  | { readonly kind: 'moves'; readonly row: AccountTransition }
+export type DiningAccountStep =
+  | { readonly kind: 'moves'; readonly row: DiningAccountTransition }
   /** The account is in the target status already: 202 without effect (IND-RUL-04, IND-PRM-06). */
   | { readonly kind: 'applied' }
   /** No row: refused (IND-UND-06). */
   | { readonly kind: 'refused' }
 
 /** The result of a trigger in this status, provided that the row's condition holds. */
-export function accountStep(state: AccountState, trigger: AccountTrigger): AccountStep {
-  const row = accountLifecycle.find((each) => each.from === state && each.trigger === trigger)
+export function diningAccountStep(
+  state: DiningAccountState,
+  trigger: DiningAccountTrigger,
+): DiningAccountStep {
+  const row = diningAccountLifecycle.find((each) => each.from === state && each.trigger === trigger)
   if (row) return { kind: 'moves', row }
   return targetStatus(trigger) === state ? { kind: 'applied' } : { kind: 'refused' }
 }
 
 /** The event that a trigger emits, in any status. */
-export const announcedBy = (trigger: AccountTrigger): AccountEventType | undefined =>
-  accountLifecycle.find((row) => row.trigger === trigger)?.emits
+export const accountEventOfTrigger = (
+  trigger: DiningAccountTrigger,
+): AccountEventType | undefined =>
+  diningAccountLifecycle.find((row) => row.trigger === trigger)?.emits
 
 /** The statuses that allow a trigger, for refusal messages. */
-export const statesFor = (trigger: AccountTrigger): readonly AccountState[] =>
-  accountLifecycle.filter((row) => row.trigger === trigger).map(({ from }) => from)
+export const statesAllowing = (trigger: DiningAccountTrigger): readonly DiningAccountState[] =>
+  diningAccountLifecycle.filter((row) => row.trigger === trigger).map(({ from }) => from)

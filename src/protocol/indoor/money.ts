@@ -9,7 +9,7 @@ const unitsPerCent = toUnits(0.01)
 export const toCents = (decimal: number): number => Math.round(toUnits(decimal) / unitsPerCent)
 
 /** Price units of an order as whole cents. */
-export const centsOf = (units: number): number => Math.round(units / unitsPerCent)
+export const unitsToCents = (units: number): number => Math.round(units / unitsPerCent)
 
 /** Whole cents as the decimal on the wire. */
 export const fromCents = (cents: number): number => cents / 100

@@ -10,7 +10,7 @@ import {
   AccountPayment,
   FiscalDocumentList,
   PaymentList,
-  Receipt,
+  AccountReceipt,
 } from './account.ts'
 import {
   CloseBody,
@@ -22,7 +22,7 @@ import {
   TransferBody,
   UnlockBody,
 } from './bodies.ts'
-import { AccountEvent } from './events.ts'
+import { AccountEventBody } from './events.ts'
 
 const hosted = {
   capability: 'indoor',
@@ -61,7 +61,7 @@ export const indoorOperations = [
     aliases: ['/accounts/{accountId}/pre-close'],
     success: 202,
     request: () => PreCloseBody,
-    response: () => Receipt,
+    response: () => AccountReceipt,
     behind: { kind: 'command', name: 'account.pre-close' },
     clauses: ['IND-OPS-03', 'IND-RUL-04'],
   }),
@@ -73,7 +73,7 @@ export const indoorOperations = [
     aliases: ['/accounts/{accountId}/unlock'],
     success: 202,
     request: () => UnlockBody,
-    response: () => Receipt,
+    response: () => AccountReceipt,
     behind: { kind: 'command', name: 'account.unlock' },
     clauses: ['IND-OPS-04'],
   }),
@@ -85,7 +85,7 @@ export const indoorOperations = [
     aliases: ['/accounts/{accountId}/close'],
     success: 202,
     request: () => CloseBody,
-    response: () => Receipt,
+    response: () => AccountReceipt,
     behind: { kind: 'command', name: 'account.close' },
     clauses: ['IND-OPS-05', 'IND-RUL-04'],
   }),
@@ -144,7 +144,7 @@ export const indoorOperations = [
     aliases: ['/accounts/{accountId}/fiscal'],
     success: 202,
     request: () => FiscalBody,
-    response: () => Receipt,
+    response: () => AccountReceipt,
     behind: { kind: 'command', name: 'account.request-fiscal' },
     clauses: ['IND-OPS-10', 'IND-RUL-06', 'IND-TEN-03'],
   }),
@@ -167,7 +167,7 @@ export const indoorOperations = [
     method: 'POST',
     path: '/webhooks/accounts',
     success: 204,
-    request: () => AccountEvent,
+    request: () => AccountEventBody,
     webhook: 'accounts',
     behind: { kind: 'command', name: 'table.notify' },
     clauses: ['IND-OPS-12', 'IND-EVR-03', 'IND-UND-05'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Account } from './account.ts'
 import { ConsumptionType, OperationMode } from './labels.ts'
-import { readAccount, statusesIn } from './read.ts'
+import { readAccount, readAccountLists } from './read.ts'
 
 const item = (itemId: string, totalPrice: number, status = 'ACTIVE') => ({
   itemId,
@@ -110,11 +110,11 @@ test('recognises an issued fiscal document in either shape', () => {
 
 test('reads lists of documents and payments, bare or wrapped in an object', () => {
   const documents = [{ documentStatus: 'ERROR' }, { other: 1 }, { documentStatus: 'ISSUED' }]
-  expect(statusesIn({ documents }).documents).toEqual(['ERROR', 'ISSUED'])
-  expect(statusesIn(documents).documents).toEqual(['ERROR', 'ISSUED'])
-  expect(statusesIn({ payments: [1, 2] }).payments).toBe(2)
+  expect(readAccountLists({ documents }).documents).toEqual(['ERROR', 'ISSUED'])
+  expect(readAccountLists(documents).documents).toEqual(['ERROR', 'ISSUED'])
+  expect(readAccountLists({ payments: [1, 2] }).payments).toBe(2)
   for (const none of [undefined, 7, 'x', { documents: 'x' }])
-    expect(statusesIn(none)).toEqual({ documents: [], payments: 0 })
+    expect(readAccountLists(none)).toEqual({ documents: [], payments: 0 })
 })
 
 test.each([

@@ -9,7 +9,7 @@ import { no, ok, type Result } from '../result.ts'
 import { OperationMode } from './labels.ts'
 import { AccountStatus } from './status.ts'
 
-export interface ReadItem {
+export interface ReadAccountItem {
   readonly itemId: string
   readonly quantity: number
   readonly isActive: boolean
@@ -21,7 +21,7 @@ export interface ReadAccount {
   readonly identifier?: string
   readonly status: AccountStatus
   readonly lastEvent?: string
-  readonly items: readonly ReadItem[]
+  readonly items: readonly ReadAccountItem[]
   /** The ids of its orders. */
   readonly orders: readonly string[]
   /** Total, paid and due, as decimals. */
@@ -118,7 +118,7 @@ const Listed = z.object({
 })
 
 /** The statuses of listed fiscal documents and the number of listed payments; a bare array counts as either. */
-export function statusesIn(value: unknown): {
+export function readAccountLists(value: unknown): {
   readonly documents: readonly string[]
   readonly payments: number
 } {

@@ -39,5 +39,5 @@ export function accountSums(account: AccountSumParts): AccountSums {
 }
 
 /** The price of part of a line in cents, rounded so that the part and the rest add up. */
-export const shareOf = (cents: number, part: number, whole: number): number =>
+export const proportionalCents = (cents: number, part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((cents * part) / whole)

@@ -4,7 +4,7 @@
  * fields are kept.
  */
 import { z } from 'zod'
-import { Place } from './place.ts'
+import { DeliveryPlace } from './place.ts'
 import { deliveryStatuses } from './status.ts'
 
 const AnyShape = z.looseObject({})
@@ -74,9 +74,9 @@ export const Delivery = z.looseObject({
   id: z.string(),
   orderId: z.string(),
   status: z.enum(deliveryStatuses),
-  merchant: Place,
-  pickup: Place,
-  dropoff: Place,
+  merchant: DeliveryPlace,
+  pickup: DeliveryPlace,
+  dropoff: DeliveryPlace,
   courier: CourierData.optional(),
   price: DeliveryPrice.optional(),
   eta: dateTime.optional(),
@@ -127,13 +127,13 @@ export const DeliveryCancellation = z.looseObject({
 export type DeliveryCancellation = z.infer<typeof DeliveryCancellation>
 
 /** The public standard's fields of the other progress calls; all optional (fields.md, L6). */
-export const Readiness = z.looseObject({ observation: z.string().max(2000).optional() })
-export const Collection = z.looseObject({
+export const ReadyForPickupBody = z.looseObject({ observation: z.string().max(2000).optional() })
+export const CollectedBody = z.looseObject({
   pickupDate: dateTime.optional(),
   volumePicked: z.int().optional(),
   observation: z.string().max(2000).optional(),
 })
-export const Handing = z.looseObject({
+export const DeliveredBody = z.looseObject({
   finishDate: dateTime.optional(),
   observation: z.string().max(2000).optional(),
 })

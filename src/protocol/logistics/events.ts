@@ -29,7 +29,7 @@ export type DeliveryEventType = (typeof deliveryEventTypes)[number]
 export const eventVocabularies = ['steps', 'status', 'manifest'] as const
 export type EventVocabulary = (typeof eventVocabularies)[number]
 
-export const statusChanged = 'delivery.status_changed'
+export const statusChangedEvent = 'delivery.status_changed'
 
 export interface DeliveryEventRow {
   readonly status: DeliveryStatus
@@ -73,7 +73,7 @@ export const deliveryEvents: Readonly<Record<DeliveryEventType, DeliveryEventRow
 }
 
 /** The event of a status; a platform that rejects the delivery sends REJECTED instead. */
-export const eventOfStatus: Readonly<Record<DeliveryStatus, DeliveryEventType>> = {
+export const deliveryEventOfStatus: Readonly<Record<DeliveryStatus, DeliveryEventType>> = {
   PENDING: 'PENDING',
   ASSIGNED: 'ACCEPTED',
   IN_TRANSIT: 'ORDER_PICKED',
@@ -82,7 +82,7 @@ export const eventOfStatus: Readonly<Record<DeliveryStatus, DeliveryEventType>> 
   FAILED: 'RETURNED_TO_MERCHANT',
 }
 
-export const eventOfStep: Readonly<Record<CourierStep, DeliveryEventType>> = {
+export const deliveryEventOfStep: Readonly<Record<CourierStep, DeliveryEventType>> = {
   'at-store': 'ARRIVED_AT_MERCHANT',
   'half-way': 'DELIVERY_ONGOING',
   'at-customer': 'ARRIVED_AT_CUSTOMER',
@@ -92,18 +92,18 @@ export const isDeliveryEventType = (type: string): type is DeliveryEventType =>
   Object.hasOwn(deliveryEvents, type)
 
 /** An event's name in a vocabulary; undefined when it has none there, and the event is not sent. */
-export function eventName(
+export function deliveryEventName(
   type: DeliveryEventType,
   vocabulary: EventVocabulary,
 ): string | undefined {
   const { changes, manifest } = deliveryEvents[type]
   if (vocabulary === 'steps') return type
   if (vocabulary === 'manifest') return manifest
-  return changes ? statusChanged : undefined
+  return changes ? statusChangedEvent : undefined
 }
 
 /** Parses an event name of any vocabulary; undefined when unknown. */
-export function readEventName(
+export function readDeliveryEventName(
   name: string,
 ): Pick<DeliveryEventRow, 'status' | 'step' | 'informs'> | undefined {
   if (isDeliveryEventType(name)) return deliveryEvents[name]
@@ -111,7 +111,7 @@ export function readEventName(
   if (row) return row
   const dotted = /^delivery\.(\w+)$/.exec(name)?.[1] ?? ''
   const status = dottedStatuses[dotted.toLowerCase()]
-  return status && deliveryEvents[eventOfStatus[status]]
+  return status && deliveryEvents[deliveryEventOfStatus[status]]
 }
 
 /** `delivery.…` names; one edition's text mentions `delivery.assigned` only, the others are analogous. */
@@ -128,10 +128,10 @@ const dottedStatuses: Readonly<Record<string, DeliveryStatus>> = {
 }
 
 /** The event names that a platform with this vocabulary may send. */
-export const eventNames = (vocabulary: EventVocabulary): readonly string[] => [
+export const deliveryEventNames = (vocabulary: EventVocabulary): readonly string[] => [
   ...new Set(
     deliveryEventTypes.flatMap((type) => {
-      const name = eventName(type, vocabulary)
+      const name = deliveryEventName(type, vocabulary)
       return name === undefined ? [] : [name]
     }),
   ),

@@ -6,7 +6,7 @@ import {
   deliveryStep,
   type DeliveryTrigger,
   deliveryTriggers,
-  isFinal,
+  isFinalDeliveryStatus,
   legalDeliveryMoves,
 } from './lifecycle.ts'
 import { type DeliveryStatus, deliveryStatuses } from './status.ts'
@@ -83,8 +83,12 @@ test.each(cells)('$trigger in $status: $expected', ({ status, trigger, expected 
 })
 
 test('[LOG-STA-01] DELIVERED, CANCELLED and FAILED are final: no transition leaves them', () => {
-  expect(deliveryStatuses.filter(isFinal)).toEqual(['DELIVERED', 'CANCELLED', 'FAILED'])
-  for (const status of deliveryStatuses.filter(isFinal))
+  expect(deliveryStatuses.filter(isFinalDeliveryStatus)).toEqual([
+    'DELIVERED',
+    'CANCELLED',
+    'FAILED',
+  ])
+  for (const status of deliveryStatuses.filter(isFinalDeliveryStatus))
     expect(legalDeliveryMoves(status, defaults)).toEqual([])
 })
 

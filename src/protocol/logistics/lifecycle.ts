@@ -64,7 +64,7 @@ export const deliveryLifecycle: readonly DeliveryTransition[] = [
 ]
 
 /** The target of each trigger, from any status. */
-export const targetOf: Readonly<Record<MovingTrigger, DeliveryStatus>> = {
+export const deliveryTargets: Readonly<Record<MovingTrigger, DeliveryStatus>> = {
   assign: 'ASSIGNED',
   collected: 'IN_TRANSIT',
   delivered: 'DELIVERED',
@@ -73,7 +73,7 @@ export const targetOf: Readonly<Record<MovingTrigger, DeliveryStatus>> = {
 }
 
 /** The statuses of a delivery without problems, in order. */
-export const deliveryWay: readonly DeliveryStatus[] = [
+export const deliveryProgression: readonly DeliveryStatus[] = [
   'PENDING',
   'ASSIGNED',
   'IN_TRANSIT',
@@ -81,7 +81,7 @@ export const deliveryWay: readonly DeliveryStatus[] = [
 ]
 
 /** DELIVERED, CANCELLED and FAILED are final (LOG-STA-01). */
-export const isFinal = (status: DeliveryStatus): boolean =>
+export const isFinalDeliveryStatus = (status: DeliveryStatus): boolean =>
   status === 'DELIVERED' || status === 'CANCELLED' || status === 'FAILED'
 
 export const isDeliveryStatus = (value: unknown): value is DeliveryStatus =>
@@ -99,7 +99,7 @@ export type DeliveryStep =
 /** The status up to which a trigger makes sense: after collection, reporting the food as ready is too late. */
 const lastUsefulStatus = (trigger: DeliveryTrigger): DeliveryStatus | undefined => {
   if (trigger === 'problem') return undefined
-  return trigger === 'ready-for-pickup' ? 'ASSIGNED' : targetOf[trigger]
+  return trigger === 'ready-for-pickup' ? 'ASSIGNED' : deliveryTargets[trigger]
 }
 
 /** The result of a trigger in this status. */
@@ -114,8 +114,8 @@ export function deliveryStep(
   if (row) return { kind: 'moves', row }
   const target = lastUsefulStatus(trigger)
   if (status === target) return { kind: 'applied' }
-  const position = target === undefined ? -1 : deliveryWay.indexOf(target)
-  return position >= 0 && position < deliveryWay.indexOf(status)
+  const position = target === undefined ? -1 : deliveryProgression.indexOf(target)
+  return position >= 0 && position < deliveryProgression.indexOf(status)
     ? { kind: 'passed' }
     : { kind: 'refused' }
 }

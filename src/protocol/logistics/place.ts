@@ -9,23 +9,23 @@ import { z } from 'zod'
 const AnyShape = z.looseObject({})
 
 /** A place as we write it: the default shape of LOG-UND-01, with the public standard's address (fields.md, L3). */
-export const Place = z.looseObject({
+export const DeliveryPlace = z.looseObject({
   id: z.string().optional(),
   name: z.string().optional(),
   address: AnyShape,
   contact: AnyShape,
 })
-export type Place = z.infer<typeof Place>
+export type DeliveryPlace = z.infer<typeof DeliveryPlace>
 
-export interface Position {
+export interface GeoPosition {
   readonly latitude: number
   readonly longitude: number
 }
 
-export interface Places {
-  readonly merchant: Place
-  readonly pickup: Place
-  readonly dropoff: Place
+export interface DeliveryPlaces {
+  readonly merchant: DeliveryPlace
+  readonly pickup: DeliveryPlace
+  readonly dropoff: DeliveryPlace
 }
 
 type Shape = Readonly<Record<string, unknown>>
@@ -35,7 +35,7 @@ const isShape = (value: unknown): value is Shape =>
 
 const shapeOf = (value: unknown): Shape | undefined => (isShape(value) ? value : undefined)
 
-export const textOf = (value: unknown): string | undefined =>
+export const nonEmptyString = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
 /** The first of these fields that is present. */
@@ -43,7 +43,7 @@ const firstOf = (shape: Shape, names: readonly string[]): unknown =>
   names.map((name) => shape[name]).find((value) => value !== undefined && value !== null)
 
 /** A place from an object with an address, or from a bare address. */
-function placeOf(value: unknown, contact: Shape): Place {
+function placeOf(value: unknown, contact: Shape): DeliveryPlace {
   const shape = shapeOf(value) ?? {}
   const own = shapeOf(shape['contact']) ?? contact
   const address = shapeOf(shape['address'])
@@ -54,19 +54,19 @@ function placeOf(value: unknown, contact: Shape): Place {
 
 /** Name and phone of a contact, from any known shape. */
 function contactOf(name: unknown, phone: unknown): Shape {
-  const number = textOf(phone) ?? textOf(shapeOf(phone)?.['number'])
-  const contactName = textOf(name)
+  const number = nonEmptyString(phone) ?? nonEmptyString(shapeOf(phone)?.['number'])
+  const contactName = nonEmptyString(name)
   return {
     ...compact({ name: contactName, phone: number }),
   }
 }
 
 /** The three places of a request, normalised to the documents' names, each with address and contact (LOG-FLD-04). */
-export function readPlaces(body: Shape): Places {
+export function readDeliveryPlaces(body: Shape): DeliveryPlaces {
   const merchant = shapeOf(body['merchant']) ?? {}
   const customer = shapeOf(body['customer']) ?? {}
-  const id = textOf(merchant['id']) ?? textOf(body['merchantId'])
-  const name = textOf(merchant['name'])
+  const id = nonEmptyString(merchant['id']) ?? nonEmptyString(body['merchantId'])
+  const name = nonEmptyString(merchant['name'])
   const store = contactOf(name ?? id, merchant['phone'])
   const pickup = placeOf(firstOf(body, ['pickup', 'origin', 'pickupAddress']), store)
   const guest = contactOf(
@@ -90,7 +90,7 @@ const inRange = (value: unknown, max: number): value is number =>
   typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= max
 
 /** The coordinates of a place; undefined when missing or out of range. */
-export function positionOf({ address }: Place): Position | undefined {
+export function positionOf({ address }: DeliveryPlace): GeoPosition | undefined {
   const shape = shapeOf(address['coordinates']) ?? address
   const latitude = firstOf(shape, ['latitude', 'lat'])
   const longitude = firstOf(shape, ['longitude', 'lng', 'lon'])
@@ -100,11 +100,11 @@ export function positionOf({ address }: Place): Position | undefined {
 const normalised = (text: string): string => text.trim().toLowerCase()
 
 /** Whether a place is in an area: a city, a neighbourhood, or a prefix of the postal code. */
-export function isIn({ address }: Place, area: string): boolean {
+export function isInArea({ address }: DeliveryPlace, area: string): boolean {
   const wanted = normalised(area)
   if (wanted === '') return false
-  const postal = textOf(address['postalCode'])?.replaceAll(/\D/g, '') ?? ''
-  const names = ['city', 'neighborhood', 'district'].map((field) => textOf(address[field]))
+  const postal = nonEmptyString(address['postalCode'])?.replaceAll(/\D/g, '') ?? ''
+  const names = ['city', 'neighborhood', 'district'].map((field) => nonEmptyString(address[field]))
   return (
     names.some((name) => name !== undefined && normalised(name) === wanted) ||
     (/^\d/.test(wanted) && postal.startsWith(wanted.replaceAll(/\D/g, '')))

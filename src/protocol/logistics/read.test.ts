@@ -1,13 +1,18 @@
 /** Parsing delivery messages of other parties under every known field name. */
 import { describe, expect, test } from 'vitest'
-import { eventName, eventNames, deliveryEventTypes, statusChanged } from './events.ts'
-import { isIn, positionOf, readPlaces } from './place.ts'
+import {
+  deliveryEventName,
+  deliveryEventNames,
+  deliveryEventTypes,
+  statusChangedEvent,
+} from './events.ts'
+import { isInArea, positionOf, readDeliveryPlaces } from './place.ts'
 import {
   problemCode,
   readAvailability,
   readDelivery,
   readDeliveryEvent,
-  saidRecoverable,
+  reportedRecoverable,
 } from './read.ts'
 
 describe('[LOG-UND-01] places', () => {
@@ -15,7 +20,7 @@ describe('[LOG-UND-01] places', () => {
 
   test('places under the documents’ names are kept unchanged, with unknown fields', () => {
     const place = { address, contact: { name: 'Ana', shoeSize: 38 }, floor: 3 }
-    const { pickup, dropoff, merchant } = readPlaces({
+    const { pickup, dropoff, merchant } = readDeliveryPlaces({
       merchant: { id: 'm', address, contact: { name: 'Loja' }, stars: 5 },
       pickup: place,
       dropoff: place,
@@ -26,7 +31,7 @@ describe('[LOG-UND-01] places', () => {
   })
 
   test('places under the public standard’s names are normalised to the same three places, each with address and contact', () => {
-    const places = readPlaces({
+    const places = readDeliveryPlaces({
       merchantId: 'm',
       origin: address,
       destination: { ...address, street: 'Rua B' },
@@ -43,7 +48,7 @@ describe('[LOG-UND-01] places', () => {
   })
 
   test('the earlier edition’s names and phones as objects are accepted', () => {
-    const { dropoff } = readPlaces({
+    const { dropoff } = readDeliveryPlaces({
       deliveryAddress: { ...address, latitude: -23.5, longitude: -46.6 },
       customerName: 'Ana',
       customerPhone: { number: '+5511' },
@@ -69,8 +74,10 @@ describe('[LOG-UND-01] places', () => {
       address: { city: 'São Paulo', neighborhood: 'Moema', postalCode: '04521-010' },
       contact: {},
     }
-    expect(['são paulo', ' MOEMA ', '045', '04521-0'].every((area) => isIn(place, area))).toBe(true)
-    expect(['Santos', '046', '', 'Moe'].some((area) => isIn(place, area))).toBe(false)
+    expect(['são paulo', ' MOEMA ', '045', '04521-0'].every((area) => isInArea(place, area))).toBe(
+      true,
+    )
+    expect(['Santos', '046', '', 'Moe'].some((area) => isInArea(place, area))).toBe(false)
   })
 })
 
@@ -84,7 +91,7 @@ describe('[LOG-UND-06] events', () => {
     const statuses = [
       { orderId: 'o', event: { type: 'ORDER_PICKED', datetime: 't' } },
       { orderId: 'o', eventType: 'LOGISTICS_PICKED_UP' },
-      { orderId: 'o', eventType: statusChanged, status: 'IN_TRANSIT' },
+      { orderId: 'o', eventType: statusChangedEvent, status: 'IN_TRANSIT' },
       { orderId: 'o', type: 'delivery.collected' },
       { orderId: 'o', status: 'IN_TRANSIT' },
     ].map((body) => readDeliveryEvent(body).status)
@@ -108,17 +115,17 @@ describe('[LOG-UND-06] events', () => {
   })
 
   test('each vocabulary has its own event names', () => {
-    expect(eventNames('status')).toEqual([statusChanged])
-    expect(eventNames('steps')).toEqual(deliveryEventTypes)
-    expect(eventNames('manifest')).toEqual([
+    expect(deliveryEventNames('status')).toEqual([statusChangedEvent])
+    expect(deliveryEventNames('steps')).toEqual(deliveryEventTypes)
+    expect(deliveryEventNames('manifest')).toEqual([
       'LOGISTICS_CREATED',
       'LOGISTICS_ASSIGNED',
       'LOGISTICS_CANCELLED',
       'LOGISTICS_PICKED_UP',
       'LOGISTICS_DELIVERED',
     ])
-    expect(eventName('ARRIVED_AT_CUSTOMER', 'manifest')).toBeUndefined()
-    expect(eventName('ARRIVED_AT_CUSTOMER', 'status')).toBeUndefined()
+    expect(deliveryEventName('ARRIVED_AT_CUSTOMER', 'manifest')).toBeUndefined()
+    expect(deliveryEventName('ARRIVED_AT_CUSTOMER', 'status')).toBeUndefined()
   })
 })
 
@@ -167,10 +174,10 @@ describe('[LOG-UND-02] answers of other platforms', () => {
     expect(problemCode({ code: 'A', reason: 'B' })).toBe('A')
     expect(problemCode({ type: 'ADDRESS_NOT_FOUND' })).toBe('ADDRESS_NOT_FOUND')
     expect(problemCode({})).toBeUndefined()
-    expect(saidRecoverable({})).toBeUndefined()
-    expect(saidRecoverable({ action: 'RETURN_TO_STORE' })).toBe(false)
-    expect(saidRecoverable({ action: 'DELIVER_PRODUCT' })).toBe(true)
-    expect(saidRecoverable({ recoverable: false, action: 'DELIVER_PRODUCT' })).toBe(false)
-    expect(saidRecoverable({ canFinishDeliver: false })).toBe(false)
+    expect(reportedRecoverable({})).toBeUndefined()
+    expect(reportedRecoverable({ action: 'RETURN_TO_STORE' })).toBe(false)
+    expect(reportedRecoverable({ action: 'DELIVER_PRODUCT' })).toBe(true)
+    expect(reportedRecoverable({ recoverable: false, action: 'DELIVER_PRODUCT' })).toBe(false)
+    expect(reportedRecoverable({ canFinishDeliver: false })).toBe(false)
   })
 })

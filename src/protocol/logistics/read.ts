@@ -5,9 +5,9 @@
 import { compact } from '../../compact.ts'
 import type { OrderEventType } from '../orders/events.ts'
 import { problemCodeFields, type ProblemReport } from './bodies.ts'
-import { readEventName } from './events.ts'
+import { readDeliveryEventName } from './events.ts'
 import { isDeliveryStatus } from './lifecycle.ts'
-import { textOf } from './place.ts'
+import { nonEmptyString } from './place.ts'
 import type { DeliveryStatus } from './status.ts'
 
 type Shape = Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ const statusOf = (value: unknown): DeliveryStatus | undefined =>
   isDeliveryStatus(value) ? value : undefined
 
 /** An update of a delivery. */
-export interface DeliveryNews {
+export interface DeliveryUpdate {
   readonly status?: DeliveryStatus
   readonly deliveryId?: string
   readonly informs?: OrderEventType
@@ -27,7 +27,7 @@ export interface DeliveryNews {
   readonly courier?: string
 }
 
-export interface HeardEvent extends DeliveryNews {
+export interface ReadDeliveryEvent extends DeliveryUpdate {
   readonly orderId: string
   /** The event's id; composed from its content where the platform sends none. */
   readonly eventId: string
@@ -38,22 +38,30 @@ export interface HeardEvent extends DeliveryNews {
 const maxIdLength = 200
 
 /** Parses an event of any vocabulary, flat or nested in `event`. */
-export function readDeliveryEvent(body: unknown): HeardEvent {
+export function readDeliveryEvent(body: unknown): ReadDeliveryEvent {
   const shape = shapeOf(body)
   const event = shapeOf(shape['event'])
-  const name = textOf(event['type']) ?? textOf(shape['eventType']) ?? textOf(shape['type']) ?? ''
-  const named = readEventName(name)
+  const name =
+    nonEmptyString(event['type']) ??
+    nonEmptyString(shape['eventType']) ??
+    nonEmptyString(shape['type']) ??
+    ''
+  const named = readDeliveryEventName(name)
   const status = statusOf(shape['status']) ?? statusOf(event['status']) ?? named?.status
-  const at = textOf(event['datetime']) ?? textOf(shape['occurredAt']) ?? textOf(shape['createdAt'])
-  const orderId = textOf(shape['orderId']) ?? ''
-  const deliveryId = textOf(shape['deliveryId'])
-  const courier = textOf(shapeOf(shape['deliveryPerson'] ?? shape['courier'])['name'])
-  const eta = textOf(shapeOf(shape['eta'])['deliveryEtaDatetime']) ?? textOf(shape['eta'])
+  const at =
+    nonEmptyString(event['datetime']) ??
+    nonEmptyString(shape['occurredAt']) ??
+    nonEmptyString(shape['createdAt'])
+  const orderId = nonEmptyString(shape['orderId']) ?? ''
+  const deliveryId = nonEmptyString(shape['deliveryId'])
+  const courier = nonEmptyString(shapeOf(shape['deliveryPerson'] ?? shape['courier'])['name'])
+  const eta =
+    nonEmptyString(shapeOf(shape['eta'])['deliveryEtaDatetime']) ?? nonEmptyString(shape['eta'])
   return {
     orderId,
     eventType: name,
     eventId:
-      textOf(shape['eventId'])?.slice(0, maxIdLength) ??
+      nonEmptyString(shape['eventId'])?.slice(0, maxIdLength) ??
       [orderId, deliveryId ?? '', name, status ?? '', at ?? ''].join('/'),
     ...compact({ status }),
     ...(named?.informs ? { informs: named.informs } : {}),
@@ -64,24 +72,25 @@ export function readDeliveryEvent(body: unknown): HeardEvent {
 /** The type of the last event in a list, as in the earlier edition's GET reply. */
 function lastEventName(events: unknown): string {
   const last: unknown = Array.isArray(events) ? events.at(-1) : undefined
-  return textOf(shapeOf(last)['type']) ?? ''
+  return nonEmptyString(shapeOf(last)['type']) ?? ''
 }
 
 /** Parses a GET reply: the documents' record, or one without `status` whose last event gives the status. */
-export function readDelivery(body: unknown): DeliveryNews | undefined {
+export function readDelivery(body: unknown): DeliveryUpdate | undefined {
   const shape = shapeOf(body)
-  const status = statusOf(shape['status']) ?? readEventName(lastEventName(shape['events']))?.status
+  const status =
+    statusOf(shape['status']) ?? readDeliveryEventName(lastEventName(shape['events']))?.status
   if (!status) return undefined
-  const deliveryId = textOf(shape['id']) ?? textOf(shape['deliveryId'])
-  const courier = textOf(shapeOf(shape['courier'] ?? shape['deliveryPerson'])['name'])
-  const eta = textOf(shape['eta']) ?? textOf(shape['estimatedDeliveryAt'])
+  const deliveryId = nonEmptyString(shape['id']) ?? nonEmptyString(shape['deliveryId'])
+  const courier = nonEmptyString(shapeOf(shape['courier'] ?? shape['deliveryPerson'])['name'])
+  const eta = nonEmptyString(shape['eta']) ?? nonEmptyString(shape['estimatedDeliveryAt'])
   return {
     status,
     ...compact({ deliveryId, courier, eta }),
   }
 }
 
-export interface QuoteRead {
+export interface ReadQuote {
   readonly available: boolean
   readonly amount?: number
   readonly currency?: string
@@ -96,7 +105,7 @@ const numberOf = (value: unknown): number | undefined =>
  * Parses the reply to an availability request. The earlier edition has no `available`: a quote means yes, and no is an
  * error reply (fields.md, L2).
  */
-export function readAvailability(body: unknown): QuoteRead {
+export function readAvailability(body: unknown): ReadQuote {
   const shape = shapeOf(body)
   const price = shapeOf(shape['price'])
   const fee = shapeOf(shape['deliveryFee'])
@@ -107,9 +116,12 @@ export function readAvailability(body: unknown): QuoteRead {
     numberOf(earlier['value']) ??
     (cents === undefined ? undefined : cents / 100)
   const currency =
-    textOf(price['currency']) ?? textOf(earlier['currency']) ?? textOf(fee['currency'])
-  const eta = textOf(shape['eta']) ?? textOf(shapeOf(shape['ETAs'])['deliveryEtaDatetime'])
-  const reason = textOf(shape['unavailableReason'])
+    nonEmptyString(price['currency']) ??
+    nonEmptyString(earlier['currency']) ??
+    nonEmptyString(fee['currency'])
+  const eta =
+    nonEmptyString(shape['eta']) ?? nonEmptyString(shapeOf(shape['ETAs'])['deliveryEtaDatetime'])
+  const reason = nonEmptyString(shape['unavailableReason'])
   const stated = shape['available']
   return {
     available: typeof stated === 'boolean' ? stated : amount !== undefined,
@@ -122,7 +134,7 @@ export const problemCode = (report: ProblemReport): string | undefined =>
   problemCodeFields.map((field) => report[field]).find((code) => code !== undefined)
 
 /** Whether the report says that the delivery can be completed; undefined when it does not say. */
-export function saidRecoverable(report: ProblemReport): boolean | undefined {
+export function reportedRecoverable(report: ProblemReport): boolean | undefined {
   const { recoverable, canFinishDeliver, action } = report
   if (recoverable !== undefined) return recoverable
   if (canFinishDeliver !== undefined) return canFinishDeliver

@@ -60,7 +60,7 @@ function isUnlawful(call: Call, { history, way }: Answering): boolean {
 }
 
 const retryOf = ({ seen, ended }: Call): Options => {
-  const said = seen.answerHeader('retry-after')
+  const said = seen.responseHeader('retry-after')
   if (said === undefined) return { retry: 'absent' }
   if (/^\d+$/.test(said.trim())) return { by: Math.max(1000, Number(said) * 1000) }
   const by = Date.parse(said) - (seen.exchange.startedAt + seen.exchange.tookMs)
@@ -126,7 +126,8 @@ function bySlowness(call: Call, usual: number): Distorted | undefined {
   const took = call.seen.exchange.tookMs
   // On a virtual clock it took no time that anybody could measure, but somebody wrote down why.
   if (call.fault === 'slow' && took < slowMs) return { name: 'slow', options: {} }
-  if (call.seen.by !== 'subject' || took < Math.max(slowMs, timesUsual * usual)) return undefined
+  if (call.seen.caller !== 'subject' || took < Math.max(slowMs, timesUsual * usual))
+    return undefined
   return { name: 'slow', options: { by: Math.round((took - usual) / 100) * 100 } }
 }
 
@@ -203,14 +204,14 @@ export function answerAnomalies(answering: Answering): AnswerAnomalies {
     if (group) group.push(call)
     else groups.set(key, [call])
   }
-  const usual = usualTook(history.calls.filter((call) => call.seen.by === 'subject'))
+  const usual = usualTook(history.calls.filter((call) => call.seen.caller === 'subject'))
   const anomalies: Anomaly[] = []
   const decisions: Decision[] = []
   for (const calls of groups.values()) {
     const [{ operation, orderId, seen }] = calls as [Call, ...Call[]]
     if (operation === undefined) continue
     const of = (call: Call): Distorted | undefined =>
-      seen.by === 'sparring'
+      seen.caller === 'sparring'
         ? byOwnCall(call, answering)
         : (byFailure(call, answering) ?? byStatus(call, answering) ?? bySlowness(call, usual))
     const slot = history.orders.find((order) => order.orderId === orderId)?.slot

@@ -21,7 +21,7 @@ export const targetOf = (trigger: ProgressionTrigger): OrderStatus | undefined =
 
 /** A call that is to change something. */
 export function hasEffect({ operation, seen }: Call): boolean {
-  if (operation === undefined || seen.by !== 'subject') return false
+  if (operation === undefined || seen.caller !== 'subject') return false
   const { method, capability } = rowOf(operation)
   return (
     method !== 'GET' &&

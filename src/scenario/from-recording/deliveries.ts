@@ -3,7 +3,7 @@
  * take it, something happened on the way, it gave up. A ride that goes well is what our own platform does by itself.
  */
 import { compact } from '../../compact.ts'
-import { fieldOf, textOf } from '../../invariants/tracking/subject-order.ts'
+import { valueAt, textAt } from '../../invariants/tracking/exchange-fields.ts'
 import { readDeliveryEvent } from '../../protocol/logistics/read.ts'
 import type { Decision, Trigger, What } from './decision.ts'
 import { timesUntil } from './calls.ts'
@@ -14,12 +14,12 @@ import type { Call, EventHistory, OrderHistory } from './order-history.ts'
 function decidedBy(event: EventHistory, slot: string, calls: readonly Call[]): What | undefined {
   const [first] = event.handovers
   if (!first) return undefined
-  const body = first.call.seen.asked()
+  const body = first.call.seen.requestJson()
   const { status } = readDeliveryEvent(body)
   const because =
-    textOf(body, 'event', 'reason') ??
-    textOf(body, 'reason') ??
-    textOf(body, 'rejectionInfo', 'reason')
+    textAt(body, 'event', 'reason') ??
+    textAt(body, 'reason') ??
+    textAt(body, 'rejectionInfo', 'reason')
   const apply = (trigger: string, more: Readonly<Record<string, unknown>> = {}): What => ({
     kind: 'command',
     command: {
@@ -59,8 +59,8 @@ function triggerBefore(slot: string, calls: readonly Call[], seq: number): reado
 }
 
 function problemsIn(body: unknown): readonly string[] {
-  const list = fieldOf(body, 'problem')
-  return (Array.isArray(list) ? list : []).flatMap((each) => textOf(each, 'code') ?? [])
+  const list = valueAt(body, 'problem')
+  return (Array.isArray(list) ? list : []).flatMap((each) => textAt(each, 'code') ?? [])
 }
 
 /** Incidents that readings of the delivery show, and that the service did not report itself. */
@@ -68,12 +68,12 @@ function incidents({ slot, calls }: OrderHistory): readonly Decision[] {
   const reported = new Set(
     calls
       .filter(({ operation }) => operation === 'reportDeliveryProblem')
-      .flatMap(({ seen }) => textOf(seen.asked(), 'code') ?? []),
+      .flatMap(({ seen }) => textAt(seen.requestJson(), 'code') ?? []),
   )
   const found: Decision[] = []
   for (const { operation, ok, seen, began, seq, recordId } of calls) {
     if (operation !== 'getDelivery' || !ok) continue
-    for (const code of problemsIn(seen.answered())) {
+    for (const code of problemsIn(seen.responseJson())) {
       if (reported.has(code)) continue
       reported.add(code)
       const command = { kind: 'delivery.report', orderId: slot, problem: { code } }
@@ -106,5 +106,5 @@ export const refusedQuotes = ({ calls }: History): readonly Call[] =>
     ({ operation, ok, seen }) =>
       operation === 'checkDeliveryAvailability' &&
       ok &&
-      [false, 'false'].some((no) => fieldOf(seen.answered(), 'available') === no),
+      [false, 'false'].some((no) => valueAt(seen.responseJson(), 'available') === no),
   )

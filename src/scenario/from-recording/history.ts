@@ -2,10 +2,10 @@
  * A recording as a story by orders: who asked what about each, which events it had and how often each was handed over,
  * what its readings said. Everything that decisions are read from; nothing here guesses.
  */
-import { acknowledged, handedOver } from '../../invariants/judge/carried-events.ts'
-import { createSeeing } from '../../invariants/judge/observed-exchange.ts'
-import type { SeenExchange } from '../../invariants/judge/observations.ts'
-import { fieldOf, orderIdOf } from '../../invariants/tracking/subject-order.ts'
+import { acknowledgedEventIds, handedOverEvents } from '../../invariants/judge/carried-events.ts'
+import { createExchangeObserver } from '../../invariants/judge/exchange-observer.ts'
+import type { ObservedExchange } from '../../invariants/judge/observations.ts'
+import { valueAt, orderIdOfExchange } from '../../invariants/tracking/exchange-fields.ts'
 import { operation as rowOf, type OperationId } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
 import { instantFromValue } from '../../traffic/date-time.ts'
@@ -46,19 +46,21 @@ export function subjectOf({ header, exchanges }: RecordingContent): Role | 'nobo
 const faultName = (fault: string | undefined): string | undefined => fault?.split(/[\s:]/)[0]
 
 /** What an exchange brought of one event, as it stood on the wire. */
-function bodyOf(seen: SeenExchange, eventId: string): Readonly<Record<string, unknown>> {
-  const body = seen.by === 'subject' ? seen.answered() : seen.asked()
+function bodyOf(seen: ObservedExchange, eventId: string): Readonly<Record<string, unknown>> {
+  const body = seen.caller === 'subject' ? seen.responseJson() : seen.requestJson()
   const list: readonly unknown[] = Array.isArray(body) ? body : [body]
   const found = list.find((each) =>
-    [fieldOf(each, 'eventId'), fieldOf(each, 'id')].includes(eventId),
+    [valueAt(each, 'eventId'), valueAt(each, 'id')].includes(eventId),
   )
   return isRecord(found) ? found : {}
 }
 
 function heard(call: Call, axis: Axis, { events }: Drafts): void {
   const { seen } = call
-  const channel = seen.by === 'subject' ? ('polling' as const) : ('webhook' as const)
-  for (const [place, { eventId, eventType, orderId, createdAt }] of handedOver(seen).entries()) {
+  const channel = seen.caller === 'subject' ? ('polling' as const) : ('webhook' as const)
+  for (const [place, { eventId, eventType, orderId, createdAt }] of handedOverEvents(
+    seen,
+  ).entries()) {
     const known = events.get(eventId)
     const made = instantFromValue(createdAt)
     const body = known ? {} : bodyOf(seen, eventId)
@@ -75,7 +77,7 @@ function heard(call: Call, axis: Axis, { events }: Drafts): void {
     if (!known) events.set(eventId, event)
     event.handovers.push({ call, place, channel })
   }
-  for (const eventId of acknowledged(seen)) events.get(eventId)?.acknowledgments.push(call)
+  for (const eventId of acknowledgedEventIds(seen)) events.get(eventId)?.acknowledgments.push(call)
 }
 
 function read(call: Call, { documents, readings }: Drafts): void {
@@ -83,16 +85,16 @@ function read(call: Call, { documents, readings }: Drafts): void {
   if (operation !== 'getOrder' || !ok || orderId === undefined) return
   if (seen.orderStatus) push(readings, orderId, { call, status: seen.orderStatus })
   if (documents.has(orderId)) return
-  const document = seen.answered()
+  const document = seen.responseJson()
   if (isRecord(document)) documents.set(orderId, { document, from: call })
 }
 
 /** The stamps of events, before anybody knows what time it was. */
 function stampsIn(
-  seenOnes: readonly { readonly seen: SeenExchange; readonly exchange: RecordedExchange }[],
+  seenOnes: readonly { readonly seen: ObservedExchange; readonly exchange: RecordedExchange }[],
 ): readonly Stamp[] {
   return seenOnes.flatMap(({ seen, exchange: { seq } }) =>
-    handedOver(seen).flatMap(({ createdAt }) => {
+    handedOverEvents(seen).flatMap(({ createdAt }) => {
       const ms = instantFromValue(createdAt)
       return ms === undefined ? [] : [{ seq, createdAt: ms }]
     }),
@@ -101,7 +103,7 @@ function stampsIn(
 
 export function historyOf(content: RecordingContent): History {
   // Whoever's service it is: what is decided about an order shows in what its store sees.
-  const see = createSeeing('software-service')
+  const see = createExchangeObserver('software-service')
   const all = content.exchanges.flatMap((exchange) => {
     const began = exchange.startedAt
     const seen = see(exchange, { began, ended: began + exchange.tookMs })
@@ -127,7 +129,7 @@ export function historyOf(content: RecordingContent): History {
       operation: seen.operation,
       from: from.role,
       to: to.role,
-      orderId: orderIdOf(seen),
+      orderId: orderIdOfExchange(seen),
       status: seen.status,
       ok: seen.ok,
       failure: failure?.code,

@@ -1,11 +1,11 @@
 /** The orders of a recording, each with its slot, its document and everything that is about it, oldest first. */
-import { fieldOf } from '../../invariants/tracking/subject-order.ts'
+import { valueAt } from '../../invariants/tracking/exchange-fields.ts'
 import { type OrderType, orderTypes } from '../../protocol/orders/order.ts'
 import { isRecord, push } from './shared.ts'
 import type { Call, Drafts, EventHistory, OrderHistory } from './order-history.ts'
 
 function typeIn(document: unknown): OrderType | undefined {
-  const type = fieldOf(fieldOf(document, 'fulfillment'), 'orderType')
+  const type = valueAt(valueAt(document, 'fulfillment'), 'orderType')
   return orderTypes.find((each) => each === type)
 }
 

@@ -1,5 +1,5 @@
 /** What is known of each order of a recording: its calls, its events with their handovers, and what was read of it. */
-import type { SeenExchange } from '../../invariants/judge/observations.ts'
+import type { ObservedExchange } from '../../invariants/judge/observations.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
@@ -20,7 +20,7 @@ export interface Call {
   readonly failure: string | undefined
   /** What the fault is called that distorted it, where the recording says so. */
   readonly fault: string | undefined
-  readonly seen: SeenExchange
+  readonly seen: ObservedExchange
 }
 
 /** Once that an event reached whoever is to hear of it. */

@@ -6,7 +6,7 @@ import { compact } from '../../compact.ts'
 import { isOrderEventType } from '../../protocol/orders/events.ts'
 import { orderLifecycle, type OrderTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { CancellationAnswer } from '../../engine/command.ts'
-import { fieldOf, isRefusal, textOf } from '../../invariants/tracking/subject-order.ts'
+import { valueAt, isRefusal, textAt } from '../../invariants/tracking/exchange-fields.ts'
 import { triggerOf } from './calls.ts'
 import type { Decision, What } from './decision.ts'
 import type { History } from './history.ts'
@@ -60,8 +60,8 @@ function cancelledBy(order: OrderHistory, moment: Moment): 'service' | 'partner'
 /** A move that nobody at the service asked for. */
 function moveOf(move: OrderTrigger, event: EventHistory): What {
   if (move === 'cancel') {
-    const code = textOf(event.metadata, 'code')
-    const reason = textOf(event.metadata, 'reason')
+    const code = textAt(event.metadata, 'code')
+    const reason = textAt(event.metadata, 'reason')
     return {
       kind: 'move',
       move,
@@ -73,14 +73,14 @@ function moveOf(move: OrderTrigger, event: EventHistory): What {
 }
 
 function itemCancelled(order: OrderHistory, event: EventHistory): What | undefined {
-  const itemId = textOf(event.metadata, 'itemId')
+  const itemId = textAt(event.metadata, 'itemId')
   const asked = mayHaveAsked(
     order.calls,
     momentOf(event),
     ({ operation }) => operation === 'cancelOrderItem',
   )
   if (asked || itemId === undefined) return undefined
-  const quantity = fieldOf(event.metadata, 'quantity')
+  const quantity = valueAt(event.metadata, 'quantity')
   const cancellation = typeof quantity === 'number' ? { quantity } : {}
   const command = { kind: 'item.cancel', orderId: order.slot, itemId, cancellation }
   return { kind: 'command', command }

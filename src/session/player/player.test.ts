@@ -11,10 +11,10 @@ import {
   writeRecording,
 } from '../../../test/support/dashboard/recording.ts'
 import { openRecordingIndex } from '../../edge/recording/recording-index.ts'
-import { createSearch } from './search.ts'
-import { tapeOfContent, tapeOfIndex } from './timeline.ts'
+import { createFilterSearch } from './search.ts'
+import { timelineOfContent, timelineOfIndex } from './timeline.ts'
 import { openPlayback } from '../replay/replay.ts'
-import { createPlayer } from './player.ts'
+import { createRecordingPlayer } from './player.ts'
 import { sampleT0 } from '../../../test/support/sample-exchange.ts'
 
 afterAll(removeRecordings)
@@ -27,7 +27,7 @@ async function indexed(count: number) {
 
 test('of 100,000 exchanges only those shown are read', async () => {
   const index = await indexed(100_000)
-  const { tape: timeline, reads } = counted(tapeOfIndex(index))
+  const { tape: timeline, reads } = counted(timelineOfIndex(index))
   await using opened = await openTape(timeline)
   const { playback } = await opened.face.look({})
   expect(playback).toMatchObject({ total: 100_000, position: 0, rows: [] })
@@ -56,17 +56,17 @@ test('of 100,000 exchanges only those shown are read', async () => {
 
 test('a filter runs in time slices with a count of progress; indexed data is not read from the file', async () => {
   const index = await indexed(30_000)
-  const { tape: timeline, reads } = counted(tapeOfIndex(index))
+  const { tape: timeline, reads } = counted(timelineOfIndex(index))
   let turns = 0
   const news = vi.fn(() => turns++)
-  const search = createSearch(timeline, news)
-  const refused = search.of('status>=400')
+  const search = createFilterSearch(timeline, news)
+  const refused = search.resultsFor('status>=400')
   await vi.waitFor(() => expect(refused).toMatchObject({ value: { done: true } }))
   expect(refused).toMatchObject({ value: { tried: 30_000 } })
   expect(refused.ok && refused.value.places.length).toBe(Math.floor(30_000 / 7))
   expect(reads()).toBe(0)
   // A matching operation is known from the index; otherwise the word may occur in a path.
-  const some = search.of('order-03')
+  const some = search.resultsFor('order-03')
   expect(some).toMatchObject({ value: { done: false } })
   const counts = new Set<number>()
   await vi.waitFor(() => {
@@ -75,17 +75,17 @@ test('a filter runs in time slices with a count of progress; indexed data is not
   }, 20_000)
   expect(some.ok && some.value.places.length).toBe(1500)
   expect(turns).toBeGreaterThan(3)
-  expect(search.of('status>=')).toMatchObject({ ok: false })
+  expect(search.resultsFor('status>=')).toMatchObject({ ok: false })
   search.stop()
   index.close()
 }, 30_000)
 
 test('a replaced filter search stops', async () => {
   const index = await indexed(20_000)
-  const { tape: timeline, reads } = counted(tapeOfIndex(index))
-  const search = createSearch(timeline, () => undefined)
-  search.of('order-03')
-  const next = search.of('failed')
+  const { tape: timeline, reads } = counted(timelineOfIndex(index))
+  const search = createFilterSearch(timeline, () => undefined)
+  search.resultsFor('order-03')
+  const next = search.resultsFor('failed')
   await vi.waitFor(() => expect(next).toMatchObject({ value: { done: true } }))
   const before = reads()
   await new Promise((resolve) => setImmediate(resolve))
@@ -100,8 +100,8 @@ test('a complete order id is found without reading', () => {
   const exchanges = content.exchanges.map((each, place) =>
     place % 10 === 3 ? { ...each, orderId: id } : each,
   )
-  const { tape: timeline, reads } = counted(tapeOfContent({ ...content, exchanges }))
-  const found = createSearch(timeline, () => undefined).of(id)
+  const { tape: timeline, reads } = counted(timelineOfContent({ ...content, exchanges }))
+  const found = createFilterSearch(timeline, () => undefined).resultsFor(id)
   return vi.waitFor(() => {
     expect(found).toMatchObject({ value: { done: true, places: [3, 13, 23, 33, 43] } })
     expect(reads()).toBe(0)
@@ -109,7 +109,7 @@ test('a complete order id is found without reading', () => {
 })
 
 test('a place is found by number, time, time of day and time since the beginning', async () => {
-  await using opened = await openTape(tapeOfContent(contentOf(1000)))
+  await using opened = await openTape(timelineOfContent(contentOf(1000)))
   const hand = opened.face.playback
   expect(await hand?.seek({ kind: 'seq', seq: 500 })).toEqual({ ok: true, value: 499 })
   // One exchange every 10.25 ms.
@@ -125,12 +125,12 @@ test('a place is found by number, time, time of day and time since the beginning
     error: 'there is no exchange 5000: the last is 1000',
   })
   expect(await hand?.seek({ kind: 'after', ms: 1e9 })).toMatchObject({ ok: false })
-  await using none = await openTape(tapeOfContent(contentOf(0)))
+  await using none = await openTape(timelineOfContent(contentOf(0)))
   expect(await none.face.playback?.seek({ kind: 'seq', seq: 1 })).toMatchObject({ ok: false })
 })
 
 test('bookmarks are saved by number, found, and removed', async () => {
-  const timeline = tapeOfContent(contentOf(100))
+  const timeline = timelineOfContent(contentOf(100))
   await using opened = await openTape(timeline)
   const hand = opened.face.playback
   expect(await hand?.bookmark(9, 'here it begins')).toEqual({ ok: true, value: true })
@@ -144,8 +144,8 @@ test('bookmarks are saved by number, found, and removed', async () => {
   expect(await hand?.next(9, 'mark', -1)).toBeUndefined()
   expect(await hand?.next(0, 'fault', 1)).toBe(6)
   expect(await hand?.next(0, 'trouble', 1)).toBeUndefined()
-  const again = createPlayer({
-    tape: timeline,
+  const again = createRecordingPlayer({
+    timeline,
     files: filesInMemory(opened.files.kept.marks),
     rules: [],
   })
@@ -161,7 +161,12 @@ test('bookmarks are saved by number, found, and removed', async () => {
 test('playing to an in-process service: steps send, looking back shows the past, an accepted difference becomes noise', async () => {
   const content = contentOf(30)
   const files = filesInMemory()
-  const player = createPlayer({ tape: tapeOfContent(content), files, rules: [], target: 'here' })
+  const player = createRecordingPlayer({
+    timeline: timelineOfContent(content),
+    files,
+    rules: [],
+    target: 'here',
+  })
   const asked: string[] = []
   await using playback = await openPlayback(
     {
@@ -217,5 +222,5 @@ test('playing to an in-process service: steps send, looking back shows the past,
   await face.step()
   await vi.waitFor(async () => expect((await look()).counts).toEqual({ noise: 2 }))
   playback.stop()
-  expect(player.judged(await running).counts).toEqual({ noise: 2 })
+  expect(player.rejudge(await running).counts).toEqual({ noise: 2 })
 })

@@ -3,22 +3,28 @@
  * result of each exchange, and leaves playing to the session.
  */
 import { compact } from '../../compact.ts'
-import type { Stage } from '../../edge/world-runtime.ts'
+import type { WorldRuntime } from '../../edge/world-runtime.ts'
 import type { Fact } from '../../engine/fact.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import { playbackRow } from '../../views/playback-rows.ts'
 import { ruleOf } from '../../views/playback-rules.ts'
-import type { PlaybackHand, PlaybackMark, PlaybackRow } from '../../session-api/playback.ts'
-import type { SessionFace, View } from '../../session-api/session-api.ts'
-import { type Looked, lookAtTape } from './snapshot.ts'
-import { isOfTape, marksOf, mostMarks, nextOf, soughtIn } from './bookmarks.ts'
-import { createReading } from './reader.ts'
-import { createResults, reportAgain } from './results.ts'
-import { createSearch } from './search.ts'
-import { placeOfSeek } from './seek.ts'
-import { still } from './still.ts'
-import type { Tape } from './timeline.ts'
-import { createTrack } from './track.ts'
+import type { PlaybackActions, PlaybackMark, PlaybackViewRow } from '../../session-api/playback.ts'
+import type { SessionApi, View } from '../../session-api/session-api.ts'
+import { type PlaybackSnapshotParts, takePlaybackSnapshot } from './snapshot.ts'
+import {
+  isRecordedBookmark,
+  loadBookmarks,
+  maxBookmarks,
+  findNext,
+  searchTests,
+} from './bookmarks.ts'
+import { createExchangeReader } from './reader.ts'
+import { createPlaybackResults, rejudgeReport } from './results.ts'
+import { createFilterSearch } from './search.ts'
+import { resolveSeek } from './seek.ts'
+import { readOnlySession } from './still.ts'
+import type { RecordingTimeline } from './timeline.ts'
+import { createPlaybackProgress } from './track.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
@@ -28,15 +34,15 @@ import type { ReplayedExchange, ReplayReport } from '../../traffic/replay/replay
 export interface PlayerFiles {
   /** By the sequence number of their exchange. */
   readonly marks: readonly { readonly seq: number; readonly text: string }[]
-  readonly keepMarks: (
+  readonly saveBookmarks: (
     marks: readonly { readonly seq: number; readonly text: string }[],
   ) => Promise<Result<string, string>>
   /** Appends a comparison rule; returns the file's path. */
-  readonly keepRule: (rule: Rule) => Promise<Result<string, string>>
+  readonly saveRule: (rule: Rule) => Promise<Result<string, string>>
 }
 
-export interface PlayerOptions {
-  readonly tape: Tape
+export interface RecordingPlayerOptions {
+  readonly timeline: RecordingTimeline
   readonly files: PlayerFiles
   /** Comparison rules, applied before those of the protocol. */
   readonly rules: readonly Rule[]
@@ -44,39 +50,39 @@ export interface PlayerOptions {
   readonly target?: string
 }
 
-export interface Player {
+export interface RecordingPlayer {
   /** Callbacks for the playback. */
   readonly ports: {
     readonly onReplayed: (replayed: ReplayedExchange, place: number) => void
-    readonly onRaised: (runtime: Stage) => void
+    readonly onRaised: (runtime: WorldRuntime) => void
   }
   /** The session API extended by the recording; `wanted` says which exchanges are sent. */
   readonly over: (
-    session: SessionFace,
+    session: SessionApi,
     wanted?: (recorded: RecordedExchange) => boolean,
-  ) => SessionFace
+  ) => SessionApi
   /** Marks the playback as finished. */
-  readonly ended: () => void
+  readonly markEnded: () => void
   /** The report, compared again with the rules added since. */
-  readonly judged: (report: ReplayReport) => ReplayReport
+  readonly rejudge: (report: ReplayReport) => ReplayReport
   readonly stop: () => void
 }
 
-export function createPlayer(options: PlayerOptions): Player {
-  const { tape: timeline, files, target } = options
-  const results = createResults(timeline.count)
-  const reader = createReading(timeline)
-  const progress = createTrack()
+export function createRecordingPlayer(options: RecordingPlayerOptions): RecordingPlayer {
+  const { timeline, files, target } = options
+  const results = createPlaybackResults(timeline.count)
+  const reader = createExchangeReader(timeline)
+  const progress = createPlaybackProgress()
   const listeners = new Set<() => void>()
-  const marks = marksOf(timeline, files)
+  const marks = loadBookmarks(timeline, files)
   let addedRules: readonly Rule[] = []
-  let runtime: Stage | undefined
+  let runtime: WorldRuntime | undefined
   let over = false
   let isSent = (_recorded: RecordedExchange): boolean => false
   const notify = (): void => {
     for (const listener of listeners) listener()
   }
-  const search = createSearch(timeline, notify)
+  const search = createFilterSearch(timeline, notify)
 
   /** Sequence number of the last `agenda.taken`, which directly precedes the facts of the item. */
   let takenSeq = 0
@@ -87,7 +93,7 @@ export function createPlayer(options: PlayerOptions): Player {
       progress.sent(fact.place, takenSeq === seq - 1 ? takenSeq : seq)
   }
 
-  const rowOf = (recorded: RecordedExchange, place: number): PlaybackRow => {
+  const rowOf = (recorded: RecordedExchange, place: number): PlaybackViewRow => {
     const standing = results.standing(place)
     const mark = marks.get(place)
     return {
@@ -106,9 +112,9 @@ export function createPlayer(options: PlayerOptions): Player {
   const sortedBookmarks = (): readonly PlaybackMark[] =>
     [...marks].map(([place, text]) => ({ place, text })).toSorted((a, b) => a.place - b.place)
 
-  const snapshotParts: Looked = {
-    tape: timeline,
-    reading: reader,
+  const snapshotParts: PlaybackSnapshotParts = {
+    timeline,
+    reader,
     results,
     search,
     target,
@@ -119,18 +125,18 @@ export function createPlayer(options: PlayerOptions): Player {
     over: () => over,
   }
 
-  const actions: PlaybackHand = {
-    seek: (to) => Promise.resolve(placeOfSeek(timeline, to)),
+  const actions: PlaybackActions = {
+    seek: (to) => Promise.resolve(resolveSeek(timeline, to)),
     next: (from, what, direction) =>
-      nextOf(from, direction, soughtIn(timeline, results, marks)[what]),
+      findNext(from, direction, searchTests(timeline, results, marks)[what]),
     async bookmark(place, text = '') {
       const before = marks.get(place)
-      if (before === undefined && marks.size >= mostMarks)
-        return no(`there are ${mostMarks} bookmarks already`)
+      if (before === undefined && marks.size >= maxBookmarks)
+        return no(`there are ${maxBookmarks} bookmarks already`)
       if (before === undefined) marks.set(place, text)
       else marks.delete(place)
-      const own = sortedBookmarks().filter((mark) => !isOfTape(timeline, mark.place))
-      const saved = await files.keepMarks(
+      const own = sortedBookmarks().filter((mark) => !isRecordedBookmark(timeline, mark.place))
+      const saved = await files.saveBookmarks(
         own.map((mark) => ({ seq: timeline.row(mark.place).seq, text: mark.text })),
       )
       notify()
@@ -139,10 +145,10 @@ export function createPlayer(options: PlayerOptions): Player {
     async accept(place, difference, compare) {
       const { seq, operation } = timeline.row(place)
       const rule = ruleOf(difference, compare, { operation, seq })
-      const saved = await files.keepRule(rule)
+      const saved = await files.saveRule(rule)
       if (!saved.ok) return saved
       addedRules = [rule, ...addedRules]
-      results.judgeAgain(createRuleBook([...addedRules, ...options.rules]))
+      results.rejudgeAll(createRuleBook([...addedRules, ...options.rules]))
       notify()
       return saved
     },
@@ -161,7 +167,7 @@ export function createPlayer(options: PlayerOptions): Player {
     },
     over(session, wanted) {
       isSent = wanted ?? isSent
-      const api = target ? session : still(session)
+      const api = target ? session : readOnlySession(session)
       return {
         ...api,
         async look(view) {
@@ -171,7 +177,7 @@ export function createPlayer(options: PlayerOptions): Player {
           const then: View = fact === undefined ? view : { ...view, at: fact }
           const [snapshot, playback] = await Promise.all([
             api.look(then),
-            lookAtTape(snapshotParts, query, at),
+            takePlaybackSnapshot(snapshotParts, query, at),
           ])
           const snapshotWithPlayback = { ...snapshot, playback }
           return target
@@ -189,12 +195,12 @@ export function createPlayer(options: PlayerOptions): Player {
         playback: actions,
       }
     },
-    ended() {
+    markEnded() {
       over = true
       notify()
     },
-    judged: (report) =>
-      addedRules.length === 0 ? report : reportAgain(report, [...addedRules, ...options.rules]),
+    rejudge: (report) =>
+      addedRules.length === 0 ? report : rejudgeReport(report, [...addedRules, ...options.rules]),
     stop: search.stop,
   }
 
@@ -204,7 +210,7 @@ export function createPlayer(options: PlayerOptions): Player {
       info,
       playback,
     }: {
-      readonly info: Awaited<ReturnType<SessionFace['look']>>['info']
+      readonly info: Awaited<ReturnType<SessionApi['look']>>['info']
       readonly playback: { readonly now: number }
     },
     { agenda }: View,
@@ -212,7 +218,9 @@ export function createPlayer(options: PlayerOptions): Player {
   ) {
     const limit = Math.max(0, Math.min(agenda?.limit ?? 0, timeline.count - at, 1000))
     const places = Array.from({ length: limit }, (_, index) => at + index)
-    const rows = (await reader.many(places)).map((recorded, index) => rowOf(recorded, at + index))
+    const rows = (await reader.readMany(places)).map((recorded, index) =>
+      rowOf(recorded, at + index),
+    )
     return {
       info: {
         ...info,

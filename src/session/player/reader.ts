@@ -1,19 +1,19 @@
 /** Reads exchanges of a recording on demand, with a bounded cache. */
 import { setBounded } from '../../engine/bounded.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import type { Tape } from './timeline.ts'
+import type { RecordingTimeline } from './timeline.ts'
 
 /** Cached exchanges: a screen or two. */
 const maxCached = 400
 
-export interface Reading {
-  readonly one: (place: number) => Promise<RecordedExchange>
-  readonly many: (places: readonly number[]) => Promise<readonly RecordedExchange[]>
+export interface ExchangeReader {
+  readonly read: (place: number) => Promise<RecordedExchange>
+  readonly readMany: (places: readonly number[]) => Promise<readonly RecordedExchange[]>
   /** Places of the exchanges about an order; cached for the last order requested. */
   readonly about: (orderId: string) => Promise<ArrayLike<number>>
 }
 
-export function createReading(timeline: Tape): Reading {
+export function createExchangeReader(timeline: RecordingTimeline): ExchangeReader {
   const cache = new Map<number, Promise<RecordedExchange>>()
   function one(place: number): Promise<RecordedExchange> {
     const before = cache.get(place)
@@ -27,8 +27,8 @@ export function createReading(timeline: Tape): Reading {
 
   let last: { readonly orderId: string; readonly places: Promise<ArrayLike<number>> } | undefined
   return {
-    one,
-    many: (places) => Promise.all(places.map(one)),
+    read: one,
+    readMany: (places) => Promise.all(places.map(one)),
     about(orderId) {
       if (last?.orderId !== orderId) last = { orderId, places: timeline.about(orderId) }
       return last.places
@@ -40,7 +40,11 @@ export function createReading(timeline: Tape): Reading {
 const maxScanned = 20_000
 
 /** The last place of each order before `at`, the latest order first. */
-export function lastOfOrders(timeline: Tape, at: number, wanted: number): readonly number[] {
+export function lastPlacesOfOrders(
+  timeline: RecordingTimeline,
+  at: number,
+  wanted: number,
+): readonly number[] {
   const seen = new Set<number>()
   const places: number[] = []
   const end = Math.max(0, at - maxScanned)

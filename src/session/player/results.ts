@@ -24,7 +24,7 @@ const maxShown = 200
 const comparisonStatuses = new Set<Standing>(['same', 'noise', 'changed'])
 
 /** The result compared again with other rules. */
-export function judgedAgain(
+export function rejudge(
   replayed: ReplayedExchange,
   rules: RuleBook,
   growth: MonotonicHistory,
@@ -40,7 +40,7 @@ export function judgedAgain(
 /** Statuses are ordered by severity: those below this index are no trouble. */
 const firstTrouble = standings.indexOf('noise') + 1
 
-export interface Results {
+export interface PlaybackResults {
   readonly add: (replayed: ReplayedExchange, place: number) => void
   readonly standing: (place: number) => Standing | undefined
   /** The full result; undefined when not played, or evicted. */
@@ -49,10 +49,10 @@ export interface Results {
   /** The first places whose results differ, in order. */
   readonly trouble: () => readonly number[]
   readonly isTrouble: (place: number) => boolean
-  readonly judgeAgain: (rules: RuleBook) => void
+  readonly rejudgeAll: (rules: RuleBook) => void
 }
 
-export function createResults(count: number): Results {
+export function createPlaybackResults(count: number): PlaybackResults {
   /** 0 when not played, else 1 + index of the status. */
   const column = new Uint8Array(count)
   const kept = new Map<number, ReplayedExchange>()
@@ -90,28 +90,28 @@ export function createResults(count: number): Results {
   }
 
   return {
-    add: (replayed, place) => put(book ? judgedAgain(replayed, book, growth) : replayed, place),
+    add: (replayed, place) => put(book ? rejudge(replayed, book, growth) : replayed, place),
     standing,
     whole: (place) => kept.get(place),
     counts: () => Object.fromEntries(counts),
     trouble,
     isTrouble,
-    judgeAgain(rules) {
+    rejudgeAll(rules) {
       book = rules
       growth = createMonotonicHistory()
       for (const [place, replayed] of [...kept].toSorted(([a], [b]) => a - b))
-        put(judgedAgain(replayed, rules, growth), place)
+        put(rejudge(replayed, rules, growth), place)
     },
   }
 }
 
 /** A report compared again with other rules. */
-export function reportAgain(report: ReplayReport, rules: readonly Rule[]): ReplayReport {
+export function rejudgeReport(report: ReplayReport, rules: readonly Rule[]): ReplayReport {
   const book = createRuleBook(rules)
   const growth = createMonotonicHistory()
   const gathering = createReplayReportBuilder()
   for (const [place, replayed] of report.exchanges.entries())
-    gathering.add(judgedAgain(replayed, book, growth), place)
+    gathering.add(rejudge(replayed, book, growth), place)
   const { exchanges: _exchanges, first: _first, counts: _counts, rungs: _rungs, ...rest } = report
   return gathering.report(rest)
 }

@@ -8,8 +8,8 @@ import { no, ok, type Result } from '../../protocol/result.ts'
 import { trafficFilter, type TrafficTest } from '../../views/traffic-filter.ts'
 import { trafficRow } from '../../views/traffic-rows.ts'
 import type { TrafficRow } from '../../session-api/session-api.ts'
-import { createSlices } from './slices.ts'
-import type { Tape, TapeRow } from './timeline.ts'
+import { createTimeSlicer } from './time-slicer.ts'
+import type { RecordingTimeline, RecordingTimelineRow } from './timeline.ts'
 
 /** Filter words that the index answers without reading the exchange. */
 const indexedWord = /^!*(?:(?:status|ms)(?:>=|<=|=|>|<)|(?:from|to):|failed$)/
@@ -21,7 +21,15 @@ const isId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
 
 const operationIds = new Map<string, OperationId>(operations.map(({ id }) => [id, id]))
 
-function indexRow({ seq, startedAt, tookMs, from, to, status, operation }: TapeRow): TrafficRow {
+function indexRow({
+  seq,
+  startedAt,
+  tookMs,
+  from,
+  to,
+  status,
+  operation,
+}: RecordingTimelineRow): TrafficRow {
   const id = operationIds.get(operation ?? '')
   return {
     seq,
@@ -38,7 +46,7 @@ function indexRow({ seq, startedAt, tookMs, from, to, status, operation }: TapeR
   }
 }
 
-export interface Found {
+export interface FilterResult {
   /** Matching places, in order; grows while the search runs. */
   readonly places: readonly number[]
   /** Number of places tried so far. */
@@ -46,9 +54,9 @@ export interface Found {
   readonly done: boolean
 }
 
-export interface Search {
+export interface FilterSearch {
   /** Matches so far. A new filter cancels the previous search. */
-  readonly of: (filter: string) => Result<Found, string>
+  readonly resultsFor: (filter: string) => Result<FilterResult, string>
   readonly stop: () => void
 }
 
@@ -60,7 +68,10 @@ interface State {
   stopped: boolean
 }
 
-export function createSearch(timeline: Tape, onChange: () => void): Search {
+export function createFilterSearch(
+  timeline: RecordingTimeline,
+  onChange: () => void,
+): FilterSearch {
   let current: State | undefined
 
   async function fits(place: number, test: TrafficTest, cost: FilterCost): Promise<boolean> {
@@ -76,7 +87,7 @@ export function createSearch(timeline: Tape, onChange: () => void): Search {
       for (let index = 0; index < about.length; index++) state.places.push(about[index] ?? 0)
       state.tried = timeline.count
     }
-    const slice = createSlices()
+    const slice = createTimeSlicer()
     for (; state.tried < timeline.count && !state.stopped; state.tried++) {
       if (await fits(state.tried, test, cost)) state.places.push(state.tried)
       const pause = slice()
@@ -89,7 +100,7 @@ export function createSearch(timeline: Tape, onChange: () => void): Search {
   }
 
   return {
-    of(filter) {
+    resultsFor(filter) {
       if (current?.filter === filter) return ok(current)
       const test = trafficFilter(filter)
       if (!test.ok) return no(test.error)

@@ -1,11 +1,12 @@
 /** Resolves a seek target (sequence number or time) to a place of a recording. */
 import { no, ok, type Result } from '../../protocol/result.ts'
-import type { Seek } from '../../session-api/playback.ts'
-import type { Tape } from './timeline.ts'
+import type { SeekTarget } from '../../session-api/playback.ts'
+import type { RecordingTimeline } from './timeline.ts'
 
 const dayMs = 86_400_000
 
-const startOf = (timeline: Tape): number => (timeline.count === 0 ? 0 : timeline.row(0).startedAt)
+const startOf = (timeline: RecordingTimeline): number =>
+  timeline.count === 0 ? 0 : timeline.row(0).startedAt
 
 /** The first instant with this UTC time of day that is not before the recording. */
 const atTimeOfDay = (first: number, ms: number): number => {
@@ -13,7 +14,7 @@ const atTimeOfDay = (first: number, ms: number): number => {
   return time < first ? time + dayMs : time
 }
 
-export function placeOfSeek(timeline: Tape, to: Seek): Result<number, string> {
+export function resolveSeek(timeline: RecordingTimeline, to: SeekTarget): Result<number, string> {
   if (timeline.count === 0) return no('the recording is empty')
   if (to.kind === 'seq') {
     const place = timeline.positionOf(to.seq)

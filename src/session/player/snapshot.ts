@@ -1,28 +1,28 @@
 /** Takes a snapshot of a recording and its playback: bounded windows around what is shown. */
 import { compact } from '../../compact.ts'
 import type {
-  PlaybackLook,
+  PlaybackSnapshot,
   PlaybackPair,
-  PlaybackRow,
+  PlaybackViewRow,
   PlaybackView,
 } from '../../session-api/playback.ts'
 import { exchangeText } from '../../views/playback-rows.ts'
-import { lastOfOrders, type Reading } from './reader.ts'
-import type { Results } from './results.ts'
-import type { Search } from './search.ts'
-import { firstPlace, type Tape } from './timeline.ts'
+import { lastPlacesOfOrders, type ExchangeReader } from './reader.ts'
+import type { PlaybackResults } from './results.ts'
+import type { FilterSearch } from './search.ts'
+import { firstPlaceWhere, type RecordingTimeline } from './timeline.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 
-export interface Looked {
-  readonly tape: Tape
-  readonly reading: Reading
-  readonly results: Results
-  readonly search: Search
+export interface PlaybackSnapshotParts {
+  readonly timeline: RecordingTimeline
+  readonly reader: ExchangeReader
+  readonly results: PlaybackResults
+  readonly search: FilterSearch
   readonly target: string | undefined
-  readonly rowOf: (recorded: RecordedExchange, place: number) => PlaybackRow
+  readonly rowOf: (recorded: RecordedExchange, place: number) => PlaybackViewRow
   readonly position: () => number
   readonly next: () => number | undefined
-  readonly marks: () => PlaybackLook['marks']
+  readonly marks: () => PlaybackSnapshot['marks']
   readonly over: () => boolean
 }
 
@@ -32,12 +32,12 @@ const maxOrders = 200
 
 const clamp = (limit: number, max: number): number => Math.max(0, Math.min(limit, max))
 
-export async function lookAtTape(
-  parts: Looked,
+export async function takePlaybackSnapshot(
+  parts: PlaybackSnapshotParts,
   view: PlaybackView,
   requestedAt: number,
-): Promise<PlaybackLook> {
-  const { tape: timeline, results } = parts
+): Promise<PlaybackSnapshot> {
+  const { timeline, results } = parts
   const at = Math.max(0, Math.min(requestedAt, timeline.count))
   const list = placesOf(parts, view)
   const [rows, orders, lane, pair] = await Promise.all([
@@ -72,7 +72,7 @@ export async function lookAtTape(
 }
 
 /** The time of the next exchange, which has not begun yet. */
-function nowAt(timeline: Tape, at: number): number {
+function nowAt(timeline: RecordingTimeline, at: number): number {
   if (timeline.count === 0) return 0
   return timeline.row(Math.min(at, timeline.count - 1)).startedAt
 }
@@ -84,7 +84,10 @@ interface Listed {
   readonly problem?: string
 }
 
-function placesOf({ tape: timeline, search }: Looked, { rows, filter = '' }: PlaybackView): Listed {
+function placesOf(
+  { timeline, search }: PlaybackSnapshotParts,
+  { rows, filter = '' }: PlaybackView,
+): Listed {
   const { around, limit } = rows ?? { around: 0, limit: 0 }
   const count = clamp(limit, maxRows)
   if (filter.trim() === '') {
@@ -94,10 +97,10 @@ function placesOf({ tape: timeline, search }: Looked, { rows, filter = '' }: Pla
     const places = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
     return { places, passing: timeline.count }
   }
-  const found = search.of(filter)
+  const found = search.resultsFor(filter)
   if (!found.ok) return { places: [], passing: 0, problem: found.error }
   const { places, tried, done } = found.value
-  const index = firstPlace(places.length, (each) => (places[each] ?? 0) >= around)
+  const index = firstPlaceWhere(places.length, (each) => (places[each] ?? 0) >= around)
   return {
     places: places.slice(Math.max(0, index - count), index + count),
     passing: places.length,
@@ -106,25 +109,25 @@ function placesOf({ tape: timeline, search }: Looked, { rows, filter = '' }: Pla
 }
 
 async function rowsAt(
-  { reading: reader, rowOf }: Looked,
+  { reader, rowOf }: PlaybackSnapshotParts,
   places: readonly number[],
-): Promise<readonly PlaybackRow[]> {
-  const read = await reader.many(places)
+): Promise<readonly PlaybackViewRow[]> {
+  const read = await reader.readMany(places)
   return read.map((recorded, index) => rowOf(recorded, places[index] ?? 0))
 }
 
 async function ordersAt(
-  { tape: timeline, reading: reader }: Looked,
+  { timeline, reader }: PlaybackSnapshotParts,
   { orders }: PlaybackView,
   at: number,
-): Promise<Pick<PlaybackLook, 'orders' | 'orderCount'>> {
+): Promise<Pick<PlaybackSnapshot, 'orders' | 'orderCount'>> {
   if (!orders) return { orders: [], orderCount: 0 }
   const limit = clamp(orders.limit, maxOrders)
   const offset = clamp(orders.offset ?? 0, timeline.count)
   // One more than shown, to know whether the list continues.
-  const all = lastOfOrders(timeline, at, offset + limit + 1)
+  const all = lastPlacesOfOrders(timeline, at, offset + limit + 1)
   const places = all.slice(offset, offset + limit)
-  const read = await reader.many(places)
+  const read = await reader.readMany(places)
   return {
     orderCount: all.length,
     orders: read.flatMap((recorded, index) =>
@@ -143,24 +146,24 @@ async function ordersAt(
 }
 
 async function laneOf(
-  parts: Looked,
+  parts: PlaybackSnapshotParts,
   { lane }: PlaybackView,
   at: number,
-): Promise<readonly PlaybackRow[]> {
+): Promise<readonly PlaybackViewRow[]> {
   if (!lane) return []
-  const about = await parts.reading.about(lane.orderId)
-  const until = firstPlace(about.length, (index) => (about[index] ?? 0) >= at)
+  const about = await parts.reader.about(lane.orderId)
+  const until = firstPlaceWhere(about.length, (index) => (about[index] ?? 0) >= at)
   const from = Math.max(0, until - clamp(lane.limit, maxRows))
   const places = Array.from({ length: until - from }, (_, index) => about[from + index] ?? 0)
   return rowsAt(parts, places)
 }
 
 async function pairOf(
-  { tape: timeline, reading: reader, results, rowOf }: Looked,
+  { timeline, reader, results, rowOf }: PlaybackSnapshotParts,
   place: number | undefined,
 ): Promise<PlaybackPair | undefined> {
   if (place === undefined || place < 0 || place >= timeline.count) return undefined
-  const recorded = await reader.one(place)
+  const recorded = await reader.read(place)
   const replayed = results.whole(place)
   const live = replayed?.renamed ?? replayed?.live
   return {

@@ -4,15 +4,15 @@ import type { RecordedExchange } from '../../traffic/recording/recorded-exchange
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 
 /** Index data of an exchange, available without reading it. */
-export type TapeRow = Pick<
+export type RecordingTimelineRow = Pick<
   IndexedRow,
   'seq' | 'startedAt' | 'tookMs' | 'status' | 'from' | 'to' | 'operation' | 'entity' | 'faulty'
 >
 
-export interface Tape {
+export interface RecordingTimeline {
   readonly file: string
   readonly count: number
-  readonly row: (place: number) => TapeRow
+  readonly row: (place: number) => RecordingTimelineRow
   readonly at: (place: number) => Promise<RecordedExchange>
   /** The first place that began at this time (ms since 1970) or later; `count` when there is none. */
   readonly seek: (time: number) => number
@@ -24,7 +24,7 @@ export interface Tape {
   readonly marks: readonly { readonly place: number; readonly text: string }[]
 }
 
-export const tapeOfIndex = (index: RecordingIndex): Tape => ({
+export const timelineOfIndex = (index: RecordingIndex): RecordingTimeline => ({
   file: index.file,
   count: index.count,
   row: index.row,
@@ -40,7 +40,7 @@ export const tapeOfIndex = (index: RecordingIndex): Tape => ({
 })
 
 /** Binary search: the first place for which `holds`; it must be false for all places before. */
-export function firstPlace(count: number, holds: (place: number) => boolean): number {
+export function firstPlaceWhere(count: number, holds: (place: number) => boolean): number {
   let low = 0
   let high = count
   while (low < high) {
@@ -51,7 +51,7 @@ export function firstPlace(count: number, holds: (place: number) => boolean): nu
   return low
 }
 
-export function tapeOfContent({ file, exchanges }: RecordingContent): Tape {
+export function timelineOfContent({ file, exchanges }: RecordingContent): RecordingTimeline {
   const entities = new Map<string, number>()
   for (const { orderId } of exchanges)
     if (orderId !== undefined && !entities.has(orderId)) entities.set(orderId, entities.size)
@@ -74,8 +74,9 @@ export function tapeOfContent({ file, exchanges }: RecordingContent): Tape {
       }
     },
     at: (place) => Promise.resolve(exchangeAt(place)),
-    seek: (time) => firstPlace(exchanges.length, (place) => exchangeAt(place).startedAt >= time),
-    positionOf: (seq) => firstPlace(exchanges.length, (place) => exchangeAt(place).seq >= seq),
+    seek: (time) =>
+      firstPlaceWhere(exchanges.length, (place) => exchangeAt(place).startedAt >= time),
+    positionOf: (seq) => firstPlaceWhere(exchanges.length, (place) => exchangeAt(place).seq >= seq),
     about: (order) =>
       Promise.resolve(
         exchanges.flatMap(({ orderId }, place) => (orderId === order ? [place] : [])),

@@ -1,8 +1,8 @@
 /** Progress of a playback: how far it was played, and at which fact. */
-import { firstPlace } from './timeline.ts'
+import { firstPlaceWhere } from './timeline.ts'
 
 /** The farthest place sent so far, by the fact of each send. */
-export function createTrack() {
+export function createPlaybackProgress() {
   const facts: number[] = []
   const farthest: number[] = []
   return {
@@ -13,7 +13,7 @@ export function createTrack() {
     position: (): number => (farthest.at(-1) ?? -1) + 1,
     /** The last fact before the first exchange at or after this place was sent; undefined when none was. */
     before(place: number): number | undefined {
-      const index = firstPlace(farthest.length, (each) => (farthest[each] ?? 0) >= place)
+      const index = firstPlaceWhere(farthest.length, (each) => (farthest[each] ?? 0) >= place)
       const fact = facts[index]
       return fact === undefined ? undefined : Math.max(1, fact - 1)
     },

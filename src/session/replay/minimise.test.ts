@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { drivenBy } from '../../scenario/from-recording/driving-exchanges.ts'
-import { type Searched, searchSmallest } from './minimise.ts'
+import { type SmallestPart, findSmallestPart } from './minimise.ts'
 import type { DuelOptions } from '../../../test/support/in-process-harness.ts'
 import { recordDuel } from '../../../test/support/recorded-session.ts'
 import { type RedrivenOptions, redriven } from '../../../test/support/redrive-harness.ts'
@@ -30,11 +30,11 @@ const search = (
   content: RecordingContent,
   options: RedrivenOptions,
   more: { readonly mostReplays?: number; readonly isOver?: () => boolean } = {},
-): Promise<Searched> =>
-  searchSmallest({
+): Promise<SmallestPart> =>
+  findSmallestPart({
     content,
     seed: 100,
-    mostReplays: 60,
+    maxReplays: 60,
     isOver: () => false,
     drives: drivenBy(content),
     replay: ({ content: part, seed, asap }) =>

@@ -25,7 +25,7 @@ import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { ReplayReport, FailureSignature } from '../../traffic/replay/replay-report.ts'
 
 /** One replay of a part of a recording. */
-export interface Trial {
+export interface ReplayTrial {
   readonly content: RecordingContent
   /** Different for each, so that no id is used twice. */
   readonly seed: number
@@ -33,21 +33,21 @@ export interface Trial {
   readonly asap: boolean
 }
 
-export interface SearchOptions {
+export interface SmallestPartOptions {
   readonly content: RecordingContent
   /** Replays a part, with either driver. */
-  readonly replay: (trial: Trial) => Promise<ReplayReport>
+  readonly replay: (trial: ReplayTrial) => Promise<ReplayReport>
   readonly seed: number
   /** Ids of the exchanges that drive the replay (decided or sent); the rest is only compared. */
   readonly drives?: ReadonlySet<string>
   /** The failure to reproduce; that of the first replay when absent. */
   readonly signature?: FailureSignature
-  readonly mostReplays: number
+  readonly maxReplays: number
   readonly isOver: () => boolean
   readonly onStage?: (stage: MinimiseStage) => void
 }
 
-export interface Searched extends MinimiseResult {
+export interface SmallestPart extends MinimiseResult {
   readonly failure: ReplayFailure
   /** The part as a recording. */
   readonly content: RecordingContent
@@ -62,7 +62,7 @@ const laneOf = (exchange: RecordedExchange): string => {
 }
 
 /** Throws a `Problem` when the recording does not fail. When interrupted, returns the best result so far. */
-export async function searchSmallest(options: SearchOptions): Promise<Searched> {
+export async function findSmallestPart(options: SmallestPartOptions): Promise<SmallestPart> {
   const { content, replay, isOver, onStage } = options
   let replays = 0
 
@@ -96,7 +96,7 @@ export async function searchSmallest(options: SearchOptions): Promise<Searched> 
     ...compact({ drives: options.drives }),
     mayShrink: partnerBody,
     attempt,
-    budget: { replays: options.mostReplays - 1, isOver },
+    budget: { replays: options.maxReplays - 1, isOver },
     ...compact({ onStage }),
   })
   const small = extractPart(content, minimised.part)

@@ -4,8 +4,8 @@
  */
 import { compact } from '../../compact.ts'
 import type { OnMiss } from '../../edge/playback/answerer.ts'
-import { patienceOf } from '../../edge/playback/idle-timeout.ts'
-import type { Pace } from '../../engine/playback/pace.ts'
+import { idleTimeoutOf } from '../../edge/playback/idle-timeout.ts'
+import type { PlaybackPace } from '../../engine/playback/pace.ts'
 import { problem } from '../../problem.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { isPollOperationId } from '../../traffic/matching/entity-versions.ts'
@@ -20,7 +20,7 @@ import { withOrderingCauses } from '../../traffic/replay/ordering-causes.ts'
 import type { FetchHandler } from '../../session-api/session.ts'
 
 /** How calls of the service are answered from the recording. */
-export interface Answers {
+export interface AnswerOptions {
   /** Reply to a call that is not in the recording; 501 with the reason when absent. */
   readonly onMiss?: OnMiss
   /** Failed attempts are answered as recorded, instead of with the later successful reply. */
@@ -36,7 +36,7 @@ export interface Answers {
 }
 
 /** End conditions for serving; without them it goes on until stopped. */
-export interface Serving {
+export interface ServeOptions {
   /** End when every recorded call was made. */
   readonly untilAll?: boolean
   /** End after this time without a call. Milliseconds. */
@@ -53,7 +53,7 @@ export interface PlaybackOptions extends Omit<
   /** The role that it plays, as named in the recording; the role of the recording's subject when absent. */
   readonly role?: Role
   /** Pace; as recorded when absent, which takes no time on the virtual clock. */
-  readonly pace?: Pace
+  readonly pace?: PlaybackPace
   /** Filter for exchanges to send; causes that are filtered out count as done. */
   readonly only?: (recorded: RecordedExchange) => boolean
   /** How often each is sent: 2 tests idempotency. Default 1. */
@@ -67,32 +67,32 @@ export interface PlaybackOptions extends Omit<
   /** Whether requests carry `X-Replay-Run` and `X-Replay-Of`. Default true. */
   readonly replayHeaders?: boolean
   /** Answer the service's calls from the recording, and make sends wait for them. */
-  readonly answers?: Answers
+  readonly answers?: AnswerOptions
   /** Serve until stopped; sends wait for the service's calls without a timeout. */
-  readonly serves?: Serving
+  readonly serves?: ServeOptions
   /** Record the replay to this file. */
   readonly record?: string
   /** Aborts; the report is marked as interrupted and has the results so far. */
   readonly signal?: AbortSignal
 }
 
-export interface Input {
+export interface ReplayInput {
   readonly content: RecordingContent
   readonly role: Role
   readonly seed: number
-  readonly pace: Pace
+  readonly pace: PlaybackPace
   readonly times: number
   readonly sameIds: boolean
   readonly shared: Readonly<Record<string, string>>
   readonly rules: RuleBook
-  readonly run: string | undefined
+  readonly runId: string | undefined
   /** Runs on the wall clock, so timing is measured. */
   readonly timed: boolean
   readonly wanted: (recorded: RecordedExchange) => boolean
   /** Record ids of the exchanges sent to that role. */
   readonly sentIds: ReadonlySet<string>
-  readonly was: (role: Role) => string | undefined
-  readonly answers: (Answers & { readonly patienceMs: number }) | undefined
+  readonly recordedBaseOf: (role: Role) => string | undefined
+  readonly answers: (AnswerOptions & { readonly patienceMs: number }) | undefined
   readonly session: SessionOptions
 }
 
@@ -145,7 +145,7 @@ function withChannel(
   return { counterparts: { ...others, 'ordering-application': { channel, ...own } } }
 }
 
-export function readInput(options: PlaybackOptions): Input {
+export function readReplayInput(options: PlaybackOptions): ReplayInput {
   const {
     recording,
     to,
@@ -186,15 +186,15 @@ export function readInput(options: PlaybackOptions): Input {
     sameIds,
     shared,
     rules: createRuleBook(rules),
-    run: replayHeaders ? `${content.header._rec.id}-${seed}` : undefined,
+    runId: replayHeaders ? `${content.header._rec.id}-${seed}` : undefined,
     timed: clock === 'real',
     wanted: (each) => sent(each) && only(each),
     sentIds: new Set(content.exchanges.filter(sent).map(({ recordId }) => recordId)),
     answers:
       answers || serves
-        ? { patienceMs: patienceOf(content.exchanges, role, clock === 'real'), ...answers }
+        ? { patienceMs: idleTimeoutOf(content.exchanges, role, clock === 'real'), ...answers }
         : undefined,
-    was: (wanted) => parties.find((each) => each.role === wanted)?.base,
+    recordedBaseOf: (wanted) => parties.find((each) => each.role === wanted)?.base,
     session: {
       port: 0,
       // A part of a conversation is no basis for verdicts.

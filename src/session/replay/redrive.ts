@@ -22,8 +22,8 @@ import type { Run } from '../../scenario/runs.ts'
 import type { ScenarioInput } from '../../scenario/schema.ts'
 import { prepareSession } from '../session.ts'
 import type { SessionOptions } from '../options.ts'
-import { sleep } from '../run-scenario.ts'
-import { storesOf } from '../stores.ts'
+import { abortableSleep } from '../run-scenario.ts'
+import { recordedStoreOptions } from '../stores.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
@@ -155,7 +155,7 @@ const brokenOf = (verdicts: Outcome['verdicts']): readonly BrokenInvariant[] =>
 function playOptions(options: RedriveOptions, judgement: SessionOptions['judgement']): Stagehands {
   const { signal, onStep } = options
   return {
-    sleep,
+    sleep: abortableSleep,
     visit: visitOf(options.to),
     patience: configurationParts.judgement().parse(judgement ?? {}),
     ...compact({ enough: signal, onStep }),
@@ -183,7 +183,7 @@ export async function replayByDecisions(options: RedriveOptions): Promise<Replay
   const { scenario } = scenarioFor(decisions, options)
   const opened = {
     ...sessionOptions(runOf(scenario, recording.file), options, seed),
-    ...storesOf(decisions),
+    ...recordedStoreOptions(decisions),
   }
   await using session = await prepareSession(opened)
   const live = collect(session)

@@ -3,11 +3,14 @@
  * replies. Connects session, player, recorded partner and comparison.
  */
 import { compact } from '../../compact.ts'
-import { createEnding } from '../../edge/playback/playback-end.ts'
-import { createPlayer, type Player } from '../../edge/playback/player.ts'
-import { sourceOf } from '../../edge/playback/source.ts'
-import { createStandIn, type StandIn } from '../../edge/playback/recorded-partner.ts'
-import type { Stage } from '../../edge/world-runtime.ts'
+import { createPlaybackEnd } from '../../edge/playback/playback-end.ts'
+import { createPlaybackPlayer, type PlaybackPlayer } from '../../edge/playback/player.ts'
+import { playbackSourceOf } from '../../edge/playback/source.ts'
+import {
+  createRecordedCounterpart,
+  type RecordedCounterpart,
+} from '../../edge/playback/recorded-counterpart.ts'
+import type { WorldRuntime } from '../../edge/world-runtime.ts'
 import { playbackReactor } from '../../engine/playback/react.ts'
 import type { Answering } from '../../edge/server/responder.ts'
 import { createBinding } from '../../traffic/correlation/bind.ts'
@@ -20,7 +23,7 @@ import {
 import { createReplayReportBuilder } from '../../traffic/replay/report-builder.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { ReplayedExchange, ReplayReport } from '../../traffic/replay/replay-report.ts'
-import { type PlaybackOptions, readInput } from './options.ts'
+import { type PlaybackOptions, readReplayInput } from './options.ts'
 import { prepareSession } from '../session.ts'
 import type { Session } from '../../session-api/session.ts'
 
@@ -43,7 +46,7 @@ export interface Playback extends AsyncDisposable {
 export interface PlaybackPorts {
   readonly onReplayed?: (replayed: ReplayedExchange, place: number) => void
   /** Called with the runtime of the world that it is played in. */
-  readonly onRaised?: (created: Stage) => void
+  readonly onWorldCreated?: (created: WorldRuntime) => void
   /** Answers the service's calls in place of the counterparts. */
   readonly answering?: Answering
   /** Called with warnings for the user. */
@@ -58,7 +61,7 @@ export async function openPlayback(
   options: PlaybackOptions,
   ports: PlaybackPorts = {},
 ): Promise<Playback> {
-  const input = readInput(options)
+  const input = readReplayInput(options)
   const { content, role, seed } = input
   const isOurs = (party: { readonly role: string }): boolean => party.role !== role
   const correlation = correlate(content.exchanges, { ours: isOurs, shared: input.shared })
@@ -75,14 +78,14 @@ export async function openPlayback(
       binding.bind(kind, value, value, born)
   const gathering = createReplayReportBuilder()
   const growth = createMonotonicHistory()
-  let player: Player | undefined
+  let player: PlaybackPlayer | undefined
   let interrupted = false
   let reached = false
   let unreachable = 0
   const { answers } = input
   const { waits = true } = answers ?? {}
   let now = (): number => 0
-  let runtime: Stage | undefined
+  let runtime: WorldRuntime | undefined
   const reported = new Set<string>()
 
   function onReplayed(replayed: ReplayedExchange, place: number): void {
@@ -94,26 +97,26 @@ export async function openPlayback(
       player?.stop()
   }
 
-  function onWorldCreated(created: Stage): void {
+  function onWorldCreated(created: WorldRuntime): void {
     // A reset or fork creates another world: playback stops.
     if (player) return stop()
     runtime = created
-    recordedCounterpart?.enter(created)
+    recordedCounterpart?.attach(created)
     now = created.engine.now
-    ports.onRaised?.(created)
-    player = createPlayer({
-      stage: created,
-      source: sourceOf(content),
+    ports.onWorldCreated?.(created)
+    player = createPlaybackPlayer({
+      runtime: created,
+      source: playbackSourceOf(content),
       binding,
       compare: (recorded, renamed) => compareExchanges(recorded, renamed, input.rules, growth),
-      was: input.was,
-      run: input.run,
+      recordedBaseOf: input.recordedBaseOf,
+      runId: input.runId,
       pace: input.pace,
       wanted: input.wanted,
       ...(recordedCounterpart && waits && options.to !== undefined
         ? {
             awaits: recordedCounterpart.awaits,
-            made: recordedCounterpart.made,
+            madeAt: recordedCounterpart.madeAt,
             onSending: recordedCounterpart.onSending,
           }
         : {}),
@@ -130,9 +133,9 @@ export async function openPlayback(
   }
 
   const { serves } = options
-  const recordedCounterpart: StandIn | undefined =
+  const recordedCounterpart: RecordedCounterpart | undefined =
     answers &&
-    createStandIn({
+    createRecordedCounterpart({
       ...answers,
       content,
       binding,
@@ -150,25 +153,34 @@ export async function openPlayback(
     answers &&
     recordedCounterpart &&
     (waits || serves) &&
-    createEnding({ standIn: recordedCounterpart, patienceMs: answers.patienceMs, serves })
+    createPlaybackEnd({ recordedCounterpart, patienceMs: answers.patienceMs, serves })
   const answering = ports.answering ?? recordedCounterpart?.answering
 
   const session = await prepareSession(input.session, undefined, {
     reactors: [playbackReactor],
-    raised: onWorldCreated,
+    onWorldCreated,
     ...compact({ answering }),
   })
-  if (recordedCounterpart) session.onExchange((exchange) => recordedCounterpart.heard(exchange))
+  if (recordedCounterpart)
+    session.onExchange((exchange) => recordedCounterpart.onExchange(exchange))
   const { signal } = options
 
   /** Reports recorded calls that the service did not make, where it could have made them. */
   function reportUnused(): void {
     if (!recordedCounterpart || !answers || interrupted || !playbackEnd) return
-    if (serves ? answers.requireAll : options.only === undefined && recordedCounterpart.calls() > 0)
-      recordedCounterpart.tellUnused((recordId) => reported.has(recordId))
-    else if (!serves && recordedCounterpart.calls() === 0 && recordedCounterpart.left() > 0)
+    if (
+      serves
+        ? answers.requireAll
+        : options.only === undefined && recordedCounterpart.callCount() > 0
+    )
+      recordedCounterpart.reportUnused((recordId) => reported.has(recordId))
+    else if (
+      !serves &&
+      recordedCounterpart.callCount() === 0 &&
+      recordedCounterpart.remaining() > 0
+    )
       ports.onWarning?.(
-        `your service called nobody: ${recordedCounterpart.left()} calls that it made when this was recorded are left out; tell it where we listen, or say --no-answers`,
+        `your service called nobody: ${recordedCounterpart.remaining()} calls that it made when this was recorded are left out; tell it where we listen, or say --no-answers`,
       )
   }
 
@@ -200,7 +212,7 @@ export async function openPlayback(
         await Promise.all([session.begin(), session.loadFaults()])
         if (signal?.aborted) stop()
         else player?.start()
-        if (playbackEnd && player && runtime) await playbackEnd.of(player, runtime)
+        if (playbackEnd && player && runtime) await playbackEnd.waitForEnd(player, runtime)
         else await player?.ended
       } finally {
         signal?.removeEventListener('abort', stop)

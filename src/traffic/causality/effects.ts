@@ -1,20 +1,23 @@
 /** Which events an accepted call may cause, by the lifecycles of the protocol. */
 import type { OperationId } from '../../protocol/catalogue.ts'
-import { type AccountTrigger, announcedBy } from '../../protocol/indoor/lifecycle.ts'
+import {
+  type DiningAccountTrigger,
+  accountEventOfTrigger,
+} from '../../protocol/indoor/lifecycle.ts'
 import { deliveryEvents } from '../../protocol/logistics/events.ts'
-import { type MovingTrigger, targetOf } from '../../protocol/logistics/lifecycle.ts'
+import { type MovingTrigger, deliveryTargets } from '../../protocol/logistics/lifecycle.ts'
 import { orderLifecycle, type OrderTrigger } from '../../protocol/orders/lifecycle.ts'
 import { v2NameOf } from '../../protocol/v1/names.ts'
 
 const ofOrder = (...triggers: readonly OrderTrigger[]): readonly string[] =>
   orderLifecycle.filter(({ trigger }) => triggers.includes(trigger)).map(({ emits }) => emits)
 
-const ofAccount = (...triggers: readonly AccountTrigger[]): readonly string[] =>
-  triggers.flatMap((trigger) => announcedBy(trigger) ?? [])
+const ofAccount = (...triggers: readonly DiningAccountTrigger[]): readonly string[] =>
+  triggers.flatMap((trigger) => accountEventOfTrigger(trigger) ?? [])
 
 /** Every event that announces the status to which a call leads, under each of its type names. */
 function ofDelivery(trigger: MovingTrigger): readonly string[] {
-  const target = targetOf[trigger]
+  const target = deliveryTargets[trigger]
   return Object.entries(deliveryEvents)
     .filter(([, { status }]) => status === target)
     .flatMap(([type, { manifest }]) => (manifest === undefined ? [type] : [type, manifest]))

@@ -1,7 +1,7 @@
 /** Drives the dashboard without a terminal: press keys by name, read the frame as lines. */
 import { renderToString } from 'ink'
 import { createElement } from 'react'
-import type { SessionFace } from '../../../src/session-api/session-api.ts'
+import type { SessionApi } from '../../../src/session-api/session-api.ts'
 import { type Appearance, appearanceOf } from '../../../src/dashboard/view/appearance.ts'
 import { respond } from '../../../src/dashboard/keys/binding.ts'
 import { Screen } from '../../../src/dashboard/view/dashboard.tsx'
@@ -14,7 +14,7 @@ import type { DashboardPorts } from '../../../src/dashboard/effects/ports.ts'
 import { createStore } from '../../../src/dashboard/runtime/store.ts'
 import { createFakeFace, type FakeFace, type FakeOptions } from './face.ts'
 
-export interface Driver<Face extends SessionFace = FakeFace> {
+export interface Driver<Face extends SessionApi = FakeFace> {
   readonly face: Face
   readonly press: (...names: readonly string[]) => Promise<void>
   /** Types signs one by one. */
@@ -46,7 +46,7 @@ export const drive = (options: ScreenOptions & FakeOptions = {}): Promise<Driver
   driveOn(createFakeFace(options), options)
 
 /** A dashboard in front of any session. */
-export async function driveOn<Face extends SessionFace>(
+export async function driveOn<Face extends SessionApi>(
   face: Face,
   options: ScreenOptions = {},
 ): Promise<Driver<Face>> {

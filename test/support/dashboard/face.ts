@@ -22,7 +22,7 @@ import type {
   CounterpartInfo,
   JournalRow,
   OrderRow,
-  SessionFace,
+  SessionApi,
   SessionInfo,
 } from '../../../src/session-api/session-api.ts'
 import type { Exchange, Party } from '../../../src/traffic/exchange.ts'
@@ -36,7 +36,7 @@ export interface FakeOptions {
   readonly recording?: SessionInfo['recording']
 }
 
-export interface FakeFace extends SessionFace {
+export interface FakeFace extends SessionApi {
   /** Lets time pass by hand, when the clock runs. */
   readonly pass: (ms: number) => void
   /** Adds an exchange that belongs to no order. */

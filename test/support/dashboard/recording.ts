@@ -4,8 +4,12 @@ import { mkdtempSync, openSync, closeSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ok } from '../../../src/protocol/result.ts'
-import { createPlayer, type Player, type PlayerFiles } from '../../../src/session/player/player.ts'
-import type { Tape } from '../../../src/session/player/timeline.ts'
+import {
+  createRecordingPlayer,
+  type RecordingPlayer,
+  type PlayerFiles,
+} from '../../../src/session/player/player.ts'
+import type { RecordingTimeline } from '../../../src/session/player/timeline.ts'
 import { openSession } from '../../../src/session/session.ts'
 import { ordersOnly } from '../orders-only.ts'
 import { sampleExchange, sampleT0 } from '../sample-exchange.ts'
@@ -84,7 +88,10 @@ export function writeRecording(count: number): string {
 }
 
 /** The tape, and how often it was read. */
-export function counted(tape: Tape): { readonly tape: Tape; readonly reads: () => number } {
+export function counted(tape: RecordingTimeline): {
+  readonly tape: RecordingTimeline
+  readonly reads: () => number
+} {
   let reads = 0
   return {
     reads: () => reads,
@@ -111,11 +118,11 @@ export function filesInMemory(marks: PlayerFiles['marks'] = []): Kept {
   return {
     marks,
     kept,
-    keepMarks(own) {
+    saveBookmarks(own) {
       kept.marks = own
       return Promise.resolve(ok('lunch.marks.json'))
     },
-    keepRule(rule) {
+    saveRule(rule) {
       kept.rules.push(rule)
       return Promise.resolve(ok('lunch.rules.json'))
     },
@@ -123,14 +130,14 @@ export function filesInMemory(marks: PlayerFiles['marks'] = []): Kept {
 }
 
 export interface Opened extends AsyncDisposable {
-  readonly player: Player
-  readonly face: ReturnType<Player['over']>
+  readonly player: RecordingPlayer
+  readonly face: ReturnType<RecordingPlayer['over']>
   readonly session: Session
   readonly files: Kept
 }
 
 /** A player over a world in which nothing happens. */
-export async function openTape(tape: Tape, target?: string): Promise<Opened> {
+export async function openTape(tape: RecordingTimeline, target?: string): Promise<Opened> {
   const session = await openSession({
     clock: 'stepped',
     listen: false,
@@ -138,8 +145,8 @@ export async function openTape(tape: Tape, target?: string): Promise<Opened> {
     judgement: { on: false },
   })
   const files = filesInMemory()
-  const player = createPlayer({
-    tape,
+  const player = createRecordingPlayer({
+    timeline: tape,
     files,
     rules: [],
     ...compact({ target }),

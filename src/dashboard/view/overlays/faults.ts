@@ -1,6 +1,6 @@
 /** The faults: those in force with what they have done, those that are over, and all that could be put in force. */
-import { faults } from '../../../faults/catalogue.ts'
-import { profiles } from '../../../faults/profiles.ts'
+import { faultCatalogue } from '../../../faults/catalogue.ts'
+import { faultProfiles } from '../../../faults/profiles.ts'
 import type { FaultRow } from '../../../session-api/session-api.ts'
 import { columns, emptyRow, row, span } from '../text/row.ts'
 import { ageText } from '../text/time.ts'
@@ -58,9 +58,9 @@ function leftText({ forMs, since }: FaultRow, now: number): string {
 }
 
 function addable({ width }: ListInput): readonly Line[] {
-  const names = [...faults.map(({ name }) => name), ...Object.keys(profiles)]
+  const names = [...faultCatalogue.map(({ name }) => name), ...Object.keys(faultProfiles)]
   const nameWidth = Math.min(28, Math.max(8, ...names.map((name) => name.length)))
-  const codeWidth = Math.max(...faults.map(({ code }) => code.length))
+  const codeWidth = Math.max(...faultCatalogue.map(({ code }) => code.length))
   const entry = (name: string, summary: string, code: string, whole: boolean): Line =>
     line(
       {
@@ -72,10 +72,10 @@ function addable({ width }: ListInput): readonly Line[] {
       },
       { kind: 'addable', name, whole },
     )
-  const weathers = Object.entries(profiles)
+  const weathers = Object.entries(faultProfiles)
   return [
     heading('Faults', 'enter puts one in force, with options such as event=CONFIRMED,nth=1'),
-    ...faults.map(({ name, summary, code }) => entry(name, summary, code, false)),
+    ...faultCatalogue.map(({ name, summary, code }) => entry(name, summary, code, false)),
     ...(weathers.length === 0
       ? []
       : [

@@ -3,23 +3,23 @@
  * of them whole, with its findings in sentences to send on, and the exchanges that show them.
  */
 import { isoOf } from '../../../engine/instant.ts'
-import type { Finding, Outcome, Verdict } from '../../../invariants/verdict.ts'
+import type { Finding, VerdictOutcome, Verdict } from '../../../invariants/verdict.ts'
 import type { Model } from '../../model/model.ts'
 import { hints, shortId } from '../panes/pane.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { columns, emptyRow, row, span, type Tone } from '../text/row.ts'
 import { heading, line, type Line, type ListInput } from './listing.ts'
 
-const ranks: Readonly<Record<Outcome, number>> = { broken: 0, open: 1, held: 2, untested: 3 }
+const ranks: Readonly<Record<VerdictOutcome, number>> = { broken: 0, open: 1, held: 2, untested: 3 }
 
-const tones: Readonly<Record<Outcome, Tone>> = {
+const tones: Readonly<Record<VerdictOutcome, Tone>> = {
   broken: 'err',
   open: 'warn',
   held: 'ok',
   untested: 'muted',
 }
 
-const signOf = (outcome: Outcome, glyphs: Glyphs): string =>
+const signOf = (outcome: VerdictOutcome, glyphs: Glyphs): string =>
   ({
     broken: glyphs.failed,
     open: glyphs.open,

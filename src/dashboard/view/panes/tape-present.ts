@@ -1,6 +1,6 @@
 /** Panes 3 and 4 where a recording is looked at: the orders that it has spoken of so far, and what was said of one. */
 import { shortName } from '../../../protocol/role.ts'
-import type { PlaybackLook, PlaybackRow } from '../../../session-api/playback.ts'
+import type { PlaybackSnapshot, PlaybackViewRow } from '../../../session-api/playback.ts'
 import { focusOf, listHeight } from '../../model/model.ts'
 import { columns, type Row, row, span } from '../text/row.ts'
 import { ageText, timeText } from '../text/time.ts'
@@ -8,7 +8,7 @@ import { hints, type PaneInput, shortId } from './pane.ts'
 import { standingSigns } from './tape.ts'
 import { titleRow } from './title.ts'
 
-export function tapeOrderRows(input: PaneInput, playback: PlaybackLook): readonly Row[] {
+export function tapeOrderRows(input: PaneInput, playback: PlaybackSnapshot): readonly Row[] {
   const { model, rect } = input
   const { orders, orderCount, now } = playback
   const title = titleRow(input, 'orders', [], [span(`${orderCount} so far`, 'muted')])
@@ -34,7 +34,7 @@ export function tapeOrderRows(input: PaneInput, playback: PlaybackLook): readonl
 }
 
 /** A lane for each who had a part in it: who asked stands where its name is, and an arrow says whom. */
-export function tapeLaneRows(input: PaneInput, playback: PlaybackLook): readonly Row[] {
+export function tapeLaneRows(input: PaneInput, playback: PlaybackSnapshot): readonly Row[] {
   const { model, rect } = input
   const right = model.orderId === undefined ? [] : [span(shortId(model.orderId), 'muted')]
   const title = titleRow(input, 'order', [], right)
@@ -56,8 +56,8 @@ export function tapeLaneRows(input: PaneInput, playback: PlaybackLook): readonly
 }
 
 function laneRow(
-  { startedAt, from, to, text, status, standing }: PlaybackRow,
-  parties: readonly PlaybackRow['from'][],
+  { startedAt, from, to, text, status, standing }: PlaybackViewRow,
+  parties: readonly PlaybackViewRow['from'][],
   width: number,
 ): Row {
   const [source, target] = [parties.indexOf(from), parties.indexOf(to)]

@@ -3,7 +3,7 @@
  * next is always marked; everything below it is still to come.
  */
 import { shortName } from '../../../protocol/role.ts'
-import type { PlaybackLook, PlaybackRow } from '../../../session-api/playback.ts'
+import type { PlaybackSnapshot, PlaybackViewRow } from '../../../session-api/playback.ts'
 import { focusOf, listHeight, type Model } from '../../model/model.ts'
 import { currentPlace, tapeWindow } from '../../model/recording.ts'
 import type { Glyphs } from '../text/glyphs.ts'
@@ -28,7 +28,7 @@ export const standingSigns: Readonly<Record<Standing, readonly [sign: string, to
   error: ['x', 'err'],
 }
 
-export function tapeRows(input: PaneInput, playback: PlaybackLook): readonly Row[] {
+export function tapeRows(input: PaneInput, playback: PlaybackSnapshot): readonly Row[] {
   const { model, rect } = input
   const { rows, total, at } = playback
   const place = Math.min(at + 1, total)
@@ -55,7 +55,10 @@ export function tapeRows(input: PaneInput, playback: PlaybackLook): readonly Row
   ]
 }
 
-function filterText({ filter }: Model, { passing, tried, problem }: PlaybackLook): readonly Span[] {
+function filterText(
+  { filter }: Model,
+  { passing, tried, problem }: PlaybackSnapshot,
+): readonly Span[] {
   if (filter.draft === '') return []
   const progress = tried === undefined ? `${passing} fit` : `${passing} fit of ${tried} tried`
   return [
@@ -66,7 +69,7 @@ function filterText({ filter }: Model, { passing, tried, problem }: PlaybackLook
 
 function emptyText(
   { filter }: Model,
-  { total, tried }: PlaybackLook,
+  { total, tried }: PlaybackSnapshot,
   width: number,
 ): readonly Row[] {
   if (total === 0) return hints(width, 'The recording has no exchanges.')
@@ -86,12 +89,15 @@ const callTone = (status: number): Tone =>
   status === 0 || status >= 500 ? 'err' : status >= 400 ? 'warn' : 'plain'
 
 /** What came of it; a dot where its turn is still to come, nothing where it is not sent. */
-function signOf({ standing, sent }: PlaybackRow): readonly [sign: string, tone: Tone] {
+function signOf({ standing, sent }: PlaybackViewRow): readonly [sign: string, tone: Tone] {
   if (standing !== undefined) return standingSigns[standing]
   return [sent ? '.' : ' ', 'muted']
 }
 
-function tapeSpans(row: PlaybackRow, { current, width, model, glyphs }: Drawn): readonly Span[] {
+function tapeSpans(
+  row: PlaybackViewRow,
+  { current, width, model, glyphs }: Drawn,
+): readonly Span[] {
   const { place, seq, startedAt, from, to, text, status, tookMs, orderId, mark, fault } = row
   const isCurrent = place === current
   const past = place < current

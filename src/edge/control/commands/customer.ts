@@ -7,10 +7,10 @@ import { customerTriggers } from '../../../protocol/customer/lifecycle.ts'
 import { orderFates } from '../../../protocol/customer/related-order.ts'
 import { DateTime } from '../../../protocol/date-time.ts'
 import { Role } from '../../../protocol/role.ts'
-import { command, id, yes } from './row.ts'
+import { commandSchema, idField, trueField } from './row.ts'
 
 const anything = z.record(z.string(), z.unknown())
-const someId = z.exactOptional(id)
+const someId = z.exactOptional(idField)
 const resource = z.enum(recordKinds)
 const instant = z.int().min(0)
 
@@ -29,42 +29,45 @@ const HeardEvent = z.strictObject({
 
 const event = { event: HeardEvent }
 const entry = { entry: IngestEntry }
-const consent = { customerId: id, marketing: z.boolean() }
-const move = { customerId: id, trigger: z.enum(customerTriggers), force: yes }
-const convert = { leadId: id }
+const consent = { customerId: idField, marketing: z.boolean() }
+const move = { customerId: idField, trigger: z.enum(customerTriggers), force: trueField }
+const convert = { leadId: idField }
 const review = {
-  customerId: id,
+  customerId: idField,
   orderId: someId,
   rating: z.number().min(0).max(10),
   comment: z.exactOptional(z.string().max(2000)),
 }
 
 export const customerCommands = {
-  'customer.hear': command('customer.hear', event),
-  'customer.enter': command('customer.enter', entry),
-  'customer.consent': command('customer.consent', consent),
-  'customer.move': command('customer.move', move),
-  'customer.convert': command('customer.convert', convert),
-  'customer.review': command('customer.review', review),
-  'customer.ingest': command('customer.ingest', { intake: IngestBatch, from: Role }),
-  'customer.apply': command('customer.apply', { entry: IngestEntry, from: Role }),
-  'customer.pull': command('customer.pull', {
+  'customer.hear': commandSchema('customer.hear', event),
+  'customer.enter': commandSchema('customer.enter', entry),
+  'customer.consent': commandSchema('customer.consent', consent),
+  'customer.move': commandSchema('customer.move', move),
+  'customer.convert': commandSchema('customer.convert', convert),
+  'customer.review': commandSchema('customer.review', review),
+  'customer.ingest': commandSchema('customer.ingest', { intake: IngestBatch, from: Role }),
+  'customer.apply': commandSchema('customer.apply', { entry: IngestEntry, from: Role }),
+  'customer.pull': commandSchema('customer.pull', {
     resource,
     page: z.int().min(1),
     period: z.exactOptional(z.strictObject({ from: instant, to: instant })),
   }),
-  'relation.hear': command('relation.hear', event),
-  'relation.enter': command('relation.enter', entry),
-  'relation.consent': command('relation.consent', consent),
-  'relation.move': command('relation.move', move),
-  'relation.convert': command('relation.convert', convert),
-  'relation.review': command('relation.review', review),
-  'relation.register': command('relation.register', {
-    orderId: id,
+  'relation.hear': commandSchema('relation.hear', event),
+  'relation.enter': commandSchema('relation.enter', entry),
+  'relation.consent': commandSchema('relation.consent', consent),
+  'relation.move': commandSchema('relation.move', move),
+  'relation.convert': commandSchema('relation.convert', convert),
+  'relation.review': commandSchema('relation.review', review),
+  'relation.register': commandSchema('relation.register', {
+    orderId: idField,
     marketing: z.boolean(),
     leadSource: z.exactOptional(z.string().min(1).max(200)),
   }),
-  'relation.record': command('relation.record', { orderId: id, fate: z.enum(orderFates) }),
-  'relation.share': command('relation.share', {}),
-  'relation.push': command('relation.push', { entity: resource, id }),
+  'relation.record': commandSchema('relation.record', {
+    orderId: idField,
+    fate: z.enum(orderFates),
+  }),
+  'relation.share': commandSchema('relation.share', {}),
+  'relation.push': commandSchema('relation.push', { entity: resource, id: idField }),
 }

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { type OperationId, operations } from '../../../protocol/catalogue.ts'
 import { Duration } from '../../../protocol/duration.ts'
 import { Role } from '../../../protocol/role.ts'
-import { command, id, yes } from './row.ts'
+import { commandSchema, idField, trueField } from './row.ts'
 
 const operationIds = operations.map((row) => row.id) as [OperationId, ...OperationId[]]
 const number = z.int().min(1)
-const optional = z.exactOptional(id)
+const optional = z.exactOptional(idField)
 
 const message = {
   operation: z.enum(operationIds),
@@ -41,18 +41,18 @@ const pauseFields = {
   whose: pauseOwner,
   text: z.exactOptional(z.string()),
   orderId: optional,
-  hung: yes,
+  hung: trueField,
 }
 
 export const faultCommands = {
-  'fault.add': command('fault.add', { spec: z.json() }),
-  'fault.remove': command('fault.remove', { id: number, expired: yes }),
-  'fault.end': command('fault.end', {}),
-  'fault.meet': command('fault.meet', { meeting: FaultPoint }),
-  'pause.begin': command('pause.begin', {
+  'fault.add': commandSchema('fault.add', { spec: z.json() }),
+  'fault.remove': commandSchema('fault.remove', { id: number, expired: trueField }),
+  'fault.end': commandSchema('fault.end', {}),
+  'fault.meet': commandSchema('fault.meet', { meeting: FaultPoint }),
+  'pause.begin': commandSchema('pause.begin', {
     ...pauseFields,
     ms: Duration,
     fault: z.exactOptional(number),
   }),
-  'pause.end': command('pause.end', pauseFields),
+  'pause.end': commandSchema('pause.end', pauseFields),
 }

@@ -1,15 +1,15 @@
 /** Schemas of the Indoor commands. */
 import { z } from 'zod'
 import { ChargeAmount, PaymentMethodInfo } from '../../../protocol/indoor/account.ts'
-import { AccountEvent } from '../../../protocol/indoor/events.ts'
-import { accountMoves } from '../../../protocol/indoor/lifecycle.ts'
-import { command, id, yes } from './row.ts'
+import { AccountEventBody } from '../../../protocol/indoor/events.ts'
+import { diningAccountMoves } from '../../../protocol/indoor/lifecycle.ts'
+import { commandSchema, idField, trueField } from './row.ts'
 
 const text = z.string().max(1000)
 const sum = z.number().min(0).max(1_000_000_000)
 const reason = z.exactOptional(text)
-const trigger = z.enum(accountMoves)
-const itemIds = z.array(id).max(1000)
+const trigger = z.enum(diningAccountMoves)
+const itemIds = z.array(idField).max(1000)
 
 const Payment = z.strictObject({
   amount: sum,
@@ -23,89 +23,99 @@ const Payment = z.strictObject({
 const Transfer = z.strictObject({
   whole: z.boolean(),
   items: z
-    .array(z.strictObject({ itemId: id, quantity: z.exactOptional(z.number().positive()) }))
+    .array(z.strictObject({ itemId: idField, quantity: z.exactOptional(z.number().positive()) }))
     .max(1000),
 })
 
 export const indoorCommands = {
-  'account.book': command('account.book', { orderId: id }),
-  'account.mirror': command('account.mirror', { orderId: id }),
-  'account.cancel-item': command('account.cancel-item', {
-    accountId: id,
-    itemId: id,
+  'account.book': commandSchema('account.book', { orderId: idField }),
+  'account.mirror': commandSchema('account.mirror', { orderId: idField }),
+  'account.cancel-item': commandSchema('account.cancel-item', {
+    accountId: idField,
+    itemId: idField,
     quantity: z.exactOptional(z.number().positive()),
     reason,
   }),
-  'account.transfer': command('account.transfer', {
-    accountId: id,
-    targetAccountId: id,
+  'account.transfer': commandSchema('account.transfer', {
+    accountId: idField,
+    targetAccountId: idField,
     transfer: Transfer,
     reason,
   }),
-  'account.pay': command('account.pay', { accountId: id, payment: Payment }),
-  'account.adjust-payment': command('account.adjust-payment', {
-    accountId: id,
-    paymentId: id,
+  'account.pay': commandSchema('account.pay', { accountId: idField, payment: Payment }),
+  'account.adjust-payment': commandSchema('account.adjust-payment', {
+    accountId: idField,
+    paymentId: idField,
     amount: sum,
     reason,
   }),
-  'account.discount': command('account.discount', { accountId: id, amount: sum, reason }),
-  'account.courtesy': command('account.courtesy', { accountId: id, reason }),
-  'account.move': command('account.move', {
-    accountId: id,
+  'account.discount': commandSchema('account.discount', {
+    accountId: idField,
+    amount: sum,
+    reason,
+  }),
+  'account.courtesy': commandSchema('account.courtesy', { accountId: idField, reason }),
+  'account.move': commandSchema('account.move', {
+    accountId: idField,
     trigger,
     reason,
     requestedBy: z.exactOptional(text),
     discount: z.exactOptional(sum),
-    force: yes,
+    force: trueField,
   }),
-  'account.request-fiscal': command('account.request-fiscal', { accountId: id, own: yes }),
-  'account.conclude-fiscal': command('account.conclude-fiscal', {
-    accountId: id,
+  'account.request-fiscal': commandSchema('account.request-fiscal', {
+    accountId: idField,
+    own: trueField,
+  }),
+  'account.conclude-fiscal': commandSchema('account.conclude-fiscal', {
+    accountId: idField,
     outcome: z.enum(['issued', 'error']),
-    documentId: z.exactOptional(id),
+    documentId: z.exactOptional(idField),
     statusCode: z.exactOptional(text),
     statusReason: z.exactOptional(text),
   }),
-  'table.notify': command('table.notify', { event: AccountEvent }),
-  'table.find': command('table.find', { orderId: id }),
-  'table.look': command('table.look', { tableId: id, round: z.exactOptional(z.int().min(0)) }),
-  'table.move': command('table.move', {
-    tableId: id,
+  'table.notify': commandSchema('table.notify', { event: AccountEventBody }),
+  'table.find': commandSchema('table.find', { orderId: idField }),
+  'table.look': commandSchema('table.look', {
+    tableId: idField,
+    round: z.exactOptional(z.int().min(0)),
+  }),
+  'table.move': commandSchema('table.move', {
+    tableId: idField,
     trigger,
     reason,
     discount: z.exactOptional(sum),
-    force: yes,
+    force: trueField,
   }),
-  'table.pay': command('table.pay', {
-    tableId: id,
+  'table.pay': commandSchema('table.pay', {
+    tableId: idField,
     amount: z.exactOptional(sum),
     methodInfo: z.exactOptional(PaymentMethodInfo),
     tip: z.exactOptional(sum),
-    force: yes,
+    force: trueField,
   }),
-  'table.cancel-item': command('table.cancel-item', {
-    tableId: id,
-    itemId: id,
+  'table.cancel-item': commandSchema('table.cancel-item', {
+    tableId: idField,
+    itemId: idField,
     reason,
-    force: yes,
+    force: trueField,
   }),
-  'table.transfer': command('table.transfer', {
-    tableId: id,
-    targetTableId: id,
+  'table.transfer': commandSchema('table.transfer', {
+    tableId: idField,
+    targetTableId: idField,
     itemIds: z.exactOptional(itemIds),
     reason,
-    force: yes,
+    force: trueField,
   }),
-  'table.request-fiscal': command('table.request-fiscal', {
-    tableId: id,
+  'table.request-fiscal': commandSchema('table.request-fiscal', {
+    tableId: idField,
     printDocument: z.exactOptional(z.boolean()),
-    force: yes,
+    force: trueField,
   }),
-  'table.list': command('table.list', {
-    tableId: id,
+  'table.list': commandSchema('table.list', {
+    tableId: idField,
     what: z.enum(['payments', 'documents']),
     round: z.exactOptional(z.int().min(0)),
   }),
-  'table.leave': command('table.leave', { tableId: id }),
+  'table.leave': commandSchema('table.leave', { tableId: idField }),
 }

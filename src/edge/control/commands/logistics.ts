@@ -3,20 +3,24 @@ import { z } from 'zod'
 import { vehicles } from '../../../engine/logistics/delivery.ts'
 import { shipmentCalls } from '../../../engine/logistics/shipment.ts'
 import { AvailabilityRequest, DeliveryEvent } from '../../../protocol/logistics/bodies.ts'
-import { Place } from '../../../protocol/logistics/place.ts'
+import { DeliveryPlace } from '../../../protocol/logistics/place.ts'
 import { Role } from '../../../protocol/role.ts'
-import { command, id, yes } from './row.ts'
+import { commandSchema, idField, trueField } from './row.ts'
 import { courierSteps } from '../../../protocol/logistics/status.ts'
 
 const text = z.string().max(2000)
-const places = { merchant: Place, pickup: Place, dropoff: Place } as const
-const deliveryWish = z.strictObject({ orderId: id, displayId: z.exactOptional(text), ...places })
+const places = { merchant: DeliveryPlace, pickup: DeliveryPlace, dropoff: DeliveryPlace } as const
+const deliveryWish = z.strictObject({
+  orderId: idField,
+  displayId: z.exactOptional(text),
+  ...places,
+})
 const role = z.enum(['ordering-application', 'software-service'])
-const ofShipment = { role, orderId: id } as const
+const ofShipment = { role, orderId: idField } as const
 const platforms = z.array(z.int().min(0).max(10)).max(11)
 
 const Courier = z.strictObject({
-  id,
+  id: idField,
   name: text,
   phone: text,
   vehicle: z.enum(vehicles),
@@ -24,54 +28,58 @@ const Courier = z.strictObject({
 })
 
 export const logisticsCommands = {
-  'delivery.enlist': command('delivery.enlist', { couriers: z.array(Courier).max(200) }),
-  'delivery.quote': command('delivery.quote', { request: AvailabilityRequest }),
-  'delivery.create': command('delivery.create', { wish: deliveryWish, consumer: Role }),
-  'delivery.request': command('delivery.request', {
-    orderId: id,
+  'delivery.enlist': commandSchema('delivery.enlist', { couriers: z.array(Courier).max(200) }),
+  'delivery.quote': commandSchema('delivery.quote', { request: AvailabilityRequest }),
+  'delivery.create': commandSchema('delivery.create', { wish: deliveryWish, consumer: Role }),
+  'delivery.request': commandSchema('delivery.request', {
+    orderId: idField,
     trigger: z.enum(['collected', 'delivered', 'cancel']),
     because: z.exactOptional(text),
   }),
-  'delivery.apply': command('delivery.apply', {
-    orderId: id,
+  'delivery.apply': commandSchema('delivery.apply', {
+    orderId: idField,
     trigger: z.enum(['assign', 'collected', 'delivered', 'cancel', 'fail']),
-    deliveryId: z.exactOptional(id),
+    deliveryId: z.exactOptional(idField),
     because: z.exactOptional(text),
-    rejects: yes,
-    force: yes,
+    rejects: trueField,
+    force: trueField,
   }),
-  'delivery.ready': command('delivery.ready', { orderId: id, force: yes }),
-  'delivery.progress': command('delivery.progress', {
-    orderId: id,
+  'delivery.ready': commandSchema('delivery.ready', { orderId: idField, force: trueField }),
+  'delivery.progress': commandSchema('delivery.progress', {
+    orderId: idField,
     step: z.enum(courierSteps),
-    deliveryId: z.exactOptional(id),
-    force: yes,
+    deliveryId: z.exactOptional(idField),
+    force: trueField,
   }),
-  'delivery.wait': command('delivery.wait', {
-    orderId: id,
-    deliveryId: id,
+  'delivery.wait': commandSchema('delivery.wait', {
+    orderId: idField,
+    deliveryId: idField,
     left: z.int().min(0).max(1000),
   }),
-  'delivery.report': command('delivery.report', {
-    orderId: id,
+  'delivery.report': commandSchema('delivery.report', {
+    orderId: idField,
     problem: z.strictObject({
-      code: id,
+      code: idField,
       description: z.exactOptional(text),
       recoverable: z.exactOptional(z.boolean()),
     }),
-    deliveryId: z.exactOptional(id),
-    force: yes,
+    deliveryId: z.exactOptional(idField),
+    force: trueField,
   }),
-  'shipment.demand': command('shipment.demand', { ...ofShipment, demand: deliveryWish, platforms }),
-  'shipment.ask': command('shipment.ask', ofShipment),
-  'shipment.create': command('shipment.create', { ...ofShipment, again: yes }),
-  'shipment.food-ready': command('shipment.food-ready', ofShipment),
-  'shipment.call': command('shipment.call', {
+  'shipment.demand': commandSchema('shipment.demand', {
+    ...ofShipment,
+    demand: deliveryWish,
+    platforms,
+  }),
+  'shipment.ask': commandSchema('shipment.ask', ofShipment),
+  'shipment.create': commandSchema('shipment.create', { ...ofShipment, again: trueField }),
+  'shipment.food-ready': commandSchema('shipment.food-ready', ofShipment),
+  'shipment.call': commandSchema('shipment.call', {
     ...ofShipment,
     call: z.enum(shipmentCalls),
     body: z.exactOptional(z.unknown()),
   }),
-  'shipment.cancel': command('shipment.cancel', ofShipment),
-  'shipment.notify': command('shipment.notify', { role, event: DeliveryEvent }),
-  'shipment.read': command('shipment.read', { ...ofShipment, round: z.int().min(0) }),
+  'shipment.cancel': commandSchema('shipment.cancel', ofShipment),
+  'shipment.notify': commandSchema('shipment.notify', { role, event: DeliveryEvent }),
+  'shipment.read': commandSchema('shipment.read', { ...ofShipment, round: z.int().min(0) }),
 }

@@ -6,11 +6,11 @@ type FieldsOf<Kind extends CommandKind> = {
   readonly [Field in Exclude<keyof Extract<Command, { kind: Kind }>, 'kind'>]-?: z.ZodType
 }
 
-export const command = <const Kind extends CommandKind, Shape extends FieldsOf<Kind>>(
+export const commandSchema = <const Kind extends CommandKind, Shape extends FieldsOf<Kind>>(
   kind: Kind,
   shape: Shape,
 ) => z.strictObject({ kind: z.literal(kind), ...shape })
 
 /** Fields that many commands share. */
-export const id = z.string().min(1).max(200)
-export const yes = z.exactOptional(z.literal(true))
+export const idField = z.string().min(1).max(200)
+export const trueField = z.exactOptional(z.literal(true))

@@ -4,11 +4,16 @@
  * it.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { acknowledgments, isAcknowledgment } from '../../helpers/polling.ts'
-import { createOwedEvents, owe, settle, type OwedEvents } from '../../helpers/unacknowledged.ts'
-import { lasting, nameOf } from '../../tracking/wording.ts'
+import { acknowledgmentOperations, isSubjectAcknowledgment } from '../../helpers/polling.ts'
+import {
+  createUnacknowledgedEvents,
+  recordPolledEvent,
+  clearAcknowledged,
+  type UnacknowledgedEvents,
+} from '../../helpers/unacknowledged.ts'
+import { durationText, orderName } from '../../tracking/wording.ts'
 
-interface State extends OwedEvents {
+interface State extends UnacknowledgedEvents {
   /** The last acknowledgment failed: the service may have reason to delay the next. */
   troubled: boolean
 }
@@ -24,31 +29,31 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
   clauses: ['ORD-OPS-02'],
   premise: 'a poll brought an event in calm weather',
   binds: ['software-service'],
-  sees: {
-    exchanges: acknowledgments,
+  subscriptions: {
+    exchanges: acknowledgmentOperations,
     handovers: (_eventType, channel) => channel === 'polling',
   },
-  start: () => ({ ...createOwedEvents('pressing'), troubled: false }),
-  shown: {
+  start: () => ({ ...createUnacknowledgedEvents('pressing'), troubled: false }),
+  handlers: {
     exchange(state, exchange) {
-      if (!isAcknowledgment(exchange)) return
-      settle(state, exchange)
+      if (!isSubjectAcknowledgment(exchange)) return
+      clearAcknowledged(state, exchange)
       state.troubled = !exchange.ok
-      if (state.troubled) state.count++
+      if (state.troubled) state.generation++
     },
     handover(state, handover, tracker, report) {
       const { eventId, eventType, orderId, exchange } = handover
-      if (state.troubled || !tracker.wasCalm(exchange.began)) return
+      if (state.troubled || !tracker.wasFaultFreeSince(exchange.began)) return
       report.premise()
-      const owed = owe(state, handover)
+      const owed = recordPolledEvent(state, handover)
       if (!owed) return
-      if (owed.polls <= maxPolls || !tracker.wasCalm(owed.first.at)) return
-      const of = orderId === undefined ? '' : ` of ${nameOf(tracker, orderId)}`
+      if (owed.polls <= maxPolls || !tracker.wasFaultFreeSince(owed.first.at)) return
+      const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
       report.broken({
-        because: `A poll brought ${eventType}${of} to the service for the third time, ${lasting(exchange.began - owed.since)} after the first, and it had not acknowledged it yet.`,
-        evidence: [owed.first, exchange.cite],
+        because: `A poll brought ${eventType}${of} to the service for the third time, ${durationText(exchange.began - owed.since)} after the first, and it had not acknowledged it yet.`,
+        evidence: [owed.first, exchange.evidence],
         orderId,
-        once: eventId,
+        deduplicationKey: eventId,
       })
     },
   },

@@ -4,17 +4,17 @@
  * come again.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { acknowledgments, isAcknowledgment } from '../../helpers/polling.ts'
+import { acknowledgmentOperations, isSubjectAcknowledgment } from '../../helpers/polling.ts'
 import {
-  answerFor,
-  createResponsibility,
-  hearOfRead,
-  type Responsibility,
-  tellUnread,
-} from '../../helpers/taken-orders.ts'
-import { reads, revealing } from '../../helpers/order-reads.ts'
+  acceptOrder,
+  createAcceptedOrders,
+  recordOrderRead,
+  type AcceptedOrders,
+  reportUnreadOrders,
+} from '../../helpers/accepted-orders.ts'
+import { orderReadOperations, revealingEventTypes } from '../../helpers/order-reads.ts'
 
-export const acknowledgedOrdersAreRead = defineInvariant<Responsibility>({
+export const acknowledgedOrdersAreRead = defineInvariant<AcceptedOrders>({
   id: 'AK-4',
   name: 'acknowledged-orders-are-read',
   sentence:
@@ -23,19 +23,20 @@ export const acknowledgedOrdersAreRead = defineInvariant<Responsibility>({
   clauses: ['ORD-FLO-03', 'ORD-GEN-05'],
   premise: 'the service acknowledged the event that reveals an order',
   binds: ['software-service'],
-  sees: { exchanges: [...acknowledgments, ...reads] },
-  start: createResponsibility,
-  shown: {
+  subscriptions: { exchanges: [...acknowledgmentOperations, ...orderReadOperations] },
+  start: createAcceptedOrders,
+  handlers: {
     exchange(state, exchange, tracker, report) {
-      if (hearOfRead(state, exchange) || !isAcknowledgment(exchange)) return
-      for (const { event } of exchange.named() ?? []) {
-        if (!event || !revealing.has(event.eventType) || event.orderId === undefined) continue
+      if (recordOrderRead(state, exchange) || !isSubjectAcknowledgment(exchange)) return
+      for (const { event } of exchange.namedEvents() ?? []) {
+        if (!event || !revealingEventTypes.has(event.eventType) || event.orderId === undefined)
+          continue
         // Events that the host did not mark as acknowledged come again.
-        if (!event.taken) continue
-        if (answerFor(state, event.orderId, exchange, tracker)) report.premise()
+        if (!event.isAcknowledged) continue
+        if (acceptOrder(state, event.orderId, exchange, tracker)) report.premise()
       }
     },
   },
   end: (state, tracker, report) =>
-    tellUnread(state, tracker, report, (order) => `acknowledged CREATED of ${order}`),
+    reportUnreadOrders(state, tracker, report, (order) => `acknowledged CREATED of ${order}`),
 })

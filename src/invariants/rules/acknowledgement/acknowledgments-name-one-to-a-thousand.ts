@@ -1,6 +1,6 @@
 /** AK-6. An acknowledgment names 1 to 1,000 events. */
 import { defineInvariant } from '../../invariant.ts'
-import { acknowledgments, isAcknowledgment } from '../../helpers/polling.ts'
+import { acknowledgmentOperations, isSubjectAcknowledgment } from '../../helpers/polling.ts'
 
 const maxIds = 1000
 
@@ -12,19 +12,19 @@ export const acknowledgmentsNameOneToAThousand = defineInvariant({
   clauses: ['ORD-OPS-02'],
   premise: 'the service sent an acknowledgment',
   binds: ['software-service'],
-  sees: { exchanges: acknowledgments },
+  subscriptions: { exchanges: acknowledgmentOperations },
   start: () => undefined,
-  shown: {
+  handlers: {
     exchange(_state, exchange, _watch, report) {
-      const ids = isAcknowledgment(exchange) ? exchange.named() : undefined
+      const ids = isSubjectAcknowledgment(exchange) ? exchange.namedEvents() : undefined
       if (!ids) return
       report.premise()
       if (ids.length > 0 && ids.length <= maxIds) return
       const many = ids.length === 0 ? 'no event at all' : `${ids.length} events at once`
       report.broken({
         because: `The service acknowledged ${many}; one to ${maxIds} are in order.`,
-        evidence: [exchange.cite],
-        once: ids.length === 0 ? 'none' : 'many',
+        evidence: [exchange.evidence],
+        deduplicationKey: ids.length === 0 ? 'none' : 'many',
       })
     },
   },

@@ -4,25 +4,25 @@
  */
 import { addBounded, setBounded } from '../../../engine/bounded.ts'
 import { type World, worldBounds } from '../../../engine/world.ts'
-import { defineInvariant, type Broken } from '../../invariant.ts'
-import { acknowledgments, isAcknowledgment } from '../../helpers/polling.ts'
-import { answerName } from '../../helpers/call-wording.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
+import { defineInvariant, type Violation } from '../../invariant.ts'
+import { acknowledgmentOperations, isSubjectAcknowledgment } from '../../helpers/polling.ts'
+import { replyName } from '../../helpers/call-wording.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
 
 interface State {
   /** Ids that a fault invented and handed over. */
   readonly strangers: Set<string>
   /** Unknown ids that may belong to evicted events; checked against the world at the verdict. */
-  readonly doubtful: Map<string, Broken>
+  readonly doubtful: Map<string, Violation>
 }
 
 const maxInventedIds = 10_000
 const maxUnknownIds = 1000
 
-const strange = (id: string, exchange: SeenExchange): Broken => ({
-  because: `The service acknowledged the id ${JSON.stringify(id)}, which no event that it was given has; it was told ${answerName(exchange)}.`,
-  evidence: [exchange.cite],
-  once: id,
+const strange = (id: string, exchange: ObservedExchange): Violation => ({
+  because: `The service acknowledged the id ${JSON.stringify(id)}, which no event that it was given has; it was told ${replyName(exchange)}.`,
+  evidence: [exchange.evidence],
+  deduplicationKey: id,
 })
 
 /** Whether the host emitted it, or may have evicted it. */
@@ -39,20 +39,20 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
   clauses: ['ORD-OPS-02'],
   premise: 'the service acknowledged events',
   binds: ['software-service'],
-  sees: { exchanges: acknowledgments },
+  subscriptions: { exchanges: acknowledgmentOperations },
   start: () => ({ strangers: new Set(), doubtful: new Map() }),
-  shown: {
+  handlers: {
     handover(state, { event, eventId }) {
       if (!event) addBounded(state.strangers, eventId, maxInventedIds)
     },
     exchange({ strangers, doubtful }, exchange, tracker, report) {
-      if (!isAcknowledgment(exchange)) return
-      const ids = exchange.named()
+      if (!isSubjectAcknowledgment(exchange)) return
+      const ids = exchange.namedEvents()
       if (!ids || ids.length === 0) return
       report.premise()
       for (const { id, eventId, event } of ids) {
         if (event || strangers.has(eventId)) continue
-        if (tracker.hasForgotten())
+        if (tracker.hasEvicted())
           setBounded(doubtful, eventId, strange(id, exchange), maxUnknownIds)
         else report.broken(strange(id, exchange))
       }

@@ -3,19 +3,19 @@
  * a status belong to AK-2.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { acknowledgments } from '../../helpers/polling.ts'
+import { acknowledgmentOperations } from '../../helpers/polling.ts'
 import {
-  createOwedEvents,
-  owe,
-  settle,
-  tellOwed,
-  type OwedEvents,
+  createUnacknowledgedEvents,
+  recordPolledEvent,
+  clearAcknowledged,
+  reportUnacknowledged,
+  type UnacknowledgedEvents,
 } from '../../helpers/unacknowledged.ts'
-import { projected } from '../../tracking/progress.ts'
+import { projectedStatus } from '../../tracking/progress.ts'
 
-const isMeant = (eventType: string): boolean => projected(eventType) !== undefined
+const isMeant = (eventType: string): boolean => projectedStatus(eventType) !== undefined
 
-export const polledEventsAreAcknowledged = defineInvariant<OwedEvents>({
+export const polledEventsAreAcknowledged = defineInvariant<UnacknowledgedEvents>({
   id: 'AK-1',
   name: 'polled-events-are-acknowledged',
   sentence:
@@ -24,20 +24,20 @@ export const polledEventsAreAcknowledged = defineInvariant<OwedEvents>({
   clauses: ['ORD-OPS-02', 'ORD-FLO-03'],
   premise: 'a poll brought an event that tells of a status',
   binds: ['software-service'],
-  sees: {
-    exchanges: acknowledgments,
+  subscriptions: {
+    exchanges: acknowledgmentOperations,
     handovers: (eventType = '', channel) => channel === 'polling' && isMeant(eventType),
   },
-  start: () => createOwedEvents('owed'),
-  shown: {
+  start: () => createUnacknowledgedEvents('owed'),
+  handlers: {
     handover(state, handover, _watch, report) {
       report.premise()
-      owe(state, handover)
+      recordPolledEvent(state, handover)
     },
-    exchange: (state, exchange) => settle(state, exchange),
+    exchange: (state, exchange) => clearAcknowledged(state, exchange),
   },
   end: (state, tracker, report) =>
-    tellOwed(state, tracker, report, {
+    reportUnacknowledged(state, tracker, report, {
       isMeant,
       wordsOf: ({ eventType }, of) => `${eventType}${of}`,
     }),

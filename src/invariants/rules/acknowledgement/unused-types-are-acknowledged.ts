@@ -4,19 +4,19 @@
  */
 import { isOrderEventType } from '../../../protocol/orders/events.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { acknowledgments } from '../../helpers/polling.ts'
+import { acknowledgmentOperations } from '../../helpers/polling.ts'
 import {
-  createOwedEvents,
-  owe,
-  settle,
-  tellOwed,
-  type OwedEvents,
+  createUnacknowledgedEvents,
+  recordPolledEvent,
+  clearAcknowledged,
+  reportUnacknowledged,
+  type UnacknowledgedEvents,
 } from '../../helpers/unacknowledged.ts'
-import { projected } from '../../tracking/progress.ts'
+import { projectedStatus } from '../../tracking/progress.ts'
 
-const isMeant = (eventType: string): boolean => projected(eventType) === undefined
+const isMeant = (eventType: string): boolean => projectedStatus(eventType) === undefined
 
-export const unusedTypesAreAcknowledged = defineInvariant<OwedEvents>({
+export const unusedTypesAreAcknowledged = defineInvariant<UnacknowledgedEvents>({
   id: 'AK-2',
   name: 'unused-types-are-acknowledged',
   sentence:
@@ -25,20 +25,20 @@ export const unusedTypesAreAcknowledged = defineInvariant<OwedEvents>({
   clauses: ['ORD-OPS-02'],
   premise: 'a poll brought an event of a type that is unknown or tells of no status',
   binds: ['software-service'],
-  sees: {
-    exchanges: acknowledgments,
+  subscriptions: {
+    exchanges: acknowledgmentOperations,
     handovers: (eventType = '', channel) => channel === 'polling' && isMeant(eventType),
   },
-  start: () => createOwedEvents('owed'),
-  shown: {
+  start: () => createUnacknowledgedEvents('owed'),
+  handlers: {
     handover(state, handover, _watch, report) {
       report.premise()
-      owe(state, handover)
+      recordPolledEvent(state, handover)
     },
-    exchange: (state, exchange) => settle(state, exchange),
+    exchange: (state, exchange) => clearAcknowledged(state, exchange),
   },
   end: (state, tracker, report) =>
-    tellOwed(state, tracker, report, {
+    reportUnacknowledged(state, tracker, report, {
       isMeant,
       wordsOf({ eventType }, of) {
         const what = isOrderEventType(eventType)

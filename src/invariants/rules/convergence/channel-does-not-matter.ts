@@ -3,7 +3,7 @@
  * within one run (compare-runs.ts).
  */
 import { defineInvariant } from '../../invariant.ts'
-import { endingsOf, seeView } from '../../tracking/run-outcome.ts'
+import { comparableOutcomesOf, recordSubjectStatus } from '../../tracking/run-outcome.ts'
 
 export const channelDoesNotMatter = defineInvariant<undefined>({
   id: 'CV-12',
@@ -13,8 +13,8 @@ export const channelDoesNotMatter = defineInvariant<undefined>({
   clauses: ['ORD-CHN-01', 'ORD-EVR-03'],
   premise: 'the same story ran over another channel',
   binds: ['software-service'],
-  sees: {},
+  subscriptions: {},
   start: () => undefined,
-  shown: { probe: seeView },
-  ending: endingsOf,
+  handlers: { probe: recordSubjectStatus },
+  comparableOutcomes: comparableOutcomesOf,
 })

@@ -1,18 +1,24 @@
 /** CV-8: CANCELLED that arrives before CREATED is remembered: the order is never started. */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
-import type { Cited } from '../../verdict.ts'
-import { mostKept } from '../../tracking/bounded-map.ts'
-import { isCancelled, progressions } from '../../tracking/progress.ts'
-import { atClock, cites, did, lasting, nameOf } from '../../tracking/wording.ts'
+import type { Evidence } from '../../verdict.ts'
+import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
+import { isCancelledAtHost, progressOperations } from '../../tracking/progress.ts'
+import {
+  atTimeOfDay,
+  collectEvidence,
+  actionText,
+  durationText,
+  orderName,
+} from '../../tracking/wording.ts'
 
 interface Early {
   /** Handover of CANCELLED before that of CREATED. */
-  readonly handed: Cited
+  readonly handed: Evidence
   /** When the service accepted it. */
   known?: number
   /** Handover of CREATED after it. */
-  created?: Cited
+  created?: Evidence
 }
 
 /** By order. */
@@ -26,23 +32,23 @@ export const earlyCancellationIsRemembered = defineInvariant<State>({
   clauses: ['ORD-EVR-04', 'ORD-CAN-02'],
   premise: 'CANCELLED of an order came before its CREATED',
   binds: ['software-service'],
-  sees: {
-    exchanges: progressions,
+  subscriptions: {
+    exchanges: progressOperations,
     handovers: (eventType) => eventType === 'CREATED' || eventType === 'CANCELLED',
     acknowledgments: (eventType) => eventType === 'CANCELLED',
   },
   start: () => new Map(),
-  shown: {
+  handlers: {
     handover(early, { orderId, order, eventType, exchange }) {
       if (orderId === undefined) return
       if (eventType === 'CREATED') {
         const known = early.size === 0 ? undefined : early.get(orderId)
-        if (known) known.created ??= exchange.cite
+        if (known) known.created ??= exchange.evidence
       }
       if (eventType !== 'CANCELLED' || early.has(orderId)) return
       // A CREATED webhook in flight is shown as well, but has no evidence yet.
-      if (!order || order.read || order.shown.get('CREATED')?.cite) return
-      setBounded(early, orderId, { handed: exchange.cite }, mostKept)
+      if (!order || order.firstSnapshot || order.shownStatuses.get('CREATED')?.evidence) return
+      setBounded(early, orderId, { handed: exchange.evidence }, maxTrackedKeys)
     },
     acknowledgment(early, { orderId, at }, _watch, report) {
       if (orderId === undefined) return
@@ -53,20 +59,20 @@ export const earlyCancellationIsRemembered = defineInvariant<State>({
     },
     exchange(early, exchange, tracker, report) {
       const { orderId, order } = exchange
-      if (early.size === 0 || exchange.by !== 'subject' || orderId === undefined) return
+      if (early.size === 0 || exchange.caller !== 'subject' || orderId === undefined) return
       const known = early.get(orderId)
       if (!order || known?.known === undefined) return
       const later = exchange.began - known.known
-      if (later <= tracker.patience.inFlightMs || !isCancelled(order)) return
-      const name = nameOf(tracker, orderId)
+      if (later <= tracker.limits.inFlightMs || !isCancelledAtHost(order)) return
+      const name = orderName(tracker, orderId)
       const after = known.created
-        ? `, when CREATED had come as well (${atClock(known.created.at)})`
+        ? `, when CREATED had come as well (${atTimeOfDay(known.created.at)})`
         : ''
       report.broken({
-        because: `The service ${did(exchange, name)} ${lasting(later)} after it had taken CANCELLED on${after}: it heard of the end before it heard of the order.`,
-        evidence: cites(known.handed, known.created, exchange.cite),
+        because: `The service ${actionText(exchange, name)} ${durationText(later)} after it had taken CANCELLED on${after}: it heard of the end before it heard of the order.`,
+        evidence: collectEvidence(known.handed, known.created, exchange.evidence),
         orderId,
-        once: `${orderId} ${exchange.operation}`,
+        deduplicationKey: `${orderId} ${exchange.operation}`,
       })
     },
   },

@@ -1,22 +1,22 @@
 /** CV-2: every order of which the service accepted an event is read with GET, however often reads failed before. */
-import { defineInvariant, type Tell } from '../../invariant.ts'
-import { createDebts } from '../../tracking/unread-events.ts'
-import { reads } from '../../helpers/order-reads.ts'
-import { atClock, lasting, nameOf } from '../../tracking/wording.ts'
-import { createNote } from '../../tracking/per-order-state.ts'
-import type { OrderWatch } from '../../tracking/tracker-state.ts'
+import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
+import { createUnreadEvents } from '../../tracking/unread-events.ts'
+import { orderReadOperations } from '../../helpers/order-reads.ts'
+import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
+import { createPerOrderState } from '../../tracking/per-order-state.ts'
+import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
 /** The first event of the order was processed. */
-const isHeard = createNote<true>()
-const unread = createDebts()
+const isHeard = createPerOrderState<true>()
+const unread = createUnreadEvents()
 
-function recordReceipt(order: OrderWatch | undefined, report: Tell): void {
-  if (!order?.told || isHeard.of(order) || order.isForeign) return
-  isHeard.keep(order, true)
+function recordReceipt(order: TrackedOrder | undefined, report: InvariantReporter): void {
+  if (!order?.firstReceipt || isHeard.get(order) || order.isForeign) return
+  isHeard.set(order, true)
   report.premise()
-  if (order.read) return
-  const { since, eventType, cite: evidence } = order.told
-  unread.owe(order, { eventType, emitted: 0, since, cite: evidence })
+  if (order.firstSnapshot) return
+  const { since, eventType, evidence } = order.firstReceipt
+  unread.add(order, { eventType, emittedAt: 0, since, evidence })
 }
 
 export const everyOrderIsRead = defineInvariant<undefined>({
@@ -27,17 +27,17 @@ export const everyOrderIsRead = defineInvariant<undefined>({
   clauses: ['ORD-FLO-03', 'ORD-GEN-05', 'ORD-GEN-03'],
   premise: 'the service heard of an order',
   binds: ['software-service'],
-  sees: { exchanges: reads },
+  subscriptions: { exchanges: orderReadOperations },
   start: () => undefined,
-  shown: {
+  handlers: {
     handover: (_state, { order }, _watch, report) => recordReceipt(order, report),
     acknowledgment: (_state, { order }, _watch, report) => recordReceipt(order, report),
-    exchange: (_state, exchange) => unread.pay(exchange),
+    exchange: (_state, exchange) => unread.clearOnRead(exchange),
   },
   end(_state, tracker, report) {
-    unread.settle(tracker, report, ({ eventType, since }, { orderId }) => {
-      const name = nameOf(tracker, orderId)
-      return `The service has never read ${name}: it heard ${eventType} ${atClock(since)}, and no GET of it was answered 200 in the ${lasting(tracker.now - since)} since.`
+    unread.reportOverdue(tracker, report, ({ eventType, since }, { orderId }) => {
+      const name = orderName(tracker, orderId)
+      return `The service has never read ${name}: it heard ${eventType} ${atTimeOfDay(since)}, and no GET of it was answered 200 in the ${durationText(tracker.now - since)} since.`
     })
   },
 })

@@ -5,15 +5,15 @@
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
-import { isAsked, isOurTurn } from './every-order-comes-to-its-end.ts'
-import { defineInvariant, type Tell } from '../../invariant.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import type { Cited } from '../../verdict.ts'
-import { isRefusal, orderIdOf } from '../../tracking/subject-order.ts'
-import { mostKept } from '../../tracking/bounded-map.ts'
+import { isCancellationPending, isWaitingForSparring } from './every-order-comes-to-its-end.ts'
+import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import type { Evidence } from '../../verdict.ts'
+import { isRefusal, orderIdOfExchange } from '../../tracking/exchange-fields.ts'
+import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { isOver } from '../../tracking/progress.ts'
-import { atClock, cites, lasting, nameOf } from '../../tracking/wording.ts'
-import type { OrderWatch, Watch } from '../../tracking/tracker-state.ts'
+import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
+import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 
 /** Successive failures after which an order counts as failing. */
 const failuresOfOne = 3
@@ -24,12 +24,12 @@ const maxChecked = 10
 interface FailureRun {
   readonly since: Instant
   readonly times: number
-  readonly last: Cited
+  readonly last: Evidence
 }
 
 interface State {
   /** Open orders that no fault touched, oldest first. */
-  readonly open: Map<string, OrderWatch>
+  readonly open: Map<string, TrackedOrder>
   /** Successive failures by order. */
   readonly failing: Map<string, FailureRun>
   /** Failing orders. */
@@ -43,14 +43,19 @@ function clearFailures({ failing, sick }: State, orderId: string): void {
   sick.delete(orderId)
 }
 
-function call(state: State, exchange: SeenExchange, tracker: Watch, report: Tell): void {
-  const orderId = orderIdOf(exchange)
-  if (exchange.by !== 'subject' || orderId === undefined) return
+function call(
+  state: State,
+  exchange: ObservedExchange,
+  tracker: TrackerState,
+  report: InvariantReporter,
+): void {
+  const orderId = orderIdOfExchange(exchange)
+  if (exchange.caller !== 'subject' || orderId === undefined) return
   if (exchange.ok || isRefusal(exchange)) return clearFailures(state, orderId)
   const before = state.failing.get(orderId)
   const times = (before?.times ?? 0) + 1
   const since = before?.since ?? exchange.began
-  setBounded(state.failing, orderId, { since, times, last: exchange.cite }, mostKept)
+  setBounded(state.failing, orderId, { since, times, last: exchange.evidence }, maxTrackedKeys)
   if (times === failuresOfOne) {
     state.sick.add(orderId)
     if (state.open.size > (state.open.has(orderId) ? 1 : 0)) report.premise()
@@ -59,7 +64,8 @@ function call(state: State, exchange: SeenExchange, tracker: Watch, report: Tell
   let looked = 0
   for (const order of state.open.values()) {
     if (looked++ === maxChecked) return
-    if (!isAsked(order) && order.waits === undefined) judge(state, order, tracker, report)
+    if (!isCancellationPending(order) && order.waits === undefined)
+      judge(state, order, tracker, report)
   }
 }
 
@@ -67,7 +73,7 @@ function call(state: State, exchange: SeenExchange, tracker: Watch, report: Tell
 function otherFailing(
   { sick, failing }: State,
   orderId: string,
-  { now, patience: limits }: Watch,
+  { now, limits }: TrackerState,
 ): (FailureRun & { readonly orderId: string }) | undefined {
   for (const other of sick) {
     const failureRun = failing.get(other)
@@ -77,19 +83,24 @@ function otherFailing(
   return undefined
 }
 
-function judge(state: State, order: OrderWatch, tracker: Watch, report: Tell): void {
-  const { orderId, createdAt, truth: hostStatus, told: firstReceipt, waited } = order
+function judge(
+  state: State,
+  order: TrackedOrder,
+  tracker: TrackerState,
+  report: InvariantReporter,
+): void {
+  const { orderId, createdAt, hostStatus, firstReceipt, waited } = order
   const failureRun = otherFailing(state, orderId, tracker)
   if (!failureRun) return
   const took = tracker.now - Math.max(createdAt, failureRun.since, state.common) - waited
-  if (took <= tracker.patience.convergeMs) return isOver(hostStatus) ? undefined : report.open()
-  const [name, other] = [nameOf(tracker, orderId), nameOf(tracker, failureRun.orderId)]
+  if (took <= tracker.limits.convergeMs) return isOver(hostStatus) ? undefined : report.open()
+  const [name, other] = [orderName(tracker, orderId), orderName(tracker, failureRun.orderId)]
   const came = isOver(hostStatus) ? 'came to its end only' : `is still ${hostStatus}`
   report.broken({
-    because: `${name}, with which nothing is wrong, ${came} ${lasting(tracker.now - createdAt)} after it was made, while ${other} fails (${failureRun.times} calls about it in a row, the last ${atClock(failureRun.last.at)}).`,
-    evidence: cites(firstReceipt?.cite, order.lastCall, failureRun.last),
+    because: `${name}, with which nothing is wrong, ${came} ${durationText(tracker.now - createdAt)} after it was made, while ${other} fails (${failureRun.times} calls about it in a row, the last ${atTimeOfDay(failureRun.last.at)}).`,
+    evidence: collectEvidence(firstReceipt?.evidence, order.lastCall, failureRun.last),
     orderId,
-    once: orderId,
+    deduplicationKey: orderId,
   })
 }
 
@@ -101,22 +112,22 @@ export const failingOrderDelaysNoOther = defineInvariant<State>({
   clauses: ['ORD-GEN-05', 'TRN-STA-12'],
   premise: 'calls about one order failed again and again while there were others',
   binds: ['software-service'],
-  sees: { failures: 'all', facts: ['order.created', 'order.moved', 'fault.fired'] },
+  subscriptions: { failures: 'all', facts: ['order.created', 'order.moved', 'fault.fired'] },
   start: () => ({
     open: new Map(),
     failing: new Map(),
     sick: new Set(),
     common: 0,
   }),
-  minds: ({ failing }) => failing.size > 0,
-  shown: {
+  needsSuccesses: ({ failing }) => failing.size > 0,
+  handlers: {
     exchange: (state, exchange, tracker, report) => call(state, exchange, tracker, report),
     fact(state, { fact, at }, tracker, report) {
       switch (fact.kind) {
         case 'order.created': {
           const order = tracker.orders.get(fact.order.id)
           if (!order || order.isForeign) return
-          setBounded(state.open, order.orderId, order, mostKept)
+          setBounded(state.open, order.orderId, order, maxTrackedKeys)
           if (state.sick.size > 0) report.premise()
           return
         }
@@ -124,7 +135,7 @@ export const failingOrderDelaysNoOther = defineInvariant<State>({
           if (!isOver(fact.to)) return
           const order = state.open.get(fact.orderId)
           state.open.delete(fact.orderId)
-          if (order && !isAsked(order)) judge(state, order, tracker, report)
+          if (order && !isCancellationPending(order)) judge(state, order, tracker, report)
           return clearFailures(state, fact.orderId)
         }
         case 'fault.fired':
@@ -138,6 +149,6 @@ export const failingOrderDelaysNoOther = defineInvariant<State>({
   end(state, tracker, report) {
     if (state.sick.size === 0) return
     for (const order of state.open.values())
-      if (!isOurTurn(order, tracker)) judge(state, order, tracker, report)
+      if (!isWaitingForSparring(order, tracker)) judge(state, order, tracker, report)
   },
 })

@@ -3,15 +3,15 @@
  * one.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { createNote } from '../../tracking/per-order-state.ts'
-import { progressions, progressOf, rankOf } from '../../tracking/progress.ts'
-import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
-import type { SeenReading } from '../../tracking/order-reading.ts'
+import { createPerOrderState } from '../../tracking/per-order-state.ts'
+import { progressOperations, progressStepOf, rankOf } from '../../tracking/progress.ts'
+import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
+import type { OrderSnapshot } from '../../tracking/order-snapshot.ts'
 
 /** The read with the highest status. */
-const newestOf = createNote<SeenReading>()
+const newestOf = createPerOrderState<OrderSnapshot>()
 /** An older read whose reply came later. */
-const lateOf = createNote<SeenReading>()
+const lateOf = createPerOrderState<OrderSnapshot>()
 
 export const newestReadingWins = defineInvariant<undefined>({
   id: 'CV-7',
@@ -21,36 +21,36 @@ export const newestReadingWins = defineInvariant<undefined>({
   clauses: ['ORD-EVR-01', 'ORD-OPS-04'],
   premise: 'the answer to an older reading of an order came after that to a newer one',
   binds: ['software-service'],
-  sees: { exchanges: [...progressions, 'getOrder'] },
+  subscriptions: { exchanges: [...progressOperations, 'getOrder'] },
   start: () => undefined,
-  shown: {
+  handlers: {
     exchange(_state, seen, tracker, report) {
       const { order } = seen
-      if (seen.by !== 'subject' || !order) return
+      if (seen.caller !== 'subject' || !order) return
       const { orderId } = order
-      const newest = newestOf.of(order)
+      const newest = newestOf.get(order)
       if (seen.operation === 'getOrder') {
         const status = seen.orderStatus
         if (!status) return
         if (!newest?.status || rankOf(status) > rankOf(newest.status))
-          return newestOf.keep(order, seen.reading())
+          return newestOf.set(order, seen.snapshot())
         const isOvertaken = seen.began < newest.began && seen.ended > newest.ended
         if (!isOvertaken || status === newest.status) return
         report.premise()
-        return lateOf.keep(order, seen.reading())
+        return lateOf.set(order, seen.snapshot())
       }
-      const late = lateOf.of(order)
+      const late = lateOf.get(order)
       if (!newest?.status || !late?.status || seen.began < late.ended) return
-      const step = progressOf(seen)
+      const step = progressStepOf(seen)
       if (!step) return
-      if (seen.began <= newest.ended + tracker.patience.inFlightMs) return
+      if (seen.began <= newest.ended + tracker.limits.inFlightMs) return
       const follows = step.from.includes(late.status) && rankOf(step.to) <= rankOf(newest.status)
-      if (!follows || order.truth === late.status) return
+      if (!follows || order.hostStatus === late.status) return
       report.broken({
-        because: `The service ${did(seen, nameOf(tracker, orderId))} ${atClock(seen.began)}, as follows from ${late.status}: that answer came last, but it was asked for ${atClock(late.began)}, before the one that says ${newest.status} (${atClock(newest.began)}).`,
-        evidence: cites(late.cite, newest.cite, seen.cite),
+        because: `The service ${actionText(seen, orderName(tracker, orderId))} ${atTimeOfDay(seen.began)}, as follows from ${late.status}: that answer came last, but it was asked for ${atTimeOfDay(late.began)}, before the one that says ${newest.status} (${atTimeOfDay(newest.began)}).`,
+        evidence: collectEvidence(late.evidence, newest.evidence, seen.evidence),
         orderId,
-        once: `${orderId} ${seen.operation}`,
+        deduplicationKey: `${orderId} ${seen.operation}`,
       })
     },
   },

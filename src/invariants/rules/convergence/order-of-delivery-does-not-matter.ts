@@ -3,7 +3,7 @@
  * nothing within one run (compare-runs.ts).
  */
 import { defineInvariant } from '../../invariant.ts'
-import { endingsOf, seeView } from '../../tracking/run-outcome.ts'
+import { comparableOutcomesOf, recordSubjectStatus } from '../../tracking/run-outcome.ts'
 
 export const orderOfDeliveryDoesNotMatter = defineInvariant<undefined>({
   id: 'CV-11',
@@ -13,8 +13,8 @@ export const orderOfDeliveryDoesNotMatter = defineInvariant<undefined>({
   clauses: ['ORD-EVR-04', 'ORD-EVR-01'],
   premise: 'the same story ran with its events in another order',
   binds: ['software-service'],
-  sees: {},
+  subscriptions: {},
   start: () => undefined,
-  shown: { probe: seeView },
-  ending: endingsOf,
+  handlers: { probe: recordSubjectStatus },
+  comparableOutcomes: comparableOutcomesOf,
 })

@@ -2,19 +2,19 @@
  * CV-5: an effect triggered by an event is not triggered again by a read, or vice versa. A delivery is requested once,
  * however the service learned of the confirmation.
  */
-import { defineInvariant, type Tell } from '../../invariant.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import type { Cited } from '../../verdict.ts'
-import { keyOf, orderIn } from '../../tracking/subject-order.ts'
-import { createNote } from '../../tracking/per-order-state.ts'
+import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import type { Evidence } from '../../verdict.ts'
+import { requestIdOf, orderOfExchange } from '../../tracking/exchange-fields.ts'
+import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { isOver } from '../../tracking/progress.ts'
-import { atClock, cites, nameOf } from '../../tracking/wording.ts'
-import type { OrderWatch, Watch } from '../../tracking/tracker-state.ts'
+import { atTimeOfDay, collectEvidence, orderName } from '../../tracking/wording.ts'
+import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 
 interface Effect {
   readonly key: string | undefined
   readonly cause: 'event' | 'reading'
-  readonly cite: Cited
+  readonly cite: Evidence
 }
 
 interface Known {
@@ -22,45 +22,50 @@ interface Known {
   heard: number
   /** What triggered the last read. */
   cause: 'event' | 'reading'
-  reading: Cited | undefined
+  reading: Evidence | undefined
   effect: Effect | undefined
 }
 
-const knownOf = createNote<Known>()
+const knownOf = createPerOrderState<Known>()
 
 const fresh = (): Known => ({ heard: 0, cause: 'event', reading: undefined, effect: undefined })
 
-function read(exchange: SeenExchange, order: OrderWatch, known: Known, report: Tell): void {
+function read(
+  exchange: ObservedExchange,
+  order: TrackedOrder,
+  known: Known,
+  report: InvariantReporter,
+): void {
   if (!exchange.ok) return
-  known.cause = order.heard > known.heard ? 'event' : 'reading'
-  known.heard = order.heard
-  known.reading = exchange.cite
-  if (known.effect && !isOver(order.truth)) report.premise()
+  known.cause = order.distinctHandovers > known.heard ? 'event' : 'reading'
+  known.heard = order.distinctHandovers
+  known.reading = exchange.evidence
+  if (known.effect && !isOver(order.hostStatus)) report.premise()
 }
 
 function create(
-  exchange: SeenExchange,
+  exchange: ObservedExchange,
   orderId: string,
   known: Known,
-  { watch: tracker, tell: report }: { readonly watch: Watch; readonly tell: Tell },
+  { tracker, report }: { readonly tracker: TrackerState; readonly report: InvariantReporter },
 ): void {
   const { effect, cause, reading } = known
-  const key = keyOf(exchange)
+  const key = requestIdOf(exchange)
   if (!effect) {
-    if (exchange.ok) known.effect = { key, cause, cite: exchange.cite }
+    if (exchange.ok) known.effect = { key, cause, cite: exchange.evidence }
     return
   }
   if (effect.key === key || (effect.cause === 'event' && cause === 'event')) return
-  const name = nameOf(tracker, orderId)
+  const name = orderName(tracker, orderId)
   const why =
     cause === 'reading'
-      ? `because it had read the order again (GET ${reading ? atClock(reading.at) : ''}), with no news of it in between`
+      ? `because it had read the order again (GET ${reading ? atTimeOfDay(reading.at) : ''}), with no news of it in between`
       : 'because of an event that told what it had read before'
   report.broken({
-    because: `The service asked for a delivery of ${name} once more ${atClock(exchange.began)}, ${why}; it had one since ${atClock(effect.cite.at).slice(3)}.`,
-    evidence: cites(effect.cite, reading, exchange.cite),
+    because: `The service asked for a delivery of ${name} once more ${atTimeOfDay(exchange.began)}, ${why}; it had one since ${atTimeOfDay(effect.cite.at).slice(3)}.`,
+    evidence: collectEvidence(effect.cite, reading, exchange.evidence),
     orderId,
-    once: `${orderId} ${key ?? ''}`,
+    deduplicationKey: `${orderId} ${key ?? ''}`,
   })
 }
 
@@ -72,25 +77,25 @@ export const readingRepeatsNoEffect = defineInvariant<undefined>({
   clauses: ['ORD-EVR-06', 'ORD-EVR-03'],
   premise: 'the service read an order again after it had asked for its delivery',
   binds: ['software-service'],
-  sees: {
+  subscriptions: {
     exchanges: ['getOrder', 'createDelivery'],
     facts: ['delivery.moved'],
   },
   start: () => undefined,
-  shown: {
+  handlers: {
     exchange(_state, exchange, tracker, report) {
-      if (exchange.by !== 'subject') return
-      const order = orderIn(exchange, tracker)
+      if (exchange.caller !== 'subject') return
+      const order = orderOfExchange(exchange, tracker)
       if (!order) return
-      const known = knownOf.or(order, fresh)
+      const known = knownOf.getOrCreate(order, fresh)
       if (exchange.operation === 'getOrder') read(exchange, order, known, report)
-      else create(exchange, order.orderId, known, { watch: tracker, tell: report })
+      else create(exchange, order.orderId, known, { tracker, report })
     },
     fact(_state, { fact }, { orders }) {
       if (fact.kind !== 'delivery.moved' || (fact.to !== 'CANCELLED' && fact.to !== 'FAILED'))
         return
       const order = orders.get(fact.orderId)
-      const known = order && knownOf.of(order)
+      const known = order && knownOf.get(order)
       if (known) known.effect = undefined
     },
   },

@@ -2,25 +2,31 @@
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import type { Cited } from '../../verdict.ts'
-import { isRefusal } from '../../tracking/subject-order.ts'
-import { mostKept } from '../../tracking/bounded-map.ts'
-import { isOver, progressions, progressOf } from '../../tracking/progress.ts'
-import { atClock, cites, lasting, nameOf, outcomeOf } from '../../tracking/wording.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import type { Evidence } from '../../verdict.ts'
+import { isRefusal } from '../../tracking/exchange-fields.ts'
+import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
+import { isOver, progressOperations, progressStepOf } from '../../tracking/progress.ts'
+import {
+  atTimeOfDay,
+  collectEvidence,
+  durationText,
+  orderName,
+  replyText,
+} from '../../tracking/wording.ts'
 
 interface Failure {
   readonly outcome: string
   readonly began: Instant
   readonly ended: Instant
-  readonly cite: Cited
+  readonly cite: Evidence
 }
 
 /** The last read of each order, if it failed. */
 type State = Map<string, Failure>
 
 /** A 404 is no final refusal here: the service knows that the order exists. */
-const hasFailed = (seen: SeenExchange): boolean =>
+const hasFailed = (seen: ObservedExchange): boolean =>
   !seen.ok && (seen.status === 404 || !isRefusal(seen))
 
 export const readingSurvivesErrors = defineInvariant<State>({
@@ -31,36 +37,36 @@ export const readingSurvivesErrors = defineInvariant<State>({
   clauses: ['ORD-EVR-06', 'TRN-STA-12'],
   premise: 'reading an order that had been read before failed',
   binds: ['software-service'],
-  sees: { failures: [...progressions, 'getOrder'] },
+  subscriptions: { failures: [...progressOperations, 'getOrder'] },
   start: () => new Map(),
-  minds: (failures) => failures.size > 0,
-  shown: {
+  needsSuccesses: (failures) => failures.size > 0,
+  handlers: {
     exchange(failures, seen, tracker, report) {
-      if (seen.by !== 'subject' || seen.orderId === undefined) return
+      if (seen.caller !== 'subject' || seen.orderId === undefined) return
       const { orderId } = seen
       // A progress call shows that the service learned the state by other means.
-      const isStep = progressOf(seen) !== undefined
+      const isStep = progressStepOf(seen) !== undefined
       const before = failures.get(orderId)
       if (before && seen.began >= before.began) failures.delete(orderId)
       const order = tracker.orders.get(orderId)
-      if (isStep || !order?.read || isOver(order.truth) || !hasFailed(seen)) return
+      if (isStep || !order?.firstSnapshot || isOver(order.hostStatus) || !hasFailed(seen)) return
       report.premise()
       const { began, ended } = seen
-      const failure = { outcome: outcomeOf(seen), began, ended, cite: seen.cite }
-      setBounded(failures, orderId, failure, mostKept)
+      const failure = { outcome: replyText(seen), began, ended, cite: seen.evidence }
+      setBounded(failures, orderId, failure, maxTrackedKeys)
     },
   },
   end(failures, tracker, report) {
     for (const [orderId, failed] of failures) {
       const order = tracker.orders.get(orderId)
-      if (!order || isOver(order.truth) || order.isForeign) continue
-      if (!tracker.overdue(failed.ended)) {
+      if (!order || isOver(order.hostStatus) || order.isForeign) continue
+      if (!tracker.isOverdue(failed.ended)) {
         report.open()
         continue
       }
       report.broken({
-        because: `The service has not read ${nameOf(tracker, orderId)} again since its GET ${atClock(failed.began)} was ${failed.outcome}; that was ${lasting(tracker.now - failed.ended)} ago, and the order is ${order.truth}.`,
-        evidence: cites(order.read?.cite, failed.cite),
+        because: `The service has not read ${orderName(tracker, orderId)} again since its GET ${atTimeOfDay(failed.began)} was ${failed.outcome}; that was ${durationText(tracker.now - failed.ended)} ago, and the order is ${order.hostStatus}.`,
+        evidence: collectEvidence(order.firstSnapshot?.evidence, failed.cite),
         orderId,
       })
     }

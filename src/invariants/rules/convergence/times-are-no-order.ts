@@ -3,12 +3,16 @@
  * processed like any other.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { createDebts, isReadSince, payments } from '../../tracking/unread-events.ts'
-import { projected } from '../../tracking/progress.ts'
-import { atClock, lasting, nameOf } from '../../tracking/wording.ts'
-import type { EventWatch } from '../../tracking/tracker-state.ts'
+import {
+  createUnreadEvents,
+  hasReadSince,
+  readAndProgressOperations,
+} from '../../tracking/unread-events.ts'
+import { projectedStatus } from '../../tracking/progress.ts'
+import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
+import type { TrackedEvent } from '../../tracking/tracker-state.ts'
 
-const unread = createDebts()
+const unread = createUnreadEvents()
 
 interface State {
   /** The newest createdAt handed over, and its event. */
@@ -16,9 +20,9 @@ interface State {
 }
 
 /** An unaltered createdAt is the instant of emission: this avoids parsing thousands of dates. */
-function momentOf(createdAt: string | undefined, event: EventWatch | undefined): number {
+function momentOf(createdAt: string | undefined, event: TrackedEvent | undefined): number {
   if (createdAt === undefined) return Number.NaN
-  return event?.createdAt === createdAt ? event.emitted : Date.parse(createdAt)
+  return event?.createdAt === createdAt ? event.emittedAt : Date.parse(createdAt)
 }
 
 export const timesAreNoOrder = defineInvariant<State>({
@@ -29,13 +33,13 @@ export const timesAreNoOrder = defineInvariant<State>({
   clauses: ['ORD-EVR-04', 'ORD-EVR-03', 'ORD-EVF-01'],
   premise: 'an event came whose createdAt is not after all that came before it',
   binds: ['software-service'],
-  sees: { exchanges: payments },
+  subscriptions: { exchanges: readAndProgressOperations },
   start: () => ({ newest: undefined }),
-  shown: {
-    exchange: (_state, exchange) => unread.pay(exchange),
+  handlers: {
+    exchange: (_state, exchange) => unread.clearOnRead(exchange),
     handover(
       state,
-      { order, event, eventId, eventType, createdAt, nth: handoverNumber, exchange, channel },
+      { order, event, eventId, eventType, createdAt, handoverNumber, exchange, channel },
       _watch,
       report,
     ) {
@@ -47,18 +51,18 @@ export const timesAreNoOrder = defineInvariant<State>({
       if (isNewer) state.newest = { createdAt: createdMs, eventId }
       const isTaken = channel === 'polling' || exchange.ok
       // Events without a status need not be processed.
-      if (isNewer || !order || !event || !isTaken || !projected(eventType)) return
-      if (order.isForeign || isReadSince(order, event.emitted)) return
+      if (isNewer || !order || !event || !isTaken || !projectedStatus(eventType)) return
+      if (order.isForeign || hasReadSince(order, event.emittedAt)) return
       const since = exchange.ended
-      const { emitted: emittedAt } = event
-      if (unread.owe(order, { eventType, emitted: emittedAt, since, cite: exchange.cite }))
+      const { emittedAt } = event
+      if (unread.add(order, { eventType, emittedAt, since, evidence: exchange.evidence }))
         report.premise()
     },
   },
   end(_state, tracker, report) {
-    unread.settle(tracker, report, ({ eventType, since }, { orderId }) => {
-      const name = nameOf(tracker, orderId)
-      return `The service made nothing of ${eventType} of ${name} (${atClock(since)}), whose createdAt is not after that of events that came before it: in the ${lasting(tracker.now - since)} since it has neither read the order nor gone on with it.`
+    unread.reportOverdue(tracker, report, ({ eventType, since }, { orderId }) => {
+      const name = orderName(tracker, orderId)
+      return `The service made nothing of ${eventType} of ${name} (${atTimeOfDay(since)}), whose createdAt is not after that of events that came before it: in the ${durationText(tracker.now - since)} since it has neither read the order nor gone on with it.`
     })
   },
 })

@@ -6,19 +6,19 @@ import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { OrderStatus } from '../../../protocol/orders/order.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { mostKept } from '../../tracking/bounded-map.ts'
-import { isCancelled, isOver } from '../../tracking/progress.ts'
-import { atClock, cites, lasting, nameOf } from '../../tracking/wording.ts'
-import type { OrderWatch } from '../../tracking/tracker-state.ts'
+import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
+import { isCancelledAtHost, isOver } from '../../tracking/progress.ts'
+import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
+import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
 /** Mismatches by order: the status that the service reported, and when. */
 type State = Map<string, { readonly status: OrderStatus | undefined; readonly at: Instant }>
 
 /** Maps CONCLUDED to the final status before it. */
-function same(order: OrderWatch, one: OrderStatus): boolean {
+function same(order: TrackedOrder, one: OrderStatus): boolean {
   const folded = (status: OrderStatus): OrderStatus =>
-    status !== 'CONCLUDED' ? status : isCancelled(order) ? 'CANCELLED' : 'DELIVERED'
-  return folded(one) === folded(order.truth)
+    status !== 'CONCLUDED' ? status : isCancelledAtHost(order) ? 'CANCELLED' : 'DELIVERED'
+  return folded(one) === folded(order.hostStatus)
 }
 
 export const viewsAgree = defineInvariant<State>({
@@ -29,42 +29,46 @@ export const viewsAgree = defineInvariant<State>({
   clauses: ['ORD-EVR-01', 'ORD-OPS-04'],
   premise: 'the service was asked for its own view of an order that it had heard of',
   binds: ['software-service'],
-  sees: {},
+  subscriptions: {},
   start: () => new Map(),
-  shown: {
+  handlers: {
     probe(views, seen, tracker, report) {
       const { orderId, status: reported, at } = seen
       const order = tracker.orders.get(orderId)
-      if (!order?.told || order.isForeign) return
+      if (!order?.firstReceipt || order.isForeign) return
       const status = OrderStatus.safeParse(reported).data
       // Status names outside the protocol cannot be compared, and a finished order may be deleted.
       if (
         (reported !== undefined && status === undefined) ||
-        (reported === undefined && isOver(order.truth))
+        (reported === undefined && isOver(order.hostStatus))
       )
         return
       report.premise()
       if (status !== undefined && same(order, status)) views.delete(orderId)
-      else setBounded(views, orderId, { status, at }, mostKept)
+      else setBounded(views, orderId, { status, at }, maxTrackedKeys)
     },
   },
   end(views, tracker, report) {
     for (const [orderId, { status, at }] of views) {
       const order = tracker.orders.get(orderId)
       // The order moved since the probe: only another probe shows more.
-      if (!order?.told || order.truthSince > at) continue
+      if (!order?.firstReceipt || order.hostStatusSince > at) continue
       // A probe before the deadline proves nothing.
-      const since = Math.max(order.truthSince, order.told.since, tracker.calmSince() ?? 0)
-      if (!tracker.overdue(since) || at <= since + tracker.patience.convergeMs) {
+      const since = Math.max(
+        order.hostStatusSince,
+        order.firstReceipt.since,
+        tracker.faultFreeSince() ?? 0,
+      )
+      if (!tracker.isOverdue(since) || at <= since + tracker.limits.convergeMs) {
         report.open()
         continue
       }
       const says = status === undefined ? 'has no status for it' : `has it as ${status}`
-      const last = order.lastRead?.cite
-      const read = last ? ` It last read it ${atClock(last.at)}.` : ''
+      const last = order.lastSnapshot?.evidence
+      const read = last ? ` It last read it ${atTimeOfDay(last.at)}.` : ''
       report.broken({
-        because: `${nameOf(tracker, orderId)} is ${order.truth} since ${atClock(order.truthSince).slice(3)}, and ${lasting(at - order.truthSince)} later the service ${says}.${read}`,
-        evidence: cites(order.told.cite, last, order.lastCall),
+        because: `${orderName(tracker, orderId)} is ${order.hostStatus} since ${atTimeOfDay(order.hostStatusSince).slice(3)}, and ${durationText(at - order.hostStatusSince)} later the service ${says}.${read}`,
+        evidence: collectEvidence(order.firstReceipt.evidence, last, order.lastCall),
         orderId,
       })
     }

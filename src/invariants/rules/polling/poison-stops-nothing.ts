@@ -6,21 +6,26 @@ import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { isOrderEventType } from '../../../protocol/orders/events.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { acknowledgments, isAcknowledgment, isPoll, polls } from '../../helpers/polling.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import { cites, lasting, nameOf } from '../../tracking/wording.ts'
+import {
+  acknowledgmentOperations,
+  isSubjectAcknowledgment,
+  isSubjectPoll,
+  pollOperations,
+} from '../../helpers/polling.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import { collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
 
 interface Behind {
   readonly eventType: string
   readonly orderId: string | undefined
   readonly since: Instant
-  readonly poll: SeenExchange
+  readonly poll: ObservedExchange
   readonly poison: string
 }
 
 interface State {
   /** The last batch with a poison event, and the name of that event. */
-  batch: { readonly poll: SeenExchange; readonly poison: string; answered: boolean } | undefined
+  batch: { readonly poll: ObservedExchange; readonly poison: string; answered: boolean } | undefined
   /** Events behind a poison event, not acknowledged yet. */
   readonly behind: Map<string, Behind>
 }
@@ -36,12 +41,12 @@ export const poisonStopsNothing = defineInvariant<State>({
   clauses: ['ORD-OPS-01', 'ORD-OPS-02'],
   premise: 'a poll brought an event of an unknown type, or one without a type or an order',
   binds: ['software-service'],
-  sees: {
-    exchanges: [...acknowledgments, ...polls],
+  subscriptions: {
+    exchanges: [...acknowledgmentOperations, ...pollOperations],
     handovers: (_eventType, channel) => channel === 'polling',
   },
   start: () => ({ batch: undefined, behind: new Map() }),
-  shown: {
+  handlers: {
     handover(state, { eventId, eventType, orderId, exchange, at }, _watch, report) {
       const isPoison = !isOrderEventType(eventType) || orderId === undefined
       if (state.batch?.poll === exchange && !isPoison) {
@@ -57,31 +62,32 @@ export const poisonStopsNothing = defineInvariant<State>({
     },
     exchange(state, exchange) {
       const { batch, behind } = state
-      if (isPoll(exchange) && batch && exchange.began >= batch.poll.ended) batch.answered = true
-      if (!isAcknowledgment(exchange) || behind.size === 0) return
-      for (const { eventId } of exchange.named() ?? []) behind.delete(eventId)
+      if (isSubjectPoll(exchange) && batch && exchange.began >= batch.poll.ended)
+        batch.answered = true
+      if (!isSubjectAcknowledgment(exchange) || behind.size === 0) return
+      for (const { eventId } of exchange.namedEvents() ?? []) behind.delete(eventId)
     },
   },
   end({ batch, behind }, tracker, report) {
-    if (batch && !batch.answered && tracker.now - batch.poll.ended > tracker.patience.graceMs) {
-      if (tracker.overdue(batch.poll.ended))
+    if (batch && !batch.answered && tracker.now - batch.poll.ended > tracker.limits.graceMs) {
+      if (tracker.isOverdue(batch.poll.ended))
         report.broken({
-          because: `The service has not polled again since a poll brought it ${batch.poison}, ${lasting(tracker.now - batch.poll.ended)} ago.`,
-          evidence: [batch.poll.cite],
+          because: `The service has not polled again since a poll brought it ${batch.poison}, ${durationText(tracker.now - batch.poll.ended)} ago.`,
+          evidence: [batch.poll.evidence],
         })
       else report.open()
     }
     for (const [eventId, { eventType, orderId, since, poll, poison }] of behind) {
-      if (!tracker.overdue(since)) {
+      if (!tracker.isOverdue(since)) {
         report.open()
         continue
       }
-      const of = orderId === undefined ? '' : ` of ${nameOf(tracker, orderId)}`
+      const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
       report.broken({
         because: `${eventType}${of} stood behind ${poison} in a batch, and the service never acknowledged it.`,
-        evidence: cites(poll.cite),
+        evidence: collectEvidence(poll.evidence),
         orderId,
-        once: eventId,
+        deduplicationKey: eventId,
       })
     }
   },

@@ -5,18 +5,23 @@
  */
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { isPoll, polls } from '../../helpers/polling.ts'
-import { retryAfter } from '../../helpers/call-outcome.ts'
-import { createRhythm, keepGap, type Rhythm, usualGap } from '../../helpers/poll-interval.ts'
-import { answerName } from '../../helpers/call-wording.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import { lasting } from '../../tracking/wording.ts'
-import type { Watch } from '../../tracking/tracker-state.ts'
+import { isSubjectPoll, pollOperations } from '../../helpers/polling.ts'
+import { retryAfterInstant } from '../../helpers/call-outcome.ts'
+import {
+  createPauseHistory,
+  recordPause,
+  type PauseHistory,
+  medianPause,
+} from '../../helpers/poll-interval.ts'
+import { replyName } from '../../helpers/call-wording.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import { durationText } from '../../tracking/wording.ts'
+import type { TrackerState } from '../../tracking/tracker-state.ts'
 
 interface State {
-  readonly rhythm: Rhythm
+  readonly rhythm: PauseHistory
   /** The poll that ended last. */
-  last: SeenExchange | undefined
+  last: ObservedExchange | undefined
   /** When polls or token requests were last disturbed. */
   trouble: Instant | undefined
   /** When a poll was last hung: a hung poll is not observed until it ends. */
@@ -41,23 +46,27 @@ interface Pause {
 }
 
 /** The allowed pause after a poll: `convergeMs` after a disturbance or before a median is known. */
-function pauseAfter(last: SeenExchange, { trouble, rhythm }: State, tracker: Watch): Pause {
-  const { graceMs, convergeMs } = tracker.patience
+function pauseAfter(
+  last: ObservedExchange,
+  { trouble, rhythm }: State,
+  tracker: TrackerState,
+): Pause {
+  const { graceMs, convergeMs } = tracker.limits
   const isTroubled = trouble !== undefined && trouble >= last.began
-  if (last.ok && !last.faulted && !isTroubled && rhythm.count >= minPauses) {
-    const least = tracker.wasCalm(last.began) ? graceMs : graceFactorUnderFaults * graceMs
-    return { from: last.ended, limit: Math.max(maxPauseFactor * usualGap(rhythm), least) }
+  if (last.ok && !last.isFaulted && !isTroubled && rhythm.count >= minPauses) {
+    const least = tracker.wasFaultFreeSince(last.began) ? graceMs : graceFactorUnderFaults * graceMs
+    return { from: last.ended, limit: Math.max(maxPauseFactor * medianPause(rhythm), least) }
   }
   // A hung poll counts from its start: waiting forever is no excuse.
   const end = last.exchange.failure?.code === 'HUNG' ? last.began : last.ended
-  const from = Math.max(end, retryAfter(last) ?? 0, isTroubled ? trouble : 0)
+  const from = Math.max(end, retryAfterInstant(last) ?? 0, isTroubled ? trouble : 0)
   return { from, limit: convergeMs }
 }
 
-const howItEnded = (last: SeenExchange, hung?: Instant): string =>
+const howItEnded = (last: ObservedExchange, hung?: Instant): string =>
   hung !== undefined && hung >= last.began
     ? 'its last poll never got an answer'
-    : `its last poll had got ${last.ok ? 'an answer' : answerName(last)}`
+    : `its last poll had got ${last.ok ? 'an answer' : replyName(last)}`
 
 export const pollingNeverStops = defineInvariant<State>({
   id: 'PO-1',
@@ -68,17 +77,22 @@ export const pollingNeverStops = defineInvariant<State>({
   clauses: ['ORD-OPS-01'],
   premise: 'the service polled more than once',
   binds: ['software-service'],
-  sees: { exchanges: [...polls, 'issueToken'], facts: ['fault.fired'] },
-  start: () => ({ rhythm: createRhythm(), last: undefined, trouble: undefined, hung: undefined }),
-  shown: {
+  subscriptions: { exchanges: [...pollOperations, 'issueToken'], facts: ['fault.fired'] },
+  start: () => ({
+    rhythm: createPauseHistory(),
+    last: undefined,
+    trouble: undefined,
+    hung: undefined,
+  }),
+  handlers: {
     fact(state, { fact, at }) {
       if (fact.kind !== 'fault.fired' || !disturbs(fact.on)) return
       state.trouble = at
       if (fact.distortion?.end === 'hang' && fact.on.startsWith('req(poll')) state.hung = at
     },
     exchange(state, exchange, tracker, report) {
-      if (!isPoll(exchange)) {
-        if (exchange.by === 'subject' && !exchange.ok) state.trouble = exchange.ended
+      if (!isSubjectPoll(exchange)) {
+        if (exchange.caller === 'subject' && !exchange.ok) state.trouble = exchange.ended
         return
       }
       if (exchange.exchange.failure?.code === 'HUNG') state.hung = undefined
@@ -89,10 +103,10 @@ export const pollingNeverStops = defineInvariant<State>({
         const gap = exchange.began - from
         if (gap > limit)
           report.broken({
-            because: `The service did not poll for ${lasting(gap)}; as a rule it pauses for ${lasting(usualGap(rhythm))}, and ${howItEnded(last)}.`,
-            evidence: [last.cite, exchange.cite],
+            because: `The service did not poll for ${durationText(gap)}; as a rule it pauses for ${durationText(medianPause(rhythm))}, and ${howItEnded(last)}.`,
+            evidence: [last.evidence, exchange.evidence],
           })
-        keepGap(rhythm, exchange.began - last.ended)
+        recordPause(rhythm, exchange.began - last.ended)
       }
       if (!last || exchange.ended >= last.ended) state.last = exchange
     },
@@ -102,10 +116,10 @@ export const pollingNeverStops = defineInvariant<State>({
     if (!last) return
     const { from, limit } = pauseAfter(last, state, tracker)
     if (tracker.now - from <= limit) return
-    if (!tracker.overdue(from, limit)) return report.open()
+    if (!tracker.isOverdue(from, limit)) return report.open()
     report.broken({
-      because: `The service has not polled for ${lasting(tracker.now - last.ended)}; ${howItEnded(last, state.hung)}.`,
-      evidence: [last.cite],
+      because: `The service has not polled for ${durationText(tracker.now - last.ended)}; ${howItEnded(last, state.hung)}.`,
+      evidence: [last.evidence],
     })
   },
 })

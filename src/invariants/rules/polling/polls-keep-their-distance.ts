@@ -4,19 +4,19 @@
  */
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { isPoll, polls } from '../../helpers/polling.ts'
-import { told } from '../../helpers/call-outcome.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import { cites, lasting } from '../../tracking/wording.ts'
+import { isSubjectPoll, pollOperations } from '../../helpers/polling.ts'
+import { callResultOf } from '../../helpers/call-outcome.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import { collectEvidence, durationText } from '../../tracking/wording.ts'
 
 interface EarlyPoll {
   readonly at: Instant
-  readonly before: SeenExchange
-  readonly poll: SeenExchange
+  readonly before: ObservedExchange
+  readonly poll: ObservedExchange
 }
 
 interface State {
-  last: SeenExchange | undefined
+  last: ObservedExchange | undefined
   hasty: EarlyPoll | undefined
 }
 
@@ -30,24 +30,29 @@ export const pollsKeepTheirDistance = defineInvariant<State>({
   clauses: ['TRN-STA-10'],
   premise: 'the service polled more than once',
   binds: ['software-service'],
-  sees: { exchanges: polls },
+  subscriptions: { exchanges: pollOperations },
   start: () => ({ last: undefined, hasty: undefined }),
-  shown: {
+  handlers: {
     exchange(state, exchange, tracker, report) {
-      if (!isPoll(exchange)) return
+      if (!isSubjectPoll(exchange)) return
       const { last } = state
       state.last = exchange
-      if (!last || told(last) === 'unauthorized') return
+      if (!last || callResultOf(last) === 'unauthorized') return
       report.premise()
       const gap = Math.abs(exchange.began - last.began)
-      if (gap >= tracker.patience.pollGapMs) return
+      if (gap >= tracker.limits.pollGapMs) return
       const { hasty: earlyPoll } = state
       state.hasty = { at: exchange.began, before: last, poll: exchange }
       if (!earlyPoll || exchange.began - earlyPoll.at > habitMs) return
       report.broken({
-        because: `The service polled again after ${lasting(gap)}, and it was not the first time; ${lasting(tracker.patience.pollGapMs)} is the least.`,
-        evidence: cites(earlyPoll.before.cite, earlyPoll.poll.cite, last.cite, exchange.cite),
-        once: String(Math.floor(exchange.began / habitMs)),
+        because: `The service polled again after ${durationText(gap)}, and it was not the first time; ${durationText(tracker.limits.pollGapMs)} is the least.`,
+        evidence: collectEvidence(
+          earlyPoll.before.evidence,
+          earlyPoll.poll.evidence,
+          last.evidence,
+          exchange.evidence,
+        ),
+        deduplicationKey: String(Math.floor(exchange.began / habitMs)),
       })
     },
   },

@@ -6,15 +6,15 @@ import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { callKey } from '../../helpers/call-outcome.ts'
 import { callName } from '../../helpers/call-wording.ts'
-import type { Cited } from '../../verdict.ts'
-import { cameBetween } from '../../tracking/webhooks-in-flight.ts'
-import { createNote } from '../../tracking/per-order-state.ts'
-import { cites, lasting } from '../../tracking/wording.ts'
+import type { Evidence } from '../../verdict.ts'
+import { webhooksBetween } from '../../tracking/webhooks-in-flight.ts'
+import { createPerOrderState } from '../../tracking/per-order-state.ts'
+import { collectEvidence, durationText } from '../../tracking/wording.ts'
 
 /** Recent reads of entities other than orders, oldest first. */
-type State = Map<string, Cited[]>
+type State = Map<string, Evidence[]>
 
-const readsOf = createNote<Cited[]>()
+const readsOf = createPerOrderState<Evidence[]>()
 
 const maxEntries = 5000
 /** Number of events in an order's life, should all come at once. */
@@ -30,26 +30,26 @@ export const readsDoNotStorm = defineInvariant<State>({
   clauses: ['ORD-OPS-04', 'TRN-STA-10'],
   premise: 'the service read one thing more than once',
   binds: ['software-service', 'ordering-application', 'crm'],
-  sees: {
+  subscriptions: {
     exchanges: ['getOrder', 'getOrderV1', 'getAccount', 'getAccountById'],
   },
   start: () => new Map(),
-  shown: {
+  handlers: {
     exchange(state, exchange, tracker, report) {
-      if (exchange.by !== 'subject' || !exchange.ok) return
+      if (exchange.caller !== 'subject' || !exchange.ok) return
       const key = callKey(exchange)
       if (key === undefined) return
-      const { order, cite: evidence } = exchange
-      const reads = order ? readsOf.of(order) : state.get(key)
+      const { order, evidence } = exchange
+      const reads = order ? readsOf.get(order) : state.get(key)
       if (!reads)
         return order
-          ? readsOf.keep(order, [evidence])
+          ? readsOf.set(order, [evidence])
           : setBounded(state, key, [evidence], maxEntries)
       report.premise()
       reads.push(evidence)
       while (reads[0] && exchange.began - reads[0].at >= windowMs) reads.shift()
       if (reads.length <= maxReads || !reads[0]) return
-      const came = cameBetween(tracker, exchange.orderId, reads[0].at, exchange.ended).length
+      const came = webhooksBetween(tracker, exchange.orderId, reads[0].at, exchange.ended).length
       if (reads.length <= maxReads + came) return
       const times = reads.length
       const first = reads.shift()
@@ -59,10 +59,10 @@ export const readsDoNotStorm = defineInvariant<State>({
           ? ''
           : `, though no more than ${came === 1 ? 'one webhook' : `${came} webhooks`} about it came in that time`
       report.broken({
-        because: `The service read ${callName(exchange, tracker).replace(/^the GET of /, '')} ${times} times within ${lasting(exchange.began - first.at)}, and was answered each time${reasons}.`,
-        evidence: cites(first, ...reads),
+        because: `The service read ${callName(exchange, tracker).replace(/^the GET of /, '')} ${times} times within ${durationText(exchange.began - first.at)}, and was answered each time${reasons}.`,
+        evidence: collectEvidence(first, ...reads),
         orderId: exchange.orderId,
-        once: key,
+        deduplicationKey: key,
       })
     },
   },

@@ -5,21 +5,21 @@
  */
 import { addBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
-import { defineInvariant, type Tell } from '../../invariant.ts'
-import { isRead, reads } from '../../helpers/order-reads.ts'
-import type { Cited } from '../../verdict.ts'
-import { createNote } from '../../tracking/per-order-state.ts'
-import { isOver, projected } from '../../tracking/progress.ts'
-import { cites, howKnown, lasting, nameOf } from '../../tracking/wording.ts'
-import type { OrderWatch } from '../../tracking/tracker-state.ts'
+import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
+import { isOrderRead, orderReadOperations } from '../../helpers/order-reads.ts'
+import type { Evidence } from '../../verdict.ts'
+import { createPerOrderState } from '../../tracking/per-order-state.ts'
+import { isOver, projectedStatus } from '../../tracking/progress.ts'
+import { collectEvidence, knowledgeText, durationText, orderName } from '../../tracking/wording.ts'
+import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
 interface Over {
   readonly since: Instant
   /** Reads since then and since the last event. */
-  after: readonly Cited[]
+  after: readonly Evidence[]
 }
 
-const overOf = createNote<Over>()
+const overOf = createPerOrderState<Over>()
 
 interface State {
   /** Finished orders that were read again, so that events about all others need no lookup. */
@@ -30,23 +30,23 @@ const maxEntries = 5000
 const maxReads = 3
 
 /** How the service knew that the order is over, as text. */
-function knewSince({ known: all }: OrderWatch): string {
+function knewSince({ knownStatuses: all }: TrackedOrder): string {
   const status = all.statuses().find(isOver)
   const known = status && all.get(status)
-  return known ? `, though the service ${howKnown(known)}` : ''
+  return known ? `, though the service ${knowledgeText(known)}` : ''
 }
 
-const none: readonly Cited[] = []
+const none: readonly Evidence[] = []
 
-function end(order: OrderWatch, since: Instant, report: Tell): void {
-  if (overOf.of(order)) return
+function end(order: TrackedOrder, since: Instant, report: InvariantReporter): void {
+  if (overOf.get(order)) return
   report.premise()
-  overOf.keep(order, { since, after: none })
+  overOf.set(order, { since, after: none })
 }
 
 /** A new event resets the count. */
-function resetCount({ reread }: State, order: OrderWatch | undefined): void {
-  const known = reread.size === 0 || !order ? undefined : overOf.of(order)
+function resetCount({ reread }: State, order: TrackedOrder | undefined): void {
+  const known = reread.size === 0 || !order ? undefined : overOf.get(order)
   if (known && reread.delete(known)) known.after = none
 }
 
@@ -58,37 +58,37 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
   clauses: ['ORD-TRA-10', 'ORD-TRA-11', 'ORD-EVT-17'],
   premise: 'the service knew that an order is over',
   binds: ['software-service'],
-  sees: {
-    exchanges: reads,
+  subscriptions: {
+    exchanges: orderReadOperations,
     acknowledgments: (eventType = '') => {
-      const status = projected(eventType)
+      const status = projectedStatus(eventType)
       return status !== undefined && isOver(status)
     },
   },
   start: () => ({ reread: new Set() }),
-  shown: {
+  handlers: {
     handover: (state, { order }) => resetCount(state, order),
     acknowledgment(_state, { order, at }, _watch, report) {
       if (order) end(order, at, report)
     },
     exchange(state, exchange, tracker, report) {
       const { order } = exchange
-      if (!isRead(exchange) || !exchange.ok || !order) return
+      if (!isOrderRead(exchange) || !exchange.ok || !order) return
       const { orderId } = order
       const status = exchange.orderStatus
-      if (status && !isOver(status)) return overOf.keep(order, undefined)
-      const over = overOf.of(order)
+      if (status && !isOver(status)) return overOf.set(order, undefined)
+      const over = overOf.get(order)
       if (!over) return end(order, exchange.ended, report)
       if (exchange.began < over.since) return
       addBounded(state.reread, over, maxEntries)
-      over.after = over.after.concat(exchange.cite)
+      over.after = over.after.concat(exchange.evidence)
       const [first] = over.after
       if (over.after.length <= maxReads || !first) return
       report.broken({
-        because: `The service read ${nameOf(tracker, orderId)} ${over.after.length} times within ${lasting(exchange.began - first.at)} after it was over and without any news of it${knewSince(order)}.`,
-        evidence: cites(...over.after),
+        because: `The service read ${orderName(tracker, orderId)} ${over.after.length} times within ${durationText(exchange.began - first.at)} after it was over and without any news of it${knewSince(order)}.`,
+        evidence: collectEvidence(...over.after),
         orderId,
-        once: orderId,
+        deduplicationKey: orderId,
       })
       over.after = over.after.slice(1)
     },

@@ -4,12 +4,12 @@
  */
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { orderNamed } from '../../helpers/call-outcome.ts'
-import { isRead } from '../../helpers/order-reads.ts'
-import type { Cited } from '../../verdict.ts'
-import { createNote } from '../../tracking/per-order-state.ts'
+import { orderOfCall } from '../../helpers/call-outcome.ts'
+import { isOrderRead } from '../../helpers/order-reads.ts'
+import type { Evidence } from '../../verdict.ts'
+import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { isOver } from '../../tracking/progress.ts'
-import { cites, lasting, nameOf } from '../../tracking/wording.ts'
+import { collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
 
 interface CallCount {
   /** Instant of the order's last transition: a new one restarts the count. */
@@ -18,10 +18,10 @@ interface CallCount {
   readonly since: Instant
   calls: number
   reads: number
-  readonly first: Cited
+  readonly first: Evidence
 }
 
-const countOf = createNote<CallCount>()
+const countOf = createPerOrderState<CallCount>()
 
 const windowMs = 60_000
 const maxCalls = 100
@@ -35,33 +35,37 @@ export const trafficPerOrderIsBounded = defineInvariant<undefined>({
   clauses: ['TRN-STA-10'],
   premise: 'the service made calls about an open order in calm weather',
   binds: ['software-service'],
-  sees: { exchanges: 'all' },
+  subscriptions: { exchanges: 'all' },
   start: () => undefined,
-  shown: {
+  handlers: {
     exchange(_state, exchange, tracker, report) {
       // Nothing is counted while faults are in force.
-      if (exchange.by !== 'subject' || tracker.calmSince() === undefined) return
-      const order = orderNamed(exchange, tracker)
+      if (exchange.caller !== 'subject' || tracker.faultFreeSince() === undefined) return
+      const order = orderOfCall(exchange, tracker)
       if (!order) return
-      const { orderId, truthSince: hostStatusSince } = order
-      const before = countOf.of(order)
+      const { orderId, hostStatusSince } = order
+      const before = countOf.get(order)
       const count = before?.truthSince === hostStatusSince ? before : undefined
-      if (!count || exchange.began - count.since >= windowMs || !tracker.wasCalm(count.since)) {
-        if (isOver(order.truth) || !tracker.wasCalm(exchange.began)) return
+      if (
+        !count ||
+        exchange.began - count.since >= windowMs ||
+        !tracker.wasFaultFreeSince(count.since)
+      ) {
+        if (isOver(order.hostStatus) || !tracker.wasFaultFreeSince(exchange.began)) return
         report.premise()
-        const reads = isRead(exchange) ? 1 : 0
-        const { began: since, cite: first } = exchange
-        countOf.keep(order, { truthSince: hostStatusSince, since, calls: 1, reads, first })
+        const reads = isOrderRead(exchange) ? 1 : 0
+        const { began: since, evidence: first } = exchange
+        countOf.set(order, { truthSince: hostStatusSince, since, calls: 1, reads, first })
         return
       }
       count.calls++
-      if (isRead(exchange)) count.reads++
+      if (isOrderRead(exchange)) count.reads++
       if (count.calls <= maxCalls) return
       report.broken({
-        because: `The service made ${count.calls} calls about ${nameOf(tracker, orderId)} within ${lasting(exchange.began - count.since)}, ${count.reads} of them to read it, while nothing happened to it.`,
-        evidence: cites(count.first, exchange.cite),
+        because: `The service made ${count.calls} calls about ${orderName(tracker, orderId)} within ${durationText(exchange.began - count.since)}, ${count.reads} of them to read it, while nothing happened to it.`,
+        evidence: collectEvidence(count.first, exchange.evidence),
         orderId,
-        once: orderId,
+        deduplicationKey: orderId,
       })
     },
   },

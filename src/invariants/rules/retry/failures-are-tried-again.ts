@@ -4,19 +4,24 @@
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { callKey, mayBeTriedAgain, retryAfter, told } from '../../helpers/call-outcome.ts'
 import {
-  isStillWanted,
-  type Wanted,
-  wantedOf,
-  wantedOperations,
+  callKey,
+  isRetryable,
+  retryAfterInstant,
+  callResultOf,
+} from '../../helpers/call-outcome.ts'
+import {
+  isStillPending,
+  type PendingCall,
+  pendingCallOf,
+  awaitedOperations,
 } from '../../helpers/pending-calls.ts'
-import { answerName, callName, timesName } from '../../helpers/call-wording.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import { lasting } from '../../tracking/wording.ts'
+import { replyName, callName, countName } from '../../helpers/call-wording.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import { durationText } from '../../tracking/wording.ts'
 
 /** Failed calls that were not retried yet, by retry key. */
-type State = Map<string, Wanted>
+type State = Map<string, PendingCall>
 
 const maxEntries = 5000
 
@@ -24,9 +29,9 @@ const maxEntries = 5000
 const ofDelivery: ReadonlySet<string> = new Set(['getDelivery', 'setDeliveryReadyForPickup'])
 
 /** The service acts as if the delivery existed. */
-function assumeDeliveryExists(state: State, { orderId, exchange }: SeenExchange): void {
+function assumeDeliveryExists(state: State, { orderId, exchange }: ObservedExchange): void {
   const pending = state.get(`createDelivery ${exchange.to.role} ${orderId}`)
-  if (pending) pending.relied = true
+  if (pending) pending.isAssumedDone = true
 }
 
 export const failuresAreTriedAgain = defineInvariant<State>({
@@ -37,12 +42,12 @@ export const failuresAreTriedAgain = defineInvariant<State>({
   clauses: ['TRN-STA-10', 'TRN-STA-11', 'TRN-STA-12'],
   premise: 'a call that an order waits for failed in a way which another try may mend',
   binds: ['software-service'],
-  sees: { failures: [...wantedOperations, 'getDelivery'] },
+  subscriptions: { failures: [...awaitedOperations, 'getDelivery'] },
   start: () => new Map(),
-  minds: (pending) => pending.size > 0,
-  shown: {
+  needsSuccesses: (pending) => pending.size > 0,
+  handlers: {
     exchange(state, exchange, _watch, report) {
-      if (exchange.by !== 'subject' || (exchange.ok && state.size === 0)) return
+      if (exchange.caller !== 'subject' || (exchange.ok && state.size === 0)) return
       const key = callKey(exchange)
       if (key === undefined) return
       if (ofDelivery.has(exchange.operation ?? '')) assumeDeliveryExists(state, exchange)
@@ -50,9 +55,9 @@ export const failuresAreTriedAgain = defineInvariant<State>({
       // Of overlapping tries the one that began last counts.
       if (before && exchange.began < before.failed.began) return
       state.delete(key)
-      if (!mayBeTriedAgain(told(exchange))) return
-      const since = Math.max(exchange.ended, retryAfter(exchange) ?? 0)
-      const pending = wantedOf(exchange, since, (before?.tries ?? 0) + 1)
+      if (!isRetryable(callResultOf(exchange))) return
+      const since = Math.max(exchange.ended, retryAfterInstant(exchange) ?? 0)
+      const pending = pendingCallOf(exchange, since, (before?.tries ?? 0) + 1)
       if (!pending) return
       report.premise()
       setBounded(state, key, pending, maxEntries)
@@ -60,17 +65,17 @@ export const failuresAreTriedAgain = defineInvariant<State>({
   },
   end(state, tracker, report) {
     for (const [key, pending] of state) {
-      if (!isStillWanted(pending, tracker)) continue
+      if (!isStillPending(pending, tracker)) continue
       const { failed: lastFailure, since, tries, orderId } = pending
-      if (!tracker.overdue(since)) {
+      if (!tracker.isOverdue(since)) {
         report.open()
         continue
       }
       report.broken({
-        because: `The service tried ${callName(lastFailure, tracker)} ${timesName(tries)}, got ${answerName(lastFailure)}, and has not come back to it for ${lasting(tracker.now - lastFailure.ended)}.`,
-        evidence: [lastFailure.cite],
+        because: `The service tried ${callName(lastFailure, tracker)} ${countName(tries)}, got ${replyName(lastFailure)}, and has not come back to it for ${durationText(tracker.now - lastFailure.ended)}.`,
+        evidence: [lastFailure.evidence],
         orderId,
-        once: key,
+        deduplicationKey: key,
       })
     }
   },

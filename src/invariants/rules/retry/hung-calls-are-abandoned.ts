@@ -6,16 +6,16 @@ import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { callName } from '../../helpers/call-wording.ts'
-import { everyRole } from '../../helpers/roles.ts'
-import type { Cited } from '../../verdict.ts'
-import { lasting, nameOf } from '../../tracking/wording.ts'
+import { allRoles } from '../../helpers/roles.ts'
+import type { Evidence } from '../../verdict.ts'
+import { durationText, orderName } from '../../tracking/wording.ts'
 
 interface Hung {
   readonly on: string
   readonly since: Instant
   readonly orderId: string | undefined
   /** The last call before: the hung call itself is not observed until it ends. */
-  readonly before: Cited | undefined
+  readonly before: Evidence | undefined
 }
 
 interface State {
@@ -34,10 +34,10 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-OPS-01', 'ORD-GEN-05'],
   premise: 'a call of the service got no answer',
-  binds: everyRole,
-  sees: { failures: 'all', facts: ['fault.fired'] },
+  binds: allRoles,
+  subscriptions: { failures: 'all', facts: ['fault.fired'] },
   start: () => ({ hung: new Map() }),
-  shown: {
+  handlers: {
     fact(state, { fact, at }, tracker, report) {
       if (fact.kind !== 'fault.fired' || fact.distortion?.end !== 'hang') return
       if (!fact.on.startsWith('req(')) return
@@ -48,34 +48,34 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
     },
     exchange(state, exchange, tracker, report) {
       const { fault, failure } = exchange.exchange
-      if (exchange.by !== 'subject') return
+      if (exchange.caller !== 'subject') return
       if (fault === undefined || failure?.code !== 'HUNG') return
       const [, ...rest] = state.hung.get(fault) ?? []
       if (rest.length > 0) state.hung.set(fault, rest)
       else state.hung.delete(fault)
       const waited = exchange.ended - exchange.began
-      if (waited <= tracker.patience.convergeMs) return
+      if (waited <= tracker.limits.convergeMs) return
       report.broken({
-        because: `The service waited ${lasting(waited)} for an answer to ${callName(exchange, tracker)}.`,
-        evidence: [exchange.cite],
+        because: `The service waited ${durationText(waited)} for an answer to ${callName(exchange, tracker)}.`,
+        evidence: [exchange.evidence],
         orderId: exchange.orderId,
-        once: fault,
+        deduplicationKey: fault,
       })
     },
   },
   end(state, tracker, report) {
     for (const [key, hung] of state.hung)
       for (const { since, orderId, on, before } of hung) {
-        if (!tracker.overdue(since)) {
+        if (!tracker.isOverdue(since)) {
           report.open()
           continue
         }
-        const of = orderId === undefined ? '' : ` of ${nameOf(tracker, orderId)}`
+        const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
         report.broken({
-          because: `The service has been waiting for ${lasting(tracker.now - since)} for the answer to a call${of} that never came (${on}).`,
+          because: `The service has been waiting for ${durationText(tracker.now - since)} for the answer to a call${of} that never came (${on}).`,
           evidence: before ? [before] : [],
           orderId,
-          once: key,
+          deduplicationKey: key,
         })
       }
   },

@@ -5,17 +5,17 @@
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { callKey, orderOf, told } from '../../helpers/call-outcome.ts'
-import { everyRole } from '../../helpers/roles.ts'
-import { answerName, callName } from '../../helpers/call-wording.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import { fieldOf, keyOf } from '../../tracking/subject-order.ts'
-import { lasting } from '../../tracking/wording.ts'
-import type { Watch } from '../../tracking/tracker-state.ts'
+import { callKey, orderIdOfCall, callResultOf } from '../../helpers/call-outcome.ts'
+import { allRoles } from '../../helpers/roles.ts'
+import { replyName, callName } from '../../helpers/call-wording.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import { valueAt, requestIdOf } from '../../tracking/exchange-fields.ts'
+import { durationText } from '../../tracking/wording.ts'
+import type { TrackerState } from '../../tracking/tracker-state.ts'
 
 interface State {
   /** Refused calls by retry key, and what the service knew then. */
-  readonly refusals: Map<string, { readonly by: SeenExchange; readonly news: string }>
+  readonly refusals: Map<string, { readonly by: ObservedExchange; readonly news: string }>
   /** Last status of each delivery, by GET. */
   readonly deliveries: Map<string, unknown>
 }
@@ -29,23 +29,30 @@ const personalDecisions: ReadonlySet<string> = new Set([
 ])
 
 /** Fingerprint of what the service knows about an order; undefined while a webhook is in flight. */
-function knowledgeOf({ deliveries }: State, orderId: string, tracker: Watch): string | undefined {
+function knowledgeOf(
+  { deliveries }: State,
+  orderId: string,
+  tracker: TrackerState,
+): string | undefined {
   const order = tracker.orders.get(orderId)
-  if (order?.events.some(({ calling: callsInFlight }) => callsInFlight > 0)) return undefined
-  const document = order?.lastRead?.answered()
+  if (order?.events.some(({ callsInFlight }) => callsInFlight > 0)) return undefined
+  const document = order?.lastSnapshot?.responseJson()
   const read = [
-    fieldOf(document, 'status'),
-    fieldOf(document, 'lastEvent'),
+    valueAt(document, 'status'),
+    valueAt(document, 'lastEvent'),
     deliveries.get(orderId),
   ]
-  return `${order?.handed ?? 0} ${read.join(' ')}`
+  return `${order?.handoverCount ?? 0} ${read.join(' ')}`
 }
 
 /** Whether a call repeats a refused one, rather than being a new or corrected request. */
-function isSame(exchange: SeenExchange, refused: SeenExchange): boolean {
+function isSame(exchange: ObservedExchange, refused: ObservedExchange): boolean {
   if (exchange.began < refused.ended || exchange.exchange.seq < refused.exchange.seq) return false
   if (exchange.exchange.request.body !== refused.exchange.request.body) return false
-  return !personalDecisions.has(exchange.operation ?? '') || keyOf(exchange) === keyOf(refused)
+  return (
+    !personalDecisions.has(exchange.operation ?? '') ||
+    requestIdOf(exchange) === requestIdOf(refused)
+  )
 }
 
 export const refusalsAreNotRepeated = defineInvariant<State>({
@@ -56,31 +63,31 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
   kind: 'safety',
   clauses: ['TRN-ERB-01', 'LOG-RUL-02'],
   premise: 'a call of the service about an order was refused for good',
-  binds: everyRole,
-  sees: { exchanges: ['getDelivery'], failures: 'all' },
+  binds: allRoles,
+  subscriptions: { exchanges: ['getDelivery'], failures: 'all' },
   start: () => ({ refusals: new Map(), deliveries: new Map() }),
-  minds: ({ refusals }) => refusals.size > 0,
-  shown: {
+  needsSuccesses: ({ refusals }) => refusals.size > 0,
+  handlers: {
     exchange(state, exchange, tracker, report) {
-      if (exchange.by !== 'subject') return
+      if (exchange.caller !== 'subject') return
       const { refusals, deliveries } = state
       const { operation, orderId, ok } = exchange
       if (operation === 'getDelivery' && ok && orderId !== undefined)
-        setBounded(deliveries, orderId, fieldOf(exchange.answered(), 'status'), maxEntries)
+        setBounded(deliveries, orderId, valueAt(exchange.responseJson(), 'status'), maxEntries)
       if ((ok && refusals.size === 0) || exchange.exchange.request.method !== 'POST') return
-      const subjectOrderId = orderOf(exchange)
+      const subjectOrderId = orderIdOfCall(exchange)
       const key = callKey(exchange)
       if (subjectOrderId === undefined || key === undefined) return
       const before = refusals.get(key)
       const knowledge = knowledgeOf(state, subjectOrderId, tracker)
       if (before && knowledge === before.news && isSame(exchange, before.by))
         report.broken({
-          because: `The service made ${callName(exchange, tracker)} again ${lasting(exchange.began - before.by.ended)} after ${answerName(before.by)} that said not to, and had learned nothing since.`,
-          evidence: [before.by.cite, exchange.cite],
+          because: `The service made ${callName(exchange, tracker)} again ${durationText(exchange.began - before.by.ended)} after ${replyName(before.by)} that said not to, and had learned nothing since.`,
+          evidence: [before.by.evidence, exchange.evidence],
           orderId: subjectOrderId,
-          once: key,
+          deduplicationKey: key,
         })
-      if (told(exchange) !== 'refused') {
+      if (callResultOf(exchange) !== 'refused') {
         refusals.delete(key)
         return
       }

@@ -4,38 +4,44 @@
  * good practice.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { isAnybodys } from '../../helpers/call-outcome.ts'
-import { type Chains, follow, isLoop, setOff } from '../../helpers/retry-chains.ts'
-import { everyRole } from '../../helpers/roles.ts'
-import { answerName, callName } from '../../helpers/call-wording.ts'
-import { lasting } from '../../tracking/wording.ts'
+import { hasAmbiguousCaller } from '../../helpers/call-outcome.ts'
+import {
+  type RetryChains,
+  followRetries,
+  isPollOrAcknowledgment,
+  countWebhookTriggered,
+} from '../../helpers/retry-chains.ts'
+import { allRoles } from '../../helpers/roles.ts'
+import { replyName, callName } from '../../helpers/call-wording.ts'
+import { durationText } from '../../tracking/wording.ts'
 
-export const retriesComeToAnEnd = defineInvariant<Chains>({
+export const retriesComeToAnEnd = defineInvariant<RetryChains>({
   id: 'RT-3',
   name: 'retries-come-to-an-end',
   sentence: 'A call that goes on failing is left alone for a while after a handful of tries.',
   kind: 'timing',
   clauses: ['TRN-STA-12'],
   premise: 'a call failed and was tried again',
-  binds: everyRole,
-  sees: { failures: 'all' },
+  binds: allRoles,
+  subscriptions: { failures: 'all' },
   start: () => new Map(),
-  minds: (chains) => chains.size > 0,
-  shown: {
+  needsSuccesses: (chains) => chains.size > 0,
+  handlers: {
     exchange(chains, exchange, tracker, report) {
-      if (isLoop(exchange) || isAnybodys(exchange, tracker)) return
-      const { graceMs, tries: maxTries } = tracker.patience
-      const tried = follow(chains, exchange, graceMs)
+      if (isPollOrAcknowledgment(exchange) || hasAmbiguousCaller(exchange, tracker)) return
+      const { graceMs, tries: maxTries } = tracker.limits
+      const tried = followRetries(chains, exchange, graceMs)
       if (!tried) return
       report.premise()
       const { tries, recent, began } = tried.chain
       const last = recent.at(-2) ?? exchange
-      if (tries <= maxTries || tries <= maxTries + setOff(exchange, began, tracker)) return
+      if (tries <= maxTries || tries <= maxTries + countWebhookTriggered(exchange, began, tracker))
+        return
       report.broken({
-        because: `The service tried ${callName(exchange, tracker)} ${tries} times without a pause of ${lasting(graceMs)}, the last time after ${answerName(last)}; ${maxTries} tries are enough.`,
-        evidence: recent.map(({ cite: evidence }) => evidence),
+        because: `The service tried ${callName(exchange, tracker)} ${tries} times without a pause of ${durationText(graceMs)}, the last time after ${replyName(last)}; ${maxTries} tries are enough.`,
+        evidence: recent.map(({ evidence }) => evidence),
         orderId: exchange.orderId,
-        once: tried.key,
+        deduplicationKey: tried.key,
       })
     },
   },

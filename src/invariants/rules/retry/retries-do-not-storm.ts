@@ -4,14 +4,18 @@
  * after a 401 have rules of their own.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { isPoll } from '../../helpers/polling.ts'
-import { isAnybodys } from '../../helpers/call-outcome.ts'
-import { type Chains, follow, setOff } from '../../helpers/retry-chains.ts'
-import { answerName, callName } from '../../helpers/call-wording.ts'
-import { everyRole } from '../../helpers/roles.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import { lasting } from '../../tracking/wording.ts'
-import type { Watch } from '../../tracking/tracker-state.ts'
+import { isSubjectPoll } from '../../helpers/polling.ts'
+import { hasAmbiguousCaller } from '../../helpers/call-outcome.ts'
+import {
+  type RetryChains,
+  followRetries,
+  countWebhookTriggered,
+} from '../../helpers/retry-chains.ts'
+import { replyName, callName } from '../../helpers/call-wording.ts'
+import { allRoles } from '../../helpers/roles.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import { durationText } from '../../tracking/wording.ts'
+import type { TrackerState } from '../../tracking/tracker-state.ts'
 
 /** Each limit: this many tries within this time are too many. */
 const storms = [
@@ -21,22 +25,22 @@ const storms = [
 
 /** The tries that exceed a limit, if any. */
 function stormIn(
-  recent: readonly SeenExchange[],
-  tracker: Watch,
-): readonly SeenExchange[] | undefined {
+  recent: readonly ObservedExchange[],
+  tracker: TrackerState,
+): readonly ObservedExchange[] | undefined {
   const end = recent.at(-1)
   if (!end) return undefined
   for (const { tries, withinMs } of storms) {
     const last = recent.filter(({ began }) => end.began - began < withinMs)
     const [first] = last
     if (!first || last.length < tries) continue
-    const allowed = tries + setOff(end, first.began, tracker)
+    const allowed = tries + countWebhookTriggered(end, first.began, tracker)
     if (last.length >= allowed) return last.slice(-allowed)
   }
   return undefined
 }
 
-export const retriesDoNotStorm = defineInvariant<Chains>({
+export const retriesDoNotStorm = defineInvariant<RetryChains>({
   id: 'RT-1',
   name: 'retries-do-not-storm',
   sentence:
@@ -44,25 +48,25 @@ export const retriesDoNotStorm = defineInvariant<Chains>({
   kind: 'timing',
   clauses: ['TRN-STA-12'],
   premise: 'a call failed and was tried again',
-  binds: everyRole,
-  sees: { failures: 'all' },
+  binds: allRoles,
+  subscriptions: { failures: 'all' },
   start: () => new Map(),
-  minds: (chains) => chains.size > 0,
-  shown: {
+  needsSuccesses: (chains) => chains.size > 0,
+  handlers: {
     exchange(chains, exchange, tracker, report) {
-      if (isPoll(exchange) || isAnybodys(exchange, tracker)) return
-      const tried = follow(chains, exchange, tracker.patience.graceMs)
+      if (isSubjectPoll(exchange) || hasAmbiguousCaller(exchange, tracker)) return
+      const tried = followRetries(chains, exchange, tracker.limits.graceMs)
       if (!tried) return
       report.premise()
       const storm = stormIn(tried.chain.recent, tracker)
       const first = storm?.[0]
       if (!storm || !first) return
-      const took = lasting(exchange.began - first.began)
+      const took = durationText(exchange.began - first.began)
       report.broken({
-        because: `The service tried ${callName(exchange, tracker)} ${storm.length} times within ${took}, though it had got ${answerName(first)}.`,
-        evidence: storm.map(({ cite: evidence }) => evidence),
+        because: `The service tried ${callName(exchange, tracker)} ${storm.length} times within ${took}, though it had got ${replyName(first)}.`,
+        evidence: storm.map(({ evidence }) => evidence),
         orderId: exchange.orderId,
-        once: tried.key,
+        deduplicationKey: tried.key,
       })
     },
   },

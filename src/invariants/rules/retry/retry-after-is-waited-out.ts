@@ -5,15 +5,15 @@
 import type { Instant } from '../../../engine/instant.ts'
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { callKey, isAnybodys, retryAfter } from '../../helpers/call-outcome.ts'
-import { everyRole } from '../../helpers/roles.ts'
-import { answerName, callName } from '../../helpers/call-wording.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import { lasting } from '../../tracking/wording.ts'
+import { callKey, hasAmbiguousCaller, retryAfterInstant } from '../../helpers/call-outcome.ts'
+import { allRoles } from '../../helpers/roles.ts'
+import { replyName, callName } from '../../helpers/call-wording.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import { durationText } from '../../tracking/wording.ts'
 
 interface RequestedPause {
   readonly until: Instant
-  readonly by: SeenExchange
+  readonly by: ObservedExchange
   readonly key: string | undefined
   /** The origin it applies to: another host may serve the same operation. */
   readonly origin: string
@@ -37,30 +37,30 @@ export const retryAfterIsWaitedOut = defineInvariant<State>({
   kind: 'timing',
   clauses: ['TRN-STA-10', 'TRN-STA-12'],
   premise: 'the service got an answer with Retry-After',
-  binds: everyRole,
-  sees: { failures: 'all' },
+  binds: allRoles,
+  subscriptions: { failures: 'all' },
   start: () => new Map(),
-  minds: (gates) => gates.size > 0,
-  shown: {
+  needsSuccesses: (gates) => gates.size > 0,
+  handlers: {
     exchange(state, exchange, tracker, report) {
       const { operation, began, ended } = exchange
-      if (exchange.by !== 'subject' || operation === undefined) return
-      if (isAnybodys(exchange, tracker)) return
+      if (exchange.caller !== 'subject' || operation === undefined) return
+      if (hasAmbiguousCaller(exchange, tracker)) return
       const { url } = exchange.exchange.request
       for (const pause of state.get(operation) ?? []) {
         const { by, until, origin, key } = pause
         // The call that received the reply knows at once; others may be in flight.
-        const knows = by.ended + (key === callKey(exchange) ? 0 : tracker.patience.inFlightMs)
+        const knows = by.ended + (key === callKey(exchange) ? 0 : tracker.limits.inFlightMs)
         if (began < knows || exchange.exchange.seq <= by.exchange.seq) continue
         if (began >= until - toleranceMs || !url.startsWith(origin)) continue
         report.broken({
-          because: `The service made ${callName(exchange, tracker)} ${lasting(began - by.ended)} after ${answerName(by)}.`,
-          evidence: [by.cite, exchange.cite],
+          because: `The service made ${callName(exchange, tracker)} ${durationText(began - by.ended)} after ${replyName(by)}.`,
+          evidence: [by.evidence, exchange.evidence],
           orderId: exchange.orderId,
-          once: `${by.exchange.seq}`,
+          deduplicationKey: `${by.exchange.seq}`,
         })
       }
-      const until = exchange.ok ? undefined : retryAfter(exchange)
+      const until = exchange.ok ? undefined : retryAfterInstant(exchange)
       if (until === undefined || until <= ended) return
       report.premise()
       const pause = { until, by: exchange, key: callKey(exchange), origin: originOf(url) }

@@ -4,25 +4,34 @@
  * Chains paced by Retry-After or a 401 are ignored. Missing jitter is only advice: no clause asks for it.
  */
 import { setBounded } from '../../../engine/bounded.ts'
-import { defineInvariant, type Tell } from '../../invariant.ts'
-import { callKey, isAnybodys } from '../../helpers/call-outcome.ts'
-import { type Chain, type Chains, follow, isLoop, type Try } from '../../helpers/retry-chains.ts'
-import { everyRole } from '../../helpers/roles.ts'
+import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
+import { callKey, hasAmbiguousCaller } from '../../helpers/call-outcome.ts'
+import {
+  type RetryChain,
+  type RetryChains,
+  followRetries,
+  isPollOrAcknowledgment,
+  type RetryAttempt,
+} from '../../helpers/retry-chains.ts'
+import { allRoles } from '../../helpers/roles.ts'
 import { callName } from '../../helpers/call-wording.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import { cites, lasting } from '../../tracking/wording.ts'
-import type { Watch } from '../../tracking/tracker-state.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import { collectEvidence, durationText } from '../../tracking/wording.ts'
+import type { TrackerState } from '../../tracking/tracker-state.ts'
 
 interface State {
-  readonly chains: Chains
+  readonly chains: RetryChains
   /** Weight of the flat chains; a long chain counts twice. */
   against: number
   /** Whether any chain grew. */
   grew: boolean
   /** The last flat chains. */
-  readonly flat: (readonly SeenExchange[])[]
+  readonly flat: (readonly ObservedExchange[])[]
   /** First pause (ms) of the last chain of each recent call, and its tries. */
-  readonly firsts: Map<string, { readonly gap: number; readonly tries: readonly SeenExchange[] }>
+  readonly firsts: Map<
+    string,
+    { readonly gap: number; readonly tries: readonly ObservedExchange[] }
+  >
 }
 
 /** Ratio of the longest to the shortest pause: below `flat` a chain is flat, from `grown` it grows. */
@@ -36,7 +45,7 @@ const maxFirsts = 6
 const maxJitterRatio = 0.02
 
 /** Evaluates a chain of three or more tries; returns whether it is flat. */
-function evaluateGrowth(state: State, { gaps: pauses, recent }: Chain): boolean {
+function evaluateGrowth(state: State, { pauses, recent }: RetryChain): boolean {
   const { flat, grown, weight } = pauses.length >= 3 ? longChain : shortChain
   const ratio = Math.max(...pauses) / Math.max(1, Math.min(...pauses))
   if (ratio >= grown) state.grew = true
@@ -54,45 +63,49 @@ function haveNoJitter(firsts: State['firsts']): boolean {
   return gaps.length >= maxFirsts && least > 0 && Math.max(...gaps) - least < maxJitterRatio * least
 }
 
-function lookForJitter({ firsts }: State, { chain, key }: Try, report: Tell): void {
-  const [gap = 0] = chain.gaps
+function lookForJitter(
+  { firsts }: State,
+  { chain, key }: RetryAttempt,
+  report: InvariantReporter,
+): void {
+  const [gap = 0] = chain.pauses
   firsts.delete(key)
   setBounded(firsts, key, { gap, tries: [...chain.recent] }, maxFirsts)
   if (firsts.size < maxFirsts) return
   report.premise()
   if (!haveNoJitter(firsts)) return
   report.broken({
-    because: `The service tried ${maxFirsts} calls again ${lasting(gap)} after each had failed, to the millisecond: calls that fail together come back together.`,
-    evidence: cites(
-      ...Array.from(firsts.values(), ({ tries }) =>
-        tries.map(({ cite: evidence }) => evidence),
-      ).flat(),
+    because: `The service tried ${maxFirsts} calls again ${durationText(gap)} after each had failed, to the millisecond: calls that fail together come back together.`,
+    evidence: collectEvidence(
+      ...Array.from(firsts.values(), ({ tries }) => tries.map(({ evidence }) => evidence)).flat(),
     ),
-    once: 'in step',
+    deduplicationKey: 'in step',
     advice: true,
   })
 }
 
 /** Arguments shared by the checks. */
 interface Check {
-  readonly exchange: SeenExchange
-  readonly watch: Watch
-  readonly tell: Tell
+  readonly exchange: ObservedExchange
+  readonly tracker: TrackerState
+  readonly report: InvariantReporter
 }
 
 function lookForGrowth(
   state: State,
-  chain: Chain,
-  { exchange, watch: tracker, tell: report }: Check,
+  chain: RetryChain,
+  { exchange, tracker, report }: Check,
 ): void {
   report.premise()
   if (!evaluateGrowth(state, chain) || state.grew || state.against < enough) return
-  const pauses = chain.gaps.map((each) => lasting(each)).join(', ')
+  const pauses = chain.pauses.map((each) => durationText(each)).join(', ')
   report.broken({
     because: `The service tried ${callName(exchange, tracker)} again after ${pauses}, and others likewise: its pauses do not grow.`,
-    evidence: cites(...state.flat.flatMap((tries) => tries.map(({ cite: evidence }) => evidence))),
+    evidence: collectEvidence(
+      ...state.flat.flatMap((tries) => tries.map(({ evidence }) => evidence)),
+    ),
     orderId: exchange.orderId,
-    once: callKey(exchange) ?? '',
+    deduplicationKey: callKey(exchange) ?? '',
   })
 }
 
@@ -103,23 +116,28 @@ export const retryPausesGrow = defineInvariant<State>({
   kind: 'timing',
   clauses: ['TRN-STA-12'],
   premise: 'a call was tried three times, or six calls were tried again',
-  binds: everyRole,
-  sees: { failures: 'all' },
+  binds: allRoles,
+  subscriptions: { failures: 'all' },
   start: () => ({ chains: new Map(), against: 0, grew: false, flat: [], firsts: new Map() }),
-  minds: ({ chains }) => chains.size > 0,
-  shown: {
+  needsSuccesses: ({ chains }) => chains.size > 0,
+  handlers: {
     exchange(state, exchange, tracker, report) {
       const { chains } = state
-      const look: Check = { exchange, watch: tracker, tell: report }
+      const look: Check = { exchange, tracker, report }
       if (exchange.ok && chains.size === 0) return
-      if (isLoop(exchange) || isAnybodys(exchange, tracker)) return
+      if (isPollOrAcknowledgment(exchange) || hasAmbiguousCaller(exchange, tracker)) return
       const key = callKey(exchange) ?? ''
       const before = chains.get(key)
-      const tried = follow(chains, exchange, tracker.patience.graceMs)
+      const tried = followRetries(chains, exchange, tracker.limits.graceMs)
       // A chain that ended after three tries.
-      if (before && !before.foreign && before.gaps.length === 2 && chains.get(key) !== before)
+      if (
+        before &&
+        !before.isExternallyPaced &&
+        before.pauses.length === 2 &&
+        chains.get(key) !== before
+      )
         lookForGrowth(state, before, look)
-      if (!tried || tried.chain.foreign) return
+      if (!tried || tried.chain.isExternallyPaced) return
       if (tried.chain.tries === 2) lookForJitter(state, tried, report)
       if (tried.chain.tries === 4) lookForGrowth(state, tried.chain, look)
     },

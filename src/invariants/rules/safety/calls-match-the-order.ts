@@ -2,12 +2,12 @@
  * SE-9: what a call says of an order equals what GET returned: merchant, price, address. Addresses are compared by the
  * fields that both sides have, since formats differ.
  */
-import { readPlaces } from '../../../protocol/logistics/place.ts'
+import { readDeliveryPlaces } from '../../../protocol/logistics/place.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { fieldOf, orderIdOf, textOf } from '../../tracking/subject-order.ts'
-import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
-import type { OrderWatch } from '../../tracking/tracker-state.ts'
-import type { SeenReading } from '../../tracking/order-reading.ts'
+import { valueAt, orderIdOfExchange, textAt } from '../../tracking/exchange-fields.ts'
+import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
+import type { TrackedOrder } from '../../tracking/tracker-state.ts'
+import type { OrderSnapshot } from '../../tracking/order-snapshot.ts'
 
 const normalized = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
@@ -24,16 +24,16 @@ const identifyingFields = ['street', 'formattedAddress', 'postalCode'] as const
 /** Whether no identifying field of two addresses matches. */
 function isElsewhere(one: unknown, other: unknown): boolean {
   const both = identifyingFields.flatMap((field) => {
-    const [here, there] = [textOf(one, field), textOf(other, field)]
+    const [here, there] = [textAt(one, field), textAt(other, field)]
     return here && there ? [[here, there] as const] : []
   })
   return both.length > 0 && both.every(([here, there]) => !resembles(here, there))
 }
 
 /** The price, if the first and the last read agree on it: an item may have been cancelled in between. */
-function amountOf({ read: firstSnapshot, lastRead: lastSnapshot }: OrderWatch): unknown {
-  const amount = (seen: SeenReading | undefined): unknown =>
-    fieldOf(seen?.answered(), 'total', 'orderAmount', 'value')
+function amountOf({ firstSnapshot, lastSnapshot }: TrackedOrder): unknown {
+  const amount = (seen: OrderSnapshot | undefined): unknown =>
+    valueAt(seen?.responseJson(), 'total', 'orderAmount', 'value')
   return amount(firstSnapshot) === amount(lastSnapshot) ? amount(lastSnapshot) : undefined
 }
 
@@ -41,30 +41,30 @@ const differ = (one: unknown, other: unknown): boolean =>
   one !== undefined && other !== undefined && one !== other
 
 /** The first mismatch between a delivery request and GET, as text; undefined if there is none. */
-function mismatchOf(body: unknown, order: OrderWatch): string | undefined {
+function mismatchOf(body: unknown, order: TrackedOrder): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
-  const document = order.lastRead?.answered()
-  const { dropoff, merchant } = readPlaces(body as Readonly<Record<string, unknown>>)
-  if (differ(merchant.id, textOf(document, 'merchant', 'id')))
-    return `it names the merchant ${merchant.id}, and the order is of ${textOf(document, 'merchant', 'id')}`
-  const displayId = textOf(body, 'orderDisplayId') ?? textOf(body, 'displayId')
-  if (differ(displayId, textOf(document, 'displayId')))
-    return `it calls the order ${displayId}, and the customer knows it as ${textOf(document, 'displayId')}`
-  const address = fieldOf(document, 'fulfillment', 'delivery', 'address')
+  const document = order.lastSnapshot?.responseJson()
+  const { dropoff, merchant } = readDeliveryPlaces(body as Readonly<Record<string, unknown>>)
+  if (differ(merchant.id, textAt(document, 'merchant', 'id')))
+    return `it names the merchant ${merchant.id}, and the order is of ${textAt(document, 'merchant', 'id')}`
+  const displayId = textAt(body, 'orderDisplayId') ?? textAt(body, 'displayId')
+  if (differ(displayId, textAt(document, 'displayId')))
+    return `it calls the order ${displayId}, and the customer knows it as ${textAt(document, 'displayId')}`
+  const address = valueAt(document, 'fulfillment', 'delivery', 'address')
   if (isElsewhere(dropoff.address, address))
-    return `it brings the order to ${textOf(dropoff.address, 'street') ?? textOf(dropoff.address, 'postalCode')}, and the customer is at ${textOf(address, 'street') ?? textOf(address, 'postalCode')}`
-  const price = fieldOf(body, 'totalOrderPrice', 'value')
+    return `it brings the order to ${textAt(dropoff.address, 'street') ?? textAt(dropoff.address, 'postalCode')}, and the customer is at ${textAt(address, 'street') ?? textAt(address, 'postalCode')}`
+  const price = valueAt(body, 'totalOrderPrice', 'value')
   if (differ(price, amountOf(order)))
     return `it says that the order costs ${String(price)}, and GET says ${String(amountOf(order))}`
   return undefined
 }
 
 /** The same for the pickup code. */
-function wrongCode(body: unknown, order: OrderWatch): string | undefined {
-  const namedCode = textOf(body, 'pickupCode')
+function wrongCode(body: unknown, order: TrackedOrder): string | undefined {
+  const namedCode = textAt(body, 'pickupCode')
   // Most calls name none; this avoids parsing the order.
   if (namedCode === undefined) return undefined
-  const code = textOf(order.lastRead?.answered(), 'fulfillment', 'takeout', 'pickupCode')
+  const code = textAt(order.lastSnapshot?.responseJson(), 'fulfillment', 'takeout', 'pickupCode')
   return differ(namedCode, code)
     ? `it names the pickup code ${namedCode}, and the order has ${code}`
     : undefined
@@ -78,24 +78,25 @@ export const callsMatchTheOrder = defineInvariant<undefined>({
   clauses: ['LOG-FLD-02', 'LOG-FLD-04', 'ORD-EVR-01'],
   premise: 'the service said something of an order that it had read',
   binds: ['software-service'],
-  sees: { exchanges: ['createDelivery', 'setOrderReadyForPickup'] },
+  subscriptions: { exchanges: ['createDelivery', 'setOrderReadyForPickup'] },
   start: () => undefined,
-  shown: {
+  handlers: {
     exchange(_state, seen, tracker, report) {
-      if (seen.by !== 'subject') return
-      const orderId = orderIdOf(seen)
+      if (seen.caller !== 'subject') return
+      const orderId = orderIdOfExchange(seen)
       const order = orderId === undefined ? undefined : tracker.orders.get(orderId)
-      const body = seen.asked()
-      if (!order?.lastRead || order.lastRead.ended > seen.began || body === undefined) return
+      const body = seen.requestJson()
+      if (!order?.lastSnapshot || order.lastSnapshot.ended > seen.began || body === undefined)
+        return
       report.premise()
       const mismatch =
         seen.operation === 'createDelivery' ? mismatchOf(body, order) : wrongCode(body, order)
       if (mismatch === undefined) return
       report.broken({
-        because: `The service ${did(seen, nameOf(tracker, order.orderId))} ${atClock(seen.began)}, and ${mismatch} (GET ${atClock(order.lastRead.began)}).`,
-        evidence: cites(order.lastRead.cite, seen.cite),
+        because: `The service ${actionText(seen, orderName(tracker, order.orderId))} ${atTimeOfDay(seen.began)}, and ${mismatch} (GET ${atTimeOfDay(order.lastSnapshot.began)}).`,
+        evidence: collectEvidence(order.lastSnapshot.evidence, seen.evidence),
         orderId: order.orderId,
-        once: `${order.orderId} ${mismatch}`,
+        deduplicationKey: `${order.orderId} ${mismatch}`,
       })
     },
   },

@@ -4,27 +4,34 @@
  */
 import { addBounded, setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
-import { defineInvariant, type Tell } from '../../invariant.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import type { Cited } from '../../verdict.ts'
-import { isAmbiguous, isRefusal, orderIdOf } from '../../tracking/subject-order.ts'
-import { keptFor, mostKept } from '../../tracking/bounded-map.ts'
-import { isCancelled as isCancelledAtHost } from '../../tracking/progress.ts'
-import { atClock, cites, howKnown, lasting, nameOf, outcomeOf } from '../../tracking/wording.ts'
-import type { Watch } from '../../tracking/tracker-state.ts'
+import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import type { Evidence } from '../../verdict.ts'
+import { isAmbiguous, isRefusal, orderIdOfExchange } from '../../tracking/exchange-fields.ts'
+import { getOrCreateBounded, maxTrackedKeys } from '../../tracking/bounded-map.ts'
+import { isCancelledAtHost } from '../../tracking/progress.ts'
+import {
+  atTimeOfDay,
+  collectEvidence,
+  knowledgeText,
+  durationText,
+  orderName,
+  replyText,
+} from '../../tracking/wording.ts'
+import type { TrackerState } from '../../tracking/tracker-state.ts'
 
 interface Delivery {
   /**
    * Set when the service requested the delivery and the call may have taken effect; others' deliveries are not its to
    * cancel.
    */
-  created?: { readonly at: Instant; readonly cite: Cited; readonly outcome: string }
+  created?: { readonly at: Instant; readonly cite: Evidence; readonly outcome: string }
   /** The delivery is active at the platform. */
   stands?: boolean
   /** Its cancellation reached the platform. */
   undone?: boolean
   /** The last failed cancellation. */
-  failed?: Cited
+  failed?: Evidence
 }
 
 interface State {
@@ -38,38 +45,43 @@ interface State {
 function requireCancellation({ deliveries, owed }: State, orderId: string, at: Instant): boolean {
   const delivery = deliveries.get(orderId)
   if (!delivery?.created || !delivery.stands || delivery.undone || owed.has(orderId)) return false
-  setBounded(owed, orderId, at, mostKept)
+  setBounded(owed, orderId, at, maxTrackedKeys)
   return true
 }
 
 /** Whether an order is cancelled: at the host, or as its originator shows it. */
-function isCancelled({ seen }: State, { orders }: Watch, orderId: string): boolean {
+function isCancelled({ seen }: State, { orders }: TrackerState, orderId: string): boolean {
   const order = orders.get(orderId)
   return order ? isCancelledAtHost(order) : seen.has(orderId)
 }
 
-function handleCall(state: State, exchange: SeenExchange, tracker: Watch, report: Tell): void {
-  const orderId = orderIdOf(exchange)
-  if (exchange.by !== 'subject' || orderId === undefined) return
-  const delivery = keptFor(state.deliveries, orderId, (): Delivery => ({}))
+function handleCall(
+  state: State,
+  exchange: ObservedExchange,
+  tracker: TrackerState,
+  report: InvariantReporter,
+): void {
+  const orderId = orderIdOfExchange(exchange)
+  if (exchange.caller !== 'subject' || orderId === undefined) return
+  const delivery = getOrCreateBounded(state.deliveries, orderId, (): Delivery => ({}))
   if (exchange.operation === 'createDelivery') {
     if (!exchange.ok && !isAmbiguous(exchange)) return
-    const outcome = outcomeOf(exchange)
-    delivery.created = { at: exchange.began, cite: exchange.cite, outcome }
-    return startIfCancelled(state, orderId, exchange.ended, { watch: tracker, tell: report })
+    const outcome = replyText(exchange)
+    delivery.created = { at: exchange.began, cite: exchange.evidence, outcome }
+    return startIfCancelled(state, orderId, exchange.ended, { tracker, report })
   }
   const arrived = exchange.ok || (isRefusal(exchange) && exchange.status !== 404)
   if (arrived) {
     delivery.undone = true
     state.owed.delete(orderId)
-  } else delivery.failed = exchange.cite
+  } else delivery.failed = exchange.evidence
 }
 
 function startIfCancelled(
   state: State,
   orderId: string,
   at: Instant,
-  { watch: tracker, tell: report }: { readonly watch: Watch; readonly tell: Tell },
+  { tracker, report }: { readonly tracker: TrackerState; readonly report: InvariantReporter },
 ): void {
   if (isCancelled(state, tracker, orderId) && requireCancellation(state, orderId, at))
     report.premise()
@@ -84,42 +96,41 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
   clauses: ['LOG-CON-04', 'LOG-OPS-08', 'LOG-CON-03'],
   premise: 'an order was cancelled while its delivery was under way',
   binds: ['software-service', 'ordering-application'],
-  sees: {
+  subscriptions: {
     exchanges: ['createDelivery', 'cancelDelivery'],
     facts: ['delivery.created', 'delivery.moved', 'order.moved', 'ticket.read'],
   },
   start: () => ({ deliveries: new Map(), owed: new Map(), seen: new Set() }),
-  shown: {
+  handlers: {
     exchange: handleCall,
     fact(state, { fact, at }, tracker, report) {
       const { deliveries, owed } = state
       switch (fact.kind) {
         case 'delivery.created':
           Object.assign(
-            keptFor(deliveries, fact.orderId, (): Delivery => ({})),
+            getOrCreateBounded(deliveries, fact.orderId, (): Delivery => ({})),
             { stands: true, undone: false } satisfies Delivery,
           )
-          return startIfCancelled(state, fact.orderId, at, { watch: tracker, tell: report })
+          return startIfCancelled(state, fact.orderId, at, { tracker, report })
         case 'delivery.moved': {
           if (fact.to !== 'CANCELLED' && fact.to !== 'FAILED' && fact.to !== 'DELIVERED') return
           const delivery = deliveries.get(fact.orderId)
           if (delivery) delivery.stands = false
           // Ended before the deadline: nothing is left to cancel.
           const since = owed.get(fact.orderId)
-          if (since !== undefined && !tracker.overdue(since)) owed.delete(fact.orderId)
+          if (since !== undefined && !tracker.isOverdue(since)) owed.delete(fact.orderId)
           return
         }
         case 'ticket.read':
-          if (fact.status === 'CANCELLED') addBounded(state.seen, fact.orderId, mostKept)
+          if (fact.status === 'CANCELLED') addBounded(state.seen, fact.orderId, maxTrackedKeys)
           else state.seen.delete(fact.orderId)
-          if (deliveries.size > 0)
-            startIfCancelled(state, fact.orderId, at, { watch: tracker, tell: report })
+          if (deliveries.size > 0) startIfCancelled(state, fact.orderId, at, { tracker, report })
           return
         case 'order.moved':
           if (deliveries.size === 0) return
           // The cancellation was reverted: the order goes on with its delivery.
           if (isCancelled(state, tracker, fact.orderId))
-            startIfCancelled(state, fact.orderId, at, { watch: tracker, tell: report })
+            startIfCancelled(state, fact.orderId, at, { tracker, report })
           else owed.delete(fact.orderId)
           return
         default:
@@ -128,21 +139,21 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
   },
   end({ deliveries, owed }, tracker, report) {
     for (const [orderId, since] of owed) {
-      if (!tracker.overdue(since)) {
+      if (!tracker.isOverdue(since)) {
         report.open()
         continue
       }
       const { created, failed } = deliveries.get(orderId) ?? {}
-      const name = nameOf(tracker, orderId)
-      const knowledge = tracker.orders.get(orderId)?.known.get('CANCELLED')
+      const name = orderName(tracker, orderId)
+      const knowledge = tracker.orders.get(orderId)?.knownStatuses.get('CANCELLED')
       const asked = created
-        ? `which the service asked for ${atClock(created.at)} (${created.outcome})`
+        ? `which the service asked for ${atTimeOfDay(created.at)} (${created.outcome})`
         : 'which the service asked for'
-      const knew = knowledge ? ` The service ${howKnown(knowledge)}.` : ''
+      const knew = knowledge ? ` The service ${knowledgeText(knowledge)}.` : ''
       const tried = failed ? ' Its last attempt to cancel it failed.' : ''
       report.broken({
-        because: `${name} was cancelled ${atClock(since)}; its delivery, ${asked}, has not been cancelled ${lasting(tracker.now - since)} later.${knew}${tried}`,
-        evidence: cites(created?.cite, knowledge?.cite, failed),
+        because: `${name} was cancelled ${atTimeOfDay(since)}; its delivery, ${asked}, has not been cancelled ${durationText(tracker.now - since)} later.${knew}${tried}`,
+        evidence: collectEvidence(created?.cite, knowledge?.evidence, failed),
         orderId,
       })
     }

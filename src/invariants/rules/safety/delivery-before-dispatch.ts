@@ -5,31 +5,31 @@
 import type { Instant } from '../../../engine/instant.ts'
 import { isOrderEventType } from '../../../protocol/orders/events.ts'
 import { defineInvariant } from '../../invariant.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import type { Cited } from '../../verdict.ts'
-import { isRefusal, orderIn } from '../../tracking/subject-order.ts'
-import { cameBetween } from '../../tracking/webhooks-in-flight.ts'
-import { createNote } from '../../tracking/per-order-state.ts'
-import { atClock, cites, nameOf, outcomeOf } from '../../tracking/wording.ts'
-import type { Tell } from '../../invariant.ts'
-import type { OrderWatch, Watch } from '../../tracking/tracker-state.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import type { Evidence } from '../../verdict.ts'
+import { isRefusal, orderOfExchange } from '../../tracking/exchange-fields.ts'
+import { webhooksBetween } from '../../tracking/webhooks-in-flight.ts'
+import { createPerOrderState } from '../../tracking/per-order-state.ts'
+import { atTimeOfDay, collectEvidence, orderName, replyText } from '../../tracking/wording.ts'
+import type { InvariantReporter } from '../../invariant.ts'
+import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 
 interface Delivery {
   /** When the service learned that it exists, or that it will not. */
   settled?: Instant
   /** The last attempt to create it. */
-  attempt?: { readonly outcome: string; readonly cite: Cited }
+  attempt?: { readonly outcome: string; readonly cite: Evidence }
   told?: true
 }
 
-const deliveryOf = createNote<Delivery>()
+const deliveryOf = createPerOrderState<Delivery>()
 const fresh = (): Delivery => ({})
 /** First dispatch; most orders have no requested delivery. */
-const dispatchOf = createNote<Cited>()
+const dispatchOf = createPerOrderState<Evidence>()
 
-function judge(order: OrderWatch, tracker: Watch, report: Tell): void {
-  const delivery = deliveryOf.of(order)
-  const dispatch = dispatchOf.of(order)
+function judge(order: TrackedOrder, tracker: TrackerState, report: InvariantReporter): void {
+  const delivery = deliveryOf.get(order)
+  const dispatch = dispatchOf.get(order)
   if (!delivery?.attempt || !dispatch || delivery.told) return
   const { settled, attempt } = delivery
   if (attempt.cite.at > dispatch.at) return
@@ -37,25 +37,25 @@ function judge(order: OrderWatch, tracker: Watch, report: Tell): void {
   report.premise()
   if (settled !== undefined && settled <= dispatch.at) return
   const { orderId } = order
-  const name = nameOf(tracker, orderId)
+  const name = orderName(tracker, orderId)
   report.broken({
-    because: `The service dispatched ${name} ${atClock(dispatch.at)} before its delivery was there: the creation ${atClock(attempt.cite.at)} was ${attempt.outcome}.`,
-    evidence: cites(attempt.cite, dispatch),
+    because: `The service dispatched ${name} ${atTimeOfDay(dispatch.at)} before its delivery was there: the creation ${atTimeOfDay(attempt.cite.at)} was ${attempt.outcome}.`,
+    evidence: collectEvidence(attempt.cite, dispatch),
     orderId,
   })
 }
 
-const settles = (seen: SeenExchange): boolean =>
-  seen.by === 'sparring'
+const settles = (seen: ObservedExchange): boolean =>
+  seen.caller === 'sparring'
     ? seen.ok
     : seen.ok || (seen.operation !== 'getDelivery' && isRefusal(seen))
 
 /** A webhook of the platform is in flight: the service may act on it before it answers. */
-const isWebhookInFlight = ({ order, began }: SeenExchange, tracker: Watch): boolean =>
+const isWebhookInFlight = ({ order, began }: ObservedExchange, tracker: TrackerState): boolean =>
   order !== undefined &&
-  cameBetween(tracker, order.orderId, began, began).length > 0 &&
+  webhooksBetween(tracker, order.orderId, began, began).length > 0 &&
   order.events.some(
-    ({ calling: callsInFlight, eventType }) => callsInFlight > 0 && !isOrderEventType(eventType),
+    ({ callsInFlight, eventType }) => callsInFlight > 0 && !isOrderEventType(eventType),
   )
 
 export const deliveryBeforeDispatch = defineInvariant<undefined>({
@@ -66,7 +66,7 @@ export const deliveryBeforeDispatch = defineInvariant<undefined>({
   clauses: ['LOG-CON-03', 'ORD-TRA-06'],
   premise: 'the service dispatched an order that it had asked a delivery for',
   binds: ['software-service'],
-  sees: {
+  subscriptions: {
     exchanges: [
       'createDelivery',
       'getDelivery',
@@ -76,23 +76,24 @@ export const deliveryBeforeDispatch = defineInvariant<undefined>({
     ],
   },
   start: () => undefined,
-  shown: {
+  handlers: {
     exchange(_state, seen, tracker, report) {
-      const order = orderIn(seen, tracker)
+      const order = orderOfExchange(seen, tracker)
       if (!order) return
       if (seen.operation === 'dispatchOrder') {
-        if (seen.by !== 'subject') return
-        if (!dispatchOf.of(order)) dispatchOf.keep(order, seen.cite)
-        if (isWebhookInFlight(seen, tracker)) deliveryOf.or(order, fresh).settled ??= seen.began
+        if (seen.caller !== 'subject') return
+        if (!dispatchOf.get(order)) dispatchOf.set(order, seen.evidence)
+        if (isWebhookInFlight(seen, tracker))
+          deliveryOf.getOrCreate(order, fresh).settled ??= seen.began
         return judge(order, tracker, report)
       }
-      const delivery = deliveryOf.or(order, fresh)
+      const delivery = deliveryOf.getOrCreate(order, fresh)
       // A reply still in flight at the dispatch is not known yet.
       if (settles(seen)) delivery.settled = Math.min(delivery.settled ?? seen.ended, seen.ended)
-      if (seen.operation !== 'createDelivery' || seen.by !== 'subject') return
-      const dispatch = dispatchOf.of(order)
+      if (seen.operation !== 'createDelivery' || seen.caller !== 'subject') return
+      const dispatch = dispatchOf.get(order)
       if (!dispatch || seen.began <= dispatch.at)
-        delivery.attempt = { outcome: outcomeOf(seen), cite: seen.cite }
+        delivery.attempt = { outcome: replyText(seen), cite: seen.evidence }
       judge(order, tracker, report)
     },
   },

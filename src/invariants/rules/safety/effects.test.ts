@@ -6,7 +6,7 @@ import { seat } from '../../../../test/support/judge-fixture.ts'
 import { noon } from '../../../../test/support/transcript.ts'
 import { oneEffectPerPurpose } from './one-effect-per-purpose.ts'
 import { sameKeyOnRetry } from './same-key-on-retry.ts'
-import { mostKept } from '../../tracking/bounded-map.ts'
+import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
 
 const creation = 'POST /logistics/delivery  202'
@@ -153,13 +153,13 @@ rehearse({
 })
 
 test('SE-1 bounds the number of deliveries in its state', () => {
-  const { start, shown: handlers } = oneEffectPerPurpose
+  const { start, handlers } = oneEffectPerPurpose
   const state = start() as { readonly made: ReadonlySet<string> }
-  for (let each = 0; each < mostKept + 100; each++) {
+  for (let each = 0; each < maxTrackedKeys + 100; each++) {
     const fact = { kind: 'delivery.created', orderId: `order ${each}` }
     handlers.fact?.(state, { fact } as never, {} as never, {} as never)
   }
-  expect(state.made.size).toBe(mostKept)
+  expect(state.made.size).toBe(maxTrackedKeys)
 })
 
 test.each([

@@ -3,13 +3,18 @@
  * order that was forced back starts anew.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { createNote } from '../../tracking/per-order-state.ts'
-import { progressions, progressOf, rankReached, rankOf } from '../../tracking/progress.ts'
-import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
-import type { CitedCall } from '../../tracking/order-reading.ts'
+import { createPerOrderState } from '../../tracking/per-order-state.ts'
+import {
+  progressOperations,
+  progressStepOf,
+  progressRank,
+  rankOf,
+} from '../../tracking/progress.ts'
+import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
+import type { CallEvidence } from '../../tracking/order-snapshot.ts'
 
 /** The most advanced progress call about an order. */
-const furthest = createNote<CitedCall>()
+const furthest = createPerOrderState<CallEvidence>()
 
 export const neverBackwards = defineInvariant<undefined>({
   id: 'SE-8',
@@ -19,33 +24,33 @@ export const neverBackwards = defineInvariant<undefined>({
   clauses: ['ORD-EVR-01', 'ORD-EVR-04', 'ORD-UND-05'],
   premise: 'the service made a second call that takes an order on',
   binds: ['software-service'],
-  sees: { exchanges: progressions, facts: ['order.moved'] },
+  subscriptions: { exchanges: progressOperations, facts: ['order.moved'] },
   start: () => undefined,
-  shown: {
+  handlers: {
     exchange(_state, call, tracker, report) {
-      const step = progressOf(call)
+      const step = progressStepOf(call)
       const { order } = call
       if (!step || !order) return
       const { orderId } = order
-      const { operation, began, cite: evidence } = call
-      const before = furthest.of(order)
+      const { operation, began, evidence } = call
+      const before = furthest.get(order)
       if (before) report.premise()
-      const ahead = before ? rankOf(step.to) - rankReached(before) : 1
-      if (!before || ahead > 0) return furthest.keep(order, evidence)
-      const isLate = began > before.at + tracker.patience.inFlightMs
+      const ahead = before ? rankOf(step.to) - progressRank(before) : 1
+      if (!before || ahead > 0) return furthest.set(order, evidence)
+      const isLate = began > before.at + tracker.limits.inFlightMs
       if (ahead === 0 || !isLate) return
-      const name = nameOf(tracker, orderId)
+      const name = orderName(tracker, orderId)
       report.broken({
-        because: `The service ${did(call, name)} ${atClock(began)}, after it had ${did(before, 'it')} ${atClock(before.at)}.`,
-        evidence: cites(before, evidence),
+        because: `The service ${actionText(call, name)} ${atTimeOfDay(began)}, after it had ${actionText(before, 'it')} ${atTimeOfDay(before.at)}.`,
+        evidence: collectEvidence(before, evidence),
         orderId,
-        once: `${orderId} ${operation}`,
+        deduplicationKey: `${orderId} ${operation}`,
       })
     },
     fact(_state, { fact }, { orders }) {
       if (fact.kind !== 'order.moved' || !fact.forced) return
       const order = orders.get(fact.orderId)
-      if (order) furthest.keep(order, undefined)
+      if (order) furthest.set(order, undefined)
     },
   },
 })

@@ -2,37 +2,52 @@
  * SE-3: once the service knows that an order is cancelled, by its own acknowledgment or read, it makes no further
  * progress call. Calls in flight at that instant are excused. Orders that the host itself moved on are exempt.
  */
-import { defineInvariant, type Tell } from '../../invariant.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import { orderIn } from '../../tracking/subject-order.ts'
-import { isCancelled, progressions } from '../../tracking/progress.ts'
-import { cites, did, howKnown, lasting, nameOf } from '../../tracking/wording.ts'
-import type { OrderWatch, Watch } from '../../tracking/tracker-state.ts'
+import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import { orderOfExchange } from '../../tracking/exchange-fields.ts'
+import { isCancelledAtHost, progressOperations } from '../../tracking/progress.ts'
+import {
+  collectEvidence,
+  actionText,
+  knowledgeText,
+  durationText,
+  orderName,
+} from '../../tracking/wording.ts'
+import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 
 interface State {
   /** Orders whose premise was reported. */
-  readonly met: WeakSet<OrderWatch>
+  readonly met: WeakSet<TrackedOrder>
 }
 
-function reportPremise(reported: State['met'], order: OrderWatch | undefined, report: Tell): void {
-  if (!order?.known.has('CANCELLED') || reported.has(order) || !isCancelled(order)) return
+function reportPremise(
+  reported: State['met'],
+  order: TrackedOrder | undefined,
+  report: InvariantReporter,
+): void {
+  if (!order?.knownStatuses.has('CANCELLED') || reported.has(order) || !isCancelledAtHost(order))
+    return
   reported.add(order)
   report.premise()
 }
 
-function checkCall(exchange: SeenExchange, tracker: Watch, report: Tell): void {
-  if (exchange.by !== 'subject') return
-  const order = orderIn(exchange, tracker)
-  const knowledge = order?.known.get('CANCELLED')
-  if (!order || !knowledge || !isCancelled(order)) return
+function checkCall(
+  exchange: ObservedExchange,
+  tracker: TrackerState,
+  report: InvariantReporter,
+): void {
+  if (exchange.caller !== 'subject') return
+  const order = orderOfExchange(exchange, tracker)
+  const knowledge = order?.knownStatuses.get('CANCELLED')
+  if (!order || !knowledge || !isCancelledAtHost(order)) return
   const late = exchange.began - knowledge.since
-  if (late <= tracker.patience.inFlightMs) return
-  const name = nameOf(tracker, order.orderId)
+  if (late <= tracker.limits.inFlightMs) return
+  const name = orderName(tracker, order.orderId)
   report.broken({
-    because: `The service ${did(exchange, name)} ${lasting(late)} after it ${howKnown(knowledge)}.`,
-    evidence: cites(knowledge.cite, exchange.cite),
+    because: `The service ${actionText(exchange, name)} ${durationText(late)} after it ${knowledgeText(knowledge)}.`,
+    evidence: collectEvidence(knowledge.evidence, exchange.evidence),
     orderId: order.orderId,
-    once: `${order.orderId} ${exchange.operation}`,
+    deduplicationKey: `${order.orderId} ${exchange.operation}`,
   })
 }
 
@@ -45,12 +60,12 @@ export const nothingAfterCancelled = defineInvariant<State>({
   clauses: ['ORD-CAN-02', 'ORD-EVT-16'],
   premise: 'the service came to know that an order is cancelled',
   binds: ['software-service'],
-  sees: {
-    exchanges: [...progressions, 'cancelOrderItem', 'createDelivery', 'getOrder'],
+  subscriptions: {
+    exchanges: [...progressOperations, 'cancelOrderItem', 'createDelivery', 'getOrder'],
     acknowledgments: (eventType) => eventType === 'CANCELLED',
   },
   start: () => ({ met: new WeakSet() }),
-  shown: {
+  handlers: {
     acknowledgment: ({ met: reported }, { order }, _watch, report) =>
       reportPremise(reported, order, report),
     exchange({ met: reported }, exchange, tracker, report) {

@@ -3,17 +3,17 @@
  * creation with another one orders a second courier. Allowed again once the previous delivery ended.
  */
 import { defineInvariant } from '../../invariant.ts'
-import type { Cited } from '../../verdict.ts'
-import { keyOf, orderIdOf } from '../../tracking/subject-order.ts'
-import { mostKept } from '../../tracking/bounded-map.ts'
-import { atClock, cites, nameOf } from '../../tracking/wording.ts'
+import type { Evidence } from '../../verdict.ts'
+import { requestIdOf, orderIdOfExchange } from '../../tracking/exchange-fields.ts'
+import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
+import { atTimeOfDay, collectEvidence, orderName } from '../../tracking/wording.ts'
 import { addBounded, setBounded } from '../../../engine/bounded.ts'
 
 interface Effect {
   readonly key: string | undefined
   /** The service received the success. */
   readonly answered: boolean
-  readonly cite: Cited
+  readonly cite: Evidence
 }
 
 interface State {
@@ -36,36 +36,36 @@ export const oneEffectPerPurpose = defineInvariant<State>({
   clauses: ['ORD-EVR-03', 'ORD-EVR-06', 'TRN-HDR-04'],
   premise: 'a delivery was created for an order',
   binds: ['software-service', 'ordering-application'],
-  sees: { exchanges: ['createDelivery'], facts: ['delivery.created', 'delivery.moved'] },
+  subscriptions: { exchanges: ['createDelivery'], facts: ['delivery.created', 'delivery.moved'] },
   start: () => ({ made: new Set(), effects: new Map() }),
-  shown: {
+  handlers: {
     exchange({ made, effects }, exchange, tracker, report) {
-      if (exchange.by !== 'subject') return
-      const orderId = orderIdOf(exchange)
+      if (exchange.caller !== 'subject') return
+      const orderId = orderIdOfExchange(exchange)
       if (orderId === undefined) return
-      const key = keyOf(exchange)
+      const key = requestIdOf(exchange)
       const effect = effects.get(orderId)
       if (!effect) {
         if (!exchange.ok && !made.has(orderId)) return
         report.premise()
-        const first = { key, answered: exchange.ok, cite: exchange.cite }
-        setBounded(effects, orderId, first, mostKept)
+        const first = { key, answered: exchange.ok, cite: exchange.evidence }
+        setBounded(effects, orderId, first, maxTrackedKeys)
         return
       }
       if (!isAnother(effect, key)) {
         if (exchange.ok) effects.set(orderId, { ...effect, answered: true })
         return
       }
-      const name = nameOf(tracker, orderId)
+      const name = orderName(tracker, orderId)
       report.broken({
-        because: `The service asked for another delivery of ${name} ${atClock(exchange.began)}, under the X-Request-Id ${key ?? '(none)'}: the one that it had asked for ${atClock(effect.cite.at)} under ${effect.key ?? '(none)'} exists.`,
-        evidence: cites(effect.cite, exchange.cite),
+        because: `The service asked for another delivery of ${name} ${atTimeOfDay(exchange.began)}, under the X-Request-Id ${key ?? '(none)'}: the one that it had asked for ${atTimeOfDay(effect.cite.at)} under ${effect.key ?? '(none)'} exists.`,
+        evidence: collectEvidence(effect.cite, exchange.evidence),
         orderId,
-        once: `${orderId} ${key ?? ''}`,
+        deduplicationKey: `${orderId} ${key ?? ''}`,
       })
     },
     fact({ made, effects }, { fact }) {
-      if (fact.kind === 'delivery.created') addBounded(made, fact.orderId, mostKept)
+      if (fact.kind === 'delivery.created') addBounded(made, fact.orderId, maxTrackedKeys)
       const ended =
         fact.kind === 'delivery.moved' && (fact.to === 'CANCELLED' || fact.to === 'FAILED')
       if (!ended) return

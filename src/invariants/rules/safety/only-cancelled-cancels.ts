@@ -4,17 +4,17 @@
  * the cancellation.
  */
 import { defineInvariant } from '../../invariant.ts'
-import type { Cited } from '../../verdict.ts'
-import { orderIdOf } from '../../tracking/subject-order.ts'
-import { keptFor } from '../../tracking/bounded-map.ts'
-import { atClock, cites, nameOf } from '../../tracking/wording.ts'
-import type { OrderWatch } from '../../tracking/tracker-state.ts'
+import type { Evidence } from '../../verdict.ts'
+import { orderIdOfExchange } from '../../tracking/exchange-fields.ts'
+import { getOrCreateBounded } from '../../tracking/bounded-map.ts'
+import { atTimeOfDay, collectEvidence, orderName } from '../../tracking/wording.ts'
+import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
 interface Cancellation {
   /** CANCELLATION_REQUEST_ACCEPTED was handed over. */
-  heard?: { readonly at: number; readonly cite: Cited }
+  heard?: { readonly at: number; readonly cite: Evidence }
   /** It was acknowledged. */
-  accepted?: { readonly at: number; readonly cite: Cited }
+  accepted?: { readonly at: number; readonly cite: Evidence }
   /** The service requested the cancellation itself, so it may cancel the delivery earlier (LOG-CON-04). */
   asked?: true
 }
@@ -23,13 +23,13 @@ type State = Map<string, Cancellation>
 
 const accepted = 'CANCELLATION_REQUEST_ACCEPTED'
 
-const isOpen = ({ truth: hostStatus, shown: shownStatuses }: OrderWatch): boolean =>
+const isOpen = ({ hostStatus, shownStatuses }: TrackedOrder): boolean =>
   hostStatus !== 'CANCELLED' && hostStatus !== 'CONCLUDED' && !shownStatuses.has('CANCELLED')
 
 const closed: ReadonlySet<string> = new Set(['CANCELLED', 'CONCLUDED'])
 
 const cancellationOf = (cancellations: State, orderId: string): Cancellation =>
-  keptFor(cancellations, orderId, (): Cancellation => ({}))
+  getOrCreateBounded(cancellations, orderId, (): Cancellation => ({}))
 
 export const onlyCancelledCancels = defineInvariant<State>({
   id: 'SE-13',
@@ -40,27 +40,27 @@ export const onlyCancelledCancels = defineInvariant<State>({
   clauses: ['ORD-EVT-14', 'ORD-CAN-04', 'ORD-CAN-05'],
   premise: 'CANCELLATION_REQUEST_ACCEPTED reached the service before its order was cancelled',
   binds: ['software-service'],
-  sees: {
+  subscriptions: {
     exchanges: ['requestCancellation', 'cancelDelivery'],
     handovers: (eventType) => eventType === accepted,
     acknowledgments: (eventType) => eventType === accepted,
   },
   start: () => new Map(),
-  shown: {
+  handlers: {
     handover(cancellations, { orderId, at, exchange }) {
       if (orderId !== undefined)
-        cancellationOf(cancellations, orderId).heard ??= { at, cite: exchange.cite }
+        cancellationOf(cancellations, orderId).heard ??= { at, cite: exchange.evidence }
     },
     acknowledgment(cancellations, { orderId, order, at, exchange }, _watch, report) {
       if (orderId === undefined) return
       const cancellation = cancellationOf(cancellations, orderId)
       if (!order || !isOpen(order) || cancellation.accepted) return
-      cancellation.accepted = { at, cite: exchange.cite }
+      cancellation.accepted = { at, cite: exchange.evidence }
       report.premise()
     },
     exchange(cancellations, exchange, tracker, report) {
-      if (exchange.by !== 'subject') return
-      const orderId = orderIdOf(exchange)
+      if (exchange.caller !== 'subject') return
+      const orderId = orderIdOfExchange(exchange)
       const order = orderId === undefined ? undefined : tracker.orders.get(orderId)
       if (!order) return
       const cancellation = cancellationOf(cancellations, order.orderId)
@@ -71,10 +71,10 @@ export const onlyCancelledCancels = defineInvariant<State>({
       const { heard, asked } = cancellation
       if (!heard || asked || !isOpen(order) || exchange.began < heard.at) return
       report.broken({
-        because: `The service cancelled the delivery of ${nameOf(tracker, order.orderId)} ${atClock(exchange.began)}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atClock(heard.at)}), but not CANCELLED, and the order is ${order.truth}.`,
-        evidence: cites(heard.cite, exchange.cite),
+        because: `The service cancelled the delivery of ${orderName(tracker, order.orderId)} ${atTimeOfDay(exchange.began)}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(heard.at)}), but not CANCELLED, and the order is ${order.hostStatus}.`,
+        evidence: collectEvidence(heard.cite, exchange.evidence),
         orderId: order.orderId,
-        once: `${order.orderId} delivery`,
+        deduplicationKey: `${order.orderId} delivery`,
       })
     },
     probe(cancellations, { orderId, status, at }, tracker, report) {
@@ -82,10 +82,10 @@ export const onlyCancelledCancels = defineInvariant<State>({
       const taken = cancellations.get(orderId)?.accepted
       if (!order || !taken || !isOpen(order) || status === undefined || !closed.has(status)) return
       report.broken({
-        because: `The service says ${atClock(at)} that ${nameOf(tracker, orderId)} is ${status}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atClock(taken.at)}), but not CANCELLED, and the order is ${order.truth}.`,
-        evidence: cites(taken.cite, order.lastRead?.cite),
+        because: `The service says ${atTimeOfDay(at)} that ${orderName(tracker, orderId)} is ${status}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(taken.at)}), but not CANCELLED, and the order is ${order.hostStatus}.`,
+        evidence: collectEvidence(taken.cite, order.lastSnapshot?.evidence),
         orderId,
-        once: `${orderId} view`,
+        deduplicationKey: `${orderId} view`,
       })
     },
   },

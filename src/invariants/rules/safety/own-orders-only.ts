@@ -3,16 +3,16 @@
  * GET /merchants does not list, and a request id that names another order have one cause: shared state.
  */
 import { defineInvariant } from '../../invariant.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import { keyOf, orderIdOf, orderIn } from '../../tracking/subject-order.ts'
-import { progressions } from '../../tracking/progress.ts'
-import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
-import type { Watch } from '../../tracking/tracker-state.ts'
-import type { Cited } from '../../verdict.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import { requestIdOf, orderIdOfExchange, orderOfExchange } from '../../tracking/exchange-fields.ts'
+import { progressOperations } from '../../tracking/progress.ts'
+import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
+import type { TrackerState } from '../../tracking/tracker-state.ts'
+import type { Evidence } from '../../verdict.ts'
 
 interface State {
   /** The last successful read of the service's merchants. */
-  merchants: Cited | undefined
+  merchants: Evidence | undefined
 }
 
 /** Texts of missing ids. */
@@ -22,37 +22,37 @@ const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
 
 interface Reason {
   readonly why: string
-  readonly evidence?: Cited | undefined
+  readonly evidence?: Evidence | undefined
 }
 
 /** Another tracked order whose id is part of a request id. */
-const otherIn = (key: string, orderId: string, { orders }: Watch): string | undefined =>
+const otherIn = (key: string, orderId: string, { orders }: TrackerState): string | undefined =>
   key.match(uuid)?.find((id) => id !== orderId && orders.get(id) !== undefined)
 
 function findViolation(
-  seen: SeenExchange,
+  seen: ObservedExchange,
   orderId: string,
   state: State,
-  tracker: Watch,
+  tracker: TrackerState,
 ): Reason | undefined {
   if (missingIds.has(orderId)) return { why: `there is no order ${orderId}` }
-  const order = orderIn(seen, tracker)
+  const order = orderOfExchange(seen, tracker)
   // An order unknown to this session may be left from an earlier one.
   if (!order) return undefined
-  const isNew = order.told === undefined && order.read === undefined
-  if (isNew && order.shown.statuses().length === 0)
+  const isNew = order.firstReceipt === undefined && order.firstSnapshot === undefined
+  if (isNew && order.shownStatuses.statuses().length === 0)
     return { why: 'nothing of that order had been handed over to it' }
   if (state.merchants && order.isForeign)
     return {
       why: `that order is of the merchant ${order.merchantId}, and GET /merchants had not named it`,
       evidence: state.merchants,
     }
-  const key = keyOf(seen)
+  const key = requestIdOf(seen)
   const other = key === undefined ? undefined : otherIn(key, orderId, tracker)
   return other === undefined
     ? undefined
     : {
-        why: `its X-Request-Id ${key} names another order, ${nameOf(tracker, other)}`,
+        why: `its X-Request-Id ${key} names another order, ${orderName(tracker, other)}`,
         evidence: tracker.orders.get(other)?.lastCall,
       }
 }
@@ -66,9 +66,9 @@ export const ownOrdersOnly = defineInvariant<State>({
   clauses: ['AUT-MER-01', 'ORD-GEN-03', 'TRN-HDR-04'],
   premise: 'the service made a call about an order',
   binds: ['software-service'],
-  sees: {
+  subscriptions: {
     exchanges: [
-      ...progressions,
+      ...progressOperations,
       'cancelOrderItem',
       'createDelivery',
       'cancelDelivery',
@@ -76,23 +76,23 @@ export const ownOrdersOnly = defineInvariant<State>({
     ],
   },
   start: () => ({ merchants: undefined }),
-  shown: {
+  handlers: {
     exchange(state, seen, tracker, report) {
-      if (seen.by !== 'subject') return
+      if (seen.caller !== 'subject') return
       if (seen.operation === 'listMerchants') {
-        if (seen.ok) state.merchants = seen.cite
+        if (seen.ok) state.merchants = seen.evidence
         return
       }
-      const orderId = orderIdOf(seen)
+      const orderId = orderIdOfExchange(seen)
       if (orderId === undefined) return
       report.premise()
       const found = findViolation(seen, orderId, state, tracker)
       if (!found) return
       report.broken({
-        because: `The service ${did(seen, nameOf(tracker, orderId))} ${atClock(seen.began)}, but ${found.why}.`,
-        evidence: cites(found.evidence, seen.cite),
+        because: `The service ${actionText(seen, orderName(tracker, orderId))} ${atTimeOfDay(seen.began)}, but ${found.why}.`,
+        evidence: collectEvidence(found.evidence, seen.evidence),
         orderId,
-        once: `${orderId} ${found.why}`,
+        deduplicationKey: `${orderId} ${found.why}`,
       })
     },
   },

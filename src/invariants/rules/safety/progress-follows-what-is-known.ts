@@ -4,30 +4,30 @@
  * allowed.
  */
 import { defineInvariant } from '../../invariant.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import { createNote } from '../../tracking/per-order-state.ts'
-import { type ProgressStep, progressions, progressOf } from '../../tracking/progress.ts'
-import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
-import type { Showing } from '../../tracking/status-history.ts'
-import type { OrderWatch } from '../../tracking/tracker-state.ts'
-import type { CitedCall } from '../../tracking/order-reading.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import { createPerOrderState } from '../../tracking/per-order-state.ts'
+import { type ProgressStep, progressOperations, progressStepOf } from '../../tracking/progress.ts'
+import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
+import type { ShownStatus } from '../../tracking/status-history.ts'
+import type { TrackedOrder } from '../../tracking/tracker-state.ts'
+import type { CallEvidence } from '../../tracking/order-snapshot.ts'
 
 /** The last accepted progress call, for the finding's text. */
-const accepted = createNote<CitedCall>()
+const accepted = createPerOrderState<CallEvidence>()
 
 /** The highest status shown before a call began. */
 function highest(
-  { shown: shownStatuses }: OrderWatch,
-  { began }: SeenExchange,
-): Showing | undefined {
+  { shownStatuses }: TrackedOrder,
+  { began }: ObservedExchange,
+): ShownStatus | undefined {
   const status = shownStatuses.statuses().findLast((each) => shownStatuses.since(each) <= began)
   return status && shownStatuses.get(status)
 }
 
 function isEnabled(
-  { shown: shownStatuses, profile: orderType }: OrderWatch,
+  { shownStatuses, orderType }: TrackedOrder,
   { enabledBy, to }: ProgressStep,
-  { began }: SeenExchange,
+  { began }: ObservedExchange,
 ): boolean {
   if (to === 'IN_DELIVERY' && orderType !== 'DELIVERY') return false
   for (const status of enabledBy) if (shownStatuses.since(status) <= began) return true
@@ -43,34 +43,34 @@ export const progressFollowsWhatIsKnown = defineInvariant<undefined>({
   clauses: ['ORD-RUL-02', 'ORD-EVR-01', 'ORD-TRA-02', 'ORD-TRA-06'],
   premise: 'the service took an order on',
   binds: ['software-service'],
-  sees: { exchanges: progressions },
+  subscriptions: { exchanges: progressOperations },
   start: () => undefined,
-  shown: {
+  handlers: {
     exchange(_state, seen, tracker, report) {
-      const step = progressOf(seen)
+      const step = progressStepOf(seen)
       const { order } = seen
       if (!step || !order) return
       report.premise()
-      const before = accepted.of(order)
-      if (seen.ok) accepted.keep(order, seen.cite)
+      const before = accepted.get(order)
+      if (seen.ok) accepted.set(order, seen.evidence)
       if (isEnabled(order, step, seen)) return
-      const name = nameOf(tracker, order.orderId)
+      const name = orderName(tracker, order.orderId)
       const known = highest(order, seen)
       const last = known
-        ? `the last that it had been shown of it was ${known.status}${known.cite ? ` (${atClock(known.cite.at)})` : ''}`
+        ? `the last that it had been shown of it was ${known.status}${known.evidence ? ` (${atTimeOfDay(known.evidence.at)})` : ''}`
         : 'it had been shown nothing of it'
       const receipt = before
         ? `, and 202 to its ${before.operation} only says that it was heard`
         : ''
       const why =
-        step.to === 'IN_DELIVERY' && order.profile !== 'DELIVERY'
-          ? `a ${order.profile} order is never dispatched`
+        step.to === 'IN_DELIVERY' && order.orderType !== 'DELIVERY'
+          ? `a ${order.orderType} order is never dispatched`
           : `${last}${receipt}`
       report.broken({
-        because: `The service ${did(seen, name)} ${atClock(seen.began)}: ${why}.`,
-        evidence: cites(known?.cite, before, seen.cite),
+        because: `The service ${actionText(seen, name)} ${atTimeOfDay(seen.began)}: ${why}.`,
+        evidence: collectEvidence(known?.evidence, before, seen.evidence),
         orderId: order.orderId,
-        once: `${order.orderId} ${seen.operation}`,
+        deduplicationKey: `${order.orderId} ${seen.operation}`,
       })
     },
   },

@@ -2,13 +2,13 @@
  * SE-7: an event is a notification, not a command: the service reads an order with GET before its first action on it.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { orderIn } from '../../tracking/subject-order.ts'
-import { createNote } from '../../tracking/per-order-state.ts'
-import { progressions } from '../../tracking/progress.ts'
-import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
+import { orderOfExchange } from '../../tracking/exchange-fields.ts'
+import { createPerOrderState } from '../../tracking/per-order-state.ts'
+import { progressOperations } from '../../tracking/progress.ts'
+import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
 
 /** The service acted on the order. */
-const begun = createNote<true>()
+const begun = createPerOrderState<true>()
 
 export const readsBeforeItActs = defineInvariant<undefined>({
   id: 'SE-7',
@@ -18,24 +18,24 @@ export const readsBeforeItActs = defineInvariant<undefined>({
   clauses: ['ORD-FLO-03', 'ORD-GEN-03', 'ORD-EVR-01'],
   premise: 'the service did something about an order for the first time',
   binds: ['software-service'],
-  sees: { exchanges: [...progressions, 'createDelivery'] },
+  subscriptions: { exchanges: [...progressOperations, 'createDelivery'] },
   start: () => undefined,
-  shown: {
+  handlers: {
     exchange(_state, seen, tracker, report) {
-      if (seen.by !== 'subject') return
-      const order = orderIn(seen, tracker)
-      if (!order || begun.of(order)) return
-      begun.keep(order, true)
+      if (seen.caller !== 'subject') return
+      const order = orderOfExchange(seen, tracker)
+      if (!order || begun.get(order)) return
+      begun.set(order, true)
       report.premise()
-      const { read: firstSnapshot, told: firstReceipt } = order
+      const { firstSnapshot, firstReceipt } = order
       if (firstSnapshot && firstSnapshot.ended <= seen.began) return
-      const name = nameOf(tracker, order.orderId)
+      const name = orderName(tracker, order.orderId)
       const heard = firstReceipt
-        ? ` It had only heard ${firstReceipt.eventType} (${atClock(firstReceipt.cite.at)}).`
+        ? ` It had only heard ${firstReceipt.eventType} (${atTimeOfDay(firstReceipt.evidence.at)}).`
         : ''
       report.broken({
-        because: `The service ${did(seen, name)} ${atClock(seen.began)}, and had not read it: no GET of it had been answered 200 by then.${heard}`,
-        evidence: cites(firstReceipt?.cite, seen.cite),
+        because: `The service ${actionText(seen, name)} ${atTimeOfDay(seen.began)}, and had not read it: no GET of it had been answered 200 by then.${heard}`,
+        evidence: collectEvidence(firstReceipt?.evidence, seen.evidence),
         orderId: order.orderId,
       })
     },

@@ -5,14 +5,14 @@
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
-import type { Cited } from '../../verdict.ts'
-import { mostKept } from '../../tracking/bounded-map.ts'
+import type { Evidence } from '../../verdict.ts'
+import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { isOver } from '../../tracking/progress.ts'
-import { atClock, cites, lasting, nameOf } from '../../tracking/wording.ts'
+import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
 
 interface State {
   /** The last cancellation request per order. */
-  readonly requests: Map<string, Cited>
+  readonly requests: Map<string, Evidence>
   /** Orders with a denied request, by the instant of the denial. */
   readonly denied: Map<string, Instant>
 }
@@ -26,23 +26,23 @@ export const resumesAfterDenial = defineInvariant<State>({
   clauses: ['ORD-CAN-04', 'ORD-CAN-06', 'ORD-EVT-15'],
   premise: 'a request of the service to cancel an order was denied',
   binds: ['software-service'],
-  sees: {
+  subscriptions: {
     exchanges: ['requestCancellation'],
     facts: ['cancellation.answered', 'order.moved'],
   },
   start: () => ({ requests: new Map(), denied: new Map() }),
-  shown: {
-    exchange({ requests }, { by: caller, orderId, cite: evidence }) {
+  handlers: {
+    exchange({ requests }, { caller, orderId, evidence }) {
       if (caller === 'subject' && orderId !== undefined)
-        setBounded(requests, orderId, evidence, mostKept)
+        setBounded(requests, orderId, evidence, maxTrackedKeys)
     },
     fact({ requests, denied }, { fact, at }, tracker, report) {
       if (fact.kind === 'order.moved' && isOver(fact.to)) denied.delete(fact.orderId)
       if (fact.kind !== 'cancellation.answered' || fact.answer !== 'deny') return
       const order = tracker.orders.get(fact.orderId)
-      if (!order || !requests.has(fact.orderId) || isOver(order.truth)) return
+      if (!order || !requests.has(fact.orderId) || isOver(order.hostStatus)) return
       report.premise()
-      setBounded(denied, fact.orderId, at, mostKept)
+      setBounded(denied, fact.orderId, at, maxTrackedKeys)
     },
   },
   end({ requests, denied }, tracker, report) {
@@ -50,14 +50,14 @@ export const resumesAfterDenial = defineInvariant<State>({
       const order = tracker.orders.get(orderId)
       if (!order) continue
       // An accepted request that has not taken effect yet is Sparring's turn.
-      if (!tracker.overdue(since) || tracker.coming.forOrder(orderId)) {
+      if (!tracker.isOverdue(since) || tracker.pendingWork.affectsOrder(orderId)) {
         report.open()
         continue
       }
-      const name = nameOf(tracker, orderId)
+      const name = orderName(tracker, orderId)
       report.broken({
-        because: `The request to cancel ${name} was denied ${atClock(since)}, and ${lasting(tracker.now - since)} later the order is still ${order.truth}.`,
-        evidence: cites(requests.get(orderId), order.lastCall),
+        because: `The request to cancel ${name} was denied ${atTimeOfDay(since)}, and ${durationText(tracker.now - since)} later the order is still ${order.hostStatus}.`,
+        evidence: collectEvidence(requests.get(orderId), order.lastCall),
         orderId,
       })
     }

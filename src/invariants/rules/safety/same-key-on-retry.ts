@@ -3,17 +3,22 @@
  * if the host detects duplicates itself. A refusal ends a call, and so does the end of the delivery that it created.
  */
 import { defineInvariant } from '../../invariant.ts'
-import type { Cited } from '../../verdict.ts'
-import { isAmbiguous, isRefusal, keyOf, orderIdOf } from '../../tracking/subject-order.ts'
-import { mostKept } from '../../tracking/bounded-map.ts'
-import { atClock, cites, nameOf } from '../../tracking/wording.ts'
+import type { Evidence } from '../../verdict.ts'
+import {
+  isAmbiguous,
+  isRefusal,
+  requestIdOf,
+  orderIdOfExchange,
+} from '../../tracking/exchange-fields.ts'
+import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
+import { atTimeOfDay, collectEvidence, orderName } from '../../tracking/wording.ts'
 import { setBounded } from '../../../engine/bounded.ts'
 
 interface Attempt {
   readonly key: string | undefined
   readonly body: string
   readonly outcome: string
-  readonly cite: Cited
+  readonly cite: Evidence
 }
 
 /** Calls with an ambiguous outcome, by order. */
@@ -28,14 +33,14 @@ export const sameKeyOnRetry = defineInvariant<State>({
   clauses: ['TRN-HDR-04', 'TRN-STA-12', 'LOG-CON-03'],
   premise: 'a call for a delivery was tried again after it had failed',
   binds: ['software-service', 'ordering-application'],
-  sees: { exchanges: ['createDelivery'], facts: ['delivery.moved'] },
+  subscriptions: { exchanges: ['createDelivery'], facts: ['delivery.moved'] },
   start: () => new Map(),
-  shown: {
+  handlers: {
     exchange(ambiguous, seen, tracker, report) {
-      if (seen.by !== 'subject') return
-      const orderId = orderIdOf(seen)
+      if (seen.caller !== 'subject') return
+      const orderId = orderIdOfExchange(seen)
       if (orderId === undefined) return
-      const key = keyOf(seen)
+      const key = requestIdOf(seen)
       const body = seen.exchange.request.body ?? ''
       const before = ambiguous.get(orderId)
       if (before) {
@@ -48,16 +53,16 @@ export const sameKeyOnRetry = defineInvariant<State>({
             : `under the X-Request-Id ${key ?? '(none)'} instead of ${before.key ?? '(none)'}`
         if (other)
           report.broken({
-            because: `The service tried again to have ${nameOf(tracker, orderId)} delivered ${atClock(seen.began)}, ${other}: its attempt ${atClock(before.cite.at)} was ${before.outcome}, so it may have taken effect.`,
-            evidence: cites(before.cite, seen.cite),
+            because: `The service tried again to have ${orderName(tracker, orderId)} delivered ${atTimeOfDay(seen.began)}, ${other}: its attempt ${atTimeOfDay(before.cite.at)} was ${before.outcome}, so it may have taken effect.`,
+            evidence: collectEvidence(before.cite, seen.evidence),
             orderId,
-            once: orderId,
+            deduplicationKey: orderId,
           })
       }
       if (seen.ok || isRefusal(seen)) ambiguous.delete(orderId)
       else if (isAmbiguous(seen)) {
         const outcome = seen.status > 0 ? `answered ${seen.status}` : 'not answered'
-        setBounded(ambiguous, orderId, { key, body, outcome, cite: seen.cite }, mostKept)
+        setBounded(ambiguous, orderId, { key, body, outcome, cite: seen.evidence }, maxTrackedKeys)
       }
     },
     fact(ambiguous, { fact }) {

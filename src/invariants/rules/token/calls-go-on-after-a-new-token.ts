@@ -4,31 +4,31 @@
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { bearer, callKey, isAfter, told } from '../../helpers/call-outcome.ts'
+import { bearerToken, callKey, isAfter, callResultOf } from '../../helpers/call-outcome.ts'
 import {
-  createIssued,
-  hearIssued,
+  createIssuedTokens,
+  recordIssuedToken,
   isTokenRequest,
-  type Issued,
-  lastRequest,
+  type IssuedTokens,
+  lastTokenRequest,
 } from '../../helpers/tokens.ts'
 import {
-  isStillWanted,
-  type Wanted,
-  wantedOf,
-  wantedOperations,
+  isStillPending,
+  type PendingCall,
+  pendingCallOf,
+  awaitedOperations,
 } from '../../helpers/pending-calls.ts'
 import { callName } from '../../helpers/call-wording.ts'
-import { cites, lasting } from '../../tracking/wording.ts'
+import { collectEvidence, durationText } from '../../tracking/wording.ts'
 
 interface Interrupted {
-  readonly wanted: Wanted
+  readonly wanted: PendingCall
   readonly token: string | undefined
 }
 
 interface State {
   readonly interrupted: Map<string, Interrupted>
-  readonly issued: Issued
+  readonly issued: IssuedTokens
 }
 
 const maxEntries = 5000
@@ -41,34 +41,34 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
   clauses: ['AUT-TOK-04'],
   premise: 'a call that an order waits for was answered 401',
   binds: ['software-service'],
-  sees: { exchanges: ['issueToken'], failures: wantedOperations },
-  start: () => ({ interrupted: new Map(), issued: createIssued() }),
-  minds: ({ interrupted }) => interrupted.size > 0,
-  shown: {
+  subscriptions: { exchanges: ['issueToken'], failures: awaitedOperations },
+  start: () => ({ interrupted: new Map(), issued: createIssuedTokens() }),
+  needsSuccesses: ({ interrupted }) => interrupted.size > 0,
+  handlers: {
     exchange({ interrupted, issued }, exchange, tracker, report) {
-      if (exchange.by !== 'subject') return
-      if (isTokenRequest(exchange, tracker)) return hearIssued(issued, exchange)
-      const isRejected = told(exchange) === 'unauthorized'
+      if (exchange.caller !== 'subject') return
+      if (isTokenRequest(exchange, tracker)) return recordIssuedToken(issued, exchange)
+      const isRejected = callResultOf(exchange) === 'unauthorized'
       if (!isRejected && interrupted.size === 0) return
       const key = callKey(exchange)
       if (key === undefined) return
       const before = interrupted.get(key)
       if (before && exchange.began < before.wanted.failed.ended) return
-      const token = bearer(exchange)
-      const renewed = lastRequest(issued, token ?? '')
+      const token = bearerToken(exchange)
+      const renewed = lastTokenRequest(issued, token ?? '')
       if (before && renewed && token === before.token) {
         const { failed: lastFailure } = before.wanted
         if (isAfter(renewed, lastFailure) && isAfter(exchange, renewed))
           report.broken({
             because: `After a 401 to ${callName(lastFailure, tracker)} the service got a new token, and made the call again with the old one.`,
-            evidence: cites(lastFailure.cite, renewed.cite, exchange.cite),
+            evidence: collectEvidence(lastFailure.evidence, renewed.evidence, exchange.evidence),
             orderId: exchange.orderId,
-            once: key,
+            deduplicationKey: key,
           })
       }
       interrupted.delete(key)
       if (!isRejected) return
-      const wanted = wantedOf(exchange, exchange.ended, (before?.wanted.tries ?? 0) + 1)
+      const wanted = pendingCallOf(exchange, exchange.ended, (before?.wanted.tries ?? 0) + 1)
       if (!wanted) return
       report.premise()
       setBounded(interrupted, key, { wanted, token }, maxEntries)
@@ -76,17 +76,17 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
   },
   end({ interrupted }, tracker, report) {
     for (const [key, { wanted }] of interrupted) {
-      if (!isStillWanted(wanted, tracker)) continue
+      if (!isStillPending(wanted, tracker)) continue
       const { failed: lastFailure, orderId } = wanted
-      if (!tracker.overdue(wanted.since)) {
+      if (!tracker.isOverdue(wanted.since)) {
         report.open()
         continue
       }
       report.broken({
-        because: `The service got a 401 to ${callName(lastFailure, tracker)}, and has not made the call again for ${lasting(tracker.now - lastFailure.ended)}.`,
-        evidence: [lastFailure.cite],
+        because: `The service got a 401 to ${callName(lastFailure, tracker)}, and has not made the call again for ${durationText(tracker.now - lastFailure.ended)}.`,
+        evidence: [lastFailure.evidence],
         orderId,
-        once: key,
+        deduplicationKey: key,
       })
     }
   },

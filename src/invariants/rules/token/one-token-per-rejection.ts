@@ -6,17 +6,22 @@
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { bearer } from '../../helpers/call-outcome.ts'
-import { everyRole } from '../../helpers/roles.ts'
-import { isTokenRequest, issuedIn, lifeMs, purseOf } from '../../helpers/tokens.ts'
-import { answerName } from '../../helpers/call-wording.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import { cites, lasting } from '../../tracking/wording.ts'
+import { bearerToken } from '../../helpers/call-outcome.ts'
+import { allRoles } from '../../helpers/roles.ts'
+import {
+  isTokenRequest,
+  issuedTokenOf,
+  tokenLifetimeMs,
+  credentialsOf,
+} from '../../helpers/tokens.ts'
+import { replyName } from '../../helpers/call-wording.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import { collectEvidence, durationText } from '../../tracking/wording.ts'
 
 /** Token state of one set of credentials at one host. */
 interface TokenState {
   /** The last token request. */
-  last: SeenExchange
+  last: ObservedExchange
   /** The last token that the service received. */
   token: string | undefined
   /** Earliest reasonable renewal. */
@@ -24,7 +29,7 @@ interface TokenState {
   /** Another request is justified: the token was rejected, or the last request failed. */
   needed: boolean
   /** The last unneeded request. */
-  needless: SeenExchange | undefined
+  needless: ObservedExchange | undefined
 }
 
 interface State {
@@ -40,19 +45,19 @@ const renewable = 0.5
 const habitMs = 60_000
 
 /** Whether two requests overlapped for the service, not only because a fault delayed the first reply. */
-function overlap(earlier: SeenExchange, later: SeenExchange, inFlightMs: number): boolean {
+function overlap(earlier: ObservedExchange, later: ObservedExchange, inFlightMs: number): boolean {
   if (later.began >= earlier.ended || earlier.began >= later.ended) return false
-  return !earlier.faulted || Math.abs(later.began - earlier.began) < inFlightMs
+  return !earlier.isFaulted || Math.abs(later.began - earlier.began) < inFlightMs
 }
 
-function receive(state: State, tokenState: TokenState, request: SeenExchange): void {
-  const token = issuedIn(request)
+function receive(state: State, tokenState: TokenState, request: ObservedExchange): void {
+  const token = issuedTokenOf(request)
   tokenState.last = request
   // A reply that a fault delayed or broke may not have arrived.
-  tokenState.needed = token === undefined || request.faulted
+  tokenState.needed = token === undefined || request.isFaulted
   if (token === undefined) return
   tokenState.token = token
-  tokenState.renewAt = request.ended + lifeMs(request) * renewable
+  tokenState.renewAt = request.ended + tokenLifetimeMs(request) * renewable
   setBounded(state.owners, token, tokenState, maxTokens)
 }
 
@@ -63,19 +68,19 @@ export const oneTokenPerRejection = defineInvariant<State>({
   kind: 'safety',
   clauses: ['AUT-TOK-03', 'AUT-TOK-04'],
   premise: 'the service asked for a token',
-  binds: everyRole,
-  sees: { exchanges: ['issueToken'], failures: 'all' },
+  binds: allRoles,
+  subscriptions: { exchanges: ['issueToken'], failures: 'all' },
   start: () => ({ purses: new Map(), owners: new Map() }),
-  shown: {
+  handlers: {
     exchange(state, exchange, tracker, report) {
-      if (exchange.by !== 'subject') return
+      if (exchange.caller !== 'subject') return
       if (exchange.status === 401) {
-        const token = bearer(exchange)
+        const token = bearerToken(exchange)
         const owner = token === undefined ? undefined : state.owners.get(token)
         if (owner && owner.token === token) owner.needed = true
       }
       if (!isTokenRequest(exchange, tracker)) return
-      const key = purseOf(exchange)
+      const key = credentialsOf(exchange)
       const tokenState = state.purses.get(key)
       report.premise()
       if (!tokenState) {
@@ -91,7 +96,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
         return
       }
       const { last, needed, needless, renewAt } = tokenState
-      const { inFlightMs } = tracker.patience
+      const { inFlightMs } = tracker.limits
       const isNeedless = !needed && exchange.began < renewAt
       // Too soon for a restart: the two requests are uncoordinated.
       const isMoment = isNeedless && exchange.began - last.ended < inFlightMs
@@ -99,15 +104,15 @@ export const oneTokenPerRejection = defineInvariant<State>({
         report.broken({
           because:
             'The service asked for a token while its request for the same one was under way, or had just been answered.',
-          evidence: cites(last.cite, exchange.cite),
-          once: `together ${key}`,
+          evidence: collectEvidence(last.evidence, exchange.evidence),
+          deduplicationKey: `together ${key}`,
         })
       else if (isNeedless) {
         if (needless && exchange.began - needless.began < habitMs)
           report.broken({
-            because: `The service asked for another token ${lasting(exchange.began - last.ended)} after ${answerName(last)} had brought it one, which nobody had rejected; it was not the first time.`,
-            evidence: cites(needless.cite, last.cite, exchange.cite),
-            once: `needless ${key}`,
+            because: `The service asked for another token ${durationText(exchange.began - last.ended)} after ${replyName(last)} had brought it one, which nobody had rejected; it was not the first time.`,
+            evidence: collectEvidence(needless.evidence, last.evidence, exchange.evidence),
+            deduplicationKey: `needless ${key}`,
           })
         tokenState.needless = exchange
       }

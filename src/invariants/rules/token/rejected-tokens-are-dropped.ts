@@ -5,29 +5,29 @@
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { bearer, callKey, isAfter } from '../../helpers/call-outcome.ts'
-import { everyRole } from '../../helpers/roles.ts'
+import { bearerToken, callKey, isAfter } from '../../helpers/call-outcome.ts'
+import { allRoles } from '../../helpers/roles.ts'
 import {
-  createIssued,
-  hearIssued,
+  createIssuedTokens,
+  recordIssuedToken,
   isTokenRequest,
-  type Issued,
-  lastRequest,
+  type IssuedTokens,
+  lastTokenRequest,
 } from '../../helpers/tokens.ts'
 import { callName } from '../../helpers/call-wording.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import { cites, lasting } from '../../tracking/wording.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import { collectEvidence, durationText } from '../../tracking/wording.ts'
 
 interface Rejected {
-  readonly by: SeenExchange
+  readonly by: ObservedExchange
   /** The calls rejected with it, the last of each retry key. */
-  readonly calls: Map<string, SeenExchange>
+  readonly calls: Map<string, ObservedExchange>
   uses: number
 }
 
 interface State {
   readonly rejected: Map<string, Rejected>
-  readonly issued: Issued
+  readonly issued: IssuedTokens
 }
 
 const maxTokens = 50
@@ -41,37 +41,37 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['AUT-TOK-04'],
   premise: 'a call was answered 401',
-  binds: everyRole,
-  sees: { exchanges: ['issueToken'], failures: 'all' },
-  start: () => ({ rejected: new Map(), issued: createIssued() }),
-  minds: ({ rejected }) => rejected.size > 0,
-  shown: {
+  binds: allRoles,
+  subscriptions: { exchanges: ['issueToken'], failures: 'all' },
+  start: () => ({ rejected: new Map(), issued: createIssuedTokens() }),
+  needsSuccesses: ({ rejected }) => rejected.size > 0,
+  handlers: {
     exchange({ rejected, issued }, exchange, tracker, report) {
-      if (exchange.by !== 'subject') return
-      if (isTokenRequest(exchange, tracker)) return hearIssued(issued, exchange)
+      if (exchange.caller !== 'subject') return
+      if (isTokenRequest(exchange, tracker)) return recordIssuedToken(issued, exchange)
       if (exchange.status !== 401 && rejected.size === 0) return
-      const token = bearer(exchange)
+      const token = bearerToken(exchange)
       const key = callKey(exchange)
       if (token === undefined || key === undefined) return
       const before = rejected.get(token)
       if (before && exchange.began >= before.by.ended) {
-        const renewed = lastRequest(issued, token)
+        const renewed = lastTokenRequest(issued, token)
         const call = before.calls.get(key)
         const hadAnother = call && renewed && isAfter(renewed, call) && isAfter(exchange, renewed)
-        const isUse = exchange.began - before.by.ended >= tracker.patience.inFlightMs
+        const isUse = exchange.began - before.by.ended >= tracker.limits.inFlightMs
         if (isUse && exchange.status === 401) before.uses++
         if (hadAnother)
           report.broken({
-            because: `The service repeated ${callName(exchange, tracker)} with the token that had been rejected ${lasting(exchange.began - call.ended)} before, though it had asked for a new one.`,
-            evidence: cites(call.cite, renewed.cite, exchange.cite),
+            because: `The service repeated ${callName(exchange, tracker)} with the token that had been rejected ${durationText(exchange.began - call.ended)} before, though it had asked for a new one.`,
+            evidence: collectEvidence(call.evidence, renewed.evidence, exchange.evidence),
             orderId: exchange.orderId,
-            once: `same ${token}`,
+            deduplicationKey: `same ${token}`,
           })
         else if (before.uses > maxUses)
           report.broken({
-            because: `The service used a token ${before.uses} more times after it had been rejected, was rejected again each time, the last time ${lasting(exchange.began - before.by.ended)} later.`,
-            evidence: cites(before.by.cite, exchange.cite),
-            once: `often ${token}`,
+            because: `The service used a token ${before.uses} more times after it had been rejected, was rejected again each time, the last time ${durationText(exchange.began - before.by.ended)} later.`,
+            evidence: collectEvidence(before.by.evidence, exchange.evidence),
+            deduplicationKey: `often ${token}`,
           })
       }
       if (exchange.status !== 401) {

@@ -4,34 +4,37 @@
  * read after the accepted webhook, not also before it.
  */
 import { setBounded } from '../../../engine/bounded.ts'
-import { defineInvariant, type Tell } from '../../invariant.ts'
-import { isRead, reads, revealing } from '../../helpers/order-reads.ts'
-import { isTurnedAway, isWebhook } from '../../helpers/webhooks.ts'
-import type { SeenExchange } from '../../judge/observations.ts'
-import { cites, nameOf } from '../../tracking/wording.ts'
-import type { Watch } from '../../tracking/tracker-state.ts'
+import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
+import { isOrderRead, orderReadOperations, revealingEventTypes } from '../../helpers/order-reads.ts'
+import { isRefusedWebhook, isWebhook } from '../../helpers/webhooks.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import { collectEvidence, orderName } from '../../tracking/wording.ts'
+import type { TrackerState } from '../../tracking/tracker-state.ts'
 
 interface Resent {
   readonly eventId: string
-  readonly refused: SeenExchange
+  readonly refused: ObservedExchange
   /** The second sending, which the service answered 2xx. */
-  taken: SeenExchange | undefined
+  taken: ObservedExchange | undefined
   /** GETs since the refusal. */
-  readonly reads: SeenExchange[]
+  readonly reads: ObservedExchange[]
 }
 
 interface State {
   /** Orders announced only by a refused webhook. */
   readonly again: Map<string, Resent>
   /** GETs of orders that were not announced yet; one may end before the webhook does. */
-  readonly early: Map<string, SeenExchange[]>
+  readonly early: Map<string, ObservedExchange[]>
 }
 
 const maxEntries = 2000
 const maxReads = 8
 
 /** One GET after each sending, if the event was processed twice. */
-function readsAfterBoth({ taken, reads: all }: Resent, soonMs: number): readonly SeenExchange[] {
+function readsAfterBoth(
+  { taken, reads: all }: Resent,
+  soonMs: number,
+): readonly ObservedExchange[] {
   if (!taken) return []
   const before = all.find(({ exchange }) => exchange.seq < taken.exchange.seq)
   const after = all.find(
@@ -41,28 +44,29 @@ function readsAfterBoth({ taken, reads: all }: Resent, soonMs: number): readonly
 }
 
 interface Context {
-  readonly watch: Watch
-  readonly tell: Tell
+  readonly tracker: TrackerState
+  readonly report: InvariantReporter
 }
 
-function reportIfReadTwice(
-  orderId: string,
-  again: Resent,
-  { watch: tracker, tell: report }: Context,
-): void {
-  const [before, after] = readsAfterBoth(again, tracker.patience.inFlightMs)
+function reportIfReadTwice(orderId: string, again: Resent, { tracker, report }: Context): void {
+  const [before, after] = readsAfterBoth(again, tracker.limits.inFlightMs)
   if (!before || !after || !again.taken) return
   report.broken({
-    because: `The service answered the webhook of CREATED of ${nameOf(tracker, orderId)} with ${again.refused.status} and read the order all the same, and read it once more when it took the same webhook.`,
-    evidence: cites(again.refused.cite, before.cite, again.taken.cite, after.cite),
+    because: `The service answered the webhook of CREATED of ${orderName(tracker, orderId)} with ${again.refused.status} and read the order all the same, and read it once more when it took the same webhook.`,
+    evidence: collectEvidence(
+      again.refused.evidence,
+      before.evidence,
+      again.taken.evidence,
+      after.evidence,
+    ),
     orderId,
-    once: orderId,
+    deduplicationKey: orderId,
   })
 }
 
 function recordRead(
   { again: all, early }: State,
-  read: SeenExchange,
+  read: ObservedExchange,
   orderId: string,
   context: Context,
 ) {
@@ -71,8 +75,8 @@ function recordRead(
     if (again.reads.length < maxReads) again.reads.push(read)
     return reportIfReadTwice(orderId, again, context)
   }
-  const order = context.watch.orders.get(orderId)
-  if (!order || order.told) return
+  const order = context.tracker.orders.get(orderId)
+  if (!order || order.firstReceipt) return
   const list = early.get(orderId) ?? []
   if (list.length < maxReads) list.push(read)
   setBounded(early, orderId, list, maxEntries)
@@ -88,12 +92,14 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
   premise:
     'the service turned a webhook away that reveals an order, and took it when it came again',
   binds: ['software-service'],
-  sees: { exchanges: [...reads, 'receiveOrderEvent', 'receiveOrderEventV1'] },
+  subscriptions: {
+    exchanges: [...orderReadOperations, 'receiveOrderEvent', 'receiveOrderEventV1'],
+  },
   start: () => ({ again: new Map(), early: new Map() }),
-  shown: {
+  handlers: {
     handover({ again, early }, { orderId, channel, eventId, exchange }) {
       if (orderId === undefined || (again.size === 0 && early.size === 0)) return
-      if (!isTurnedAway(exchange)) early.delete(orderId)
+      if (!isRefusedWebhook(exchange)) early.delete(orderId)
       // Another event announced the order, or the reply to the same webhook was lost: actions from now on may be caused
       // by that.
       const isOther = channel === 'polling' || eventId !== again.get(orderId)?.eventId
@@ -103,15 +109,14 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
       const { again: all, early } = state
       const { orderId } = exchange
       if (orderId === undefined) return
-      if (isRead(exchange))
-        return recordRead(state, exchange, orderId, { watch: tracker, tell: report })
+      if (isOrderRead(exchange)) return recordRead(state, exchange, orderId, { tracker, report })
       if (!isWebhook(exchange)) return
       const again = all.get(orderId)
       const eventId = exchange.exchange.eventIds?.[0] ?? ''
-      if (isTurnedAway(exchange)) {
-        const isNew = tracker.orders.get(orderId)?.told === undefined
+      if (isRefusedWebhook(exchange)) {
+        const isNew = tracker.orders.get(orderId)?.firstReceipt === undefined
         const { eventType = '' } = tracker.events.get(eventId) ?? {}
-        if (again || !isNew || !revealing.has(eventType)) return
+        if (again || !isNew || !revealingEventTypes.has(eventType)) return
         const { seq } = exchange.exchange
         const since = (early.get(orderId) ?? []).filter((read) => read.exchange.seq > seq)
         const entry = { eventId, refused: exchange, taken: undefined, reads: since }
@@ -119,24 +124,24 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
       } else if (again && exchange.ok && again.eventId === eventId && !again.taken) {
         report.premise()
         again.taken = exchange
-        reportIfReadTwice(orderId, again, { watch: tracker, tell: report })
+        reportIfReadTwice(orderId, again, { tracker, report })
       }
     },
   },
   end({ again }, tracker, report) {
     for (const [orderId, { refused, taken, reads: since }] of again) {
       if (!taken || since.some(({ ok }) => ok)) continue
-      const known = tracker.orders.get(orderId)?.known
+      const known = tracker.orders.get(orderId)?.knownStatuses
       if (!known || known.has('CANCELLED') || known.has('CONCLUDED')) continue
-      if (!tracker.overdue(taken.ended)) {
+      if (!tracker.isOverdue(taken.ended)) {
         report.open()
         continue
       }
       report.broken({
-        because: `The service turned the webhook of CREATED of ${nameOf(tracker, orderId)} away with ${refused.status}, took it when it came again, and never read the order.`,
-        evidence: cites(refused.cite, taken.cite),
+        because: `The service turned the webhook of CREATED of ${orderName(tracker, orderId)} away with ${refused.status}, took it when it came again, and never read the order.`,
+        evidence: collectEvidence(refused.evidence, taken.evidence),
         orderId,
-        once: orderId,
+        deduplicationKey: orderId,
       })
     }
   },

@@ -3,8 +3,8 @@
  * the reply. Calls that a fault distorted do not count.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { receivers, webhooks } from '../../helpers/webhooks.ts'
-import { lasting, nameOf } from '../../tracking/wording.ts'
+import { webhookReceivers, webhookOperations } from '../../helpers/webhooks.ts'
+import { durationText, orderName } from '../../tracking/wording.ts'
 
 export const webhooksAreAnsweredInTime = defineInvariant({
   id: 'WH-2',
@@ -13,25 +13,25 @@ export const webhooksAreAnsweredInTime = defineInvariant({
   kind: 'timing',
   clauses: ['ORD-OPS-03'],
   premise: 'an event was sent to the webhook of the service',
-  binds: receivers,
-  sees: { exchanges: webhooks },
+  binds: webhookReceivers,
+  subscriptions: { exchanges: webhookOperations },
   start: () => undefined,
-  shown: {
+  handlers: {
     exchange(_state, exchange, tracker, report) {
       const { failure } = exchange.exchange
       const isTimeout = failure?.code === 'TIMEOUT'
-      if (exchange.by !== 'sparring' || exchange.faulted) return
+      if (exchange.caller !== 'sparring' || exchange.isFaulted) return
       // Unreachable is not slow.
       if (exchange.status === 0 && !isTimeout) return
       report.premise()
       const took = exchange.ended - exchange.began
-      if (took <= tracker.patience.webhookMs && !isTimeout) return
+      if (took <= tracker.limits.webhookMs && !isTimeout) return
       const { orderId, operation } = exchange
-      const of = orderId === undefined ? '' : ` of ${nameOf(tracker, orderId)}`
-      const verb = isTimeout ? 'did not answer' : `took ${lasting(took)} to answer`
+      const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
+      const verb = isTimeout ? 'did not answer' : `took ${durationText(took)} to answer`
       report.broken({
-        because: `The service ${verb} the webhook ${operation}${of}${isTimeout ? ` within ${lasting(took)}` : ''}; partners wait for ${lasting(tracker.patience.webhookMs)}.`,
-        evidence: [exchange.cite],
+        because: `The service ${verb} the webhook ${operation}${of}${isTimeout ? ` within ${durationText(took)}` : ''}; partners wait for ${durationText(tracker.limits.webhookMs)}.`,
+        evidence: [exchange.evidence],
         orderId,
       })
     },

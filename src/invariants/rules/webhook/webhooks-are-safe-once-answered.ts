@@ -4,16 +4,16 @@
  */
 import { defineInvariant } from '../../invariant.ts'
 import {
-  answerFor,
-  createResponsibility,
-  hearOfRead,
-  type Responsibility,
-  tellUnread,
-} from '../../helpers/taken-orders.ts'
-import { reads, revealing } from '../../helpers/order-reads.ts'
-import { isForged } from '../../helpers/webhooks.ts'
+  acceptOrder,
+  createAcceptedOrders,
+  recordOrderRead,
+  type AcceptedOrders,
+  reportUnreadOrders,
+} from '../../helpers/accepted-orders.ts'
+import { orderReadOperations, revealingEventTypes } from '../../helpers/order-reads.ts'
+import { isForgedWebhook } from '../../helpers/webhooks.ts'
 
-export const webhooksAreSafeOnceAnswered = defineInvariant<Responsibility>({
+export const webhooksAreSafeOnceAnswered = defineInvariant<AcceptedOrders>({
   id: 'WH-1',
   name: 'webhooks-are-safe-once-answered',
   sentence:
@@ -22,20 +22,21 @@ export const webhooksAreSafeOnceAnswered = defineInvariant<Responsibility>({
   clauses: ['ORD-OPS-03', 'ORD-GEN-05'],
   premise: 'the service answered the webhook of an event that reveals an order with 2xx',
   binds: ['software-service'],
-  sees: {
-    exchanges: reads,
-    acknowledgments: (eventType = '', channel) => channel === 'webhook' && revealing.has(eventType),
+  subscriptions: {
+    exchanges: orderReadOperations,
+    acknowledgments: (eventType = '', channel) =>
+      channel === 'webhook' && revealingEventTypes.has(eventType),
   },
-  start: createResponsibility,
-  shown: {
+  start: createAcceptedOrders,
+  handlers: {
     acknowledgment(state, { orderId, exchange }, tracker, report) {
-      if (orderId === undefined || isForged(exchange)) return
-      if (answerFor(state, orderId, exchange, tracker)) report.premise()
+      if (orderId === undefined || isForgedWebhook(exchange)) return
+      if (acceptOrder(state, orderId, exchange, tracker)) report.premise()
     },
-    exchange: (state, exchange) => void hearOfRead(state, exchange),
+    exchange: (state, exchange) => void recordOrderRead(state, exchange),
   },
   end: (state, tracker, report) =>
-    tellUnread(
+    reportUnreadOrders(
       state,
       tracker,
       report,

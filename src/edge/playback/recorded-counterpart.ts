@@ -1,0 +1,221 @@
+/**
+ * The recorded partner as a responder: answers calls from the recording, knows which calls of the service later
+ * exchanges wait for, and reports those that never came.
+ */
+import type { Instant } from '../../engine/instant.ts'
+import type { PlaybackPace } from '../../engine/playback/pace.ts'
+import type { Role } from '../../protocol/role.ts'
+import { inferCauses } from '../../traffic/causality/causes.ts'
+import { extractHandedOverEvents } from '../../traffic/causality/handed-over-events.ts'
+import { namedExchangeEntities } from '../../traffic/causality/entities.ts'
+import type { IdentifierBinding } from '../../traffic/correlation/binding.ts'
+import type { Correlation } from '../../traffic/correlation/correlation.ts'
+import {
+  compareExchanges,
+  createMonotonicHistory,
+} from '../../traffic/difference/compare-exchanges.ts'
+import type { RuleBook } from '../../traffic/difference/rule-book.ts'
+import type { Exchange, Party } from '../../traffic/exchange.ts'
+import { matchableExchanges } from '../../traffic/matching/matchable-exchanges.ts'
+import { isStateChange, isPollOperationId } from '../../traffic/matching/entity-versions.ts'
+import { createExchangeMatcher } from '../../traffic/matching/matcher.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
+import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
+import type { WorldRuntime } from '../world-runtime.ts'
+import { type Answerer, createAnswerer, type OnMiss } from './answerer.ts'
+import { waitUntilIdle } from './idle-timeout.ts'
+
+export interface RecordedCounterpartOptions {
+  readonly content: RecordingContent
+  readonly binding: IdentifierBinding
+  readonly correlation: Correlation
+  readonly rules: RuleBook
+  readonly pace: PlaybackPace
+  /** The role of the service. */
+  readonly role: Role
+  /** Which recorded exchanges we send ourselves. */
+  readonly wanted: (recorded: RecordedExchange) => boolean
+  readonly faithfulFailures?: boolean | undefined
+  readonly onMiss?: OnMiss | undefined
+  readonly base: (host: Role) => string
+  readonly onReplayed: (replayed: ReplayedExchange, place: number) => void
+  readonly onIdle: () => void
+  /** Called when the service has made a recorded call. */
+  readonly onProgress: () => void
+}
+
+export interface RecordedCounterpart extends Pick<
+  Answerer,
+  'answering' | 'onExchange' | 'callCount' | 'reportUnused'
+> {
+  /** Attaches it to a world. */
+  readonly attach: (runtime: WorldRuntime) => void
+  /** Whether later exchanges wait for this call of the service. */
+  readonly awaits: (recorded: RecordedExchange) => boolean
+  readonly madeAt: (recordId: string) => Instant | undefined
+  readonly onSending: (recorded: RecordedExchange, intended: number) => void
+  /** Record ids of calls that were not made yet. */
+  readonly unused: () => readonly string[]
+  readonly remaining: () => number
+  /**
+   * Resolves when the service has made all its recorded calls, or is idle for the timeout. Exchanges that wait for a
+   * missing call are given up.
+   */
+  readonly settled: (wish: SettleOptions) => Promise<void>
+}
+
+export interface SettleOptions {
+  readonly patienceMs: number
+  readonly enough: AbortSignal
+  /** Whether sends are still pending. */
+  readonly isPlaying: () => boolean
+}
+
+/** Entities that a request names, since there is no reply yet when matching; for polls all that are named. */
+const entities = (exchange: Exchange): readonly string[] => {
+  const all = isPollOperationId(exchange.operation)
+  return namedExchangeEntities(exchange).flatMap(({ kind, id, isInRequest: requestOf }) =>
+    requestOf || all ? [`${kind} ${id}`] : [],
+  )
+}
+
+/** Memoises by exchange. */
+function memoised<Value>(find: (exchange: Exchange) => Value): (exchange: Exchange) => Value {
+  const known = new WeakMap<Exchange, Value>()
+  return (exchange) => {
+    const before = known.get(exchange)
+    if (before !== undefined) return before
+    const value = find(exchange)
+    known.set(exchange, value)
+    return value
+  }
+}
+
+const withoutReply = ({ reply: _reply, failure: _failure, ...rest }: Exchange): Exchange => rest
+
+export function createRecordedCounterpart(
+  options: RecordedCounterpartOptions,
+): RecordedCounterpart {
+  const { content, binding, correlation, rules, pace, role, wanted, onProgress } = options
+  const { faithfulFailures = false } = options
+  const ours = (party: Party): boolean => party.role !== role
+  const exchanges = matchableExchanges(content.exchanges, { ours, faithfulFailures })
+  const answers = new Set(exchanges.filter(({ to }) => ours(to)))
+  const places = new Map(content.exchanges.map((each, place) => [each.recordId, place]))
+  const causes = inferCauses(content.exchanges)
+  const growth = createMonotonicHistory()
+  const mints = new Set(
+    // Request ids occur only in their own reply, which the host echoes.
+    correlation.identifiers.flatMap(({ kind, origin, born }) =>
+      origin === 'theirs' && kind !== 'request' && born.side === 'request' ? [born.recordId] : [],
+    ),
+  )
+  const made = new Map<string, Instant>()
+  const entitiesOf = memoised(entities)
+  const requestOf = memoised(withoutReply)
+  const newsIn = memoised(extractHandedOverEvents)
+  const startOfRecording =
+    (exchanges.find((each) => ours(each.to) || wanted(each)) ?? exchanges[0])?.startedAt ?? 0
+  let runtime: WorldRuntime | undefined
+
+  const now = (): Instant => runtime?.engine.now() ?? 0
+
+  const matcher = createExchangeMatcher({
+    exchanges,
+    ours,
+    binding,
+    correlation,
+    causes: (recordId) => causes.get(recordId) ?? [],
+    entities: entitiesOf,
+    newsIn,
+    happens: (each) => answers.has(each) || wanted(each),
+    compare: (recorded, live) => compareExchanges(requestOf(recorded), live, rules, growth),
+    speed: pace.mode === 'original' ? (pace.speed ?? 1) : 'asap',
+    t0: startOfRecording,
+    faithfulFailures,
+  })
+
+  function known(recordId: string) {
+    const place = places.get(recordId)
+    const recorded = place === undefined ? undefined : content.exchanges[place]
+    return place === undefined || !recorded ? undefined : { place, recorded }
+  }
+
+  function conclude(recordId: string, standing: string, failed: boolean): void {
+    runtime?.engine.submit(
+      { kind: 'playback.conclude', recordId, standing, ...(failed ? { failed } : {}) },
+      'subject',
+    )
+  }
+
+  const answerer = createAnswerer({
+    recording: content.file,
+    matcher,
+    binding,
+    subject: role,
+    entities: entitiesOf,
+    now,
+    t0: startOfRecording,
+    base: options.base,
+    findRecorded: known,
+    namesNewId: (recordId) => mints.has(recordId),
+    onMiss: options.onMiss,
+    compare: (recorded, renamed) => compareExchanges(recorded, renamed, rules, growth),
+    onReplayed: options.onReplayed,
+    onIdle: options.onIdle,
+    onCallMade(recorded) {
+      made.set(recorded.recordId, now())
+      // Refused by the engine when nothing waits for it.
+      if (awaits(recorded)) conclude(recorded.recordId, 'same', false)
+      onProgress()
+    },
+  })
+
+  const awaits = (recorded: RecordedExchange): boolean =>
+    answers.has(recorded) && recorded.from.role === role && isStateChange(recorded)
+
+  /** Whether sends are due or in flight. */
+  function isBusy({ engine }: WorldRuntime): boolean {
+    for (const { awaited, open, sent } of engine.world.playback.rows.values())
+      if (!awaited && (sent || open.length === 0)) return true
+    return false
+  }
+
+  /** Gives up awaited calls. If the service never called at all, it does not know our address: no difference. */
+  function giveUp({ engine }: WorldRuntime): boolean {
+    const overdue = [...engine.world.playback.rows.values()].filter(
+      ({ awaited, open }) => awaited && open.length === 0,
+    )
+    const hasCalled = answerer.callCount() > 0
+    for (const { recordId } of overdue)
+      conclude(recordId, hasCalled ? 'missing' : 'noise', hasCalled)
+    return overdue.length > 0
+  }
+
+  return {
+    answering: answerer.answering,
+    onExchange: answerer.onExchange,
+    callCount: answerer.callCount,
+    reportUnused: answerer.reportUnused,
+    attach(raised) {
+      runtime = raised
+    },
+    awaits,
+    madeAt: (recordId) => made.get(recordId),
+    onSending: answerer.onSent,
+    unused: matcher.unused,
+    remaining: matcher.unusedCount,
+    async settled({ patienceMs, enough, isPlaying: playing }) {
+      if (!runtime) return
+      const world = runtime
+      await waitUntilIdle({
+        runtime: world,
+        timeoutMs: patienceMs,
+        progress: () => answerer.progressCount() + world.engine.world.playback.concluded,
+        shouldKeepWaiting: () => isBusy(world) || giveUp(world) || playing(),
+        enough,
+      })
+    },
+  }
+}

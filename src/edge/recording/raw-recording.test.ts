@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { rawRecordingRefusal } from './raw-recording.ts'
+import { createRecorder } from './recorder.ts'
+
+const git = (folder: string, ...args: readonly string[]) =>
+  execFileSync('git', [...args], { cwd: folder, stdio: 'pipe' })
+
+/** A git working tree that ignores one folder. */
+function tree(): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'sparring-tree-')))
+  git(root, 'init', '--quiet')
+  writeFileSync(join(root, '.gitignore'), 'recordings/raw/\n')
+  mkdirSync(join(root, 'recordings'))
+  return root
+}
+
+test('a raw recording is allowed where git ignores it, or outside of git', () => {
+  const root = tree()
+  expect(rawRecordingRefusal(join(root, 'recordings', 'raw', 'a.rec.ndjson'))).toBeUndefined()
+  expect(rawRecordingRefusal(join(root, 'recordings', 'raw', 'long/'))).toBeUndefined()
+  expect(
+    rawRecordingRefusal(join(mkdtempSync(join(tmpdir(), 'sparring-free-')), 'a.rec.ndjson')),
+  ).toBeUndefined()
+})
+
+test('elsewhere in a working tree it is refused before the first byte, with an allowed path', () => {
+  const root = tree()
+  const file = join(root, 'recordings', 'a.rec.ndjson')
+  const refused = createRecorder({
+    file,
+    redact: false,
+    t0: 0,
+    info: {
+      name: 'a',
+      tool: 'sparring/0',
+      protocol: { name: 'protocol', version: 'v2' },
+      parties: [],
+    },
+  })
+  expect(refused.ok ? '' : refused.error).toBe(
+    `recording raw to ${file}: git does not ignore it, and a raw recording holds secrets and people as they were. ` +
+      `Record to an ignored place such as ${join(root, 'recordings', 'raw', 'a.rec.ndjson')}, or leave the redaction on`,
+  )
+  expect(existsSync(file)).toBe(false)
+})
+
+test('it is refused when git cannot be asked', () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'sparring-tree-')))
+  // Looks like a working tree, but git rejects it.
+  writeFileSync(join(root, '.git'), 'gitdir: /nowhere\n')
+  expect(rawRecordingRefusal(join(root, 'a.rec.ndjson'))).toContain(
+    'nobody can say whether git ignores it',
+  )
+})
+
+test('this repository ignores recordings/raw and does not convert line ends', () => {
+  const here = fileURLToPath(new URL('../../..', import.meta.url))
+  expect(rawRecordingRefusal(join(here, 'recordings', 'raw', 'a.rec.ndjson'))).toBeUndefined()
+  const told = git(here, 'check-attr', 'eol', '--', 'recordings/a.rec.ndjson').toString()
+  expect(told).toContain('eol: lf')
+})

@@ -1,0 +1,90 @@
+/**
+ * Orders that the subject accepted but has not read yet: it accepted the event that reveals them, which will not come
+ * again. Exempt are orders for which GET is refused for good, and orders known to be over.
+ */
+import { addBounded, setBounded } from '../../engine/bounded.ts'
+import type { Instant } from '../../engine/instant.ts'
+import type { InvariantReporter } from '../invariant.ts'
+import type { ObservedExchange } from '../judge/observations.ts'
+import { collectEvidence, orderName } from '../tracking/wording.ts'
+import type { TrackerState } from '../tracking/tracker-state.ts'
+import { callResultOf } from './call-outcome.ts'
+import { isOrderRead } from './order-reads.ts'
+
+interface AcceptedOrder {
+  readonly at: Instant
+  readonly acceptedBy: ObservedExchange
+  /** Last failed GET since then. */
+  failed?: ObservedExchange
+}
+
+export interface AcceptedOrders {
+  readonly unread: Map<string, AcceptedOrder>
+  readonly unreadable: Set<string>
+}
+
+const maxEntries = 10_000
+
+export const createAcceptedOrders = (): AcceptedOrders => ({
+  unread: new Map(),
+  unreadable: new Set(),
+})
+
+/** Records that the subject accepted the event; returns whether the order is the subject's to read. */
+export function acceptOrder(
+  { unread, unreadable }: AcceptedOrders,
+  orderId: string,
+  by: ObservedExchange,
+  tracker: TrackerState,
+): boolean {
+  const order = tracker.orders.get(orderId)
+  if (order && order.isForeign) return false
+  if (!unread.has(orderId) && !unreadable.has(orderId) && !order?.firstSnapshot)
+    setBounded(unread, orderId, { at: by.ended, acceptedBy: by }, maxEntries)
+  return true
+}
+
+/** Clears an order on a successful or refused GET; returns whether the exchange was a GET of an order. */
+export function recordOrderRead(
+  { unread, unreadable }: AcceptedOrders,
+  seen: ObservedExchange,
+): boolean {
+  if (!isOrderRead(seen)) return false
+  const { orderId, ok } = seen
+  if (orderId === undefined) return true
+  const isRefused = !ok && callResultOf(seen) === 'refused'
+  if (isRefused) addBounded(unreadable, orderId, maxEntries)
+  const entry = unread.get(orderId)
+  if (ok || isRefused) unread.delete(orderId)
+  else if (entry) entry.failed = seen
+  return true
+}
+
+/** Whether no read is needed: known to be over, or evicted. */
+function isNeedless({ orders }: TrackerState, orderId: string): boolean {
+  const known = orders.get(orderId)?.knownStatuses
+  return known === undefined || known.has('CANCELLED') || known.has('CONCLUDED')
+}
+
+/** Reports orders that were not read in time; `how` describes how the subject accepted the event. */
+export function reportUnreadOrders(
+  { unread }: AcceptedOrders,
+  tracker: TrackerState,
+  report: InvariantReporter,
+  how: (order: string, by: ObservedExchange) => string,
+): void {
+  for (const [orderId, { at, acceptedBy, failed }] of unread) {
+    if (isNeedless(tracker, orderId)) continue
+    if (!tracker.isOverdue(at)) {
+      report.open()
+      continue
+    }
+    const tried = failed ? 'its GET failed, and it did not come back to it' : 'it never read it'
+    report.broken({
+      because: `The service ${how(orderName(tracker, orderId), acceptedBy)}, so that does not come again; ${tried}.`,
+      evidence: collectEvidence(acceptedBy.evidence, failed?.evidence),
+      orderId,
+      deduplicationKey: orderId,
+    })
+  }
+}

@@ -1,0 +1,206 @@
+/** Builds observed exchanges: an exchange with parsed bodies, its order, events and evidence, all on demand. */
+import type { Instant } from '../../engine/instant.ts'
+import type { OperationId } from '../../protocol/catalogue.ts'
+import type { OrderStatus } from '../../protocol/orders/order.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { Exchange, HeaderPairs } from '../../traffic/exchange.ts'
+import type { ExchangeSpan } from '../../traffic/log.ts'
+import { createJsonReader, type JsonReader } from './json-reader.ts'
+import { LazyEvidence } from './lazy-evidence.ts'
+import { trailingStatusOf, LazyOrderSnapshot, orderStatusOf } from './lazy-order-snapshot.ts'
+import { acknowledgmentOperations } from '../helpers/polling.ts'
+import type { ReferencedEvent, ObservedExchange } from './observations.ts'
+import { valueAt } from '../tracking/exchange-fields.ts'
+import type { TrackedEvent, TrackerState } from '../tracking/tracker-state.ts'
+import type { CallEvidence, OrderSnapshot } from '../tracking/order-snapshot.ts'
+
+function headerIn(headers: HeaderPairs | undefined, name: string): string | undefined {
+  if (headers === undefined) return undefined
+  // Names of another length are skipped early: this runs for every call, and most have no such header.
+  for (const [key, value] of headers)
+    if (key.length === name.length && key.toLowerCase() === name) return value
+  return undefined
+}
+
+/** Event ids in the body of an acknowledgment, in any of its formats; undefined if it holds no list. */
+function idsIn(body: unknown): readonly string[] | undefined {
+  const list = valueAt(body, 'eventIds') ?? body
+  if (!Array.isArray(list)) return undefined
+  return list.map((entry: unknown) => {
+    const id =
+      typeof entry === 'string' ? entry : (valueAt(entry, 'eventId') ?? valueAt(entry, 'id'))
+    return typeof id === 'string' ? id : ''
+  })
+}
+
+const nothing: readonly never[] = []
+
+/** Polls that return events as emitted: V1 uses other type names. */
+const plainPolls = ['pollingEvents'] as const
+
+/** The event was not altered after it was emitted. */
+const isAsMade = ({ createdAt }: TrackedEvent): boolean => createdAt !== undefined
+
+/** Marks a value that was not computed yet, since the computed value may be undefined. */
+const unread = Symbol('unread')
+
+export type ExchangeObserver = (
+  exchange: Exchange,
+  span: ExchangeSpan,
+) => ObservedExchange | undefined
+
+/** Observes the exchanges that involve a role; others give undefined. */
+export function createExchangeObserver(
+  subject: Role,
+  known: Known = nothingKnown,
+): ExchangeObserver {
+  const context = { reading: createJsonReader(), known }
+  return (exchange, span) => {
+    const { from, to } = exchange
+    const by = from.role === subject ? 'subject' : to.role === subject ? 'sparring' : undefined
+    return by && new LazyExchange(exchange, by, span, context)
+  }
+}
+
+/** Tracked orders and events that exchanges refer to. */
+interface Known {
+  readonly orders: Pick<TrackerState['orders'], 'get'>
+  readonly events: Pick<TrackerState['events'], 'get'>
+  readonly eventIdAliases: TrackerState['eventIdAliases']
+}
+
+const nothingKnown: Known = { orders: new Map(), events: new Map(), eventIdAliases: new Map() }
+
+interface Context {
+  readonly reading: JsonReader
+  readonly known: Known
+}
+
+/**
+ * One small object per exchange, with its methods on the prototype: these objects are most of the garbage of a judge.
+ */
+class LazyExchange implements ObservedExchange {
+  readonly exchange: Exchange
+  readonly caller: 'subject' | 'sparring'
+  readonly began: Instant
+  readonly ended: Instant
+  readonly order: ObservedExchange['order']
+  readonly ok: boolean
+  readonly orderStatus: OrderStatus | undefined = undefined
+  readonly #eyes: Context
+  #cite: CallEvidence | undefined = undefined
+  #kept: OrderSnapshot | undefined = undefined
+  #heard: readonly ReferencedEvent[] | undefined | typeof unread = unread
+  #named: readonly ReferencedEvent[] | undefined | typeof unread = unread
+  #brought: readonly TrackedEvent[] | undefined | typeof unread = unread
+
+  constructor(
+    exchange: Exchange,
+    by: 'subject' | 'sparring',
+    { began, ended }: ExchangeSpan,
+    context: Context,
+  ) {
+    const { operation, orderId, reply } = exchange
+    this.exchange = exchange
+    this.caller = by
+    this.began = began
+    this.ended = ended
+    this.order = orderId === undefined ? undefined : context.known.orders.get(orderId)
+    this.ok = this.status >= 200 && this.status < 300 && exchange.failure === undefined
+    this.#eyes = context
+    if (!this.ok || operation !== 'getOrder') return
+    const end = trailingStatusOf(reply?.body)
+    this.orderStatus = orderStatusOf(end?.groups ?? context.reading(reply?.body))
+    this.#kept = new LazyOrderSnapshot(this, end, context.reading)
+  }
+
+  get kind(): 'exchange' {
+    return 'exchange'
+  }
+
+  get operation(): OperationId | undefined {
+    return this.exchange.operation
+  }
+
+  /** Prefers the id string of the tracked order: lookups with a freshly parsed string are many times as expensive. */
+  get orderId(): string | undefined {
+    return this.order?.orderId ?? this.exchange.orderId
+  }
+
+  get status(): number {
+    return this.exchange.reply?.status ?? 0
+  }
+
+  get isFaulted(): boolean {
+    return this.exchange.fault !== undefined
+  }
+
+  get evidence(): CallEvidence {
+    return (this.#cite ??= new LazyEvidence(this.exchange, this.began))
+  }
+
+  requestJson(): unknown {
+    return this.#eyes.reading(this.exchange.request.body)
+  }
+
+  responseJson(): unknown {
+    return this.#eyes.reading(this.exchange.reply?.body)
+  }
+
+  header(name: string): string | undefined {
+    return headerIn(this.exchange.request.headers, name)
+  }
+
+  responseHeader(name: string): string | undefined {
+    return headerIn(this.exchange.reply?.headers, name)
+  }
+
+  hostAcknowledgedEvents(): readonly ReferencedEvent[] | undefined {
+    if (this.#heard === unread) {
+      const events = this.#told(acknowledgmentOperations)
+      this.#heard = events?.map((event) => ({ id: event.eventId, eventId: event.eventId, event }))
+    }
+    return this.#heard
+  }
+
+  namedEvents(): readonly ReferencedEvent[] | undefined {
+    const heard = this.hostAcknowledgedEvents()
+    if (heard) return heard
+    if (this.#named === unread) {
+      const { eventIdAliases, events } = this.#eyes.known
+      this.#named = idsIn(this.requestJson())?.map((id) => {
+        const eventId = eventIdAliases.get(id) ?? id
+        return { id, eventId, event: events.get(eventId) }
+      })
+    }
+    return this.#named
+  }
+
+  hostPolledEvents(): readonly TrackedEvent[] | undefined {
+    if (this.#brought === unread) {
+      const events = this.#told(plainPolls)
+      this.#brought = events?.every(isAsMade) ? events : undefined
+    }
+    return this.#brought
+  }
+
+  /**
+   * Events of an acknowledgment or poll as the host recorded them; parsing thousands of bodies again would cost as much
+   * as judging them. Undefined where a fault distorted the exchange, where polls use aliases, or where an event is
+   * unknown: a replayed recording answers with events of another world.
+   */
+  #told(operations: readonly OperationId[]): readonly TrackedEvent[] | undefined {
+    const { exchange, operation, caller, ok, isFaulted } = this
+    const { eventIdAliases, events: all } = this.#eyes.known
+    const isMeant =
+      operation !== undefined && operations.includes(operation) && caller === 'subject'
+    const ids =
+      isMeant && ok && !isFaulted && eventIdAliases.size === 0 ? exchange.eventIds : undefined
+    const events = ids?.flatMap((id) => all.get(id) ?? nothing)
+    return events && events.length > 0 && events.length === ids?.length ? events : undefined
+  }
+
+  snapshot(): OrderSnapshot {
+    return (this.#kept ??= new LazyOrderSnapshot(this, undefined, this.#eyes.reading))
+  }
+}
