@@ -20,25 +20,25 @@ export const isShown = ({ background, orderId }: AgendaRow, shown: Shown): boole
 /** Further than this nobody looks for an item. */
 export const mostLookedAt = 1000
 
-async function shownRows(face: SessionApi, shown: Shown): Promise<readonly AgendaRow[]> {
-  return (await face.look({ agenda: { limit: mostLookedAt, ...shown } })).agenda
+async function shownRows(session: SessionApi, shown: Shown): Promise<readonly AgendaRow[]> {
+  return (await session.look({ agenda: { limit: mostLookedAt, ...shown } })).agenda
 }
 
-const scheduled = async (face: SessionApi, shown: Shown): Promise<readonly AgendaRow[]> =>
-  (await shownRows(face, shown)).filter(({ held }) => !held)
+const scheduled = async (session: SessionApi, shown: Shown): Promise<readonly AgendaRow[]> =>
+  (await shownRows(session, shown)).filter(({ held }) => !held)
 
 /** Hidden items that one step lets go by at most. */
-const mostHidden = 200
+const maxHiddenSteps = 200
 
 /** Takes items up to the first one that is shown; just one when none is. */
-export async function stepShown(face: SessionApi, shown: Shown): Promise<readonly Message[]> {
+export async function stepShown(session: SessionApi, shown: Shown): Promise<readonly Message[]> {
   for (let hidden = 0; ; hidden++) {
-    const wait = await scheduled(face, shown)
-    const item = await face.step()
+    const scheduledBefore = await scheduled(session, shown)
+    const item = await session.step()
     if (!item) return [tell('nothing is pending', 'muted')]
     // As it was before it was taken: what it sets off may make it look like one of the hidden.
-    const seen = wait.some(({ id }) => id === item.id) || isShown(item, shown)
-    if (wait.length > 0 && hidden < mostHidden && !seen) continue
+    const isShownItem = scheduledBefore.some(({ id }) => id === item.id) || isShown(item, shown)
+    if (scheduledBefore.length > 0 && hidden < maxHiddenSteps && !isShownItem) continue
     const others = hidden === 0 ? '' : `, after ${hidden} hidden`
     return [tell(`took #${item.id} ${item.text}${others}`)]
   }
@@ -46,29 +46,29 @@ export async function stepShown(face: SessionApi, shown: Shown): Promise<readonl
 
 /** Takes an item's due time away, or gives it back. */
 export async function toggleHold(
-  face: SessionApi,
+  session: SessionApi,
   id: number,
   text: string,
 ): Promise<readonly Message[]> {
-  const { agenda } = await face.look({ agenda: { limit: mostLookedAt } })
+  const { agenda } = await session.look({ agenda: { limit: mostLookedAt } })
   const held = agenda.some((row) => row.id === id && row.held)
-  const result = await face.submit({ kind: held ? 'agenda.release' : 'agenda.hold', id })
+  const result = await session.submit({ kind: held ? 'agenda.release' : 'agenda.hold', id })
   return [result.ok ? tell(`${held ? 'released' : 'held'} #${id} ${text}`) : refused(result.error)]
 }
 
 /** Moves an item past the one that is shown before or after it. What is held has a place as well. */
 export async function moveShown(
-  face: SessionApi,
+  session: SessionApi,
   id: number,
   to: 'earlier' | 'later',
   shown: Shown,
 ): Promise<readonly Message[]> {
-  const rows = await shownRows(face, shown)
+  const rows = await shownRows(session, shown)
   const index = rows.findIndex((row) => row.id === id)
   const item = rows[index]
   const other = item && rows[to === 'later' ? index + 1 : index - 1]
   if (item && !other) return [tell(`#${id} is the ${to === 'later' ? 'last' : 'first'}`, 'muted')]
-  const result = await face.submit(moveCommand(id, to, item, other))
+  const result = await session.submit(moveCommand(id, to, item, other))
   return [result.ok ? tell(`moved ${to}: #${id} ${item?.text ?? ''}`) : refused(result.error)]
 }
 

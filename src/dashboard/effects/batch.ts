@@ -14,63 +14,68 @@ interface Batch {
   readonly shown: Shown
 }
 
-const counted = (count: number): string => `${count} item${count === 1 ? '' : 's'}`
+const itemCountText = (count: number): string => `${count} item${count === 1 ? '' : 's'}`
 
-export async function performBatch(face: SessionApi, batch: Batch): Promise<readonly Message[]> {
-  const { agenda } = await face.look({ agenda: { limit: mostLookedAt } })
+export async function performBatch(session: SessionApi, batch: Batch): Promise<readonly Message[]> {
+  const { agenda } = await session.look({ agenda: { limit: mostLookedAt } })
   const wanted = new Set(batch.ids)
-  const there = agenda.filter(({ id }) => wanted.has(id))
-  if (there.length === 0) return [tell('these items are gone', 'muted'), { kind: 'unmarked' }]
-  const made = commandOf(batch, there, agenda)
-  if (!made) return [tell('they are there already', 'muted')]
-  const result = await face.submit(made.command)
+  const items = agenda.filter(({ id }) => wanted.has(id))
+  if (items.length === 0) return [tell('these items are gone', 'muted'), { kind: 'unmarked' }]
+  const batchCommand = commandOf(batch, items, agenda)
+  if (!batchCommand) return [tell('they are there already', 'muted')]
+  const result = await session.submit(batchCommand.command)
   if (!result.ok) return [refused(result.error)]
-  const gone = wanted.size - there.length
+  const gone = wanted.size - items.length
   const missing = gone > 0 ? `; ${gone} ${gone === 1 ? 'was' : 'were'} gone` : ''
   return [
     ...(batch.what === 'drop' ? [{ kind: 'unmarked' } as const] : []),
-    tell(`${made.told}${missing}`),
+    tell(`${batchCommand.told}${missing}`),
   ]
 }
 
-interface Made {
+interface BatchCommand {
   readonly command: AgendaCommand
   readonly told: string
 }
 
 function commandOf(
   { what, shown }: Batch,
-  there: readonly AgendaRow[],
+  items: readonly AgendaRow[],
   agenda: readonly AgendaRow[],
-): Made | undefined {
-  const edits = (make: (row: AgendaRow) => ItemEdit, rows = there): AgendaCommand => ({
+): BatchCommand | undefined {
+  const edits = (make: (row: AgendaRow) => ItemEdit, rows = items): AgendaCommand => ({
     kind: 'agenda.batch',
     edits: rows.map(make),
   })
-  const all = counted(there.length)
+  const countText = itemCountText(items.length)
   switch (what) {
     case 'hold':
-      return toggled(there, edits)
+      return holdOrRelease(items, edits)
     case 'drop':
-      return { command: edits(({ id }) => ({ kind: 'agenda.drop', id })), told: `dropped ${all}` }
+      return {
+        command: edits(({ id }) => ({ kind: 'agenda.drop', id })),
+        told: `dropped ${countText}`,
+      }
     case 'duplicate':
       return {
         command: edits(({ id }) => ({ kind: 'agenda.duplicate', id })),
-        told: `duplicated ${all}`,
+        told: `duplicated ${countText}`,
       }
     case 'delay-1s':
     case 'delay-10s': {
       const byMs = what === 'delay-1s' ? 1000 : 10_000
       return {
         command: edits(({ id }) => ({ kind: 'agenda.delay', id, byMs })),
-        told: `put ${all} off by ${byMs / 1000} s`,
+        told: `put ${countText} off by ${byMs / 1000} s`,
       }
     }
     case 'later':
     case 'earlier': {
       const rows = agenda.filter((row) => isShown(row, shown))
-      const order = shifted(rows, new Set(there.map(({ id }) => id)), what)
-      return order && { command: { kind: 'agenda.arrange', order }, told: `moved ${all} ${what}` }
+      const order = shiftedOrder(rows, new Set(items.map(({ id }) => id)), what)
+      return (
+        order && { command: { kind: 'agenda.arrange', order }, told: `moved ${countText} ${what}` }
+      )
     }
     default:
       return what satisfies never
@@ -78,37 +83,37 @@ function commandOf(
 }
 
 /** As long as one of them is not held, all are held; then all are released. */
-function toggled(
-  there: readonly AgendaRow[],
+function holdOrRelease(
+  items: readonly AgendaRow[],
   edits: (make: (row: AgendaRow) => ItemEdit, rows: readonly AgendaRow[]) => AgendaCommand,
-): Made {
-  const free = there.filter(({ held }) => !held)
+): BatchCommand {
+  const free = items.filter(({ held }) => !held)
   return free.length > 0
     ? {
         command: edits(({ id }) => ({ kind: 'agenda.hold', id }), free),
-        told: `held ${counted(free.length)}`,
+        told: `held ${itemCountText(free.length)}`,
       }
     : {
-        command: edits(({ id }) => ({ kind: 'agenda.release', id }), there),
-        told: `released ${counted(there.length)}`,
+        command: edits(({ id }) => ({ kind: 'agenda.release', id }), items),
+        told: `released ${itemCountText(items.length)}`,
       }
 }
 
 /** Each of the chosen one place on, all that changes of the list in its new order; undefined when nothing does. */
-function shifted(
+function shiftedOrder(
   rows: readonly AgendaRow[],
   chosen: ReadonlySet<number>,
-  way: 'later' | 'earlier',
+  direction: 'later' | 'earlier',
 ): readonly number[] | undefined {
   const before = rows.map(({ id }) => id)
-  const order = way === 'later' ? before.toReversed() : [...before]
+  const order = direction === 'later' ? before.toReversed() : [...before]
   for (let place = 1; place < order.length; place++) {
     const [ahead, own] = [order[place - 1], order[place]]
     if (own === undefined || ahead === undefined || !chosen.has(own) || chosen.has(ahead)) continue
     order[place - 1] = own
     order[place] = ahead
   }
-  const after = way === 'later' ? order.toReversed() : order
+  const after = direction === 'later' ? order.toReversed() : order
   const first = after.findIndex((id, place) => id !== before[place])
   if (first < 0) return undefined
   const last = after.findLastIndex((id, place) => id !== before[place])
@@ -116,11 +121,11 @@ function shifted(
 }
 
 /** Every item that is held goes on, as one step. */
-export async function releaseAll(face: SessionApi): Promise<readonly Message[]> {
-  const { agenda } = await face.look({ agenda: { limit: mostLookedAt } })
+export async function releaseAll(session: SessionApi): Promise<readonly Message[]> {
+  const { agenda } = await session.look({ agenda: { limit: mostLookedAt } })
   const held = agenda.filter((row) => row.held)
   if (held.length === 0) return [tell('nothing is held', 'muted')]
   const edits = held.map(({ id }): ItemEdit => ({ kind: 'agenda.release', id }))
-  const result = await face.submit({ kind: 'agenda.batch', edits })
-  return [result.ok ? tell(`released ${counted(held.length)}`) : refused(result.error)]
+  const result = await session.submit({ kind: 'agenda.batch', edits })
+  return [result.ok ? tell(`released ${itemCountText(held.length)}`) : refused(result.error)]
 }

@@ -6,25 +6,25 @@ import type { ClockMode, SessionApi } from '../../session-api/session-api.ts'
 import type { Message } from '../model/message.ts'
 import { tell } from './notice.ts'
 
-const slowest = 0.25
-const fastest = 64
+const minSpeed = 0.25
+const maxSpeed = 64
 
 /** Runs the clock in the mode that it had, or stops it so that a person takes each item. */
 export async function toggleClock(
-  face: SessionApi,
+  session: SessionApi,
   resume: ClockMode,
 ): Promise<readonly Message[]> {
-  const { clock } = (await face.look({})).info
-  const stands = clock.mode === 'stepped'
-  await face.setClock({ mode: stands ? resume : 'stepped' })
+  const { clock } = (await session.look({})).info
+  const isStopped = clock.mode === 'stepped'
+  await session.setClock({ mode: isStopped ? resume : 'stepped' })
   return [
-    tell(stands ? `the ${resume} clock runs` : 'the clock stands: n takes one item at a time'),
+    tell(isStopped ? `the ${resume} clock runs` : 'the clock stands: n takes one item at a time'),
   ]
 }
 
-export async function changeSpeed(face: SessionApi, by: number): Promise<readonly Message[]> {
-  const { clock } = (await face.look({})).info
-  const speed = Math.max(slowest, Math.min(fastest, clock.speed * by))
-  await face.setClock({ speed })
+export async function changeSpeed(session: SessionApi, by: number): Promise<readonly Message[]> {
+  const { clock } = (await session.look({})).info
+  const speed = Math.max(minSpeed, Math.min(maxSpeed, clock.speed * by))
+  await session.setClock({ speed })
   return [tell(speed === 1 ? 'the clock runs as the wall’s' : `the clock runs at speed x${speed}`)]
 }

@@ -23,64 +23,65 @@ interface Source {
   readonly submit: (changed: Fields, whole: Fields) => Promise<Result<string, Refusal>>
 }
 
-const printed = (fields: Fields): string => `${JSON.stringify(fields, null, 2)}\n`
+const formatFields = (fields: Fields): string => `${JSON.stringify(fields, null, 2)}\n`
 
 export async function edit(
-  face: SessionApi,
+  session: SessionApi,
   { of, text: before }: { readonly of: EditSubject; readonly text?: string },
   { editText }: DashboardPorts,
 ): Promise<readonly Message[]> {
   if (!editText) return [tell('there is no editor here', 'muted')]
-  const source = of.kind === 'item' ? await itemSource(face, of.id) : orderSource(face, of.like)
+  const source =
+    of.kind === 'item' ? await itemSource(session, of.id) : orderSource(session, of.like)
   if (!source) return [tell('the item is gone: it was taken or dropped', 'warn')]
-  const original = printed(source.fields)
-  const came = await editText(before ?? original, source.name)
-  if (!came.ok) return [tell(came.error, 'warn')]
-  const text = came.value
+  const original = formatFields(source.fields)
+  const edited = await editText(before ?? original, source.name)
+  if (!edited.ok) return [tell(edited.error, 'warn')]
+  const text = edited.value
   if (text.trim() === '') return [tell('the file was empty: nothing was changed', 'muted')]
-  const again = (problem: string): readonly Message[] => [
+  const promptAgain = (problem: string): readonly Message[] => [
     { kind: 'prompted', prompt: { kind: 'mend', problem, text, of } },
   ]
-  const read = fieldsOf(text)
-  if (!read.ok) return again(read.error)
+  const parsed = fieldsOf(text)
+  if (!parsed.ok) return promptAgain(parsed.error)
   const { fields } = source
-  const missing = Object.keys(fields).find((name) => !Object.hasOwn(read.value, name))
+  const missing = Object.keys(fields).find((name) => !Object.hasOwn(parsed.value, name))
   if (missing !== undefined && of.kind === 'item')
-    return again(`"${missing}" is missing: a field can be changed, not taken away`)
+    return promptAgain(`"${missing}" is missing: a field can be changed, not taken away`)
   const changed = Object.fromEntries(
-    Object.entries(read.value).filter(
+    Object.entries(parsed.value).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(fields[name]),
     ),
   )
   if (Object.keys(changed).length === 0 && missing === undefined)
     return [tell('nothing was changed', 'muted')]
-  const result = await source.submit(changed, read.value)
-  return result.ok ? [tell(result.value)] : again(result.error.message)
+  const result = await source.submit(changed, parsed.value)
+  return result.ok ? [tell(result.value)] : promptAgain(result.error.message)
 }
 
 function fieldsOf(text: string): Result<Fields, string> {
-  const read = readJson(text)
-  if (!read.ok)
-    return no(`line ${read.error.line}, column ${read.error.column}: ${read.error.message}`)
-  const { value } = read
+  const parsed = readJson(text)
+  if (!parsed.ok)
+    return no(`line ${parsed.error.line}, column ${parsed.error.column}: ${parsed.error.message}`)
+  const { value } = parsed
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? ok(value as Fields)
     : no('line 1, column 1: an object in braces is wanted')
 }
 
-async function itemSource(face: SessionApi, id: number): Promise<Source | undefined> {
-  const { item } = await face.look({ item: id })
+async function itemSource(session: SessionApi, id: number): Promise<Source | undefined> {
+  const { item } = await session.look({ item: id })
   if (!item) return undefined
   const { event, command } = item
-  const named = (changed: Fields): string => Object.keys(changed).join(', ')
+  const fieldNames = (changed: Fields): string => Object.keys(changed).join(', ')
   if (event)
     return {
       name: `${event.eventType}.json`,
       fields: event.fields,
       async submit(change) {
         const { eventId, eventType } = event
-        const result = await face.submit({ kind: 'event.alter', eventId, change })
-        return result.ok ? ok(`${eventType} changed: ${named(change)}`) : result
+        const result = await session.submit({ kind: 'event.alter', eventId, change })
+        return result.ok ? ok(`${eventType} changed: ${fieldNames(change)}`) : result
       },
     }
   const { kind, ...fields } = command
@@ -88,22 +89,22 @@ async function itemSource(face: SessionApi, id: number): Promise<Source | undefi
     name: `${kind}.json`,
     fields,
     async submit(change) {
-      const result = await face.submit({ kind: 'agenda.edit', id, change })
-      return result.ok ? ok(`edited #${id}: ${named(change)}`) : result
+      const result = await session.submit({ kind: 'agenda.edit', id, change })
+      return result.ok ? ok(`edited #${id}: ${fieldNames(change)}`) : result
     },
   }
 }
 
 /** What the session says of an order by itself: a new one has its own. */
-const ofTheSession = new Set(['id', 'createdAt', 'status', 'lastEvent'])
+const sessionFields = new Set(['id', 'createdAt', 'status', 'lastEvent'])
 
-function orderSource(face: SessionApi, like: unknown): Source {
-  const document = Object.entries(like as Fields).filter(([name]) => !ofTheSession.has(name))
+function orderSource(session: SessionApi, like: unknown): Source {
+  const document = Object.entries(like as Fields).filter(([name]) => !sessionFields.has(name))
   return {
     name: 'order.json',
     fields: Object.fromEntries(document),
     async submit(_changed, order) {
-      const result = await face.createOrder({ order })
+      const result = await session.createOrder({ order })
       return result.ok ? ok('a new order was made') : result
     },
   }

@@ -16,64 +16,64 @@ import { refused, tell } from './notice.ts'
 export type SessionAction = Exclude<Action, { readonly kind: 'quit' | 'suspend' }>
 
 export async function perform(
-  face: SessionApi,
+  session: SessionApi,
   action: SessionAction,
   ports: DashboardPorts = {},
   /** Told at once, while what takes long goes on. */
-  say: (message: Message) => void = () => undefined,
+  onMessage: (message: Message) => void = () => undefined,
 ): Promise<readonly Message[]> {
   try {
-    if (isOfPlayback(action)) return await performPlayback(face, action, ports, say)
-    return await carryOut(face, action, ports)
+    if (isOfPlayback(action)) return await performPlayback(session, action, ports, onMessage)
+    return await performOnSession(session, action, ports)
   } catch (error) {
     // A session that runs elsewhere may be gone: that is no reason to lose the screen.
     return [tell(error instanceof Error ? error.message : String(error), 'err')]
   }
 }
 
-async function carryOut(
-  face: SessionApi,
+async function performOnSession(
+  session: SessionApi,
   action: Exclude<SessionAction, PlaybackAction>,
   ports: DashboardPorts,
 ): Promise<readonly Message[]> {
   switch (action.kind) {
     case 'submit': {
-      const result = await face.submit(action.command)
+      const result = await session.submit(action.command)
       return [result.ok ? tell(action.told) : refused(result.error)]
     }
     case 'create': {
-      const result = await face.createOrder(action.wish)
+      const result = await session.createOrder(action.wish)
       if (!result.ok) return [refused(result.error)]
       return [{ kind: 'chosen', orderId: result.value.orderId }, tell('a new order was made')]
     }
     case 'step':
-      return stepShown(face, action.shown)
+      return stepShown(session, action.shown)
     case 'move':
-      return moveShown(face, action.id, action.to, action.shown)
+      return moveShown(session, action.id, action.to, action.shown)
     case 'hold':
-      return toggleHold(face, action.id, action.text)
+      return toggleHold(session, action.id, action.text)
     case 'batch':
-      return performBatch(face, action)
+      return performBatch(session, action)
     case 'release-all':
-      return releaseAll(face)
+      return releaseAll(session)
     case 'turn':
-      return turn(face, action.way, action.past)
+      return turn(session, action.way, action.past)
     case 'edit':
-      return edit(face, action, ports)
+      return edit(session, action, ports)
     case 'fault':
-      return putFault(face, action)
+      return putFault(session, action)
     case 'judge':
-      return judge(face)
+      return judge(session)
     case 'fork':
-      return goBack(face, action.at)
+      return goBack(session, action.at)
     case 'save':
-      return save(face, action, ports)
+      return save(session, action, ports)
     case 'toggle':
-      return toggleClock(face, action.resume)
+      return toggleClock(session, action.resume)
     case 'speed':
-      return changeSpeed(face, action.by)
+      return changeSpeed(session, action.by)
     case 'advance':
-      await face.advance(action.ms)
+      await session.advance(action.ms)
       return [tell(`${action.ms / 1000} s passed`)]
     default:
       return unreachable(action)

@@ -11,7 +11,7 @@ export type PlaybackAction = Extract<
   { readonly kind: 'seek' | 'next' | 'bookmark' | 'accept' | 'export' | 'minimise' }
 >
 
-const playbackKinds: ReadonlySet<string> = new Set<PlaybackAction['kind']>([
+const playbackActionKinds: ReadonlySet<string> = new Set<PlaybackAction['kind']>([
   'seek',
   'next',
   'bookmark',
@@ -21,15 +21,15 @@ const playbackKinds: ReadonlySet<string> = new Set<PlaybackAction['kind']>([
 ])
 
 export const isOfPlayback = (action: Action): action is PlaybackAction =>
-  playbackKinds.has(action.kind)
+  playbackActionKinds.has(action.kind)
 
-const names = { trouble: 'divergence', mark: 'bookmark', fault: 'failure' } as const
+const searchNames = { trouble: 'divergence', mark: 'bookmark', fault: 'failure' } as const
 
 export async function performPlayback(
   { playback }: SessionApi,
   action: PlaybackAction,
   { exportRecording, minimise }: DashboardPorts,
-  say: (message: Message) => void,
+  onMessage: (message: Message) => void,
 ): Promise<readonly Message[]> {
   if (!playback) return [tell('there is no recording here', 'muted')]
   switch (action.kind) {
@@ -41,12 +41,14 @@ export async function performPlayback(
       const { from, what, way } = action
       const place = await playback.next(from, what, way)
       if (place !== undefined) return [{ kind: 'placed', place }]
-      return [tell(`there is no ${names[what]} ${way > 0 ? 'after' : 'before'} this`, 'muted')]
+      return [
+        tell(`there is no ${searchNames[what]} ${way > 0 ? 'after' : 'before'} this`, 'muted'),
+      ]
     }
     case 'bookmark': {
-      const set = await playback.bookmark(action.place)
-      if (!set.ok) return [tell(set.error, 'err')]
-      return [tell(set.value ? "bookmarked: ' goes there" : 'the bookmark is gone')]
+      const bookmarked = await playback.bookmark(action.place)
+      if (!bookmarked.ok) return [tell(bookmarked.error, 'err')]
+      return [tell(bookmarked.value ? "bookmarked: ' goes there" : 'the bookmark is gone')]
     }
     case 'accept': {
       const file = await playback.accept(action.place, action.difference, action.compare)
@@ -59,7 +61,7 @@ export async function performPlayback(
     }
     case 'minimise': {
       if (!minimise) return [tell('minimising needs a target: open it with --to <url>', 'muted')]
-      const lines = await minimise((text) => say(tell(text, 'info')))
+      const lines = await minimise((text) => onMessage(tell(text, 'info')))
       if (!lines.ok) return [tell(lines.error, 'err')]
       return [{ kind: 'shown', title: 'Minimised', lines: lines.value }]
     }

@@ -19,5 +19,7 @@ export interface DashboardPorts {
   /** Writes the recording to a file of another format, which its name tells; answers the file. */
   readonly exportRecording?: (file: string) => Promise<Result<string, string>>
   /** Looks for the few exchanges that matter; answers what to tell, line by line. How far it is, it tells meanwhile. */
-  readonly minimise?: (onNews: (text: string) => void) => Promise<Result<readonly string[], string>>
+  readonly minimise?: (
+    onProgress: (text: string) => void,
+  ) => Promise<Result<readonly string[], string>>
 }

@@ -6,26 +6,28 @@ import type { DashboardPorts } from './ports.ts'
 import { refused, tell } from './notice.ts'
 
 export async function putFault(
-  face: SessionApi,
+  session: SessionApi,
   { spec, replaces }: { readonly spec: string; readonly replaces?: number },
 ): Promise<readonly Message[]> {
-  const added = await face.submit({ kind: 'fault.add', spec })
+  const added = await session.submit({ kind: 'fault.add', spec })
   if (!added.ok) {
     const problem = added.error.message
-    const again = { kind: 'fault', draft: spec, problem } as const
-    const prompt = replaces === undefined ? again : { ...again, replaces }
+    const retryPrompt = { kind: 'fault', draft: spec, problem } as const
+    const prompt = replaces === undefined ? retryPrompt : { ...retryPrompt, replaces }
     return [{ kind: 'prompted', prompt }]
   }
   // The new one is there before the old one goes, so that a mistake in typing takes nothing away.
   const removed =
-    replaces === undefined ? undefined : await face.submit({ kind: 'fault.remove', id: replaces })
+    replaces === undefined
+      ? undefined
+      : await session.submit({ kind: 'fault.remove', id: replaces })
   if (removed && !removed.ok) return [refused(removed.error)]
   const count = added.value.filter(({ kind }) => kind === 'fault.added').length
   return [tell(count > 1 ? `in force: ${spec}, ${count} faults` : `in force: ${spec}`)]
 }
 
-export async function judge(face: SessionApi): Promise<readonly Message[]> {
-  const verdicts = await face.judge()
+export async function judge(session: SessionApi): Promise<readonly Message[]> {
+  const verdicts = await session.judge()
   const count = (wanted: VerdictOutcome): number =>
     verdicts.filter(({ outcome }) => outcome === wanted).length
   const broken = count('broken')
@@ -33,8 +35,8 @@ export async function judge(face: SessionApi): Promise<readonly Message[]> {
   return [tell(text, broken > 0 ? 'err' : 'ok')]
 }
 
-export async function goBack(face: SessionApi, at: number): Promise<readonly Message[]> {
-  const result = await face.fork(at)
+export async function goBack(session: SessionApi, at: number): Promise<readonly Message[]> {
+  const result = await session.fork(at)
   if (!result.ok) return [refused(result.error)]
   return [
     { kind: 'returned' },
@@ -46,12 +48,12 @@ export async function goBack(face: SessionApi, at: number): Promise<readonly Mes
 }
 
 export async function save(
-  face: SessionApi,
+  session: SessionApi,
   { name, overwrite }: { readonly name: string; readonly overwrite: boolean },
   { saveScenario }: DashboardPorts,
 ): Promise<readonly Message[]> {
   if (!saveScenario) return [tell('there is no place to write a scenario to here', 'muted')]
-  const { deeds } = await face.look({ deeds: true })
+  const { deeds } = await session.look({ deeds: true })
   if (deeds.length === 0)
     return [tell('nothing was done by hand yet: there is nothing to save', 'muted')]
   const saved = await saveScenario({ name, overwrite })

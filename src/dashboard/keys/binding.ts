@@ -96,12 +96,12 @@ export function respond(table: readonly Binding[], model: Model, press: Press): 
   const context = contextOf(model)
   const binding = bindingOf(table, context, press.key)
   if (!binding) {
-    const types = isTyped(model.prompt?.kind) && press.text !== undefined
-    return types ? { messages: [{ kind: 'typed', text: press.text }] } : {}
+    const isText = isTyped(model.prompt?.kind) && press.text !== undefined
+    return isText ? { messages: [{ kind: 'typed', text: press.text }] } : {}
   }
-  const because = binding.disabled?.(model)
-  if (because === undefined) return binding.does(model, press)
-  return { messages: [{ kind: 'told', notice: { text: because, tone: 'muted' } }] }
+  const reason = binding.disabled?.(model)
+  if (reason === undefined) return binding.does(model, press)
+  return { messages: [{ kind: 'told', notice: { text: reason, tone: 'muted' } }] }
 }
 
 /** What the footer of a context shows, what belongs to it alone first. */
@@ -111,6 +111,6 @@ export function footerOf(table: readonly Binding[], model: Model): readonly Bind
     ({ contexts: own, footer, footerIn = own, disabled }) =>
       footer !== undefined && footerIn.includes(context) && disabled?.(model) === undefined,
   )
-  const isOwn = ({ contexts: own }: Binding): boolean => own.length < paneIds.length - 1
-  return [...shown.filter(isOwn), ...shown.filter((binding) => !isOwn(binding))]
+  const isSpecific = ({ contexts: own }: Binding): boolean => own.length < paneIds.length - 1
+  return [...shown.filter(isSpecific), ...shown.filter((binding) => !isSpecific(binding))]
 }

@@ -8,10 +8,10 @@ import { openTarget } from '../view/overlays/open.ts'
 import { unjudged } from '../view/overlays/verdicts.ts'
 import { panes } from './contexts.ts'
 
-const list = { chosen: undefined, top: 0 } as const
+const listStart = { chosen: undefined, top: 0 } as const
 
 /** The line with the options of a fault. */
-const faultLine = (draft: string, replaces?: number): Outcome =>
+const promptFault = (draft: string, replaces?: number): Outcome =>
   say({
     kind: 'prompted',
     prompt: {
@@ -24,10 +24,10 @@ const faultLine = (draft: string, replaces?: number): Outcome =>
 
 function chooseFault(model: Model): Outcome {
   const target = openTarget(model)
-  if (target?.kind === 'addable') return faultLine(target.name)
+  if (target?.kind === 'addable') return promptFault(target.name)
   if (target?.kind !== 'fault') return {}
   const { id, text, over } = target.fault
-  return over === undefined ? faultLine(text, id) : faultLine(text)
+  return over === undefined ? promptFault(text, id) : promptFault(text)
 }
 
 function removeFault(model: Model): Outcome {
@@ -53,7 +53,7 @@ const noFault = (model: Model): string | undefined => {
   )
 }
 
-function toExchange(model: Model): Outcome {
+function jumpToExchange(model: Model): Outcome {
   const target = openTarget(model)
   return target?.kind === 'exchange' ? say({ kind: 'jumped', seq: target.seq }) : {}
 }
@@ -71,7 +71,7 @@ export const judgingKeys: readonly Binding[] = [
     footer: 'faults',
     footerIn: ['traffic', 'facts'],
     disabled: withoutSession,
-    does: () => say({ kind: 'listed', overlay: { kind: 'faults', ...list } }),
+    does: () => say({ kind: 'listed', overlay: { kind: 'faults', ...listStart } }),
   },
   {
     id: 'fault.choose',
@@ -139,7 +139,7 @@ export const judgingKeys: readonly Binding[] = [
     footer: 'verdicts',
     footerIn: ['traffic', 'facts'],
     disabled: unjudged,
-    does: () => say({ kind: 'listed', overlay: { kind: 'verdicts', ...list } }),
+    does: () => say({ kind: 'listed', overlay: { kind: 'verdicts', ...listStart } }),
   },
   {
     id: 'verdict.open',
@@ -151,7 +151,7 @@ export const judgingKeys: readonly Binding[] = [
     does(model) {
       const target = openTarget(model)
       if (target?.kind !== 'verdict') return {}
-      return say({ kind: 'listed', overlay: { kind: 'verdict', id: target.id, ...list } })
+      return say({ kind: 'listed', overlay: { kind: 'verdict', id: target.id, ...listStart } })
     },
   },
   {
@@ -172,7 +172,7 @@ export const judgingKeys: readonly Binding[] = [
     title: 'to the exchange, in the traffic',
     footer: 'to the exchange',
     disabled: noExchange,
-    does: toExchange,
+    does: jumpToExchange,
   },
   {
     id: 'story.open',
@@ -184,6 +184,6 @@ export const judgingKeys: readonly Binding[] = [
     footerIn: ['orders', 'order'],
     disabled: (model) => inThePast(model) ?? noOrder(model),
     does: ({ orderId = '' }) =>
-      say({ kind: 'listed', overlay: { kind: 'story', about: orderId, ...list } }),
+      say({ kind: 'listed', overlay: { kind: 'story', about: orderId, ...listStart } }),
   },
 ]

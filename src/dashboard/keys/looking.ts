@@ -5,7 +5,7 @@ import { focusByNumber, say } from '../model/key-outcomes.ts'
 import { subjectOf } from '../model/open-target.ts'
 import { lines, notAgenda, notOrder, notTape, panes, prompts, texts } from './contexts.ts'
 
-const moving = (
+const motionBinding = (
   id: string,
   keys: readonly string[],
   [title, footer]: readonly [string, string],
@@ -48,21 +48,21 @@ export const lookingKeys: readonly Binding[] = [
     title: 'previous pane',
     does: () => say({ kind: 'cycled', by: -1 }),
   },
-  moving('line.down', ['j', 'down'], ['down', 'down'], { kind: 'rows', by: 1 }),
-  moving('line.up', ['k', 'up'], ['up; in the past this stops following', 'up'], {
+  motionBinding('line.down', ['j', 'down'], ['down', 'down'], { kind: 'rows', by: 1 }),
+  motionBinding('line.up', ['k', 'up'], ['up; in the past this stops following', 'up'], {
     kind: 'rows',
     by: -1,
   }),
-  moving('page.down', ['ctrl-d', 'pagedown'], ['half a screen down', 'page'], {
+  motionBinding('page.down', ['ctrl-d', 'pagedown'], ['half a screen down', 'page'], {
     kind: 'halves',
     by: 1,
   }),
-  moving('page.up', ['ctrl-u', 'pageup'], ['half a screen up', 'page up'], {
+  motionBinding('page.up', ['ctrl-u', 'pageup'], ['half a screen up', 'page up'], {
     kind: 'halves',
     by: -1,
   }),
-  moving('list.first', ['g', 'home'], ['first row', 'top'], { kind: 'first' }),
-  moving('list.last', ['G', 'end'], ['last row, and follow', 'end'], { kind: 'last' }),
+  motionBinding('list.first', ['g', 'home'], ['first row', 'top'], { kind: 'first' }),
+  motionBinding('list.last', ['G', 'end'], ['last row, and follow', 'end'], { kind: 'last' }),
   {
     id: 'detail.open',
     keys: ['enter'],

@@ -10,13 +10,13 @@ import { chosenPlace, playbackOf } from '../model/recording.ts'
 import { panes } from './contexts.ts'
 
 /** The exchange that keys are about: the open one, or the chosen one. */
-const placeOf = (model: Model): number =>
+const activePlace = (model: Model): number =>
   model.overlay?.kind === 'beside' ? model.overlay.place : chosenPlace(model)
 
 function chosenDifference(model: Model) {
   const target = openTarget(model)
   if (target?.kind !== 'difference') return undefined
-  return pairOf(model, placeOf(model))?.differences[target.index]
+  return pairOf(model, activePlace(model))?.differences[target.index]
 }
 
 const noDifference = (model: Model): string | undefined => {
@@ -25,18 +25,18 @@ const noDifference = (model: Model): string | undefined => {
   return difference.accepted ? 'a rule accepts it already' : undefined
 }
 
-const openBeside = (place: number): Outcome =>
+const openCompare = (place: number): Outcome =>
   say({ kind: 'listed', overlay: { kind: 'beside', place, chosen: undefined, top: 0 } })
 
 /** The exchange beside the open one. */
-function neighbour(model: Model, by: 1 | -1): Outcome {
-  const place = placeOf(model) + by
+function openNeighbour(model: Model, by: 1 | -1): Outcome {
+  const place = activePlace(model) + by
   const total = playbackOf(model)?.total ?? 0
-  return place < 0 || place >= total ? {} : openBeside(place)
+  return place < 0 || place >= total ? {} : openCompare(place)
 }
 
 /** `lunch.rec.ndjson` is exported to `lunch.har`, if nobody says otherwise. */
-const exportName = (recording: string): string => {
+const defaultExportName = (recording: string): string => {
   const name = recording.split(/[/\\]/).at(-1) ?? recording
   return `${name.replace(/(?:\.rec)?\.ndjson(?:\.(?:zst|gz))?$/, '')}.har`
 }
@@ -49,7 +49,7 @@ export const recordingKeys: readonly Binding[] = [
     group: 'recording',
     title: 'what was, beside what is now',
     footer: 'beside',
-    does: (model) => openBeside(chosenPlace(model)),
+    does: (model) => openCompare(chosenPlace(model)),
   },
   {
     id: 'tape.next',
@@ -62,7 +62,7 @@ export const recordingKeys: readonly Binding[] = [
     does: (model, { key }) => ({
       action: {
         kind: 'next',
-        from: placeOf(model),
+        from: activePlace(model),
         what: 'trouble',
         way: key === ']' ? 1 : -1,
       },
@@ -112,7 +112,7 @@ export const recordingKeys: readonly Binding[] = [
     group: 'recording',
     title: 'bookmark the exchange, or no longer',
     footer: 'bookmark',
-    does: (model) => ({ action: { kind: 'bookmark', place: placeOf(model) } }),
+    does: (model) => ({ action: { kind: 'bookmark', place: activePlace(model) } }),
   },
   {
     id: 'tape.bookmark.next',
@@ -133,7 +133,7 @@ export const recordingKeys: readonly Binding[] = [
     group: 'recording',
     title: 'beside: the next or previous exchange',
     footer: 'next',
-    does: (model, { key }) => neighbour(model, key === '.' ? 1 : -1),
+    does: (model, { key }) => openNeighbour(model, key === '.' ? 1 : -1),
   },
   {
     id: 'beside.ignore',
@@ -146,7 +146,7 @@ export const recordingKeys: readonly Binding[] = [
     does(model) {
       const difference = chosenDifference(model)
       if (!difference) return {}
-      const place = placeOf(model)
+      const place = activePlace(model)
       return say({ kind: 'prompted', prompt: { kind: 'ignore', place, difference } })
     },
   },
@@ -177,7 +177,7 @@ export const recordingKeys: readonly Binding[] = [
     does: (model) =>
       say({
         kind: 'prompted',
-        prompt: { kind: 'export', draft: exportName(playbackOf(model)?.recording ?? '') },
+        prompt: { kind: 'export', draft: defaultExportName(playbackOf(model)?.recording ?? '') },
       }),
   },
   {

@@ -3,7 +3,7 @@ import type { Binding } from './binding.ts'
 import { changing, inThePast, say, withoutSession } from '../model/key-outcomes.ts'
 import { lists, panes } from './contexts.ts'
 
-const again = [...panes, ...lists]
+const saveContexts = [...panes, ...lists]
 
 export const savingKeys: readonly Binding[] = [
   {
@@ -50,7 +50,7 @@ export const savingKeys: readonly Binding[] = [
   {
     id: 'save',
     keys: ['s'],
-    contexts: again,
+    contexts: saveContexts,
     group: 'chaos and verdicts',
     title: 'save what you did as a scenario',
     footer: 'save',
@@ -66,7 +66,7 @@ export const savingKeys: readonly Binding[] = [
     title: 'in the line of its name: write it',
     footer: 'write',
     disabled: ({ prompt }) =>
-      prompt?.kind === 'save' ? wrongName(prompt.draft.trim()) : undefined,
+      prompt?.kind === 'save' ? nameProblem(prompt.draft.trim()) : undefined,
     does({ prompt }) {
       if (prompt?.kind !== 'save') return {}
       const name = prompt.draft.trim()
@@ -105,7 +105,7 @@ export const savingKeys: readonly Binding[] = [
 ]
 
 /** It becomes a file of this name, so it must be one everywhere. */
-function wrongName(name: string): string | undefined {
+function nameProblem(name: string): string | undefined {
   if (name === '') return 'type a name first'
   return /^[a-z0-9][a-z0-9._-]{0,79}$/i.test(name)
     ? undefined

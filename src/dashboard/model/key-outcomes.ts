@@ -72,7 +72,7 @@ export function makeMove(model: Model, press: Press, kind: 'move' | 'force'): Ou
   const index = Number(press.key) - 1
   const move = movesOf(model, kind)[index]
   const close: Message = { kind: 'answered' }
-  if (!move) return say(close, tell(`there is no move ${press.key}`))
+  if (!move) return say(close, mutedNotice(`there is no move ${press.key}`))
   const forced = kind === 'force' ? ', by force' : ''
   return {
     messages: [close],
@@ -80,7 +80,7 @@ export function makeMove(model: Model, press: Press, kind: 'move' | 'force'): Ou
   }
 }
 
-const tell = (text: string): Message => ({ kind: 'told', notice: { text, tone: 'muted' } })
+const mutedNotice = (text: string): Message => ({ kind: 'told', notice: { text, tone: 'muted' } })
 
 /** A command for the chosen item of the agenda. */
 export function withItem(
@@ -146,7 +146,7 @@ export function leave({ seen }: Model): Outcome {
 
 export function interrupt(model: Model): Outcome {
   if (model.leaving) return { action: { kind: 'quit' } }
-  return say({ kind: 'leaving' }, tell('ctrl-c again quits'))
+  return say({ kind: 'leaving' }, mutedNotice('ctrl-c again quits'))
 }
 
 export function focusByNumber(press: Press): Outcome {

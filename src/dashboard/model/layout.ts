@@ -30,8 +30,8 @@ export interface Layout {
 }
 
 const gap = 1
-const clamp = (value: number, least: number, most: number): number =>
-  Math.max(least, Math.min(most, value))
+const clamp = (value: number, min: number, max: number): number =>
+  Math.max(min, Math.min(max, value))
 
 /** Header, body, notice and footer of a screen, from top to bottom. */
 function frame(
@@ -41,14 +41,14 @@ function frame(
   withNotice: boolean,
 ): Pick<Layout, 'columns' | 'rows' | 'header' | 'body' | 'footer' | 'notice'> {
   const bottom = withNotice ? 2 : 1
-  const whole = (y: number, height: number): Rect => ({ x: 0, y, width: columns, height })
+  const fullWidth = (y: number, height: number): Rect => ({ x: 0, y, width: columns, height })
   return {
     columns,
     rows,
-    header: whole(0, headerHeight),
-    body: whole(headerHeight, rows - headerHeight - bottom),
-    ...(withNotice ? { notice: whole(rows - 2, 1) } : {}),
-    footer: whole(rows - 1, 1),
+    header: fullWidth(0, headerHeight),
+    body: fullWidth(headerHeight, rows - headerHeight - bottom),
+    ...(withNotice ? { notice: fullWidth(rows - 2, 1) } : {}),
+    footer: fullWidth(rows - 1, 1),
   }
 }
 
@@ -65,7 +65,7 @@ function stack(area: Rect, ...heights: readonly number[]): readonly Rect[] {
 }
 
 /** Rectangles of given widths side by side with a gap between; the last takes the rest. */
-function beside(area: Rect, ...widths: readonly number[]): readonly Rect[] {
+function sideBySide(area: Rect, ...widths: readonly number[]): readonly Rect[] {
   const rects: Rect[] = []
   let x = area.x
   for (const width of widths) {
@@ -76,12 +76,20 @@ function beside(area: Rect, ...widths: readonly number[]): readonly Rect[] {
   return rects
 }
 
-const nowhere: Rect = { x: 0, y: 0, width: 0, height: 0 }
+const emptyRect: Rect = { x: 0, y: 0, width: 0, height: 0 }
 
 export function layout(columns: number, rows: number): Layout {
   if (columns < 30 || rows < 6) {
     const line = { x: 0, y: 0, width: columns, height: 1 }
-    return { kind: 'line', columns, rows, header: line, body: nowhere, footer: nowhere, panes: {} }
+    return {
+      kind: 'line',
+      columns,
+      rows,
+      header: line,
+      body: emptyRect,
+      footer: emptyRect,
+      panes: {},
+    }
   }
   if (columns < 60 || rows < 16) return tiny(columns, rows)
   if (columns < 120) return oneColumn(columns, rows)
@@ -98,7 +106,7 @@ function oneColumn(columns: number, rows: number): Layout {
   const { height } = base.body
   const order = height >= 34 ? 12 : 4
   const agenda = clamp(Math.floor(height * 0.3), 4, 14)
-  const [shared = nowhere, strip = nowhere, future = nowhere] = stack(
+  const [shared = emptyRect, strip = emptyRect, agendaRect = emptyRect] = stack(
     base.body,
     height - order - agenda,
     order,
@@ -107,16 +115,16 @@ function oneColumn(columns: number, rows: number): Layout {
     kind: 'one',
     ...base,
     shared: { rect: shared, panes: ['facts', 'traffic', 'orders'] },
-    panes: { order: strip, agenda: future },
+    panes: { order: strip, agenda: agendaRect },
   }
 }
 
 function twoColumns(columns: number, rows: number): Layout {
   const base = frame(columns, rows, 2, rows >= 30)
-  const [left = nowhere, right = nowhere] = beside(base.body, Math.floor(columns * 0.38))
-  const [orders = nowhere, order = nowhere] = stack(left, Math.floor(left.height * 0.36))
+  const [left = emptyRect, right = emptyRect] = sideBySide(base.body, Math.floor(columns * 0.38))
+  const [orders = emptyRect, order = emptyRect] = stack(left, Math.floor(left.height * 0.36))
   const agendaHeight = clamp(Math.floor(right.height * 0.4), 5, 24)
-  const [past = nowhere, agenda = nowhere] = stack(right, right.height - agendaHeight)
+  const [past = emptyRect, agenda = emptyRect] = stack(right, right.height - agendaHeight)
   return {
     kind: 'two',
     ...base,
@@ -128,13 +136,13 @@ function twoColumns(columns: number, rows: number): Layout {
 function threeColumns(columns: number, rows: number): Layout {
   const base = frame(columns, rows, 2, rows >= 30)
   const room = columns - 2 * gap
-  const [past = nowhere, present = nowhere, agenda = nowhere] = beside(
+  const [past = emptyRect, present = emptyRect, agenda = emptyRect] = sideBySide(
     base.body,
     Math.floor(room * 0.405),
     Math.floor(room * 0.3),
   )
-  const [facts = nowhere, traffic = nowhere] = stack(past, Math.floor(past.height * 0.4))
-  const [orders = nowhere, order = nowhere] = stack(present, Math.floor(present.height * 0.4))
+  const [facts = emptyRect, traffic = emptyRect] = stack(past, Math.floor(past.height * 0.4))
+  const [orders = emptyRect, order = emptyRect] = stack(present, Math.floor(present.height * 0.4))
   return { kind: 'three', ...base, panes: { facts, traffic, orders, order, agenda } }
 }
 
@@ -143,16 +151,19 @@ function threeColumns(columns: number, rows: number): Layout {
  * first of them that may stand in the shared place stands there.
  */
 export function placedPanes(
-  place: Layout,
+  layoutOnScreen: Layout,
   recent: readonly PaneId[],
 ): readonly { readonly id: PaneId; readonly rect: Rect }[] {
-  const inShared = recent.find((id) => place.shared?.panes.includes(id))
+  const inShared = recent.find((id) => layoutOnScreen.shared?.panes.includes(id))
   return paneIds.flatMap((id) => {
-    const rect = id === inShared ? place.shared?.rect : place.panes[id]
+    const rect = id === inShared ? layoutOnScreen.shared?.rect : layoutOnScreen.panes[id]
     return rect ? [{ id, rect }] : []
   })
 }
 
 /** The place of one pane; undefined while it is not on the screen. */
-export const placeOf = (place: Layout, recent: readonly PaneId[], pane: PaneId): Rect | undefined =>
-  placedPanes(place, recent).find(({ id }) => id === pane)?.rect
+export const placeOf = (
+  layoutOnScreen: Layout,
+  recent: readonly PaneId[],
+  pane: PaneId,
+): Rect | undefined => placedPanes(layoutOnScreen, recent).find(({ id }) => id === pane)?.rect

@@ -5,11 +5,11 @@ import type { Motion } from './message.ts'
 export function topIndex(
   length: number,
   height: number,
-  before: number,
+  previousTop: number,
   chosen: number | undefined,
 ): number {
-  const lowest = Math.max(0, length - height)
-  let top = Math.max(0, Math.min(before, lowest))
+  const maxTop = Math.max(0, length - height)
+  let top = Math.max(0, Math.min(previousTop, maxTop))
   if (chosen === undefined || height <= 0) return top
   if (chosen < top) top = chosen
   if (chosen >= top + height) top = chosen - height + 1
@@ -17,7 +17,7 @@ export function topIndex(
 }
 
 /** How many rows a motion goes in a list of this height; undefined for the ends. */
-function rowsOf(motion: Motion, height: number): number | undefined {
+function rowCountOf(motion: Motion, height: number): number | undefined {
   if (motion.kind === 'rows') return motion.by
   if (motion.kind === 'halves') return motion.by * Math.max(1, Math.floor(height / 2))
   return undefined
@@ -32,15 +32,15 @@ export function moveIndex(
 ): number {
   if (motion.kind === 'first') return 0
   if (motion.kind === 'last') return Math.max(0, length - 1)
-  const by = rowsOf(motion, height) ?? 0
+  const by = rowCountOf(motion, height) ?? 0
   const from = index ?? (by > 0 ? -1 : length)
   return Math.max(0, Math.min(length - 1, from + by))
 }
 
 /** The top line of a text after a motion, so that its last line stays at the foot of the screen. */
 export function scroll(length: number, height: number, top: number, motion: Motion): number {
-  const lowest = Math.max(0, length - height)
+  const maxTop = Math.max(0, length - height)
   if (motion.kind === 'first') return 0
-  if (motion.kind === 'last') return lowest
-  return Math.max(0, Math.min(lowest, top + (rowsOf(motion, height) ?? 0)))
+  if (motion.kind === 'last') return maxTop
+  return Math.max(0, Math.min(maxTop, top + (rowCountOf(motion, height) ?? 0)))
 }

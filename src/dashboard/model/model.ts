@@ -83,7 +83,7 @@ type TextOverlay =
     }
 
 /** Lines of which one is chosen, by the key of what it stands for; the first one while nobody has chosen. */
-export type ListOverlay = Chosen &
+export type ListOverlay = ListCursor &
   (
     | { readonly kind: 'faults' }
     | { readonly kind: 'verdicts' }
@@ -95,7 +95,7 @@ export type ListOverlay = Chosen &
     | { readonly kind: 'beside'; readonly place: number }
   )
 
-interface Chosen {
+interface ListCursor {
   readonly chosen: string | undefined
   readonly top: number
 }
@@ -154,10 +154,10 @@ export interface Notice {
 
 /** What was asked for, and what came. */
 export interface Seen extends Snapshot {
-  readonly asked: Asked
+  readonly asked: SnapshotQuery
 }
 
-interface Asked {
+interface SnapshotQuery {
   readonly filter: string
   readonly agendaLimit: number
   /** How many pinned orders. */
@@ -250,14 +250,17 @@ export const layoutOf = ({ columns, rows }: Model): Layout => layout(columns, ro
 export function listHeight(model: Model, pane: PaneId): number {
   const rect = placeOf(layoutOf(model), model.recent, pane)
   if (!rect) return 0
-  const inside = rect.height - 1
-  if (pane === 'agenda') return Math.max(0, inside - agendaNote(rect.height))
-  return Math.max(0, pane === 'orders' ? inside - pinnedShown(model, inside) : inside)
+  const innerHeight = rect.height - 1
+  if (pane === 'agenda') return Math.max(0, innerHeight - agendaNote(rect.height))
+  return Math.max(
+    0,
+    pane === 'orders' ? innerHeight - pinnedShown(model, innerHeight) : innerHeight,
+  )
 }
 
 /** Pinned orders that are on the screen: the list below them keeps at least half of its place. */
-export const pinnedShown = ({ pinned, tab, only }: Model, inside: number): number =>
-  tab === 'order' && !only ? Math.min(pinned.length, Math.floor(inside / 2)) : 0
+export const pinnedShown = ({ pinned, tab, only }: Model, innerHeight: number): number =>
+  tab === 'order' && !only ? Math.min(pinned.length, Math.floor(innerHeight / 2)) : 0
 
 /** Rows at the foot of the agenda that tell more of the chosen item, where there is room for them. */
 export const agendaNote = (paneHeight: number): number => (paneHeight >= 14 ? 4 : 0)

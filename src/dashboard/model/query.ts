@@ -12,7 +12,7 @@ import { chosenId } from './present.ts'
 import { chosenPlace } from './recording.ts'
 
 /** The agenda is read from its head; further than this nobody goes with a cursor. */
-const mostItems = 1000
+const maxAgendaItems = 1000
 
 /** The filter to look with: the draft, unless it is known to be wrong. */
 export const filterInForce = ({ filter }: Model): string =>
@@ -33,40 +33,40 @@ export interface Look {
 }
 
 /** Where a scrolled list is looked at; undefined while it follows or is not on the screen. */
-const around = (state: LogState): number | undefined =>
+const cursorSeq = (state: LogState): number | undefined =>
   state.follow ? undefined : state.toFirst ? 0 : (state.chosen ?? 0)
 
 /**
  * What is looked at although its pane is not there: in the past its facts, since the header tells their time; and an
  * order, while none is chosen.
  */
-function least(model: Model, pane: PaneId): number {
+function minRows(model: Model, pane: PaneId): number {
   if (pane === 'facts') return model.at === undefined ? 0 : 2
   return pane === 'orders' && model.orderId === undefined ? 1 : 0
 }
 
 /** Lists that are about faults or verdicts are looked at with every look. */
-const wantsWhole = ({ overlay }: Model): boolean =>
+const needsVerdicts = ({ overlay }: Model): boolean =>
   overlay?.kind === 'faults' || overlay?.kind === 'verdicts' || overlay?.kind === 'verdict'
 
 /** What the screen needs; `whole` asks for faults and verdicts as well, which the header only counts. */
-export function lookOf(model: Model, whole: boolean = wantsWhole(model)): Look {
-  const height = (pane: PaneId): number => Math.max(listHeight(model, pane), least(model, pane))
+export function lookOf(model: Model, includeVerdicts: boolean = needsVerdicts(model)): Look {
+  const height = (pane: PaneId): number => Math.max(listHeight(model, pane), minRows(model, pane))
   const orderId = model.only ? model.orderId : undefined
-  const only = orderId === undefined ? {} : { orderId }
+  const orderFilter = orderId === undefined ? {} : { orderId }
   const filter = trafficFilter(model)
   const logs = {
-    journal: { limit: height('facts'), ...only },
+    journal: { limit: height('facts'), ...orderFilter },
     traffic: {
       limit: model.seen?.playback ? 0 : height('traffic'),
-      ...only,
+      ...orderFilter,
       ...(filter === '' ? {} : { filter }),
     },
   }
-  const place = { journal: around(model.facts), traffic: around(model.traffic) }
+  const cursors = { journal: cursorSeq(model.facts), traffic: cursorSeq(model.traffic) }
   const log = (kind: 'journal' | 'traffic', side: 'before' | 'after'): View => {
     const { limit } = logs[kind]
-    const seq = place[kind]
+    const seq = cursors[kind]
     if (limit === 0) return {}
     if (seq === undefined) return side === 'before' ? { [kind]: logs[kind] } : {}
     return {
@@ -83,9 +83,9 @@ export function lookOf(model: Model, whole: boolean = wantsWhole(model)): Look {
       ? {}
       : {
           agenda: {
-            limit: Math.min(mostItems, model.agenda.top + 2 * agenda),
+            limit: Math.min(maxAgendaItems, model.agenda.top + 2 * agenda),
             background: model.agenda.background,
-            ...only,
+            ...orderFilter,
           },
         }),
     ...(orders === 0 ? {} : presentView(model, orders)),
@@ -94,7 +94,7 @@ export function lookOf(model: Model, whole: boolean = wantsWhole(model)): Look {
     ...(detail?.kind === 'item' ? { item: detail.row.id } : {}),
     ...(model.overlay?.kind === 'story' ? { explain: model.overlay.about } : {}),
     ...(model.pinned.length > 0 ? { pinned: model.pinned } : {}),
-    ...(whole ? { faults: true, verdicts: true } : {}),
+    ...(includeVerdicts ? { faults: true, verdicts: true } : {}),
     ...compact({ at: model.at }),
     ...(model.seen?.playback ? { playback: playbackView(model, height) } : {}),
   }
@@ -136,21 +136,33 @@ const ordersOffset = (model: Model): number =>
   Math.max(0, model.orders.top - listHeight(model, 'orders'))
 
 /** Looks, and puts the two answers together. */
-export async function lookAt(face: SessionApi, model: Model, whole: boolean = true): Promise<Seen> {
-  const { main, behind } = lookOf(model, whole || wantsWhole(model))
-  const [here, after] = await Promise.all([face.look(main), behind ? face.look(behind) : undefined])
-  return join(model, main, here, after)
+export async function lookAt(
+  session: SessionApi,
+  model: Model,
+  includeVerdicts: boolean = true,
+): Promise<Seen> {
+  const { main, behind } = lookOf(model, includeVerdicts || needsVerdicts(model))
+  const [first, after] = await Promise.all([
+    session.look(main),
+    behind ? session.look(behind) : undefined,
+  ])
+  return mergeSnapshots(model, main, first, after)
 }
 
-function join(model: Model, main: View, here: Snapshot, after: Snapshot | undefined): Seen {
-  const factsAround = around(model.facts)
-  const trafficAround = around(model.traffic)
-  const problem = here.playback?.problem ?? here.problem ?? after?.problem
+function mergeSnapshots(
+  model: Model,
+  main: View,
+  first: Snapshot,
+  after: Snapshot | undefined,
+): Seen {
+  const factsAround = cursorSeq(model.facts)
+  const trafficAround = cursorSeq(model.traffic)
+  const problem = first.playback?.problem ?? first.problem ?? after?.problem
   return {
-    ...here,
-    journal: after ? [...here.journal, ...after.journal] : here.journal,
-    traffic: after ? [...here.traffic, ...after.traffic] : here.traffic,
-    hidden: here.hidden + (after?.hidden ?? 0),
+    ...first,
+    journal: after ? [...first.journal, ...after.journal] : first.journal,
+    traffic: after ? [...first.traffic, ...after.traffic] : first.traffic,
+    hidden: first.hidden + (after?.hidden ?? 0),
     ...compact({ problem }),
     asked: {
       filter: filterInForce(model),

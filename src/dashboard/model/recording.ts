@@ -39,8 +39,8 @@ export interface TapeWindow {
 
 export function tapeWindow(model: Model, height: number): TapeWindow {
   const rows = playbackOf(model)?.rows ?? []
-  const place = chosenPlace(model)
-  const found = rows.findIndex((row) => row.place >= place)
+  const targetPlace = chosenPlace(model)
+  const found = rows.findIndex((row) => row.place >= targetPlace)
   const chosen = found < 0 ? (rows.length === 0 ? undefined : rows.length - 1) : found
   if (model.tape.top === undefined)
     return { top: topIndex(rows.length, height, (chosen ?? 0) - (height >> 1), chosen), chosen }
@@ -69,18 +69,21 @@ export function moveTape(model: Model, motion: Motion): Model {
 }
 
 /** The row of a place becomes the chosen one, in the middle of the screen. */
-export const choosePlace = (model: Model, place: number): Model => ({
+export const choosePlace = (model: Model, targetPlace: number): Model => ({
   ...model,
-  tape: { ...model.tape, chosen: place, top: undefined },
+  tape: { ...model.tape, chosen: targetPlace, top: undefined },
 })
 
 /** Somebody sought a place: where nothing is sent, that is where the recording stands then. */
-export function sought(model: Model, place: number): Model {
+export function sought(model: Model, targetPlace: number): Model {
   const playback = playbackOf(model)
   if (!playback) return model
-  const back = playback.target === undefined || place < playback.position
-  const at = back ? place : undefined
-  return { ...model, tape: { chosen: at === undefined ? place : undefined, top: undefined, at } }
+  const isBack = playback.target === undefined || targetPlace < playback.position
+  const at = isBack ? targetPlace : undefined
+  return {
+    ...model,
+    tape: { chosen: at === undefined ? targetPlace : undefined, top: undefined, at },
+  }
 }
 
 /** One exchange back or forward: nothing is sent, the world is folded to what it was. */
@@ -90,10 +93,13 @@ export function wind(model: Model, by: 1 | -1): Model {
   const sends = playback.target !== undefined
   const end = sends ? playback.position : playback.total
   const from = model.tape.at ?? playback.position
-  const place = Math.max(0, Math.min(from + by, end))
-  if (place === from) {
+  const targetPlace = Math.max(0, Math.min(from + by, end))
+  if (targetPlace === from) {
     const text = by < 0 ? 'the begin of the recording' : 'the end of the recording'
     return { ...model, notice: { text, tone: 'muted' } }
   }
-  return { ...model, tape: { ...atNow, at: sends && place === end ? undefined : place } }
+  return {
+    ...model,
+    tape: { ...atNow, at: sends && targetPlace === end ? undefined : targetPlace },
+  }
 }

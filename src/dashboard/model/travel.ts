@@ -10,17 +10,17 @@ export function travel(model: Model, by: 1 | -1): Model {
   const from = at ?? (facts.follow ? undefined : facts.chosen)
   if (from === undefined) {
     if (by > 0 || seen.info.counts.facts < 2) return model
-    return stand(model, seen.info.counts.facts - 1)
+    return showWorldAt(model, seen.info.counts.facts - 1)
   }
   // With a fact chosen in the list, the first step back goes to that fact itself.
-  if (at === undefined) return by < 0 ? stand(model, from) : model
-  const next = neighbour(model, from, by)
-  if (next !== undefined) return stand(model, next)
+  if (at === undefined) return by < 0 ? showWorldAt(model, from) : model
+  const next = neighbourSeq(model, from, by)
+  if (next !== undefined) return showWorldAt(model, next)
   return by > 0 ? returned(model) : { ...model, notice: { text: 'the first fact', tone: 'muted' } }
 }
 
 /** The next fact that the list shows; facts are numbered without gaps, where the list is not narrowed. */
-function neighbour(model: Model, from: number, by: 1 | -1): number | undefined {
+function neighbourSeq(model: Model, from: number, by: 1 | -1): number | undefined {
   const rows = model.seen?.journal ?? []
   const index = rows.findIndex(({ seq }) => seq === from)
   const row = index < 0 ? undefined : rows[index + by]
@@ -29,7 +29,7 @@ function neighbour(model: Model, from: number, by: 1 | -1): number | undefined {
   return next >= 1 && next <= (model.seen?.info.counts.facts ?? 0) ? next : undefined
 }
 
-function stand(model: Model, seq: number): Model {
+function showWorldAt(model: Model, seq: number): Model {
   const since = model.facts.follow ? (model.seen?.info.counts.facts ?? 0) : model.facts.since
   const facts = { ...model.facts, follow: false, chosen: seq, toFirst: false, since }
   return { ...model, at: seq, facts }

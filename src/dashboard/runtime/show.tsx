@@ -43,7 +43,7 @@ export interface ShowOptions {
 export type ExitReason = 'quit' | 'interrupted'
 
 export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
-  const { face, terminal, appearance, signal, ports = {} } = options
+  const { face: session, terminal, appearance, signal, ports = {} } = options
   const { input, output } = terminal
   const store = createStore(initialModel(output.columns, output.rows))
   // Before Ink listens: the first frame after a change of size is then already one of the new size.
@@ -52,32 +52,37 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
   output.on('resize', resized)
 
   const closed = Promise.withResolvers<ExitReason>()
-  const watcher = watch({ face, store, drained: () => output.writableLength === 0 })
+  const watcher = watch({ face: session, store, drained: () => output.writableLength === 0 })
   // One after the other: a burst of keys must reach the session in the order in which it was typed.
   let queue = Promise.resolve()
-  const report = (error: unknown): void => {
+  const reportError = (error: unknown): void => {
     const text = error instanceof Error ? error.message : String(error)
     store.send({ kind: 'told', notice: { text, tone: 'err' } })
   }
-  const act = (action: Action, hand: Suspend): void => {
+  const act = (action: Action, suspendTerminal: SuspendTerminal): void => {
     if (action.kind === 'quit') return closed.resolve('quit')
     const work = async (): Promise<void> => {
-      if (action.kind === 'suspend') return hand(terminal.suspend)
+      if (action.kind === 'suspend') return suspendTerminal(terminal.suspend)
       store.send(
-        ...(await perform(face, action, lent(ports, hand), (message) => store.send(message))),
+        ...(await perform(
+          session,
+          action,
+          withTerminalForEditor(ports, suspendTerminal),
+          (message) => store.send(message),
+        )),
       )
       watcher.now()
     }
     // What takes minutes holds up no keys.
-    if (action.kind === 'minimise') return void work().catch(report)
+    if (action.kind === 'minimise') return void work().catch(reportError)
     // A terminal that cannot be handed over, as on systems without such signals, is no reason to stop listening.
-    queue = queue.then(work).catch(report)
+    queue = queue.then(work).catch(reportError)
   }
-  const press = (each: Press, hand: Suspend): void => {
+  const press = (each: Press, suspendTerminal: SuspendTerminal): void => {
     store.send({ kind: 'pressed', key: each.key })
     const { messages = [], action } = respond(keys, store.get(), each)
     store.send(...messages)
-    if (action) act(action, hand)
+    if (action) act(action, suspendTerminal)
   }
 
   const app = render(<Dashboard store={store} appearance={appearance} press={press} />, {
@@ -110,19 +115,22 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
 }
 
 /** The editor gets the terminal for as long as it runs, and the dashboard comes back whole. */
-function lent(ports: DashboardPorts, hand: Suspend): DashboardPorts {
+function withTerminalForEditor(
+  ports: DashboardPorts,
+  suspendTerminal: SuspendTerminal,
+): DashboardPorts {
   const { editText } = ports
   if (!editText) return ports
   return {
     ...ports,
     async editText(text, name) {
-      let came: Awaited<ReturnType<typeof editText>> | undefined
-      await hand(async () => {
-        came = await editText(text, name)
+      let edited: Awaited<ReturnType<typeof editText>> | undefined
+      await suspendTerminal(async () => {
+        edited = await editText(text, name)
       })
-      return came ?? no('the editor was not reached')
+      return edited ?? no('the editor was not reached')
     },
   }
 }
 
-type Suspend = (during: () => Promise<void>) => Promise<void>
+type SuspendTerminal = (during: () => Promise<void>) => Promise<void>

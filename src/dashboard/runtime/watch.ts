@@ -18,9 +18,9 @@ export interface WatchOptions {
 }
 
 /** Verdicts are judged anew with each look at them, and the header only counts them: so often is enough. */
-const wholeMs = 900
+const verdictIntervalMs = 900
 /** Where there is much to judge it is done less often: a twentieth of the time at most goes there. */
-const wholeShare = 20
+const verdictTimeDivisor = 20
 
 export interface Watch {
   /** Looks now: something was just done that the person wants to see. */
@@ -28,70 +28,79 @@ export interface Watch {
   readonly stop: () => void
 }
 
-export function watch({ face, store, drained, everyMs = 80, idleMs = 1000 }: WatchOptions): Watch {
-  let busy = false
-  let wanted = false
+export function watch({
+  face: session,
+  store,
+  drained: isDrained,
+  everyMs: minIntervalMs = 80,
+  idleMs: maxIntervalMs = 1000,
+}: WatchOptions): Watch {
+  let isRefreshing = false
+  let isRefreshPending = false
   let stopped = false
-  let lastLook = 0
-  let nextWhole = 0
-  let asked = ''
+  let lastRefreshAt = 0
+  let nextVerdictsAt = 0
+  let lastQuery = ''
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const look = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     if (stopped) return
-    if (busy) {
-      wanted = true
+    if (isRefreshing) {
+      isRefreshPending = true
       return
     }
-    busy = true
-    wanted = false
+    isRefreshing = true
+    isRefreshPending = false
     clearTimeout(timer)
     timer = undefined
-    lastLook = performance.now()
+    lastRefreshAt = performance.now()
     const model = store.get()
-    asked = JSON.stringify(lookOf(model))
+    lastQuery = JSON.stringify(lookOf(model))
     try {
-      const began = performance.now()
-      const whole = began >= nextWhole
-      const seen = await lookAt(face, model, whole)
-      if (whole) nextWhole = began + Math.max(wholeMs, wholeShare * (performance.now() - began))
+      const startedAt = performance.now()
+      const includeVerdicts = startedAt >= nextVerdictsAt
+      const seen = await lookAt(session, model, includeVerdicts)
+      if (includeVerdicts)
+        nextVerdictsAt =
+          startedAt +
+          Math.max(verdictIntervalMs, verdictTimeDivisor * (performance.now() - startedAt))
       if (!stopped) store.send({ kind: 'seen', seen })
     } catch (error) {
-      const because = error instanceof Error ? error.message : String(error)
-      if (!stopped) store.send({ kind: 'lost', because })
+      const reason = error instanceof Error ? error.message : String(error)
+      if (!stopped) store.send({ kind: 'lost', because: reason })
     }
-    busy = false
-    if (wanted) void look()
+    isRefreshing = false
+    if (isRefreshPending) void refresh()
   }
 
   /** Something is new: look when the last look is old enough and the terminal is through with its frame. */
-  const soon = (): void => {
+  const scheduleRefresh = (): void => {
     if (stopped || timer !== undefined) return
-    const pause = Math.max(0, lastLook + everyMs - performance.now())
+    const pause = Math.max(0, lastRefreshAt + minIntervalMs - performance.now())
     timer = setTimeout(() => {
       timer = undefined
-      if (drained()) void look()
+      if (isDrained()) void refresh()
       else {
-        lastLook = performance.now()
-        soon()
+        lastRefreshAt = performance.now()
+        scheduleRefresh()
       }
     }, pause)
   }
 
-  const unsubscribeFace = face.subscribe(soon)
+  const unsubscribeSession = session.subscribe(scheduleRefresh)
   const unsubscribeStore = store.subscribe(() => {
-    if (JSON.stringify(lookOf(store.get())) !== asked) void look()
+    if (JSON.stringify(lookOf(store.get())) !== lastQuery) void refresh()
   })
-  const idle = setInterval(soon, idleMs)
-  void look()
+  const idle = setInterval(scheduleRefresh, maxIntervalMs)
+  void refresh()
 
   return {
-    now: () => void look(),
+    now: () => void refresh(),
     stop() {
       stopped = true
       clearTimeout(timer)
       clearInterval(idle)
-      unsubscribeFace()
+      unsubscribeSession()
       unsubscribeStore()
     },
   }

@@ -13,12 +13,12 @@ const logRows = ({ seen }: Model, pane: LogPane): readonly (JournalRow | Traffic
   (pane === 'facts' ? seen?.journal : seen?.traffic) ?? []
 
 /** How many there have been in all. */
-const countOf = ({ seen }: Model, pane: LogPane): number =>
+const totalCount = ({ seen }: Model, pane: LogPane): number =>
   (pane === 'facts' ? seen?.info.counts.facts : seen?.info.counts.exchanges) ?? 0
 
 /** What arrived since following stopped. */
 export const missed = (model: Model, pane: LogPane): number =>
-  model[pane].follow ? 0 : Math.max(0, countOf(model, pane) - model[pane].since)
+  model[pane].follow ? 0 : Math.max(0, totalCount(model, pane) - model[pane].since)
 
 /** The index of the row at the top of the screen, and of the chosen row, which is on it. */
 export function logWindow(
@@ -44,9 +44,9 @@ export function moveLog(model: Model, pane: LogPane, motion: Motion): Model {
   const height = listHeight(model, pane)
   if (rows.length === 0) return model
   if (motion.kind === 'last')
-    return { ...model, [pane]: following, at: pastOf(model, pane, undefined) }
+    return { ...model, [pane]: following, at: shownFactSeq(model, pane, undefined) }
   if (motion.kind === 'first') {
-    const stopped = { ...stop(model, pane), chosen: undefined, top: 0, toFirst: true }
+    const stopped = { ...stopFollowing(model, pane), chosen: undefined, top: 0, toFirst: true }
     return { ...model, [pane]: stopped }
   }
   const { top, chosen } = logWindow(rows, state, height)
@@ -58,28 +58,28 @@ export function moveLog(model: Model, pane: LogPane, motion: Motion): Model {
   const newTop = rows[topIndex(rows.length, height, top, index)]
   return {
     ...model,
-    [pane]: { ...stop(model, pane), chosen: row.seq, top: newTop?.seq, toFirst: false },
+    [pane]: { ...stopFollowing(model, pane), chosen: row.seq, top: newTop?.seq, toFirst: false },
     orderId: row.orderId ?? model.orderId,
-    at: pastOf(model, pane, row.seq),
+    at: shownFactSeq(model, pane, row.seq),
   }
 }
 
 /** While the world is shown as it was, the chosen fact is the one that it is shown up to. */
-const pastOf = ({ at }: Model, pane: LogPane, seq: number | undefined): number | undefined =>
+const shownFactSeq = ({ at }: Model, pane: LogPane, seq: number | undefined): number | undefined =>
   at === undefined || pane === 'traffic' ? at : seq
 
-function stop(model: Model, pane: LogPane): LogState {
+function stopFollowing(model: Model, pane: LogPane): LogState {
   const state = model[pane]
-  return state.follow ? { ...state, follow: false, since: countOf(model, pane) } : state
+  return state.follow ? { ...state, follow: false, since: totalCount(model, pane) } : state
 }
 
 /** Switches following on; or off, standing on the newest row. */
 export function followLog(model: Model, pane: LogPane): Model {
   if (!model[pane].follow)
-    return { ...model, [pane]: following, at: pastOf(model, pane, undefined) }
+    return { ...model, [pane]: following, at: shownFactSeq(model, pane, undefined) }
   const rows = logRows(model, pane)
   const { top } = logWindow(rows, model[pane], listHeight(model, pane))
-  const stopped = { ...stop(model, pane), chosen: rows.at(-1)?.seq, top: rows[top]?.seq }
+  const stopped = { ...stopFollowing(model, pane), chosen: rows.at(-1)?.seq, top: rows[top]?.seq }
   return { ...model, [pane]: stopped }
 }
 

@@ -2,13 +2,13 @@
 import type { AgendaRow } from '../../session-api/session-api.ts'
 import { chosenItem, type Model } from '../model/model.ts'
 
-const rowsOf = ({ seen }: Model): readonly AgendaRow[] => seen?.agenda ?? []
+const agendaRows = ({ seen }: Model): readonly AgendaRow[] => seen?.agenda ?? []
 
 /** The ids between the anchor and the cursor, both included. */
 function rangeOf(model: Model): readonly number[] {
   const { anchor } = model.agenda
   if (anchor === undefined) return []
-  const rows = rowsOf(model)
+  const rows = agendaRows(model)
   const from = rows.findIndex(({ id }) => id === anchor)
   const to = rows.findIndex(({ id }) => id === chosenItem(model)?.id)
   if (from < 0 || to < 0) return []
@@ -19,8 +19,8 @@ function rangeOf(model: Model): readonly number[] {
 export function selectedIds(model: Model): readonly number[] {
   const { marked } = model.agenda
   const selected = new Set([...marked, ...rangeOf(model)])
-  const here = rowsOf(model).flatMap(({ id }) => (selected.has(id) ? [id] : []))
-  return [...new Set([...here, ...selected])]
+  const inListOrder = agendaRows(model).flatMap(({ id }) => (selected.has(id) ? [id] : []))
+  return [...new Set([...inListOrder, ...selected])]
 }
 
 export const isSelecting = ({ agenda }: Model): boolean =>
@@ -36,10 +36,10 @@ export function mark(model: Model): Model {
   const item = chosenItem(model)
   if (!item) return model
   const { marked } = model.agenda
-  const next = marked.includes(item.id)
+  const marks = marked.includes(item.id)
     ? marked.filter((id) => id !== item.id)
     : [...marked, item.id]
-  return { ...model, agenda: { ...model.agenda, marked: next } }
+  return { ...model, agenda: { ...model.agenda, marked: marks } }
 }
 
 /** Begins a range; the second time it keeps what it has come to. */
@@ -54,9 +54,10 @@ export function range(model: Model): Model {
 export function settleMarks(model: Model): Model {
   const { agenda, seen } = model
   if (!seen || !isSelecting(model) || seen.agenda.length >= seen.asked.agendaLimit) return model
-  const there = new Set(seen.agenda.map(({ id }) => id))
-  const marked = agenda.marked.filter((id) => there.has(id))
-  const anchor = agenda.anchor !== undefined && there.has(agenda.anchor) ? agenda.anchor : undefined
+  const existingIds = new Set(seen.agenda.map(({ id }) => id))
+  const marked = agenda.marked.filter((id) => existingIds.has(id))
+  const anchor =
+    agenda.anchor !== undefined && existingIds.has(agenda.anchor) ? agenda.anchor : undefined
   if (marked.length === agenda.marked.length && anchor === agenda.anchor) return model
   return { ...model, agenda: { ...agenda, marked, anchor } }
 }

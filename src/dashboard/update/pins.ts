@@ -2,13 +2,13 @@
 import type { Model } from '../model/model.ts'
 
 /** More than these would leave no list. */
-const mostPinned = 9
+const maxPinned = 9
 
 export function pin(model: Model): Model {
   const { orderId, pinned } = model
   if (orderId === undefined) return model
   const others = pinned.filter((id) => id !== orderId)
-  const next = others.length < pinned.length ? others : [orderId, ...others].slice(0, mostPinned)
+  const next = others.length < pinned.length ? others : [orderId, ...others].slice(0, maxPinned)
   return { ...model, pinned: next }
 }
 
@@ -24,10 +24,10 @@ export function settlePins(model: Model): Model {
   const { seen, pinned } = model
   const known = seen?.pinned
   if (!known || known.length === pinned.length) return model
-  const there = new Set(known.map(({ orderId }) => orderId))
-  const kept = pinned.filter((id) => there.has(id))
+  const knownIds = new Set(known.map(({ orderId }) => orderId))
+  const stillKnown = pinned.filter((id) => knownIds.has(id))
   // A pin that is newer than the look has not been looked for yet.
-  return kept.length < pinned.length && seen.asked.pinned >= pinned.length
-    ? { ...model, pinned: kept }
+  return stillKnown.length < pinned.length && seen.asked.pinned >= pinned.length
+    ? { ...model, pinned: stillKnown }
     : model
 }

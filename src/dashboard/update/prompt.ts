@@ -3,11 +3,11 @@ import { faultProblem } from '../keys/fault-line.ts'
 import type { Model, Prompt } from '../model/model.ts'
 import { seekOf } from '../keys/seek-line.ts'
 
-const mostSigns = 500
+const maxCharacters = 500
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-const withoutLast = (text: string): string =>
+const withoutLastGrapheme = (text: string): string =>
   text.slice(0, [...graphemes.segment(text)].at(-1)?.index ?? 0)
 
 /** Prompts that take text. */
@@ -19,7 +19,7 @@ export const withFilter = (model: Model, text: string): Model => ({
   filter: { ...model.filter, draft: text, problem: undefined },
 })
 
-function changed(model: Model, change: (line: string) => string): Model {
+function withDraft(model: Model, change: (line: string) => string): Model {
   const { prompt, filter } = model
   switch (prompt?.kind) {
     case 'fault': {
@@ -41,7 +41,7 @@ function changed(model: Model, change: (line: string) => string): Model {
 }
 
 export const typed = (model: Model, text: string): Model =>
-  changed(model, (line) => (line + text).slice(0, mostSigns))
+  withDraft(model, (line) => (line + text).slice(0, maxCharacters))
 
 export const erased = (model: Model, all: boolean): Model =>
-  changed(model, (line) => (all ? '' : withoutLast(line)))
+  withDraft(model, (line) => (all ? '' : withoutLastGrapheme(line)))

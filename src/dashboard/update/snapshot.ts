@@ -14,12 +14,15 @@ import { settleMarks } from './marks.ts'
 import { settlePins } from './pins.ts'
 
 export function afterLook(model: Model, arrived: Seen): Model {
-  const filter = judgeFilter(model, arrived)
-  const wrong = filter.problem !== undefined && model.filter.problem === undefined
+  const filter = checkedFilter(model, arrived)
+  const isFilterNewlyInvalid = filter.problem !== undefined && model.filter.problem === undefined
   // Rows of a filter that is wrong are no rows of any filter: the old ones stay until the next look.
-  const seen = withWhole(wrong ? withRows(arrived, model.seen) : arrived, model)
+  const seen = withKnownVerdicts(
+    isFilterNewlyInvalid ? withPreviousRows(arrived, model.seen) : arrived,
+    model,
+  )
   const { mode } = seen.info.clock
-  const { state, row } = settlePresent(model, seen)
+  const { state, row } = settleOrders(model, seen)
   const next: Model = {
     ...model,
     seen,
@@ -34,15 +37,15 @@ export function afterLook(model: Model, arrived: Seen): Model {
   }
   const first = chosenId(next) === undefined ? presentRows(model, seen)[0] : undefined
   // What was chosen may have become something else, and goes by another id since.
-  const still = seen.entity?.row.kind === model.tab && seen.asked.chosen === chosenId(model)
-  const become = still ? seen.entity.row : undefined
-  const settled = settlePins(settleMarks(choose(next, row ?? first ?? become)))
+  const isSameEntity = seen.entity?.row.kind === model.tab && seen.asked.chosen === chosenId(model)
+  const entityRow = isSameEntity ? seen.entity.row : undefined
+  const settled = settlePins(settleMarks(choose(next, row ?? first ?? entityRow)))
   const otherProblem = seen.problem !== undefined && filter.problem === undefined
   return otherProblem ? { ...settled, notice: { text: seen.problem, tone: 'warn' } } : settled
 }
 
 /** The rows as they were. */
-const withRows = (arrived: Seen, before: Seen | undefined): Seen => ({
+const withPreviousRows = (arrived: Seen, before: Seen | undefined): Seen => ({
   ...arrived,
   traffic: before?.traffic ?? [],
   ...(arrived.playback
@@ -51,11 +54,11 @@ const withRows = (arrived: Seen, before: Seen | undefined): Seen => ({
 })
 
 /** What was not asked for this time is as it was. */
-const withWhole = (seen: Seen, { seen: before }: Model): Seen =>
+const withKnownVerdicts = (seen: Seen, { seen: before }: Model): Seen =>
   seen.asked.whole || !before ? seen : { ...seen, faults: before.faults, verdicts: before.verdicts }
 
 /** A problem belongs to the filter when the look was done with a filter that had not been understood before. */
-function judgeFilter(model: Model, { asked, problem }: Seen): Model['filter'] {
+function checkedFilter(model: Model, { asked, problem }: Seen): Model['filter'] {
   const { filter } = model
   if (asked.filter !== filter.draft || filterInForce(model) !== filter.draft) return filter
   if (problem === undefined || asked.filter === '' || asked.filter === filter.valid)
@@ -63,7 +66,7 @@ function judgeFilter(model: Model, { asked, problem }: Seen): Model['filter'] {
   return { ...filter, problem }
 }
 
-function settlePresent(
+function settleOrders(
   model: Model,
   seen: Seen,
 ): { readonly state: OrdersState; readonly row?: PresentRow | undefined } {
@@ -76,15 +79,15 @@ function settlePresent(
   if (state.to === 'last' && offset + rows.length >= total)
     return { state: { ...state, to: undefined }, row: rows.at(-1) }
   const height = listHeight(model, 'orders')
-  const place = (list: readonly PresentRow[]): number =>
+  const indexOfChosen = (list: readonly PresentRow[]): number =>
     list.findIndex(({ id }) => id === chosenId(model))
-  const before = model.seen ? place(presentRows(model, model.seen)) : -1
+  const before = model.seen ? indexOfChosen(presentRows(model, model.seen)) : -1
   const beforeIndex = before < 0 ? -1 : before + (model.seen?.asked.ordersOffset ?? 0)
   const wasVisible = beforeIndex >= state.top && beforeIndex < state.top + height
-  const index = place(rows)
+  const index = indexOfChosen(rows)
   // A chosen row that was on the screen stays on it when others come before it.
-  const keep = wasVisible && index >= 0 ? offset + index : undefined
-  return { state: { ...state, top: topIndex(total, height, state.top, keep) } }
+  const visibleIndex = wasVisible && index >= 0 ? offset + index : undefined
+  return { state: { ...state, top: topIndex(total, height, state.top, visibleIndex) } }
 }
 
 function settleAgenda(model: Model, seen: Seen): AgendaState {

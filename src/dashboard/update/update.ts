@@ -48,13 +48,13 @@ export function update(model: Model, message: Message): Model {
     case 'told':
       return { ...model, notice: message.notice }
     case 'focused':
-      return focus(model, message.pane)
+      return focusPane(model, message.pane)
     case 'cycled':
-      return cycle(model, message.by)
+      return cyclePanes(model, message.by)
     case 'moved':
       return model.overlay
         ? moveOverlay(model, model.overlay, message.motion)
-        : move(model, message.motion)
+        : moveCursor(model, message.motion)
     case 'followed':
       return followLog(model, focusOf(model) === 'facts' ? 'facts' : 'traffic')
     case 'chosen':
@@ -62,23 +62,23 @@ export function update(model: Model, message: Message): Model {
     case 'picked':
       return { ...model, agenda: { ...model.agenda, chosen: message.id } }
     case 'tabbed':
-      return tab(model, message.by)
+      return switchTab(model, message.by)
     case 'narrowed':
-      return { ...model, only: !model.only && model.orderId !== undefined, orders: fromTop }
+      return { ...model, only: !model.only && model.orderId !== undefined, orders: ordersFromTop }
     case 'travelled':
       return travel(model, message.by)
     case 'returned':
       return returned(model)
     case 'opened':
-      return open(model)
+      return openDetail(model)
     case 'helped':
       return { ...model, overlay: { kind: 'help', top: 0 } }
     case 'peeled':
-      return peel(model)
+      return closeTopLayer(model)
     case 'prompted':
       return { ...model, prompt: message.prompt }
     case 'answered':
-      return answered(model)
+      return closePrompt(model)
     case 'typed':
       return typed(model, message.text)
     case 'erased':
@@ -96,7 +96,7 @@ export function update(model: Model, message: Message): Model {
     case 'sought':
       return sought(model, message.place)
     case 'placed':
-      return placed(model, message.place)
+      return showPlace(model, message.place)
     case 'shown':
       return {
         ...model,
@@ -115,39 +115,39 @@ export function update(model: Model, message: Message): Model {
     case 'listed':
       return { ...model, overlay: message.overlay }
     case 'jumped':
-      return jump(model, message.seq)
+      return jumpToExchange(model, message.seq)
     default:
       return unreachable(message)
   }
 }
 
 /** The next kind of thing in panes 3 and 4; the list takes the keys, so that it is on the screen. */
-function tab(model: Model, by: 1 | -1): Model {
+function switchTab(model: Model, by: 1 | -1): Model {
   const index = (tabs.indexOf(model.tab) + by + tabs.length) % tabs.length
-  return { ...focus(model, 'orders'), tab: tabs[index] ?? 'order', orders: fromTop }
+  return { ...focusPane(model, 'orders'), tab: tabs[index] ?? 'order', orders: ordersFromTop }
 }
 
-const fromTop: OrdersState = { top: 0, to: undefined }
+const ordersFromTop: OrdersState = { top: 0, to: undefined }
 
-const focus = (model: Model, pane: PaneId): Model => ({
+const focusPane = (model: Model, pane: PaneId): Model => ({
   ...model,
   recent: [pane, ...model.recent.filter((other) => other !== pane)],
 })
 
 /** Round the panes in the order of their numbers, whether they are on the screen or share a place. */
-function cycle(model: Model, by: 1 | -1): Model {
-  const place = layoutOf(model)
-  const there: readonly PaneId[] = [
-    ...placedPanes(place, model.recent).map(({ id }) => id),
-    ...(place.shared?.panes ?? []),
+function cyclePanes(model: Model, by: 1 | -1): Model {
+  const screenLayout = layoutOf(model)
+  const visible: readonly PaneId[] = [
+    ...placedPanes(screenLayout, model.recent).map(({ id }) => id),
+    ...(screenLayout.shared?.panes ?? []),
   ]
-  const all = paneIds.filter((id) => there.includes(id))
+  const all = paneIds.filter((id) => visible.includes(id))
   const index = all.indexOf(focusOf(model))
   const next = all[(index + by + all.length) % all.length]
-  return next ? focus(model, next) : model
+  return next ? focusPane(model, next) : model
 }
 
-function move(model: Model, motion: Motion): Model {
+function moveCursor(model: Model, motion: Motion): Model {
   const pane = focusOf(model)
   switch (pane) {
     case 'traffic':
@@ -208,7 +208,7 @@ function moveOverlay(model: Model, overlay: Overlay, motion: Motion): Model {
   return { ...model, overlay: { ...overlay, top } }
 }
 
-function open(model: Model): Model {
+function openDetail(model: Model): Model {
   if (playbackOf(model) && focusOf(model) === 'traffic')
     return {
       ...model,
@@ -219,24 +219,26 @@ function open(model: Model): Model {
 }
 
 /** What is open beside the panes goes along: a burst of keys is quicker than the answer. */
-function placed(model: Model, place: number): Model {
+function showPlace(model: Model, screenLayout: number): Model {
   const { overlay } = model
-  const lying: Overlay | undefined =
-    overlay?.kind === 'beside' ? { ...overlay, place, chosen: undefined, top: 0 } : overlay
-  return choosePlace({ ...focus(model, 'traffic'), overlay: lying }, place)
+  const nextOverlay: Overlay | undefined =
+    overlay?.kind === 'beside'
+      ? { ...overlay, place: screenLayout, chosen: undefined, top: 0 }
+      : overlay
+  return choosePlace({ ...focusPane(model, 'traffic'), overlay: nextOverlay }, screenLayout)
 }
 
 /** One invariant lies on all of them. */
-const under = (overlay: Overlay): Overlay | undefined =>
+const overlayBelow = (overlay: Overlay): Overlay | undefined =>
   overlay.kind === 'verdict'
     ? { kind: 'verdicts', chosen: `verdict ${overlay.id}`, top: 0 }
     : undefined
 
 /** Whatever hid the exchange is taken away. */
-function jump(model: Model, seq: number): Model {
+function jumpToExchange(model: Model, seq: number): Model {
   const since = model.seen?.info.counts.exchanges ?? 0
   return {
-    ...focus(model, 'traffic'),
+    ...focusPane(model, 'traffic'),
     overlay: undefined,
     only: false,
     filter: { draft: '', valid: '', problem: undefined, idle: true },
@@ -245,11 +247,11 @@ function jump(model: Model, seq: number): Model {
 }
 
 /** Exactly one layer, from the top. It never quits. */
-function peel(model: Model): Model {
+function closeTopLayer(model: Model): Model {
   const { prompt } = model
   if (prompt?.kind === 'filter') return { ...withFilter(model, prompt.before), prompt: undefined }
   if (prompt) return { ...model, prompt: undefined }
-  if (model.overlay) return { ...model, overlay: under(model.overlay) }
+  if (model.overlay) return { ...model, overlay: overlayBelow(model.overlay) }
   if (isSelecting(model)) return unmarked(model)
   if (model.filter.draft !== '') return withFilter(model, '')
   if (model.only) return { ...model, only: false }
@@ -257,7 +259,7 @@ function peel(model: Model): Model {
 }
 
 /** A prompt got its answer. A filter that is wrong gives way to the last one that was understood. */
-function answered(model: Model): Model {
+function closePrompt(model: Model): Model {
   const { filter, prompt } = model
   const closed: Model = { ...model, prompt: undefined }
   if (prompt?.kind !== 'filter' || filter.problem === undefined) return closed

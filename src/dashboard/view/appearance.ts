@@ -21,23 +21,23 @@ export interface AppearanceWish {
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Someone's own FORCE_COLOR goes before NO_COLOR, as Node itself has it. */
-function depthOf(environment: Environment, wish: AppearanceWish): ColourDepth {
+function colourDepthOf(environment: Environment, options: AppearanceWish): ColourDepth {
   const { FORCE_COLOR: force, NO_COLOR: no, TERM: term = '', COLORTERM: kind = '' } = environment
-  const dumb = term === 'dumb'
-  if (wish.colour === false) return dumb ? 'plain' : 'none'
-  if (force !== undefined && wish.colour !== true) {
-    if (force === '0' || force === 'false') return dumb ? 'plain' : 'none'
+  const isDumb = term === 'dumb'
+  if (options.colour === false) return isDumb ? 'plain' : 'none'
+  if (force !== undefined && options.colour !== true) {
+    if (force === '0' || force === 'false') return isDumb ? 'plain' : 'none'
     if (force === '2') return '256'
     return force === '3' ? '24bit' : '16'
   }
-  if (dumb && wish.colour !== true) return 'plain'
-  if (no !== undefined && no !== '' && wish.colour !== true) return 'none'
+  if (isDumb && options.colour !== true) return 'plain'
+  if (no !== undefined && no !== '' && options.colour !== true) return 'none'
   if (/truecolor|24bit/i.test(kind)) return '24bit'
   return /256/.test(term) ? '256' : '16'
 }
 
 /** The locale says whether signs outside ASCII will be drawn; the Linux console has few of them. */
-function unicodeOf(environment: Environment): boolean {
+function supportsUnicode(environment: Environment): boolean {
   const { TERM: term = '', LC_ALL, LC_CTYPE, LANG } = environment
   if (term === 'dumb' || term === 'linux') return false
   const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== undefined && value !== '')
@@ -45,10 +45,11 @@ function unicodeOf(environment: Environment): boolean {
   return locale === undefined || /utf-?8/i.test(locale)
 }
 
-export function appearanceOf(environment: Environment, wish: AppearanceWish = {}): Appearance {
-  const unicode = wish.glyphs === undefined ? unicodeOf(environment) : wish.glyphs === 'unicode'
+export function appearanceOf(environment: Environment, options: AppearanceWish = {}): Appearance {
+  const unicode =
+    options.glyphs === undefined ? supportsUnicode(environment) : options.glyphs === 'unicode'
   return {
-    palette: paletteOf(wish.theme ?? 'auto', depthOf(environment, wish)),
+    palette: paletteOf(options.theme ?? 'auto', colourDepthOf(environment, options)),
     glyphs: glyphSets[unicode ? 'unicode' : 'ascii'],
   }
 }

@@ -51,8 +51,8 @@ interface ScreenProps {
 
 /** The whole screen for a model: exactly as many cells as the terminal has. */
 export function Screen({ model, appearance, paneRows = paneRowsOf }: ScreenProps): ReactNode {
-  const place = layoutOf(model)
-  const { columns, rows, header, body, footer, notice } = place
+  const screenLayout = layoutOf(model)
+  const { columns, rows, header, body, footer, notice } = screenLayout
   const { glyphs } = appearance
   const area = (name: string, rect: Rect, make: () => readonly Row[]): ReactNode =>
     rect.height > 0 && rect.width > 0 ? (
@@ -74,7 +74,7 @@ export function Screen({ model, appearance, paneRows = paneRowsOf }: ScreenProps
       {area('header', header, () => headerRows(model, header.width, header.height, glyphs))}
       {model.overlay
         ? area('detail', body, () => overlayBody(model, glyphs))
-        : placedPanes(place, model.recent).map(({ id, rect }) =>
+        : placedPanes(screenLayout, model.recent).map(({ id, rect }) =>
             area(id, rect, () => paneRows(id, model, rect, appearance)),
           )}
       {notice ? area('notice', notice, () => [noticeRow(model)]) : null}

@@ -34,18 +34,18 @@ export function overlayRows(model: Model, width: number): readonly Row[] {
     case 'exchange': {
       const exchange = seen?.exchange
       if (exchange?.seq !== of.seq) return [row(span(' looking for the exchange', 'muted'))]
-      return kept(exchange, width, () => exchangeRows(exchange, width))
+      return cachedRows(exchange, width, () => exchangeRows(exchange, width))
     }
     case 'order': {
       const detail = seen?.order
       if (detail?.row.orderId !== of.orderId) return [row(span(' looking for the order', 'muted'))]
-      return kept(detail, width, () => orderRows(detail, width))
+      return cachedRows(detail, width, () => orderRows(detail, width))
     }
     case 'entity': {
       const detail = seen?.entity
       if (detail?.row.kind !== of.of || detail.row.id !== of.id)
         return [row(span(` looking for the ${of.of}`, 'muted'))]
-      return kept(detail, width, () => entityRows(detail, width))
+      return cachedRows(detail, width, () => entityRows(detail, width))
     }
     case 'fact':
       return factRows(of.row)
@@ -58,7 +58,7 @@ export function overlayRows(model: Model, width: number): readonly Row[] {
 
 const cache = new WeakMap<object, { readonly width: number; readonly rows: readonly Row[] }>()
 
-function kept(key: object, width: number, make: () => readonly Row[]): readonly Row[] {
+function cachedRows(key: object, width: number, make: () => readonly Row[]): readonly Row[] {
   const found = cache.get(key)
   if (found?.width === width) return found.rows
   const rows = make()
@@ -107,7 +107,7 @@ function exchangeRows(exchange: Exchange, width: number): readonly Row[] {
     reply: answer,
   } = exchange
   const party = ({ role, party: side }: Exchange['from']): string => `${shortName[role]} (${side})`
-  const head = fields(
+  const head = fieldRows(
     ['when', `${isoOf(Math.floor(startedAt))}, took ${lengthText(tookMs)}`],
     ['way', `${party(from)} > ${party(to)}${attempt === undefined ? '' : `, try ${attempt}`}`],
     ['order', orderId],
@@ -121,7 +121,7 @@ function exchangeRows(exchange: Exchange, width: number): readonly Row[] {
   return [
     ...head,
     emptyRow,
-    ...(width >= 100 ? beside(request, reply, half) : [...request, emptyRow, ...reply]),
+    ...(width >= 100 ? sideBySide(request, reply, half) : [...request, emptyRow, ...reply]),
   ]
 }
 
@@ -157,7 +157,7 @@ const headerRows = (headers: HeaderPairs): readonly Row[] =>
   headers.map(([name, value]) => row(span(` ${name}: `, 'muted'), span(value)))
 
 /** Two texts side by side, the shorter one filled up with empty rows. */
-function beside(left: readonly Row[], right: readonly Row[], width: number): readonly Row[] {
+function sideBySide(left: readonly Row[], right: readonly Row[], width: number): readonly Row[] {
   return Array.from({ length: Math.max(left.length, right.length) }, (_, index): Row => {
     const start = cutSpans(left[index]?.spans ?? [], width)
     const gap = span(' '.repeat(Math.max(0, width - widthOf(start)) + 2))
@@ -175,7 +175,7 @@ function orderRows(detail: OrderDetail, width: number): readonly Row[] {
   )
   return [
     heading('Way'),
-    ...wayRows(detail.way),
+    ...statusHistoryRows(detail.way),
     emptyRow,
     heading('Events'),
     ...(events.length === 0 ? [row(span(' none yet', 'muted'))] : events),
@@ -185,7 +185,7 @@ function orderRows(detail: OrderDetail, width: number): readonly Row[] {
   ]
 }
 
-const wayRows = (way: EntityDetail['way']): readonly Row[] =>
+const statusHistoryRows = (way: EntityDetail['way']): readonly Row[] =>
   way.map(({ status, at, trigger }) =>
     row(span(` ${isoOf(at)}  `, 'muted'), span(status.padEnd(12)), span(trigger ?? '', 'muted')),
   )
@@ -194,7 +194,7 @@ const entityRows = (
   { row: entity, way, document }: EntityDetail,
   width: number,
 ): readonly Row[] => [
-  ...fields(
+  ...fieldRows(
     ['what', entity.label],
     ['how', entity.text],
     ['order', entity.orderId],
@@ -202,14 +202,14 @@ const entityRows = (
   ),
   emptyRow,
   heading('Way'),
-  ...wayRows(way),
+  ...statusHistoryRows(way),
   emptyRow,
   heading('Document'),
   ...indent(valueRows(document, width - 2)),
 ]
 
 const factRows = (fact: JournalRow): readonly Row[] =>
-  fields(
+  fieldRows(
     ['what', fact.text],
     ['kind', fact.kind],
     ['when', isoOf(fact.at)],
@@ -223,7 +223,7 @@ const itemRows = (
   detail: ItemDetail | undefined,
   width: number,
 ): readonly Row[] => [
-  ...fields(
+  ...fieldRows(
     ['what', item.text],
     ['effect', item.effect],
     ['kind', item.kind],
@@ -243,7 +243,7 @@ const itemRows = (
     : []),
 ]
 
-const fields = (...pairs: readonly (readonly [string, string | undefined])[]): readonly Row[] =>
+const fieldRows = (...pairs: readonly (readonly [string, string | undefined])[]): readonly Row[] =>
   pairs.flatMap(([name, value]) =>
     value === undefined || value === ''
       ? []

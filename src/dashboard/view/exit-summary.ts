@@ -9,13 +9,14 @@ export const farewellView: View = { agenda: { limit: 1000, background: false }, 
 
 export function farewell({ info, agenda }: Pick<Snapshot, 'info' | 'agenda'>): readonly string[] {
   const { counts, recording, seed }: SessionInfo = info
-  const some = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
-  const pending = agenda.length === 0 ? '' : `, ${some(agenda.length, 'item')} still pending`
+  const countText = (count: number, one: string): string =>
+    `${count} ${one}${count === 1 ? '' : 's'}`
+  const pending = agenda.length === 0 ? '' : `, ${countText(agenda.length, 'item')} still pending`
   const lines = [
-    `${some(counts.orders, 'order')}, ${counts.open} open; ${some(counts.exchanges, 'exchange')}; ${some(counts.facts, 'fact')}${pending}. Seed ${seed}.`,
+    `${countText(counts.orders, 'order')}, ${counts.open} open; ${countText(counts.exchanges, 'exchange')}; ${countText(counts.facts, 'fact')}${pending}. Seed ${seed}.`,
   ]
   if (!recording) return [...lines, 'Nothing was recorded: --record <file> keeps the traffic.']
   if (recording.problem !== undefined)
     return [...lines, `The recording ${recording.file} is not whole: ${recording.problem}`]
-  return [...lines, `Recorded ${some(recording.written, 'exchange')} in ${recording.file}`]
+  return [...lines, `Recorded ${countText(recording.written, 'exchange')} in ${recording.file}`]
 }

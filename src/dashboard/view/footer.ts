@@ -56,8 +56,8 @@ function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span
   const { filter } = model
   switch (prompt.kind) {
     case 'filter': {
-      const wrong = filter.problem === undefined ? [] : [span(`  ${filter.problem}`, 'err')]
-      const text = [span(' / ', 'accent'), span(filter.draft), span('_', 'accent'), ...wrong]
+      const problemSpans = filter.problem === undefined ? [] : [span(`  ${filter.problem}`, 'err')]
+      const text = [span(' / ', 'accent'), span(filter.draft), span('_', 'accent'), ...problemSpans]
       return cutSpans(text, width)
     }
     case 'new-order':
@@ -70,11 +70,11 @@ function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span
         ...(model.seen?.order ? ['e editor'] : []),
       )
     case 'fault':
-      return line('fault', prompt.draft, prompt.problem, width)
+      return inputLine('fault', prompt.draft, prompt.problem, width)
     case 'seek':
-      return line('go to', prompt.draft, prompt.problem, width)
+      return inputLine('go to', prompt.draft, prompt.problem, width)
     case 'export':
-      return line('export to', prompt.draft, undefined, width)
+      return inputLine('export to', prompt.draft, undefined, width)
     case 'ignore':
       return cutSpans(
         question(
@@ -85,7 +85,7 @@ function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span
         width,
       )
     case 'save':
-      return line('scenario', prompt.draft, undefined, width)
+      return inputLine('scenario', prompt.draft, undefined, width)
     case 'overwrite':
       return cutSpans(
         question(`${prompt.file} is there already.`, 'y overwrites', 'esc not'),
@@ -123,7 +123,7 @@ function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span
 }
 
 /** A line that somebody types; what is wrong with it stands behind it. */
-const line = (
+const inputLine = (
   name: string,
   draft: string,
   problem: string | undefined,

@@ -35,7 +35,7 @@ export function headerRows(
   if (!model.seen) return [row(span(' '), ...left)]
   const { info, faults, verdicts, playback } = model.seen
   const room = width - widthOf(left) - 3
-  const parts = fitting(
+  const parts = fittingSpans(
     [
       ...playbackParts(playback),
       // Where a recording is only looked at, there is no session to tell of.
@@ -89,13 +89,13 @@ const speedText = ({ speed }: SessionInfo['clock']): string => (speed === 1 ? ''
 function playbackParts(playback: PlaybackSnapshot | undefined): readonly Part[] {
   if (!playback) return []
   const { recording, target, counts } = playback
-  const told = standings.flatMap((standing) => {
+  const countSpans = standings.flatMap((standing) => {
     const count = counts[standing]
     return count === undefined ? [] : [span(` ${count} ${standing}`, standingSigns[standing][1])]
   })
   return [
     part(1, span(recording.split(/[/\\]/).at(-1) ?? recording, 'strong')),
-    ...(told.length > 0 ? [part(2, ...told)] : []),
+    ...(countSpans.length > 0 ? [part(2, ...countSpans)] : []),
     part(3, span(target === undefined ? 'no target: nothing is sent' : `to ${target}`, 'muted')),
   ]
 }
@@ -162,15 +162,15 @@ function recordingPart({ recording }: SessionInfo, glyphs: Glyphs): Part {
 }
 
 /** The parts that fit beside each other, in their order; the highest ranks go first. */
-function fitting(parts: readonly Part[], room: number): readonly Span[] {
-  let kept = parts
+function fittingSpans(parts: readonly Part[], room: number): readonly Span[] {
+  let remaining = parts
   const width = (list: readonly Part[]): number =>
     list.reduce((sum, { spans }) => sum + 3 + widthOf(spans), 0)
-  while (kept.length > 1 && width(kept) > room) {
-    const worst = Math.max(...kept.map(({ rank }) => rank))
-    kept = kept.filter(({ rank }) => rank !== worst)
+  while (remaining.length > 1 && width(remaining) > room) {
+    const highestRank = Math.max(...remaining.map(({ rank }) => rank))
+    remaining = remaining.filter(({ rank }) => rank !== highestRank)
   }
-  return kept.flatMap(({ spans }) => [span('   '), ...spans])
+  return remaining.flatMap(({ spans }) => [span('   '), ...spans])
 }
 
 /** Every counterpart with its address, and the subject. */

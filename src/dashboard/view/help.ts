@@ -34,19 +34,19 @@ export const labelsOf = (binding: Binding): string =>
 const gapWidth = 2
 
 /** The width in which no line is cut. */
-function wholeWidth(): number {
+function uncutWidth(): number {
   const titles = Math.max(...keys.map(({ title }) => cells(title)))
-  const most = Math.max(...groups.map((group) => 1 + cells(headings[group] ?? group)))
-  return Math.max(labelWidth() + 2 + titles, most)
+  const longestHeading = Math.max(...groups.map((group) => 1 + cells(headings[group] ?? group)))
+  return Math.max(labelWidth() + 2 + titles, longestHeading)
 }
 
 export function helpRows(width: number): readonly Row[] {
   const isRoomFor = (count: number): boolean =>
-    width >= count * wholeWidth() + (count - 1) * gapWidth
+    width >= count * uncutWidth() + (count - 1) * gapWidth
   const count = isRoomFor(3) ? 3 : isRoomFor(2) ? 2 : 1
   const own = Math.floor((width - (count - 1) * gapWidth) / count)
   const blocks = groups.map((group) => groupRows(group, own))
-  const sides = balanced(blocks, count)
+  const sides = balancedColumns(blocks, count)
   const height = Math.max(...sides.map((side) => side.length))
   return Array.from({ length: height }, (_, index): Row => {
     const spans = sides.flatMap((side, at) => {
@@ -60,7 +60,10 @@ export function helpRows(width: number): readonly Row[] {
 }
 
 /** Blocks in their order, on so many columns that are about as long as each other. */
-function balanced(blocks: readonly (readonly Row[])[], count: number): readonly (readonly Row[])[] {
+function balancedColumns(
+  blocks: readonly (readonly Row[])[],
+  count: number,
+): readonly (readonly Row[])[] {
   const total = blocks.reduce((sum, block) => sum + block.length, 0)
   const sides: Row[][] = Array.from({ length: count }, () => [])
   let side = 0

@@ -8,7 +8,7 @@ const cellOf = (place: number, total: number, width: number): number =>
   Math.min(width - 1, Math.floor((place * width) / Math.max(1, total)))
 
 /** Neighbours that look alike are one span. */
-function joined(cells: readonly (readonly [sign: string, tone: Tone])[]): readonly Span[] {
+function mergedSpans(cells: readonly (readonly [sign: string, tone: Tone])[]): readonly Span[] {
   const spans: { text: string; tone: Tone }[] = []
   for (const [text, tone] of cells) {
     const last = spans.at(-1)
@@ -20,17 +20,17 @@ function joined(cells: readonly (readonly [sign: string, tone: Tone])[]): readon
 
 export function scrubberRow(playback: PlaybackSnapshot, width: number, glyphs: Glyphs): Row {
   const { at, total, trouble, marks, now, first } = playback
-  const where = first === undefined ? '' : ` first ${glyphs.failed} ${first + 1} `
-  const right = [span(` ${timeText(now, true)} `, 'muted'), span(where, 'err')]
+  const firstDifferenceText = first === undefined ? '' : ` first ${glyphs.failed} ${first + 1} `
+  const right = [span(` ${timeText(now, true)} `, 'muted'), span(firstDifferenceText, 'err')]
   const left = [span(` ${at}/${total} `)]
   const room = width - right.concat(left).reduce((sum, { text }) => sum + text.length, 0)
   if (room < 10) return ends(width, left, right)
-  const here = cellOf(at, total, room)
+  const currentCell = cellOf(at, total, room)
   const line = Array.from({ length: room }, (_, index): readonly [string, Tone] =>
-    index < here ? [glyphs.focusRule, 'accent'] : [glyphs.rule, 'muted'],
+    index < currentCell ? [glyphs.focusRule, 'accent'] : [glyphs.rule, 'muted'],
   )
   for (const { place } of marks) line[cellOf(place, total, room)] = ['*', 'accent']
   for (const place of trouble) line[cellOf(place, total, room)] = ['!', 'err']
-  line[here] = [glyphs.now, 'strong']
-  return { spans: [...left, ...joined(line), ...right] }
+  line[currentCell] = [glyphs.now, 'strong']
+  return { spans: [...left, ...mergedSpans(line), ...right] }
 }

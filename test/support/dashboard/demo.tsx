@@ -13,11 +13,11 @@ import { createFakeFace } from './face.ts'
 const options = process.argv.slice(2)
 const numberAfter = (name: string): number => Number(options[options.indexOf(name) + 1] ?? 0)
 
-const face = createFakeFace({ recording: { file: 'recordings/demo.rec.ndjson', written: 0 } })
+const session = createFakeFace({ recording: { file: 'recordings/demo.rec.ndjson', written: 0 } })
 if (options.includes('--orders'))
-  for (let count = numberAfter('--orders'); count > 0; count--) await face.createOrder({})
-const clock = setInterval(() => face.pass(50), 50)
-const flood = options.includes('--flood') ? setInterval(() => face.poll(), 1) : undefined
+  for (let count = numberAfter('--orders'); count > 0; count--) await session.createOrder({})
+const clock = setInterval(() => session.pass(50), 50)
+const flood = options.includes('--flood') ? setInterval(() => session.poll(), 1) : undefined
 if (options.includes('--fail'))
   setTimeout(() => {
     throw new Error('a mistake somewhere else')
@@ -25,11 +25,11 @@ if (options.includes('--fail'))
 
 const interruption = new AbortController()
 const terminal = openTerminal({ onSignal: () => interruption.abort() })
-const held = monitorEventLoopDelay({ resolution: 10 })
+const loopDelay = monitorEventLoopDelay({ resolution: 10 })
 // Loading and the first frame are not what is measured.
-setTimeout(() => held.enable(), 500).unref()
+setTimeout(() => loopDelay.enable(), 500).unref()
 const reason = await showDashboard({
-  face,
+  face: session,
   terminal,
   appearance: appearanceOf(process.env),
   signal: interruption.signal,
@@ -37,9 +37,9 @@ const reason = await showDashboard({
 await terminal.close()
 clearInterval(clock)
 clearInterval(flood)
-held.disable()
-for (const line of farewell(await face.look(farewellView))) process.stdout.write(`${line}\n`)
+loopDelay.disable()
+for (const line of farewell(await session.look(farewellView))) process.stdout.write(`${line}\n`)
 process.stdout.write(`closed: ${reason}\n`)
 if (options.includes('--measure'))
-  process.stdout.write(`longest pause ${Math.round(held.max / 1e6)} ms\n`)
+  process.stdout.write(`longest pause ${Math.round(loopDelay.max / 1e6)} ms\n`)
 process.stdin.pause()

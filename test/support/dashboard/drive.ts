@@ -47,15 +47,15 @@ export const drive = (options: ScreenOptions & FakeOptions = {}): Promise<Driver
 
 /** A dashboard in front of any session. */
 export async function driveOn<Face extends SessionApi>(
-  face: Face,
+  session: Face,
   options: ScreenOptions = {},
 ): Promise<Driver<Face>> {
   const { columns = 120, rows = 40, appearance = plainLook, ports } = options
   const store = createStore(initialModel(columns, rows))
-  const asked: Action[] = []
-  const look = async (): Promise<void> => {
+  const terminalActions: Action[] = []
+  const refresh = async (): Promise<void> => {
     for (let round = 0; round < 2; round++)
-      store.send({ kind: 'seen', seen: await lookAt(face, store.get()) })
+      store.send({ kind: 'seen', seen: await lookAt(session, store.get()) })
   }
   const pressOne = async (key: string): Promise<void> => {
     const text = key === 'space' ? ' ' : key.length === 1 ? key : undefined
@@ -63,38 +63,38 @@ export async function driveOn<Face extends SessionApi>(
     const press = text === undefined ? { key } : { key, text }
     const { messages = [], action } = respond(keys, store.get(), press)
     store.send(...messages)
-    if (action?.kind === 'quit' || action?.kind === 'suspend') asked.push(action)
+    if (action?.kind === 'quit' || action?.kind === 'suspend') terminalActions.push(action)
     else if (action)
-      store.send(...(await perform(face, action, ports, (message) => store.send(message))))
-    await look()
+      store.send(...(await perform(session, action, ports, (message) => store.send(message))))
+    await refresh()
   }
   /** The last frame: to draw one takes longer than all the rest. */
-  let drawn: { readonly model: Model; readonly lines: readonly string[] } | undefined
+  let lastFrame: { readonly model: Model; readonly lines: readonly string[] } | undefined
   const lines = (): readonly string[] => {
     const model = store.get()
-    if (drawn?.model === model) return drawn.lines
+    if (lastFrame?.model === model) return lastFrame.lines
     const screen = createElement(Screen, { model, appearance })
-    drawn = { model, lines: renderToString(screen, { columns: model.columns }).split('\n') }
-    return drawn.lines
+    lastFrame = { model, lines: renderToString(screen, { columns: model.columns }).split('\n') }
+    return lastFrame.lines
   }
-  await look()
+  await refresh()
   return {
-    face,
+    face: session,
     async press(...names) {
       for (const name of names) await pressOne(name)
     },
     async type(text) {
       for (const sign of text) await pressOne(sign === ' ' ? 'space' : sign)
     },
-    look,
+    look: refresh,
     async resize(newColumns, newRows) {
       store.send({ kind: 'resized', columns: newColumns, rows: newRows })
-      await look()
+      await refresh()
     },
     model: store.get,
     lines,
     text: () => lines().join('\n'),
     line: (text) => lines().find((each) => each.includes(text)) ?? '',
-    asked,
+    asked: terminalActions,
   }
 }

@@ -48,7 +48,7 @@ export interface FakeFace extends SessionApi {
 const start = Date.UTC(2026, 10, 21, 12, 0, 0)
 
 /** What the two sides do next, from each status: who pulls it, and how long they take. */
-const habits: Partial<Record<OrderStatus, readonly [OrderTrigger, number]>> = {
+const nextTriggers: Partial<Record<OrderStatus, readonly [OrderTrigger, number]>> = {
   CREATED: ['confirm', 1200],
   CONFIRMED: ['preparing', 2100],
   PREPARING: ['ready-for-pickup', 5400],
@@ -82,7 +82,7 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
     party: options.subject === true ? 'subject' : 'sparring',
   }
 
-  const changed = (): void => {
+  const notifyListeners = (): void => {
     for (const listener of listeners) listener()
   }
 
@@ -90,21 +90,21 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
     const seq = journal.length + 1
     journal.push({ seq, at: now, kind, text, by, ...compact({ orderId }) })
     past.push({ orders: new Map(orders), agenda })
-    changed()
+    notifyListeners()
   }
 
   const exchange = (parts: ExchangeParts | undefined): void => {
     if (!parts) return
     const seq = exchanges.length + 1
     exchanges.push({ seq, startedAt: now + 0.25, tookMs: 4 + (seq % 23), ...parts })
-    changed()
+    notifyListeners()
   }
 
   const planNext = (orderId: string): void => {
     const status = orders.get(orderId)?.row.status
-    const habit = status === undefined ? undefined : habits[status]
-    if (!habit) return
-    const [trigger, after] = habit
+    const nextTrigger = status === undefined ? undefined : nextTriggers[status]
+    if (!nextTrigger) return
+    const [trigger, after] = nextTrigger
     const id = nextItem++
     const text = `${trigger} is applied`
     commands.set(id, { kind: 'order.apply', orderId, trigger })
@@ -168,7 +168,7 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
       take(due)
     }
     now = until
-    changed()
+    notifyListeners()
   }
 
   const submit = (command: Command): Result<readonly Fact[], Refusal> => {
@@ -261,7 +261,7 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
     setClock: (change) => {
       mode = change.mode ?? mode
       speed = change.speed ?? speed
-      changed()
+      notifyListeners()
       return Promise.resolve()
     },
     judge: () => Promise.resolve([]),

@@ -22,7 +22,7 @@ import {
 } from '../text/row.ts'
 import { heading, line, type Line, type ListInput } from './listing.ts'
 
-const mostDifferences = 200
+const maxDifferences = 200
 
 export function besideLines(input: ListInput, place: number): readonly Line[] {
   const pair = pairOf(input.model, place)
@@ -31,7 +31,7 @@ export function besideLines(input: ListInput, place: number): readonly Line[] {
     ...summaryLines(pair, input),
     ...differenceLines(pair, input),
     line(emptyRow),
-    ...wholeLines(pair, input.width),
+    ...exchangeLines(pair, input.width),
   ]
 }
 
@@ -49,13 +49,13 @@ function summaryLines(
 ) {
   const target = model.seen?.playback?.target
   if (standing === undefined) {
-    const why =
+    const reasonLines =
       target === undefined
         ? 'Nothing is sent without a target: this is what was recorded.'
         : sent
           ? 'It was not sent yet: n sends what comes next.'
           : 'It is not sent: your service asked it, or it was left out.'
-    return wrapped(why, width, 'muted')
+    return wrapped(reasonLines, width, 'muted')
   }
   const [sign, tone] = standingSigns[standing]
   return [
@@ -73,12 +73,12 @@ function differenceLines({ differences }: PlaybackPair, { width }: ListInput): r
   )
   const accepted = differences.filter((each) => each.accepted).length
   const open = differences.length - accepted
-  const more = differences.length - mostDifferences
+  const more = differences.length - maxDifferences
   return [
     line(emptyRow),
     heading(`${open} differ, ${accepted} accepted by a rule`, 'recorded | now; i accepts one'),
     ...ordered
-      .slice(0, mostDifferences)
+      .slice(0, maxDifferences)
       .flatMap(([index, difference]) => oneDifference(difference, index, width)),
     ...(more > 0 ? [line(row(span(` and ${more} more`, 'muted')))] : []),
   ]
@@ -90,28 +90,33 @@ function oneDifference(difference: Difference, index: number, width: number): re
   const target = { kind: 'difference', index, key: `${side} ${where} ${kind}` } as const
   const tone: Tone = accepted ? 'muted' : 'strong'
   const head = kind === 'value' ? place : `${place}  ${kind}`
-  const values = besideRows(valueText(recorded), valueText(live), width, accepted).map((each) =>
+  const values = valuePairRows(valueText(recorded), valueText(live), width, accepted).map((each) =>
     line(each),
   )
-  const why = accepted
+  const reasonLines = accepted
     ? wrapped(
         `${rule.from} rule, ${comparatorText(rule.compare)}: ${rule.reason}`,
         width - 3,
         'muted',
       ).map(({ row: { spans } }) => line({ spans: [span('   '), ...spans] }))
     : []
-  return [line(row(span(head, tone)), target), ...values, ...why]
+  return [line(row(span(head, tone)), target), ...values, ...reasonLines]
 }
 
-function besideRows(left: string, right: string, width: number, quiet: boolean): readonly Row[] {
+function valuePairRows(
+  left: string,
+  right: string,
+  width: number,
+  isAccepted: boolean,
+): readonly Row[] {
   const half = Math.max(8, Math.floor((width - 7) / 2))
   const cut = (): string => '~ cut here; it is whole below'
   return beside(left, right, { width: half, cut }).map(([one, other]) =>
     row(
       span('    '),
-      span(one, quiet ? 'muted' : 'warn'),
+      span(one, isAccepted ? 'muted' : 'warn'),
       span(' | ', 'muted'),
-      span(other, quiet ? 'muted' : 'err'),
+      span(other, isAccepted ? 'muted' : 'err'),
     ),
   )
 }
@@ -137,7 +142,7 @@ const headerRows = (headers: Exchange['request']['headers']): readonly Row[] =>
   headers.map(([name, value]) => row(span(`${name}: `, 'muted'), span(value)))
 
 /** Both exchanges, one beside the other; the recorded one alone where there is no other. */
-function wholeLines({ recorded, live }: PlaybackPair, width: number): readonly Line[] {
+function exchangeLines({ recorded, live }: PlaybackPair, width: number): readonly Line[] {
   const half = live ? Math.floor((width - 4) / 2) : width - 2
   const parts = [requestRows, replyRows]
   if (!live)

@@ -7,16 +7,18 @@ import { ageText } from '../text/time.ts'
 import { heading, line, type Line, type ListInput } from './listing.ts'
 
 /** Those that are over: the last of them tell enough. */
-const mostOver = 20
+const maxExpiredFaults = 20
 
 export function faultLines(input: ListInput): readonly Line[] {
   const rows = input.model.seen?.faults ?? []
-  const live = rows.filter(({ over }) => over === undefined)
+  const active = rows.filter(({ over }) => over === undefined)
   const over = rows.filter(({ over: end }) => end !== undefined)
-  const shown = over.slice(-mostOver).toReversed()
+  const shown = over.slice(-maxExpiredFaults).toReversed()
   return [
-    heading('In force', live.length > 0 ? 'enter changes, x takes out, 0 ends all' : ''),
-    ...(live.length === 0 ? [none('Everything goes as it should.')] : live.map(faultLine(input))),
+    heading('In force', active.length > 0 ? 'enter changes, x takes out, 0 ends all' : ''),
+    ...(active.length === 0
+      ? [mutedLine('Everything goes as it should.')]
+      : active.map(faultLine(input))),
     line(emptyRow),
     ...(over.length === 0
       ? []
@@ -25,11 +27,11 @@ export function faultLines(input: ListInput): readonly Line[] {
           ...shown.map(faultLine(input)),
           line(emptyRow),
         ]),
-    ...addable(input),
+    ...addableLines(input),
   ]
 }
 
-const none = (text: string): Line => line(row(span(` ${text}`, 'muted')))
+const mutedLine = (text: string): Line => line(row(span(` ${text}`, 'muted')))
 
 const faultLine =
   ({ width, model, glyphs }: ListInput) =>
@@ -57,11 +59,11 @@ function leftText({ forMs, since }: FaultRow, now: number): string {
   return `${ageText(Math.max(0, since + forMs - now))} left`
 }
 
-function addable({ width }: ListInput): readonly Line[] {
+function addableLines({ width }: ListInput): readonly Line[] {
   const names = [...faultCatalogue.map(({ name }) => name), ...Object.keys(faultProfiles)]
   const nameWidth = Math.min(28, Math.max(8, ...names.map((name) => name.length)))
   const codeWidth = Math.max(...faultCatalogue.map(({ code }) => code.length))
-  const entry = (name: string, summary: string, code: string, whole: boolean): Line =>
+  const entry = (name: string, summary: string, code: string, isProfile: boolean): Line =>
     line(
       {
         spans: columns(width - 1, [
@@ -70,18 +72,18 @@ function addable({ width }: ListInput): readonly Line[] {
           { text: summary },
         ]),
       },
-      { kind: 'addable', name, whole },
+      { kind: 'addable', name, whole: isProfile },
     )
-  const weathers = Object.entries(faultProfiles)
+  const profileEntries = Object.entries(faultProfiles)
   return [
     heading('Faults', 'enter puts one in force, with options such as event=CONFIRMED,nth=1'),
     ...faultCatalogue.map(({ name, summary, code }) => entry(name, summary, code, false)),
-    ...(weathers.length === 0
+    ...(profileEntries.length === 0
       ? []
       : [
           line(emptyRow),
           heading('Weathers', 'several faults that come together'),
-          ...weathers.map(([name, { summary }]) => entry(name, summary, '', true)),
+          ...profileEntries.map(([name, { summary }]) => entry(name, summary, '', true)),
         ]),
   ]
 }

@@ -37,7 +37,7 @@ export interface ListInput {
   readonly glyphs: Glyphs
 }
 
-function keyOf(target: Target): string {
+function targetKey(target: Target): string {
   switch (target.kind) {
     case 'fault':
       return `fault ${target.fault.id}`
@@ -56,15 +56,15 @@ function keyOf(target: Target): string {
 }
 
 /** The place of the chosen line among all; undefined where none can be chosen. */
-function chosenPlace(lines: readonly Line[], chosen: string | undefined): number | undefined {
-  const place = lines.findIndex(({ target }) => target && keyOf(target) === chosen)
+function chosenIndex(lines: readonly Line[], chosen: string | undefined): number | undefined {
+  const place = lines.findIndex(({ target }) => target && targetKey(target) === chosen)
   if (place >= 0) return place
   const first = lines.findIndex(({ target }) => target !== undefined)
   return first < 0 ? undefined : first
 }
 
 export function chosenTarget(lines: readonly Line[], { chosen }: ListOverlay): Target | undefined {
-  const place = chosenPlace(lines, chosen)
+  const place = chosenIndex(lines, chosen)
   return place === undefined ? undefined : lines[place]?.target
 }
 
@@ -78,24 +78,24 @@ export function moveListing(
   model: Model,
 ): ListOverlay {
   const height = heightOf(model)
-  const places = lines.flatMap(({ target }, place) => (target ? [place] : []))
-  const from = places.indexOf(chosenPlace(lines, overlay.chosen) ?? -1)
+  const selectable = lines.flatMap(({ target }, place) => (target ? [place] : []))
+  const from = selectable.indexOf(chosenIndex(lines, overlay.chosen) ?? -1)
   if (from < 0) {
     const top = moveIndex(Math.max(1, lines.length - height + 1), height, overlay.top, motion)
     return { ...overlay, top }
   }
-  const to = moveIndex(places.length, height, from, motion)
-  const place = places[to] ?? 0
+  const to = moveIndex(selectable.length, height, from, motion)
+  const place = selectable[to] ?? 0
   const target = lines[place]?.target
   // At an end of the cursor the text goes on to its own end: what stands there is read as well.
-  const end = to === 0 ? 0 : to === places.length - 1 ? lines.length - 1 : place
+  const end = to === 0 ? 0 : to === selectable.length - 1 ? lines.length - 1 : place
   const top = topIndex(
     lines.length,
     height,
     topIndex(lines.length, height, overlay.top, end),
     place,
   )
-  return { ...overlay, chosen: target && keyOf(target), top }
+  return { ...overlay, chosen: target && targetKey(target), top }
 }
 
 /** The rows on the screen, and which part of all they are. */
@@ -105,7 +105,7 @@ export function listingRows(
   model: Model,
 ): { readonly rows: readonly Row[]; readonly where: string } {
   const height = heightOf(model)
-  const place = chosenPlace(lines, overlay.chosen)
+  const place = chosenIndex(lines, overlay.chosen)
   const top = topIndex(
     lines.length,
     height,
@@ -113,9 +113,9 @@ export function listingRows(
     overlay.chosen === undefined ? undefined : place,
   )
   const rows = lines.slice(top, top + height).map(({ row: each, target }, index): Row => {
-    const here = top + index === place
-    const spans = target ? [span(here ? '>' : ' '), ...each.spans] : each.spans
-    return here ? { spans, chosen: 'here' } : { spans }
+    const isChosen = top + index === place
+    const spans = target ? [span(isChosen ? '>' : ' '), ...each.spans] : each.spans
+    return isChosen ? { spans, chosen: 'here' } : { spans }
   })
   const last = Math.min(lines.length, top + height)
   const where = lines.length > height ? `${top + 1}-${last} of ${lines.length}` : ''

@@ -21,13 +21,13 @@ const wrapped = (text: string, width: number, tone: Tone): readonly Line[] =>
   hints(width, text).map(({ spans }) => line({ spans: spans.map((each) => ({ ...each, tone })) }))
 
 export function storyLines(input: ListInput): readonly Line[] {
-  const told = input.model.seen?.explanation
-  if (!told) return [line(row(span(' looking for the story', 'muted')))]
-  const { title, conclusion, lines, omitted } = told
+  const explanation = input.model.seen?.explanation
+  if (!explanation) return [line(row(span(' looking for the story', 'muted')))]
+  const { title, conclusion, lines, omitted } = explanation
   return [
     ...wrapped(title, input.width, 'strong'),
     ...conclusion.flatMap((sentence) => wrapped(sentence, input.width, 'plain')),
-    ...splitLines(told, input),
+    ...splitLines(explanation, input),
     line(emptyRow),
     heading('What happened', 'enter goes to the exchange'),
     ...lines.flatMap((each, index) => storyLine(each, index, input)),
@@ -54,8 +54,8 @@ function splitLines({ splits }: Explanation, { width }: ListInput): readonly Lin
 }
 
 /** One line of the story; what is too long for the screen goes on below it. */
-function storyLine(told: StoryLine, index: number, { width }: ListInput): readonly Line[] {
-  const { at, kind, text, exchanges, odd } = told
+function storyLine(entry: StoryLine, index: number, { width }: ListInput): readonly Line[] {
+  const { at, kind, text, exchanges, odd } = entry
   const [seq] = exchanges
   const shown = exchanges.map((each) => `#${each}`).join(' ')
   const roomy = width >= 76

@@ -116,11 +116,14 @@ function outcomeText({ outcome, premises, broken }: Verdict): string {
 
 function findingRows(finding: Finding, index: number, { width }: ListInput): readonly Line[] {
   const { because, at, orderId, slot, evidence, advice } = finding
-  const whose = slot ?? shortId(orderId)
-  const by = advice ? 'advice: only under a fault that no correct partner makes' : ''
+  const slotText = slot ?? shortId(orderId)
+  const adviceText = advice ? 'advice: only under a fault that no correct partner makes' : ''
   return [
     line(emptyRow),
-    heading(`${index + 1}. ${isoOf(Math.floor(at)).slice(11, 23)} ${whose}`.trimEnd(), by),
+    heading(
+      `${index + 1}. ${isoOf(Math.floor(at)).slice(11, 23)} ${slotText}`.trimEnd(),
+      adviceText,
+    ),
     ...wrapped(because, width, advice ? 'info' : 'err'),
     ...evidence.map(({ seq, line: text }) =>
       line(row(span(`  #${seq}`.padEnd(8), 'accent'), span(text)), {

@@ -82,9 +82,9 @@ function itemSpans(
   width: number,
   { model, rect, glyphs }: PaneInput,
 ): readonly Span[] {
-  const { mark, tone } = markOf(item, next, glyphs)
+  const { mark, tone } = itemMark(item, next, glyphs)
   const due = item.held ? 'held' : dueText(item.due, shownInstant(model))
-  const own = item.orderId !== undefined && item.orderId === model.orderId
+  const isOfChosenOrder = item.orderId !== undefined && item.orderId === model.orderId
   return columns(width, [
     { text: due, width: 7, align: 'right', tone: item.held ? 'warn' : 'muted' },
     { text: mark, width: 1, tone },
@@ -94,11 +94,11 @@ function itemSpans(
       tone: item.background ? 'muted' : 'plain',
       ...compact({ more: item.effect }),
     },
-    { text: shortId(item.orderId), width: 8, tone: own ? 'accent' : 'muted' },
+    { text: shortId(item.orderId), width: 8, tone: isOfChosenOrder ? 'accent' : 'muted' },
   ])
 }
 
-function markOf(
+function itemMark(
   { held }: AgendaRow,
   next: boolean,
   glyphs: Glyphs,

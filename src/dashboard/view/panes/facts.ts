@@ -46,14 +46,14 @@ const emptyText = ({ model, rect }: PaneInput): readonly Row[] => {
 
 function factSpans(fact: JournalRow, width: number, { at, orderId }: Model): readonly Span[] {
   const roomy = width >= 70
-  const later = at !== undefined && fact.seq > at
-  const own = fact.orderId !== undefined && fact.orderId === orderId
+  const isAfterShownFact = at !== undefined && fact.seq > at
+  const isOfChosenOrder = fact.orderId !== undefined && fact.orderId === orderId
   const number: Cell = { text: String(fact.seq), width: 6, align: 'right', tone: 'muted' }
   return columns(width - 1, [
     { text: timeText(fact.at, roomy), width: roomy ? 12 : 8, tone: 'muted' },
     ...(width >= 90 ? [number] : []),
-    { text: fact.text, tone: later ? 'muted' : toneOf(fact) },
-    { text: shortId(fact.orderId), width: 8, tone: own ? 'accent' : 'muted' },
+    { text: fact.text, tone: isAfterShownFact ? 'muted' : toneOf(fact) },
+    { text: shortId(fact.orderId), width: 8, tone: isOfChosenOrder ? 'accent' : 'muted' },
     { text: byText(fact.by), width: width >= 76 ? 11 : 8, tone: 'muted' },
   ])
 }

@@ -18,7 +18,7 @@ export const orderPane: Pane = {
     const { playback } = input.model.seen ?? {}
     if (playback && input.model.tab === 'order') return tapeLaneRows(input, playback)
     const detail = chosenDetail(input.model)
-    if (!detail) return nothing(input)
+    if (!detail) return emptyRows(input)
     const { rect, model, glyphs } = input
     const isOrder = 'events' in detail
     const title = isOrder ? orderTitle(detail, input) : entityTitle(detail, input)
@@ -28,7 +28,7 @@ export const orderPane: Pane = {
   },
 }
 
-function nothing(input: PaneInput): readonly Row[] {
+function emptyRows(input: PaneInput): readonly Row[] {
   const { model, rect } = input
   const { tab, seen } = model
   const title = titleRow(input, 'order')
@@ -56,7 +56,7 @@ const entityTitle = ({ row: entity }: EntityDetail, input: PaneInput): Row =>
 
 const orderRows = (detail: OrderDetail, input: PaneInput): readonly Row[] =>
   listed(
-    [headRow(detail, input), ...wayRows(detail, input), ...disagreement(detail)],
+    [headRow(detail, input), ...wayRows(detail, input), ...disagreementRows(detail)],
     [['events', eventRows(detail, input.rect.width)]],
     input,
   )
@@ -73,7 +73,7 @@ function headRow({ row: order }: OrderDetail, { rect }: PaneInput): Row {
   }
 }
 
-function disagreement({ row: order }: OrderDetail): readonly Row[] {
+function disagreementRows({ row: order }: OrderDetail): readonly Row[] {
   const { believed, status, cancellation } = order
   const rows: Row[] = []
   if (believed !== undefined && believed !== status)

@@ -38,8 +38,8 @@ export const ordersPane: Pane = {
 }
 
 /** Pinned orders stand above the list, and in it as well. */
-const pinnedOrders = (model: Model, inside: number): readonly OrderRow[] =>
-  (model.seen?.pinned ?? []).slice(0, pinnedShown(model, inside))
+const pinnedOrders = (model: Model, innerHeight: number): readonly OrderRow[] =>
+  (model.seen?.pinned ?? []).slice(0, pinnedShown(model, innerHeight))
 
 /** The rows on the screen: those looked at begin a screenful above them. */
 function shownOrders(model: Model): readonly OrderRow[] {

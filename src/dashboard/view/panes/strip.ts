@@ -7,27 +7,35 @@ import type { Glyphs } from '../text/glyphs.ts'
 import { cutSpans, type Row, type Span, span, widthOf } from '../text/row.ts'
 
 /** The way of anything that has statuses. */
-interface Way extends Pick<EntityDetail, 'way' | 'strip'> {
+interface LifecycleStrip extends Pick<EntityDetail, 'way' | 'strip'> {
   readonly row: { readonly status: string }
 }
 
 /** Statuses at which something ended without coming to its end. */
-const broken: ReadonlySet<string> = new Set(['CANCELLED', 'FAILED', 'cancelled', 'expired'])
+const failureStatuses: ReadonlySet<string> = new Set([
+  'CANCELLED',
+  'FAILED',
+  'cancelled',
+  'expired',
+])
 
-export const isBroken = (status: string): boolean => broken.has(status)
+export const isBroken = (status: string): boolean => failureStatuses.has(status)
 
-export function stripRow({ way, strip, row }: Way, width: number, glyphs: Glyphs): Row {
+export function stripRow({ way, strip, row }: LifecycleStrip, width: number, glyphs: Glyphs): Row {
   const visited = way.slice(0, -1).map(({ status }) => span(`${glyphs.done}${status}`, 'ok'))
-  const over = isBroken(row.status)
-  const now = span(`${over ? glyphs.failed : glyphs.now}${row.status}`, over ? 'err' : 'accent')
+  const isFailed = isBroken(row.status)
+  const now = span(
+    `${isFailed ? glyphs.failed : glyphs.now}${row.status}`,
+    isFailed ? 'err' : 'accent',
+  )
   const place = strip.indexOf(row.status)
   const ahead = place < 0 ? [] : strip.slice(place + 1)
-  const open = ahead.map((status) => span(`${glyphs.open}${status}`, 'muted'))
-  return { spans: windowed([...visited, now, ...open], visited.length, width, glyphs) }
+  const upcoming = ahead.map((status) => span(`${glyphs.open}${status}`, 'muted'))
+  return { spans: windowAround([...visited, now, ...upcoming], visited.length, width, glyphs) }
 }
 
 /** The stations around one of them that fit, with a mark where some are left out. */
-function windowed(
+function windowAround(
   stations: readonly Span[],
   current: number,
   width: number,

@@ -78,7 +78,7 @@ function emptyText(
   return hints(width, 'No exchange matches the filter.', '/ changes it, esc takes it away.')
 }
 
-interface Drawn {
+interface RowContext {
   readonly current: number
   readonly width: number
   readonly model: Model
@@ -89,22 +89,22 @@ const callTone = (status: number): Tone =>
   status === 0 || status >= 500 ? 'err' : status >= 400 ? 'warn' : 'plain'
 
 /** What came of it; a dot where its turn is still to come, nothing where it is not sent. */
-function signOf({ standing, sent }: PlaybackViewRow): readonly [sign: string, tone: Tone] {
+function resultSign({ standing, sent }: PlaybackViewRow): readonly [sign: string, tone: Tone] {
   if (standing !== undefined) return standingSigns[standing]
   return [sent ? '.' : ' ', 'muted']
 }
 
 function tapeSpans(
   row: PlaybackViewRow,
-  { current, width, model, glyphs }: Drawn,
+  { current, width, model, glyphs }: RowContext,
 ): readonly Span[] {
   const { place, seq, startedAt, from, to, text, status, tookMs, orderId, mark, fault } = row
   const isCurrent = place === current
   const past = place < current
-  const [sign, tone] = signOf(row)
-  const own = orderId !== undefined && orderId === model.orderId
+  const [sign, tone] = resultSign(row)
+  const isOfChosenOrder = orderId !== undefined && orderId === model.orderId
   const roomy = width >= 70
-  const quiet: Tone = past || isCurrent ? 'plain' : 'muted'
+  const playedTone: Tone = past || isCurrent ? 'plain' : 'muted'
   return [
     span(isCurrent ? glyphs.next : ' ', 'accent'),
     span(mark === undefined ? ' ' : '*', 'accent'),
@@ -112,14 +112,24 @@ function tapeSpans(
       { text: sign, width: 1, tone },
       { text: `#${seq}`, width: 7, align: 'right', tone: isCurrent ? 'accent' : 'muted' },
       { text: timeText(startedAt, roomy), width: roomy ? 12 : 8, tone: 'muted' },
-      { text: `${shortName[from]}>${shortName[to]}`, width: 6, tone: row.sent ? 'info' : quiet },
-      { text: fault === undefined ? text : `~${fault.split(' ')[0]} ${text}`, tone: quiet },
+      {
+        text: `${shortName[from]}>${shortName[to]}`,
+        width: 6,
+        tone: row.sent ? 'info' : playedTone,
+      },
+      { text: fault === undefined ? text : `~${fault.split(' ')[0]} ${text}`, tone: playedTone },
       { text: status === 0 ? '---' : String(status), width: 3, tone: callTone(status) },
       ...(roomy
         ? [{ text: lengthText(tookMs), width: 6, align: 'right', tone: 'muted' } as const]
         : []),
       ...(width >= 58
-        ? [{ text: shortId(orderId), width: 8, tone: own ? 'accent' : 'muted' } as const]
+        ? [
+            {
+              text: shortId(orderId),
+              width: 8,
+              tone: isOfChosenOrder ? 'accent' : 'muted',
+            } as const,
+          ]
         : []),
     ]),
   ]

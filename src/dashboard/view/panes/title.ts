@@ -6,7 +6,7 @@ import { type LogPane, missed } from '../../update/logs.ts'
 import { type PaneInput, shortId } from './pane.ts'
 import { tabNames } from '../../model/tabs.ts'
 
-const names = ({ tab, seen }: Model): Readonly<Record<PaneId, string>> => ({
+const paneNames = ({ tab, seen }: Model): Readonly<Record<PaneId, string>> => ({
   facts: 'Facts',
   traffic: seen?.playback ? 'Recording' : 'Traffic',
   orders: tabNames[tab][0],
@@ -14,7 +14,7 @@ const names = ({ tab, seen }: Model): Readonly<Record<PaneId, string>> => ({
   agenda: 'Agenda',
 })
 
-const columnOf: Readonly<Record<PaneId, string>> = {
+const columnLabels: Readonly<Record<PaneId, string>> = {
   facts: 'PAST',
   traffic: 'PAST',
   orders: 'PRESENT',
@@ -54,13 +54,13 @@ export function titleRow(
   // On a tiny screen there is room for one name: the number says that there are others.
   const named = sharing.length > 3 ? [id] : sharing
   const tabs = named.flatMap((each, index): Span[] => {
-    const text = `${paneIds.indexOf(each) + 1} ${names(model)[each]}`
+    const text = `${paneIds.indexOf(each) + 1} ${paneNames(model)[each]}`
     const here = each === id
     const tone = here ? (focused ? 'accent' : 'strong') : 'muted'
     const shown = here && named.length > 1 ? `[${text}]` : text
     return [...(index > 0 ? [span(' ')] : []), span(shown, tone)]
   })
-  const column = named.length > 2 ? [] : [span(`${columnOf[id]} `, 'muted')]
+  const column = named.length > 2 ? [] : [span(`${columnLabels[id]} `, 'muted')]
   const extra = left.length === 0 ? [] : [span(' '), ...left]
   return ruled(input, focused, [...column, ...tabs, ...extra], right)
 }

@@ -62,39 +62,39 @@ function emptyText({ model, rect }: PaneInput): readonly Row[] {
   return hints(
     rect.width,
     'Waiting for the first request.',
-    `Listening: ${listening(model.seen?.info)}`,
+    `Listening: ${listeningText(model.seen?.info)}`,
     'N makes an order.',
   )
 }
 
-const listening = (info: SessionInfo | undefined): string =>
+const listeningText = (info: SessionInfo | undefined): string =>
   (info?.counterparts ?? []).map(({ role, url }) => `${shortName[role]} ${url}`).join('  ')
 
 function trafficSpans(exchange: TrafficRow, width: number, { orderId }: Model): readonly Span[] {
   const roomy = width >= 80
-  const { tone, mark, status } = verdict(exchange)
-  const own = exchange.orderId !== undefined && exchange.orderId === orderId
+  const { tone, mark, status } = statusMark(exchange)
+  const isOfChosenOrder = exchange.orderId !== undefined && exchange.orderId === orderId
   const order: Cell = {
     text: shortId(exchange.orderId),
     width: 8,
-    tone: own ? 'accent' : 'muted',
+    tone: isOfChosenOrder ? 'accent' : 'muted',
   }
-  const way = `${shortName[exchange.from]}>${shortName[exchange.to]}`
+  const direction = `${shortName[exchange.from]}>${shortName[exchange.to]}`
   return columns(width - 1, [
     { text: timeText(exchange.startedAt, roomy), width: roomy ? 12 : 8, tone: 'muted' },
-    { text: way, width: 6, tone: exchange.subject ? 'info' : 'plain' },
+    { text: direction, width: 6, tone: exchange.subject ? 'info' : 'plain' },
     ...callCells(exchange, width),
     { text: status, width: 3, tone },
     { text: mark, width: 1, tone },
     { text: lengthText(exchange.tookMs), width: 6, align: 'right', tone: 'muted' },
-    ...(width >= orderColumnFrom ? [order] : []),
+    ...(width >= orderColumnMinWidth ? [order] : []),
   ])
 }
 
 /** Narrower panes show orders inside the path, if at all. */
-const orderColumnFrom = 58
+const orderColumnMinWidth = 58
 /** Narrower panes name the operation instead of writing method and path out. */
-const pathFrom = 72
+const pathMinWidth = 72
 
 /**
  * What was called. A path gives up what takes room and says little: the order's identifier, which has a column of its
@@ -105,15 +105,15 @@ function callCells(exchange: TrafficRow, width: number): readonly Cell[] {
   // What a fault has distorted says so before anything else: whoever reads on must not look for another cause.
   const distorted = fault === undefined ? '' : `~${fault.split(' ')[0]} `
   const failed = `${distorted}${failure === undefined ? '' : `${failure} `}`
-  if (width < pathFrom && width >= orderColumnFrom && operation !== undefined)
+  if (width < pathMinWidth && width >= orderColumnMinWidth && operation !== undefined)
     return [{ text: `${failed}${operation}` }]
-  const name = width >= orderColumnFrom ? '*' : shortId(orderId)
+  const name = width >= orderColumnMinWidth ? '*' : shortId(orderId)
   const short = orderId === undefined ? path : path.replaceAll(orderId, name)
   return [{ text: method, width: 4 }, { text: `${failed}${short}` }]
 }
 
 /** Colour, sign and digits say the same: what is not well has a `!`, what failed has an `x`. */
-function verdict({ status }: TrafficRow): {
+function statusMark({ status }: TrafficRow): {
   readonly tone: Tone
   readonly mark: string
   readonly status: string

@@ -24,16 +24,21 @@ export interface Wayfarer extends Pick<EntityDetail, 'way' | 'strip' | 'moves'> 
 }
 
 /** When a station was reached, and by what or how long ago. */
-interface When {
+interface StationTime {
   readonly at: string
   readonly note: string
 }
-const nowhen: When = { at: '', note: '' }
+const noStationTime: StationTime = { at: '', note: '' }
 
 export function wayRows(detail: Wayfarer, { model, rect, glyphs }: PaneInput): readonly Row[] {
-  const { way, strip, row: thing } = detail
-  const over = isBroken(thing.status)
-  const station = (mark: string, status: string, tone: Tone, when: When = nowhen): Row => ({
+  const { way, strip, row: entity } = detail
+  const isFailed = isBroken(entity.status)
+  const station = (
+    mark: string,
+    status: string,
+    tone: Tone,
+    when: StationTime = noStationTime,
+  ): Row => ({
     spans: columns(rect.width, [
       { text: ` ${mark}`, width: 2, tone },
       { text: status, width: 12, tone },
@@ -46,11 +51,11 @@ export function wayRows(detail: Wayfarer, { model, rect, glyphs }: PaneInput): r
     if (index < way.length - 1)
       return station(glyphs.done, status, 'ok', { at: time, note: trigger })
     const since = { at: time, note: ageText(shownInstant(model) - at) }
-    return over
+    return isFailed
       ? station(glyphs.failed, status, 'err', since)
       : station(glyphs.now, status, 'accent', since)
   })
-  const reached = strip.indexOf(thing.status)
+  const reached = strip.indexOf(entity.status)
   const ahead = reached < 0 ? [] : strip.slice(reached + 1)
   return [...visited, ...ahead.map((status) => station(glyphs.open, status, 'muted'))]
 }

@@ -10,14 +10,14 @@ const invisible = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u
 const wide =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f1e6}-\u{1faff}]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation})|\ufe0f/u
 
-const cellsOf = (grapheme: string): number =>
+const graphemeWidth = (grapheme: string): number =>
   invisible.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1
 
 /** The cells that a text takes. */
 export function cells(text: string): number {
   if (ascii.test(text)) return text.length
   let sum = 0
-  for (const { segment } of graphemes.segment(text)) sum += cellsOf(segment)
+  for (const { segment } of graphemes.segment(text)) sum += graphemeWidth(segment)
   return sum
 }
 
@@ -28,7 +28,7 @@ export function cut(text: string, width: number): string {
   let used = 0
   let end = 0
   for (const { segment, index } of graphemes.segment(text)) {
-    used += cellsOf(segment)
+    used += graphemeWidth(segment)
     if (used > width) break
     end = index + segment.length
   }
@@ -65,7 +65,7 @@ export const asciiOf = (text: string): string =>
   ascii.test(text)
     ? text
     : Array.from(graphemes.segment(text), ({ segment }) =>
-        ascii.test(segment) ? segment : '?'.repeat(cellsOf(segment)),
+        ascii.test(segment) ? segment : '?'.repeat(graphemeWidth(segment)),
       ).join('')
 
 /** A text in lines of so many cells at most, broken anywhere: for bodies, where nothing may be lost. */

@@ -21,7 +21,7 @@ export function comparatorText(comparator: Comparator): string {
 }
 
 /** Rows of one value: it is whole elsewhere. */
-const mostRows = 6
+const maxValueRows = 6
 
 export interface Half {
   /** Cells of one text. */
@@ -30,10 +30,10 @@ export interface Half {
   readonly cut: (row: string) => string
 }
 
-function rowsOf(text: string, { width, cut }: Half): readonly string[] {
+function wrappedRows(text: string, { width, cut }: Half): readonly string[] {
   const rows = wrap(text, width)
-  if (rows.length <= mostRows) return rows
-  return [...rows.slice(0, mostRows - 1), cut(rows[mostRows - 1] ?? '')]
+  if (rows.length <= maxValueRows) return rows
+  return [...rows.slice(0, maxValueRows - 1), cut(rows[maxValueRows - 1] ?? '')]
 }
 
 /** Two texts beside each other, the recorded one left and the live one right: the left one is filled up with blanks. */
@@ -42,8 +42,8 @@ export function beside(
   right: string,
   half: Half,
 ): readonly (readonly [left: string, right: string])[] {
-  const lefts = rowsOf(left, half)
-  const rights = rowsOf(right, half)
+  const lefts = wrappedRows(left, half)
+  const rights = wrappedRows(right, half)
   return Array.from({ length: Math.max(lefts.length, rights.length) }, (_, index) => [
     pad(lefts[index] ?? '', half.width),
     rights[index] ?? '',

@@ -15,12 +15,12 @@ export function bodyRows(body: string | undefined, width: number): readonly Row[
 export const valueRows = (value: unknown, width: number): readonly Row[] =>
   (JSON.stringify(value, null, 2) ?? 'undefined')
     .split('\n')
-    .flatMap((line) => jsonRows(line, width))
+    .flatMap((line) => jsonLineRows(line, width))
 
-const indented = /^(\s*)("(?:[^"\\]|\\.)*")(: )(.*)$/
+const fieldPattern = /^(\s*)("(?:[^"\\]|\\.)*")(: )(.*)$/
 
-function jsonRows(line: string, width: number): readonly Row[] {
-  const match = indented.exec(line)
+function jsonLineRows(line: string, width: number): readonly Row[] {
+  const match = fieldPattern.exec(line)
   const spans: readonly Span[] = match
     ? [
         span(match[1] ?? ''),

@@ -6,15 +6,16 @@ import type { Appearance } from '../appearance.ts'
 import { asciiOf, clean } from './cells.ts'
 import { cutSpans, plainText, type Row, widthOf } from './row.ts'
 
-const escape = '\u{1b}['
+const csi = '\u{1b}['
 
 const sgr = (codes: string, text: string): string =>
-  codes === '' || text === '' ? text : `${escape}${codes}m${text}${escape}0m`
+  codes === '' || text === '' ? text : `${csi}${codes}m${text}${csi}0m`
 
 export function paint(row: Row, width: number, { palette, glyphs }: Appearance): string {
-  const safe = (text: string): string => (glyphs.asciiOnly ? asciiOf(clean(text)) : clean(text))
+  const sanitised = (text: string): string =>
+    glyphs.asciiOnly ? asciiOf(clean(text)) : clean(text)
   const spans = cutSpans(
-    row.spans.map((each) => ({ ...each, text: safe(each.text) })),
+    row.spans.map((each) => ({ ...each, text: sanitised(each.text) })),
     width,
   )
   if (row.chosen === 'here' && palette.inverse) {

@@ -12,14 +12,14 @@ export interface WrongJson {
 }
 
 export function readJson(text: string): Result<unknown, WrongJson> {
-  const wrong = scan(text)
-  if (!wrong) return ok(JSON.parse(text))
-  const before = text.slice(0, wrong.at)
+  const problem = scan(text)
+  if (!problem) return ok(JSON.parse(text))
+  const before = text.slice(0, problem.at)
   const line = before.split('\n').length
-  return no({ line, column: wrong.at - before.lastIndexOf('\n'), message: wrong.message })
+  return no({ line, column: problem.at - before.lastIndexOf('\n'), message: problem.message })
 }
 
-interface Wrong {
+interface SyntaxProblem {
   readonly at: number
   readonly message: string
 }
@@ -30,68 +30,70 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const word = /true|false|null/y
 
 /** The first place that is no JSON. */
-function scan(text: string): Wrong | undefined {
+function scan(text: string): SyntaxProblem | undefined {
   let at = 0
   /** What is open, outermost first: its closing sign. */
-  const open: ('}' | ']')[] = []
+  const closers: ('}' | ']')[] = []
 
-  const passes = (pattern: RegExp): boolean => {
+  const accept = (pattern: RegExp): boolean => {
     pattern.lastIndex = at
     const match = pattern.exec(text)
     if (!match) return false
     at += match[0].length
     return true
   }
-  const sign = (): string => {
-    passes(space)
+  const peek = (): string => {
+    accept(space)
     return text[at] ?? ''
   }
-  const here = (message: string): Wrong => ({ at, message })
-  const awaited = (what: string): Wrong =>
-    here(at >= text.length ? `the text ends, but ${what} is missing` : `${what} is missing`)
+  const problemHere = (message: string): SyntaxProblem => ({ at, message })
+  const expected = (what: string): SyntaxProblem =>
+    problemHere(at >= text.length ? `the text ends, but ${what} is missing` : `${what} is missing`)
 
   /** A name and its colon. */
-  function name(): Wrong | undefined {
-    if (sign() !== '"') return awaited('a name in double quotes')
-    if (!passes(string)) return here('this name does not end, or has a sign that must be escaped')
-    if (sign() !== ':') return awaited('a colon')
+  function readName(): SyntaxProblem | undefined {
+    if (peek() !== '"') return expected('a name in double quotes')
+    if (!accept(string))
+      return problemHere('this name does not end, or has a sign that must be escaped')
+    if (peek() !== ':') return expected('a colon')
     at++
     return undefined
   }
 
   for (;;) {
     // A value, or the opening of one.
-    const first = sign()
+    const first = peek()
     if (first === '{' || first === '[') {
       at++
       const closing = first === '{' ? '}' : ']'
-      if (sign() === closing) at++
+      if (peek() === closing) at++
       else {
-        open.push(closing)
-        const wrong = closing === '}' ? name() : undefined
-        if (wrong) return wrong
+        closers.push(closing)
+        const problem = closing === '}' ? readName() : undefined
+        if (problem) return problem
         continue
       }
     } else if (first === '"') {
-      if (!passes(string)) return here('this text does not end, or has a sign that must be escaped')
-    } else if (!passes(word) && !passes(number)) return awaited('a value')
+      if (!accept(string))
+        return problemHere('this text does not end, or has a sign that must be escaped')
+    } else if (!accept(word) && !accept(number)) return expected('a value')
     // What follows a value: the end of what is open, or a comma and the next.
     for (;;) {
-      const closing = open.at(-1)
-      const next = sign()
+      const closing = closers.at(-1)
+      const next = peek()
       if (closing === undefined)
-        return next === '' ? undefined : here('the text goes on after its end')
+        return next === '' ? undefined : problemHere('the text goes on after its end')
       if (next === closing) {
         at++
-        open.pop()
+        closers.pop()
         continue
       }
-      if (next !== ',') return awaited(`a comma or ${closing}`)
+      if (next !== ',') return expected(`a comma or ${closing}`)
       at++
-      const after = sign()
-      if (after === closing) return here(`there is a comma too many before ${closing}`)
-      const wrong = closing === '}' ? name() : undefined
-      if (wrong) return wrong
+      const after = peek()
+      if (after === closing) return problemHere(`there is a comma too many before ${closing}`)
+      const problem = closing === '}' ? readName() : undefined
+      if (problem) return problem
       break
     }
   }

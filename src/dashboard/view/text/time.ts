@@ -1,26 +1,26 @@
 /** Lengths of time in a few cells: how long a call took, how long ago, how soon. */
 import { clockOf, type Instant } from '../../../engine/instant.ts'
 
-const two = (value: number): string => String(value).padStart(2, '0')
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
 /** `0.4ms`, `14ms`, `2.0s`, `1m05s`, `3h20m`. */
 export function lengthText(ms: number): string {
   if (ms < 10) return `${(Math.ceil(ms * 10) / 10).toFixed(1)}ms`
   if (ms < 1000) return `${Math.round(ms)}ms`
   if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)}s`
-  return longText(Math.floor(ms / 1000))
+  return coarseText(Math.floor(ms / 1000))
 }
 
 /** In whole seconds, for what lasts: `0s`, `42s`, `1m05s`, `3h20m`, `2d4h`. */
 export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
-  return seconds < 60 ? `${seconds}s` : longText(seconds)
+  return seconds < 60 ? `${seconds}s` : coarseText(seconds)
 }
 
-function longText(seconds: number): string {
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${two(seconds % 60)}s`
+function coarseText(seconds: number): string {
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${twoDigits(seconds % 60)}s`
   if (seconds < 86_400)
-    return `${Math.floor(seconds / 3600)}h${two(Math.floor(seconds / 60) % 60)}m`
+    return `${Math.floor(seconds / 3600)}h${twoDigits(Math.floor(seconds / 60) % 60)}m`
   return `${Math.floor(seconds / 86_400)}d${Math.floor(seconds / 3600) % 24}h`
 }
 
