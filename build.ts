@@ -116,7 +116,7 @@ await bundle.write({
       },
       {
         name: 'session',
-        test: /[\\/]src[\\/](session[\\/]session|cli[\\/]up[\\/]run-up)\.ts$/,
+        test: /[\\/]src[\\/](session[\\/](open-)?session|cli[\\/]up[\\/]run-up)\.ts$/,
         priority: 1,
       },
     ],

@@ -1,7 +1,7 @@
 /**
  * The public library: a running session without a screen. With `sparring/msw` the only import path that we promise.
  */
-export { openSession } from './session/session.ts'
+export { openSession } from './session/open-session.ts'
 export type { SessionOptions } from './session/options.ts'
 export {
   playScenario,

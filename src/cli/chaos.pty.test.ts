@@ -6,10 +6,10 @@ import { openRemoteSession } from '../edge/control/remote-session.ts'
 import { configurationOf } from '../scenario/options.ts'
 import { play } from '../scenario/play.ts'
 import type { JournalRow } from '../session-api/session-api.ts'
-import { openSession } from '../session/session.ts'
 import { loadScenarios } from './run/files.ts'
 import { commandLine, emptyFolder } from '../../test/support/spawn-sparring.ts'
 import { openPty, type Pty } from '../../test/support/terminal.ts'
+import { openSession } from '../session/open-session.ts'
 
 const ptys: Pty[] = []
 afterEach(async () => {

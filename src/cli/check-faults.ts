@@ -1,9 +1,9 @@
-/** The faults that somebody gave for the beginning of a session: a wrong one is told before anything listens. */
+/** Validates the faults of the configuration file and of `--fault` before a session opens its ports. */
 import type { ConfigurationFile } from '../edge/files/configuration-file.ts'
 import { faultPort } from '../faults/port.ts'
 import { Problem, problem } from '../problem.ts'
 
-/** Where a fault was written: those of the file come first, then those of the flags. */
+/** The source location of a fault: indexes of the file's faults come first, then those of the flags. */
 function placeOf(index: number, found: ConfigurationFile | undefined): string {
   if (index >= (found?.value.faults?.length ?? 0) || !found) return '--fault'
   const place = found.placeOf?.(['faults', index])

@@ -1,4 +1,4 @@
-/** The clauses of the protocol that this product names, and where: operations, events, transitions, invariants, scenarios. */
+/** Index of protocol clauses: which operations, events, transitions, invariants and scenarios cite each of them. */
 import { invariants } from '../invariants/catalogue.ts'
 import { operations } from '../protocol/catalogue.ts'
 import { customerLifecycle } from '../protocol/customer/lifecycle.ts'

@@ -1,14 +1,14 @@
 /**
- * Completion scripts, made from the list of verbs. Every place on the command line is a path of verbs; the scripts
- * only look up what may follow on it.
+ * Generates completion scripts for bash, zsh and fish from the list of verbs. A context is a path of verbs, such as
+ * `orders list`; the scripts only look up the candidates of the context that the typed words lead to.
  */
 import type { FlagRow, Verb } from './verb.ts'
 
 export interface Place {
-  /** The verbs that lead here: empty, `orders`, `orders list`. */
+  /** The path of verbs: empty, `orders`, `orders list`. */
   readonly path: string
   readonly words: readonly { readonly word: string; readonly summary: string }[]
-  /** The flags that take a value, and what it may be; anything where the list is empty. */
+  /** The flags that take a value, and its choices; an empty list allows any value. */
   readonly values: readonly {
     readonly flags: readonly string[]
     readonly choices: readonly string[]
@@ -40,7 +40,7 @@ function placeOf(verb: Verb, path: string): readonly Place[] {
   return [here, ...verb.verbs.flatMap((inner) => placeOf(inner, `${path} ${inner.name}`))]
 }
 
-/** All places, the outermost first. */
+/** All contexts, the outermost first. */
 export const placesOf = (verbs: readonly Verb[]): readonly Place[] => [
   {
     path: '',
@@ -58,11 +58,11 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const wordsOf = ({ words }: Place): string => words.map(({ word }) => word).join(' ')
 
-/** The words that lead from one place to another; whatever else stands on the line does not change the place. */
+/** The paths that change the context; all other words on the line leave it unchanged. */
 const steps = (places: readonly Place[]): readonly string[] =>
   places.filter(({ path }) => path !== '').map(({ path }) => path)
 
-/** The branches by which both shells follow the words typed so far to a verb. */
+/** The `case` branches of bash and zsh that resolve the words typed so far to a context. */
 const placeCases = (places: readonly Place[]): string =>
   steps(places)
     .map((path) => `      ${quoted(path)}) place=${quoted(path)} ;;`)

@@ -1,4 +1,4 @@
-/** The shape of a configuration file, as JSON Schema: for editors, with every fault and its options. */
+/** JSON Schema of the configuration file for editors, with every fault and its options. */
 import { z } from 'zod'
 import { Configuration } from '../configuration/schema.ts'
 import { faultSchema } from '../faults/schema.ts'
@@ -6,8 +6,8 @@ import { faultSchema } from '../faults/schema.ts'
 const form = { io: 'input', unrepresentable: 'any' } as const
 
 /**
- * A configuration takes any JSON for a fault, since few sessions have one and all of them are a lot to load; what fits is
- * put in here. Every fault takes the same options besides its own: written out each time they would be most of it.
+ * The zod schema of the configuration accepts any JSON as a fault, because the fault schemas are slow to load and rarely
+ * needed; this function fills them in. `reused: 'ref'` writes the options common to all faults once, under `$defs`.
  */
 export function configurationSchema() {
   const { properties = {}, ...whole } = z.toJSONSchema(Configuration, form)

@@ -1,4 +1,4 @@
-/** A verb that talks to a running session: finds it, and tells a refusal as it was told. */
+/** Control API client of the verbs: connects to a running session, submits commands and prints refusals. */
 import { compact } from '../compact.ts'
 import type { Result } from '../protocol/result.ts'
 import type { Command } from '../engine/command.ts'
@@ -15,7 +15,7 @@ interface TalkOptions {
   readonly token?: string
 }
 
-/** The face of the session that the flags name. */
+/** The API of the session that the flags name. */
 export async function sessionOf({
   control = defaultControl,
   token,
@@ -32,7 +32,7 @@ export async function sessionOf({
   return openRemote({ url: control, ...compact({ token }) })
 }
 
-/** The world said no: that is an answer, told on stderr, and the program ends with 1. */
+/** Prints a refusal to stderr. A refusal is an answer and not a failure of the program: exit code 1. */
 export async function tellRefusal({ code, message }: Refusal, io: Io): Promise<ExitCode> {
   await sayLine(io.stderr, `sparring: refused: ${message} (${code})`)
   return exitCode.broken
@@ -42,7 +42,7 @@ interface Asked extends TalkOptions {
   readonly json?: true
 }
 
-/** Submits a command and says what came of it: the facts as JSON, or one line. */
+/** Submits a command and prints the result: the facts as JSON, or one line. */
 export async function ask(
   command: Command,
   done: string,

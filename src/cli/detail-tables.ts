@@ -1,4 +1,4 @@
-/** The way of one thing and the moves that it could make, as tables: an order's, an account's, a delivery's … */
+/** Prints the status history and the possible moves of an order, account, delivery … as tables. */
 import { clockOf } from '../engine/instant.ts'
 import type { EntityDetail } from '../session-api/session-api.ts'
 import { type Io, sayLine } from './io.ts'

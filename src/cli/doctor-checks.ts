@@ -1,4 +1,4 @@
-/** What `doctor` looks at: each finding is fine, or says what to do. Nothing that it does is left behind. */
+/** The checks of `sparring doctor`: each finding is ok or names a remedy. The checks leave nothing behind. */
 import { access, constants, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
@@ -19,7 +19,7 @@ export interface Finding {
 const fine = (what: string): Finding => ({ ok: true, what })
 const wrong = (what: string, remedy: string): Finding => ({ ok: false, what, remedy })
 
-/** All findings, in the order in which one would look. */
+/** All findings, in display order. */
 export async function examine(flags: SessionFlags, io: Io): Promise<readonly Finding[]> {
   const node = nodeVersion()
   try {
@@ -53,14 +53,14 @@ function nodeVersion(): Finding {
     : wrong(what, 'Install Node 22.15 or later.')
 }
 
-/** Those that cannot be were told already, where the configuration was read. */
+/** Invalid faults have already been rejected while the configuration was read. */
 function faultsFine({ faults }: Configuration): Finding {
   if (faults.length === 0) return fine('faults: none from the beginning')
   const texts = faults.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
   return fine(`faults from the beginning: ${texts.join('  ')}`)
 }
 
-/** Files that were named are there and fit each other; one that a session would make is not made for a look. */
+/** Named certificate files exist and match; a certificate that a session would generate is not generated here. */
 async function certificatesFit({ tls, host, subject }: Configuration): Promise<readonly Finding[]> {
   const named = typeof tls === 'object'
   if (!named && subject.ca === undefined) return []
@@ -73,7 +73,7 @@ async function certificatesFit({ tls, host, subject }: Configuration): Promise<r
   }
 }
 
-/** The code with which a port refuses to be listened on; undefined when it is free. */
+/** The error code of listening on a port; undefined when it is free. */
 const refusal = (host: string, port: number): Promise<string | undefined> =>
   new Promise((done) => {
     const server = createServer()
@@ -111,7 +111,7 @@ async function subjectAnswers(configuration: Configuration): Promise<Finding> {
     : wrong(`your service at ${url}: ${why}`, 'Start it, or correct --subject.')
 }
 
-/** A terminal is no must: without one there are log lines. */
+/** A terminal is optional: without one `up` writes log lines. */
 function terminal({ isTTY, columns, rows, color, env }: Io): Finding {
   if (!isTTY) return fine('terminal: none, so up writes log lines')
   if (isCi(env)) return fine('terminal: CI is set, so up writes log lines')
@@ -122,7 +122,7 @@ function terminal({ isTTY, columns, rows, color, env }: Io): Finding {
     : fine(what)
 }
 
-/** The nearest folder that is there: what is missing below it is made when recording begins. */
+/** The nearest existing ancestor folder: missing ones are created when recording begins. */
 async function nearest(folder: string): Promise<string> {
   try {
     await stat(folder)

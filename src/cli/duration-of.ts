@@ -1,4 +1,4 @@
-/** A duration as a person types it. */
+/** Parses a duration from the command line to milliseconds; throws a problem on anything else. */
 import { problem } from '../problem.ts'
 import { parseDuration } from '../protocol/duration.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Gives a text to the person's own editor: `$VISUAL`, else `$EDITOR`, else what every machine has. The text lies in a
- * folder that nobody else can read, for as long as the editor is open.
+ * Opens a text in the user's editor: `$VISUAL`, else `$EDITOR`, else the default of the platform. The text is kept in a
+ * temporary folder (mode 700) that only the user can read, and that is deleted when the editor closes.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import type { Io } from './io.ts'
 
 interface EditorOptions {
   readonly env: Io['env']
-  /** Lends the terminal to the editor; what is typed is the editor's then, ctrl-c as well. */
+  /** Lends the terminal to the editor, which then receives all keys, Ctrl-C included. */
   readonly lend: <Value>(to: () => Promise<Value>) => Promise<Value>
   readonly platform?: NodeJS.Platform
 }
@@ -24,8 +24,8 @@ export const editorOf = (env: Io['env'], platform: NodeJS.Platform): string =>
   named(env['VISUAL']) ?? named(env['EDITOR']) ?? (platform === 'win32' ? 'notepad' : 'vi')
 
 /**
- * The editor may be a command with arguments of its own, `code --wait`, so a shell reads it, as git has it done. Ctrl-c
- * reaches the shell as well, and must not end it before the editor.
+ * The editor may be a command with arguments, `code --wait`, so a shell parses it, as git does. Ctrl-C reaches the
+ * shell as well and must not end it before the editor: hence `trap`.
  */
 function run(editor: string, file: string, platform: NodeJS.Platform): Promise<number> {
   const child =
@@ -38,7 +38,7 @@ function run(editor: string, file: string, platform: NodeJS.Platform): Promise<n
   })
 }
 
-/** What a shell answers when there is no such command. */
+/** The exit code of a shell for an unknown command. */
 const notFound = 127
 
 async function edited(

@@ -1,4 +1,4 @@
-/** The events of every capability in one list: what each says, and the clause that it comes from. */
+/** The events of every capability in one list, with the status that each announces and its clauses. */
 import { customerEvents } from '../protocol/customer/events.ts'
 import { accountEvents } from '../protocol/indoor/events.ts'
 import { deliveryEvents } from '../protocol/logistics/events.ts'
@@ -8,7 +8,7 @@ import { orderEvents } from '../protocol/orders/events.ts'
 export interface EventRow {
   readonly type: string
   readonly capability: string
-  /** The status that it announces, or that it only informs. */
+  /** The status that it announces, or `informs`. */
   readonly says: string
   readonly clauses: readonly string[]
 }
@@ -41,7 +41,7 @@ export const eventRows = (): readonly EventRow[] => [
     ({ after }) => after ?? informs,
     ({ clause }) => [clause],
   ),
-  // The documents name these in their rules on deliveries, not one by one.
+  // The protocol documents have no clause per delivery event, only these for all of them.
   ...rowsOf(
     'logistics',
     deliveryEvents,

@@ -1,4 +1,4 @@
-/** How the program ends, in a number that scripts rely on. */
+/** Exit codes of the program; scripts rely on them. */
 export const exitCode = {
   done: 0,
   broken: 1,
@@ -9,5 +9,5 @@ export const exitCode = {
   interrupted: 130,
 } as const
 
-/** A problem may carry a code of its own, so the type stays open. */
+/** A `Problem` may carry any code, so the type is open. */
 export type ExitCode = number

@@ -1,15 +1,15 @@
-/** Says when faults fire, without drowning in a storm: each hit while they are few, then their count in ever larger steps. */
+/** Rate-limits the log lines of fault hits: the first hits one by one, then only counts at 10, 20, 50, 100 … */
 import type { JournalRow } from '../session-api/session-api.ts'
 
-/** Hits of one fault that are told one by one. */
+/** Hits of one fault that are logged one by one. */
 const toldEach = 3
 
 export interface FaultCount {
-  /** What is to be said of a hit; undefined when it is only counted. */
+  /** The log line of a hit; undefined when it is only counted. */
   readonly hit: (row: JournalRow) => string | undefined
 }
 
-/** `drop on ev(o1,CONFIRMED,webhook)`: its name stands first. */
+/** The name is the first word: `drop on ev(o1,CONFIRMED,webhook)`. */
 const nameIn = (text: string): string => text.split(' ')[0] ?? text
 
 const isRound = (count: number): boolean => /^[125]0+$/.test(String(count))

@@ -1,16 +1,16 @@
-/** The order that a person means: by its whole id, by the beginning of it that screens show, or by its number. */
+/** Resolves what was typed to an order id: a full id, the id prefix that screens show, or a display number. */
 import { problem } from '../problem.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
 
-/** What the arguments and flags that take an order say of themselves. */
+/** Help text of the arguments and flags that take an order. */
 export const orderSummary = 'the order: its id, the beginning of that, or its number'
 
-/** Orders that are gone through; whoever has more writes the whole id. */
+/** Number of orders searched for a prefix or number; beyond it only the full id works. */
 const mostLookedAt = 1000
-/** A beginning shorter than this fits too many. */
+/** In characters; a shorter prefix matches too many orders. */
 const shortest = 4
 
-/** The whole id; what was typed where no order fits, so that the session says so in its own words. */
+/** The full id; the typed text where no order matches, so that the session reports the unknown order itself. */
 export async function orderIdOf(face: SessionApi, typed: string): Promise<string> {
   const { order, orders } = await face.look({ orderId: typed, orders: { limit: mostLookedAt } })
   if (order) return typed

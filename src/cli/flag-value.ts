@@ -1,8 +1,8 @@
-/** The text that somebody typed behind a flag, or put in its environment variable, as the value that it means. */
+/** Parses the value of a flag from the command line or from its environment variable. */
 import { no, ok, type Result } from '../protocol/result.ts'
 import type { FlagRow } from './verb.ts'
 
-/** The error says what the value should have been. */
+/** The error describes the expected value. */
 export function flagValue(flag: FlagRow, text: string): Result<string | number, string> {
   if (flag.choices && !flag.choices.includes(text))
     return no(`It is one of ${flag.choices.join(', ')}.`)
@@ -17,10 +17,10 @@ export function flagValue(flag: FlagRow, text: string): Result<string | number, 
 export const environmentName = (flag: FlagRow): string =>
   `SPARRING_${flag.name.toUpperCase().replaceAll('-', '_')}`
 
-/** A switch is off for these, so that `SPARRING_JSON=0` means what it looks like. */
+/** Values that leave a switch off, so that `SPARRING_JSON=0` is no `--json`. */
 const off = ['', '0', 'false', 'no', 'off']
 
-/** What the environment says about a flag; undefined when it says nothing. */
+/** The value of a flag in the environment; undefined when it is unset or empty. */
 export function environmentValue(
   flag: FlagRow,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** Flags that several verbs share: one name, one meaning, one line of help. */
+/** Flags shared by several verbs: one name, one meaning, one line of help. */
 import { channels, clockNames, dialects, roleNames } from './name-lists.ts'
 import type { FlagRow } from './verb.ts'
 
@@ -30,7 +30,7 @@ export const faultFlag = {
 
 const aPort = { least: 0, most: 65_535 }
 
-/** What a session may be told; each has its place in the configuration (session-options.ts). */
+/** Flags that configure a session; session-options.ts maps each to its configuration key. */
 export const sessionFlags = [
   configFlag,
   {
@@ -98,7 +98,7 @@ export const sessionFlags = [
   },
 ] as const satisfies readonly FlagRow[]
 
-/** What a verb needs to find the session that it talks to. */
+/** Flags of the verbs that connect to a running session. */
 export const talkFlags = [
   {
     name: 'control',
@@ -121,5 +121,5 @@ export const limitFlag = {
   number: { least: 1, most: 1000 },
 } as const satisfies FlagRow
 
-/** Lines of a list, unless somebody asks for more. */
+/** Default number of rows in a list. */
 export const defaultLimit = 50

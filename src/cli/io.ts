@@ -1,6 +1,6 @@
 /**
- * Everything that a verb may know of the machine that it runs on. A verb gets it as a parameter, so that a test can
- * drive one without a process.
+ * The process environment of a verb (streams, variables, terminal, signals), injected so that tests can run a verb
+ * without a process; and the functions that print lines and JSON.
  */
 import type { ExitCode } from './exit-code.ts'
 import { writeWithBackpressure } from '../edge/recording/write-with-backpressure.ts'
@@ -8,44 +8,44 @@ import { writeWithBackpressure } from '../edge/recording/write-with-backpressure
 export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'closed'
 
 export interface Io {
-  /** Opened when somebody reads it: most verbs never do. */
+  /** Opened on first use: most verbs never read it. */
   readonly stdin: () => NodeJS.ReadableStream
   readonly stdout: NodeJS.WritableStream
   readonly stderr: NodeJS.WritableStream
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** A person sits at both ends: keys can be read and a screen can be drawn. */
+  /** Both stdin and stdout are a terminal: keys can be read and a screen can be drawn. */
   readonly isTTY: boolean
   readonly columns: number
   readonly rows: number
   /** Colours may be written to stdout. */
   readonly color: boolean
   /**
-   * Calls back when somebody wants the program to stop; `closed` when nobody reads its output any more. While nobody
-   * listens, a signal ends the program by itself. Answers how to stop listening.
+   * Subscribes to signals and, as `closed`, to the end of the output (EPIPE, EIO). Without a listener a signal ends the
+   * program. Returns the unsubscribe function.
    */
   readonly onInterrupt: (listener: (why: Interruption) => void) => () => void
-  /** Ctrl-C goes to every program of a terminal: while another one has it, as an editor has, it is not meant for us. */
+  /** Ignores SIGINT meanwhile: Ctrl-C goes to every program of a terminal, and an editor that has it is the one meant. */
   readonly aside?: <Value>(during: () => Promise<Value>) => Promise<Value>
-  /** Ends the program at once, whatever is under way. */
+  /** Ends the program at once, without cleanup. */
   readonly exit: (code: ExitCode) => void
 }
 
 export const sayLine = (stream: NodeJS.WritableStream, line: string): Promise<void> =>
   writeWithBackpressure(stream, `${line}\n`)
 
-/** One value as JSON: indented, since a person may look at it, and any reader of JSON takes it. */
+/** Prints one value as indented JSON. */
 export const sayJson = (io: Io, value: unknown): Promise<void> =>
   writeWithBackpressure(io.stdout, `${JSON.stringify(value, null, 2)}\n`)
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== ''
 
-/** FORCE_COLOR goes before NO_COLOR, as in Node itself, and either before what the terminal is. */
+/** FORCE_COLOR wins over NO_COLOR, as in Node itself, and both win over terminal detection. */
 export function wantsColor(env: Io['env'], terminal: boolean): boolean {
   const forced = env['FORCE_COLOR']
   if (isSet(forced)) return forced !== '0' && forced !== 'false'
   return !isSet(env['NO_COLOR']) && terminal && env['TERM'] !== 'dumb'
 }
 
-/** CI is set by machines that build; whatever their terminal looks like, nobody sits there. */
+/** CI machines set CI; even with a pseudo-terminal they are not interactive. */
 export const isCi = (env: Io['env']): boolean => isSet(env['CI']) && env['CI'] !== 'false'

@@ -1,4 +1,4 @@
-/** `key=value` as a person types it at a shell: JSON where it reads as such, text where it does not. */
+/** Parses `key=value` arguments: the value is JSON where it parses as JSON, else text. */
 import { problem } from '../problem.ts'
 
 function valueOf(text: string): unknown {

@@ -1,4 +1,4 @@
-/** What there is, from the catalogues: a row for each member, with the clauses of the protocol that it comes from. */
+/** The tables of `sparring list`: a row for each member of a catalogue, with the protocol clauses that it cites. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ import type { Column } from './table.ts'
 export interface Listing<Row = unknown> {
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
-  /** A sentence more for people. */
+  /** A note on stderr below the table; not part of the JSON. */
   readonly note?: string
 }
 
@@ -61,7 +61,7 @@ function eventsListed(): Listing {
   })
 }
 
-/** Options as a table of what each is for. */
+/** The description of each option by its name. */
 const optionsOf = (
   shape: Readonly<Record<string, { readonly description?: string | undefined }>>,
 ) =>
@@ -166,11 +166,11 @@ async function scenariosIn(folder: string): Promise<readonly ScenarioRow[]> {
   )
 }
 
-/** Those of this folder; where it has none, those that come with the product. */
+/** The scenarios of the folder `scenarios` in `cwd`; where it has none, those that ship with the product. */
 async function scenarioRows(cwd: string): Promise<readonly ScenarioRow[]> {
   const here = await scenariosIn(resolve(cwd, 'scenarios'))
   if (here.length > 0) return here
-  // From the sources and from the build alike, two folders up is where the product is.
+  // The package root is two folders up both from the sources and from the build.
   return scenariosIn(fileURLToPath(new URL('../../scenarios', import.meta.url)))
 }
 
@@ -196,7 +196,7 @@ async function clausesListed(cwd: string): Promise<Listing> {
   })
 }
 
-/** What can be listed, and how. */
+/** The listings by the argument of `sparring list`. */
 export const listings = {
   operations: operationsListed,
   events: eventsListed,

@@ -1,4 +1,4 @@
-/** What `up` writes where there is no screen: a line per exchange and per fact of interest. */
+/** Formats log lines of `sparring up` without a dashboard: a line per exchange and per relevant fact. */
 import { clockOf } from '../engine/instant.ts'
 import { shortName } from '../protocol/role.ts'
 import type { JournalRow, SessionInfo, TrafficRow } from '../session-api/session-api.ts'
@@ -7,7 +7,7 @@ import { createDeadSubject } from './unreachable-subject.ts'
 import { createFaultCount } from './fault-count.ts'
 import { plain } from './table.ts'
 
-/** Kinds of facts that tell a story of their own; the others stand behind an exchange, or are bookkeeping. */
+/** Kinds of facts that are logged; the others duplicate an exchange or are bookkeeping. */
 const telling: readonly RegExp[] = [
   /^session\./,
   /^order\.(created|moved|lapsed)$/,
@@ -45,12 +45,12 @@ const factLine = ({ at, kind, text, orderId }: JournalRow): string =>
 const said = (at: number, sentence: string): string =>
   `${clockOf(Math.floor(at))}  ${'subject'.padEnd(8)}  ${plain(sentence)}`
 
-/** Only the real clock at its own speed can be compared with the wall, which exchanges are timed by. */
+/** Exchanges are timed by the wall clock, so facts sort among them only on the real clock at speed 1. */
 const onTheWall = ({ clock }: SessionInfo): boolean => clock.mode === 'real' && clock.speed === 1
 
 export type NewsLines = (news: SessionChanges, color: boolean) => readonly string[]
 
-/** The news as lines for people. It remembers what it has said often enough. */
+/** Formats changes as lines for people. Stateful: it counts fault hits and failed calls to suppress repeats. */
 export function createNewsLines(): NewsLines {
   const faults = createFaultCount()
   const dead = createDeadSubject()
@@ -87,7 +87,7 @@ export function createNewsLines(): NewsLines {
   }
 }
 
-/** The news as NDJSON: everything, each line `{"fact": …}` or `{"exchange": …}`. */
+/** The changes as NDJSON, unfiltered: each line is `{"fact": …}` or `{"exchange": …}`. */
 export const newsJson = ({ facts, exchanges, missed }: SessionChanges): readonly string[] => [
   ...(missed > 0 ? [JSON.stringify({ missed: { facts: missed } })] : []),
   ...facts.map((fact) => JSON.stringify({ fact })),

@@ -1,6 +1,6 @@
 /**
- * Where the program begins: hands what was typed to the verbs, and turns however it ends into words and a number.
- * A problem is one sentence; a bug is a stack trace and what to report.
+ * Entry point: runs the command line and maps its end to stderr and an exit code. A `Problem` is printed as one
+ * sentence per line, any other error as a bug: stack trace and what to report.
  */
 import { version } from '../edge/version.ts'
 import { Problem } from '../problem.ts'
@@ -28,14 +28,14 @@ function tell(error: unknown): ExitCode {
   return error.exit
 }
 
-/** The exit code stands even when something forgotten keeps the process alive: it may for a moment, no longer. */
+/** Forces the exit after 500 ms when a leaked handle keeps the process alive. */
 function end(code: ExitCode): void {
   process.exitCode = code
   setTimeout(() => process.exit(code), 500).unref()
 }
 
 process.on('uncaughtException', (error) => {
-  // Last of all: whoever draws on the screen gives it back first, or these words would go down with it.
+  // At `exit`, after the dashboard has restored the terminal: text on its alternate screen would be lost.
   process.once('exit', () => tellBug(error))
   process.exit(exitCode.bug)
 })

@@ -1,6 +1,6 @@
 /**
- * Names that help and completion show. The protocol's own lists come with their schemas, which take longer to load
- * than a help text may; these are held equal to them by the compiler.
+ * Lists of names for help and completion. They duplicate lists of the protocol's schemas, which are too slow to load for
+ * a help text; the compiler holds them equal.
  */
 import type { channelNames, Configuration } from '../configuration/schema.ts'
 import type { ThemeName } from '../dashboard/view/text/palette.ts'
@@ -11,7 +11,7 @@ import type { ClockMode } from '../session-api/session-api.ts'
 const namesOf = <Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] =>
   Object.keys(names) as Name[]
 
-/** The roles that we can play, and that a service which plays against us can have. */
+/** The roles that a counterpart or the subject can have. */
 export const roleNames = namesOf<keyof Configuration['counterparts']>({
   'ordering-application': true,
   'software-service': true,

@@ -1,28 +1,27 @@
-/** The process as a verb sees it: the only place of the command line that touches `process`. */
+/** Implements `Io` on `process`, which no other module of the command line touches except main.ts. */
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { problem } from '../problem.ts'
 import { type Interruption, type Io, wantsColor } from './io.ts'
 
 /**
- * A signal reaches us twice when somebody presses Ctrl-C under npm: from the terminal, and passed on by npm. Two
- * within this time are one.
+ * Debounce time for signals: Ctrl-C under npm arrives twice, from the terminal and forwarded by npm.
  */
 const sameSignalMs = 250
 
-/** The code with which a program ends that does not listen: 128 and the signal's number. */
+/** Exit codes where a signal has no listener: 128 plus the signal's number. */
 const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143, closed: 0 } as const
 
-/** Nobody reads any more: the pipe was closed, or the terminal went away. */
+/** The reader is gone: the pipe was closed (EPIPE) or the terminal went away (EIO). */
 const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'EIO'
 
-/** A full disk behind `>` is no bug of ours: it is told in a sentence, as any other place that cannot be written to. */
+/** A full disk behind `>` is not a bug of ours: it is reported as a problem, like any other unwritable output. */
 function endUnwritten(error: Error): void {
   const told = problem('writing the output', error.message, 'Make room, or send it elsewhere.')
   try {
     writeSync(2, `sparring: ${told.message}\n`)
   } catch {
-    // Nobody can be told where that is what cannot be written.
+    // stderr is what cannot be written: nothing more can be reported.
   }
   process.exit(told.exit)
 }
@@ -36,10 +35,10 @@ function createInterrupts(): Pick<Io, 'onInterrupt'> & Required<Pick<Io, 'aside'
     const now = performance.now()
     if (now - last < sameSignalMs) return
     if (listeners.size === 0) process.exit(codes[why])
-    // A terminal that goes away is told several times, by its signal and by every write: nobody presses a key twice.
+    // A lost terminal is signalled several times, by SIGHUP and by every write: only the first counts.
     if (last > -Infinity && (why === 'closed' || why === 'SIGHUP')) return
     last = now
-    // Ending takes our handlers away a moment before the process: the second half of such a signal would then kill it.
+    // Handlers are removed shortly before the process ends: the forwarded duplicate of the signal would then kill it.
     if (why === 'SIGINT') setTimeout(() => undefined, sameSignalMs)
     for (const listener of listeners) listener(why)
   }

@@ -1,4 +1,4 @@
-/** The list of verbs as a command line: from their data come parsing, help, suggestions and environment variables. */
+/** Builds the command line from the list of verbs: parsing, help, suggestions and environment variables. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { problem } from '../problem.ts'
 import { closest } from '../protocol/closest.ts'
@@ -35,7 +35,7 @@ function argumentOf(row: ArgumentRow): Argument {
   return row.choices ? argument.choices(row.choices) : argument
 }
 
-/** The flags that were typed, and behind them what the environment says of the others. */
+/** The values of the flags: from the command line, else from the environment. */
 function flagsGiven(verb: Verb, command: Command, io: Io): Record<string, unknown> {
   const given: Record<string, unknown> = {}
   for (const [index, flag] of verb.flags.entries()) {
@@ -63,8 +63,8 @@ interface Typed {
 }
 
 /**
- * A verb of which nobody typed the name is only listed, by its name, its arguments and whether it takes options: to
- * make all options of all verbs would take longer than everything else that help does.
+ * A verb whose name was not typed is only needed for the list of verbs: name, arguments and whether it takes options.
+ * Building all options of all verbs would dominate the time that help takes.
  */
 function listed({ name, summary, arguments: rows, flags: [flag] }: Verb): Command {
   const command = new Command(name).description(summary)
@@ -89,7 +89,7 @@ function commandOf(verb: Verb, typed: Typed): Command {
   })
 }
 
-/** A word that is none of the choices, with the one that was probably meant. */
+/** Adds a suggestion to commander's message about an invalid choice. */
 function meant(told: string): string {
   const [, given, choices] =
     /'([^']*)' is invalid.* (?:Allowed choices are|It is one of) (.*)\.$/m.exec(told) ?? []
@@ -97,7 +97,7 @@ function meant(told: string): string {
   return near === undefined ? told : told.replace(/\n?$/, ` Did you mean ${near}?\n`)
 }
 
-/** What commander says of a mistake, as our other problems are told: and what to do, where it does not say that. */
+/** Commander's error message in the form of our problems, with a pointer to `--help` where it suggests nothing. */
 function mistake(text: string, name: string): string {
   const told = meant(text.replace(/^error: /, 'sparring: '))
   const helps = /Did you mean|Allowed choices|is invalid\. It/.test(told)
@@ -118,7 +118,7 @@ function dress(command: Command, name: string, io: Io): void {
   for (const inner of command.commands) dress(inner, `${name} ${inner.name()}`, io)
 }
 
-/** A family without a verb means its first one: `sparring orders` is `sparring orders list`. */
+/** A group without a verb means its first one: `sparring orders` is `sparring orders list`. */
 function completed(argv: readonly string[], verbs: readonly Verb[]): string[] {
   const [first, second, ...rest] = argv
   const family = verbs.find(({ name }) => name === first)?.verbs[0]
@@ -128,7 +128,7 @@ function completed(argv: readonly string[], verbs: readonly Verb[]): string[] {
   return isFlag ? [first, family.name, second, ...rest] : [...argv]
 }
 
-/** Runs what was typed; problems and bugs are thrown, what commander has told already is only a code. */
+/** Runs the command line. Problems and bugs are thrown; errors that commander has printed become an exit code. */
 export async function runProgram(
   { name, summary, version, verbs }: Named,
   argv: readonly string[],

@@ -1,4 +1,4 @@
-/** The readiness line: what scripts wait for, and where they read who is up. Its form is a promise. */
+/** The readiness line and the ready file: scripts wait for them and read the addresses. Their format is stable. */
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { problem } from '../problem.ts'
@@ -18,7 +18,7 @@ const readyLine = ({ counterparts, control }: Ready): string =>
 
 const readyJson = (ready: Ready): string => JSON.stringify({ ready: true, ...ready })
 
-/** Whoever sees the file sees all of it: it is written beside its place and moved there. */
+/** Atomic: written to `<file>.part`, then renamed. */
 async function writeReadyFile(file: string, ready: Ready): Promise<void> {
   const beside = `${file}.part`
   try {
@@ -34,7 +34,7 @@ async function writeReadyFile(file: string, ready: Ready): Promise<void> {
   }
 }
 
-/** A file that an earlier run left behind would say that this one is ready. */
+/** Removes the file of an earlier run, which would announce readiness too early. */
 const remove = (file: string): Promise<void> => rm(file, { force: true })
 
 interface Wish {
@@ -42,7 +42,7 @@ interface Wish {
   readonly 'ready-file'?: string
 }
 
-/** Says that the session is ready; what it answers takes the ready file away again when the session ends. */
+/** Announces readiness; disposing of the result deletes the ready file. */
 export async function announceReady(ready: Ready, wish: Wish, io: Io): Promise<AsyncDisposable> {
   const file = wish['ready-file'] === undefined ? undefined : resolve(io.cwd, wish['ready-file'])
   if (file !== undefined) await writeReadyFile(file, ready)

@@ -1,17 +1,16 @@
 /**
- * Tells on stderr when a recording is in trouble: without a screen nobody would notice, and a recording that is not
- * whole is noticed when it is needed. The screen has it in its header all the time.
+ * Reports recording problems on stderr for sessions without a dashboard, whose header shows them.
  */
 import type { SessionApi } from '../session-api/session-api.ts'
 import { type Io, sayLine } from './io.ts'
 
-/** Between two looks. */
+/** Polling interval. */
 const everyMs = 1000
 
-/** The same trouble with other numbers in it is no news. */
+/** Deduplication key: problems that differ only in numbers count as one. */
 const kindOf = (problem: string): string => problem.replaceAll(/\d+/g, '#')
 
-/** Tells each kind of trouble once, while it goes on. */
+/** Reports each kind of problem once while the session runs. */
 export function tellRecordingProblems(
   face: Pick<SessionApi, 'look' | 'subscribe'>,
   { stderr }: Pick<Io, 'stderr'>,
@@ -40,7 +39,7 @@ export function tellRecordingProblems(
   }
 }
 
-/** Tells in the end, when the file is closed, what is missing from it. */
+/** After the file is closed: reports how many exchanges it lacks, if any. */
 export async function tellRecordingEnd(
   face: Pick<SessionApi, 'look'>,
   { stderr }: Pick<Io, 'stderr'>,

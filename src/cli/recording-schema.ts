@@ -1,4 +1,4 @@
-/** The shape of a recording, as JSON Schema: of any of its lines, since each stands by itself. */
+/** JSON Schema of one line of a recording, of any type. */
 import { z } from 'zod'
 import {
   EndLine,

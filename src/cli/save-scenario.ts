@@ -1,4 +1,4 @@
-/** Writes what was done by hand as a scenario into the folder of scenarios; never over another one without being told to. */
+/** Saves the operator's actions as a scenario file in the folder `scenarios`; overwrites only on request. */
 import { access, mkdir, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { DashboardPorts, NotSaved } from '../dashboard/effects/ports.ts'
@@ -6,7 +6,7 @@ import { no, ok, type Result } from '../protocol/result.ts'
 
 interface SaveOptions {
   readonly cwd: string
-  /** The scenario of what was done, as the text of a file. */
+  /** The text of the scenario file. */
   readonly textOf: (name: string) => Promise<string>
 }
 
@@ -34,7 +34,7 @@ export function createSaveScenario({
     const file = join(folder, hasEnding(name) ? name : `${name}.yaml`)
     const shown = relative(cwd, file)
     try {
-      // Asked before the text is made: whoever is asked for another name need not wait for it.
+      // Checked before the text is generated, so that the prompt for another name appears at once.
       if (!overwrite && (await isThere(file))) return no({ kind: 'exists', file: shown })
       const text = await textOf(name.replace(/\.ya?ml$/, ''))
       await mkdir(folder, { recursive: true })

@@ -1,4 +1,4 @@
-/** The shape of a scenario file, as JSON Schema for editors: wherever a value may stand, a placeholder of a table may too. */
+/** JSON Schema of a scenario file for editors: every value may also be a `${placeholder}` of the examples table. */
 import { z } from 'zod'
 import { Scenario } from '../scenario/schema.ts'
 
@@ -9,7 +9,7 @@ const kinds: ReadonlySet<unknown> = new Set(['integer', 'number', 'boolean', 'ar
 const isValue = ({ type, enum: values, const: only }: z.core.JSONSchema.BaseSchema): boolean =>
   values !== undefined || only !== undefined || kinds.has(type)
 
-/** The same, or a placeholder; what it is for stays where editors look for it. */
+/** Allows a placeholder too; description and default stay at the top level, where editors look for them. */
 function orPlaceholder(schema: z.core.JSONSchema.BaseSchema): void {
   const { description, default: usual, ...rest } = schema
   for (const key of Object.keys(rest)) Reflect.deleteProperty(schema, key)
@@ -23,7 +23,7 @@ export const scenarioSchema = () =>
     io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema, path }) => {
-      // The table itself is what placeholders stand for.
+      // The examples table itself holds the values of the placeholders.
       if (isValue(jsonSchema) && path.at(-1) !== 'examples') orPlaceholder(jsonSchema)
     },
   })

@@ -1,6 +1,6 @@
 /**
- * What a session is told, from all who have a say: the configuration file, the environment over it, flags over both.
- * The file was checked where it was read, so whatever is wrong after the flags went on top is a flag's doing.
+ * Merges the session's options: configuration file, then environment, then flags. The file was validated where it was
+ * read, so an error after the merge belongs to a flag.
  */
 import type { Configuration, ConfigurationInput } from '../configuration/schema.ts'
 import { applyDialect } from '../session/dialect.ts'
@@ -16,7 +16,7 @@ export type SessionFlags = OptionsOf<[], typeof sessionFlags>
 
 type FlagName = keyof SessionFlags
 
-/** Where each flag goes. */
+/** The configuration path of each flag. */
 const places = {
   seed: ['seed'],
   clock: ['clock'],
@@ -45,7 +45,7 @@ function put(group: unknown, [key, ...rest]: readonly string[], value: unknown):
   return inner === undefined ? others : { ...others, [key]: inner }
 }
 
-/** `--port` chooses all ports at once, so those of the file give way to it. */
+/** `--port` sets all ports at once, so it overrides the ports per role of the file. */
 const withoutPorts = (input: unknown): unknown =>
   roleNames.reduce<unknown>(
     (current, role) =>
@@ -58,7 +58,7 @@ const withoutPorts = (input: unknown): unknown =>
 export interface SessionGiven {
   /** With every default filled in. */
   readonly configuration: Configuration
-  /** As it was given: a session fills in the defaults itself. */
+  /** Without defaults: a session fills them in itself. */
   readonly input: ConfigurationInput
   /** The configuration file, when there was one. */
   readonly file?: string
@@ -68,11 +68,11 @@ export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): Sess
   let merged: unknown = flags.port === undefined ? input : withoutPorts(input)
   for (const [name, place] of entriesOf(places)) {
     const value = flags[name]
-    // --tls switches on what the file may say more of: which certificate.
+    // --tls only switches TLS on: it must not overwrite the certificate settings of the file.
     if (value !== undefined && !(name === 'tls' && isGroup(input.tls)))
       merged = put(merged, place, value)
   }
-  // Faults are a list: those of the flags come on top of those of the file.
+  // Faults are a list: those of the flags are appended to those of the file.
   if (flags.fault) merged = put(merged, ['faults'], [...(input.faults ?? []), ...flags.fault])
   const whole = isGroup(merged) ? applyDialect(merged) : merged
   const checked = checkConfiguration(whole)
@@ -88,14 +88,14 @@ export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): Sess
   )
 }
 
-/** Who typed a flag knows what was typed, and nothing of its place in a file. */
+/** Replaces the configuration path in a message by the typed value, which a user of flags knows. */
 function ofFlag(wrong: string, place: string, value: unknown): string {
   if (!wrong.startsWith(place)) return wrong
   const rest = wrong.slice(place.length)
   return rest.startsWith('"') ? rest : `"${String(value)}" ${rest}`
 }
 
-/** The file that is meant, with the flags on top, whoever's service it is: a scenario says itself which role is tried. */
+/** Reads the configuration file and merges the flags. The subject's role may be missing: scenarios name it themselves. */
 export async function readGiven(flags: SessionFlags, cwd: string): Promise<SessionGiven> {
   const found = await readConfigurationFile(cwd, flags.config)
   const given = mergeFlags(found?.value ?? {}, flags)
@@ -106,7 +106,7 @@ export async function readGiven(flags: SessionFlags, cwd: string): Promise<Sessi
   return { ...given, ...(found ? { file: found.file } : {}) }
 }
 
-/** The same for a session that stands by itself: somebody must say which role the user's service plays. */
+/** The same for a session without a scenario: a subject with a URL needs a role. */
 export async function readSessionOptions(flags: SessionFlags, cwd: string): Promise<SessionGiven> {
   const given = await readGiven(flags, cwd)
   const { role, url } = given.configuration.subject
@@ -119,14 +119,14 @@ export async function readSessionOptions(flags: SessionFlags, cwd: string): Prom
   return given
 }
 
-/** How often an order comes when we play every role and nobody said how often: a town where something happens. */
+/** Default interval between orders when we play every role. */
 const usualPaceMs = 5000
 
-/** Where nobody else could order, orders come of their own accord; beside the user's service only if it is asked for. */
+/** Sets the default order interval where we play every role; with a subject orders are created only on request. */
 export function withOrders(given: SessionGiven): SessionGiven {
   const { subject, counterparts, clock } = given.configuration
   const { every } = counterparts['ordering-application'].orders
-  // On the virtual clock orders without end would come as fast as the machine can: there they must be asked for.
+  // On the virtual clock the interval would elapse as fast as the machine can: no default there.
   if (subject.role !== undefined || every !== undefined || clock === 'virtual') return given
   const place = places['orders-every']
   return {

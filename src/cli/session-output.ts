@@ -1,4 +1,4 @@
-/** What one sees of a running session: the dashboard where a person sits at a terminal, log lines elsewhere. */
+/** The output of a running session: the dashboard on an interactive terminal, log lines elsewhere. */
 import { compact } from '../compact.ts'
 import { followSession } from '../edge/control/follow.ts'
 import { writeWithBackpressure } from '../edge/recording/write-with-backpressure.ts'
@@ -11,7 +11,6 @@ import { tellRecordingProblems } from './recording-problems.ts'
 import type { Stopping } from './stop-signal.ts'
 import { summaryLines, tellBroken, tellSummary } from './verdict-lines.ts'
 
-/** How what one sees is to look. */
 export interface Wish {
   readonly json?: true
   readonly quiet?: true
@@ -20,7 +19,7 @@ export interface Wish {
   readonly glyphs?: 'unicode' | 'ascii'
 }
 
-/** The face, with the place of its control API on it: the session itself does not know who listens for it. */
+/** Adds the URL of the control API to the session's info: the session itself does not know it. */
 export const announcing = (face: SessionApi, control: () => string | undefined): SessionApi => ({
   ...face,
   async look(view) {
@@ -29,13 +28,13 @@ export const announcing = (face: SessionApi, control: () => string | undefined):
   },
 })
 
-/** Whoever listens to a screen instead of looking at it is served better by lines. */
+/** A screen reader works better with lines than with a dashboard. */
 const isHeard = (env: Io['env']): boolean => env['INK_SCREEN_READER'] === 'true'
 
 export const hasScreen = ({ isTTY, env }: Io): boolean =>
   isTTY && !isCi(env) && !isHeard(env) && env['TERM'] !== 'dumb'
 
-/** Shows the session until somebody stops it. */
+/** Shows the session until it is stopped. */
 export async function show(
   face: SessionApi,
   wish: Wish,
@@ -56,17 +55,17 @@ async function showLines(face: SessionApi, wish: Wish, io: Io, stopping: Stoppin
     const lines = wish.json ? newsJson(news) : newsLines(news, io.color)
     if (lines.length > 0) await writeWithBackpressure(io.stdout, `${lines.join('\n')}\n`)
   }
-  // Whoever closed the pipe reads no more.
+  // A closed pipe has no reader for the summary.
   if (stopping.why() !== 'closed') await tellSummary(face, wish, io)
 }
 
-/** What was done by hand, written down; what that takes is loaded when somebody wants it. */
+/** The operator's actions as scenario text; the module is loaded on first use. */
 const scenarioOf = (face: SessionApi) => async (name: string) => {
   const { savedText } = await import('../scenario/save.ts')
   return savedText(face, { name })
 }
 
-/** The dashboard, until somebody closes it. */
+/** Runs the dashboard until it is closed. */
 export async function draw(
   face: SessionApi,
   wish: Wish,
@@ -78,7 +77,7 @@ export async function draw(
   const { appearanceOf } = await import('../dashboard/view/appearance.ts')
   const { createEditText } = await import('./edit-text.ts')
   const { createSaveScenario } = await import('./save-scenario.ts')
-  // Signals reach us through the io, as without a screen; the terminal need not act on them.
+  // Signals are handled through `io`, as without a dashboard; the terminal must not act on them.
   const terminal = openTerminal({ onSignal: () => undefined })
   try {
     const { theme, glyphs } = wish

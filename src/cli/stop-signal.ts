@@ -1,12 +1,12 @@
-/** How a verb that goes on until somebody stops it learns of that: politely the first time, and no second time. */
+/** Interrupt handling of long-running verbs: the first interruption aborts a signal, the second exits at once. */
 import { exitCode } from './exit-code.ts'
 import type { Interruption, Io } from './io.ts'
 
 export interface Stopping extends Disposable {
   readonly signal: AbortSignal
-  /** Who stopped it; undefined while nobody has. */
+  /** The kind of interruption; undefined before the first. */
   readonly why: () => Interruption | undefined
-  /** Resolves when somebody stops it. */
+  /** Resolves at the first interruption. */
   readonly stopped: Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Whether the user's service answers: any answer to the protocol's first question will do. */
+/** Reachability probe of the subject: any response to GET /.well-known/<name> counts. */
 import type { Configuration } from '../configuration/schema.ts'
 import { createSocketReach } from '../edge/client/transport.ts'
 import { problem } from '../problem.ts'
@@ -11,7 +11,7 @@ const sayEveryMs = 5000
 
 type Told = Pick<Configuration, 'subject' | 'protocol' | 'host'>
 
-/** Why the service at this URL cannot be reached, by the way that a session would take; undefined when it answers. */
+/** Why the service at this URL is unreachable over the transport of a session; undefined when it answers. */
 export async function unreachable(url: string, told: Told): Promise<string | undefined> {
   const tls = await startTls({ ...told, tls: false })
   const { reach, close } = createSocketReach({ timeoutMs: patienceMs, trust: tls?.trust })
@@ -27,7 +27,7 @@ export async function unreachable(url: string, told: Told): Promise<string | und
   }
 }
 
-/** Waits until it answers; a problem when it does not within so many seconds. */
+/** Polls until the subject answers; throws a problem after `seconds`. */
 export async function waitForSubject(
   configuration: Configuration,
   seconds: number,

@@ -1,4 +1,4 @@
-/** Rows as aligned columns, two spaces between them: easy on the eye, and easy for awk. */
+/** Prints rows as aligned columns, two spaces apart, so that awk can split them. */
 import { sayLine, type Io } from './io.ts'
 
 export interface Column<Row> {
@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly right?: true
 }
 
-/** No data may break a line or colour a terminal: what cannot be printed is left out. */
+/** Replaces control characters by a space: data must not break lines or send terminal escapes. */
 export const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
 
 const cellOf = <Row>({ of }: Column<Row>, row: Row): string => plain(String(of(row) ?? '-'))
@@ -31,7 +31,7 @@ function tableLines<Row>(rows: readonly Row[], columns: readonly Column<Row>[]):
 
 const dim = (text: string): string => `\u001b[2m${text}\u001b[22m`
 
-/** A list for people: a table on stdout, or a word on stderr when there is nothing to list. */
+/** Prints a table to stdout, or `nothing` to stderr when there are no rows. */
 export async function sayTable<Row>(
   io: Io,
   rows: readonly Row[],

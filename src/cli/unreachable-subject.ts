@@ -1,9 +1,9 @@
-/** Notices when the user's service does not answer, so that this is said once and not with every call. */
+/** Collapses consecutive failed calls to the subject into one log line, and reports its recovery. */
 import type { Role } from '../protocol/role.ts'
 import type { SessionInfo, TrafficRow } from '../session-api/session-api.ts'
 
 export interface DeadSubject {
-  /** What is to be said of an exchange: itself, itself with a sentence behind it, or nothing at all. */
+  /** The sentences to log after an exchange; `nothing` suppresses the exchange itself too. */
   readonly about: (
     row: TrafficRow,
     subject: SessionInfo['subject'],
@@ -13,7 +13,7 @@ export interface DeadSubject {
 const isCallTo = (row: TrafficRow, role: Role | undefined): boolean =>
   row.subject && row.to === role
 
-/** The connection was never made, or nothing came back, and no fault of ours had its hand in it. */
+/** No connection or no reply, and not caused by an injected fault. */
 const isUnanswered = ({ status, failure, fault }: TrafficRow): boolean =>
   status === 0 && failure !== undefined && fault === undefined
 

@@ -1,6 +1,6 @@
 /**
- * A verb: what one types after `sparring`. Its name, arguments and flags are data, from which help, parsing,
- * environment variables and completion come; `run` loads what it needs only when it is called, so that help is quick.
+ * A verb: a subcommand of `sparring`. Its name, arguments and flags are data, from which help, parsing, environment
+ * variables and completion are derived; `run` loads its modules only when called, so that help is fast.
  */
 import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -9,7 +9,7 @@ export interface ArgumentRow {
   readonly name: string
   readonly summary: string
   readonly required?: true
-  /** Takes all that follow. */
+  /** Variadic: takes all remaining arguments. */
   readonly many?: true
   readonly choices?: readonly string[]
 }
@@ -18,13 +18,13 @@ export interface FlagRow {
   /** Without dashes; `no-…` is a switch like any other. Its environment variable is `SPARRING_<NAME>`. */
   readonly name: string
   readonly short?: string
-  /** What stands for the value in help, such as `<file>`; absent for a switch. */
+  /** The placeholder of the value in help, such as `<file>`; absent for a switch. */
   readonly value?: string
   readonly summary: string
   readonly choices?: readonly string[]
-  /** It may be given again. In the environment several stand with semicolons between them. */
+  /** Repeatable. In the environment the values are separated by semicolons. */
   readonly many?: true
-  /** The value is a number within these bounds, both included. */
+  /** The value is a number within these inclusive bounds. */
   readonly number?: { readonly least: number; readonly most: number; readonly fraction?: true }
 }
 
@@ -46,7 +46,7 @@ type ArgumentValue<Argument> = Argument extends { readonly many: true }
     ? ValueOf<Argument>
     : ValueOf<Argument> | undefined
 
-/** What `run` gets: a key for every argument, and one for every flag that was given, under its name. */
+/** The options of `run`: a key for every argument and for every flag that was set, by its name. */
 export type OptionsOf<
   Arguments extends readonly ArgumentRow[],
   Flags extends readonly FlagRow[],
@@ -60,19 +60,19 @@ interface VerbShape {
   readonly name: string
   /** One line for the list of verbs. */
   readonly summary: string
-  /** What follows the flags in its own help: examples, mostly. */
+  /** Text after the flags in the verb's help: examples and exit codes. */
   readonly details?: string
 }
 
 export interface Verb extends VerbShape {
   readonly arguments: readonly ArgumentRow[]
   readonly flags: readonly FlagRow[]
-  /** The verbs of a family such as `orders`; the first one is meant when none is named. */
+  /** The verbs of a group such as `orders`; the first is the default. */
   readonly verbs: readonly Verb[]
   run(options: Readonly<Record<string, unknown>>, io: Io): Promise<ExitCode>
 }
 
-/** Checks a verb where it is written: `run` gets exactly what its arguments and flags promise. */
+/** Defines a verb with `run` typed by its arguments and flags. */
 export const defineVerb = <
   const Arguments extends readonly ArgumentRow[] = [],
   const Flags extends readonly FlagRow[] = [],
@@ -90,7 +90,7 @@ export const defineVerb = <
   run: (options, io) => verb.run(options as OptionsOf<Arguments, Flags>, io),
 })
 
-/** A verb that only gathers others under its name. */
+/** Defines a verb that only groups others. */
 export const defineFamily = (
   family: VerbShape & { readonly verbs: readonly [Verb, ...Verb[]] },
 ): Verb => ({

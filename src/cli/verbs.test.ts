@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startControl } from '../edge/control/control.ts'
 import { Problem } from '../problem.ts'
-import { openSession } from '../session/session.ts'
 import type { AgendaRow } from '../session-api/session-api.ts'
 import { createTestIo } from '../../test/support/test-io.ts'
 import { runProgram } from './program.ts'
 import { verbs } from './verbs/catalogue.ts'
 import type { Session } from '../session-api/session.ts'
+import { openSession } from '../session/open-session.ts'
 
 let session: Session
 let control: Awaited<ReturnType<typeof startControl>>

@@ -1,4 +1,4 @@
-/** What the invariants have come to, in lines: each that breaks once and as soon as it does, and all of them in the end. */
+/** Log lines of verdicts: each broken invariant once, as soon as it breaks, and a summary at the end. */
 import { clockOf } from '../engine/instant.ts'
 import type { VerdictOutcome, Verdict } from '../invariants/verdict.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
@@ -6,17 +6,17 @@ import { writeWithBackpressure } from '../edge/recording/write-with-backpressure
 import { type Io, sayLine } from './io.ts'
 import { plain } from './table.ts'
 
-/** Between two looks: a verdict asks every invariant, and nobody reads faster. */
+/** Interval between two evaluations, since each asks every invariant. */
 const everyMs = 1000
 
-/** `ORD-GEN-02, ORD-EVR-01; #12, #19`: where it stands, and what shows it. */
+/** `ORD-GEN-02, ORD-EVR-01; #12, #19`: the clauses, and the exchanges that are the evidence. */
 export function foundation({ clauses, findings }: Verdict): string {
   const [first] = findings
   const shown = first?.evidence.map(({ seq }) => `#${seq}`).join(', ') ?? ''
   return [clauses.join(', '), shown].filter((part) => part !== '').join('; ')
 }
 
-/** Found under a fault that no correct partner makes. */
+/** Every finding occurred under a fault that no correct partner commits. */
 export const isAdvice = ({ findings }: Verdict): boolean =>
   findings.length > 0 && findings.every(({ advice }) => advice === true)
 
@@ -60,7 +60,7 @@ interface Wish {
   readonly json?: true
 }
 
-/** Tells each invariant once when it breaks, while it goes on. */
+/** Reports each invariant once when it breaks, while the session runs. */
 export function tellBroken(face: Watched, { json }: Wish, io: Io): Disposable {
   const told = new Set<string>()
   let timer: NodeJS.Timeout | undefined
@@ -94,7 +94,7 @@ export function tellBroken(face: Watched, { json }: Wish, io: Io): Disposable {
   }
 }
 
-/** What came of it all, when somebody stops it. */
+/** Prints all verdicts when the session is stopped. */
 export async function tellSummary(face: Watched, { json }: Wish, io: Io): Promise<void> {
   const { verdicts } = await face.look({ verdicts: true })
   if (verdicts.length === 0) return

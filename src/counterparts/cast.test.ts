@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { createChance } from '../engine/chance.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import { openSession } from '../session/session.ts'
 import { drawOrderType } from './cast.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 describe('profiles', () => {
   const drawn = (mix: Parameters<typeof drawOrderType>[0], seed = 1) => {

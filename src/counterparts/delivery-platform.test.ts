@@ -2,11 +2,11 @@
  * Autonomous behaviour of the Delivery Platform and its consumers in each temperament, and that every run terminates.
  */
 import { describe, expect, test } from 'vitest'
-import { openSession } from '../session/session.ts'
 import { openLogistics } from '../../test/support/logistics-wire.ts'
 import { temperamentNames, type TemperamentName } from './temperament.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 const ends: readonly string[] = ['DELIVERED', 'CANCELLED', 'FAILED']
 

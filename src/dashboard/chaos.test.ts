@@ -1,13 +1,13 @@
 /** Chaos by hand as a person does it: keys on a real session, one after the other, and what the screen says of it. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { no, ok } from '../protocol/result.ts'
-import { openSession } from '../session/session.ts'
 import { openDuel } from '../../test/support/in-process-harness.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import type { DashboardPorts, ScenarioWish } from './effects/ports.ts'
 import { driveOn } from '../../test/support/dashboard/drive.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {

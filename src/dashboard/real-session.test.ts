@@ -1,11 +1,11 @@
 /** The dashboard in front of a real session: what the test session promises is what the real one does. */
 import { afterEach, expect, test } from 'vitest'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import { openSession } from '../session/session.ts'
 import { perform } from './effects/perform.ts'
 import { driveOn } from '../../test/support/dashboard/drive.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 const open: Session[] = []
 afterEach(async () => {

@@ -1,12 +1,12 @@
 /** The reference subjects in the process of a session, on virtual clocks on both sides: no socket, and nothing waits. */
 import { expect, test } from 'vitest'
-import { openSession } from '../session/session.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { createOrderingApplication } from './ordering-application.ts'
 import type { ReferenceService } from './reference-options.ts'
 import { createSoftwareService } from './software-service.ts'
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
 import type { Session } from '../session-api/session.ts'
+import { openSession } from '../session/open-session.ts'
 
 /** Both clocks, side by side, in steps that are shorter than anything that either of them times. */
 async function pass(session: Session, clock: VirtualClock, ms: number): Promise<void> {

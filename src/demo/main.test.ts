@@ -5,10 +5,10 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openSession } from '../session/session.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { readCommandLine } from './command-line.ts'
 import { until } from '../../test/support/reference/until.ts'
+import { openSession } from '../session/open-session.ts'
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const main = fileURLToPath(new URL('main.ts', import.meta.url))

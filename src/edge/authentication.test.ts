@@ -3,11 +3,11 @@ import { compact } from '../compact.ts'
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { MerchantPage } from '../protocol/auth/merchants.ts'
-import { openSession } from '../session/session.ts'
 import { anOrder } from '../../test/support/an-order.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
 import { openStore, signature, type Store } from '../../test/support/software-service-session.ts'
 import { type Answer, openWire, type Wire } from '../../test/support/wire.ts'
+import { openSession } from '../session/open-session.ts'
 
 const subject = { client_id: 'subject', client_secret: 'secret' }
 

@@ -8,9 +8,9 @@ import { hostedIn } from '../protocol/catalogue.ts'
 import { Conduct } from '../protocol/conduct.ts'
 import { pathsOf } from '../protocol/operation.ts'
 import { type Role, roles } from '../protocol/role.ts'
-import { openSession } from '../session/session.ts'
 import { sampleOf, wrongsOf } from '../../test/support/schema-bodies.ts'
 import type { Session } from '../session-api/session.ts'
+import { openSession } from '../session/open-session.ts'
 
 const loyaltyEvent = {
   eventId: 'e-1',

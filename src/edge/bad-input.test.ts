@@ -3,9 +3,9 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Problem } from '../problem.ts'
-import { openSession } from '../session/session.ts'
 import { anOrder } from '../../test/support/an-order.ts'
 import type { Session } from '../session-api/session.ts'
+import { openSession } from '../session/open-session.ts'
 
 let session: Session
 let base = ''

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../traffic/exchange.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import { openSession } from '../session/session.ts'
 import type { FetchHandler, Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 interface Outcome {
   /** What came of each try, as it was written down. */

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import { handlers } from '../msw.ts'
 import type { Role } from '../protocol/role.ts'
-import { openSession } from '../session/session.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 const wide: SessionOptions = { clock: 'virtual', automatic: false }
 

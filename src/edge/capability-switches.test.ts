@@ -4,8 +4,8 @@ import { Configuration } from '../configuration/schema.ts'
 import { pathsOf, type Switch, switches, switchOf } from '../protocol/operation.ts'
 import { hostedBy } from '../protocol/catalogue.ts'
 import { roles } from '../protocol/role.ts'
-import { openSession } from '../session/session.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 const quick = { listen: false, clock: 'virtual', automatic: false } as const
 

@@ -1,10 +1,10 @@
 /** Both sides of Customer ours, talking over the wire in this process: what they know agrees when all is quiet. */
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'
-import { openSession } from '../session/session.ts'
 import { anOrder } from '../../test/support/an-order.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Mode = 'push' | 'pull' | 'hybrid'

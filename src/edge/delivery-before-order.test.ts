@@ -3,12 +3,12 @@
  * Ordering Application's own will, by a merchant's request, by the last of its lines, and by a Software Service.
  */
 import { afterEach, describe, expect, test } from 'vitest'
-import { openSession } from '../session/session.ts'
 import {
   openShipper,
   type Shipper,
   type ShipperOptions,
 } from '../../test/support/delivery-session.ts'
+import { openSession } from '../session/open-session.ts'
 
 let shipper: Shipper
 const open = async (options: ShipperOptions = {}): Promise<void> => {

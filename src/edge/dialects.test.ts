@@ -1,7 +1,6 @@
 /** Partners who speak otherwise than the documents do, from both ends: each is a few settings. */
 import { describe, expect, test } from 'vitest'
 import { dialectNames } from '../protocol/dialects/catalogue.ts'
-import { openSession } from '../session/session.ts'
 import { anOrder } from '../../test/support/an-order.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
@@ -9,6 +8,7 @@ import { openStore } from '../../test/support/software-service-session.ts'
 import { openWire } from '../../test/support/wire.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 const open = (options: SessionOptions): Promise<Session> =>
   openSession({ listen: false, clock: 'virtual', capabilities: ordersOnly, ...options })

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { Manifest } from '../protocol/discovery/manifest.ts'
 import { readManifest } from '../protocol/discovery/read.ts'
 import { receiverOperationNames } from '../protocol/orders/operations.ts'
-import { openSession } from '../session/session.ts'
 import { anOrder } from '../../test/support/an-order.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import {
@@ -17,6 +16,7 @@ import { openStore } from '../../test/support/software-service-session.ts'
 import { openWire } from '../../test/support/wire.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 const roles = ['ordering-application', 'software-service'] as const
 type Host = (typeof roles)[number]

@@ -7,9 +7,9 @@ import { journalText } from '../engine/journal.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { openDuel } from '../../test/support/in-process-harness.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import { openSession } from '../session/session.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 test('rate-limit: between our own roles a date to come back goes by the session’s clock, so a seed has one journal', async () => {
   const journal = async (): Promise<string> => {

@@ -2,8 +2,8 @@
 import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
 import { handlers } from '../msw.ts'
-import { openSession } from '../session/session.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
+import { openSession } from '../session/open-session.ts'
 
 test('a reset rejects, half a body fails as it is read, and a late answer comes in its time', async () => {
   await using session = await openSession({

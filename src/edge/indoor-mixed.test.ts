@@ -5,12 +5,12 @@ import { journalText } from '../engine/journal.ts'
 import type { Account } from '../protocol/indoor/account.ts'
 import { accountSums } from '../protocol/indoor/totals.ts'
 import { toCents } from '../protocol/indoor/money.ts'
-import { openSession } from '../session/session.ts'
 import { anOrder } from '../../test/support/an-order.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { moodPairs, orSoaked } from '../../test/support/soak.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 interface Day {
   readonly session: Session

@@ -1,7 +1,7 @@
 /** Whatever our habits put on the agenda can be typed by a person, edited and planned again: nothing is out of reach. */
 import { expect, test } from 'vitest'
-import { openSession } from '../session/session.ts'
 import { CommandBody } from './control/commands.ts'
+import { openSession } from '../session/open-session.ts'
 
 test('every command of Logistics that comes up in a busy day passes the control API’s check', async () => {
   await using session = await openSession({

@@ -1,6 +1,5 @@
 /** The Delivery Platform as its consumers see it: availability, creation, GET, progress, problems, cancellation. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openSession } from '../session/session.ts'
 import {
   creation,
   home,
@@ -11,6 +10,7 @@ import {
   store,
 } from '../../test/support/logistics-wire.ts'
 import { deliveryStatuses } from '../protocol/logistics/status.ts'
+import { openSession } from '../session/open-session.ts'
 
 let wire: LogisticsWire
 const open = async (options: LogisticsWireOptions = {}): Promise<LogisticsWire> => {

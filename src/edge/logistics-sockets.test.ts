@@ -1,8 +1,8 @@
 /** Logistics over real sockets: a consumer that calls and hears, and two of our own roles that do. */
 import { expect, test } from 'vitest'
-import { openSession } from '../session/session.ts'
 import { creation } from '../../test/support/logistics-wire.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
+import { openSession } from '../session/open-session.ts'
 
 test('a consumer creates a delivery, follows it by GET, and hears of it by webhook', async () => {
   await using receiver = await openReceiver()

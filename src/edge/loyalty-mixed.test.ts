@@ -1,11 +1,11 @@
 /** Days with Loyalty, every role ours, in every mood: the books balance at the end, and what began has ended. */
 import { expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
-import { openSession } from '../session/session.ts'
 import type { ToldEvent } from '../../test/support/loyalty-transcript.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { moodPairs, orSoaked } from '../../test/support/soak.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 interface Listed {
   readonly items: readonly Record<string, unknown>[]

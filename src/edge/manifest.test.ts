@@ -9,9 +9,9 @@ import { type CatalogueRow, hostedBy } from '../protocol/catalogue.ts'
 import { Conduct } from '../protocol/conduct.ts'
 import { type Capability, pathsOf, type Switch, switches } from '../protocol/operation.ts'
 import { type Role, roles } from '../protocol/role.ts'
-import { openSession } from '../session/session.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 const open = (options: SessionOptions = {}): Promise<Session> =>
   openSession({

@@ -8,11 +8,11 @@ import type { Manifest } from '../protocol/discovery/manifest.ts'
 import { readManifest } from '../protocol/discovery/read.ts'
 import { operation } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
-import { openSession } from '../session/session.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { openWire } from '../../test/support/wire.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 const open = (options: SessionOptions = {}): Promise<Session> =>
   openSession({ listen: false, clock: 'virtual', automatic: false, ...options })

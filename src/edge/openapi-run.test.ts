@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { hostedBy, operation } from '../protocol/catalogue.ts'
 import { type Role, roles } from '../protocol/role.ts'
-import { openSession } from '../session/session.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { openApiOf } from './openapi.ts'
+import { openSession } from '../session/open-session.ts'
 
 interface Content {
   readonly 'application/json': { readonly schema: { readonly $ref: string } }

@@ -1,6 +1,5 @@
 /** Whole days at the counter: many orders of every profile, with both roles played by us, in every mood. */
 import { expect, test } from 'vitest'
-import { openSession } from '../session/session.ts'
 import { createAudit } from '../../test/support/audit.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { journalText } from '../engine/journal.ts'
@@ -8,6 +7,7 @@ import { moodPairs } from '../../test/support/soak.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'
 import type { Order } from '../protocol/orders/order.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 const roles = ['ordering-application', 'software-service'] as const
 

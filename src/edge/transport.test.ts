@@ -8,13 +8,13 @@ import { Conduct } from '../protocol/conduct.ts'
 import { errorShapes, errors } from '../protocol/errors.ts'
 import { pathsOf } from '../protocol/operation.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import { openSession } from '../session/session.ts'
 import { anOrder } from '../../test/support/an-order.ts'
 import type { Reply } from '../../test/support/scripted-ordering-application.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
 import { openStore, type Store } from '../../test/support/software-service-session.ts'
 import { type Answer, openWire, type Wire } from '../../test/support/wire.ts'
 import { retryAfterMs } from './client/call-outcome.ts'
+import { openSession } from '../session/open-session.ts'
 
 /** One request of each kind that is answered with an error, and its status. */
 async function everyError(wire: Wire): Promise<Readonly<Record<string, Answer>>> {

@@ -1,6 +1,5 @@
 /** Our Software Service against an Ordering Application that has not migrated. */
 import { describe, expect, test } from 'vitest'
-import { openSession } from '../session/session.ts'
 import { signature } from '../../test/support/software-service-session.ts'
 import {
   aV1Order,
@@ -10,6 +9,7 @@ import {
 } from '../../test/support/scripted-v1-ordering-application.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 interface Store extends AsyncDisposable {
   readonly session: Session

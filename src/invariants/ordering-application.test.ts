@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import type { DefectName } from '../demo/defects.ts'
 import { createOrderingApplication } from '../demo/ordering-application.ts'
-import { openSession } from '../session/session.ts'
 import type { Story } from '../../test/support/invariant-cases.ts'
 import type { Verdict } from './verdict.ts'
+import { openSession } from '../session/open-session.ts'
 
 const own = 'http://ordering-application.test'
 

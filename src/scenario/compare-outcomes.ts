@@ -1,18 +1,18 @@
 /**
- * Runs of one scenario that must end the same: by whatever channel events came (CV-12), in whatever order deliveries came
- * that do not depend on each other (CV-11). The invariants that compare runs say what that means.
+ * Compares runs of one scenario that must end the same: over each channel (CV-12), and with independent handovers in any
+ * order (CV-11). The invariants that compare runs define "the same".
  */
 import { invariants } from '../invariants/catalogue.ts'
 import { compareRuns } from '../invariants/judge/compare-runs.ts'
 import type { Failure, Outcome } from './outcome.ts'
 
-/** As the end of a sentence: "it ended by webhook: …". */
+/** End of a sentence: "it ended by webhook: …". */
 function variantOf({ run }: Outcome, byChannel: boolean): string {
   if (!byChannel) return `in "${run.title}"`
   return run.channel === 'both' ? 'by both channels' : `by ${run.channel}`
 }
 
-/** What sets runs of one group apart; each is held against the first. */
+/** Differences between the runs of one group; each run is compared with the first. */
 export function compareOutcomes(outcomes: readonly Outcome[]): readonly Failure[] {
   const [first, ...others] = outcomes
   if (!first || others.length === 0) return []

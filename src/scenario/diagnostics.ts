@@ -1,6 +1,6 @@
 /**
- * What a schema cannot see: orders that nobody named, faults and invariants that there are not. Told before anything is
- * played, because a scenario that stops half way through has cost somebody minutes.
+ * Static checks that a schema cannot express: undefined orders, unknown faults, invariants and event types. They run
+ * before a scenario is played, because one that stops half way has cost minutes.
  */
 import { faultPort } from '../faults/port.ts'
 import { invariants } from '../invariants/catalogue.ts'
@@ -16,7 +16,7 @@ import type { Scenario } from './schema.ts'
 import { meant, type Slip } from './diagnostic.ts'
 import { entryOf } from './steps.ts'
 
-/** Something that a scenario says, and where. */
+/** Values of a scenario with their paths. */
 type Said<Value> = readonly (readonly [path: readonly PropertyKey[], value: Value])[]
 
 function faultSlips({ faults, variants, steps }: Scenario): readonly Slip[] {
@@ -58,7 +58,7 @@ function invariantSlips({ expect, proof }: Scenario): readonly Slip[] {
     }))
 }
 
-/** Every type of event that somebody may mean, whoever it is about. */
+/** All known event types, of every capability. */
 const eventTypes: readonly string[] = [
   ...orderEventTypes,
   ...v1EventTypes,
@@ -68,10 +68,10 @@ const eventTypes: readonly string[] = [
   ...loyaltyEventTypes,
 ]
 
-/** A wait for an event that nobody sends would cost all its time before it says so. */
+/** Unknown event types: a wait for one would only fail at its timeout. */
 function eventSlips({ subject, faults, variants, steps, expect }: Scenario): readonly Slip[] {
   const entries = steps.map(entryOf)
-  // Who makes up types of their own may wait for them.
+  // A scenario may wait for custom types that its own faults or steps produce.
   const makers = entries.filter(({ word }) => !['await', 'check'].includes(word))
   const made = JSON.stringify([faults, variants.faults ?? [], makers])
   const awaited = entries.flatMap((entry, index): Said<string> => {
@@ -93,7 +93,7 @@ function eventSlips({ subject, faults, variants, steps, expect }: Scenario): rea
     [...awaited, ...expected]
       .filter(([, type]) => !type.startsWith('X_') && !eventTypes.includes(type))
       .filter(([, type]) => !made.includes(JSON.stringify(type)))
-      // A service that sends events itself may have types of its own; what is nearly a known one is still a slip.
+      // A subject that sends events may define its own types; a near match of a known type is still reported.
       .filter(([, type]) => subject !== 'ordering-application' || closest(type, eventTypes))
       .map(([path, type]) => ({
         path,

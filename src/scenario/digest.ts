@@ -1,14 +1,14 @@
-/** A short number for a long text, told piece by piece: two texts that differ have different ones, but for bad luck. */
+/** Incremental, non-cryptographic hash of a text. */
 
 export interface Digest {
   readonly add: (piece: string) => void
-  /** Sixteen hexadecimal digits. */
+  /** 16 hexadecimal digits. */
   readonly text: () => string
 }
 
 const hex = (bits: number): string => (bits >>> 0).toString(16).padStart(8, '0')
 
-/** Two streams of FNV-1a with offsets of their own, 64 bits in all: made to tell runs apart, not to keep secrets. */
+/** Two 32-bit FNV-1a streams with different offsets, 64 bits in all. */
 export function createDigest(): Digest {
   let one = 0x811c9dc5
   let other = 0x01000193
@@ -19,7 +19,7 @@ export function createDigest(): Digest {
         one = Math.imul(one ^ code, 0x01000193)
         other = Math.imul(other ^ code ^ (one >>> 13), 0x85ebca6b)
       }
-      // Where a piece ends is a part of what is told.
+      // Piece boundaries are part of the hash.
       one = Math.imul(one ^ 0x0a, 0x01000193)
     },
     text: () => `${hex(one)}${hex(other)}`,

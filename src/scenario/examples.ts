@@ -1,14 +1,14 @@
 /**
- * Tables of examples: `${…}` in any text of a scenario stands for a value of the row. A text that is nothing but one
- * placeholder becomes the value as it is, so numbers stay numbers; paths stay what they are, so places can be told.
+ * Example tables: substitutes `${column}` in every text of a scenario with the value of a row. A text that is a single
+ * placeholder takes the type of the value, so numbers stay numbers; paths do not change, so diagnostics can name them.
  */
 import { meant, type Slip } from './diagnostic.ts'
 import { isGroup } from '../protocol/group.ts'
 
 export interface Example {
-  /** The row's name; absent for a scenario without a table. */
+  /** Name of the row; absent for a scenario without a table. */
   readonly name?: string
-  /** The scenario with its values put in. */
+  /** The scenario with its placeholders substituted. */
   readonly value: unknown
   readonly slips: readonly Slip[]
 }
@@ -18,7 +18,7 @@ type Row = Readonly<Record<string, unknown>>
 const placeholder = /\$\{\s*([^}]*?)\s*\}/g
 const nothingElse = /^\$\{\s*([^}]*?)\s*\}$/
 
-/** One row while its values are put in: what is wrong with them, and which of its columns were of any use. */
+/** Substitution state of one row: its diagnostics, and the columns used so far. */
 interface Filling {
   readonly row: Row
   readonly slips: Slip[]
@@ -64,10 +64,10 @@ function fillText(
   return text.replace(placeholder, (_, name: string) => String(valueOf(name)))
 }
 
-/** What every row has, to be told apart by. */
+/** The column that names a row; it needs no placeholder. */
 const nameColumn = 'name'
 
-/** Columns that nothing stands for: whoever wrote them meant them to change something. */
+/** Columns without a placeholder. */
 function unusedColumns(
   rows: readonly (Row | undefined)[],
   used: ReadonlySet<string>,
@@ -101,7 +101,7 @@ export function examplesOf(value: unknown): readonly Example[] {
   if (rows.length === 0) {
     const slips: Slip[] = []
     const filled = fill(rest, { row: {}, slips, used })
-    // A table that is no table is told by its shape.
+    // An `examples` key that is no table is reported by the schema.
     return [{ value: examples === undefined ? filled : { ...rest, examples }, slips }]
   }
   const filled = rows.map((row): Example => {
@@ -114,7 +114,7 @@ export function examplesOf(value: unknown): readonly Example[] {
       slips,
     }
   })
-  // A misspelt placeholder is told once, and not a second time by the column that it meant.
+  // A misspelt placeholder is reported once, not again as its unused column.
   if (filled.some(({ slips }) => slips.length > 0)) return filled
   const unused = unusedColumns(listed, used)
   return filled.map((each, index) => (index === 0 ? { ...each, slips: unused } : each))

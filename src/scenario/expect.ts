@@ -1,4 +1,4 @@
-/** What must be so when a scenario is over. What is not said is not looked at, but for the invariants: all must hold. */
+/** Schema of `expect`: the expectations at the end of a scenario. Absent keys are not checked, except `invariants`: all. */
 import { z } from 'zod'
 import { Call, counting, EventType, howOften, Slot, Status } from './shared-shapes.ts'
 

@@ -1,4 +1,4 @@
-/** What a scenario expects, held against what came of it. */
+/** Checks the expectations of a scenario against the outcome of a run. */
 import type { Verdict } from '../invariants/verdict.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Expect } from './expect.ts'
@@ -58,7 +58,7 @@ function wrongCalls({ expect, orders, witness }: Judged): readonly Failure[] {
   })
 }
 
-/** Whether these come in this order, whatever comes between them. */
+/** Whether `wanted` is a subsequence of `seen`. */
 function comeInOrder(seen: readonly OperationId[], wanted: readonly OperationId[]): boolean {
   let from = 0
   for (const each of wanted) {
@@ -81,7 +81,7 @@ function notAcknowledged({ expect, witness }: Judged): readonly Failure[] {
   const { acknowledged } = expect
   if (acknowledged === undefined) return []
   const { events, acknowledged: taken, reached, slotOf } = witness.orders
-  // Nobody can acknowledge what never came; who names a type says that it came.
+  // An event that never arrived cannot be acknowledged; naming its type asserts that it arrived.
   const missing = [...events].filter(
     ([eventId, { eventType }]) =>
       !taken.has(eventId) &&
@@ -108,7 +108,7 @@ function wrongVerdicts({ expect, verdicts }: Judged): readonly Failure[] {
   const failures: Failure[] = []
   for (const verdict of verdicts) {
     const { id, sentence, findings } = verdict
-    // Whoever names an invariant means it, whoever is to blame.
+    // An invariant that is named counts even where the finding is only advice.
     const counts =
       held === 'all' ? isBroken(verdict) : held.includes(id) && verdict.outcome === 'broken'
     if (!counts || broken.includes(id)) continue

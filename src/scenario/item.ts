@@ -1,6 +1,6 @@
 /**
- * Which item of the agenda a step means: by what the item is about, never by its number, which is another one as soon as
- * anything before it is different. It is read from the rows that everybody sees.
+ * Selects an agenda item by its properties (event, trigger, call, order, channel …), never by its id, which changes as
+ * soon as anything before it does. Matches on the public agenda rows.
  */
 import { compact } from '../compact.ts'
 import { z } from 'zod'
@@ -26,7 +26,7 @@ export const itemShape = {
 const Item = z.strictObject(itemShape)
 export type ItemWish = z.output<typeof Item>
 
-/** What a row is about, read from its kind and its text: `CONFIRMED to polls`, `confirm takes effect`. */
+/** Event, trigger, call and channel of a row, parsed from its kind and text: `CONFIRMED to polls`, `confirm takes effect`. */
 function aboutOf({
   kind,
   text,
@@ -64,14 +64,14 @@ export function fits(row: AgendaRow, wish: ItemWish, orderId: string | undefined
   )
 }
 
-/** The item that is meant, if it is on the agenda. */
+/** The selected item, if it is on the agenda. */
 export const findItem = (
   rows: readonly AgendaRow[],
   wish: ItemWish,
   orderId: string | undefined,
 ): AgendaRow | undefined => rows.filter((row) => fits(row, wish, orderId))[(wish.nth ?? 1) - 1]
 
-/** The shortest name that an item goes by among these rows; the order is named by its slot. */
+/** The shortest selector that identifies an item among these rows; its order is named by slot. */
 export function nameOf(
   row: AgendaRow,
   rows: readonly AgendaRow[],
@@ -90,7 +90,7 @@ export function nameOf(
   return nth > 1 ? { ...wish, nth } : wish
 }
 
-/** An item in the words of whoever reads what a step did. */
+/** A selector as text, for step output. */
 export function itemText({ event, trigger, call, text, order, channel, nth }: ItemWish): string {
   const about = event ?? trigger ?? call ?? text ?? 'an item'
   return [

@@ -1,6 +1,6 @@
 /**
- * What a scenario goes by while it is played: the calls that were made, the events that arrived, the ways that orders
- * took. Fed by the traffic and the journal, asked by waits, checks and expectations.
+ * Observer of a run: records calls, event arrivals, acknowledgments and order statuses from the traffic and the journal.
+ * Queried by waits, checks and expectations.
  */
 import type { Instant } from '../engine/instant.ts'
 import { acknowledgedEventIds, handedOverEvents } from '../invariants/judge/carried-events.ts'
@@ -40,25 +40,25 @@ export interface EventWish {
 export interface Witness extends Disposable {
   readonly orders: OrderLog
   readonly rhythm: Rhythm
-  /** Reads what has been written in the journal since it was last read. */
+  /** Reads the journal entries since the last read. */
   readonly read: () => void
-  /** How often a call was made. */
+  /** Number of matching calls. */
   readonly calls: (wish: CallWish) => number
-  /** How often events like this one reached the subject. */
+  /** Number of matching handovers to the subject. */
   readonly arrived: (wish: EventWish) => number
-  /** How many events like this one the subject took responsibility for. */
+  /** Number of matching events that the subject acknowledged. */
   readonly taken: (wish: EventWish) => number
-  /** The operations about an order that succeeded, each by its first success. */
+  /** Successful operations on an order, in the order of their first success. */
   readonly sequence: (orderId: string) => readonly OperationId[]
-  /** Whether the subject has shown itself: it has called, or answered. */
+  /** Whether the subject has made or answered a call. */
   readonly hasMet: () => boolean
-  /** The subject's last refusals of our credentials, one after the other; it has never taken them. */
+  /** The last of several 401 or 403 answers in a row by a subject that never accepted our credentials. */
   readonly turnedAway: () => ObservedExchange | undefined
 }
 
-/** What it remembers at most of each kind: a scenario is a story, not a load. */
+/** Entries kept of each kind. */
 const mostKept = 200_000
-/** Refusals of our credentials after which nothing more is to be hoped for. */
+/** Refusals of our credentials (401, 403) after which waiting is pointless. */
 const refusalsEnough = 3
 
 export function createWitness(session: Session, subject: Role): Witness {

@@ -1,11 +1,11 @@
-/** What a session is told for a run of a scenario: its own part on top of what there is already. */
+/** Session configuration of a run: defaults, configuration, scenario, merged in this order. */
 import { compact } from '../compact.ts'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import type { Run } from './runs.ts'
 import type { SessionPart } from './schema.ts'
 import { isGroup } from '../protocol/group.ts'
 
-/** Groups are joined key by key; of anything else the one on top wins. */
+/** Deep merge: groups key by key; any other value of `above` wins. */
 export function onTop(below: unknown, above: unknown): unknown {
   if (above === undefined) return below
   if (!isGroup(below) || !isGroup(above)) return above
@@ -15,8 +15,8 @@ export function onTop(below: unknown, above: unknown): unknown {
 }
 
 /**
- * What is usual where a service is tried: orders alone, which are concluded soon after their end, and nobody but that
- * service has them delivered. Else most of the time would go by with waiting for what no scenario is about.
+ * Defaults when there is a subject: Orders only, CONCLUDED 2 s after the end, deliveries only by the subject. Otherwise
+ * most of a run would be spent waiting for capabilities that the scenario does not test.
  */
 const usual: SessionPart = {
   counterparts: { 'ordering-application': { concludeAfter: '2s', deliveries: false } },
@@ -29,7 +29,7 @@ const usual: SessionPart = {
   },
 }
 
-/** The configuration of a run: what is usual, what the configuration says, and what the scenario says. */
+/** Configuration of a run; later parts win: defaults, configuration, channel, scenario. */
 export function configurationOf(run: Run, configuration: ConfigurationInput): ConfigurationInput {
   const { scenario, channel, faults, seed } = run
   const { subject } = scenario

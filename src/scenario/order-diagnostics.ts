@@ -1,4 +1,4 @@
-/** What is wrong with the orders of a scenario: names that nobody gave, and orders that nobody places, or out of turn. */
+/** Diagnostics for order slots: undefined slots, orders never placed, orders placed out of sequence. */
 import type { Scenario } from './schema.ts'
 import { meant, type Slip } from './diagnostic.ts'
 import { entryOf, type StepEntry } from './steps.ts'
@@ -7,7 +7,7 @@ type Path = readonly PropertyKey[]
 
 const isSlot = (text: string): boolean => /^o[1-9]\d*$/.test(text)
 
-/** A name of an order, where it stands in a step. */
+/** A slot reference with its path. */
 interface Named {
   readonly path: Path
   readonly slot: string
@@ -26,19 +26,19 @@ function ordersIn({ word, given }: StepEntry, at: Path): readonly Named[] {
     if (typeof order === 'string') named.push({ path: [...here, 'order'], slot: order })
     look(Reflect.get(value, 'onto'), [...here, 'onto'])
   }
-  // What an expert commands is theirs to know, and a fault says itself what is wrong with it.
+  // Raw commands are not checked, and faults have diagnostics of their own.
   if (word !== 'command' && word !== 'fault') look(given, path)
   return named
 }
 
-/** Orders come of their own accord, or from your service: nobody can say beforehand which slots there will be. */
+/** Whether orders may come that the scenario does not place, so that the set of slots is unknown. */
 const isOpenEnded = ({ subject, session }: Scenario): boolean =>
   subject !== 'software-service' ||
   session.counterparts?.['ordering-application']?.orders?.every !== undefined
 
 const crowdOf = (entry: StepEntry): number => (entry.word === 'crowd' ? entry.given.times : 0)
 
-/** Every slot that there will be. */
+/** All slots that the scenario defines. */
 function slotsOf({ orders, steps }: Scenario): readonly string[] {
   const crowd = steps.map(entryOf).reduce((sum, entry) => sum + crowdOf(entry), 0)
   const named = Object.keys(orders)
@@ -68,7 +68,7 @@ const wrongValue = (path: Path, wrong: string, remedy: string): Slip => ({
   remedy,
 })
 
-/** Orders take their slots as they come, so a scenario that places o2 first means another order by each name. */
+/** Slots are assigned in placement order, so a scenario that places o2 first would swap the names. */
 function placingSlips(scenario: Scenario): readonly Slip[] {
   const { orders, steps } = scenario
   const slips: Slip[] = []

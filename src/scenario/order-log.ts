@@ -1,4 +1,4 @@
-/** Orders and events as the journal tells of them: who is o1, which statuses it had, which events still wait. */
+/** Projection of the journal: order slots, their statuses, events and their acknowledgments. */
 import type { Fact } from '../engine/fact.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
@@ -13,31 +13,31 @@ interface EventKnown {
 
 export interface OrderLog {
   readonly read: () => void
-  /** Orders by their slots, oldest first. */
+  /** Order ids by slot, oldest first. */
   readonly slots: ReadonlyMap<string, string>
   readonly slotOf: (orderId: string) => string | undefined
-  /** The statuses that an order has had, in order. */
+  /** Statuses of an order, oldest first. */
   readonly way: (orderId: string) => readonly OrderStatus[]
   readonly events: ReadonlyMap<string, EventKnown>
   readonly acknowledge: (eventId: string, at: Instant) => void
-  /** An event came with an exchange. */
+  /** Marks an event as carried by an exchange. */
   readonly reach: (eventId: string) => void
-  /** Events that reached the subject, or lie there for it; those that were lost on the way are not among them. */
+  /** Events that reached the subject or its mailbox; not those lost on the way. */
   readonly reached: ReadonlySet<string>
-  /** Events that reached the subject, or lie there for it, and that nobody has taken responsibility for. */
+  /** Events in the mailbox that have not been acknowledged. */
   readonly owed: () => readonly EventKnown[]
-  /** What was announced and acknowledged, by type. */
+  /** Ids of acknowledged events. */
   readonly acknowledged: ReadonlySet<string>
-  /** Why the subject’s manifest was not taken, each time, and never once was. */
+  /** Reasons of all manifest rejections; empty once the manifest was accepted. */
   readonly rejections: () => readonly string[]
-  /** When the last fact that brought news happened. */
+  /** Instant of the last fact that is not bookkeeping. */
   readonly lastNews: () => Instant
   readonly facts: () => number
-  /** Of all facts since the beginning: two runs that tell the same have the same. */
+  /** Hash over all facts since the beginning; equal for equal runs. */
   readonly digest: () => string
 }
 
-/** Bookkeeping that goes on for ever; it is news to nobody. */
+/** Bookkeeping facts that recur for ever. */
 const noNews: ReadonlySet<string> = new Set(['events.polled', 'ticket.polled', 'fault.passed'])
 const isNews = ({ kind }: Fact): boolean =>
   !noNews.has(kind) && !/^(agenda|pause|call|token|partner)\./.test(kind)
@@ -51,7 +51,7 @@ export function createOrderLog(session: Session, subject: Role): OrderLog {
   const acknowledged = new Set<string>()
   const reached = new Set<string>()
   const digest = createDigest()
-  /** Orders that our own side hosts: what others read of them is no news. */
+  /** Orders that our own side hosts: a status read by others is not new. */
   const hosted = new Set<string>()
   let accepted = false
   const rejections: string[] = []

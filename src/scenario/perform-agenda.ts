@@ -1,4 +1,4 @@
-/** Steps that edit the agenda: chaos by hand, with items named by what they are about. */
+/** Handlers of the steps that edit the agenda (hold, drop, delay, move …). */
 import type { ItemEdit } from '../engine/command.ts'
 import { type Hand, StepFailure } from './step-actions.ts'
 import type { ItemWish } from './item.ts'

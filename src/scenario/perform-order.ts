@@ -1,4 +1,4 @@
-/** Steps that are about orders and their events: placing them, moving them, announcing something. */
+/** Handlers of the steps that place and move orders and emit or change events. */
 import { compact } from '../compact.ts'
 import type { Command } from '../engine/command.ts'
 import { isOrderEventType } from '../protocol/orders/events.ts'
@@ -23,7 +23,7 @@ const isAnswer = (move: string): move is keyof typeof answers => Object.hasOwn(a
 const isProgression = (move: OrderTrigger): move is ProgressionTrigger =>
   (progressionTriggers as readonly OrderTrigger[]).includes(move)
 
-/** The command behind a move, the same as a key of the dashboard sends for it. */
+/** The command for a move; the dashboard sends the same one. */
 function moveCommand(given: GivenOf<'trigger'>, orderId: string): Command {
   const { move, force, code, reason } = given
   if (isAnswer(move)) return { kind: 'cancellation.answer', orderId, answer: answers[move] }

@@ -1,4 +1,4 @@
-/** Steps that wait, look and ask. Each has an end: what does not come in time is a failure, said in a sentence. */
+/** Handlers of `await`, `check` and `ask`. Every wait has a timeout; a timeout is a step failure. */
 import { compact } from '../compact.ts'
 import { StepFailure } from './step-actions.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
@@ -7,13 +7,13 @@ import { unfinished } from './quiescence.ts'
 import { usualWaitMs } from './steps.ts'
 import { howOftenText, isSoOften, timesText } from './shared-shapes.ts'
 
-/** Whether an order that a wait is about has come; one that comes by itself may still be on its way. */
+/** Whether the order of a wait exists; one with `at` may not have been placed yet. */
 const hasCome = (order: string | undefined, { witness }: Performer): boolean => {
   witness.read()
   return order === undefined || witness.orders.slots.has(order)
 }
 
-/** Why an order has not had a status, for whoever waited for it. */
+/** Failure message of a wait for a status. */
 function whyNot(status: OrderStatus, order: string | undefined, performer: Performer): string {
   const { orders } = performer.witness
   const stuck = ordersMeant(order, performer).filter((each) => !orders.way(each).includes(status))
@@ -73,7 +73,7 @@ export const check: Do<'check'> = async (given, performer) => {
       throw new StepFailure('nobody may look: say with subject.probe where your service tells')
     const is: string | undefined =
       view === undefined ? witness.orders.way(orderId).at(-1) : await performer.view?.(orderId)
-    // What it says of itself is evidence, whatever this step makes of it.
+    // The subject's own status is evidence, whether or not this check passes.
     if (view !== undefined && is !== undefined) session.probed(orderId, is)
     const wanted: readonly string[] = listOf(status ?? view ?? [])
     if (is === undefined || !wanted.includes(is))
@@ -81,7 +81,7 @@ export const check: Do<'check'> = async (given, performer) => {
   }
 }
 
-/** The answer may take the session's time, so that passes meanwhile. */
+/** Session time passes while the subject answers. */
 export const ask: Do<'ask'> = async (given, performer) => {
   const { path, method = 'POST', body, for: wish, within = usualWaitMs } = given
   const { session, time, visit } = performer

@@ -1,4 +1,4 @@
-/** Does one step of a scenario. Whatever keeps it from being done, or does not come in time, is thrown as a sentence. */
+/** Executes one step of a scenario; throws `StepFailure` when it is refused or times out. */
 import { compact } from '../compact.ts'
 import type { Command } from '../engine/command.ts'
 import { StepFailure } from './step-actions.ts'
@@ -8,7 +8,7 @@ import { ask, check, wait } from './perform-wait.ts'
 import type { Do, Performer } from './performer.ts'
 import type { StepEntry, Word } from './steps.ts'
 
-/** Ids in a command that are slots become the orders' ids. */
+/** Replaces slots by order ids in the `orderId` fields of a command. */
 function withIds(value: unknown, performer: Performer): unknown {
   if (Array.isArray(value)) return value.map((each) => withIds(each, performer))
   if (typeof value !== 'object' || value === null) return value
@@ -21,7 +21,7 @@ function withIds(value: unknown, performer: Performer): unknown {
   )
 }
 
-/** One line for each word that is not about orders or the agenda. */
+/** Handler of each kind of step. */
 const does: { readonly [Each in Word]: Do<Each> } = {
   ...orderSteps,
   ...agendaSteps,

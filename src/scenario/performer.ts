@@ -1,4 +1,4 @@
-/** What every step of a scenario is done with, and how one that cannot be done says so. */
+/** Context that step handlers run in. */
 import type { Hand } from './step-actions.ts'
 import type { Scenario } from './schema.ts'
 import type { GivenOf, Word } from './steps.ts'
@@ -6,7 +6,7 @@ import type { Time } from './time.ts'
 import type { Witness } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
 
-/** Something that the subject itself is asked for. */
+/** An HTTP request to the subject's own API (the `ask` step). */
 export interface Visit {
   readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
@@ -19,13 +19,13 @@ export interface Performer {
   readonly witness: Witness
   readonly time: Time
   readonly hand: Hand
-  /** What the subject itself says of an order; undefined where nobody may look. */
+  /** Queries the subject for its own status of an order; undefined when it cannot be queried. */
   readonly view: ((orderId: string) => Promise<string | undefined>) | undefined
   readonly visit: ((visit: Visit) => Promise<number>) | undefined
   readonly restartSubject: (() => Promise<void>) | undefined
 }
 
-/** How a word is done. */
+/** Handler of one kind of step. */
 export type Do<Each extends Word> = (given: GivenOf<Each>, performer: Performer) => Promise<void>
 
 export const orderOf = (order: string | undefined, { hand }: Performer): string | undefined =>

@@ -1,6 +1,6 @@
 /**
- * Plays one run of a scenario against an open session: the steps with their faults, the end of faults, recovery until
- * all is done, and judgement. It opens nothing and closes nothing, and every wait in it has an end.
+ * Plays one run of a scenario against an open session: steps with their faults, the end of faults, recovery until the
+ * session is quiescent, and judgement. Opens and closes nothing; every wait has a timeout.
  */
 import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
@@ -23,29 +23,29 @@ import { type Appointment, createTime } from './time.ts'
 import { createWitness, type Witness } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
 
-/** What the player needs of whoever calls it. */
+/** Dependencies and callbacks that the caller provides. */
 export interface Stagehands {
-  /** Waits so long on the machine's clock, or until it is called off. */
+  /** Waits on the machine's clock, in ms, or until aborted. */
   readonly sleep: (ms: number, enough: AbortSignal) => Promise<void>
-  /** What the subject itself says of an order, where it lets somebody look. */
+  /** Queries the subject for its own status of an order, where that is possible. */
   readonly view?: ((orderId: string) => Promise<string | undefined>) | undefined
-  /** Asks the subject itself for something; answers the status. */
+  /** Sends a request to the subject's own API; returns the HTTP status. */
   readonly visit?: ((visit: Visit) => Promise<number>) | undefined
-  /** Stops the subject and starts it again, where we started it. */
+  /** Restarts the subject, where we started it. */
   readonly restartSubject?: (() => Promise<void>) | undefined
-  /** Breaks the run off: somebody interrupts, or the subject is gone. */
+  /** Aborts the run: interrupted, or the subject is gone. */
   readonly enough?: AbortSignal | undefined
-  /** Hears what is being done, in one line. */
+  /** Called with the current step in one line. */
   readonly onStep?: ((text: string) => void) | undefined
-  /** How patient the judge of this session is. */
+  /** Time limits of the judge, in ms. */
   readonly patience?: Pick<Configuration['judgement'], 'converge' | 'grace'> | undefined
-  /** Hears of everything that the run was shown; for whoever wants to know why it goes on. */
+  /** Called with the observer of the run, for callers that check abort conditions. */
   readonly onWitness?: ((witness: Witness) => void) | undefined
 }
 
 const usualPatience = { converge: 120_000, grace: 10_000 } as const
 
-/** Orders that are placed by themselves, the next one first. */
+/** Scheduled placements (`at`) of orders, the next one first. */
 function appointmentsOf({ scenario }: Run, begin: number, place: (slot: string) => Promise<void>) {
   const waiting = Object.entries(scenario.orders)
     .flatMap(([slot, { at }]) => (at === undefined ? [] : [{ slot, at: begin + at }]))
@@ -94,7 +94,7 @@ async function playSteps(
   return { steps, failures }
 }
 
-/** Recovery to its end; an order that could not be placed meanwhile is a failure, and the others still come. */
+/** Runs recovery to its end; a scheduled order that cannot be placed is a failure, and the others are still placed. */
 async function recovered(recovering: Recovering): Promise<readonly Failure[]> {
   const failures: Failure[] = []
   for (;;)
@@ -125,7 +125,7 @@ async function ordersOf(
   return orders
 }
 
-/** Which role's calls and knowledge it goes by: where there is no subject, those of our own Software Service. */
+/** The role that the run observes; without a subject our own Software Service. */
 const watched = ({ subject }: Run['scenario']) =>
   subject === 'ordering-application' ? subject : ('software-service' as const)
 
@@ -157,7 +157,7 @@ export async function play(run: Run, session: Session, hands: Stagehands): Promi
     visit,
     restartSubject,
   }
-  // A subject in this process may be in the middle of its first words.
+  // A subject in this process may be in the middle of its first calls.
   if (info.clock.mode === 'virtual') await session.advance(0)
 
   const late: Failure[] = []

@@ -1,6 +1,6 @@
 /**
- * The subject's own pace, learned from what it does: how often it polls, how long it waits before it tries again, when
- * it last asked for something of substance. It says how long a silence must last before it means that all is done.
+ * Idle detector: learns the subject's poll interval and retry delay from its traffic, and derives how long it must be
+ * silent before it counts as idle.
  */
 import type { Instant } from '../engine/instant.ts'
 import type { ObservedExchange } from '../invariants/judge/observations.ts'
@@ -8,21 +8,21 @@ import { operation as rowOf } from '../protocol/catalogue.ts'
 
 export interface Rhythm {
   readonly heard: (seen: ObservedExchange) => void
-  /** When the last request of substance came to its end. */
+  /** End of the last exchange that was not an empty poll, a token or a manifest. */
   readonly lastBusiness: () => Instant
-  /** How long nothing of substance must have happened before nothing more will. */
+  /** Silence after which the subject counts as idle, in ms. */
   readonly silenceMs: () => number
 }
 
 const polls: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
-/** Before anything was learned. */
+/** Assumed poll interval until one was observed, in ms. */
 const usualPollMs = 1000
-/** No pause is taken for longer: whoever polls once an hour would be waited for all day. */
+/** Maximum poll interval, in ms: a subject that polls once an hour would be waited for all day. */
 const longestMs = 30_000
-/** A longer pause is a cool-down; whoever cools down has something open, and that is waited for anyway. */
+/** Maximum retry delay, in ms: a longer one is a cool-down with something pending, which is waited for anyway. */
 const longestRetryMs = 10_000
 
-/** Polls that bring nothing, tokens and manifests go on for ever, and say nothing about orders. */
+/** Empty polls, tokens and manifests recur for ever, and are no activity. */
 function isBusiness(seen: ObservedExchange): boolean {
   const { operation } = seen
   if (operation === undefined) return false
@@ -38,7 +38,7 @@ export function createRhythm(): Rhythm {
   let lastPoll: Instant | undefined
   let pollMs = usualPollMs
   let retryMs = 0
-  /** When a call about the same failed last. */
+  /** Last failure by operation and order. */
   const failed = new Map<string, Instant>()
 
   function learnRetries({ operation, orderId, ok, began, ended }: ObservedExchange): void {

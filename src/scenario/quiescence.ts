@@ -1,6 +1,6 @@
 /**
- * Whether all is done: nothing is left on the agenda but loops, nobody owes an acknowledgment, and the subject has asked
- * for nothing of substance for longer than it ever waits before it does.
+ * Quiescence: only loops are left on the agenda, every event is acknowledged, and the subject has been silent for longer
+ * than its poll interval and retry delay.
  */
 import type { Witness } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
@@ -10,7 +10,7 @@ interface Parties {
   readonly witness: Witness
 }
 
-/** What is still to come, in a few words; undefined when all is done. */
+/** Pending work as text; undefined when the session is quiescent. */
 export async function unfinished({ session, witness }: Parties): Promise<string | undefined> {
   const { info, agenda } = await session.look({ agenda: { limit: 50, background: false } })
   const left = info.counts.pending - info.counts.loops

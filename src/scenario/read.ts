@@ -1,6 +1,6 @@
 /**
- * From what somebody wrote to the runs that come of it, or to everything that is wrong with it. What checks a value
- * against a schema, and words what it finds, comes from outside: it is the same for every file.
+ * Parses a scenario into runs, or into all its diagnostics. The schema check is injected: it is the same for every kind
+ * of file.
  */
 import type { z } from 'zod'
 import { no, ok, type Result } from '../protocol/result.ts'
@@ -22,12 +22,12 @@ const sessionIn = (value: unknown): SessionPart => {
   return session ?? {}
 }
 
-/** Nobody writes more parts within parts by hand, and whatever reads them one inside the other must come to an end. */
+/** Maximum nesting depth, so that recursive readers end. */
 const mostDepth = 200
 
 /**
- * Where a value holds itself, as an alias in YAML may say, or is too deep. `open` is what is around it, `whole` what was
- * looked at already, because one thing may stand in many places.
+ * Finds a cyclic value (YAML aliases allow them) or one nested too deeply. `open`: its ancestors; `whole`: values already
+ * checked, as an alias may be used many times.
  */
 function bottomless(
   value: unknown,
@@ -59,7 +59,7 @@ function bottomless(
   return undefined
 }
 
-/** A misspelt key is told once, not a second time as the one that is missing. */
+/** Reports a misspelt key once, not again as a missing key. */
 function withoutEchoes(wrongs: readonly Slip[]): readonly Slip[] {
   const parents = new Set(
     wrongs.filter(({ which }) => which === 'key').map(({ path }) => path.slice(0, -1).join('.')),
@@ -67,12 +67,12 @@ function withoutEchoes(wrongs: readonly Slip[]): readonly Slip[] {
   return wrongs.filter(({ which, path }) => which === 'key' || !parents.has(path.join('.')))
 }
 
-/** What is told of several rows of a table is told once. */
+/** Removes duplicates from several rows of a table. */
 const once = (wrongs: readonly Slip[]): readonly Slip[] => [
   ...new Map(wrongs.map((each) => [`${each.path.join('.')} ${each.wrong}`, each])).values(),
 ]
 
-/** The runs of a scenario, one after the other. */
+/** All runs of a scenario, or its diagnostics. */
 export function readRuns(
   value: unknown,
   check: Check,
@@ -86,12 +86,12 @@ export function readRuns(
     const checked = check(Scenario, example.value, 'the scenario')
     wrongs.push(...example.slips)
     if (!checked.ok) {
-      // What no value was put into has no value that could be wrong.
+      // A placeholder that could not be substituted is not checked against the schema.
       const empty = new Set(example.slips.map(({ path }) => path.join('.')))
       wrongs.push(...withoutEchoes(checked.error).filter(({ path }) => !empty.has(path.join('.'))))
       continue
     }
-    // As it was written: with every default filled in it would win over a configuration in everything.
+    // The session part as written: with schema defaults filled in it would override the whole configuration.
     const scenario = { ...checked.value, session: sessionIn(example.value) }
     wrongs.push(...slipsOf(scenario))
     runs.push(...runsOf(scenario, { ...wishes, example: example.name, row }))

@@ -1,6 +1,6 @@
 /**
- * After the steps: no fault is in force any more, what was held back goes on, and time passes until all is done, or until
- * nobody may take longer. Only then is it fair to judge.
+ * Recovery after the steps: ends all faults, releases held items, and lets time pass until the session is quiescent or
+ * the limits of the judge are over. Only then are verdicts fair.
  */
 import type { Configuration } from '../configuration/schema.ts'
 import type { Instant } from '../engine/instant.ts'
@@ -14,15 +14,15 @@ export interface Recovering {
   readonly witness: Witness
   readonly time: Time
   readonly patience: Pick<Configuration['judgement'], 'converge' | 'grace'>
-  /** When the last order that comes by itself does so. */
+  /** Instant of the last scheduled placement. */
   readonly lastOrder: Instant
-  /** The next of those that have not come. */
+  /** The next scheduled placement. */
   readonly appointment: () => Appointment | undefined
-  /** Hears what is still waited for. */
+  /** Called with the pending work as text. */
   readonly onWait?: (left: string) => void
 }
 
-/** A person's holds end with the steps: an event that is held for ever would be our doing, and nobody else's. */
+/** Holds end with the steps: an event held for ever would be our fault, not the subject's. */
 async function releaseAll(session: Session): Promise<void> {
   const { agenda } = await session.look({ agenda: { limit: 1000 } })
   for (const { id, held } of agenda) if (held) await session.submit({ kind: 'agenda.release', id })
@@ -30,11 +30,11 @@ async function releaseAll(session: Session): Promise<void> {
 
 async function endFaults(session: Session): Promise<void> {
   const { faults } = await session.look({ faults: true })
-  // Where there never was one, the weather was calm all along, and nobody should forget that.
+  // Without faults no `fault.end`: it would open a fault window for the judge.
   if (faults.some(({ over }) => over === undefined)) await session.submit({ kind: 'fault.end' })
 }
 
-/** The invariants for which there is still time. */
+/** Invariants whose verdict is still open, as text. */
 async function openOnes(session: Session): Promise<string | undefined> {
   const { verdicts } = await session.look({ verdicts: true })
   const open = verdicts.filter(({ outcome }) => outcome === 'open').map(({ id }) => id)
@@ -43,17 +43,17 @@ async function openOnes(session: Session): Promise<string | undefined> {
     : undefined
 }
 
-/** Lets everything settle that can. */
+/** Ends faults, releases items and waits for quiescence. */
 export async function recover(recovering: Recovering): Promise<void> {
   const { session, time, patience, witness, appointment, lastOrder, onWait } = recovering
   await endFaults(session)
   await releaseAll(session)
   const decided = patience.converge + patience.grace
   const lastNews = (): number => Math.max(witness.orders.lastNews(), witness.rhythm.lastBusiness())
-  // What is still to come may set off something else that is: everything has its time after the last news.
+  // Pending work may cause more: the limit counts from the last change.
   await time.until(
     async () => {
-      // Quiet before the story is over is no end of it.
+      // A scheduled placement that is still due prevents quiescence.
       const left =
         (appointment() && 'an order that comes by itself') ??
         (await unfinished(recovering)) ??

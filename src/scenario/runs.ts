@@ -1,34 +1,34 @@
-/** The runs of a scenario: one for each row of its table and for each way in which it is to be played. */
+/** Expands a scenario into runs: one for each example row and each combination of variants. */
 import type { Scenario } from './schema.ts'
 
 export interface Run {
-  /** The scenario's name, and in brackets what sets this run apart. */
+  /** Scenario name, with the row and variants of this run in brackets. */
   readonly title: string
   readonly scenario: Scenario
   readonly channel: 'polling' | 'webhook' | 'both'
   readonly faults: readonly unknown[]
-  /** What everything that is made up grows from, where the scenario says it. */
+  /** Random seed, where the scenario sets it. */
   readonly seed: number | undefined
-  /** The runs of one group must end the same. */
+  /** Runs of one group must end the same. */
   readonly group: string | undefined
 }
 
 type Wording = Partial<Pick<Run, 'channel' | 'faults' | 'seed'>> & { readonly word: string }
 
-/** Every way of one kind, or the one that there is. */
+/** Variants of one dimension, or a single unnamed one. */
 const ways = <Value>(
   values: readonly Value[] | undefined,
   wording: (value: Value, index: number) => Wording,
 ): readonly Wording[] => values?.map(wording) ?? [{ word: '' }]
 
 export interface RunWishes {
-  /** The row of the table that this is. */
+  /** Name of the example row. */
   readonly example?: string | undefined
-  /** Which one that is, since two rows may have one name. */
+  /** Index of the row, as two rows may have the same name. */
   readonly row?: number | undefined
-  /** By this channel alone, whatever the scenario says. */
+  /** Overrides the channels of the scenario. */
   readonly channel?: Run['channel'] | undefined
-  /** By this one, where the scenario says nothing. */
+  /** Default channel where the scenario sets none. */
   readonly otherwise?: Run['channel'] | undefined
 }
 
@@ -60,7 +60,7 @@ export function runsOf(scenario: Scenario, wishes: RunWishes = {}): readonly Run
           channel: byChannel.channel ?? channel,
           faults: byFaults.faults ?? faults,
           seed: bySeed.seed ?? seed,
-          // Two seeds make up different orders, and those may well end differently.
+          // Different seeds generate different orders, whose outcomes may differ.
           group: group === undefined ? undefined : `${group} ${bySeed.word}`,
         })
       }

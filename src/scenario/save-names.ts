@@ -1,14 +1,14 @@
-/** How a saved scenario names what was there when something was done: orders by their slots, items by what they were about. */
+/** Names in a saved scenario: orders by slot, agenda items by selector, events by type and index. */
 import type { AgendaRow, SessionApi } from '../session-api/session-api.ts'
 import { type ItemWish, nameOf } from './item.ts'
 
 export interface Names {
   readonly slotOf: (orderId: string) => string | undefined
-  /** An item as it stood after a fact; `held`: among those that were held. */
+  /** Selector of an item on the agenda after a fact; `held`: among held items only. */
   readonly item: (row: AgendaRow, after: number, held?: true) => Promise<ItemWish>
-  /** The row of an item as it stood after a fact. */
+  /** Row of an item on the agenda after a fact. */
   readonly rowOf: (id: number, after: number) => Promise<AgendaRow | undefined>
-  /** An event of an order: its type, and the how many-eth of these it is. */
+  /** Order, type and 1-based index of an event among those of its type. */
   readonly event: (
     eventId: string,
   ) => Promise<
@@ -16,10 +16,10 @@ export interface Names {
   >
 }
 
-/** As many as anybody may see at once. */
+/** Maximum rows of one view. */
 const page = 1000
 
-/** Slots in the order in which orders came; rows come the newest first. */
+/** Slots by order id; order rows come newest first. */
 async function slotsIn(face: SessionApi): Promise<ReadonlyMap<string, string>> {
   const ids: string[] = []
   for (;;) {
@@ -42,7 +42,7 @@ export async function createNames(face: SessionApi): Promise<Names> {
     slotOf: (orderId) => slots.get(orderId),
     async item(row, after, held) {
       const slot = row.orderId === undefined ? undefined : slots.get(row.orderId)
-      // An order that nobody knows by a slot cannot be asked for.
+      // An order without a slot cannot be selected.
       const rows = await rowsAt(after, slot === undefined ? undefined : row.orderId)
       return nameOf(row, held ? rows.filter((each) => each.held) : rows, slot)
     },

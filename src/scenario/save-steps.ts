@@ -1,4 +1,4 @@
-/** One thing that somebody did, as the step of a scenario that does it again. What has no word is saved as a command. */
+/** Converts one operator action to a scenario step; actions without a step of their own become a `command` step. */
 import { compact } from '../compact.ts'
 import type { Command, ItemEdit } from '../engine/command.ts'
 import type { AgendaRow, OperatorAction } from '../session-api/session-api.ts'
@@ -19,7 +19,7 @@ const answers = {
   open: 'leave-cancellation-open',
 } as const
 
-/** Orders of a command by their slots. */
+/** Replaces order ids by slots in a command. */
 function withSlots(value: unknown, names: Names): unknown {
   if (Array.isArray(value)) return value.map((each) => withSlots(each, names))
   if (typeof value !== 'object' || value === null) return value
@@ -36,7 +36,7 @@ const asCommand = (command: Command, names: Names): StepInput => ({
   command: withSlots(command, names) as never,
 })
 
-/** What somebody did to an order or its events; undefined where that has no word. */
+/** Step for a command on an order or its events; undefined when there is none. */
 async function orderStep(command: Command, names: Names): Promise<StepInput | undefined> {
   switch (command.kind) {
     case 'order.request': {
@@ -84,7 +84,7 @@ async function orderStep(command: Command, names: Names): Promise<StepInput | un
   }
 }
 
-/** An edit of one item, which is named as it stood. */
+/** Step for an edit of one item, selected as it was before the edit. */
 async function editStep(
   edit: ItemEdit,
   rows: readonly AgendaRow[],
@@ -109,7 +109,7 @@ async function editStep(
   }
 }
 
-/** What somebody did to the agenda; undefined where that has no word. */
+/** Step for an edit of the agenda; undefined when there is none. */
 async function agendaStep(deed: OperatorAction, names: Names): Promise<StepInput | undefined> {
   if (deed.what.kind !== 'command') return undefined
   const { command } = deed.what
@@ -168,7 +168,7 @@ export async function stepOf(deed: OperatorAction, names: Names): Promise<readon
       return [{ step: 1 }]
     case 'advance':
       return what.ms > 0 ? [{ advance: what.ms }] : []
-    // Whoever plays it drives the clock.
+    // The player drives the clock.
     case 'clock':
       return []
     case 'command': {

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest'
 import { readYaml } from '../edge/files/source-location.ts'
 import { check } from '../edge/files/schema-errors.ts'
-import { openSession } from '../session/session.ts'
 import type { AgendaRow } from '../session-api/session-api.ts'
 import { configurationOf } from './options.ts'
 import { play } from './play.ts'
@@ -10,6 +9,7 @@ import { readRuns } from './read.ts'
 import { savedText } from './save.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
 
 const rows = async (session: Session): Promise<readonly AgendaRow[]> =>
   (await session.look({ agenda: { limit: 100 } })).agenda

@@ -1,6 +1,6 @@
 /**
- * What somebody did to a session by hand, as a scenario that does it again: the same orders, the same edits, the same
- * steps. Items are named by what they are about and orders by their slots, so the file can be read, and changed.
+ * Saves the manual operator actions of a session as a scenario that repeats them. Items are named by selector and orders
+ * by slot, so the file is readable and editable.
  */
 import { compact } from '../compact.ts'
 import { isoOf } from '../engine/instant.ts'
@@ -18,24 +18,24 @@ import type { ScenarioInput } from './schema.ts'
 import { yamlText } from './yaml-text.ts'
 
 export interface Saving {
-  /** A short sentence: what it shows. */
+  /** Name of the scenario: a short sentence. */
   readonly name?: string | undefined
   readonly about?: string | undefined
 }
 
 type StepInput = NonNullable<ScenarioInput['steps']>[number]
 
-/** Time that went by on its own before a deed, on a clock that nobody held. */
+/** Time that passed before an action on a running clock. */
 function pause(deed: OperatorAction, since: number, stands: boolean): readonly StepInput[] {
   const ms = Math.round(deed.at - since)
   return stands || ms <= 0 ? [] : [{ advance: ms }]
 }
 
-/** Where the clock stands after a deed. */
+/** Session time after an action. */
 const after = ({ at, what }: OperatorAction): number =>
   what.kind === 'advance' ? at + what.ms : at
 
-/** Steps one by one, and times one after the other, are one step each. */
+/** Merges consecutive `step` and `advance` steps. */
 function joined(steps: readonly StepInput[]): readonly StepInput[] {
   const short: StepInput[] = []
   for (const next of steps) {
@@ -68,11 +68,11 @@ async function stepsOf(
   return joined(steps)
 }
 
-/** Lengths of time as people write them. */
+/** Writes durations as text, such as `5s`. */
 const readable = (step: StepInput): StepInput =>
   typeof step.advance === 'number' ? { advance: formatDuration(step.advance) } : step
 
-/** The orders that somebody placed, by their slots, as they were asked for. */
+/** Orders placed by the operator, by slot, as requested. */
 function ordersOf(
   deeds: readonly OperatorAction[],
   names: Names,
@@ -106,14 +106,14 @@ export async function savedScenario(face: SessionApi, saving: Saving = {}): Prom
     about: saving.about ?? 'What somebody did to a session by hand, step by step.',
     subject: subjectOf(info),
     channel,
-    // Whoever plays it drives the clock, whatever it was then.
+    // The player drives the clock, whatever its mode was.
     clock: 'stepped',
     seed: begun.seed,
     session: { origin: isoOf(begun.origin), ...begun.session },
     ...(begun.faults.length > 0 ? { faults: [...begun.faults] as never } : {}),
     orders: ordersOf(deeds, names),
     steps: (await stepsOf(deeds, begun, names, clock.now)).map(readable),
-    // It shows what happened, and not that it should have.
+    // It reproduces what happened, and does not assert that it was correct.
     expect: { invariants: [] },
   }
 }

@@ -1,7 +1,4 @@
-/**
- * A scenario as somebody writes it: steps and expectations as data, readable for people who do not code. One schema for
- * files, for the library and for editors (`sparring schema scenario`).
- */
+/** Schema of a scenario: for files, the library and editors (`sparring schema scenario`). */
 import { z } from 'zod'
 import { channelNames, Configuration, type ConfigurationInput } from '../configuration/schema.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
@@ -11,7 +8,7 @@ import { Ms } from './shared-shapes.ts'
 
 const { shape } = Configuration
 
-/** Who may be tried; with nobody, we play every role. */
+/** Roles that a subject may play; `nobody`: we play every role. */
 export const subjects = ['software-service', 'ordering-application', 'nobody'] as const
 
 const Order = z.strictObject({
@@ -113,7 +110,7 @@ export const Scenario = z.strictObject({
     ),
 })
 
-/** As the session is told: what a person wrote, so that it can be put on top of a configuration. */
+/** Session settings as written, without schema defaults, so that they merge over a configuration. */
 export type SessionPart = Pick<
   ConfigurationInput,
   'counterparts' | 'conduct' | 'judgement' | 'capabilities' | 'protocol' | 'dialect' | 'origin'
@@ -122,5 +119,5 @@ export type SessionPart = Pick<
 export type Scenario = Omit<z.output<typeof Scenario>, 'session'> & {
   readonly session: SessionPart
 }
-/** As a person writes it, in a file or in code. */
+/** A scenario as written, in a file or in code. */
 export type ScenarioInput = z.input<typeof Scenario>

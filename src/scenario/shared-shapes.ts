@@ -1,14 +1,11 @@
-/**
- * Words that several parts of a scenario share: an order by its slot, a call, how often. Every field says in a sentence
- * what it is: editors show these sentences, and they are all the help that most people read.
- */
+/** Schemas that several parts of a scenario share. Every field has a description, which editors show as help. */
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { type OperationId, operations } from '../protocol/catalogue.ts'
 import { orderStatuses } from '../protocol/orders/order.ts'
 import { v2NameOf } from '../protocol/v1/names.ts'
 
-/** Orders are named by when they come: the same name in steps, in faults and in what is told afterwards. */
+/** Orders are numbered as they come: the same name in steps, faults and reports. */
 export const Slot = z
   .string()
   .min(1)
@@ -19,7 +16,7 @@ export const Call = z.enum(operations.map(({ id }) => id) as [OperationId, ...Op
   description: 'an operation of the protocol, such as confirmOrder or getOrder',
 })
 
-/** Whether a call is the one that is meant; a story is the same for services that speak the version before. */
+/** Compares operations; a V1 operation equals its V2 counterpart. */
 export const isCall = (made: OperationId, meant: OperationId): boolean =>
   made === meant || v2NameOf(made) === meant
 
@@ -38,7 +35,7 @@ export const Ms = Duration.describe('a length of time: 250ms, 5s, 2m, 1h')
 
 const often = z.int().min(0).max(100_000)
 
-/** How often something must have happened. */
+/** Keys of a count condition. */
 export const howOften = {
   times: often.optional().describe('exactly so often'),
   'at-least': often.optional().describe('so often or more'),
@@ -58,7 +55,7 @@ export interface HowOften {
   readonly 'at-most'?: number | undefined
 }
 
-/** Whether so many are as many as are wanted: at least one, when nobody says how many. */
+/** Whether a count meets a condition; without a condition at least one. */
 export function isSoOften(seen: number, wanted: HowOften): boolean {
   const { times, 'at-least': least, 'at-most': most } = wanted
   if (times !== undefined && seen !== times) return false

@@ -1,4 +1,4 @@
-/** What steps do to a session, with the names of a scenario in place of ids: o1, the first CONFIRMED of o2 … */
+/** Actions of steps on a session, with scenario names in place of ids: slots, item selectors. */
 import { compact } from '../compact.ts'
 import type { Command } from '../engine/command.ts'
 import type { Fact } from '../engine/fact.ts'
@@ -10,29 +10,29 @@ import type { Time } from './time.ts'
 import type { Witness } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
 
-/** A step could not be done, or what it waited for did not come: a sentence for whoever wrote it. */
+/** A step was refused or timed out; the message is shown to the author of the scenario. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure'
 }
 
 type OrderGiven = Scenario['orders'][string]
 
-/** An order as a session is asked for it. */
+/** Order input for the session. */
 export const wishOf = ({ type, items, order }: OrderGiven): NewOrder => ({
   ...compact({ type, items, order }),
 })
 
 export interface Hand {
   readonly submit: (command: Command) => Promise<readonly Fact[]>
-  /** The id of an order that has come. */
+  /** Id of an order that has been placed. */
   readonly order: (slot: string) => string
-  /** Places an order, and sees to it that it has the slot that the scenario gives it. */
+  /** Places an order; fails when it does not get the given slot. */
   readonly place: (wish: NewOrder, slot?: string) => Promise<void>
-  /** The item that is meant; waits for it. */
+  /** Waits for the selected item, at most `withinMs`. */
   readonly item: (wish: ItemWish, withinMs?: number) => Promise<AgendaRow>
 }
 
-/** Rows of the agenda that are looked at: as many as anybody may see. */
+/** Maximum agenda rows of one view. */
 const mostRows = 1000
 
 export function createHand(session: Session, witness: Witness, time: Time): Hand {
@@ -47,7 +47,7 @@ export function createHand(session: Session, witness: Witness, time: Time): Hand
   async function find(wish: ItemWish): Promise<AgendaRow | undefined> {
     witness.read()
     const orderId = wish.order === undefined ? undefined : witness.orders.slots.get(wish.order)
-    // An order that comes by itself may still be on its way.
+    // A scheduled order may not have been placed yet.
     if (wish.order !== undefined && orderId === undefined) return undefined
     const about = orderId === undefined ? {} : { orderId }
     const { agenda } = await session.look({ agenda: { limit: mostRows, ...about } })

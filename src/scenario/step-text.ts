@@ -1,4 +1,4 @@
-/** A step in one line, for whoever reads what was done. */
+/** Description of a step in one line, for output and reports. */
 import { formatDuration } from '../protocol/duration.ts'
 import { itemText } from './item.ts'
 import { type StepEntry, usualWaitMs } from './steps.ts'

@@ -1,11 +1,11 @@
 /** What steps and expectations mean by a call and by every order, and which keys of a step are of no use beside others. */
 import { expect, test } from 'vitest'
 import { check } from '../edge/files/schema-errors.ts'
-import { openSession } from '../session/session.ts'
 import { configurationOf } from './options.ts'
 import type { Outcome } from './outcome.ts'
 import { play } from './play.ts'
 import { readRuns } from './read.ts'
+import { openSession } from '../session/open-session.ts'
 
 /** We play every role. */
 async function playedByNobody(written: Readonly<Record<string, unknown>>): Promise<Outcome> {

@@ -1,6 +1,6 @@
 /**
- * What a scenario can do, one thing a step: a key that says what, and behind it with what. The list here is the whole
- * vocabulary; whoever adds a word adds a line here and one in perform.ts.
+ * Schema of the steps of a scenario: one key, its kind, with its input. A new kind needs a line here and a handler in
+ * perform.ts.
  */
 import { z } from 'zod'
 import { orderTriggers } from '../protocol/orders/lifecycle.ts'
@@ -8,12 +8,12 @@ import { orderTypes } from '../protocol/orders/order.ts'
 import { itemShape } from './item.ts'
 import { Call, Channel, counting, EventType, howOften, Ms, Slot, Status } from './shared-shapes.ts'
 
-/** A step that waits does so for a minute, unless it says how long. */
+/** Default timeout of a step that waits, in ms. */
 export const usualWaitMs = 60_000
 
 const within = Ms.optional().describe('how long it may take at most (a minute, when absent)')
 
-/** The triggers of an order's life, and what may be said to a request to cancel. */
+/** Triggers of the order lifecycle, and answers to a cancellation request. */
 export const moves = [
   ...orderTriggers,
   'accept-cancellation',
@@ -94,7 +94,7 @@ const Check = z
 
 const item = z.strictObject(itemShape)
 
-/** Edits of items that can be made together, as one. */
+/** Item edits that can be batched (`together`). */
 const Edit = z
   .strictObject({
     hold: item.optional(),
@@ -106,7 +106,7 @@ const Edit = z
   .superRefine(exactlyOne('an edit', ['hold', 'release', 'drop', 'duplicate', 'delay']))
 export type EditGiven = z.output<typeof Edit>
 
-/** One line for each word: what it takes. */
+/** Input schema of each kind of step. */
 export const stepShapes = {
   create: z
     .union([Slot, z.array(Slot).min(1)])
@@ -212,7 +212,7 @@ export const Step = z
     })
   })
 
-/** A step as its word and what stands behind it. */
+/** A step as its kind and input. */
 export type StepEntry = {
   readonly [Each in Word]: {
     readonly word: Each
@@ -227,7 +227,7 @@ export function entryOf(step: z.output<typeof Step>): StepEntry {
 
 export type GivenOf<Each extends Word> = Extract<StepEntry, { word: Each }>['given']
 
-/** One of several keys, and no two of them. */
+/** Refinement: exactly one of these keys. */
 function exactlyOne(what: string, keys: readonly string[]) {
   return (value: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void => {
     const named = keys.filter((key) => value[key] !== undefined)
@@ -240,7 +240,7 @@ function exactlyOne(what: string, keys: readonly string[]) {
   }
 }
 
-/** Keys that say something beside some keys alone: elsewhere whoever wrote them meant something that is not done. */
+/** Refinement: keys that have an effect only together with certain others. */
 function onlyWith(beside: Readonly<Record<string, readonly string[]>>) {
   return (value: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void => {
     for (const [key, keys] of Object.entries(beside)) {

@@ -1,7 +1,7 @@
 /** How time passes while a scenario is played against a service with a clock of its own. */
 import { expect, test } from 'vitest'
-import { openSession } from '../session/session.ts'
 import { createTime } from './time.ts'
+import { openSession } from '../session/open-session.ts'
 
 test('on the real clock what comes with silence alone is seen, though nothing is heard that says so', async () => {
   await using session = await openSession({ as: 'software-service', clock: 'real', listen: false })

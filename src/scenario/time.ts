@@ -1,20 +1,19 @@
 /**
- * How time passes while a scenario is played. On a clock that somebody drives, waiting is taking one item of the agenda
- * after the other until what is waited for has come, so nothing is passed over; on the real clock it is listening.
- * Every wait has an end.
+ * Waiting while a scenario is played. On a stepped or virtual clock it takes one agenda item after the other until the
+ * condition holds, so nothing is skipped; on the real clock it listens for changes. Every wait has a timeout.
  */
 import type { Instant } from '../engine/instant.ts'
 import type { Session } from '../session-api/session.ts'
 
 export interface Time {
-  /** Lets so much of the session's time pass. */
+  /** Lets session time pass. */
   readonly pass: (ms: number) => Promise<void>
-  /** Lets time pass until something holds, at most so long; answers whether it does. */
+  /** Lets time pass until a condition holds; returns false after the timeout. */
   readonly until: (holds: () => boolean | Promise<boolean>, atMostMs: number) => Promise<boolean>
   readonly now: () => Promise<Instant>
 }
 
-/** Something that is to be done at an instant, whoever waits for what. */
+/** An action due at an instant, whatever step is waiting. */
 export interface Appointment {
   readonly at: Instant
   readonly keep: () => Promise<void>
@@ -22,27 +21,27 @@ export interface Appointment {
 
 export interface TimeOptions {
   readonly session: Session
-  /** Waits so long on the machine's clock, or until somebody calls it off. */
+  /** Waits on the machine's clock, in ms, or until aborted. */
   readonly sleep: (ms: number, enough: AbortSignal) => Promise<void>
-  /** The next that has not been kept. */
+  /** The next action that has not been run. */
   readonly appointment: () => Appointment | undefined
   readonly enough: AbortSignal
 }
 
-/** Some of what is waited for comes with time alone, so nobody jumps further than this at once. */
+/** Maximum jump of the clock, in ms: some conditions become true by time alone. */
 const longestJumpMs = 1000
 
-/** The same on the machine's clock: silence tells nobody that it has lasted long enough. */
+/** Maximum sleep on the real clock, in ms: a silence that lasts long enough raises no change. */
 const longestNapMs = 250
 
-/** Items that one wait may take: beyond it something feeds itself. */
+/** Maximum agenda items of one wait; beyond it there is an endless loop. */
 const mostItems = 500_000
 
 export function createTime({ session, sleep, appointment, enough }: TimeOptions): Time {
   const info = async () => (await session.look({})).info
   const now = async (): Promise<Instant> => (await info()).clock.now
 
-  /** The next item that comes due; held ones stand among the others, and never do. */
+  /** Due time of the next item; held items are listed among the others, and are skipped. */
   async function nextDue(): Promise<Instant | undefined> {
     const { counts } = await info()
     const { agenda } = await session.look({ agenda: { limit: counts.held + 1 } })
@@ -53,7 +52,7 @@ export function createTime({ session, sleep, appointment, enough }: TimeOptions)
     for (let next = appointment(); next && next.at <= by; next = appointment()) await next.keep()
   }
 
-  /** One item, or one appointment, or all that is left of the time. */
+  /** Takes one item or one scheduled action, or advances to `end`. */
   async function moveOn(end: Instant): Promise<void> {
     const due = await nextDue()
     const next = appointment()
@@ -89,7 +88,7 @@ export function createTime({ session, sleep, appointment, enough }: TimeOptions)
     return false
   }
 
-  /** Until something happens in the session, at most so long. */
+  /** Waits for a change in the session, at most `ms`. */
   async function news(ms: number): Promise<void> {
     const heard = new AbortController()
     const stop = session.subscribe(() => heard.abort())

@@ -1,16 +1,13 @@
-/**
- * Writes data as YAML that people like to read: short things on one line, long ones below each other. What it writes,
- * any reader of YAML reads as the same data.
- */
+/** YAML writer for readable scenario files: short values on one line, long ones as blocks. Round-trips with any parser. */
 import { isGroup } from '../protocol/group.ts'
 
 const longestLine = 96
 
-/** Words that YAML would read as something else than a text. */
+/** Plain words that YAML does not parse as a string. */
 const notText = /^(true|false|null|yes|no|on|off|y|n|~|[-+.]?\d.*|[-+]?\.(inf|nan))$/i
 const plainText = /^[A-Za-z_][A-Za-z0-9_./@+-]*( [A-Za-z0-9_./@+-]+)*$/
 
-/** `5s`: begins like a number, and is none to YAML. */
+/** `5s`: begins like a number, but is a string in YAML. */
 const duration = /^\d+(\.\d+)?(ms|s|m|h)$/
 
 const textOf = (text: string): string =>
@@ -19,7 +16,7 @@ const textOf = (text: string): string =>
 const entriesOf = (group: Readonly<Record<string, unknown>>): readonly [string, unknown][] =>
   Object.entries(group).filter(([, value]) => value !== undefined)
 
-/** All on one line. */
+/** Flow style, on one line. */
 function inLine(value: unknown): string {
   if (typeof value === 'string') return textOf(value)
   if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${value.map(inLine).join(', ')}]`
@@ -31,7 +28,7 @@ function inLine(value: unknown): string {
 const isEmpty = (value: unknown): boolean =>
   Array.isArray(value) ? value.length === 0 : isGroup(value) && entriesOf(value).length === 0
 
-/** Whether a value may stand on the line that its key or its dash began. */
+/** Whether a value fits on the line of its key or dash. */
 const fits = (value: unknown, taken: number): boolean =>
   typeof value !== 'object' ||
   value === null ||
@@ -44,7 +41,7 @@ function below(value: unknown, margin: string, top: boolean): string {
   return entriesOf(value)
     .map(([key, each]) => {
       const head = `${margin}${textOf(key)}:`
-      // The large parts of a document are easier to find when each of their lines is one.
+      // Top-level groups and lists of objects are always blocks.
       const opened = top && isGroup(each) && !isEmpty(each)
       const listed = top && Array.isArray(each) && each.some((one) => typeof one === 'object')
       return !opened && !listed && fits(each, head.length + 1)
@@ -61,6 +58,6 @@ function item(value: unknown, margin: string): string {
   return `${head}${below(value, `${margin}  `, false).trimStart()}`
 }
 
-/** A document; the first things of a group stand below each other. */
+/** A document, in block style at the top level. */
 export const yamlText = (value: unknown): string =>
   `${isEmpty(value) ? inLine(value) : below(value, '', true)}\n`

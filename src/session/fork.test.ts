@@ -3,8 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import { openDuel } from '../../test/support/in-process-harness.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import { openSession } from './session.ts'
 import type { Session } from '../session-api/session.ts'
+import { openSession } from './open-session.ts'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {

@@ -5,10 +5,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import type { EntityDetail, EntityKind, OrderDetail } from '../session-api/session-api.ts'
-import { openSession } from './session.ts'
 import { orSoaked } from '../../test/support/soak.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from './options.ts'
+import { openSession } from './open-session.ts'
 
 /** The long version: `npm run soak`. */
 const orders = orSoaked(60, 2000)

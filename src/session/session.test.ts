@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import * as library from '../index.ts'
-import { openSession, prepareSession } from './session.ts'
+import { prepareSession } from './session.ts'
 import { createAudit } from '../../test/support/audit.ts'
 import type { PreparedSession } from './types.ts'
 import type { SessionOptions } from './options.ts'
+import { openSession } from './open-session.ts'
 
 /** 100 orders of all profiles, both roles played by us, until nothing more happens. */
 async function hundred(options: SessionOptions, wait: (s: library.Session) => Promise<void>) {

@@ -21,14 +21,13 @@ import { type SessionJudge, judgeSession, createSessionJudge } from './verdicts.
 import { takeSnapshot } from './snapshot.ts'
 import { recordingInfo, startRecording } from './recording.ts'
 import { createReactors } from './reactors.ts'
-import type { PreparedSession } from './types.ts'
-import type { WorldOverrides } from './world-overrides.ts'
+import type { PreparedSession, WorldOverrides } from './types.ts'
 import { rolePorts, playedRoles, engineSettings } from './settings.ts'
 import { knownStores } from './stores.ts'
 import { startTls } from './tls.ts'
 import { createSessionPopulation, type SessionPopulation } from './population.ts'
 import { createTrafficLog } from '../traffic/log.ts'
-import type { FetchHandler, Session } from '../session-api/session.ts'
+import type { FetchHandler } from '../session-api/session.ts'
 
 /** Default origin of the virtual clock: a Monday noon in São Paulo, the same in every run. */
 const virtualOrigin: Instant = 1_767_625_200_000
@@ -36,17 +35,6 @@ const virtualOrigin: Instant = 1_767_625_200_000
 /** A GET without a token is answered with public data and changes nothing. */
 const isPublicRead = ({ method, header, target }: Incoming): boolean =>
   method === 'GET' && header('authorization') === undefined && !target.startsWith('/oauth/')
-
-export async function openSession(options: SessionOptions = {}): Promise<Session> {
-  const session = await prepareSession(options)
-  try {
-    await Promise.all([session.begin(), session.loadFaults()])
-  } catch (error) {
-    await session.close()
-    throw error
-  }
-  return session
-}
 
 /** A session that listens and reports its info. Its counterparts are not started, and time stands still. */
 export async function prepareSession(

@@ -2,11 +2,13 @@
 import { compact } from '../compact.ts'
 import type { Instant } from '../engine/instant.ts'
 import { look } from '../views/look.ts'
-import { initialConditionsOf } from './initial-conditions.ts'
-import type { Snapshot, View } from '../session-api/session-api.ts'
+import type { Snapshot, View, InitialConditions } from '../session-api/session-api.ts'
 import { type SessionInfoParts, sessionInfo } from './info.ts'
 import type { Operator } from './operator.ts'
 import type { SessionJudge } from './verdicts.ts'
+import type { Configuration } from '../configuration/schema.ts'
+import { defaultConfiguration } from '../configuration/defaults.ts'
+import { isGroup } from '../protocol/group.ts'
 
 export interface SnapshotParts extends SessionInfoParts {
   readonly operator: Operator
@@ -45,4 +47,30 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
     ? initialConditionsOf(rest.configuration, rest.seed, origin)
     : undefined
   return { ...snapshot, ...compact({ explanation, begun: initialConditions }) }
+}
+
+const machineKeys: ReadonlySet<string> = new Set(['port', 'credentials', 'others'])
+
+/** Deep difference of a value from its default; undefined when they are equal. */
+function nonDefault(value: unknown, fallback: unknown): unknown {
+  if (!isGroup(value)) return JSON.stringify(value) === JSON.stringify(fallback) ? undefined : value
+  const own: Record<string, unknown> = {}
+  for (const [key, each] of Object.entries(value)) {
+    const rest = machineKeys.has(key)
+      ? undefined
+      : nonDefault(each, isGroup(fallback) ? fallback[key] : undefined)
+    if (rest !== undefined) own[key] = rest
+  }
+  return Object.keys(own).length > 0 ? own : undefined
+}
+
+function initialConditionsOf(
+  configuration: Configuration,
+  seed: number,
+  origin: Instant,
+): InitialConditions {
+  const { counterparts, conduct, judgement, capabilities, protocol, clock, faults } = configuration
+  const compared = { counterparts, conduct, judgement, capabilities, protocol }
+  const session = nonDefault(compared, defaultConfiguration())
+  return { seed, origin, clock, faults, session: isGroup(session) ? session : {} }
 }

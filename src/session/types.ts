@@ -1,5 +1,8 @@
 /** Types of an in-process session: the session API and what is not available over the control API. */
 import type { Session } from '../session-api/session.ts'
+import type { Answering } from '../edge/server/responder.ts'
+import type { WorldRuntime } from '../edge/world-runtime.ts'
+import type { Reactor } from '../engine/engine.ts'
 
 export interface PreparedSession extends Session {
   /**
@@ -9,4 +12,12 @@ export interface PreparedSession extends Session {
   readonly begin: () => Promise<void>
   /** Loads the fault catalogue; required before the synchronous `faults.add`. */
   readonly loadFaults: () => Promise<void>
+}
+
+/** Replaces what drives a world: its reactors, its responder; and hears of each world that is created. */
+export interface WorldOverrides {
+  /** Replace the counterparts and their channels. */
+  readonly reactors: readonly Reactor[]
+  readonly onWorldCreated: (stage: WorldRuntime) => void
+  readonly answering?: Answering
 }

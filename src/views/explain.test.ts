@@ -1,10 +1,10 @@
 /** Stories as somebody reads them who asks why something had no effect: each is played, and then told. */
 import { expect, test } from 'vitest'
-import { openSession } from '../session/session.ts'
 import { concluded, texts, told } from '../../test/support/explanation-text.ts'
 import { anOrder } from '../../test/support/an-order.ts'
 import { openDuel } from '../../test/support/in-process-harness.ts'
 import { createOriginator } from '../../test/support/scripted-ordering-application.ts'
+import { openSession } from '../session/open-session.ts'
 
 test('[ORD-EVR-02] a CANCELLED that was lost: who dropped it, and since when the views are apart', async () => {
   await using duel = await openDuel({

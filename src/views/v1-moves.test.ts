@@ -1,7 +1,7 @@
 /** What one can do by hand where V1 is spoken, and what its facts and commands are called. */
 import { expect, test } from 'vitest'
-import { openSession } from '../session/session.ts'
 import { v1CommandText, v1FactText } from './v1-text.ts'
+import { openSession } from '../session/open-session.ts'
 
 test('[MIG-ORD-01] the handshake is there for a person to begin and to answer, where V1 is spoken and nowhere else', async () => {
   await using session = await openSession({

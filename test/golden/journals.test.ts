@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { journalText } from '../../src/engine/journal.ts'
-import { openSession } from '../../src/session/session.ts'
 import { dense } from '../support/fuzz.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
+import { openSession } from '../../src/session/open-session.ts'
 
 const seeds = Array.from({ length: 20 }, (_, index) => index + 1)
 

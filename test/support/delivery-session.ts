@@ -9,7 +9,6 @@ import type { Fact } from '../../src/engine/fact.ts'
 import { type ShipmentRecord, shipmentKey } from '../../src/engine/logistics/shipment.ts'
 import type { OrderTrigger } from '../../src/protocol/orders/lifecycle.ts'
 import type { NewOrder } from '../../src/session-api/session-api.ts'
-import { openSession } from '../../src/session/session.ts'
 import {
   createPlatform,
   type Platform,
@@ -17,6 +16,7 @@ import {
 } from './scripted-delivery-platform.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
+import { openSession } from '../../src/session/open-session.ts'
 
 export type Consumer = 'ordering-application' | 'software-service'
 

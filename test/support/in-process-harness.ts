@@ -8,9 +8,9 @@ import type { Pace } from '../../src/demo/pace.ts'
 import { createSoftwareService, type SoftwareService } from '../../src/demo/software-service.ts'
 import type { Verdict } from '../../src/invariants/verdict.ts'
 import type { OrderType } from '../../src/protocol/orders/order.ts'
-import { openSession } from '../../src/session/session.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
+import { openSession } from '../../src/session/open-session.ts'
 
 export interface DuelOptions {
   readonly seed?: number

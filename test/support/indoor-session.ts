@@ -5,7 +5,6 @@
 import { createHmac } from 'node:crypto'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
-import { openSession } from '../../src/session/session.ts'
 import {
   type AccountHost,
   type AccountHostOptions,
@@ -15,6 +14,7 @@ import {
 import { anOrder } from './an-order.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
+import { openSession } from '../../src/session/open-session.ts'
 
 export interface Guests extends AsyncDisposable {
   readonly session: Session

@@ -6,11 +6,11 @@
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Account, FiscalDocument } from '../../src/protocol/indoor/account.ts'
 import type { AccountEventBody } from '../../src/protocol/indoor/events.ts'
-import { openSession } from '../../src/session/session.ts'
 import { anOrder } from './an-order.ts'
 import { createOriginator, type Originator } from './scripted-ordering-application.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
+import { openSession } from '../../src/session/open-session.ts'
 
 export interface IndoorAnswer {
   readonly status: number

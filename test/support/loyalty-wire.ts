@@ -7,11 +7,11 @@ import { compact } from '../../src/compact.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Command } from '../../src/engine/command.ts'
 import { composeManifest } from '../../src/protocol/discovery/compose.ts'
-import { openSession } from '../../src/session/session.ts'
 import type { ToldEvent } from './loyalty-transcript.ts'
 import type { Answer } from './wire.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
+import { openSession } from '../../src/session/open-session.ts'
 
 export interface Webhook {
   readonly path: string

@@ -3,10 +3,10 @@
  * which all capabilities are at work, and the reference Software Service against us. Virtual time, no sockets.
  */
 import type { JournalEntry } from '../../src/engine/journal.ts'
-import { openSession } from '../../src/session/session.ts'
 import type { Exchange, Party } from '../../src/traffic/exchange.ts'
 import type { RecordedExchange } from '../../src/traffic/recording/recorded-exchange.ts'
 import { openDuel } from './in-process-harness.ts'
+import { openSession } from '../../src/session/open-session.ts'
 
 export interface Recorded {
   readonly exchanges: readonly RecordedExchange[]

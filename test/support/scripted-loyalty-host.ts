@@ -5,11 +5,11 @@
 import { compact } from '../../src/compact.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
-import { openSession } from '../../src/session/session.ts'
 import { plainOrder } from './plain-order.ts'
 import { signature } from './software-service-session.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
+import { openSession } from '../../src/session/open-session.ts'
 
 export interface PartnerCall {
   readonly method: string

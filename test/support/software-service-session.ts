@@ -6,7 +6,6 @@ import { createHmac } from 'node:crypto'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
 import type { OperationId } from '../../src/protocol/catalogue.ts'
-import { openSession } from '../../src/session/session.ts'
 import { ordersOnly } from './orders-only.ts'
 import {
   createOriginator,
@@ -15,6 +14,7 @@ import {
 } from './scripted-ordering-application.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
+import { openSession } from '../../src/session/open-session.ts'
 
 export interface Push {
   /** Other headers, over the usual ones; an empty value leaves one out. */

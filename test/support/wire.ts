@@ -8,10 +8,10 @@ import type { Order, OrderStatus } from '../../src/protocol/orders/order.ts'
 import type { NewOrder } from '../../src/session-api/session-api.ts'
 import { ordersOnly } from './orders-only.ts'
 import { type Answer, createSpeaker, type Sending } from './host-client.ts'
-import { openSession } from '../../src/session/session.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
+import { openSession } from '../../src/session/open-session.ts'
 
 export type { Answer } from './host-client.ts'
 

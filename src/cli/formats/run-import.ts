@@ -20,7 +20,6 @@ import { createSalt } from '../../traffic/recording/line-ids.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, sayLine } from '../io.ts'
-import { decodeBody } from './decode-body.ts'
 import { parseHostRole, recordingNameOf, importOutputFile, readMapping } from './import-options.ts'
 import { type ImportSource, openImportSource } from './import-source.ts'
 import { createImportProgress } from './import-progress.ts'
@@ -29,6 +28,27 @@ import { printImportReport } from './import-summary.ts'
 import { type DetectedFormat, detectImportFormat } from './detect-format.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 import type { ImportOptions } from './import-flags.ts'
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+
+/** Decompression stops here: a few bytes may stand for gigabytes. */
+const bound = { maxOutputLength: 64 * 1024 * 1024 }
+
+const decoders: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+  gzip: (bytes) => gunzipSync(bytes, bound),
+  'x-gzip': (bytes) => gunzipSync(bytes, bound),
+  deflate: (bytes) => inflateSync(bytes, bound),
+  br: (bytes) => brotliDecompressSync(bytes, bound),
+  zstd: (bytes) => zstdDecompressSync(bytes, bound),
+}
+
+/** Decompresses a body so that its content can be redacted. */
+function decodeBody(coding: string, bytes: Uint8Array): Uint8Array | undefined {
+  try {
+    return Object.hasOwn(decoders, coding) ? decoders[coding]?.(bytes) : undefined
+  } catch {
+    return undefined
+  }
+}
 
 function keyFor({ raw }: ImportOptions, { env }: Pick<Io, 'env'>): RedactionKey | undefined {
   if (raw === true) return undefined

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readRecording } from '../../edge/recording/read-recording.ts'
-import { openSession } from '../../session/session.ts'
 import {
   openReceiver,
   type Receiver,
@@ -17,6 +16,7 @@ import {
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
+import { openSession } from '../../session/open-session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-minimise-'))
 const recording = 'evening.rec.ndjson'

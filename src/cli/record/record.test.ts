@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { createSoftwareService } from '../../demo/software-service.ts'
-import { openSession } from '../../session/session.ts'
 import {
   emptyFolder,
   sparring,
   type Started,
   startSparring,
 } from '../../../test/support/spawn-sparring.ts'
+import { openSession } from '../../session/open-session.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openSession } from '../../session/session.ts'
 import { sign } from '../../edge/client/signature.ts'
 import {
   openReceiver,
@@ -14,6 +13,7 @@ import {
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
+import { openSession } from '../../session/open-session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-replay-'))
 const recording = join(folder, 'webhooks.rec.ndjson')

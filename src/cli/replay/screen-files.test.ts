@@ -5,7 +5,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { openSession } from '../../session/session.ts'
 import { openReceiver } from '../../../test/support/webhook-receiver.ts'
 import { emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
@@ -15,6 +14,7 @@ import { removeRecordings, writeRecording } from '../../../test/support/dashboar
 import { marksBeside, openPlayerFiles } from './screen-files.ts'
 import { createMakes } from './screen-products.ts'
 import { wantsScreen } from './wants-screen.ts'
+import { openSession } from '../../session/open-session.ts'
 
 afterAll(removeRecordings)
 

@@ -2,10 +2,10 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { openSession } from '../../session/session.ts'
 import { openReceiver, type Receiver } from '../../../test/support/webhook-receiver.ts'
 import { commandLine, emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { openPty, type Pty } from '../../../test/support/terminal.ts'
+import { openSession } from '../../session/open-session.ts'
 
 const ptys: Pty[] = []
 afterEach(async () => {

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openSession } from '../../session/session.ts'
 import { openReceiver, type Receiver } from '../../../test/support/webhook-receiver.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
+import { openSession } from '../../session/open-session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-serve-'))
 const recording = join(folder, 'evening.rec.ndjson')

@@ -1,8 +1,8 @@
 /** A run with nobody to try: we play every role, in this process, on a clock that is driven. */
-import { openSession } from '../../session/session.ts'
 import { play } from '../../scenario/play.ts'
 import type { Arena } from './environment.ts'
 import { sleep } from './sleep.ts'
+import { openSession } from '../../session/open-session.ts'
 
 export const ownArena: Arena = async ({ loaded, input, configuration }, { onStep, enough }) => {
   const { run } = loaded

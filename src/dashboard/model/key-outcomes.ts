@@ -1,4 +1,4 @@
-/** What keys come to, where that needs more than a line; and the reasons for which they do nothing. */
+/** Key handlers that need more than one line, and the reasons why a key is disabled. */
 import type { AgendaCommand } from '../../engine/command.ts'
 import type { OrderType } from '../../protocol/orders/order.ts'
 import { paneIds } from './layout.ts'
@@ -28,7 +28,7 @@ export function inThePast(model: Model): string | undefined {
 export const noRecording = (model: Model): string | undefined =>
   playbackOf(model) ? undefined : 'no recording is open here: sparring replay opens one'
 
-/** Where a recording is played, it brings its own orders. */
+/** Disabled during playback: the recording brings its own orders. */
 export const inPlayback = (model: Model): string | undefined =>
   playbackOf(model) ? 'the recording that is played brings its own orders' : undefined
 
@@ -56,13 +56,13 @@ export const noMoves = (model: Model): string | undefined =>
   noneChosen(model) ??
   (movesOf(model, 'move').length > 0 ? undefined : 'no lawful move is left: ! forces one')
 
-/** A recording that stands may be told how fast it is to go on. */
+/** The speed applies to the real clock, and to a playback even while it is paused. */
 export const notRunning = (model: Model): string | undefined => {
   if (playbackOf(model)) return inThePast(model)
   return model.seen?.info.clock.mode === 'real' ? undefined : 'only the real clock has a speed'
 }
 
-/** The moves that digits stand for: the lawful ones, or those that need force. */
+/** Moves selected by digits: the legal ones (`move`), or those that need force (`force`). */
 export const movesOf = (model: Model, kind: 'move' | 'force'): readonly Move[] =>
   (chosenDetail(model)?.moves ?? []).filter(
     ({ illegal }) => (illegal === undefined) === (kind === 'move'),
@@ -82,7 +82,7 @@ export function makeMove(model: Model, press: Press, kind: 'move' | 'force'): Ou
 
 const mutedNotice = (text: string): Message => ({ kind: 'told', notice: { text, tone: 'muted' } })
 
-/** A command for the chosen item of the agenda. */
+/** Submits a command for the chosen item of the agenda. */
 export function withItem(
   model: Model,
   make: (item: { readonly id: number; readonly held: boolean }) => {
@@ -94,13 +94,13 @@ export function withItem(
   if (!item) return {}
   const { command, told } = make(item)
   return {
-    // The cursor goes along with what is edited, also where it only happened to stand on it.
+    // The cursor stays on the edited item, even if the item was chosen only by position.
     messages: [{ kind: 'picked', id: item.id }],
     action: { kind: 'submit', command, told: `${told} #${item.id} ${item.text}` },
   }
 }
 
-/** The same for all that are selected, where any are. */
+/** Applies an edit to all selected items; undefined when none is selected. */
 export function onItems(model: Model, what: BatchWord): Outcome | undefined {
   const ids = selectedIds(model)
   if (ids.length === 0) return undefined

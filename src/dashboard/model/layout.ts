@@ -1,6 +1,6 @@
 /**
- * Where everything is, from the size of the terminal alone. Rectangles tile the screen exactly: never taller than the
- * terminal, or the terminal would scroll, and never overlapping.
+ * Screen layout, computed from the terminal size alone. Rectangles (in cells) tile the screen exactly: they never
+ * overlap and never exceed the height, or the terminal would scroll.
  */
 export interface Rect {
   readonly x: number
@@ -19,12 +19,12 @@ export interface Layout {
   readonly columns: number
   readonly rows: number
   readonly header: Rect
-  /** Everything between header and footer: what a detail or the help covers. */
+  /** Area between header and footer; overlays cover it. */
   readonly body: Rect
   readonly footer: Rect
-  /** A line of its own for what was just done; on small screens that stands in the footer. */
+  /** Row for notices; on small screens notices are in the footer. */
   readonly notice?: Rect
-  /** The place that several panes share: one of them is there. Absent when each has its own. */
+  /** Area that several panes share, one visible at a time. Absent when each pane has its own. */
   readonly shared?: { readonly rect: Rect; readonly panes: readonly PaneId[] }
   readonly panes: Partial<Readonly<Record<PaneId, Rect>>>
 }
@@ -52,7 +52,7 @@ function frame(
   }
 }
 
-/** Rectangles of given heights on top of each other; the last takes the rest. */
+/** Stacks rectangles of the given heights; the last takes the rest. */
 function stack(area: Rect, ...heights: readonly number[]): readonly Rect[] {
   const rects: Rect[] = []
   let y = area.y
@@ -64,7 +64,7 @@ function stack(area: Rect, ...heights: readonly number[]): readonly Rect[] {
   return rects
 }
 
-/** Rectangles of given widths side by side with a gap between; the last takes the rest. */
+/** Places rectangles of the given widths side by side with a gap; the last takes the rest. */
 function sideBySide(area: Rect, ...widths: readonly number[]): readonly Rect[] {
   const rects: Rect[] = []
   let x = area.x
@@ -147,8 +147,8 @@ function threeColumns(columns: number, rows: number): Layout {
 }
 
 /**
- * Every pane that is on the screen, with its place. `recent` names the panes, the one that had the keys last first: the
- * first of them that may stand in the shared place stands there.
+ * Visible panes and their rectangles. `recent` lists panes by last focus, latest first: the first of them that belongs
+ * to the shared area is shown there.
  */
 export function placedPanes(
   layoutOnScreen: Layout,
@@ -161,7 +161,7 @@ export function placedPanes(
   })
 }
 
-/** The place of one pane; undefined while it is not on the screen. */
+/** Rectangle of one pane; undefined while it is not visible. */
 export const placeOf = (
   layoutOnScreen: Layout,
   recent: readonly PaneId[],

@@ -1,7 +1,7 @@
-/** Windows on lists: which rows are visible, and which one is chosen after a move. Numbers in, numbers out. */
+/** Scrolling arithmetic for lists: which rows are visible, and which one is chosen after a motion. */
 import type { Motion } from './message.ts'
 
-/** The index of the top row after a change: where it was, but with the chosen row on the screen and no empty rows. */
+/** Index of the top row after a change: as before, adjusted so that the chosen row is visible and no row is empty. */
 export function topIndex(
   length: number,
   height: number,
@@ -16,14 +16,14 @@ export function topIndex(
   return top
 }
 
-/** How many rows a motion goes in a list of this height; undefined for the ends. */
+/** Number of rows of a motion in a list of this height; undefined for `first` and `last`. */
 function rowCountOf(motion: Motion, height: number): number | undefined {
   if (motion.kind === 'rows') return motion.by
   if (motion.kind === 'halves') return motion.by * Math.max(1, Math.floor(height / 2))
   return undefined
 }
 
-/** The index after a motion, within the list. */
+/** Chosen index after a motion, within the list. */
 export function moveIndex(
   length: number,
   height: number,
@@ -37,7 +37,7 @@ export function moveIndex(
   return Math.max(0, Math.min(length - 1, from + by))
 }
 
-/** The top line of a text after a motion, so that its last line stays at the foot of the screen. */
+/** Top line of a text after a motion; the last line never scrolls above the foot of the screen. */
 export function scroll(length: number, height: number, top: number, motion: Motion): number {
   const maxTop = Math.max(0, length - height)
   if (motion.kind === 'first') return 0

@@ -1,6 +1,6 @@
 /**
- * What can happen to the dashboard's model (messages), and what the dashboard can ask of the session or the terminal
- * (actions). Keys become these; nothing else changes the screen or reaches the session.
+ * Messages change the dashboard's model; actions are effects on the session or the terminal. Keys are translated into
+ * these, and nothing else changes the screen or reaches the session.
  */
 import type { Command } from '../../engine/command.ts'
 import type { SeekTarget, PlaybackSearchKind } from '../../session-api/playback.ts'
@@ -9,135 +9,135 @@ import type { Comparator, Difference } from '../../traffic/difference/difference
 import type { PaneId } from './layout.ts'
 import type { EditSubject, ListOverlay, Notice, Prompt, Seen } from './model.ts'
 
-/** Which items the pane shows. */
+/** Filter of the agenda pane. */
 export type Shown = Pick<NonNullable<View['agenda']>, 'orderId'> & { readonly background: boolean }
 
-/** How far a cursor or a text moves. */
+/** Movement of a cursor or of scrolled text. */
 export type Motion =
   | { readonly kind: 'rows'; readonly by: number }
-  /** In halves of what is visible. */
+  /** In half screens. */
   | { readonly kind: 'halves'; readonly by: number }
   | { readonly kind: 'first' }
   | { readonly kind: 'last' }
 
 export type Message =
-  /** Any key was pressed: what the last one said is over. */
+  /** Any key was pressed: the notice is cleared. */
   | { readonly kind: 'pressed'; readonly key: string }
-  /** The terminal has another size. */
+  /** The terminal was resized. */
   | { readonly kind: 'resized'; readonly columns: number; readonly rows: number }
-  /** The session was looked at. */
+  /** A snapshot of the session arrived. */
   | { readonly kind: 'seen'; readonly seen: Seen }
-  /** The session could not be looked at. */
+  /** Taking a snapshot failed. */
   | { readonly kind: 'lost'; readonly because: string }
-  /** Something is to be told. */
+  /** A notice is shown. */
   | { readonly kind: 'told'; readonly notice: Notice }
-  /** A pane takes the keys. */
+  /** A pane gets the focus. */
   | { readonly kind: 'focused'; readonly pane: PaneId }
-  /** The next or the previous pane takes the keys. */
+  /** The next or the previous pane gets the focus. */
   | { readonly kind: 'cycled'; readonly by: 1 | -1 }
-  /** The cursor of the focused pane, or an open text, moves. */
+  /** The cursor of the focused pane, or the open overlay, moves. */
   | { readonly kind: 'moved'; readonly motion: Motion }
-  /** Following what is new is switched on or off. */
+  /** Toggles following the newest row. */
   | { readonly kind: 'followed' }
-  /** An order becomes the selection. */
+  /** An order is selected. */
   | { readonly kind: 'chosen'; readonly orderId: string }
-  /** An item of the agenda is the chosen one, wherever it goes. */
+  /** An item of the agenda is chosen, by id. */
   | { readonly kind: 'picked'; readonly id: number }
-  /** Panes 3 and 4 show the next or the previous kind of thing. */
+  /** Panes 3 and 4 show the next or the previous entity kind. */
   | { readonly kind: 'tabbed'; readonly by: 1 | -1 }
-  /** Only the selected order is shown, or all again. */
+  /** Toggles showing only the selected order. */
   | { readonly kind: 'narrowed' }
-  /** The world is shown as it was a fact earlier or later. */
+  /** Time travel: the world is shown one fact earlier or later. */
   | { readonly kind: 'travelled'; readonly by: 1 | -1 }
-  /** Back to now. */
+  /** Leaves time travel: back to now. */
   | { readonly kind: 'returned' }
-  /** What is chosen in the focused pane is shown whole. */
+  /** The chosen row of the focused pane is opened in full. */
   | { readonly kind: 'opened' }
-  /** The keys are shown. */
+  /** The help is opened. */
   | { readonly kind: 'helped' }
-  /** One layer is taken away: a prompt, an open text, a filter, a narrowing, the past. */
+  /** Closes the top layer: prompt, overlay, selection, filter, narrowing, or past. */
   | { readonly kind: 'peeled' }
-  /** One more key, or a text, is waited for. */
+  /** A prompt is opened: it takes one more key, or a text. */
   | { readonly kind: 'prompted'; readonly prompt: Prompt }
-  /** What was waited for has come. */
+  /** The prompt is closed. */
   | { readonly kind: 'answered' }
-  /** Text for the line that is asked for was typed. */
+  /** Text was typed into the prompt. */
   | { readonly kind: 'typed'; readonly text: string }
-  /** The last sign of that line, or all of it, was erased. */
+  /** The last character of the prompt's text, or all of it, was erased. */
   | { readonly kind: 'erased'; readonly all: boolean }
-  /** Background items of the agenda are shown or hidden. */
+  /** Toggles background items of the agenda. */
   | { readonly kind: 'background' }
-  /** Polls that brought nothing are shown or hidden. */
+  /** Toggles polls without events. */
   | { readonly kind: 'idled' }
-  /** Ctrl-c was pressed once. */
+  /** Ctrl-c was pressed once; the second time quits. */
   | { readonly kind: 'leaving' }
-  /** The chosen item is marked, or no longer; the cursor goes on to the next. */
+  /** Toggles the mark of the chosen item; the cursor moves to the next. */
   | { readonly kind: 'marked' }
-  /** A range begins at the chosen item, or ends there and is marked. */
+  /** Starts a range at the chosen item, or ends it there and marks its items. */
   | { readonly kind: 'ranged' }
-  /** Nothing is marked any more. */
+  /** Clears all marks. */
   | { readonly kind: 'unmarked' }
-  /** The chosen order is pinned, or no longer. */
+  /** Toggles the pin of the chosen order. */
   | { readonly kind: 'pinned' }
-  /** The next pinned order becomes the selection. */
+  /** The next pinned order is selected. */
   | { readonly kind: 'pin-visited' }
-  /** A list is laid over the panes. */
+  /** A list overlay is opened. */
   | { readonly kind: 'listed'; readonly overlay: ListOverlay }
-  /** An exchange becomes the chosen one of the traffic, whatever hides it. */
+  /** An exchange is chosen in the traffic; filters that hide it are cleared. */
   | { readonly kind: 'jumped'; readonly seq: number }
-  /** What was done last cannot be undone any more. */
+  /** The last edit cannot be undone; the next undo may skip it. */
   | { readonly kind: 'stuck' }
   /** The recording is shown one exchange earlier or later. */
   | { readonly kind: 'wound'; readonly by: 1 | -1 }
-  /** Somebody went to a place of the recording. */
+  /** A seek succeeded: the recording is shown at this place. */
   | { readonly kind: 'sought'; readonly place: number }
-  /** The exchange at a place of the recording becomes the chosen one. */
+  /** The exchange at this place of the recording is chosen. */
   | { readonly kind: 'placed'; readonly place: number }
-  /** A text is laid over the panes. */
+  /** A text overlay is opened. */
   | { readonly kind: 'shown'; readonly title: string; readonly lines: readonly string[] }
 
 export type Action =
-  /** A command for the engine; `told` says what was done. */
+  /** Submits a command to the engine; `notice` is shown on success. */
   | { readonly kind: 'submit'; readonly command: Command; readonly told: string }
   | { readonly kind: 'create'; readonly wish: NewOrder }
-  /** Take the first item of those that are shown. */
+  /** Takes the first visible item. */
   | { readonly kind: 'step'; readonly shown: Shown }
-  /** Move an item one place among those that are shown. */
+  /** Moves an item one place among the visible ones. */
   | {
       readonly kind: 'move'
       readonly id: number
       readonly to: 'earlier' | 'later'
       readonly shown: Shown
     }
-  /** Hold an item, or release it when it is held. */
+  /** Toggles holding an item. */
   | { readonly kind: 'hold'; readonly id: number; readonly text: string }
-  /** Do the same to several items, as one step. */
+  /** Applies one edit to several items as a single undo step. */
   | {
       readonly kind: 'batch'
       readonly what: BatchWord
       readonly ids: readonly number[]
       readonly shown: Shown
     }
-  /** Undo what was last done by hand to the agenda, or do it again. */
+  /** Undoes or redoes the operator's last agenda edit. */
   | { readonly kind: 'turn'; readonly way: 'undo' | 'redo'; readonly past: boolean }
-  /** Give every item that is held its due time back. */
+  /** Releases all held items. */
   | { readonly kind: 'release-all' }
-  /** Give something to the editor; `text` is what came from it before, and would not do. */
+  /** Opens the editor; `text` is the previous, rejected input. */
   | { readonly kind: 'edit'; readonly of: EditSubject; readonly text?: string }
-  /** Put a fault in force, in the place of another one where it is changed. */
+  /** Adds a fault, replacing the one with the id `replaces` if given. */
   | { readonly kind: 'fault'; readonly spec: string; readonly replaces?: number }
-  /** Write what was done down as a scenario. */
+  /** Saves the operator's actions as a scenario. */
   | { readonly kind: 'save'; readonly name: string; readonly overwrite: boolean }
-  /** Ask the service for its own view, and judge. */
+  /** Requests the subject's own view, then computes verdicts. */
   | { readonly kind: 'judge' }
-  /** Make the fact that one looks at the present. */
+  /** Forks: the fact with this number becomes the present. */
   | { readonly kind: 'fork'; readonly at: number }
-  /** Stop the clock, or let it run again as it did. */
+  /** Stops the clock, or resumes it in its former mode. */
   | { readonly kind: 'toggle'; readonly resume: ClockMode }
-  /** Let the clock run so many times as fast. */
+  /** Multiplies the speed of the clock. */
   | { readonly kind: 'speed'; readonly by: number }
   | { readonly kind: 'advance'; readonly ms: number }
-  /** Go to a place of the recording. */
+  /** Seeks in the recording. */
   | { readonly kind: 'seek'; readonly to: SeekTarget }
   | {
       readonly kind: 'next'
@@ -145,9 +145,9 @@ export type Action =
       readonly what: PlaybackSearchKind
       readonly way: 1 | -1
     }
-  /** Set a bookmark, or take it away. */
+  /** Toggles a bookmark. */
   | { readonly kind: 'bookmark'; readonly place: number }
-  /** Accept a difference from now on. */
+  /** Adds a rule that accepts a difference. */
   | {
       readonly kind: 'accept'
       readonly place: number
@@ -159,11 +159,11 @@ export type Action =
   | { readonly kind: 'quit' }
   | { readonly kind: 'suspend' }
 
-/** What can be done to several items at once. */
+/** Edits that apply to several items at once. */
 export type BatchWord =
   'hold' | 'drop' | 'duplicate' | 'delay-1s' | 'delay-10s' | 'later' | 'earlier'
 
-/** What a key comes to. */
+/** Result of a key press. */
 export interface Outcome {
   readonly messages?: readonly Message[]
   readonly action?: Action

@@ -1,6 +1,6 @@
 /**
- * Everything the dashboard knows, as one plain value: the last look at the session, and what the person did to the
- * screen. `update.ts` is the only place that makes a new one; panes only read it.
+ * State of the dashboard: the last snapshot of the session, and the operator's view settings. `updateModel` alone
+ * creates new models; panes only read them.
  */
 import type { Instant } from '../../engine/instant.ts'
 import type {
@@ -15,66 +15,66 @@ import { layout, type Layout, type PaneId, placeOf } from './layout.ts'
 import type { Tone } from '../view/text/row.ts'
 import type { Tab } from './tabs.ts'
 
-/** A list of the past: it follows what is new until somebody goes up in it. */
+/** State of a list of the past (facts, traffic): follows the newest row until the operator scrolls up. */
 export interface LogState {
   readonly follow: boolean
-  /** The chosen row's number; undefined while following. */
+  /** Sequence number of the chosen row; undefined while following. */
   readonly chosen: number | undefined
-  /** The number of the row at the top of the screen. */
+  /** Sequence number of the top row. */
   readonly top: number | undefined
-  /** How many rows there were when following stopped: what came since is told in a badge. */
+  /** Row count when following stopped; later rows are counted as new. */
   readonly since: number
-  /** Somebody asked for the first row, and it is not known yet which that is. */
+  /** The first row was requested and is not loaded yet. */
   readonly toFirst: boolean
 }
 
 export interface OrdersState {
-  /** The row at the top of the screen, counted from the first order there is. */
+  /** Index of the top row in the full list. */
   readonly top: number
-  /** Somebody asked for an end of the list that had not been looked at. */
+  /** Requested end of the list that is not loaded yet. */
   readonly to: 'first' | 'last' | undefined
 }
 
 export interface AgendaState {
   readonly chosen: number | undefined
-  /** Where the chosen item was: when it is gone, what took its place is chosen. */
+  /** Index of the chosen item: when the item is gone, the one at this index is chosen. */
   readonly index: number
   readonly top: number
-  /** Loops such as polling are shown too. */
+  /** Whether background loops such as polling are shown. */
   readonly background: boolean
-  /** Items that keys act on all together, by their ids. */
+  /** Ids of marked items, on which keys act together. */
   readonly marked: readonly number[]
-  /** The item at which a range begins; it ends at the cursor. */
+  /** Id of the item at which the range starts; it ends at the cursor. */
   readonly anchor: number | undefined
 }
 
-/** A recording's list. Places go from 0. */
+/** State of a recording's list. A place is the index of an exchange, from 0. */
 export interface TapeState {
-  /** The place of the chosen row; the present one while nobody has chosen. */
+  /** Place of the chosen row; the current place when undefined. */
   readonly chosen: number | undefined
-  /** The place of the row at the top of the screen. */
+  /** Place of the top row. */
   readonly top: number | undefined
-  /** The place that the recording is shown at; where it stands when absent. */
+  /** Place at which the recording is shown; the playback position when undefined. */
   readonly at: number | undefined
 }
 
 interface FilterState {
-  /** What the person typed. */
+  /** Text as typed. */
   readonly draft: string
-  /** The last one that the session understood: it holds while the draft is wrong. */
+  /** Last valid filter; in force while the draft is invalid. */
   readonly valid: string
   readonly problem: string | undefined
-  /** Polls that brought nothing are shown too. */
+  /** Whether polls without events are shown. */
   readonly idle: boolean
 }
 
 export type Overlay = TextOverlay | ListOverlay
 
-/** A text that is read: it scrolls. */
+/** Scrollable text. */
 type TextOverlay =
   | { readonly kind: 'help'; readonly top: number }
   | { readonly kind: 'detail'; readonly of: DetailSubject; readonly top: number }
-  /** What something that took its time came to. */
+  /** Result of a long-running action. */
   | {
       readonly kind: 'message'
       readonly title: string
@@ -82,16 +82,16 @@ type TextOverlay =
       readonly top: number
     }
 
-/** Lines of which one is chosen, by the key of what it stands for; the first one while nobody has chosen. */
+/** List with a cursor; the chosen line is identified by its key, the first line when undefined. */
 export type ListOverlay = ListCursor &
   (
     | { readonly kind: 'faults' }
     | { readonly kind: 'verdicts' }
-    /** One invariant, by its id, with its findings. */
+    /** One invariant with its findings. */
     | { readonly kind: 'verdict'; readonly id: string }
-    /** What explains an order. */
+    /** Explanation of an order. */
     | { readonly kind: 'story'; readonly about: string }
-    /** An exchange of a recording, by its place, beside what happened now. */
+    /** Compare view: a recorded exchange and its live counterpart, by place. */
     | { readonly kind: 'beside'; readonly place: number }
   )
 
@@ -107,44 +107,44 @@ export type DetailSubject =
   | { readonly kind: 'fact'; readonly row: JournalRow }
   | { readonly kind: 'item'; readonly row: AgendaRow }
 
-/** What waits for one more key, or for a line of text. */
+/** Prompts for one key or for a line of text. */
 export type Prompt =
   | { readonly kind: 'filter'; readonly before: string }
   | { readonly kind: 'new-order' }
   | { readonly kind: 'move' }
   | { readonly kind: 'force' }
   | { readonly kind: 'quit' }
-  /** A fault, as `--fault` takes it; in the place of one that is in force, where it is changed. */
+  /** A fault in the syntax of `--fault`; `replaces` is the id of the fault that is being changed. */
   | {
       readonly kind: 'fault'
       readonly draft: string
       readonly problem: string | undefined
       readonly replaces?: number
     }
-  /** The name of a scenario. */
+  /** Name of the scenario to save. */
   | { readonly kind: 'save'; readonly draft: string }
-  /** There is one of that name already. */
+  /** Confirms overwriting an existing file. */
   | { readonly kind: 'overwrite'; readonly name: string; readonly file: string }
-  /** What came from the editor will not do. */
+  /** The edited text was rejected; offers to edit it again. */
   | {
       readonly kind: 'mend'
       readonly problem: string
       readonly text: string
       readonly of: EditSubject
     }
-  /** The fact that one looks at becomes the present. */
+  /** Confirms forking at the fact that is shown. */
   | { readonly kind: 'fork' }
-  /** A place of a recording. */
+  /** Seek target in a recording. */
   | { readonly kind: 'seek'; readonly draft: string; readonly problem: string | undefined }
-  /** The file that a recording is exported to. */
+  /** Export file of a recording. */
   | { readonly kind: 'export'; readonly draft: string }
-  /** How a difference is accepted. */
+  /** Comparator by which a difference is accepted. */
   | { readonly kind: 'ignore'; readonly place: number; readonly difference: Difference }
 
-/** What an editor changes. */
+/** Input of an editor session. */
 export type EditSubject =
   | { readonly kind: 'item'; readonly id: number }
-  /** An order that is to be made, after the model of this one. */
+  /** A new order, with the document `like` as a template. */
   | { readonly kind: 'order'; readonly like: unknown }
 
 export interface Notice {
@@ -152,7 +152,7 @@ export interface Notice {
   readonly tone: Tone
 }
 
-/** What was asked for, and what came. */
+/** A snapshot together with the query that it answers. */
 export interface Seen extends Snapshot {
   readonly asked: SnapshotQuery
 }
@@ -160,12 +160,12 @@ export interface Seen extends Snapshot {
 interface SnapshotQuery {
   readonly filter: string
   readonly agendaLimit: number
-  /** How many pinned orders. */
+  /** Number of pinned orders queried. */
   readonly pinned: number
-  /** Faults and verdicts were asked for too: they are dear, and change slowly. */
+  /** Whether faults and verdicts were queried: they are expensive and change slowly. */
   readonly whole: boolean
   readonly ordersOffset: number
-  /** What was chosen when the session was asked. */
+  /** Id that was chosen at the time of the query. */
   readonly chosen: string | undefined
   readonly factsAround?: number
   readonly trafficAround?: number
@@ -174,20 +174,20 @@ interface SnapshotQuery {
 export interface Model {
   readonly columns: number
   readonly rows: number
-  /** The panes, the one that has the keys first. */
+  /** Panes by last focus; the first one is focused. */
   readonly recent: readonly PaneId[]
   readonly seen: Seen | undefined
-  /** Why the session could not be looked at. */
+  /** Why the last snapshot failed. */
   readonly lost: string | undefined
-  /** Which kind of thing panes 3 and 4 show. */
+  /** Entity kind in panes 3 and 4. */
   readonly tab: Tab
-  /** The chosen one of each kind beside orders. */
+  /** Id of the chosen entity of each kind other than orders. */
   readonly entityIds: Readonly<Partial<Record<EntityKind, string>>>
-  /** The one selection: every pane shows it. */
+  /** Selected order, highlighted in every pane. */
   readonly orderId: string | undefined
-  /** Every pane shows only that order. */
+  /** Whether every pane shows only the selected order. */
   readonly only: boolean
-  /** Orders that stay at the top of their list, the last one pinned first. */
+  /** Pinned orders, the latest pin first. */
   readonly pinned: readonly string[]
   readonly facts: LogState
   readonly traffic: LogState
@@ -195,16 +195,16 @@ export interface Model {
   readonly agenda: AgendaState
   readonly tape: TapeState
   readonly filter: FilterState
-  /** The fact up to which the world is shown; undefined for now. */
+  /** Time travel: fact up to which the world is shown; undefined for now. */
   readonly at: number | undefined
   readonly overlay: Overlay | undefined
   readonly prompt: Prompt | undefined
   readonly notice: Notice | undefined
-  /** The clock to go back to when it runs again. */
+  /** Clock mode to resume. */
   readonly resume: Exclude<ClockMode, 'stepped'>
   /** Ctrl-c was pressed once. */
   readonly leaving: boolean
-  /** What was done last cannot be undone, and that was said: the same key goes past it. */
+  /** The last undo was refused: the same key again skips the edit that cannot be undone. */
   readonly stuck: boolean
 }
 
@@ -246,7 +246,7 @@ export const focusOf = ({ recent }: Model): PaneId => recent[0] ?? 'traffic'
 
 export const layoutOf = ({ columns, rows }: Model): Layout => layout(columns, rows)
 
-/** Rows that the list of a pane has on the screen; 0 while the pane is not there. */
+/** Number of visible list rows of a pane; 0 while the pane is not visible. */
 export function listHeight(model: Model, pane: PaneId): number {
   const rect = placeOf(layoutOf(model), model.recent, pane)
   if (!rect) return 0
@@ -258,14 +258,14 @@ export function listHeight(model: Model, pane: PaneId): number {
   )
 }
 
-/** Pinned orders that are on the screen: the list below them keeps at least half of its place. */
+/** Number of visible pinned orders; the list below keeps at least half of the pane. */
 export const pinnedShown = ({ pinned, tab, only }: Model, innerHeight: number): number =>
   tab === 'order' && !only ? Math.min(pinned.length, Math.floor(innerHeight / 2)) : 0
 
-/** Rows at the foot of the agenda that tell more of the chosen item, where there is room for them. */
+/** Rows at the foot of the agenda for details of the chosen item; 0 where there is no room. */
 export const agendaNote = (paneHeight: number): number => (paneHeight >= 14 ? 4 : 0)
 
-/** The chosen item of the agenda: the one somebody chose, or what stands where it stood. */
+/** The chosen item of the agenda: by id, otherwise the item at its former index. */
 export function chosenItem({ seen, agenda }: Model): AgendaRow | undefined {
   const rows = seen?.agenda ?? []
   return (
@@ -275,8 +275,8 @@ export function chosenItem({ seen, agenda }: Model): AgendaRow | undefined {
 }
 
 /**
- * Items that wait and are shown. Where the list goes on beyond what was looked at, all but the loops: what news has
- * overtaken is counted too then.
+ * Number of visible pending items. When the list exceeds the query limit, all items but the loops are counted,
+ * including superseded ones.
  */
 export function waiting({ seen, agenda }: Model): number {
   if (!seen) return 0
@@ -286,7 +286,7 @@ export function waiting({ seen, agenda }: Model): number {
   return agenda.background ? pending : pending - loops
 }
 
-/** The session's time on the screen: now, or that of the fact up to which the world is shown. */
+/** Time shown on the screen: now, or that of the fact that is shown. */
 export function shownInstant({ seen, at }: Model): Instant {
   const fact = at === undefined ? undefined : seen?.journal.find(({ seq }) => seq === at)
   return fact?.at ?? seen?.info.clock.now ?? 0

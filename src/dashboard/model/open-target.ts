@@ -1,4 +1,4 @@
-/** What `enter` opens: the chosen row of the focused pane, whole. */
+/** The target that `enter` opens: the chosen row of the focused pane. */
 import { unreachable } from '../../protocol/result.ts'
 import { chosenItem, type DetailSubject, focusOf, type Model } from './model.ts'
 import { chosenId } from './present.ts'

@@ -1,7 +1,7 @@
 /**
- * What the screen needs of the session: one view, and a second one where a list of the past is scrolled away from its
- * end, since a view reaches in one direction only. Only panes on the screen ask, and only for a screenful around the
- * cursor, so that neither side ever handles a list that grows.
+ * Builds the session query for the screen: one view, plus a second one when a list of the past is scrolled away from
+ * its end, since a view extends in one direction only. Only visible panes are queried, for about a screenful around the
+ * cursor, so that the cost does not grow with the lists.
  */
 import { compact } from '../../compact.ts'
 import type { PlaybackView } from '../../session-api/playback.ts'
@@ -11,45 +11,45 @@ import { type LogState, listHeight, type Model, type Seen } from './model.ts'
 import { chosenId } from './present.ts'
 import { chosenPlace } from './recording.ts'
 
-/** The agenda is read from its head; further than this nobody goes with a cursor. */
+/** The agenda is read from its head; limits how far the cursor can scroll. */
 const maxAgendaItems = 1000
 
-/** The filter to look with: the draft, unless it is known to be wrong. */
+/** The filter in force: the draft, unless it is known to be invalid. */
 export const filterInForce = ({ filter }: Model): string =>
   filter.problem === undefined ? filter.draft : filter.valid
 
-/** Idle polls are hidden until somebody wants them; a filter that speaks of polls does. */
+/** Idle polls are hidden unless switched on, or mentioned in the filter. */
 export const hidesIdle = (model: Model): boolean =>
   !model.filter.idle && !/\b(?:idle|poll)/i.test(filterInForce(model))
 
-/** What the session is asked for: the person's filter, and what is hidden of our own accord. */
+/** Traffic filter of the query: the typed one, plus the default hiding of idle polls. */
 const trafficFilter = (model: Model): string =>
   `${hidesIdle(model) ? '!idle ' : ''}${filterInForce(model)}`.trim()
 
 export interface Look {
   readonly main: View
-  /** The rows behind the cursors of scrolled lists. */
+  /** Rows after the cursors of scrolled lists. */
   readonly behind?: View
 }
 
-/** Where a scrolled list is looked at; undefined while it follows or is not on the screen. */
+/** Sequence number around which a scrolled list is queried; undefined while it follows. */
 const cursorSeq = (state: LogState): number | undefined =>
   state.follow ? undefined : state.toFirst ? 0 : (state.chosen ?? 0)
 
 /**
- * What is looked at although its pane is not there: in the past its facts, since the header tells their time; and an
- * order, while none is chosen.
+ * Minimum number of rows to query even if the pane is not visible: during time travel facts, since the header shows
+ * their time; one order while none is selected.
  */
 function minRows(model: Model, pane: PaneId): number {
   if (pane === 'facts') return model.at === undefined ? 0 : 2
   return pane === 'orders' && model.orderId === undefined ? 1 : 0
 }
 
-/** Lists that are about faults or verdicts are looked at with every look. */
+/** Whether the open overlay needs faults and verdicts in every query. */
 const needsVerdicts = ({ overlay }: Model): boolean =>
   overlay?.kind === 'faults' || overlay?.kind === 'verdicts' || overlay?.kind === 'verdict'
 
-/** What the screen needs; `whole` asks for faults and verdicts as well, which the header only counts. */
+/** Query for the screen. `includeVerdicts` also requests faults and verdicts, which the header only counts. */
 export function lookOf(model: Model, includeVerdicts: boolean = needsVerdicts(model)): Look {
   const height = (pane: PaneId): number => Math.max(listHeight(model, pane), minRows(model, pane))
   const orderId = model.only ? model.orderId : undefined
@@ -102,7 +102,7 @@ export function lookOf(model: Model, includeVerdicts: boolean = needsVerdicts(mo
   return Object.keys(behind).length === 0 ? { main } : { main, behind }
 }
 
-/** Of a recording only what is on the screen is read. */
+/** Query of the visible part of a recording. */
 function playbackView(model: Model, height: (pane: PaneId) => number): PlaybackView {
   const { tape, overlay, orderId } = model
   const filter = filterInForce(model)
@@ -117,7 +117,7 @@ function playbackView(model: Model, height: (pane: PaneId) => number): PlaybackV
   }
 }
 
-/** The list of pane 3, and what is chosen in it. */
+/** Query for the list of pane 3 and its chosen row. */
 function presentView(model: Model, height: number): View {
   const { tab } = model
   const list = { limit: 3 * height, offset: ordersOffset(model) }
@@ -126,16 +126,16 @@ function presentView(model: Model, height: number): View {
   return {
     entities: { kind: tab, ...list },
     ...(id === undefined ? {} : { entity: { kind: tab, id } }),
-    // While no order is chosen yet, one is looked for.
+    // While no order is selected, query one to select.
     ...(model.orderId === undefined ? { orders: { limit: 1 } } : {}),
   }
 }
 
-/** Orders are looked at from one screenful above the visible ones. */
+/** Orders are queried from one screenful above the visible ones. */
 const ordersOffset = (model: Model): number =>
   Math.max(0, model.orders.top - listHeight(model, 'orders'))
 
-/** Looks, and puts the two answers together. */
+/** Runs the query and merges the two snapshots. */
 export async function lookAt(
   session: SessionApi,
   model: Model,

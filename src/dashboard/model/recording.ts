@@ -1,6 +1,6 @@
 /**
- * The recording on the screen: which place is the present one, which row is chosen, and what part of the list is visible.
- * Where nobody has chosen a row, the present one is, and the list goes along with it.
+ * Cursor, scrolling and seeking in a recording. While no row is chosen explicitly, the cursor follows the current
+ * place.
  */
 import type { PlaybackSnapshot } from '../../session-api/playback.ts'
 import { moveIndex, topIndex } from './lists.ts'
@@ -12,7 +12,7 @@ export const atNow: TapeState = { chosen: undefined, top: undefined, at: undefin
 export const playbackOf = ({ seen }: Pick<Model, 'seen'>): PlaybackSnapshot | undefined =>
   seen?.playback
 
-/** The place of what comes next on the screen: everything before it is past. */
+/** Current place: the next exchange to play; everything before it is past. */
 export function currentPlace({ seen, tape }: Pick<Model, 'seen' | 'tape'>): number {
   const playback = seen?.playback
   if (!playback) return 0
@@ -25,7 +25,7 @@ export const chosenPlace = (model: Model): number =>
     Math.min(model.tape.chosen ?? currentPlace(model), (playbackOf(model)?.total ?? 1) - 1),
   )
 
-/** Somebody looks back at what was played before. */
+/** Whether the recording is shown at a place before the playback position. */
 export function isWoundBack({ seen, tape }: Model): boolean {
   const playback = seen?.playback
   return playback?.target !== undefined && tape.at !== undefined && tape.at < playback.position
@@ -33,7 +33,7 @@ export function isWoundBack({ seen, tape }: Model): boolean {
 
 export interface TapeWindow {
   readonly top: number
-  /** The index of the chosen row; undefined when it is not among those that were looked at. */
+  /** Index of the chosen row; undefined when it is not loaded. */
   readonly chosen: number | undefined
 }
 
@@ -68,13 +68,13 @@ export function moveTape(model: Model, motion: Motion): Model {
   }
 }
 
-/** The row of a place becomes the chosen one, in the middle of the screen. */
+/** Chooses the row of a place and centres it. */
 export const choosePlace = (model: Model, targetPlace: number): Model => ({
   ...model,
   tape: { ...model.tape, chosen: targetPlace, top: undefined },
 })
 
-/** Somebody sought a place: where nothing is sent, that is where the recording stands then. */
+/** Applies a seek. Without a target, or before the playback position, only the shown place changes. */
 export function sought(model: Model, targetPlace: number): Model {
   const playback = playbackOf(model)
   if (!playback) return model
@@ -86,7 +86,7 @@ export function sought(model: Model, targetPlace: number): Model {
   }
 }
 
-/** One exchange back or forward: nothing is sent, the world is folded to what it was. */
+/** Shows the recording one exchange earlier or later. Nothing is sent; the world is folded to that state. */
 export function wind(model: Model, by: 1 | -1): Model {
   const playback = playbackOf(model)
   if (!playback) return model

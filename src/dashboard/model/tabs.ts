@@ -1,11 +1,11 @@
-/** The tabs of the pane of entities: orders, and each other kind. */
+/** Tabs of pane 3: orders, and each other entity kind. */
 import { entityKinds, type EntityKind } from '../../session-api/session-api.ts'
 
 export type Tab = 'order' | EntityKind
 
 export const tabs: readonly Tab[] = ['order', ...entityKinds]
 
-/** What a tab is called: the list, and one of it. */
+/** Title of a tab, in plural and singular. */
 export const tabNames: Readonly<Record<Tab, readonly [many: string, one: string]>> = {
   order: ['Orders', 'Order'],
   account: ['Accounts', 'Account'],

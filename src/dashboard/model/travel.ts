@@ -1,6 +1,5 @@
 /**
- * Time travel: the orders and the agenda as they were right after a fact. The session goes on meanwhile; only what the
- * screen shows stands still.
+ * Time travel: orders and agenda as they were right after a fact. The session keeps running; only the screen is frozen.
  */
 import { following, type Model } from './model.ts'
 
@@ -12,14 +11,14 @@ export function travel(model: Model, by: 1 | -1): Model {
     if (by > 0 || seen.info.counts.facts < 2) return model
     return showWorldAt(model, seen.info.counts.facts - 1)
   }
-  // With a fact chosen in the list, the first step back goes to that fact itself.
+  // With a fact chosen in the list, the first step back shows that fact.
   if (at === undefined) return by < 0 ? showWorldAt(model, from) : model
   const next = neighbourSeq(model, from, by)
   if (next !== undefined) return showWorldAt(model, next)
   return by > 0 ? returned(model) : { ...model, notice: { text: 'the first fact', tone: 'muted' } }
 }
 
-/** The next fact that the list shows; facts are numbered without gaps, where the list is not narrowed. */
+/** The adjacent fact in the list; sequence numbers have no gaps unless the list is narrowed to one order. */
 function neighbourSeq(model: Model, from: number, by: 1 | -1): number | undefined {
   const rows = model.seen?.journal ?? []
   const index = rows.findIndex(({ seq }) => seq === from)
@@ -35,7 +34,7 @@ function showWorldAt(model: Model, seq: number): Model {
   return { ...model, at: seq, facts }
 }
 
-/** Back to now, everywhere. */
+/** Leaves time travel in all panes. */
 export const returned = (model: Model): Model => ({
   ...model,
   at: undefined,

@@ -1,6 +1,6 @@
 /**
- * The URL of a call: where the other side says that the capability stands, else where it stands by this session's
- * dialect (TRN-CON-05). Nobody is called but whom the user named.
+ * The URL of a call: from the endpoint that the receiver's manifest declares for the capability, else from this session's
+ * dialect (TRN-CON-05). Only hosts that the user configured are called.
  */
 import { operation } from '../../protocol/catalogue.ts'
 import { ownPathOf, prefixOf } from '../../protocol/dialects/paths.ts'
@@ -18,7 +18,7 @@ export interface Neighbourhood {
 
 const sameHost = (url: string, base: string): boolean => new URL(url).host === new URL(base).host
 
-/** The declared base of the capability, where it leads to the configured host; else the configured base. */
+/** The declared base URL of the capability, if it is on the configured host; else the configured base URL. */
 function baseOf(
   { from, to, platform }: CallIntent,
   row: Operation,
@@ -29,10 +29,10 @@ function baseOf(
     platform === undefined ? partnerOf(world, from, to) : furtherPlatformOf(from, platform, world)
   const declared = known?.manifest?.capabilities[row.capability]
   const endpoint = declared?.endpoint?.replace(/\/+$/, '')
-  // A manifest that points to somebody else is not followed.
+  // A manifest that points to another host is not followed.
   if (endpoint !== undefined && URL.canParse(endpoint) && sameHost(endpoint, there.base))
     return endpoint
-  // A base of its own for a capability is how our hosts arrange theirs; nobody else has to.
+  // Base paths per capability are a choice of our own hosts; other implementations need not have them.
   const own = there.party === 'sparring' ? (row.basePath?.[to] ?? '') : ''
   return `${there.base}${prefixOf(row, settings.conduct)}${own}`
 }

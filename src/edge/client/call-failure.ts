@@ -1,4 +1,4 @@
-/** Why a call of ours came to nothing: its `code` is what the journal and the traffic tell. */
+/** The error of an outbound call without a reply; journal and traffic show its `code`. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
   readonly code: string

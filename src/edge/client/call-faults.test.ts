@@ -8,10 +8,10 @@ import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
-import { openSession } from '../../session/session.ts'
 import { isSigned } from './signature.ts'
 import type { Session } from '../../session-api/session.ts'
 import type { SessionOptions } from '../../session/options.ts'
+import { openSession } from '../../session/open-session.ts'
 
 interface Came {
   readonly headers: IncomingHttpHeaders

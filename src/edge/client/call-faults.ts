@@ -1,6 +1,6 @@
 /**
- * What the faults in force make of a call of ours to the subject: it goes out late, changed, in part or not at all, or its
- * answer is lost on the way back. For whoever planned the call all of that is a call that failed, and is tried again.
+ * Applies active faults to our calls to the subject: delays, alters, truncates or drops the request, or loses its reply.
+ * To the engine such a call has failed and is retried.
  */
 import { compact } from '../../compact.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -16,23 +16,23 @@ import type { Pause } from '../clock/pauses.ts'
 export interface CallFaultsOptions {
   readonly engine: Engine
   readonly pause: Pause
-  /** The world that the calls come from is no more. */
+  /** Aborted when the world that the calls belong to is stopped. */
   readonly struck: AbortSignal
 }
 
 export interface CallFaults {
-  /** What a fault makes of a call, once it is time for it to go out. */
+  /** The fault that hits a call, if any; resolves after the fault's delay. */
   readonly meet: (
     call: CallParts,
     event: Parameters<typeof callMeeting>[1],
   ) => Promise<Met | undefined>
-  /** The request as it goes out; `sign` gives a body its signature. */
+  /** The request as it goes out; `sign` returns the signature headers of a body. */
   readonly altered: (
     request: OutboundRequest,
     met: Met,
     sign: (body: string) => Readonly<Record<string, string>>,
   ) => OutboundRequest
-  /** Makes the call, as far as the fault lets it. */
+  /** Sends the request as distorted by the fault. */
   readonly send: (
     reach: Reach,
     request: OutboundRequest,
@@ -41,7 +41,7 @@ export interface CallFaults {
   ) => Promise<InboundReply>
 }
 
-/** The body as it reached the other side, of a call that failed with this code. */
+/** The request as the receiver got it, of a call that failed with this code: a truncated body is half. */
 export function arrivedOf({ body, ...request }: OutboundRequest, code: string): OutboundRequest {
   if (body === undefined) return request
   return { ...request, body: code === 'TRUNCATED' ? halfOf(body).toString('utf8') : body }
@@ -53,7 +53,7 @@ export function createCallFaults({ engine, pause, struck }: CallFaultsOptions): 
   const wait = ({ id, fault, orderId }: Met, ms: number): Promise<boolean> =>
     pause({ whose: 'call', ms, text: fault, orderId, fault: id, enough: struck })
 
-  /** Whoever never hears anything waits as long as it waits for any answer. */
+  /** Fails a call; with `hang`, only after the answer timeout. */
   async function lost(met: Met, code: 'UNSENT' | 'LOST'): Promise<never> {
     if (met.distortion.end === 'hang') await wait(met, settings.conduct.answerTimeout)
     const what = code === 'UNSENT' ? 'the call never left' : 'its answer was lost'
@@ -78,7 +78,7 @@ export function createCallFaults({ engine, pause, struck }: CallFaultsOptions): 
       followUp(engine, distortion)
       const { afterMs = 0, end } = distortion
       if (afterMs === 0 || end === 'trickle' || (await wait(met, afterMs))) return met
-      // Somebody took it off the agenda while it waited.
+      // Its item was dropped from the agenda during the delay.
       return { ...met, distortion: { effect: false } }
     },
     altered(request, { distortion }, sign) {

@@ -1,7 +1,7 @@
-/** What a call of ours came to, read from an answer or from what went wrong: headers, a body, a code. */
+/** Parses the outcome of an outbound call: error codes, Retry-After, Cache-Control, the JSON body. */
 import type { CallOutcome } from '../../engine/calls/call.ts'
 
-/** What goes wrong on the way, as an outcome: the code of node's error, of ours, or none known. */
+/** An error as a failed outcome, with the code of node's error or of ours, else `FAILED`. */
 export function failure(error: unknown): CallOutcome & { kind: 'failed' } {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code =
@@ -12,17 +12,17 @@ export function failure(error: unknown): CallOutcome & { kind: 'failed' } {
   return { kind: 'failed', code, message }
 }
 
-/** No pause that somebody asks for is longer: a slip of theirs must not end an integration. */
+/** Upper bound of a requested pause: a wrong Retry-After must not stop an integration for good. */
 const longestPauseMs = 24 * 3_600_000
 
-/** Retry-After, given in seconds or as a date, in milliseconds. */
+/** Retry-After, in seconds or as a date, converted to milliseconds from `now`. */
 export function retryAfterMs(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined
   const asked = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
   return Number.isNaN(asked) ? undefined : Math.min(Math.max(0, asked), longestPauseMs)
 }
 
-/** How long an answer may be kept, by its Cache-Control: not at all, so many seconds, or it does not say. */
+/** Cache lifetime in milliseconds by Cache-Control: 0 for no-store or no-cache, undefined without a max-age. */
 export function freshForMs(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   if (/\bno-(store|cache)\b/i.test(value)) return 0
@@ -30,7 +30,7 @@ export function freshForMs(value: string | undefined): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000
 }
 
-/** A body as JSON; undefined when there is none, or it is none. */
+/** A body parsed as JSON; undefined when it is empty or no JSON. */
 export function parsed(body: string): unknown {
   if (body === '') return undefined
   try {

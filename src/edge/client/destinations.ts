@@ -1,4 +1,4 @@
-/** Where each role answers and how to get there: our own by socket or in process, the subject by its URL or its handler. */
+/** Base URL and transport of each role: our own by socket or in process, the subject by its URL or its handler. */
 import type { WebhookName } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Reach } from '../server/messages.ts'
@@ -6,24 +6,24 @@ import { fetchReach } from './transport.ts'
 import type { Party } from '../../traffic/exchange.ts'
 import type { FetchHandler } from '../../session-api/session.ts'
 
-/** Where a role answers, and how to get there. */
+/** Base URL and transport of one role. */
 export interface Destination {
   readonly base: string
   readonly reach: Reach
   readonly party: Party['party']
-  /** The paths of its webhooks. */
+  /** Paths of its webhooks. */
   readonly webhooks: Readonly<Record<WebhookName, string>>
 }
 
 export interface DestinationOptions {
-  /** The base URL of each role that we play. */
+  /** Base URL of each role that we play. */
   readonly urls: ReadonlyMap<Role, string>
-  /** How our own roles reach each other. */
+  /** Transport between our own roles. */
   readonly own: (role: Role) => Reach
   readonly sockets: Reach
-  /** How long a handler may take to answer. */
+  /** Timeout of an in-process handler, in milliseconds. */
   readonly timeoutMs: number
-  /** Further Delivery Platforms, for what the usual one does not deliver. */
+  /** URLs of further Delivery Platforms, for what the default one does not deliver. */
   readonly platforms: readonly string[]
   readonly subject: {
     readonly role?: Role | undefined
@@ -33,7 +33,7 @@ export interface DestinationOptions {
   }
 }
 
-/** The address of a role in this process: a name that no resolver knows, so nothing can leak to a network. */
+/** The URL of a role in this process: a host name that no resolver knows, so no request can leak to a network. */
 export const inProcessUrl = (role: Role): string => `http://${role}.test`
 
 export const createDestinations =

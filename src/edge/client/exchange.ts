@@ -1,6 +1,6 @@
 /**
- * One call of ours as one exchange: faults in force have their way with it, it goes out, and it is written down, whatever
- * came of it. Who calls, and what is made of the answer, is the business of whoever asks for it.
+ * Performs one outbound call as one exchange: applies active faults, sends it, and adds it to the traffic log whether it
+ * succeeds or fails. The caller interprets the reply.
  */
 import { compact } from '../../compact.ts'
 import type { OutgoingCall } from '../../engine/calls/call.ts'
@@ -19,15 +19,15 @@ import type { Destination } from './destinations.ts'
 export interface ExchangerOptions {
   readonly engine: Engine
   readonly log: TrafficLog
-  /** How a call waits that a fault holds back. */
+  /** Delays a call that a fault holds back. */
   readonly pause: Pause
-  /** Aborted when the world that the calls come from is no more. */
+  /** Aborted when the world that the calls belong to is stopped. */
   readonly struck: AbortSignal
-  /** Whether it is the session's time that passes while the subject is waited for. */
+  /** Whether timeouts for the subject run on the session's clock instead of the wall clock. */
   readonly patient: () => boolean
 }
 
-/** A call as far as its exchange tells of it; one outside the protocol has no operation, and no fault means it. */
+/** The members of a call that its exchange needs; one outside the protocol has no operation, and no fault matches it. */
 export interface Calling extends Pick<
   OutgoingCall,
   'from' | 'to' | 'params' | 'attempt' | 'eventId' | 'body'
@@ -48,24 +48,24 @@ export interface Calls {
   readonly request: OutboundRequest
   readonly event?: HandedEvent | undefined
   readonly orderId?: string | undefined
-  /** What a body is signed with, for one that a fault changes. */
+  /** Signature headers of a body, for one that a fault changes. */
   readonly sign?: (body: string) => Readonly<Record<string, string>>
 }
 
-/** What came of it: a reply or an error, and the exchange as it was written down. */
+/** A reply or an error, and the exchange as it was logged. */
 export interface Exchanged {
-  /** None where the other end is ours: a role that we play writes down what arrives. */
+  /** Absent where the receiver is a role that we play: that side logs the exchange. */
   readonly exchange?: Exchange
   readonly reply?: InboundReply
   readonly error?: unknown
-  /** A stranger made the call in our name, by a fault: the answer says nothing of ours. */
+  /** A fault forged the call: its reply says nothing about the true call. */
   readonly forged?: true
 }
 
 /** Never rejects. */
 export type Exchanger = (calls: Calls, to: Destination) => Promise<Exchanged>
 
-/** A request as it is written down. */
+/** A request as it is logged. */
 const written = ({ method, url, headers, body }: OutboundRequest): ExchangeRequest => ({
   method,
   url,
@@ -79,7 +79,7 @@ export function createExchanger(options: ExchangerOptions): Exchanger {
   const { engine, log, pause, struck } = options
   const faults = createCallFaults({ engine, pause, struck })
 
-  /** How long the subject is waited for, on whose clock. */
+  /** The timeout for the subject on the session's clock, where it uses that. */
   const patience = (): Sending =>
     options.patient()
       ? {
@@ -96,7 +96,7 @@ export function createExchanger(options: ExchangerOptions): Exchanger {
         (error: unknown) => ({ error }),
       )
     const faulty = to.party === 'subject' && engine.world.faults.live.size > 0
-    // What we hold back has not begun: nobody waits for the subject meanwhile.
+    // A delayed call has not begun: `startedAt` is taken after the delay.
     const met = faulty && isOfProtocol(call) ? await faults.meet(call, event) : undefined
     const request = met ? faults.altered(calls.request, met, sign) : calls.request
     const startedAt = wallNow()

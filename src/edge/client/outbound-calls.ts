@@ -1,6 +1,6 @@
 /**
- * Makes the calls that the core has planned, and brings their outcomes back. URLs, headers, tokens and signatures are
- * put together here, at the moment of sending; which call, and whether again, was decided elsewhere.
+ * Makes the calls that the engine has planned and submits their outcomes. URLs, headers, tokens and signatures are
+ * composed here, at the moment of sending; which calls to make and retry is decided in the engine.
  */
 import { compact } from '../../compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
@@ -29,7 +29,7 @@ export interface CallerOptions {
   readonly base: (role: Role) => string
   /** Makes one exchange of a call. */
   readonly exchange: Exchanger
-  /** What the clock of whoever answers says: a date in an answer is told by it. */
+  /** The receiver's clock: dates in its replies are relative to it. */
   readonly theirNow: () => Instant
 }
 
@@ -48,7 +48,7 @@ export interface Caller {
 
 type HostCalled = Pick<OutgoingCall, 'to' | 'platform'>
 
-/** Whose tokens they are: a platform beside the usual one is a host of its own. */
+/** Cache key of a host's tokens: a platform beside the default one is a host of its own. */
 const hostKey = ({ to, platform }: HostCalled): string =>
   platform === undefined ? to : `${to}#${platform}`
 
@@ -57,7 +57,7 @@ function hostOf(key: string): HostCalled {
   return { to: to as Role, ...(platform === undefined ? {} : { platform: Number(platform) }) }
 }
 
-/** The tokens that a client has at hosts of ours, as the world knows them: none before its first call. */
+/** The tokens that our hosts have issued to a client, from the world: none before its first call. */
 const tokensOf = (client: Client | undefined, { tokens }: World) =>
   [...tokens].flatMap(([token, { host, clientId, expiresAt }]) =>
     clientId === client?.clientId ? [{ host, token, expiresAt }] : [],
@@ -68,7 +68,7 @@ export function createCaller(options: CallerOptions): Caller {
   const { settings, world } = engine
   const keepers = new Map<Role, TokenKeeper>()
 
-  /** The event that a call hands over, and how it goes over the wire. */
+  /** The event that a call hands over, and its form on the wire. */
   function eventOf({
     eventId = '',
     from,
@@ -95,7 +95,7 @@ export function createCaller(options: CallerOptions): Caller {
     return forged ? { ...reply, forged } : reply
   }
 
-  /** Our credentials for the token endpoint of another role. */
+  /** The token cache of a role that we play. */
   function keeperOf(from: Role): TokenKeeper {
     const known = keepers.get(from)
     if (known) return known
@@ -119,7 +119,7 @@ export function createCaller(options: CallerOptions): Caller {
   const receiverOf = ({ to }: CallParts): Client | undefined =>
     settings.clients.find(({ role }) => role === to)
 
-  /** The signature of a webhook's body; nothing else is signed. */
+  /** Signature headers of a webhook's body; other calls are not signed. */
   function signatureOf(call: CallParts, body: string): Readonly<Record<string, string>> {
     const receiver = receiverOf(call)
     if (!receiver || !operation(call.operation).webhook) return {}
@@ -168,7 +168,7 @@ export function createCaller(options: CallerOptions): Caller {
     const token = needsToken ? await keeper.get(host) : undefined
     let reply = await exchange(call, compose(call, there, token), there)
     if (reply.status === 401 && token !== undefined) {
-      // The token may have ended early: one more try of the same work with a new one (AUT-TOK-04).
+      // The token may have expired early: one retry of the same request with a new one (AUT-TOK-04).
       keeper.forget(host, token)
       reply = await exchange(call, compose(call, there, await keeper.get(host)), there)
     }

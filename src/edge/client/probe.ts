@@ -1,8 +1,8 @@
-/** Asks the subject what it makes of an order itself, where it lets somebody look. */
+/** Queries the subject for its own status of an order, where it offers a path for that. */
 import type { Destination } from './destinations.ts'
 
 export interface Probed {
-  /** Undefined when it knows of no such order, or says no status. */
+  /** Undefined when the subject does not know the order, or its answer has no status. */
   readonly status: string | undefined
 }
 
@@ -17,7 +17,7 @@ function statusIn(body: string): string | undefined {
   }
 }
 
-/** Undefined when nothing can be learned: nobody answered, or not with a view of the order. */
+/** Undefined when the probe failed: no answer, or one that is neither 200 nor 404. */
 export async function probeOrder(
   { base, reach }: Destination,
   path: string,

@@ -1,6 +1,6 @@
 /**
  * X-App-Signature: HMAC-SHA256 over the raw bytes of the body with the receiver's client secret (fields.md, O18). It is
- * made at the moment of sending; a recorded one is never sent again.
+ * computed when a request is sent; a recorded one is never sent again.
  */
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
 import type { SignatureEncoding } from '../../protocol/conduct.ts'
@@ -17,7 +17,7 @@ const written: Record<SignatureEncoding, (made: Hmac) => string> = {
 export const sign = (body: string, secret: string, encoding: SignatureEncoding): string =>
   written[encoding](hmac(body, secret))
 
-/** Whether a signature is right, in any of the encodings that the field uses, `sha256=` before it or not. */
+/** Whether a signature is valid, in any of the common encodings, with or without the prefix `sha256=`. */
 export function isSigned(body: string, secret: string, signature: string): boolean {
   const digest = hmac(body, secret).digest()
   const bare = signature.replace(/^sha256=/i, '')

@@ -1,4 +1,4 @@
-/** Asking another role for a token: with the credentials that we have there, for what we may do there and no more. */
+/** Composes a token request to another role, with our credentials there and the scopes of the operations we may call. */
 import { scopeName, scopesToAsk } from '../../protocol/auth/scopes.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import type { Role } from '../../protocol/role.ts'
@@ -6,7 +6,7 @@ import type { CallIntent } from '../../engine/calls/call.ts'
 import type { Client, Settings } from '../../engine/settings.ts'
 import { rowsOf } from '../server/routes.ts'
 
-/** The scopes of the operations that a role may call at another (AUT-SCO-01). V1 knows one scope for everything. */
+/** The scopes of the operations that a role may call at another (AUT-SCO-01). V1 has one scope for all operations. */
 function scopesAt({ from, to }: Pick<CallIntent, 'from' | 'to'>, settings: Settings): string {
   const { conduct, protocol } = settings
   const prefix = protocol.scopePrefix
@@ -17,7 +17,7 @@ function scopesAt({ from, to }: Pick<CallIntent, 'from' | 'to'>, settings: Setti
   return scopesToAsk(demands, { prefix, ...conduct }).join(' ')
 }
 
-/** What stands for us at the token endpoint: the credentials of the role that we play. */
+/** The client credentials of a role that we play. */
 export const clientOf = (role: Role, { clients }: Settings): Client | undefined =>
   clients.find((client) => client.role === role)
 

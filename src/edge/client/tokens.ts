@@ -1,18 +1,18 @@
 /**
- * Our tokens at other hosts: one per application and host, not per store (AUT-TOK-03), asked for once by however many
- * calls need it, and renewed before it ends (AUT-TOK-04).
+ * Cache of our access tokens at other hosts: one per application and host, not per store (AUT-TOK-03), requested once for
+ * all concurrent calls that need it, and renewed before it expires (AUT-TOK-04).
  */
 import { tokenLifeMs, TokenReceived } from '../../protocol/auth/token.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { InboundReply } from '../server/messages.ts'
 
-/** A token is renewed this long before its end, or at nine tenths of a short life. */
+/** A token is renewed this long before it expires, or at nine tenths of a short lifetime. */
 const marginMs = 30_000
 
 export interface TokenKeeper {
-  /** The token for a host, fetched if there is none that still lives. */
+  /** The token for a host, requested unless the cache holds a valid one. */
   readonly get: (host: string) => Promise<string>
-  /** The host would not have it: the next call asks for another. */
+  /** Drops a token that the host rejected: the next call requests another. */
   readonly forget: (host: string, token: string) => void
 }
 
@@ -35,7 +35,7 @@ export class NoToken extends Error {
 export function createTokenKeeper(
   ask: (host: string) => Promise<InboundReply>,
   now: () => Instant,
-  /** Tokens that we had before, where the world began earlier than we: oldest first. */
+  /** Tokens obtained before, where the world continues from an earlier one: oldest first. */
   had: Iterable<Token> = [],
 ): TokenKeeper {
   const kept = new Map<string, Kept>()

@@ -1,4 +1,4 @@
-/** The ways to another side, all of one shape: a socket, or a fetch-style function in this process. */
+/** Transports for outbound requests, all of one type: node:http(s) sockets, or a fetch-style function in this process. */
 import { compact } from '../../compact.ts'
 import {
   Agent as HttpAgent,
@@ -31,7 +31,7 @@ const tooLate = (withinMs: number): CallFailure =>
 const truncated = (): CallFailure =>
   new CallFailure('TRUNCATED', 'the call broke off in the middle of its body')
 
-/** Most answers come in one piece, or in none. */
+/** Most replies come in one chunk, or in none. */
 const textOf = (chunks: readonly Buffer[]): string =>
   (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8') ?? ''
 
@@ -44,7 +44,7 @@ function read(response: IncomingMessage, timeoutMs: number): Promise<InboundRepl
       size += chunk.length
       if (size > bodyLimit) response.destroy(tooLarge())
       else chunks.push(chunk)
-      // Whoever answers byte by byte is never idle, and yet never done. Most answers come in one piece.
+      // A server that sends byte by byte never trips the idle timeout. Most replies come in one chunk and need no timer.
       if (chunks.length > 1)
         late ??= setTimeout(() => response.destroy(tooLate(timeoutMs)), timeoutMs)
     })
@@ -69,9 +69,9 @@ export interface SocketReach {
 }
 
 export interface ReachOptions {
-  /** How long another side may take to answer (LIM-UND-02). */
+  /** Reply timeout in milliseconds (LIM-UND-02). */
   readonly timeoutMs: number
-  /** What certificates are checked against, where that is more than the machine's own authorities. */
+  /** Trusted certificate authorities, where these are more than the machine's own. */
   readonly trust?: SecureContext | undefined
 }
 
@@ -81,13 +81,13 @@ interface Way {
   readonly timeoutMs: number
 }
 
-/** Scheme, host and port of URLs, read once for each origin that is called. */
+/** Cache of scheme, host and port, parsed once per origin. */
 const origins = new Map<string, RequestOptions>()
 const mostOrigins = 1000
-/** A URL that says the same when it is taken apart by hand: no escapes to be made, no dots to be followed. */
+/** A URL that needs no normalisation: no characters to escape, no dot segments to resolve. */
 const plainUrl = /^(https?:\/\/[\w.-]+(?::\d+)?)(\/(?!\.|[^?]*\/\.)[\w\-./~!$&'()*+,;=:@%?]*)$/
 
-/** A URL as node:http wants it. To read one costs as much as a third of the call. */
+/** A URL as node:http options. Parsing one with `URL` costs about a third of the call. */
 function addressed(url: string): RequestOptions {
   const [, origin, path] = plainUrl.exec(url) ?? []
   if (origin === undefined || path === undefined) return urlToHttpOptions(new URL(url))
@@ -125,9 +125,9 @@ function ask(
       },
     )
     request.on('timeout', () => request.destroy(tooLate(timeoutMs)))
-    // Headers that come byte by byte, or word again and again that it is being worked on, are no idleness either.
+    // Headers that come byte by byte, or repeated 1xx interim responses, do not trip the idle timeout either.
     request.once('finish', () => {
-      // Some answer before they have read all.
+      // Some servers answer before they have read the whole request.
       if (!answered) late = setTimeout(() => request.destroy(tooLate(timeoutMs)), timeoutMs)
     })
     request.once('close', () => clearTimeout(late))
@@ -137,7 +137,7 @@ function ask(
   })
 }
 
-/** A body that does not go out at once: its first half and no more, or piece by piece. */
+/** Sends a distorted body: its first half only, or piece by piece. */
 async function inParts(
   request: ClientRequest,
   body: string,
@@ -152,24 +152,24 @@ async function inParts(
   request.flushHeaders()
   for (const piece of piecesOf(Buffer.from(body))) {
     await how.pause()
-    // Whoever was called may have had enough.
+    // The server may have closed the connection.
     if (request.destroyed) return
     request.write(piece)
   }
   request.end()
 }
 
-/** Over sockets, with connections kept and used again. */
+/** Transport over sockets with keep-alive connections. */
 export function createSocketReach({ timeoutMs, trust }: ReachOptions): SocketReach {
   const keep = { keepAlive: true, maxSockets: 64, maxFreeSockets: 64 }
   const plain: Way = { request: httpRequest, agent: new HttpAgent(keep), timeoutMs }
   let loading: Promise<Way> | undefined
   let secure: Way | undefined
 
-  /** Encryption is loaded with the first call that needs it: most sessions never leave this machine. */
+  /** node:https is loaded with the first call that needs it: most sessions never leave this machine. */
   async function encrypted(): Promise<Way> {
     const { Agent, request }: typeof Https = await import('node:https')
-    // Read once for all connections, not for every one of them.
+    // One secure context for all connections, not one for each.
     const agent = new Agent({ ...keep, ...compact({ secureContext: trust }) })
     secure = { request, agent, timeoutMs }
     return secure
@@ -190,7 +190,7 @@ export function createSocketReach({ timeoutMs, trust }: ReachOptions): SocketRea
   }
 }
 
-/** A body as a handler in this process reads it, in parts. */
+/** A distorted body as a stream, for an in-process handler. */
 function bodyInParts(body: string, how: NonNullable<Sending['body']>): ReadableStream<Uint8Array> {
   const pieces = how === 'cut' ? [halfOf(body)] : [...piecesOf(Buffer.from(body))]
   return new ReadableStream<Uint8Array>(
@@ -208,7 +208,7 @@ function bodyInParts(body: string, how: NonNullable<Sending['body']>): ReadableS
   )
 }
 
-/** Of an answer in this process as much as of one from a socket is taken. */
+/** Reads an in-process response, with the size limit of the socket transport. */
 async function readWhole(response: Response): Promise<InboundReply> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -221,7 +221,7 @@ async function readWhole(response: Response): Promise<InboundReply> {
   return { status: response.status, headers: [...response.headers], body }
 }
 
-/** Through a fetch-style function: the user's handler in this process, or the platform's fetch. */
+/** Transport through a fetch-style function: the user's handler in this process, or the platform's fetch. */
 export const fetchReach =
   (handler: (request: Request) => Promise<Response>, timeoutMs: number): Reach =>
   async ({ method, url, headers, body }, { body: how, patience = onTheWall } = {}) => {
@@ -240,7 +240,7 @@ export const fetchReach =
     const answer = async (): Promise<InboundReply> => {
       const answered = handler(request).then(readWhole)
       if (how !== 'cut') return answered
-      // What it makes of half a body is nobody's business: the connection is gone.
+      // The reply to half a body is discarded: the connection is gone.
       await answered.catch(() => undefined)
       throw truncated()
     }
@@ -256,7 +256,7 @@ const onTheWall: NonNullable<Sending['patience']> = (ms, enough) =>
     })
   })
 
-/** A handler that never answers must not hold up the session for ever: it has as long as a socket has. */
+/** Applies the socket transport's timeout to a handler, so that one that never answers does not block the session. */
 async function inTime<Value>(
   answer: Promise<Value>,
   timeoutMs: number,

@@ -1,7 +1,6 @@
 import { request } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { Problem } from '../../problem.ts'
-import { openSession } from '../../session/session.ts'
 import type {
   AgendaRow,
   JournalRow,
@@ -13,6 +12,7 @@ import type {
 import type { Order } from '../../protocol/orders/order.ts'
 import { type ControlServer, type ControlOptions, startControl } from './control.ts'
 import type { Session } from '../../session-api/session.ts'
+import { openSession } from '../../session/open-session.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {

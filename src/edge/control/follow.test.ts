@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JournalRow, SessionApi, Snapshot, TrafficRow } from '../../session-api/session-api.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
-import { openSession } from '../../session/session.ts'
 import {
   createSeqDeduplicator,
   currentCursor,
@@ -9,6 +8,7 @@ import {
   followBatchSize,
   type SessionChanges,
 } from './follow.ts'
+import { openSession } from '../../session/open-session.ts'
 
 test('exchanges that end out of order are each delivered once', () => {
   const passage = createSeqDeduplicator(0)

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { openSession } from '../../session/session.ts'
 import { type ControlServer, type ControlOptions, startControl } from './control.ts'
+import { openSession } from '../../session/open-session.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {

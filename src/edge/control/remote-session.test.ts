@@ -2,9 +2,9 @@ import { compact } from '../../compact.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { openSession } from '../../session/session.ts'
 import { type ControlOptions, startControl } from './control.ts'
 import { openRemoteSession } from './remote-session.ts'
+import { openSession } from '../../session/open-session.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { compact } from '../../compact.ts'
 import { afterEach, expect, test } from 'vitest'
-import { openSession } from '../../session/session.ts'
 import { startControl } from './control.ts'
 import { maxStreams } from './stream.ts'
+import { openSession } from '../../session/open-session.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {

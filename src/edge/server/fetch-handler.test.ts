@@ -1,9 +1,9 @@
 /** The in-process face where a request does not even arrive whole. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openSession } from '../../session/session.ts'
 import { emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { readRecording } from '../recording/read-recording.ts'
+import { openSession } from '../../session/open-session.ts'
 
 test('a request whose body breaks off is its caller’s failure, and never an exchange that is under way', async () => {
   const file = join(emptyFolder(), 'lunch.rec.ndjson')

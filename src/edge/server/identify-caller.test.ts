@@ -1,7 +1,7 @@
 /** What our own roles ask each other is not laid at the subject's door, even where no token says who asks. */
 import { expect, test } from 'vitest'
-import { openSession } from '../../session/session.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
+import { openSession } from '../../session/open-session.ts'
 
 test('a subject that never calls is in no exchange, while our own roles read manifests and get tokens', async () => {
   await using session = await openSession({

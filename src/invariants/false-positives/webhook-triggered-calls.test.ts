@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { createSoftwareService } from '../../demo/software-service.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
-import { openSession } from '../../session/session.ts'
+import { openSession } from '../../session/open-session.ts'
 
 const credentials = 'grant_type=client_credentials&client_id=subject&client_secret=secret'
 

@@ -1,18 +1,50 @@
 /** Builds observed exchanges: an exchange with parsed bodies, its order, events and evidence, all on demand. */
-import type { Instant } from '../../engine/instant.ts'
+import { type Instant, clockOf } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
-import type { Role } from '../../protocol/role.ts'
+import { type Role, shortName } from '../../protocol/role.ts'
 import type { Exchange, HeaderPairs } from '../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../traffic/log.ts'
 import { createJsonReader, type JsonReader } from './json-reader.ts'
-import { LazyEvidence } from './lazy-evidence.ts'
 import { trailingStatusOf, LazyOrderSnapshot, orderStatusOf } from './lazy-order-snapshot.ts'
 import { acknowledgmentOperations } from '../helpers/polling.ts'
 import type { ReferencedEvent, ObservedExchange } from './observations.ts'
 import { valueAt } from '../tracking/exchange-fields.ts'
 import type { TrackedEvent, TrackerState } from '../tracking/tracker-state.ts'
 import type { CallEvidence, OrderSnapshot } from '../tracking/order-snapshot.ts'
+
+function pathOf(url: string): string {
+  const at = url.indexOf('/', url.indexOf('//') + 2)
+  return at === -1 ? '/' : url.slice(at)
+}
+
+/** Many are retained and few are read, so it holds only the parts of its line and formats them on demand. */
+class LazyEvidence implements CallEvidence {
+  readonly seq: number
+  readonly at: Instant
+  readonly operation: OperationId | undefined
+  readonly #asker: string
+  readonly #asked: string
+  readonly #method: string
+  readonly #url: string
+  readonly #end: string | number | undefined
+
+  constructor({ seq, operation, from, to, request, reply, failure }: Exchange, at: Instant) {
+    this.seq = seq
+    this.at = at
+    this.operation = operation
+    this.#asker = shortName[from.role]
+    this.#asked = shortName[to.role]
+    this.#method = request.method
+    this.#url = request.url
+    this.#end = reply ? reply.status : failure?.code
+  }
+
+  get line(): string {
+    const call = `${this.#method} ${pathOf(this.#url)}`
+    return `${clockOf(this.at)}  ${this.#asker} > ${this.#asked}  ${call}  ${this.#end ?? 'no answer'}`
+  }
+}
 
 function headerIn(headers: HeaderPairs | undefined, name: string): string | undefined {
   if (headers === undefined) return undefined

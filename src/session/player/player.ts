@@ -21,10 +21,7 @@ import {
 import { createExchangeReader } from './reader.ts'
 import { createPlaybackResults, rejudgeReport } from './results.ts'
 import { createFilterSearch } from './search.ts'
-import { resolveSeek } from './seek.ts'
-import { readOnlySession } from './still.ts'
-import type { RecordingTimeline } from './timeline.ts'
-import { createPlaybackProgress } from './track.ts'
+import { type RecordingTimeline, firstPlaceWhere, resolveSeek } from './timeline.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
@@ -241,5 +238,42 @@ export function createRecordingPlayer(options: RecordingPlayerOptions): Recordin
           effect: status === 0 ? 'no answer' : String(status),
         })),
     }
+  }
+}
+
+const refusal = {
+  code: 'UNPROCESSABLE',
+  message: 'nothing is sent without a target: open it with --to <url of your service>',
+} as const
+
+/** The session API of a recording without a target: every change is refused or ignored. */
+const readOnlySession = (session: SessionApi): SessionApi => ({
+  ...session,
+  submit: () => Promise.resolve(no(refusal)),
+  createOrder: () => Promise.resolve(no(refusal)),
+  fork: () => Promise.resolve(no(refusal)),
+  judge: () => Promise.resolve([]),
+  step: () => Promise.resolve(undefined),
+  setClock: () => Promise.resolve(),
+  advance: () => Promise.resolve(),
+  reset: () => Promise.resolve(),
+})
+
+/** The farthest place sent so far, by the fact of each send. */
+function createPlaybackProgress() {
+  const facts: number[] = []
+  const farthest: number[] = []
+  return {
+    sent(place: number, fact: number): void {
+      facts.push(fact)
+      farthest.push(Math.max(place, farthest.at(-1) ?? 0))
+    },
+    position: (): number => (farthest.at(-1) ?? -1) + 1,
+    /** The last fact before the first exchange at or after this place was sent; undefined when none was. */
+    before(place: number): number | undefined {
+      const index = firstPlaceWhere(farthest.length, (each) => (farthest[each] ?? 0) >= place)
+      const fact = facts[index]
+      return fact === undefined ? undefined : Math.max(1, fact - 1)
+    },
   }
 }

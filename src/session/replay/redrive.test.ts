@@ -1,13 +1,13 @@
 /** Replay by decisions: the recorded service matches its recording, a defective one does not. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { openSession } from '../session.ts'
 import { replayByDecisions } from './redrive.ts'
 import type { Duel, DuelOptions } from '../../../test/support/in-process-harness.ts'
 import { recordDuel, type TapeOptions, tapeOf } from '../../../test/support/recorded-session.ts'
 import { redriven } from '../../../test/support/redrive-harness.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
+import { openSession } from '../open-session.ts'
 
 type Story = (duel: Duel) => Promise<void>
 interface RedriveResult {

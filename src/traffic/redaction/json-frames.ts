@@ -11,7 +11,7 @@ import { card, isCardNumber } from './classes/payments.ts'
 import { personName } from './classes/persons.ts'
 import { isFullNumber, phone } from './classes/phones.ts'
 import { needsNoRedaction } from './fast-path.ts'
-import { classForKey, type KeyMeaning, keyMeaningOf, normaliseKey } from './keys.ts'
+import { classForKey, keyMeaningOf, normaliseKey } from './keys.ts'
 import {
   withDeeperNotation,
   replaceNumberByClass,
@@ -19,39 +19,7 @@ import {
   type DocumentTopic,
   type RedactionWalk,
 } from './walk.ts'
-
-interface DeferredValue {
-  readonly from: number
-  readonly to: number
-  readonly value: string
-  readonly broken: boolean
-  readonly path: string
-  /** Written as a number, and stays one. */
-  readonly isNumber?: true
-}
-
-export interface JsonFrame {
-  readonly isList: boolean
-  readonly parent?: JsonFrame
-  /** Its name in a path. */
-  readonly label: string
-  /** The current key; in a list, the key of the list. */
-  key: KeyMeaning
-  keyLabel: string
-  readonly place: KeyPlace | undefined
-  readonly person: boolean | undefined
-  /** The class of every string inside. */
-  readonly forAll: RedactionClass | undefined
-  /** A field of the object identifies a person. */
-  personal: boolean
-  type: string | undefined
-  /** The key named by a field: `{ "name": "phone", "value": … }`. */
-  named: KeyMeaning | undefined
-  /** The class of the parent key: `{ "email": { "value": … } }`. */
-  readonly inherited: RedactionClass | undefined
-  names: DeferredValue[] | undefined
-  value: DeferredValue | undefined
-}
+import type { DeferredValue, JsonFrame } from './json-frame.ts'
 
 interface Scan {
   readonly walk: RedactionWalk

@@ -6,7 +6,6 @@
 import { endOfJsonString } from '../json/json-string.ts'
 import {
   closeFrame,
-  type JsonFrame,
   openFrame,
   rootFrame,
   takeBareKey,
@@ -15,6 +14,7 @@ import {
 } from './json-frames.ts'
 import { lengthPlaceholder, isPlaceholder } from './pseudonyms.ts'
 import type { DocumentTopic, RedactionWalk } from './walk.ts'
+import type { JsonFrame } from './json-frame.ts'
 
 const jsonNumber = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const jsonWord = /^(?:true|false|null|NaN|-?Infinity|undefined|True|False|None)$/

@@ -10,7 +10,6 @@ import {
   type PlayerFiles,
 } from '../../../src/session/player/player.ts'
 import type { RecordingTimeline } from '../../../src/session/player/timeline.ts'
-import { openSession } from '../../../src/session/session.ts'
 import { ordersOnly } from '../orders-only.ts'
 import { sampleExchange, sampleT0 } from '../sample-exchange.ts'
 import type { Rule } from '../../../src/traffic/difference/difference.ts'
@@ -23,6 +22,7 @@ import {
 import type { RecordingContent } from '../../../src/traffic/recording/content.ts'
 import { createSalt } from '../../../src/traffic/recording/line-ids.ts'
 import type { Session } from '../../../src/session-api/session.ts'
+import { openSession } from '../../../src/session/open-session.ts'
 
 const header = createHeaderLine({
   salt: createSalt([4, 2]),

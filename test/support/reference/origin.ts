@@ -1,5 +1,4 @@
 /** The reference Ordering Application and a real session, over sockets: the session plays the store, its tables and couriers. */
-import { openSession } from '../../../src/session/session.ts'
 import type { SessionOptions } from '../../../src/session/options.ts'
 import { machineClock, faster } from '../../../src/demo/clock.ts'
 import {
@@ -10,6 +9,7 @@ import {
 import { serve } from '../../../src/demo/serve.ts'
 import { until } from './until.ts'
 import type { Session } from '../../../src/session-api/session.ts'
+import { openSession } from '../../../src/session/open-session.ts'
 
 export interface Origin extends AsyncDisposable {
   readonly session: Session

@@ -2,7 +2,6 @@
  * The reference Software Service and a real session, over sockets on this machine: what a user has who starts both. All
  * requests of the service go through `wire`, where a test can look at them and get in between.
  */
-import { openSession } from '../../../src/session/session.ts'
 import type { SessionOptions } from '../../../src/session/options.ts'
 import { ordersOnly } from '../orders-only.ts'
 import type { Profile } from '../../../src/demo/lifecycle.ts'
@@ -14,6 +13,7 @@ import {
   type SoftwareServiceOptions,
 } from '../../../src/demo/software-service.ts'
 import type { Session } from '../../../src/session-api/session.ts'
+import { openSession } from '../../../src/session/open-session.ts'
 
 export interface Seen {
   readonly at: number

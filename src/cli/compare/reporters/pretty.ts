@@ -1,5 +1,5 @@
 /** Terminal reporter: differences side by side, accepted ones dimmed with their rule, the first divergence marked. */
-import { comparatorText } from '../../../dashboard/view/text/difference.ts'
+import { comparatorText, beside } from '../../../dashboard/view/text/difference.ts'
 import type { Difference } from '../../../traffic/difference/difference.ts'
 import { replayAccuracy } from '../../../traffic/replay/accuracy.ts'
 import type { ReplayedExchange } from '../../../traffic/replay/replay-report.ts'
@@ -7,7 +7,6 @@ import { green, grey, red, yellow } from '../../run/reporters/paint.ts'
 import type { Style } from '../../run/reporters/reporter.ts'
 import { plain } from '../../table.ts'
 import type { ComparisonReport, ComparedExchange } from '../comparison-report.ts'
-import { sideBySide } from '../side-by-side.ts'
 import {
   countsText,
   exchangeHeading,
@@ -20,6 +19,23 @@ import {
 import { type CompareReporter, defineCompareReporter } from './reporter.ts'
 import { pluralise } from '../../../traffic/pluralise.ts'
 import type { Standing } from '../../../traffic/recording/standing.ts'
+import { fit } from '../../../dashboard/view/text/cells.ts'
+
+const separator = ' | '
+
+const minColumns = 24
+
+/** Rows of both texts; long values are cut. `columns` is the total width including `indent`. */
+function sideBySide(
+  left: string,
+  right: string,
+  { columns, indent }: { readonly columns: number; readonly indent: number },
+): readonly (readonly [left: string, right: string])[] {
+  const room = Math.max(minColumns, columns - indent)
+  const width = Math.floor((room - separator.length) / 2)
+  const cut = (row: string): string => fit(`${row} …`, width, '…')
+  return beside(left, right, { width, cut }).map(([one, other]) => [one + separator, other])
+}
 
 export interface PrettyOptions {
   readonly columns: number

@@ -7,16 +7,31 @@ import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { isSubjectPoll, pollOperations } from '../../helpers/polling.ts'
 import { retryAfterInstant } from '../../helpers/call-outcome.ts'
-import {
-  createPauseHistory,
-  recordPause,
-  type PauseHistory,
-  medianPause,
-} from '../../helpers/poll-interval.ts'
 import { replyName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { durationText } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
+
+/** The observed interval of a polling loop: the median of its last pauses, in ms. */
+
+interface PauseHistory {
+  /** The last pauses in ms, as a ring buffer. */
+  readonly gaps: number[]
+  count: number
+}
+
+const remembered = 15
+
+const createPauseHistory = (): PauseHistory => ({ gaps: [], count: 0 })
+
+function recordPause(rhythm: PauseHistory, gap: number): void {
+  rhythm.gaps[rhythm.count++ % remembered] = gap
+}
+
+/** Median of the last pauses; 0 if there were none. */
+function medianPause({ gaps }: PauseHistory): number {
+  return gaps.toSorted((one, other) => one - other)[gaps.length >> 1] ?? 0
+}
 
 interface State {
   readonly rhythm: PauseHistory

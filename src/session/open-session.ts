@@ -1,0 +1,15 @@
+/** Opens a session: prepared, begun, and with its faults loaded. */
+import type { SessionOptions } from './options.ts'
+import type { Session } from '../session-api/session.ts'
+import { prepareSession } from './session.ts'
+
+export async function openSession(options: SessionOptions = {}): Promise<Session> {
+  const session = await prepareSession(options)
+  try {
+    await Promise.all([session.begin(), session.loadFaults()])
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+  return session
+}
