@@ -1,7 +1,7 @@
 /**
- * Stepping and reordering as a person means them: among the items that the agenda pane shows. What is hidden, such as
- * loops, goes on of its own accord: a step lets it go by, a move goes past it. Both look at the agenda when their turn
- * comes, since a burst of keys is quicker than the screen.
+ * Steps, holds and moves items among those that the agenda pane shows. Hidden items, such as loops, are skipped: a step
+ * executes them on the way, a move passes over them. The agenda is queried at execution time, since a burst of keys is
+ * faster than the screen.
  */
 import type { AgendaCommand } from '../../engine/command.ts'
 import type { AgendaRow, SessionApi } from '../../session-api/session-api.ts'
@@ -17,7 +17,7 @@ export const shownOf = ({ agenda, only, orderId }: Model): Shown => ({
 export const isShown = ({ background, orderId }: AgendaRow, shown: Shown): boolean =>
   (shown.background || !background) && (shown.orderId === undefined || orderId === shown.orderId)
 
-/** Further than this nobody looks for an item. */
+/** Query limit when an item of the agenda is searched. */
 export const mostLookedAt = 1000
 
 async function shownRows(session: SessionApi, shown: Shown): Promise<readonly AgendaRow[]> {
@@ -27,16 +27,16 @@ async function shownRows(session: SessionApi, shown: Shown): Promise<readonly Ag
 const scheduled = async (session: SessionApi, shown: Shown): Promise<readonly AgendaRow[]> =>
   (await shownRows(session, shown)).filter(({ held }) => !held)
 
-/** Hidden items that one step lets go by at most. */
+/** Maximum number of hidden items that one step executes on the way. */
 const maxHiddenSteps = 200
 
-/** Takes items up to the first one that is shown; just one when none is. */
+/** Takes items up to and including the first visible one; just one when none is visible. */
 export async function stepShown(session: SessionApi, shown: Shown): Promise<readonly Message[]> {
   for (let hidden = 0; ; hidden++) {
     const scheduledBefore = await scheduled(session, shown)
     const item = await session.step()
     if (!item) return [tell('nothing is pending', 'muted')]
-    // As it was before it was taken: what it sets off may make it look like one of the hidden.
+    // Visibility before it was taken: its effects may hide it.
     const isShownItem = scheduledBefore.some(({ id }) => id === item.id) || isShown(item, shown)
     if (scheduledBefore.length > 0 && hidden < maxHiddenSteps && !isShownItem) continue
     const others = hidden === 0 ? '' : `, after ${hidden} hidden`
@@ -44,7 +44,7 @@ export async function stepShown(session: SessionApi, shown: Shown): Promise<read
   }
 }
 
-/** Takes an item's due time away, or gives it back. */
+/** Holds an item, or releases it if it is held. */
 export async function toggleHold(
   session: SessionApi,
   id: number,
@@ -56,7 +56,7 @@ export async function toggleHold(
   return [result.ok ? tell(`${held ? 'released' : 'held'} #${id} ${text}`) : refused(result.error)]
 }
 
-/** Moves an item past the one that is shown before or after it. What is held has a place as well. */
+/** Moves an item past the next or previous visible one. Held items keep a position as well. */
 export async function moveShown(
   session: SessionApi,
   id: number,
@@ -78,7 +78,7 @@ function moveCommand(
   item: AgendaRow | undefined,
   other: AgendaRow | undefined,
 ): AgendaCommand {
-  // An item that is gone: the session says so in its own words.
+  // The item is gone: the session answers with its own refusal.
   if (!item || !other) return { kind: 'agenda.move', id, to }
   if (!item.held && !other.held) return { kind: 'agenda.move', id, to: { place: other.id } }
   return { kind: 'agenda.arrange', order: to === 'later' ? [other.id, id] : [id, other.id] }

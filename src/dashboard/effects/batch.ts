@@ -1,6 +1,6 @@
 /**
- * The same for several items at once, as one step that is undone as one. The agenda is looked at when the turn comes:
- * what was taken meanwhile is left out, and said.
+ * Edits several items as a single undo step. The agenda is queried at execution time: items taken meanwhile are left
+ * out and counted in the notice.
  */
 import type { AgendaCommand, ItemEdit } from '../../engine/command.ts'
 import type { AgendaRow, SessionApi } from '../../session-api/session-api.ts'
@@ -82,7 +82,7 @@ function commandOf(
   }
 }
 
-/** As long as one of them is not held, all are held; then all are released. */
+/** Holds all items while at least one is not held; otherwise releases all. */
 function holdOrRelease(
   items: readonly AgendaRow[],
   edits: (make: (row: AgendaRow) => ItemEdit, rows: readonly AgendaRow[]) => AgendaCommand,
@@ -99,7 +99,10 @@ function holdOrRelease(
       }
 }
 
-/** Each of the chosen one place on, all that changes of the list in its new order; undefined when nothing does. */
+/**
+ * Moves each chosen item one place; returns the changed part of the list in its new order, undefined when nothing
+ * changes.
+ */
 function shiftedOrder(
   rows: readonly AgendaRow[],
   chosen: ReadonlySet<number>,
@@ -120,7 +123,7 @@ function shiftedOrder(
   return after.slice(first, last + 1)
 }
 
-/** Every item that is held goes on, as one step. */
+/** Releases every held item, as a single undo step. */
 export async function releaseAll(session: SessionApi): Promise<readonly Message[]> {
   const { agenda } = await session.look({ agenda: { limit: mostLookedAt } })
   const held = agenda.filter((row) => row.held)

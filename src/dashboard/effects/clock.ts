@@ -1,6 +1,6 @@
 /**
- * Stopping, running and hurrying the clock. What each comes to depends on how the clock is when its turn comes, since a
- * burst of keys is quicker than the screen.
+ * Stops, resumes and accelerates the clock. The clock is queried at execution time, since a burst of keys is faster
+ * than the screen.
  */
 import type { ClockMode, SessionApi } from '../../session-api/session-api.ts'
 import type { Message } from '../model/message.ts'
@@ -9,7 +9,7 @@ import { tell } from './notice.ts'
 const minSpeed = 0.25
 const maxSpeed = 64
 
-/** Runs the clock in the mode that it had, or stops it so that a person takes each item. */
+/** Resumes the clock in its former mode, or stops it so that items are taken one by one. */
 export async function toggleClock(
   session: SessionApi,
   resume: ClockMode,

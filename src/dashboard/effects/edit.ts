@@ -1,7 +1,7 @@
 /**
- * Giving something to the person's editor, and doing what came back: the body of an event that is on its way, the fields
- * of any other item, an order that is to be made. What will not do is said with its place, and can be edited again; what
- * is empty or the same does nothing.
+ * Opens the operator's editor and submits the result: the body of a pending event, the fields of any other item, or a
+ * new order. Invalid input is reported with line and column and can be edited again; empty or unchanged input does
+ * nothing.
  */
 import type { Refusal } from '../../engine/refusal.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
@@ -14,12 +14,12 @@ import { tell } from './notice.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What is edited: its fields, and what becomes of those that were changed. */
+/** What is edited, and how changes are submitted. */
 interface Source {
-  /** Of the file that the editor shows. */
+  /** Name of the file in the editor. */
   readonly name: string
   readonly fields: Fields
-  /** Answers what was done. */
+  /** Returns the text of the notice. */
   readonly submit: (changed: Fields, whole: Fields) => Promise<Result<string, Refusal>>
 }
 
@@ -95,7 +95,7 @@ async function itemSource(session: SessionApi, id: number): Promise<Source | und
   }
 }
 
-/** What the session says of an order by itself: a new one has its own. */
+/** Fields that the session sets itself for a new order. */
 const sessionFields = new Set(['id', 'createdAt', 'status', 'lastEvent'])
 
 function orderSource(session: SessionApi, like: unknown): Source {

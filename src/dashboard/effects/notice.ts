@@ -1,4 +1,4 @@
-/** What is said in the footer after a key did something, or could not. */
+/** Notices: results of key presses, shown in the footer. */
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Message } from '../model/message.ts'
 import type { Tone } from '../view/text/row.ts'

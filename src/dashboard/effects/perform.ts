@@ -1,4 +1,4 @@
-/** Carries out what a key asks of the session, and says how it went. */
+/** Executes the actions of keys on the session and returns the resulting messages. */
 import { unreachable } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Action, Message } from '../model/message.ts'
@@ -12,21 +12,21 @@ import { turn } from './undo.ts'
 import type { DashboardPorts } from './ports.ts'
 import { refused, tell } from './notice.ts'
 
-/** Actions that the session carries out; quitting and suspending are the terminal's. */
+/** Actions that the session executes; quit and suspend belong to the terminal. */
 export type SessionAction = Exclude<Action, { readonly kind: 'quit' | 'suspend' }>
 
 export async function perform(
   session: SessionApi,
   action: SessionAction,
   ports: DashboardPorts = {},
-  /** Told at once, while what takes long goes on. */
+  /** Progress messages of long-running actions. */
   onMessage: (message: Message) => void = () => undefined,
 ): Promise<readonly Message[]> {
   try {
     if (isOfPlayback(action)) return await performPlayback(session, action, ports, onMessage)
     return await performOnSession(session, action, ports)
   } catch (error) {
-    // A session that runs elsewhere may be gone: that is no reason to lose the screen.
+    // A remote session may be gone; the screen must survive that.
     return [tell(error instanceof Error ? error.message : String(error), 'err')]
   }
 }

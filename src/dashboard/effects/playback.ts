@@ -1,11 +1,11 @@
-/** What a person does with a recording: go to a place of it, set a bookmark, accept a difference, make something of it. */
+/** Actions on a recording: seek, find next, bookmark, accept a difference, export, minimise. */
 import { unreachable } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Action, Message } from '../model/message.ts'
 import type { DashboardPorts } from './ports.ts'
 import { tell } from './notice.ts'
 
-/** Actions that are about the recording. */
+/** Actions on the recording. */
 export type PlaybackAction = Extract<
   Action,
   { readonly kind: 'seek' | 'next' | 'bookmark' | 'accept' | 'export' | 'minimise' }

@@ -1,7 +1,10 @@
-/** What the dashboard asks of the machine that it runs on, and may not do itself: whoever composes it brings these. */
+/**
+ * Ports: functions of the host system (editor, files, minimiser) that the dashboard may not implement itself; the
+ * composing code supplies them.
+ */
 import type { Result } from '../../protocol/result.ts'
 
-/** There is a file of that name already, or it could not be written. */
+/** The file exists already, or could not be written. */
 export type NotSaved =
   | { readonly kind: 'exists'; readonly file: string }
   | { readonly kind: 'problem'; readonly message: string }
@@ -12,13 +15,16 @@ export interface ScenarioWish {
 }
 
 export interface DashboardPorts {
-  /** Gives a text to the person's editor, under a file name, and answers what came back; or why nothing did. */
+  /** Opens a text in the operator's editor under a file name; returns the edited text, or why there is none. */
   readonly editText?: (text: string, name: string) => Promise<Result<string, string>>
-  /** Writes down as a scenario what was done to the session by hand; answers the file. */
+  /** Saves the operator's actions on the session as a scenario; returns the path of the file. */
   readonly saveScenario?: (wish: ScenarioWish) => Promise<Result<string, NotSaved>>
-  /** Writes the recording to a file of another format, which its name tells; answers the file. */
+  /** Exports the recording in the format given by the file extension; returns the path of the file. */
   readonly exportRecording?: (file: string) => Promise<Result<string, string>>
-  /** Looks for the few exchanges that matter; answers what to tell, line by line. How far it is, it tells meanwhile. */
+  /**
+   * Minimises the recording to the exchanges that still fail; returns the report line by line, and reports progress
+   * meanwhile.
+   */
   readonly minimise?: (
     onProgress: (text: string) => void,
   ) => Promise<Result<readonly string[], string>>

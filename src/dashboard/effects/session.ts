@@ -1,4 +1,4 @@
-/** What is done to the session as a whole: faults in it, verdicts on it, going back in it, and writing it down. */
+/** Actions on the session as a whole: faults, verdicts, fork, saving a scenario. */
 import type { VerdictOutcome } from '../../invariants/verdict.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Message } from '../model/message.ts'
@@ -16,7 +16,7 @@ export async function putFault(
     const prompt = replaces === undefined ? retryPrompt : { ...retryPrompt, replaces }
     return [{ kind: 'prompted', prompt }]
   }
-  // The new one is there before the old one goes, so that a mistake in typing takes nothing away.
+  // The new fault is added before the old one is removed, so that a typing error loses nothing.
   const removed =
     replaces === undefined
       ? undefined

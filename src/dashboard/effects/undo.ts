@@ -1,4 +1,6 @@
-/** Undoing what was done by hand, and doing it again. What cannot be undone is said first, and gone past the next time. */
+/**
+ * Undo and redo of agenda edits. When an edit cannot be undone, the first attempt reports it and the second skips it.
+ */
 import type { Fact } from '../../engine/fact.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Message } from '../model/message.ts'

@@ -1,4 +1,4 @@
-/** Keys that edit the future: each is one agenda command for the chosen item, or one step for all that are marked. */
+/** Keys that edit the agenda: one command for the chosen item, or one undo step for all marked items. */
 import type { Binding } from './binding.ts'
 import { chosenItem } from '../model/model.ts'
 import { holdItem, moveItem, noItem, onItems, say, withItem } from '../model/key-outcomes.ts'

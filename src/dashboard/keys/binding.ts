@@ -1,11 +1,11 @@
-/** One row of the table of keys: where it holds, what it is called, when it does nothing and why, what it does. */
+/** Key bindings: type, lookup by context, and execution. */
 import { paneIds } from '../model/layout.ts'
 import type { Outcome } from '../model/message.ts'
 import { focusOf, type Model } from '../model/model.ts'
 import type { Press } from '../runtime/key-press.ts'
 import { isTyped } from '../update/prompt.ts'
 
-/** Where the keys go: an open prompt first, then what covers the panes, then the focused pane. */
+/** Contexts of keys, by precedence: an open prompt, then an overlay, then the focused pane. */
 export const contexts = [
   ...paneIds,
   'tape',
@@ -33,7 +33,7 @@ export const contexts = [
 ] as const
 export type Context = (typeof contexts)[number]
 
-/** In the order in which the help prints them. */
+/** In the order of the help. */
 export const groups = [
   'time',
   'orders',
@@ -48,26 +48,26 @@ export type Group = (typeof groups)[number]
 
 export interface Binding {
   readonly id: string
-  /** The first is the one that help and footer name. */
+  /** Help and footer show the first one. */
   readonly keys: readonly string[]
-  /** What the help prints for the keys, where that is not their first. */
+  /** Label in help and footer, when it is not the first key. */
   readonly label?: string
   readonly contexts: readonly Context[]
   readonly group: Group
-  /** What it does, for the help. */
+  /** Description in the help. */
   readonly title: string
-  /** The same in a word or two, where the footer of its context shows it. */
+  /** Short description in the footer; without it the footer omits the key. */
   readonly footer?: string
-  /** Where the footer shows it, when not everywhere. */
+  /** Contexts in which the footer shows it; all of `contexts` when absent. */
   readonly footerIn?: readonly Context[]
-  /** The footer shows it always, at its right end. */
+  /** Shown permanently, at the right of the footer. */
   readonly always?: true
-  /** Why it can do nothing now; undefined when it can. */
+  /** Why the key is disabled now; undefined when it is enabled. */
   readonly disabled?: (model: Model) => string | undefined
   readonly does: (model: Model, press: Press) => Outcome
 }
 
-/** Pane 2 has keys of its own where it shows a recording. */
+/** Pane 2 has its own keys when it shows a recording. */
 const paneContext = (model: Model): Context => {
   const pane = focusOf(model)
   return pane === 'traffic' && model.seen?.playback ? 'tape' : pane
@@ -83,7 +83,7 @@ export const labelOf = ({ label, keys }: Binding): string => {
   return label ?? labels[first] ?? first
 }
 
-/** The binding of a key in a context. */
+/** Finds the binding of a key in a context. */
 export const bindingOf = (
   table: readonly Binding[],
   context: Context,
@@ -91,7 +91,7 @@ export const bindingOf = (
 ): Binding | undefined =>
   table.find(({ contexts: own, keys }) => own.includes(context) && keys.includes(key))
 
-/** What a key comes to: its binding's doing, or the reason why not; typed text where text is asked for. */
+/** Runs the binding of a key, or reports why it is disabled; text prompts take unbound keys as text. */
 export function respond(table: readonly Binding[], model: Model, press: Press): Outcome {
   const context = contextOf(model)
   const binding = bindingOf(table, context, press.key)
@@ -104,7 +104,7 @@ export function respond(table: readonly Binding[], model: Model, press: Press): 
   return { messages: [{ kind: 'told', notice: { text: reason, tone: 'muted' } }] }
 }
 
-/** What the footer of a context shows, what belongs to it alone first. */
+/** Bindings in the footer of the current context, the most specific first. */
 export function footerOf(table: readonly Binding[], model: Model): readonly Binding[] {
   const context = contextOf(model)
   const shown = table.filter(

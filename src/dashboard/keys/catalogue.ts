@@ -1,6 +1,6 @@
 /**
- * Every key, as one table. The help and the footer are printed from it, so a key that works is a key that can be found.
- * No binding needs alt, a function key or ctrl-enter: many terminals never send those.
+ * All key bindings. Help and footer are generated from this table, so every key is documented. No binding needs alt, a
+ * function key or ctrl-enter: many terminals never send those.
  */
 import type { Binding } from './binding.ts'
 import { agendaKeys } from './agenda.ts'
@@ -12,7 +12,7 @@ import { recordingKeys } from './recording.ts'
 import { savingKeys } from './saving.ts'
 import { timingKeys } from './timing.ts'
 
-/** In the order in which the footer prints them. */
+/** In the order of the footer. */
 export const keys: readonly Binding[] = [
   ...agendaKeys,
   ...recordingKeys,

@@ -1,25 +1,25 @@
-/** The contexts that rows of the table of keys name most. */
+/** Groups of contexts shared by several bindings. */
 import type { Context } from './binding.ts'
 import { paneIds } from '../model/layout.ts'
 
 export const panes: readonly Context[] = [...paneIds, 'tape']
 
-/** In the pane of one order digits are its moves, so they go to no other pane. */
+/** Digits are moves in the pane of one order, so they cannot select panes there. */
 export const notOrder: readonly Context[] = panes.filter((id) => id !== 'order')
 
 /** In the agenda these keys select a range. */
 export const notAgenda: readonly Context[] = paneIds.filter((id) => id !== 'agenda')
 
-/** Where a recording has its own keys for these. */
+/** For keys that have another meaning in a recording. */
 export const notTape: readonly Context[] = paneIds
 
-/** Lists that cover the panes: one of their lines is chosen. */
+/** List overlays with a cursor. */
 export const lists: readonly Context[] = ['faults', 'verdicts', 'verdict', 'story', 'beside']
 
-/** All that covers the panes. */
+/** All overlays. */
 export const texts: readonly Context[] = ['detail', 'help', 'message', ...lists]
 
-/** Lines that a person types. */
+/** Text prompts. */
 export const lines: readonly Context[] = ['filter', 'fault', 'save', 'seek', 'export']
 
 export const prompts: readonly Context[] = [

@@ -1,7 +1,7 @@
-/** A fault as a person types it: the same text as `--fault` takes, judged while it is typed. */
+/** Validates a typed fault, in the syntax of `--fault`. */
 import { faultPort } from '../../faults/port.ts'
 
-/** What is wrong with it; undefined when it would do. */
+/** Why the text is invalid; undefined when it is valid or empty. */
 export function faultProblem(text: string): string | undefined {
   if (text.trim() === '') return undefined
   const checked = faultPort.check(text.trim())

@@ -1,4 +1,4 @@
-/** Keys of what goes wrong and what came of it: faults, invariants, the story of an order. */
+/** Keys for faults, verdicts of invariants, and the explanation of an order. */
 import { compact } from '../../compact.ts'
 import type { Binding } from './binding.ts'
 import type { Outcome } from '../model/message.ts'
@@ -10,7 +10,7 @@ import { panes } from './contexts.ts'
 
 const listStart = { chosen: undefined, top: 0 } as const
 
-/** The line with the options of a fault. */
+/** Opens the prompt for a fault with its options. */
 const promptFault = (draft: string, replaces?: number): Outcome =>
   say({
     kind: 'prompted',

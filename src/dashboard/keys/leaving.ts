@@ -1,4 +1,4 @@
-/** Keys that close and quit. */
+/** Keys that close overlays, quit and suspend. */
 import type { Binding } from './binding.ts'
 import { interrupt, leave, say } from '../model/key-outcomes.ts'
 import { panes, prompts, texts } from './contexts.ts'

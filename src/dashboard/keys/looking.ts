@@ -1,4 +1,4 @@
-/** Keys that change what the screen shows, and nothing else. */
+/** Navigation keys: they change only the view. */
 import type { Binding } from './binding.ts'
 import type { Motion } from '../model/message.ts'
 import { focusByNumber, say } from '../model/key-outcomes.ts'

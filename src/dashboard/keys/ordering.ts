@@ -1,4 +1,4 @@
-/** Keys that make an order, move it along its life, or show it alone. */
+/** Keys that create an order, move it through its lifecycle, pin it, or show it alone. */
 import type { Binding } from './binding.ts'
 import {
   inPlayback,

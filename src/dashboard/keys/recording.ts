@@ -1,4 +1,4 @@
-/** Keys of a recording: where one is in it, what came out otherwise, and what is made of it. */
+/** Keys of a recording: open, search, seek, bookmark, compare, accept, export, minimise. */
 import type { Binding } from './binding.ts'
 import type { Outcome } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
@@ -9,7 +9,7 @@ import { seekOf } from './seek-line.ts'
 import { chosenPlace, playbackOf } from '../model/recording.ts'
 import { panes } from './contexts.ts'
 
-/** The exchange that keys are about: the open one, or the chosen one. */
+/** Place of the exchange that keys act on: the open one, or the chosen one. */
 const activePlace = (model: Model): number =>
   model.overlay?.kind === 'beside' ? model.overlay.place : chosenPlace(model)
 
@@ -28,14 +28,14 @@ const noDifference = (model: Model): string | undefined => {
 const openCompare = (place: number): Outcome =>
   say({ kind: 'listed', overlay: { kind: 'beside', place, chosen: undefined, top: 0 } })
 
-/** The exchange beside the open one. */
+/** Opens the adjacent exchange. */
 function openNeighbour(model: Model, by: 1 | -1): Outcome {
   const place = activePlace(model) + by
   const total = playbackOf(model)?.total ?? 0
   return place < 0 || place >= total ? {} : openCompare(place)
 }
 
-/** `lunch.rec.ndjson` is exported to `lunch.har`, if nobody says otherwise. */
+/** Default export file: `lunch.rec.ndjson` becomes `lunch.har`. */
 const defaultExportName = (recording: string): string => {
   const name = recording.split(/[/\\]/).at(-1) ?? recording
   return `${name.replace(/(?:\.rec)?\.ndjson(?:\.(?:zst|gz))?$/, '')}.har`

@@ -1,4 +1,4 @@
-/** Keys that undo, go back, and write down what was done. */
+/** Keys for undo and redo, fork, and saving a scenario. */
 import type { Binding } from './binding.ts'
 import { changing, inThePast, say, withoutSession } from '../model/key-outcomes.ts'
 import { lists, panes } from './contexts.ts'
@@ -104,7 +104,7 @@ export const savingKeys: readonly Binding[] = [
   },
 ]
 
-/** It becomes a file of this name, so it must be one everywhere. */
+/** The name becomes a file name, so it must be valid on every system. */
 function nameProblem(name: string): string | undefined {
   if (name === '') return 'type a name first'
   return /^[a-z0-9][a-z0-9._-]{0,79}$/i.test(name)

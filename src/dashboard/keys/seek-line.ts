@@ -1,4 +1,4 @@
-/** What a person types to go to a place: `1812`, `#1812`, `+90s`, `12:03`, `12:03:10.5`, or a whole instant. */
+/** Parses a seek target: `1812`, `#1812`, `+90s`, `12:03`, `12:03:10.5`, or an ISO 8601 instant. */
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { SeekTarget } from '../../session-api/playback.ts'
 

@@ -1,4 +1,4 @@
-/** Keys of the clock, and of time travel. */
+/** Keys for the clock and for time travel. */
 import type { Binding } from './binding.ts'
 import { inThePast, notRunning, say, withoutSession } from '../model/key-outcomes.ts'
 import { shownOf } from '../effects/agenda.ts'
@@ -23,7 +23,7 @@ export const timingKeys: readonly Binding[] = [
     group: 'time',
     title: 'step: take the next item shown',
     footer: 'step',
-    // Whether anything is pending is seen when its turn comes: a key is quicker than what the last step sets off.
+    // Pending items are checked at execution time: a key is faster than the effects of the previous step.
     disabled: inThePast,
     does: (model) => ({ action: { kind: 'step', shown: shownOf(model) } }),
   },

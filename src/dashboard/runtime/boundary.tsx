@@ -1,10 +1,10 @@
-/** Keeps a mistake in one pane inside that pane: it says so there, and tries again with the next look. */
+/** Error boundary of a pane: shows the error inside the pane and retries when the model changes. */
 import { Text } from 'ink'
 import { Component, type ReactNode } from 'react'
 
 interface Props {
   readonly name: string
-  /** A change of this is a reason to try again. */
+  /** The boundary retries when this value changes. */
   readonly attempt: unknown
   readonly children: ReactNode
 }

@@ -1,13 +1,13 @@
 /**
- * Keys by name. A burst of keys reaches us as one text, so it is taken apart into what a person sees as single signs;
- * control characters inside it get the names of the keys that send them.
+ * Key presses by name. A burst of keys arrives as one text and is split into graphemes; control characters in it get
+ * the names of their keys.
  */
 import type { Key } from 'ink'
 
 export interface Press {
   /** `j`, `K`, `ctrl-d`, `up`, `enter`, `esc`, `tab`, `shift-tab`, `space` … */
   readonly key: string
-  /** What it types, if it types anything. */
+  /** Text that it types, if any. */
   readonly text?: string
 }
 
@@ -52,7 +52,7 @@ export function pressesOf(input: string, key: Key): readonly Press[] {
   const found = special.find(([flag]) => key[flag] === true)
   if (found) return [{ key: found[1] }]
   if (key.ctrl) return input === '' ? [] : [{ key: `ctrl-${input}` }]
-  // Alt and a letter is no key of ours, and must not be taken for the letter.
+  // Alt with a letter is unassigned and must not be taken for the letter.
   if (key.meta) return []
   return Array.from(graphemes.segment(input), ({ segment }) => single(segment))
 }

@@ -1,6 +1,6 @@
 /**
- * Opens the dashboard on a terminal and answers when it is closed. The command line imports this file lazily, after the
- * servers are up, since Ink and React take longer to load than everything else.
+ * Runs the dashboard on a terminal until it is closed. The command line imports this file lazily, after the servers
+ * have started, since Ink and React take longer to load than everything else.
  */
 import { render } from 'ink'
 import { no } from '../../protocol/result.ts'
@@ -17,16 +17,16 @@ import type { Press } from './key-press.ts'
 import { createStore } from './store.ts'
 import { watch } from './watch.ts'
 
-/** The terminal as the dashboard uses it; the edge makes one. */
+/** Terminal as the dashboard uses it; created in `edge`. */
 interface DashboardTerminal {
   readonly input: NodeJS.ReadableStream
-  /** A stream that never blocks the process, with the size of the terminal on it. */
+  /** A stream that never blocks the process; it carries the size of the terminal. */
   readonly output: NodeJS.WritableStream & {
     readonly columns: number
     readonly rows: number
     readonly writableLength: number
   }
-  /** Hands the terminal to the shell that started us, until it is given back. */
+  /** Suspends to the shell that started the process, until resumed. */
   readonly suspend: () => Promise<void>
 }
 
@@ -34,9 +34,9 @@ export interface ShowOptions {
   readonly face: SessionApi
   readonly terminal: DashboardTerminal
   readonly appearance: Appearance
-  /** The machine, as far as the dashboard may ask it for something. */
+  /** Functions of the host system. */
   readonly ports?: DashboardPorts
-  /** Closes the dashboard from outside: a signal came. */
+  /** Closes the dashboard, after a signal. */
   readonly signal?: AbortSignal
 }
 
@@ -46,14 +46,14 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
   const { face: session, terminal, appearance, signal, ports = {} } = options
   const { input, output } = terminal
   const store = createStore(initialModel(output.columns, output.rows))
-  // Before Ink listens: the first frame after a change of size is then already one of the new size.
+  // Registered before Ink's listener: the first frame after a resize already has the new size.
   const resized = (): void =>
     store.send({ kind: 'resized', columns: output.columns, rows: output.rows })
   output.on('resize', resized)
 
   const closed = Promise.withResolvers<ExitReason>()
   const watcher = watch({ face: session, store, drained: () => output.writableLength === 0 })
-  // One after the other: a burst of keys must reach the session in the order in which it was typed.
+  // Serialised: a burst of keys must reach the session in the order in which it was typed.
   let queue = Promise.resolve()
   const reportError = (error: unknown): void => {
     const text = error instanceof Error ? error.message : String(error)
@@ -73,9 +73,9 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
       )
       watcher.now()
     }
-    // What takes minutes holds up no keys.
+    // Minimising takes minutes and must not block the queue.
     if (action.kind === 'minimise') return void work().catch(reportError)
-    // A terminal that cannot be handed over, as on systems without such signals, is no reason to stop listening.
+    // Suspending may fail, as on systems without such signals; keys must keep working.
     queue = queue.then(work).catch(reportError)
   }
   const press = (each: Press, suspendTerminal: SuspendTerminal): void => {
@@ -92,9 +92,9 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
     incrementalRendering: true,
     maxFps: 60,
     exitOnCtrlC: false,
-    // Nothing may print while the dashboard is there, and Ink must not take over what is printed at the end.
+    // Nothing may print while the dashboard is open, and Ink must not capture what is printed afterwards.
     patchConsole: false,
-    // Ink takes any CI variable for a sign that nobody is watching; the caller knows better.
+    // Ink treats any CI variable as non-interactive; the caller has already decided.
     interactive: true,
   })
   const interrupted = (): void => closed.resolve('interrupted')
@@ -114,7 +114,7 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
   }
 }
 
-/** The editor gets the terminal for as long as it runs, and the dashboard comes back whole. */
+/** Suspends the dashboard while the editor runs, and redraws it afterwards. */
 function withTerminalForEditor(
   ports: DashboardPorts,
   suspendTerminal: SuspendTerminal,

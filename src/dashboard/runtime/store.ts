@@ -1,4 +1,6 @@
-/** Holds the one model. Messages go in here, in order; React and the watcher are told when there is another model. */
+/**
+ * Store of the model: applies messages in order through `updateModel` and notifies subscribers when the model changes.
+ */
 import type { Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { update } from '../update/update.ts'

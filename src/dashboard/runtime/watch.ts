@@ -1,6 +1,6 @@
 /**
- * Looks at the session: at once when a key changed what the screen needs, otherwise when something is new, at most so
- * many times a second, and only while the terminal keeps up. A slow terminal gets fewer frames, never a queue of them.
+ * Polls the session for snapshots: at once when a key changed the query, otherwise when the session has news,
+ * rate-limited, and only while the terminal keeps up. A slow terminal gets fewer frames, never a queue of them.
  */
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { lookAt, lookOf } from '../model/query.ts'
@@ -9,21 +9,21 @@ import type { Store } from './store.ts'
 export interface WatchOptions {
   readonly face: SessionApi
   readonly store: Store
-  /** Whether the terminal has taken everything that was written. */
+  /** Whether the terminal has consumed all output. */
   readonly drained: () => boolean
-  /** Milliseconds between two looks that nobody asked for by a key. */
+  /** Minimum interval in ms between two snapshots that no key requested. */
   readonly everyMs?: number
-  /** Ages and due times go on even when nothing happens. */
+  /** Maximum interval in ms: ages and due times change even when nothing happens. */
   readonly idleMs?: number
 }
 
-/** Verdicts are judged anew with each look at them, and the header only counts them: so often is enough. */
+/** Minimum interval in ms between queries of verdicts: each one judges anew, and the header only counts them. */
 const verdictIntervalMs = 900
-/** Where there is much to judge it is done less often: a twentieth of the time at most goes there. */
+/** Judging may take at most one twentieth of the time: slow judging lengthens the interval. */
 const verdictTimeDivisor = 20
 
 export interface Watch {
-  /** Looks now: something was just done that the person wants to see. */
+  /** Takes a snapshot now, after an action of the operator. */
   readonly now: () => void
   readonly stop: () => void
 }
@@ -73,7 +73,7 @@ export function watch({
     if (isRefreshPending) void refresh()
   }
 
-  /** Something is new: look when the last look is old enough and the terminal is through with its frame. */
+  /** Schedules a snapshot for when the minimum interval is over and the terminal has consumed its frame. */
   const scheduleRefresh = (): void => {
     if (stopped || timer !== undefined) return
     const pause = Math.max(0, lastRefreshAt + minIntervalMs - performance.now())

@@ -1,6 +1,6 @@
 /**
- * The lists of the past, facts and traffic: they follow what is new until somebody goes up, and then stand still on
- * the same rows, by number, whatever arrives.
+ * Lists of the past, facts and traffic: they follow the newest row until the operator scrolls up, and then stay on the
+ * same rows by sequence number.
  */
 import type { JournalRow, TrafficRow } from '../../session-api/session-api.ts'
 import { moveIndex, topIndex } from '../model/lists.ts'
@@ -12,15 +12,15 @@ export type LogPane = 'facts' | 'traffic'
 const logRows = ({ seen }: Model, pane: LogPane): readonly (JournalRow | TrafficRow)[] =>
   (pane === 'facts' ? seen?.journal : seen?.traffic) ?? []
 
-/** How many there have been in all. */
+/** Total number of rows. */
 const totalCount = ({ seen }: Model, pane: LogPane): number =>
   (pane === 'facts' ? seen?.info.counts.facts : seen?.info.counts.exchanges) ?? 0
 
-/** What arrived since following stopped. */
+/** Number of rows that arrived since following stopped. */
 export const missed = (model: Model, pane: LogPane): number =>
   model[pane].follow ? 0 : Math.max(0, totalCount(model, pane) - model[pane].since)
 
-/** The index of the row at the top of the screen, and of the chosen row, which is on it. */
+/** Index of the top row, and of the chosen row, which is visible. */
 export function logWindow(
   rows: readonly { readonly seq: number }[],
   state: LogState,
@@ -51,7 +51,7 @@ export function moveLog(model: Model, pane: LogPane, motion: Motion): Model {
   }
   const { top, chosen } = logWindow(rows, state, height)
   const index = moveIndex(rows.length, height, chosen, motion)
-  // Going down from the newest row changes nothing: it is followed already.
+  // Moving down from the newest row has no effect: it is followed already.
   if (state.follow && index === rows.length - 1) return model
   const row = rows[index]
   if (!row) return model
@@ -64,7 +64,7 @@ export function moveLog(model: Model, pane: LogPane, motion: Motion): Model {
   }
 }
 
-/** While the world is shown as it was, the chosen fact is the one that it is shown up to. */
+/** During time travel, choosing a fact also shows the world at that fact. */
 const shownFactSeq = ({ at }: Model, pane: LogPane, seq: number | undefined): number | undefined =>
   at === undefined || pane === 'traffic' ? at : seq
 
@@ -73,7 +73,7 @@ function stopFollowing(model: Model, pane: LogPane): LogState {
   return state.follow ? { ...state, follow: false, since: totalCount(model, pane) } : state
 }
 
-/** Switches following on; or off, standing on the newest row. */
+/** Toggles following; when switched off, the newest row stays chosen. */
 export function followLog(model: Model, pane: LogPane): Model {
   if (!model[pane].follow)
     return { ...model, [pane]: following, at: shownFactSeq(model, pane, undefined) }
@@ -83,7 +83,10 @@ export function followLog(model: Model, pane: LogPane): Model {
   return { ...model, [pane]: stopped }
 }
 
-/** After a look: the first row is known now; and where the chosen row is gone, its nearest neighbour is chosen. */
+/**
+ * Adjusts the cursor after a snapshot: resolves a requested first row, and replaces a chosen row that is gone by its
+ * nearest neighbour.
+ */
 export function settleLog(
   state: LogState,
   rows: readonly { readonly seq: number }[],

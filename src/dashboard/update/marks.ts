@@ -1,4 +1,4 @@
-/** Items that keys act on all together: marked one by one, or as a range from an anchor to the cursor. */
+/** Selection of agenda items: marked one by one, or as a range from an anchor to the cursor. */
 import type { AgendaRow } from '../../session-api/session-api.ts'
 import { chosenItem, type Model } from '../model/model.ts'
 
@@ -15,7 +15,7 @@ function rangeOf(model: Model): readonly number[] {
   return rows.slice(Math.min(from, to), Math.max(from, to) + 1).map(({ id }) => id)
 }
 
-/** The ids of what is selected, in the order of the list; what is marked further down comes last. */
+/** Ids of the selected items in list order; marked items outside the loaded list come last. */
 export function selectedIds(model: Model): readonly number[] {
   const { marked } = model.agenda
   const selected = new Set([...marked, ...rangeOf(model)])
@@ -31,7 +31,7 @@ export const unmarked = (model: Model): Model => ({
   agenda: { ...model.agenda, marked: [], anchor: undefined },
 })
 
-/** Marks the chosen item, or takes its mark away. */
+/** Toggles the mark of the chosen item. */
 export function mark(model: Model): Model {
   const item = chosenItem(model)
   if (!item) return model
@@ -42,7 +42,7 @@ export function mark(model: Model): Model {
   return { ...model, agenda: { ...model.agenda, marked: marks } }
 }
 
-/** Begins a range; the second time it keeps what it has come to. */
+/** Starts a range; the second call turns the range into marks. */
 export function range(model: Model): Model {
   const { agenda } = model
   if (agenda.anchor === undefined)
@@ -50,7 +50,7 @@ export function range(model: Model): Model {
   return { ...model, agenda: { ...agenda, marked: selectedIds(model), anchor: undefined } }
 }
 
-/** What is gone is not marked any more, where the whole list was looked at. */
+/** Unmarks items that are gone, provided that the whole list was loaded. */
 export function settleMarks(model: Model): Model {
   const { agenda, seen } = model
   if (!seen || !isSelecting(model) || seen.agenda.length >= seen.asked.agendaLimit) return model

@@ -1,7 +1,7 @@
-/** Orders that stay at the top of their list, and the way from one to the next. */
+/** Pinned orders: kept at the top of their list, and chosen in turn. */
 import type { Model } from '../model/model.ts'
 
-/** More than these would leave no list. */
+/** Maximum number of pins; more would leave no room for the list. */
 const maxPinned = 9
 
 export function pin(model: Model): Model {
@@ -19,14 +19,14 @@ export function visitPin(model: Model): Model {
   return next === undefined ? model : { ...model, tab: 'order', orderId: next }
 }
 
-/** An order that the session does not know any more is not pinned any more. */
+/** Unpins orders that the session no longer knows. */
 export function settlePins(model: Model): Model {
   const { seen, pinned } = model
   const known = seen?.pinned
   if (!known || known.length === pinned.length) return model
   const knownIds = new Set(known.map(({ orderId }) => orderId))
   const stillKnown = pinned.filter((id) => knownIds.has(id))
-  // A pin that is newer than the look has not been looked for yet.
+  // A pin set after the query was sent has not been queried yet.
   return stillKnown.length < pinned.length && seen.asked.pinned >= pinned.length
     ? { ...model, pinned: stillKnown }
     : model

@@ -1,4 +1,7 @@
-/** The line that a person types: the filter, a fault, a name. A line longer than a bound is a paste that went wrong. */
+/**
+ * Text prompts: filter, fault, scenario name, seek target, export file. Input beyond the maximum length is taken for a
+ * mistaken paste and cut.
+ */
 import { faultProblem } from '../keys/fault-line.ts'
 import type { Model, Prompt } from '../model/model.ts'
 import { seekOf } from '../keys/seek-line.ts'
@@ -10,7 +13,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const withoutLastGrapheme = (text: string): string =>
   text.slice(0, [...graphemes.segment(text)].at(-1)?.index ?? 0)
 
-/** Prompts that take text. */
+/** Whether a prompt takes text. */
 export const isTyped = (kind: Prompt['kind'] | undefined): boolean =>
   kind === 'filter' || kind === 'fault' || kind === 'save' || kind === 'seek' || kind === 'export'
 

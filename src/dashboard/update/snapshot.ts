@@ -1,4 +1,4 @@
-/** What a look at the session changes: the rows themselves, and the cursors that stood on rows which are gone. */
+/** Applies a snapshot to the model: replaces the rows and moves cursors whose rows are gone. */
 import { filterInForce } from '../model/query.ts'
 import { topIndex } from '../model/lists.ts'
 import {
@@ -16,7 +16,7 @@ import { settlePins } from './pins.ts'
 export function afterLook(model: Model, arrived: Seen): Model {
   const filter = checkedFilter(model, arrived)
   const isFilterNewlyInvalid = filter.problem !== undefined && model.filter.problem === undefined
-  // Rows of a filter that is wrong are no rows of any filter: the old ones stay until the next look.
+  // An invalid filter has no rows: the old ones stay until the next snapshot.
   const seen = withKnownVerdicts(
     isFilterNewlyInvalid ? withPreviousRows(arrived, model.seen) : arrived,
     model,
@@ -36,7 +36,7 @@ export function afterLook(model: Model, arrived: Seen): Model {
     agenda: settleAgenda(model, seen),
   }
   const first = chosenId(next) === undefined ? presentRows(model, seen)[0] : undefined
-  // What was chosen may have become something else, and goes by another id since.
+  // The chosen entity may have got another id (a lead becomes a customer): the cursor follows it.
   const isSameEntity = seen.entity?.row.kind === model.tab && seen.asked.chosen === chosenId(model)
   const entityRow = isSameEntity ? seen.entity.row : undefined
   const settled = settlePins(settleMarks(choose(next, row ?? first ?? entityRow)))
@@ -44,7 +44,7 @@ export function afterLook(model: Model, arrived: Seen): Model {
   return otherProblem ? { ...settled, notice: { text: seen.problem, tone: 'warn' } } : settled
 }
 
-/** The rows as they were. */
+/** Keeps the previous rows. */
 const withPreviousRows = (arrived: Seen, before: Seen | undefined): Seen => ({
   ...arrived,
   traffic: before?.traffic ?? [],
@@ -53,11 +53,11 @@ const withPreviousRows = (arrived: Seen, before: Seen | undefined): Seen => ({
     : {}),
 })
 
-/** What was not asked for this time is as it was. */
+/** Keeps faults and verdicts when this query did not include them. */
 const withKnownVerdicts = (seen: Seen, { seen: before }: Model): Seen =>
   seen.asked.whole || !before ? seen : { ...seen, faults: before.faults, verdicts: before.verdicts }
 
-/** A problem belongs to the filter when the look was done with a filter that had not been understood before. */
+/** A problem is attributed to the filter when the query used a draft that was not yet known to be valid. */
 function checkedFilter(model: Model, { asked, problem }: Seen): Model['filter'] {
   const { filter } = model
   if (asked.filter !== filter.draft || filterInForce(model) !== filter.draft) return filter
@@ -85,7 +85,7 @@ function settleOrders(
   const beforeIndex = before < 0 ? -1 : before + (model.seen?.asked.ordersOffset ?? 0)
   const wasVisible = beforeIndex >= state.top && beforeIndex < state.top + height
   const index = indexOfChosen(rows)
-  // A chosen row that was on the screen stays on it when others come before it.
+  // A chosen row that was visible stays visible when rows are inserted above it.
   const visibleIndex = wasVisible && index >= 0 ? offset + index : undefined
   return { state: { ...state, top: topIndex(total, height, state.top, visibleIndex) } }
 }

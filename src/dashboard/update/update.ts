@@ -1,6 +1,6 @@
 /**
- * The dashboard as a plain function: a model and a message in, the next model out. No clock, no session, no screen.
- * Lists of the past are in `update-log.ts`; what a look brought is in `update-seen.ts`.
+ * The reducer of the dashboard: model and message to next model. No clock, session or screen. Lists of the past are in
+ * `logs.ts`, snapshots in `snapshot.ts`.
  */
 import { unreachable } from '../../protocol/result.ts'
 import { overlayLength } from '../view/detail.ts'
@@ -121,7 +121,7 @@ export function update(model: Model, message: Message): Model {
   }
 }
 
-/** The next kind of thing in panes 3 and 4; the list takes the keys, so that it is on the screen. */
+/** Switches panes 3 and 4 to the next entity kind and focuses the list, so that it is visible. */
 function switchTab(model: Model, by: 1 | -1): Model {
   const index = (tabs.indexOf(model.tab) + by + tabs.length) % tabs.length
   return { ...focusPane(model, 'orders'), tab: tabs[index] ?? 'order', orders: ordersFromTop }
@@ -134,7 +134,7 @@ const focusPane = (model: Model, pane: PaneId): Model => ({
   recent: [pane, ...model.recent.filter((other) => other !== pane)],
 })
 
-/** Round the panes in the order of their numbers, whether they are on the screen or share a place. */
+/** Cycles through the panes by number, including those that share an area. */
 function cyclePanes(model: Model, by: 1 | -1): Model {
   const screenLayout = layoutOf(model)
   const visible: readonly PaneId[] = [
@@ -164,7 +164,7 @@ function moveCursor(model: Model, motion: Motion): Model {
   }
 }
 
-/** The orders pane counts its rows from the first order there is; those looked at begin further down. */
+/** The orders pane counts rows from the first order in total; the loaded rows start at an offset. */
 function moveOrders(model: Model, motion: Motion): Model {
   const { seen } = model
   const rows = seen ? presentRows(model, seen) : []
@@ -177,7 +177,7 @@ function moveOrders(model: Model, motion: Motion): Model {
     return { ...model, orders: { top: Math.max(0, total - height), to: 'last' } }
   const found = rows.findIndex(({ id }) => id === chosenId(model))
   const visible = Math.max(0, model.orders.top - offset)
-  // A chosen order that was scrolled away: the cursor comes back on the first row of the screen.
+  // If the chosen order was scrolled out of view, the cursor returns at the first visible row.
   const index = found < 0 ? visible : moveIndex(rows.length, height, found, motion)
   const top = topIndex(total, height, model.orders.top, offset + index)
   return choose({ ...model, orders: { top, to: undefined } }, rows[index])
@@ -218,7 +218,7 @@ function openDetail(model: Model): Model {
   return of ? { ...model, overlay: { kind: 'detail', of, top: 0 } } : model
 }
 
-/** What is open beside the panes goes along: a burst of keys is quicker than the answer. */
+/** An open compare view follows: a burst of keys is faster than the snapshot. */
 function showPlace(model: Model, screenLayout: number): Model {
   const { overlay } = model
   const nextOverlay: Overlay | undefined =
@@ -228,13 +228,13 @@ function showPlace(model: Model, screenLayout: number): Model {
   return choosePlace({ ...focusPane(model, 'traffic'), overlay: nextOverlay }, screenLayout)
 }
 
-/** One invariant lies on all of them. */
+/** The overlay below the details of one invariant is the list of all. */
 const overlayBelow = (overlay: Overlay): Overlay | undefined =>
   overlay.kind === 'verdict'
     ? { kind: 'verdicts', chosen: `verdict ${overlay.id}`, top: 0 }
     : undefined
 
-/** Whatever hid the exchange is taken away. */
+/** Chooses an exchange and clears everything that could hide it. */
 function jumpToExchange(model: Model, seq: number): Model {
   const since = model.seen?.info.counts.exchanges ?? 0
   return {
@@ -246,7 +246,7 @@ function jumpToExchange(model: Model, seq: number): Model {
   }
 }
 
-/** Exactly one layer, from the top. It never quits. */
+/** Closes exactly one layer, the topmost; it never quits. */
 function closeTopLayer(model: Model): Model {
   const { prompt } = model
   if (prompt?.kind === 'filter') return { ...withFilter(model, prompt.before), prompt: undefined }
@@ -258,7 +258,7 @@ function closeTopLayer(model: Model): Model {
   return model.at === undefined && model.tape.at === undefined ? model : returned(model)
 }
 
-/** A prompt got its answer. A filter that is wrong gives way to the last one that was understood. */
+/** Closes the prompt; an invalid filter is replaced by the last valid one. */
 function closePrompt(model: Model): Model {
   const { filter, prompt } = model
   const closed: Model = { ...model, prompt: undefined }
