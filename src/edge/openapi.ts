@@ -1,7 +1,4 @@
-/**
- * The protocol as OpenAPI 3.1, for what one role serves: made from the operation catalogue, so that it says what the
- * server does and nothing else.
- */
+/** OpenAPI 3.1 document of the operations that one role serves, generated from the operation catalogue. */
 import { z } from 'zod'
 import { domainScopes, scopeName } from '../protocol/auth/scopes.ts'
 import { type CatalogueRow, hostedIn } from '../protocol/catalogue.ts'
@@ -16,18 +13,18 @@ export interface OpenApiOptions {
     readonly scopePrefix: string
     readonly version: string
   }
-  /** Where the role answers, when it is known. */
+  /** Base URL of the role, if known. */
   readonly url?: string
-  /** The dialect that it speaks; that of the documents when absent. */
+  /** Dialect options; those of the protocol documents by default. */
   readonly conduct?: Conduct
 }
 
 type Json = Readonly<Record<string, unknown>>
 
-/** JSON Schema as it stands under `components`: without the marks that belong to a document of its own. */
+/** JSON Schema for `components/schemas`: without `$schema`, references rebased. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', name: string): Json {
   const { $schema: _, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  // A schema that contains itself points at its own parts from the root of its document, which is elsewhere now.
+  // References of a recursive schema start at its own root, which is now inside the OpenAPI document.
   const moved = JSON.stringify(whole).replaceAll('"#/', `"#/components/schemas/${name}/`)
   return JSON.parse(moved.replaceAll('"#"', `"#/components/schemas/${name}"`)) as Json
 }
@@ -74,7 +71,7 @@ function operationOf(row: CatalogueRow, prefix: string, path: string): Json {
   }
 }
 
-/** What a role serves. */
+/** The OpenAPI document of a role. */
 export function openApiOf(role: Role, options: OpenApiOptions): Json {
   const { protocol, url, conduct = Conduct.parse({}) } = options
   const rows = hostedIn(role, conduct)

@@ -1,8 +1,7 @@
 /**
- * The terminal that the dashboard draws on. Node writes to a terminal synchronously, so a slow one (ssh, a busy
- * multiplexer) would hold up every server in the process; here frames are written by a thread of the pool instead, and
- * the length of the queue says when there is room for the next one. Whatever way the process ends, the screen is given
- * back: what is still queued at that moment is not worth having.
+ * The terminal of the dashboard. Node writes to a terminal synchronously, so a slow one (ssh, a busy multiplexer)
+ * would block every server in the process; here a thread of the pool writes the frames, and the stream's queue length
+ * tells when to draw the next. The screen is restored however the process ends; frames still queued then are dropped.
  */
 import { closeSync, constants, openSync, write, writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
@@ -18,22 +17,19 @@ export interface Terminal {
   readonly output: TerminalOutput
   /** Stops the process group until the shell continues it, as ctrl-z does in programs that do not read raw keys. */
   readonly suspend: () => Promise<void>
-  /**
-   * Lends the terminal to a program that draws and reads by itself. Whoever uses our input has let go of it before: what
-   * is typed now is none of ours.
-   */
+  /** Lends the terminal to a child program. Readers of our input have to detach before: it belongs to the child. */
   readonly lend: <Value>(to: () => Promise<Value>) => Promise<Value>
-  /** Waits for what is queued, and gives the screen back. */
+  /** Flushes queued output and restores the screen. */
   readonly close: () => Promise<void>
 }
 
-/** Node's own stream for the terminal: its size, and its descriptor. */
+/** Node's stream for the terminal, for its size and file descriptor. */
 export type TerminalDevice = NodeJS.WriteStream & { readonly fd: number }
 
 export interface TerminalOptions {
   readonly stdin?: NodeJS.ReadStream
   readonly stdout?: TerminalDevice
-  /** What to do when the process is told to end; by default it ends at once, with the screen given back. */
+  /** Handler of termination signals; by default the process exits at once, with the screen restored. */
   readonly onSignal?: (signal: NodeJS.Signals) => void
 }
 
@@ -42,13 +38,13 @@ const restoring = '\u{1b}[?2026l\u{1b}[?2004l\u{1b}[?1000l\u{1b}[?1049l\u{1b}[?2
 
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 export function openTerminal(options: TerminalOptions = {}): Terminal {
   const { stdin = process.stdin, stdout = process.stdout } = options
-  const own = reopened(stdout.fd)
+  const own = reopen(stdout.fd)
   const descriptor = own ?? stdout.fd
   const output = asyncOutput(descriptor, stdout)
   const resized = (): boolean => output.emit('resize')
@@ -61,7 +57,7 @@ export function openTerminal(options: TerminalOptions = {}): Terminal {
     try {
       writeSync(descriptor, restoring)
     } catch {
-      // The terminal is gone: there is nothing left to restore.
+      // The terminal is gone: nothing to restore.
     }
   }
   const listeners = Object.entries(signals).map(([name, number]) => {
@@ -80,15 +76,15 @@ export function openTerminal(options: TerminalOptions = {}): Terminal {
     async suspend() {
       await drained(output)
       process.kill(0, 'SIGTSTP')
-      // The signal stops us here; this timer runs out when we are continued, or at once where nobody can stop us.
+      // The signal stops the process here; the timer fires after SIGCONT, or soon where job control is missing.
       await pause(50)
     },
     async lend(to) {
       await drained(output)
-      // Listeners that were taken off are gone for good with the next turn; only then does pausing stop the reading.
-      await turn()
+      // Removed listeners take effect in the next event loop turn; only then does pause() stop reading.
+      await nextTurn()
       stdin.pause()
-      await turn()
+      await nextTurn()
       return to()
     },
     async close() {
@@ -103,8 +99,8 @@ export function openTerminal(options: TerminalOptions = {}): Terminal {
   }
 }
 
-/** A descriptor of our own for the same terminal: Node changes the mode of the one it has. */
-function reopened(descriptor: number): number | undefined {
+/** A separate file descriptor for the same terminal: Node changes the mode of its own. */
+function reopen(descriptor: number): number | undefined {
   try {
     return openSync(`/dev/fd/${descriptor}`, constants.O_WRONLY | constants.O_NOCTTY)
   } catch {
@@ -122,7 +118,7 @@ function asyncOutput(descriptor: number, stdout: TerminalDevice): TerminalOutput
     })
   }
   const stream = new Writable({
-    // Frames are whole texts; a high mark only tells others when to wait, and the dashboard looks at the length itself.
+    // Frames are whole texts; the dashboard reads the queue length itself, so the high-water mark is only a hint.
     highWaterMark: 1 << 20,
     decodeStrings: true,
     write(chunk: Buffer, _encoding, done) {
@@ -132,7 +128,7 @@ function asyncOutput(descriptor: number, stdout: TerminalDevice): TerminalOutput
       writeAll(Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer)), done)
     },
   })
-  // A terminal that went away is noticed by its signal; the failing writes before that are no news.
+  // A closed terminal is noticed by SIGHUP; write errors before that are ignored.
   stream.on('error', () => undefined)
   return Object.defineProperties(stream, {
     isTTY: { value: true },
@@ -141,7 +137,7 @@ function asyncOutput(descriptor: number, stdout: TerminalDevice): TerminalOutput
   }) as TerminalOutput
 }
 
-/** Everything written so far is on the terminal. */
+/** Resolves when all output so far has been written. */
 const drained = (output: Writable): Promise<void> =>
   new Promise((resolve) => {
     if (output.destroyed || output.writableEnded) resolve()

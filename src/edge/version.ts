@@ -1,11 +1,11 @@
-/** The version of this package, as its package.json has it. */
+/** The version of this package, from its package.json. */
 import { readFileSync } from 'node:fs'
 
-let known: string | undefined
+let cached: string | undefined
 
 export function version(): string {
-  if (known !== undefined) return known
+  if (cached !== undefined) return cached
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  known = (JSON.parse(text) as { version: string }).version
-  return known
+  cached = (JSON.parse(text) as { version: string }).version
+  return cached
 }

@@ -1,6 +1,6 @@
 /**
- * The URL of a call: from the endpoint that the receiver's manifest declares for the capability, else from this session's
- * dialect (TRN-CON-05). Only hosts that the user configured are called.
+ * The URL of a call: from the endpoint that the receiver's manifest declares for the capability, else from this
+ * session's dialect (TRN-CON-05). Only hosts that the user configured are called.
  */
 import { operation } from '../../protocol/catalogue.ts'
 import { ownPathOf, prefixOf } from '../../protocol/dialects/paths.ts'
@@ -22,29 +22,30 @@ const sameHost = (url: string, base: string): boolean => new URL(url).host === n
 function baseOf(
   { from, to, platform }: CallIntent,
   row: Operation,
-  there: Destination,
+  receiver: Destination,
   { settings, world }: Neighbourhood,
 ): string {
-  const known =
+  const partner =
     platform === undefined ? partnerOf(world, from, to) : furtherPlatformOf(from, platform, world)
-  const declared = known?.manifest?.capabilities[row.capability]
+  const declared = partner?.manifest?.capabilities[row.capability]
   const endpoint = declared?.endpoint?.replace(/\/+$/, '')
   // A manifest that points to another host is not followed.
-  if (endpoint !== undefined && URL.canParse(endpoint) && sameHost(endpoint, there.base))
+  if (endpoint !== undefined && URL.canParse(endpoint) && sameHost(endpoint, receiver.base))
     return endpoint
   // Base paths per capability are a choice of our own hosts; other implementations need not have them.
-  const own = there.party === 'sparring' ? (row.basePath?.[to] ?? '') : ''
-  return `${there.base}${prefixOf(row, settings.conduct)}${own}`
+  const ownPath = receiver.party === 'sparring' ? (row.basePath?.[to] ?? '') : ''
+  return `${receiver.base}${prefixOf(row, settings.conduct)}${ownPath}`
 }
 
-export function addressOf(call: CallIntent, there: Destination, place: Neighbourhood): string {
+export function addressOf(call: CallIntent, receiver: Destination, context: Neighbourhood): string {
   const row: Operation = operation(call.operation)
-  const { protocol, conduct } = place.settings
-  const own = ownPathOf(row, conduct)
-  const base = row.webhook || own !== undefined ? there.base : baseOf(call, row, there, place)
+  const { protocol, conduct } = context.settings
+  const ownPath = ownPathOf(row, conduct)
+  const base =
+    row.webhook || ownPath !== undefined ? receiver.base : baseOf(call, row, receiver, context)
   const params = { protocol: protocol.name, ...call.params }
-  const ours = own ?? pathWith(row, params)
-  const path = fillPath(row.webhook ? there.webhooks[row.webhook] : ours, params)
+  const ownPattern = ownPath ?? pathWith(row, params)
+  const path = fillPath(row.webhook ? receiver.webhooks[row.webhook] : ownPattern, params)
   const query = call.query ? `?${new URLSearchParams(call.query).toString()}` : ''
   return `${base}${conduct.colon === 'encoded' ? path.replaceAll(':', '%3A') : path}${query}`
 }

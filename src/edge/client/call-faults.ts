@@ -1,6 +1,6 @@
 /**
- * Applies active faults to our calls to the subject: delays, alters, truncates or drops the request, or loses its reply.
- * To the engine such a call has failed and is retried.
+ * Applies active faults to our calls to the subject: delays, alters, truncates or drops the request, or loses its
+ * reply. To the engine such a call has failed and is retried.
  */
 import { compact } from '../../compact.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -29,14 +29,14 @@ export interface CallFaults {
   /** The request as it goes out; `sign` returns the signature headers of a body. */
   readonly altered: (
     request: OutboundRequest,
-    met: Met,
+    hit: Met,
     sign: (body: string) => Readonly<Record<string, string>>,
   ) => OutboundRequest
   /** Sends the request as distorted by the fault. */
   readonly send: (
     reach: Reach,
     request: OutboundRequest,
-    met: Met,
+    hit: Met,
     sending: Sending,
   ) => Promise<InboundReply>
 }
@@ -47,57 +47,61 @@ export function arrivedOf({ body, ...request }: OutboundRequest, code: string): 
   return { ...request, body: code === 'TRUNCATED' ? halfOf(body).toString('utf8') : body }
 }
 
-export function createCallFaults({ engine, pause, struck }: CallFaultsOptions): CallFaults {
+export function createCallFaults({
+  engine,
+  pause,
+  struck: worldStopped,
+}: CallFaultsOptions): CallFaults {
   const { world, settings } = engine
 
   const wait = ({ id, fault, orderId }: Met, ms: number): Promise<boolean> =>
-    pause({ whose: 'call', ms, text: fault, orderId, fault: id, enough: struck })
+    pause({ whose: 'call', ms, text: fault, orderId, fault: id, enough: worldStopped })
 
   /** Fails a call; with `hang`, only after the answer timeout. */
-  async function lost(met: Met, code: 'UNSENT' | 'LOST'): Promise<never> {
-    if (met.distortion.end === 'hang') await wait(met, settings.conduct.answerTimeout)
+  async function failCall(hit: Met, code: 'UNSENT' | 'LOST'): Promise<never> {
+    if (hit.distortion.end === 'hang') await wait(hit, settings.conduct.answerTimeout)
     const what = code === 'UNSENT' ? 'the call never left' : 'its answer was lost'
-    throw new CallFailure(code, `${what}: ${met.fault}`)
+    throw new CallFailure(code, `${what}: ${hit.fault}`)
   }
 
-  function bodyOf({ body }: OutboundRequest, met: Met): Pick<Sending, 'body'> {
-    const { end, afterMs = 0 } = met.distortion
+  function bodyDistortion({ body }: OutboundRequest, hit: Met): Pick<Sending, 'body'> {
+    const { end, afterMs = 0 } = hit.distortion
     if (body === undefined || end === undefined) return {}
     if (end === 'cut') return { body: 'cut' }
     if (end !== 'trickle') return {}
-    const each = Math.floor(afterMs / piecesOf(Buffer.from(body)).length)
-    return { body: { pause: () => wait(met, each) } }
+    const pieceMs = Math.floor(afterMs / piecesOf(Buffer.from(body)).length)
+    return { body: { pause: () => wait(hit, pieceMs) } }
   }
 
   return {
     async meet(call, event) {
       if (!couldAnyFaultMatch(world, { kind: 'call', operation: call.operation })) return undefined
-      const met = meet(engine, callMeeting(call, event, world))
-      if (!met) return undefined
-      const { distortion } = met
+      const hit = meet(engine, callMeeting(call, event, world))
+      if (!hit) return undefined
+      const { distortion } = hit
       followUp(engine, distortion)
       const { afterMs = 0, end } = distortion
-      if (afterMs === 0 || end === 'trickle' || (await wait(met, afterMs))) return met
+      if (afterMs === 0 || end === 'trickle' || (await wait(hit, afterMs))) return hit
       // Its item was dropped from the agenda during the delay.
-      return { ...met, distortion: { effect: false } }
+      return { ...hit, distortion: { effect: false } }
     },
     altered(request, { distortion }, sign) {
       const { change, signedBefore, headers } = distortion
       const body =
         change && request.body !== undefined ? changeBody(request.body, change) : request.body
-      const fits = signedBefore || body === undefined ? {} : sign(body)
+      const signatureHeaders = signedBefore || body === undefined ? {} : sign(body)
       return {
         ...request,
-        headers: withHeaders({ ...request.headers, ...fits }, headers),
+        headers: withHeaders({ ...request.headers, ...signatureHeaders }, headers),
         ...compact({ body }),
       }
     },
-    async send(reach, request, met, sending) {
-      const { effect, end, reply } = met.distortion
+    async send(reach, request, hit, sending) {
+      const { effect, end, reply } = hit.distortion
       const cut = end === 'cut' && request.body !== undefined
-      if (!effect && !cut) return lost(met, 'UNSENT')
-      const answer = await reach(request, { ...sending, ...bodyOf(request, met) })
-      return reply || end === 'reset' || end === 'hang' ? lost(met, 'LOST') : answer
+      if (!effect && !cut) return failCall(hit, 'UNSENT')
+      const answer = await reach(request, { ...sending, ...bodyDistortion(request, hit) })
+      return reply || end === 'reset' || end === 'hang' ? failCall(hit, 'LOST') : answer
     },
   }
 }

@@ -18,8 +18,8 @@ const longestPauseMs = 24 * 3_600_000
 /** Retry-After, in seconds or as a date, converted to milliseconds from `now`. */
 export function retryAfterMs(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined
-  const asked = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
-  return Number.isNaN(asked) ? undefined : Math.min(Math.max(0, asked), longestPauseMs)
+  const pauseMs = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isNaN(pauseMs) ? undefined : Math.min(Math.max(0, pauseMs), longestPauseMs)
 }
 
 /** Cache lifetime in milliseconds by Cache-Control: 0 for no-store or no-cache, undefined without a max-age. */

@@ -40,16 +40,20 @@ export const createDestinations =
   ({ urls, own, sockets, timeoutMs, platforms, subject }: DestinationOptions) =>
   (role: Role, platform?: number): Destination | undefined => {
     const { webhooks } = subject
-    const other = platform === undefined ? undefined : platforms[platform - 1]
-    if (other !== undefined)
-      return { base: other.replace(/\/+$/, ''), reach: sockets, party: 'partner', webhooks }
+    const platformUrl = platform === undefined ? undefined : platforms[platform - 1]
+    if (platformUrl !== undefined)
+      return { base: platformUrl.replace(/\/+$/, ''), reach: sockets, party: 'partner', webhooks }
     const url = urls.get(role)
     if (url !== undefined) return { base: url, reach: own(role), party: 'sparring', webhooks }
     if (role !== subject.role) return undefined
-    const there = { party: 'subject', webhooks } as const
+    const subjectDestination = { party: 'subject', webhooks } as const
     if (subject.handler)
-      return { ...there, base: inProcessUrl(role), reach: fetchReach(subject.handler, timeoutMs) }
+      return {
+        ...subjectDestination,
+        base: inProcessUrl(role),
+        reach: fetchReach(subject.handler, timeoutMs),
+      }
     return subject.url === undefined
       ? undefined
-      : { ...there, base: subject.url.replace(/\/+$/, ''), reach: sockets }
+      : { ...subjectDestination, base: subject.url.replace(/\/+$/, ''), reach: sockets }
   }

@@ -1,6 +1,6 @@
 /**
- * Performs one outbound call as one exchange: applies active faults, sends it, and adds it to the traffic log whether it
- * succeeds or fails. The caller interprets the reply.
+ * Performs one outbound call as one exchange: applies active faults, sends it, and adds it to the traffic log whether
+ * it succeeds or fails. The caller interprets the reply.
  */
 import { compact } from '../../compact.ts'
 import type { OutgoingCall } from '../../engine/calls/call.ts'
@@ -27,7 +27,9 @@ export interface ExchangerOptions {
   readonly patient: () => boolean
 }
 
-/** The members of a call that its exchange needs; one outside the protocol has no operation, and no fault matches it. */
+/**
+ * The members of a call that its exchange needs; one outside the protocol has no operation, and no fault matches it.
+ */
 export interface Calling extends Pick<
   OutgoingCall,
   'from' | 'to' | 'params' | 'attempt' | 'eventId' | 'body'
@@ -63,10 +65,10 @@ export interface Exchanged {
 }
 
 /** Never rejects. */
-export type Exchanger = (calls: Calls, to: Destination) => Promise<Exchanged>
+export type Exchanger = (outbound: Calls, to: Destination) => Promise<Exchanged>
 
 /** A request as it is logged. */
-const written = ({ method, url, headers, body }: OutboundRequest): ExchangeRequest => ({
+const loggedRequest = ({ method, url, headers, body }: OutboundRequest): ExchangeRequest => ({
   method,
   url,
   headers: Object.entries(headers),
@@ -76,11 +78,11 @@ const written = ({ method, url, headers, body }: OutboundRequest): ExchangeReque
 const isOfProtocol = (call: Calling): call is Calling & CallParts => call.operation !== undefined
 
 export function createExchanger(options: ExchangerOptions): Exchanger {
-  const { engine, log, pause, struck } = options
-  const faults = createCallFaults({ engine, pause, struck })
+  const { engine, log, pause, struck: worldStopped } = options
+  const faults = createCallFaults({ engine, pause, struck: worldStopped })
 
   /** The timeout for the subject on the session's clock, where it uses that. */
-  const patience = (): Sending =>
+  const sessionTimeout = (): Sending =>
     options.patient()
       ? {
           patience: (ms, enough) =>
@@ -88,48 +90,48 @@ export function createExchanger(options: ExchangerOptions): Exchanger {
         }
       : {}
 
-  return async (calls, to) => {
-    const { call, event, sign = () => ({}) } = calls
+  return async (outbound, to) => {
+    const { call, event, sign = () => ({}) } = outbound
     if (to.party === 'sparring')
-      return to.reach(calls.request).then(
+      return to.reach(outbound.request).then(
         (reply) => ({ reply }),
         (error: unknown) => ({ error }),
       )
     const faulty = to.party === 'subject' && engine.world.faults.live.size > 0
     // A delayed call has not begun: `startedAt` is taken after the delay.
-    const met = faulty && isOfProtocol(call) ? await faults.meet(call, event) : undefined
-    const request = met ? faults.altered(calls.request, met, sign) : calls.request
+    const hit = faulty && isOfProtocol(call) ? await faults.meet(call, event) : undefined
+    const request = hit ? faults.altered(outbound.request, hit, sign) : outbound.request
     const startedAt = wallNow()
-    const orderId = calls.orderId ?? call.params?.['orderId'] ?? event?.orderId
-    const known = (end: Pick<Exchange, 'reply' | 'failure'>) => ({
+    const orderId = outbound.orderId ?? call.params?.['orderId'] ?? event?.orderId
+    const draftWith = (end: Pick<Exchange, 'reply' | 'failure'>) => ({
       from: { role: call.from, party: 'sparring' as const },
       to: { role: call.to, party: to.party },
       ...compact({ operation: call.operation }),
       attempt: call.attempt,
       ...compact({ params: call.params, orderId }),
       ...(event ? { eventIds: [event.eventId] } : {}),
-      request: written(arrivedOf(request, end.failure?.code ?? '')),
+      request: loggedRequest(arrivedOf(request, end.failure?.code ?? '')),
       ...end,
-      ...(met ? { fault: met.fault } : {}),
+      ...(hit ? { fault: hit.fault } : {}),
     })
-    const seq = log.begin({ startedAt, soFar: () => known({}) })
-    const exchanged = (end: Pick<Exchange, 'reply' | 'failure'>): Exchange => {
-      const exchange = { seq, startedAt, tookMs: wallNow() - startedAt, ...known(end) }
+    const seq = log.begin({ startedAt, soFar: () => draftWith({}) })
+    const logExchange = (end: Pick<Exchange, 'reply' | 'failure'>): Exchange => {
+      const exchange = { seq, startedAt, tookMs: wallNow() - startedAt, ...draftWith(end) }
       log.add(exchange)
       return exchange
     }
     try {
-      const waiting = to.party === 'subject' ? patience() : {}
-      const reply = met
-        ? await faults.send(to.reach, request, met, waiting)
-        : await to.reach(request, waiting)
+      const timeoutOption = to.party === 'subject' ? sessionTimeout() : {}
+      const reply = hit
+        ? await faults.send(to.reach, request, hit, timeoutOption)
+        : await to.reach(request, timeoutOption)
       const { status, headers, body } = reply
-      const told = { reply: { status, headers, ...(body === '' ? {} : { body }) } }
-      const forged = met?.distortion.forged ? { forged: true as const } : {}
-      return { reply, exchange: exchanged(told), ...forged }
+      const received = { reply: { status, headers, ...(body === '' ? {} : { body }) } }
+      const forged = hit?.distortion.forged ? { forged: true as const } : {}
+      return { reply, exchange: logExchange(received), ...forged }
     } catch (error) {
       const { code, message } = failure(error)
-      return { error, exchange: exchanged({ failure: { code, message } }) }
+      return { error, exchange: logExchange({ failure: { code, message } }) }
     }
   }
 }

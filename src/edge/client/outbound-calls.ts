@@ -46,13 +46,13 @@ export interface Caller {
   readonly make: (call: OutgoingCall) => Promise<void>
 }
 
-type HostCalled = Pick<OutgoingCall, 'to' | 'platform'>
+type CalledHost = Pick<OutgoingCall, 'to' | 'platform'>
 
 /** Cache key of a host's tokens: a platform beside the default one is a host of its own. */
-const hostKey = ({ to, platform }: HostCalled): string =>
+const hostKey = ({ to, platform }: CalledHost): string =>
   platform === undefined ? to : `${to}#${platform}`
 
-function hostOf(key: string): HostCalled {
+function hostOf(key: string): CalledHost {
   const [to = '', platform] = key.split('#')
   return { to: to as Role, ...(platform === undefined ? {} : { platform: Number(platform) }) }
 }
@@ -66,7 +66,7 @@ const tokensOf = (client: Client | undefined, { tokens }: World) =>
 export function createCaller(options: CallerOptions): Caller {
   const { engine, destination, base, theirNow } = options
   const { settings, world } = engine
-  const keepers = new Map<Role, TokenKeeper>()
+  const tokenCaches = new Map<Role, TokenKeeper>()
 
   /** The event that a call hands over, and its form on the wire. */
   function eventOf({
@@ -96,16 +96,16 @@ export function createCaller(options: CallerOptions): Caller {
   }
 
   /** The token cache of a role that we play. */
-  function keeperOf(from: Role): TokenKeeper {
-    const known = keepers.get(from)
-    if (known) return known
-    const ask = (host: string): Promise<InboundReply> => askToken(from, hostOf(host))
-    const keeper = createTokenKeeper(ask, engine.now, tokensOf(clientOf(from, settings), world))
-    keepers.set(from, keeper)
-    return keeper
+  function tokenCacheOf(from: Role): TokenKeeper {
+    const existing = tokenCaches.get(from)
+    if (existing) return existing
+    const ask = (host: string): Promise<InboundReply> => requestToken(from, hostOf(host))
+    const tokenCache = createTokenKeeper(ask, engine.now, tokensOf(clientOf(from, settings), world))
+    tokenCaches.set(from, tokenCache)
+    return tokenCache
   }
 
-  function askToken(from: Role, { to, platform }: HostCalled): Promise<InboundReply> {
+  function requestToken(from: Role, { to, platform }: CalledHost): Promise<InboundReply> {
     const there = destination(to, platform)
     const client = clientOf(from, settings)
     if (!there || !client) throw new Error(`${from} has no way to a token of ${to}`)
@@ -163,14 +163,14 @@ export function createCaller(options: CallerOptions): Caller {
     const row = operation(call.operation)
     const needsToken =
       row.access !== 'open' && !(row.webhook && settings.conduct.webhookAccess === 'signature')
-    const keeper = keeperOf(call.from)
+    const tokenCache = tokenCacheOf(call.from)
     const host = hostKey(call)
-    const token = needsToken ? await keeper.get(host) : undefined
+    const token = needsToken ? await tokenCache.get(host) : undefined
     let reply = await exchange(call, compose(call, there, token), there)
     if (reply.status === 401 && token !== undefined) {
       // The token may have expired early: one retry of the same request with a new one (AUT-TOK-04).
-      keeper.forget(host, token)
-      reply = await exchange(call, compose(call, there, await keeper.get(host)), there)
+      tokenCache.forget(host, token)
+      reply = await exchange(call, compose(call, there, await tokenCache.get(host)), there)
     }
     const asked = retryAfterMs(headerOf(reply.headers, 'retry-after'), theirNow())
     const fresh = freshForMs(headerOf(reply.headers, 'cache-control'))

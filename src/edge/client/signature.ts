@@ -8,21 +8,21 @@ import type { SignatureEncoding } from '../../protocol/conduct.ts'
 const hmac = (body: string, secret: string): Hmac =>
   createHmac('sha256', secret).update(body, 'utf8')
 
-const written: Record<SignatureEncoding, (made: Hmac) => string> = {
+const encoders: Record<SignatureEncoding, (made: Hmac) => string> = {
   'hmac-sha256-hex': (made) => made.digest('hex'),
   'hmac-sha256-hex-upper': (made) => made.digest('hex').toUpperCase(),
   'hmac-sha256-base64': (made) => made.digest('base64'),
 }
 
 export const sign = (body: string, secret: string, encoding: SignatureEncoding): string =>
-  written[encoding](hmac(body, secret))
+  encoders[encoding](hmac(body, secret))
 
 /** Whether a signature is valid, in any of the common encodings, with or without the prefix `sha256=`. */
 export function isSigned(body: string, secret: string, signature: string): boolean {
   const digest = hmac(body, secret).digest()
   const bare = signature.replace(/^sha256=/i, '')
-  const given = /^[0-9a-f]{64}$/i.test(bare)
+  const received = /^[0-9a-f]{64}$/i.test(bare)
     ? Buffer.from(bare, 'hex')
     : Buffer.from(bare, 'base64')
-  return given.length === digest.length && timingSafeEqual(given, digest)
+  return received.length === digest.length && timingSafeEqual(received, digest)
 }

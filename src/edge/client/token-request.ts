@@ -1,4 +1,6 @@
-/** Composes a token request to another role, with our credentials there and the scopes of the operations we may call. */
+/**
+ * Composes a token request to another role, with our credentials there and the scopes of the operations we may call.
+ */
 import { scopeName, scopesToAsk } from '../../protocol/auth/scopes.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import type { Role } from '../../protocol/role.ts'
@@ -7,7 +9,10 @@ import type { Client, Settings } from '../../engine/settings.ts'
 import { rowsOf } from '../server/routes.ts'
 
 /** The scopes of the operations that a role may call at another (AUT-SCO-01). V1 has one scope for all operations. */
-function scopesAt({ from, to }: Pick<CallIntent, 'from' | 'to'>, settings: Settings): string {
+function requestedScopes(
+  { from, to }: Pick<CallIntent, 'from' | 'to'>,
+  settings: Settings,
+): string {
   const { conduct, protocol } = settings
   const prefix = protocol.scopePrefix
   if (speaksV1(conduct)) return scopeName(prefix, 'all')
@@ -27,17 +32,17 @@ export function tokenBody(
   settings: Settings,
 ): { readonly body: string; readonly type: string } {
   const { tokenGrant, tokenRequest } = settings.conduct
-  const scope = scopesAt(call, settings)
-  const asked = {
+  const scope = requestedScopes(call, settings)
+  const fields = {
     grant_type: tokenGrant,
     client_id: clientId,
     client_secret: clientSecret,
     ...(scope === '' ? {} : { scope }),
   }
   return tokenRequest === 'json'
-    ? { body: JSON.stringify(asked), type: 'application/json' }
+    ? { body: JSON.stringify(fields), type: 'application/json' }
     : {
-        body: new URLSearchParams(asked).toString(),
+        body: new URLSearchParams(fields).toString(),
         type: 'application/x-www-form-urlencoded',
       }
 }

@@ -1,6 +1,6 @@
 /**
- * Cache of our access tokens at other hosts: one per application and host, not per store (AUT-TOK-03), requested once for
- * all concurrent calls that need it, and renewed before it expires (AUT-TOK-04).
+ * Cache of our access tokens at other hosts: one per application and host, not per store (AUT-TOK-03), requested once
+ * for all concurrent calls that need it, and renewed before it expires (AUT-TOK-04).
  */
 import { tokenLifeMs, TokenReceived } from '../../protocol/auth/token.ts'
 import type { Instant } from '../../engine/instant.ts'
@@ -16,7 +16,7 @@ export interface TokenKeeper {
   readonly forget: (host: string, token: string) => void
 }
 
-interface Kept {
+interface CachedToken {
   readonly token: string
   readonly renewAt: Instant
 }
@@ -36,12 +36,12 @@ export function createTokenKeeper(
   ask: (host: string) => Promise<InboundReply>,
   now: () => Instant,
   /** Tokens obtained before, where the world continues from an earlier one: oldest first. */
-  had: Iterable<Token> = [],
+  initial: Iterable<Token> = [],
 ): TokenKeeper {
-  const kept = new Map<string, Kept>()
-  for (const { host, token, expiresAt } of had)
-    kept.set(host, { token, renewAt: expiresAt - marginMs })
-  const asking = new Map<string, Promise<string>>()
+  const cache = new Map<string, CachedToken>()
+  for (const { host, token, expiresAt } of initial)
+    cache.set(host, { token, renewAt: expiresAt - marginMs })
+  const pending = new Map<string, Promise<string>>()
 
   async function fetchToken(host: string): Promise<string> {
     const { status, body } = await ask(host)
@@ -58,24 +58,24 @@ export function createTokenKeeper(
       const field = answer.error.issues[0]?.path.join('.') || 'its root'
       throw new NoToken(`no token: the answer of the token endpoint is wrong at ${field}`)
     }
-    const life = tokenLifeMs(answer.data.expires_in, now())
-    const renewAt = now() + Math.max(life - marginMs, life * 0.9)
-    kept.set(host, { token: answer.data.access_token, renewAt })
+    const lifeMs = tokenLifeMs(answer.data.expires_in, now())
+    const renewAt = now() + Math.max(lifeMs - marginMs, lifeMs * 0.9)
+    cache.set(host, { token: answer.data.access_token, renewAt })
     return answer.data.access_token
   }
 
   return {
     get(host) {
-      const known = kept.get(host)
-      if (known && known.renewAt > now()) return Promise.resolve(known.token)
-      const underWay = asking.get(host)
-      if (underWay) return underWay
-      const fresh = fetchToken(host).finally(() => asking.delete(host))
-      asking.set(host, fresh)
-      return fresh
+      const cached = cache.get(host)
+      if (cached && cached.renewAt > now()) return Promise.resolve(cached.token)
+      const inFlight = pending.get(host)
+      if (inFlight) return inFlight
+      const request = fetchToken(host).finally(() => pending.delete(host))
+      pending.set(host, request)
+      return request
     },
     forget(host, token) {
-      if (kept.get(host)?.token === token) kept.delete(host)
+      if (cache.get(host)?.token === token) cache.delete(host)
     },
   }
 }

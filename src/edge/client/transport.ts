@@ -1,4 +1,6 @@
-/** Transports for outbound requests, all of one type: node:http(s) sockets, or a fetch-style function in this process. */
+/**
+ * Transports for outbound requests, all of one type: node:http(s) sockets, or a fetch-style function in this process.
+ */
 import { compact } from '../../compact.ts'
 import {
   Agent as HttpAgent,
@@ -35,7 +37,7 @@ const truncated = (): CallFailure =>
 const textOf = (chunks: readonly Buffer[]): string =>
   (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8') ?? ''
 
-function read(response: IncomingMessage, timeoutMs: number): Promise<InboundReply> {
+function readReply(response: IncomingMessage, timeoutMs: number): Promise<InboundReply> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -44,7 +46,8 @@ function read(response: IncomingMessage, timeoutMs: number): Promise<InboundRepl
       size += chunk.length
       if (size > bodyLimit) response.destroy(tooLarge())
       else chunks.push(chunk)
-      // A server that sends byte by byte never trips the idle timeout. Most replies come in one chunk and need no timer.
+      // A server that sends byte by byte never trips the idle timeout. Most replies come in one chunk and need no
+      // timer.
       if (chunks.length > 1)
         late ??= setTimeout(() => response.destroy(tooLate(timeoutMs)), timeoutMs)
     })
@@ -75,7 +78,7 @@ export interface ReachOptions {
   readonly trust?: SecureContext | undefined
 }
 
-interface Way {
+interface SocketClient {
   readonly request: typeof httpRequest
   readonly agent: HttpAgent
   readonly timeoutMs: number
@@ -83,36 +86,36 @@ interface Way {
 
 /** Cache of scheme, host and port, parsed once per origin. */
 const origins = new Map<string, RequestOptions>()
-const mostOrigins = 1000
+const maxOrigins = 1000
 /** A URL that needs no normalisation: no characters to escape, no dot segments to resolve. */
 const plainUrl = /^(https?:\/\/[\w.-]+(?::\d+)?)(\/(?!\.|[^?]*\/\.)[\w\-./~!$&'()*+,;=:@%?]*)$/
 
 /** A URL as node:http options. Parsing one with `URL` costs about a third of the call. */
-function addressed(url: string): RequestOptions {
+function requestOptionsOf(url: string): RequestOptions {
   const [, origin, path] = plainUrl.exec(url) ?? []
   if (origin === undefined || path === undefined) return urlToHttpOptions(new URL(url))
-  let known = origins.get(origin)
-  if (!known) {
+  let knownOrigin = origins.get(origin)
+  if (!knownOrigin) {
     const { protocol, hostname, port } = urlToHttpOptions(new URL(origin))
-    known = { protocol, hostname, port }
-    setBounded(origins, origin, known, mostOrigins)
+    knownOrigin = { protocol, hostname, port }
+    setBounded(origins, origin, knownOrigin, maxOrigins)
   }
-  return { ...known, path }
+  return { ...knownOrigin, path }
 }
 
-function ask(
-  { request: start, agent, timeoutMs }: Way,
-  asked: OutboundRequest,
+function sendRequest(
+  { request: start, agent, timeoutMs }: SocketClient,
+  outbound: OutboundRequest,
   sending: Sending = {},
 ): Promise<InboundReply> {
-  const { method, url, headers, body } = asked
+  const { method, url, headers, body } = outbound
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     let late: NodeJS.Timeout | undefined
     let answered = false
     const request = start(
       {
-        ...addressed(url),
+        ...requestOptionsOf(url),
         method,
         agent,
         timeout: timeoutMs,
@@ -121,7 +124,7 @@ function ask(
       (response) => {
         clearTimeout(late)
         answered = true
-        read(response, timeoutMs).then(resolve, reject)
+        readReply(response, timeoutMs).then(resolve, reject)
       },
     )
     request.on('timeout', () => request.destroy(tooLate(timeoutMs)))
@@ -133,17 +136,17 @@ function ask(
     request.once('close', () => clearTimeout(late))
     request.on('error', reject)
     if (body === undefined || !sending.body) request.end(body)
-    else inParts(request, body, sending.body).catch(reject)
+    else sendInPieces(request, body, sending.body).catch(reject)
   })
 }
 
 /** Sends a distorted body: its first half only, or piece by piece. */
-async function inParts(
+async function sendInPieces(
   request: ClientRequest,
   body: string,
-  how: NonNullable<Sending['body']>,
+  distortion: NonNullable<Sending['body']>,
 ): Promise<void> {
-  if (how === 'cut') {
+  if (distortion === 'cut') {
     request.write(halfOf(body), (error) => {
       if (!error) request.destroy(truncated())
     })
@@ -151,7 +154,7 @@ async function inParts(
   }
   request.flushHeaders()
   for (const piece of piecesOf(Buffer.from(body))) {
-    await how.pause()
+    await distortion.pause()
     // The server may have closed the connection.
     if (request.destroyed) return
     request.write(piece)
@@ -161,46 +164,55 @@ async function inParts(
 
 /** Transport over sockets with keep-alive connections. */
 export function createSocketReach({ timeoutMs, trust }: ReachOptions): SocketReach {
-  const keep = { keepAlive: true, maxSockets: 64, maxFreeSockets: 64 }
-  const plain: Way = { request: httpRequest, agent: new HttpAgent(keep), timeoutMs }
-  let loading: Promise<Way> | undefined
-  let secure: Way | undefined
+  const agentOptions = { keepAlive: true, maxSockets: 64, maxFreeSockets: 64 }
+  const plainClient: SocketClient = {
+    request: httpRequest,
+    agent: new HttpAgent(agentOptions),
+    timeoutMs,
+  }
+  let loadingSecure: Promise<SocketClient> | undefined
+  let secureClient: SocketClient | undefined
 
   /** node:https is loaded with the first call that needs it: most sessions never leave this machine. */
-  async function encrypted(): Promise<Way> {
+  async function loadSecureClient(): Promise<SocketClient> {
     const { Agent, request }: typeof Https = await import('node:https')
     // One secure context for all connections, not one for each.
-    const agent = new Agent({ ...keep, ...compact({ secureContext: trust }) })
-    secure = { request, agent, timeoutMs }
-    return secure
+    const agent = new Agent({ ...agentOptions, ...compact({ secureContext: trust }) })
+    secureClient = { request, agent, timeoutMs }
+    return secureClient
   }
 
-  async function overHttps(asked: OutboundRequest, sending?: Sending): Promise<InboundReply> {
-    loading ??= encrypted()
-    return ask(await loading, asked, sending)
+  async function overHttps(outbound: OutboundRequest, sending?: Sending): Promise<InboundReply> {
+    loadingSecure ??= loadSecureClient()
+    return sendRequest(await loadingSecure, outbound, sending)
   }
 
   return {
-    reach: (asked, sending) =>
-      /^https:/i.test(asked.url) ? overHttps(asked, sending) : ask(plain, asked, sending),
+    reach: (outbound, sending) =>
+      /^https:/i.test(outbound.url)
+        ? overHttps(outbound, sending)
+        : sendRequest(plainClient, outbound, sending),
     close: () => {
-      plain.agent.destroy()
-      secure?.agent.destroy()
+      plainClient.agent.destroy()
+      secureClient?.agent.destroy()
     },
   }
 }
 
 /** A distorted body as a stream, for an in-process handler. */
-function bodyInParts(body: string, how: NonNullable<Sending['body']>): ReadableStream<Uint8Array> {
-  const pieces = how === 'cut' ? [halfOf(body)] : [...piecesOf(Buffer.from(body))]
+function bodyStream(
+  body: string,
+  distortion: NonNullable<Sending['body']>,
+): ReadableStream<Uint8Array> {
+  const pieces = distortion === 'cut' ? [halfOf(body)] : [...piecesOf(Buffer.from(body))]
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const piece = pieces.shift()
         if (piece) {
-          if (how !== 'cut') await how.pause()
+          if (distortion !== 'cut') await distortion.pause()
           controller.enqueue(new Uint8Array(piece))
-        } else if (how === 'cut') controller.error(truncated())
+        } else if (distortion === 'cut') controller.error(truncated())
         else controller.close()
       },
     },
@@ -209,7 +221,7 @@ function bodyInParts(body: string, how: NonNullable<Sending['body']>): ReadableS
 }
 
 /** Reads an in-process response, with the size limit of the socket transport. */
-async function readWhole(response: Response): Promise<InboundReply> {
+async function readResponse(response: Response): Promise<InboundReply> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
@@ -224,53 +236,53 @@ async function readWhole(response: Response): Promise<InboundReply> {
 /** Transport through a fetch-style function: the user's handler in this process, or the platform's fetch. */
 export const fetchReach =
   (handler: (request: Request) => Promise<Response>, timeoutMs: number): Reach =>
-  async ({ method, url, headers, body }, { body: how, patience = onTheWall } = {}) => {
+  async ({ method, url, headers, body }, { body: distortion, patience = wallTimeout } = {}) => {
     const length =
-      how && body !== undefined ? { 'content-length': String(Buffer.byteLength(body)) } : {}
+      distortion && body !== undefined ? { 'content-length': String(Buffer.byteLength(body)) } : {}
     const request = new Request(url, {
       method,
       headers: { ...headers, ...length },
       redirect: 'manual',
       ...(body === undefined
         ? {}
-        : how
-          ? { body: bodyInParts(body, how), duplex: 'half' }
+        : distortion
+          ? { body: bodyStream(body, distortion), duplex: 'half' }
           : { body }),
     })
     const answer = async (): Promise<InboundReply> => {
-      const answered = handler(request).then(readWhole)
-      if (how !== 'cut') return answered
+      const answered = handler(request).then(readResponse)
+      if (distortion !== 'cut') return answered
       // The reply to half a body is discarded: the connection is gone.
       await answered.catch(() => undefined)
       throw truncated()
     }
-    return inTime(answer(), timeoutMs, patience)
+    return withTimeout(answer(), timeoutMs, patience)
   }
 
-const onTheWall: NonNullable<Sending['patience']> = (ms, enough) =>
+const wallTimeout: NonNullable<Sending['patience']> = (ms, cancelTimer) =>
   new Promise((resolve) => {
     const timer = setTimeout(() => resolve(true), ms)
-    enough.addEventListener('abort', () => {
+    cancelTimer.addEventListener('abort', () => {
       clearTimeout(timer)
       resolve(false)
     })
   })
 
 /** Applies the socket transport's timeout to a handler, so that one that never answers does not block the session. */
-async function inTime<Value>(
+async function withTimeout<Value>(
   answer: Promise<Value>,
   timeoutMs: number,
   patience: NonNullable<Sending['patience']>,
 ): Promise<Value> {
-  const enough = new AbortController()
+  const cancelTimer = new AbortController()
   const late = new Promise<never>((_resolve, reject) => {
-    patience(timeoutMs, enough.signal)
+    patience(timeoutMs, cancelTimer.signal)
       .then((over) => over && reject(tooLate(timeoutMs)))
       .catch(reject)
   })
   try {
     return await Promise.race([answer, late])
   } finally {
-    enough.abort()
+    cancelTimer.abort()
   }
 }

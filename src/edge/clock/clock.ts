@@ -1,11 +1,11 @@
 /**
- * The only file that reads the machine's clock. The wall is for when we send and what we measure; the session's own
- * instant is the engine's, and the driver ties the two together.
+ * The only file that reads the machine's clock. The wall clock is for send times and measurements; session time
+ * belongs to the engine, and the clock driver maps one to the other.
  */
 import { performance } from 'node:perf_hooks'
 
-/** Milliseconds for which this process was at work, and not waiting for anything, since it began. */
+/** Milliseconds that the event loop of this process has been active since it started. */
 export const busyMs = (): number => performance.eventLoopUtilization().active
 
-/** The wall clock in milliseconds since 1970, with fractions, never going back. */
+/** Wall clock in milliseconds since 1970, with fractions, monotonic. */
 export const wallNow = (): number => performance.timeOrigin + performance.now()

@@ -1,6 +1,6 @@
 /**
- * Who takes the first item of the agenda: the wall clock, a person, or nobody but the session itself, jumping to the
- * next due instant when nothing is under way. One chained timer, and no other.
+ * Takes due items from the agenda: by the wall clock (real), step by step on request (stepped), or by jumping to the
+ * next due instant whenever no exchange is in flight (virtual). It uses a single chained timer.
  */
 import { type Agenda, nextDue, scheduledItems } from '../../engine/agenda/agenda.ts'
 import type { Engine, TakenItem } from '../../engine/engine.ts'
@@ -14,43 +14,43 @@ export interface DriverOptions {
   readonly engine: Engine
   readonly mode: ClockMode
   readonly speed: number
-  /** The virtual clock jumps of its own accord; otherwise only when it is told to settle or to advance. */
+  /** The virtual clock advances by itself; otherwise only on `settle` or `advance`. */
   readonly automatic: boolean
-  /** Resolves when no exchange is under way. */
+  /** Resolves when no exchange is in flight. */
   readonly quiet: () => Promise<void>
-  /** An item brought down the engine: a bug. */
+  /** Called when an item makes the engine throw, which is a bug. */
   readonly onBug: (error: unknown) => void
 }
 
 export interface Driver {
   readonly mode: () => ClockMode
   readonly speed: () => number
-  /** The session's instant with fractions, which the engine does not have: for measuring. */
+  /** Session time with fractions, which the engine does not have: for measurements. */
   readonly at: () => number
-  /** On the wall's clock, an item is due by now and nobody has taken it yet. */
+  /** On the real clock: an item is due and not yet taken. */
   readonly isPressed: () => boolean
-  /** Lets the session's instant catch up with the wall. */
+  /** Advances session time to the wall clock. */
   readonly sync: () => void
   readonly setClock: (change: { readonly mode?: ClockMode; readonly speed?: number }) => void
   readonly step: () => Promise<TakenItem | undefined>
-  /** Passes so much time, with everything that comes due in it. */
+  /** Advances session time by `ms` milliseconds and takes all items that fall due. */
   readonly advance: (ms: number) => Promise<void>
-  /** Passes time until nothing but endless loops is left, and those bring no more news. */
+  /** Advances time until only background items (endless loops) are left, and those yield no relevant facts. */
   readonly settle: () => Promise<void>
   readonly stop: () => void
 }
 
-/** A timer cannot wait longer than this; it is set again when it fires. */
+/** Longest single timer; it is set again when it fires. */
 const longestTimerMs = 3_600_000
 
-/** Items that one settling may take: beyond it something feeds itself. */
-const mostTaken = 500_000
+/** Maximum items that one `settle` takes: beyond it, items are planning each other without end. */
+const maxItems = 500_000
 
-/** Items that one tick of the real clock may take before the sockets get a turn. */
-const mostPerTick = 200
+/** Maximum items that one tick of the real clock takes before sockets are served. */
+const maxItemsPerTick = 200
 
-/** Facts that bring no news: bookkeeping of the agenda, and loops that find what they found before. */
-const noNews: ReadonlySet<string> = new Set([
+/** Facts that do not delay idleness: agenda bookkeeping, and polls that find nothing new. */
+const irrelevantFacts: ReadonlySet<string> = new Set([
   'events.polled',
   'ticket.polled',
   'customer.pulled',
@@ -59,29 +59,29 @@ const noNews: ReadonlySet<string> = new Set([
   'partner.unchanged',
 ])
 
-const silent = ['agenda.', 'call.', 'pause.', 'fault.']
+const irrelevantPrefixes = ['agenda.', 'call.', 'pause.', 'fault.']
 
-const isNews = ({ kind }: Fact): boolean =>
-  !noNews.has(kind) && !silent.some((word) => kind.startsWith(word))
+const isRelevant = ({ kind }: Fact): boolean =>
+  !irrelevantFacts.has(kind) && !irrelevantPrefixes.some((word) => kind.startsWith(word))
 
-/** The loops that may bring news when they come round. */
-function loopsIn(agenda: Agenda): number {
+/** Number of background items (loops) on the agenda. */
+function countLoops(agenda: Agenda): number {
   let loops = 0
   for (const { background } of scheduledItems(agenda)) if (background === true) loops++
   return loops
 }
 
 export function createDriver(options: DriverOptions): Driver {
-  const { engine, quiet, onBug } = options
+  const { engine, quiet: whenIdle, onBug } = options
   const { agenda } = engine.world
   let { mode, speed } = options
-  /** The instant that belongs to a moment of the wall: real time is counted from here. */
+  /** Pair of wall time and session time from which real time is counted. */
   let anchor = { wall: wallNow(), instant: engine.now() }
   let timer: NodeJS.Timeout | undefined
   let armedFor: Instant | undefined
   let pumping: Promise<void> | undefined
   let stopped = false
-  /** Items are being taken: whatever is due next is looked for when that is done, not at each fact. */
+  /** Items are being taken: the next due item is looked up afterwards, not at each fact. */
   let draining = false
   let { automatic } = options
 
@@ -108,13 +108,13 @@ export function createDriver(options: DriverOptions): Driver {
     }
   }
 
-  /** Everything that is due by now, a bounded number at a time so that requests are not starved. */
+  /** Takes all items due by now, a bounded number at a time so that requests are not starved. */
   function drain(): void {
     armedFor = undefined
     sync()
     draining = true
     try {
-      for (let taken = 0; taken < mostPerTick; taken++) {
+      for (let taken = 0; taken < maxItemsPerTick; taken++) {
         const due = nextDue(agenda)
         if (due === undefined || due > engine.now()) break
         take()
@@ -125,7 +125,7 @@ export function createDriver(options: DriverOptions): Driver {
     wake()
   }
 
-  /** Sees to it that somebody takes the head of the agenda when it is due. */
+  /** Schedules the taking of the agenda's first item: starts the pump or sets the timer. */
   function wake(): void {
     if (stopped || draining) return
     if (mode === 'virtual') {
@@ -137,53 +137,56 @@ export function createDriver(options: DriverOptions): Driver {
     if (due === undefined || (armedFor !== undefined && armedFor <= due)) return
     clearTimeout(timer)
     armedFor = due
-    // By the exact time: a whole millisecond of rounding would be a whole millisecond of lateness.
+    // Exact time: rounding to whole milliseconds would add up to a millisecond of delay.
     const wait = Math.max(0, (due - exactNow()) / speed)
     timer = setTimeout(drain, Math.min(wait, longestTimerMs))
   }
 
   /**
-   * The virtual clock of its own accord: one item, then whatever it set off, then the next, until only loops are left
-   * that bring no news. It goes on with the next fact, so it never turns an idle session into a busy machine.
+   * Runs the virtual clock: takes one item, waits for all work it caused, takes the next, until only loops without
+   * relevant facts are left. The next fact resumes it, so an idle session uses no CPU.
    */
   function pump(): void {
     if (pumping || !automatic || nextDue(agenda) === undefined) return
-    let seen = Infinity
+    let lastSeq = Infinity
     pumping = untilQuiet(() => stopped || mode !== 'virtual')
-      .then((last) => void (seen = last))
+      .then((last) => void (lastSeq = last))
       .finally(() => {
         pumping = undefined
-        // A fact that came behind the last look woke nobody: we were still on our way out.
-        if (engine.journal.last() > seen) wake()
+        // A fact recorded after the last check did not wake the pump, since `pumping` was still set.
+        if (engine.journal.last() > lastSeq) wake()
       })
     pumping.catch(onBug)
   }
 
-  /** Takes items until nothing but loops is left, and each of those has come round without news; the last fact then. */
+  /**
+   * Takes items until only loops are left and each of those has run without relevant facts; returns the last seq
+   * read.
+   */
   async function untilQuiet(enough: (taken: number) => boolean): Promise<number> {
-    await quiet()
-    let seen = engine.journal.last()
+    await whenIdle()
+    let lastSeq = engine.journal.last()
     let idleRounds = 0
     for (let taken = 0; !enough(taken) && nextDue(agenda) !== undefined; taken++) {
-      if (agenda.foreground === 0 && idleRounds >= loopsIn(agenda)) break
+      if (agenda.foreground === 0 && idleRounds >= countLoops(agenda)) break
       const background = take()?.item.background ?? false
-      await quiet()
-      const news = engine.journal.after(seen, mostTaken).some(({ fact }) => isNews(fact))
-      seen = engine.journal.last()
-      idleRounds = !background || news ? 0 : background === true ? idleRounds + 1 : idleRounds
+      await whenIdle()
+      const hasNews = engine.journal.after(lastSeq, maxItems).some(({ fact }) => isRelevant(fact))
+      lastSeq = engine.journal.last()
+      idleRounds = !background || hasNews ? 0 : background === true ? idleRounds + 1 : idleRounds
     }
     rebase()
-    return seen
+    return lastSeq
   }
 
   async function passUntil(until: Instant): Promise<void> {
-    await quiet()
+    await whenIdle()
     for (let taken = 0; ; taken++) {
       const due = nextDue(agenda)
       if (due === undefined || due > until) break
-      if (taken > mostTaken) throw endless()
+      if (taken > maxItems) throw endless()
       take()
-      await quiet()
+      await whenIdle()
     }
     engine.advanceTo(until)
     rebase()
@@ -191,7 +194,7 @@ export function createDriver(options: DriverOptions): Driver {
 
   async function settle(): Promise<void> {
     await untilQuiet((taken) => {
-      if (taken > mostTaken) throw endless()
+      if (taken > maxItems) throw endless()
       return false
     })
   }
@@ -199,7 +202,7 @@ export function createDriver(options: DriverOptions): Driver {
   const endless = (): Error =>
     problem(
       'cannot settle',
-      `after ${mostTaken} items something still happens`,
+      `after ${maxItems} items something still happens`,
       'Limit the orders that arrive of their own accord (counterparts.ordering-application.orders.limit).',
     )
 
@@ -226,7 +229,7 @@ export function createDriver(options: DriverOptions): Driver {
       sync()
       const taken = take()
       rebase()
-      await quiet()
+      await whenIdle()
       return taken
     },
     async advance(ms) {

@@ -1,6 +1,6 @@
 /**
- * Pauses of whoever stands outside the world: an answer that is held back, a call that goes out late, a subject in this
- * process that sleeps. Their ends are items on the agenda, so the session's clock decides when they are over.
+ * Pauses in session time for code outside the world: a delayed answer, a delayed call, an in-process subject that
+ * sleeps. Each ends by an item on the agenda, so the session's clock decides when it is over.
  */
 import { compact } from '../../compact.ts'
 import type { Command } from '../../engine/command.ts'
@@ -10,35 +10,35 @@ import type { World } from '../../engine/world.ts'
 
 export interface PauseWish {
   readonly whose: PauseTarget
-  /** In the session's time. */
+  /** Milliseconds of session time. */
   readonly ms: number
-  /** What waits, in a few words. */
+  /** Short description of what waits. */
   readonly text?: string
   readonly orderId?: string | undefined
-  /** The fault that makes it wait. */
+  /** Number of the fault that causes the pause. */
   readonly fault?: number
-  /** Nothing comes after it. */
+  /** No answer follows the pause. */
   readonly hung?: true
-  /** It is one of our own calls that waits. */
+  /** The paused call is one of our own. */
   readonly ours?: true
-  /** Nobody waits any longer. */
+  /** Ends the pause early. */
   readonly enough?: AbortSignal | undefined
 }
 
-/** Resolves when the time is over, and says so; earlier when nobody waits any longer, or somebody took it off the agenda. */
+/** Resolves to true when the time is over; earlier, to false, when it is aborted or dropped from the agenda. */
 export type Pause = (wish: PauseWish) => Promise<boolean>
 
-/** Pauses of a world that another one goes on from are still on its agenda: their numbers are taken. */
-const lastIn = ({ agenda }: World): number =>
+/** The highest pause number in use: a world that continues from another has that one's pauses on its agenda. */
+const highestPause = ({ agenda }: World): number =>
   Math.max(0, ...[...agenda.byId.values()].map(({ command }) => numberOf(command)))
 
 const numberOf = (command: Command): number => (command.kind === 'pause.end' ? command.pause : 0)
 
 export function createPauses(engine: Engine, onEnd: () => void = () => undefined): Pause {
   const waiting = new Map<number, (over: boolean) => void>()
-  /** By the item that ends it. */
+  /** Waiting pauses by the id of the item that ends them. */
   const items = new Map<number, (over: boolean) => void>()
-  let last = lastIn(engine.world)
+  let last = highestPause(engine.world)
 
   engine.onFact(({ fact }) => {
     if (fact.kind === 'pause.ended') waiting.get(fact.pause)?.(true)

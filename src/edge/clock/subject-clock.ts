@@ -1,6 +1,6 @@
 /**
- * The session's clock for a subject that runs in this process: it sleeps on the agenda, so nothing waits for the wall,
- * and a run depends on nothing but its seed and what was put in.
+ * The session's clock for an in-process subject: its sleeps are items on the agenda, so nothing waits for the wall
+ * clock, and a run depends only on its seed and its inputs.
  */
 import type { Chance } from '../../engine/chance.ts'
 import type { Instant } from '../../engine/instant.ts'
@@ -11,7 +11,7 @@ export interface SubjectClockOptions {
   readonly now: () => Instant
   readonly pause: Pause
   readonly chance: Chance
-  /** The subject does something: whoever waits until it does no more waits on. */
+  /** Marks activity of the subject, which postpones idle detection. */
   readonly touch: () => void
 }
 

@@ -1,4 +1,4 @@
-/** Whether a configuration will do: filled in when it does, and what is wrong with it, in sentences, when it does not. */
+/** Validates a configuration: the value with defaults filled in, or its errors as sentences. */
 import { Configuration } from '../../configuration/schema.ts'
 import { fillConfiguration } from '../../configuration/fill.ts'
 import { ok, type Result } from '../../protocol/result.ts'

@@ -1,6 +1,6 @@
 /**
- * Finds and reads `sparring.config.{yaml,json,ts}`: exactly one, checked as a whole. What is wrong is told with file,
- * line and column, as editors and terminals take them.
+ * Finds, reads and validates `sparring.config.{yaml,json,ts}`, of which there may be only one. Errors name file, line
+ * and column in the form that editors and terminals link.
  */
 import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -15,15 +15,15 @@ import type { Path } from './schema-errors.ts'
 const names = ['yaml', 'yml', 'json', 'ts'].map((extension) => `sparring.config.${extension}`)
 
 export interface ConfigurationFile {
-  /** As it was named, or found. */
+  /** The file name as given, or as found. */
   readonly file: string
-  /** As it was written: defaults are not filled in, so that flags can go on top. */
+  /** The value as written: without defaults, so that flags can override it. */
   readonly value: ConfigurationInput
-  /** Where something stands in the text; absent for a file that is run. */
+  /** Location of a value in the text; absent for a module. */
   readonly placeOf?: (path: Path) => { readonly line: number; readonly column: number }
 }
 
-/** Four looks that are over at once: to have them done by other threads, those would have to be started first. */
+/** Synchronous: for four lookups, starting the thread pool would take longer than the calls. */
 function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
@@ -33,17 +33,17 @@ function isFile(path: string): boolean {
 }
 
 function find(cwd: string): string | undefined {
-  const here = names.filter((name) => isFile(resolve(cwd, name)))
-  if (here.length > 1)
+  const found = names.filter((name) => isFile(resolve(cwd, name)))
+  if (found.length > 1)
     throw problem(
       `looking for a configuration in ${cwd}`,
-      `there are ${here.join(' and ')}, and only one can be meant`,
+      `there are ${found.join(' and ')}, and only one can be meant`,
       'Remove the others, or name one with --config <file>.',
     )
-  return here[0]
+  return found[0]
 }
 
-const texts: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
+const textExtensions: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
 
 async function textOf(file: string, path: string): Promise<string> {
   try {
@@ -65,7 +65,7 @@ function fromText(file: string, { value, error, placeOf }: ReadText): Configurat
     const { line, column } = error.place
     throw problem(`reading ${file}:${line}:${column}`, error.message, 'Correct it there.')
   }
-  // A file of comments alone says nothing, which is allowed.
+  // A file with only comments is allowed and means no settings.
   const checked = checkConfiguration(value ?? {})
   if (checked.ok) return value ?? {}
   throw new Problem(
@@ -92,7 +92,7 @@ async function fromModule(file: string, path: string): Promise<ConfigurationInpu
   )
 }
 
-/** The file that was named, or the only one there is; undefined when there is none. */
+/** Reads the named file, or the only one in `cwd`; undefined when there is none. */
 export async function readConfigurationFile(
   cwd: string,
   named?: string,
@@ -101,9 +101,9 @@ export async function readConfigurationFile(
   if (file === undefined) return undefined
   const path = resolve(cwd, file)
   const extension = extname(file)
-  if (texts.has(extension)) {
+  if (textExtensions.has(extension)) {
     const text = await textOf(file, path)
-    // Loaded only now: most sessions have no file, and the parser is larger than all that reads it.
+    // Loaded on demand: most sessions have no file, and the parser is large.
     const { readJson, readYaml } = await import('./source-location.ts')
     const read = (extension === '.json' ? readJson : readYaml)(text)
     return { file, value: fromText(file, read), placeOf: (at) => read.placeOf(at, 'value') }

@@ -1,6 +1,6 @@
 /**
- * A file of data that a person writes, as YAML, JSON or TypeScript, with the places of everything in it, so that what is
- * wrong can be told by line and column, and the line itself can be shown.
+ * Reads a hand-written data file (YAML, JSON or TypeScript) with source locations, so that errors can name line and
+ * column and quote the line.
  */
 import { compact } from '../../compact.ts'
 import { isUtf8 } from 'node:buffer'
@@ -17,24 +17,24 @@ export interface Place {
 }
 
 export interface DataFile {
-  /** As it was named. */
+  /** The file name as given. */
   readonly file: string
   readonly value: unknown
-  /** What keeps it from being read at all, as a sentence. */
+  /** The syntax error, if the text cannot be parsed. */
   readonly error?: { readonly message: string; readonly place: Place }
-  /** Where something stands; undefined for a file that is run. */
+  /** Location of a key or value; undefined for a module. */
   readonly placeOf: (path: Path, which: 'key' | 'value') => Place | undefined
-  /** A line of its text, from 1. */
+  /** A line of its text, counted from 1. */
   readonly lineAt: (line: number) => string | undefined
 }
 
-const texts: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
+const textExtensions: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
 
-/** Whether a name says that it is a file of data. */
+/** Whether a file name has the extension of a data file. */
 export const isDataFile = (file: string): boolean =>
-  texts.has(extname(file)) || /^\.[cm]?[jt]s$/.test(extname(file))
+  textExtensions.has(extname(file)) || /^\.[cm]?[jt]s$/.test(extname(file))
 
-/** `what` is what it should hold, such as `a scenario`. */
+/** `what` names the expected content in messages, such as `a scenario`. */
 export async function readDataFile(file: string, path: string, what: string): Promise<DataFile> {
   const extension = extname(file)
   if (!isDataFile(file))
@@ -49,15 +49,15 @@ export async function readDataFile(file: string, path: string, what: string): Pr
     if (errorCode(error) === '') throw error
     throw new Problem(`${fileProblem(`reading ${file}`, error)}.`, 2)
   }
-  // Read as UTF-8 all the same, letters would be lost, and what was written would mean something else.
+  // Decoded as UTF-8 anyway, characters would be lost and values changed silently.
   if (!isUtf8(bytes))
     throw new Problem(`reading ${file}: it is no UTF-8 text. Save it as UTF-8.`, 2)
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  if (!texts.has(extension)) {
+  if (!textExtensions.has(extension)) {
     const value = await exportedBy(file, path, what)
     return { file, value, placeOf: () => undefined, lineAt: () => undefined }
   }
-  // Loaded only now: the parser is larger than all that reads it.
+  // Loaded on demand: the parser is large.
   const { readJson, readYaml } = await import('./source-location.ts')
   const { value, error, placeOf } = (extension === '.json' ? readJson : readYaml)(text)
   const lines = text.split(/\r?\n/)

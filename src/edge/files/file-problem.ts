@@ -1,11 +1,11 @@
-/** What the file system complains about, as a sentence: what was attempted, what was wrong, what to do. */
+/** Explains file system errors in a sentence: what was attempted, what was wrong, what to do. */
 
-interface Explained {
+interface Explanation {
   readonly wrong: string
   readonly remedy: string
 }
 
-const explanations: Readonly<Record<string, Explained>> = {
+const explanations: Readonly<Record<string, Explanation>> = {
   EACCES: {
     wrong: 'permission is denied',
     remedy: 'Make the file and its directory writable, or name another file',
@@ -43,7 +43,7 @@ export const errorCode = (error: unknown): string =>
 
 export function fileProblem(attempted: string, error: unknown): string {
   const code = errorCode(error)
-  // A directory may not be opened at all on some systems: they say EPERM.
+  // Some systems report EPERM when a directory is opened.
   const known = explanations[code === 'EPERM' ? 'EACCES' : code]
   if (known) return `${attempted}: ${known.wrong} (${code}). ${known.remedy}`
   const message = error instanceof Error ? error.message : String(error)

@@ -1,6 +1,6 @@
 /**
- * Makes a folder and those above it, one by one. Node's own recursive way never comes back where a file system answers
- * "no such entry" to the making of one, as /proc does.
+ * Creates a folder and its missing parents, one by one. Node's recursive mkdir never returns on a file system that
+ * answers ENOENT to mkdir, as /proc does.
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -14,7 +14,7 @@ export function makeFolder(path: string, mode?: number): void {
     try {
       mkdirSync(folder, mode)
     } catch (error) {
-      // Somebody else may have made it meanwhile.
+      // Another process may have created it meanwhile.
       if (errorCode(error) !== 'EEXIST') throw error
     }
 }

@@ -1,15 +1,15 @@
-/** What a file of TypeScript or JavaScript exports: a configuration or a scenario that is written as code. */
+/** Imports the default export of a TypeScript or JavaScript file: a configuration or a scenario written as code. */
 import { pathToFileURL } from 'node:url'
 import { problem } from '../../problem.ts'
 
-/** The default export. Where no package.json says that the folder holds modules, all exports come wrapped in one. */
+/** The default export; without "type": "module" in a package.json, the exports come wrapped in another default. */
 function defaultOf(module: unknown): unknown {
   const value: unknown = typeof module === 'object' && module && Reflect.get(module, 'default')
   const wrapped = typeof value === 'object' && value !== null && '__esModule' in value
   return wrapped ? defaultOf({ ...value }) : value
 }
 
-/** Runs it, and answers what it exports by default: an object, or a problem for whoever wrote it. */
+/** Runs the module and returns its default export, which must be an object; throws a problem otherwise. */
 export async function exportedBy(file: string, path: string, what: string): Promise<object> {
   const { tsImport } = await import('tsx/esm/api').catch(() => {
     throw problem(

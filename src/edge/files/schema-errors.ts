@@ -1,6 +1,6 @@
 /**
- * What a schema found wrong with a value, as sentences for the person who wrote it: which field, what stands there,
- * what would do, and the known name that was probably meant.
+ * Turns zod issues into sentences for the author of a value: the field, the value found, the values allowed, and the
+ * known name that was probably meant.
  */
 import { z } from 'zod'
 import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
@@ -10,9 +10,9 @@ type Issue = z.core.$ZodIssue
 export type Path = readonly PropertyKey[]
 
 export interface Wrong {
-  /** Of the field, or of the key that is not known. */
+  /** Path of the field, or of the unknown key. */
   readonly path: Path
-  /** Whether the key should not be there, or its value is wrong. */
+  /** Whether the key is unknown or its value is wrong. */
   readonly which: 'key' | 'value'
   /** `clock is "reel", and it must be real, stepped or virtual` */
   readonly wrong: string
@@ -20,13 +20,13 @@ export interface Wrong {
   readonly remedy: string
 }
 
-/** What a schema makes of a value; or what is wrong with it, for as many fields as a person can take in at once. */
+/** Validates a value by a schema; returns at most ten errors. */
 export function check<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   whole: string,
 ): Result<z.output<Schema>, readonly Wrong[]> {
-  // What is checked here is checked once: to compile a schema takes longer than to walk it.
+  // Without JIT: for a single validation, compiling the schema takes longer than interpreting it.
   const parsed = schema.safeParse(value, { jitless: true })
   if (parsed.success) return ok(parsed.data)
   return no(
@@ -34,27 +34,29 @@ export function check<Schema extends z.ZodType>(
       .slice(0, 10)
       .flatMap((issue) =>
         issue.code === 'unrecognized_keys'
-          ? issue.keys.slice(0, 10).map((key) => unknownKey(schema, value, issue.path, key))
-          : [wrongValue(issue, value, whole)],
+          ? issue.keys.slice(0, 10).map((key) => unknownKeyError(schema, value, issue.path, key))
+          : [valueError(issue, value, whole)],
       ),
   )
 }
 
-/** All of them, one behind the other. */
+/** All errors as one text. */
 export const sentenceOf = (wrongs: readonly Wrong[]): string =>
   wrongs.map(({ wrong, remedy }) => `${wrong}. ${remedy}`).join(' ')
 
 const pathText = (path: Path): string => path.map(String).join('.')
 
-function unknownKey(schema: z.ZodType, value: unknown, path: Path, key: string): Wrong {
+function unknownKeyError(schema: z.ZodType, value: unknown, path: Path, key: string): Wrong {
   const known = keysAt(schema, value, path)
-  const near = closest(key, known)
+  const closestName = closest(key, known)
   const where = path.length === 0 ? '' : ` in ${pathText(path)}`
   return {
     path: [...path, key],
     which: 'key',
     wrong: `"${key}" is not known${where}`,
-    remedy: near ? `Did you mean "${near}"?` : `Known there: ${known.join(', ') || 'nothing'}.`,
+    remedy: closestName
+      ? `Did you mean "${closestName}"?`
+      : `Known there: ${known.join(', ') || 'nothing'}.`,
   }
 }
 
@@ -66,7 +68,7 @@ function keysAt(schema: z.ZodType, value: unknown, path: Path): readonly string[
   let here = branchFor(root, root, value)
   let inner = value
   for (const key of path) {
-    inner = at(inner, [key])
+    inner = valueAt(inner, [key])
     const next = here.properties?.[String(key)] ?? here.items ?? here.additionalProperties
     here = isSchema(next) ? branchFor(root, next, inner) : {}
   }
@@ -78,10 +80,10 @@ function keysAt(schema: z.ZodType, value: unknown, path: Path): readonly string[
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Follows a reference, and of several alternatives takes the one whose constants the value has. */
+/** Resolves a reference, and picks the alternative of a union whose constants match the value. */
 function branchFor(root: JsonSchema, schema: JsonSchema, value: unknown): JsonSchema {
   if (schema.$ref !== undefined) {
-    const target = at(root, schema.$ref.split('/').slice(1))
+    const target = valueAt(root, schema.$ref.split('/').slice(1))
     return isSchema(target) ? branchFor(root, target, value) : schema
   }
   const branches: readonly unknown[] = schema.oneOf ?? schema.anyOf ?? []
@@ -90,34 +92,34 @@ function branchFor(root: JsonSchema, schema: JsonSchema, value: unknown): JsonSc
     .find(({ properties = {} }) =>
       Object.entries(properties).every(
         ([key, each]) =>
-          !isSchema(each) || each.const === undefined || each.const === at(value, [key]),
+          !isSchema(each) || each.const === undefined || each.const === valueAt(value, [key]),
       ),
     )
   return fitting ? branchFor(root, fitting, value) : schema
 }
 
-/** A schema of ours speaks for itself; where zod speaks, we say the same with what was found. */
-const isZodsOwn = (message: string): boolean => /^(Invalid|Too big|Too small)/.test(message)
+/** Whether a message is zod's default; those are rewritten with the value found, our own are kept. */
+const isZodDefault = (message: string): boolean => /^(Invalid|Too big|Too small)/.test(message)
 
-function wrongValue(issue: Issue, value: unknown, whole: string): Wrong {
+function valueError(issue: Issue, value: unknown, whole: string): Wrong {
   const inner = innermost(issue)
-  const found = at(value, inner.path)
+  const found = valueAt(value, inner.path)
   const subject = inner.path.length === 0 ? whole : pathText(inner.path)
   const expected = expectations(inner)
-  const near = typeof found === 'string' ? closest(found, expected) : undefined
-  const must = isZodsOwn(inner.message) && expected.length > 0
-  const is = found === undefined ? 'is missing' : `is ${shown(found)}`
+  const closestName = typeof found === 'string' ? closest(found, expected) : undefined
+  const must = isZodDefault(inner.message) && expected.length > 0
+  const is = found === undefined ? 'is missing' : `is ${shortValue(found)}`
   return {
     path: inner.path,
     which: 'value',
     wrong: must
-      ? `${subject} ${is}, and it must be ${either(expected)}`
+      ? `${subject} ${is}, and it must be ${joinAlternatives(expected)}`
       : `${subject}: ${inner.message}`,
-    remedy: near ? `Did you mean "${near}"?` : 'Correct it and try again.',
+    remedy: closestName ? `Did you mean "${closestName}"?` : 'Correct it and try again.',
   }
 }
 
-/** Of the alternatives of a union, one that came further than the first look knows best what was meant. */
+/** Of a union's alternatives, the issue of one that matched beyond the top level is the most specific. */
 function innermost(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const inner = issue.errors.flat().map(innermost)
@@ -135,13 +137,13 @@ const typeNames: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-/** Of another type altogether: how long it would have to be says nothing then. */
-function ofBranch(branch: readonly Issue[]): readonly Issue[] {
+/** With a type mismatch at the top level, the other issues of an alternative say nothing. */
+function relevantIssues(branch: readonly Issue[]): readonly Issue[] {
   const other = branch.find(({ code, path }) => code === 'invalid_type' && path.length === 0)
   return other ? [other] : branch
 }
 
-/** What would do: each an alternative. */
+/** The allowed values or forms, as alternatives. */
 function expectations(issue: Issue): readonly string[] {
   switch (issue.code) {
     case 'invalid_type':
@@ -150,18 +152,18 @@ function expectations(issue: Issue): readonly string[] {
       return issue.values.map(String)
     case 'too_small':
       return [
-        `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}${sized(issue.origin, issue.minimum)}`,
+        `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}${lengthUnit(issue.origin, issue.minimum)}`,
       ]
     case 'too_big':
       return [
-        `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}${sized(issue.origin, issue.maximum)}`,
+        `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}${lengthUnit(issue.origin, issue.maximum)}`,
       ]
     case 'invalid_format':
       return [formOf(issue)]
     case 'invalid_union':
       return [
         ...('options' in issue ? (issue.options ?? []) : []).map(String),
-        ...issue.errors.flatMap((branch) => ofBranch(branch).flatMap(expectations)),
+        ...issue.errors.flatMap((branch) => relevantIssues(branch).flatMap(expectations)),
       ]
     case 'not_multiple_of':
       return [`a multiple of ${issue.divisor}`]
@@ -175,14 +177,14 @@ function expectations(issue: Issue): readonly string[] {
   }
 }
 
-function sized(origin: string, count: number | bigint): string {
+function lengthUnit(origin: string, count: number | bigint): string {
   const one = Number(count) === 1
   if (origin === 'string') return one ? ' character long' : ' characters long'
   if (origin === 'array') return one ? ' entry long' : ' entries long'
   return ''
 }
 
-/** Where a form has a pattern that no person reads, it is told by an example, or by the part that must be there. */
+/** Describes a format by an example or its required part, where the pattern is unreadable. */
 function formOf(issue: Extract<Issue, { code: 'invalid_format' }>): string {
   if (issue.format === 'datetime') return 'a date and a time such as 2026-01-05T12:00:00-03:00'
   if ('prefix' in issue) return `a text that begins with ${JSON.stringify(issue.prefix)}`
@@ -190,28 +192,28 @@ function formOf(issue: Extract<Issue, { code: 'invalid_format' }>): string {
   return issue.pattern ? `a text like ${issue.pattern}` : `a text of the form ${issue.format}`
 }
 
-/** Nobody reads more of them than this. */
-const mostAlternatives = 40
+/** Maximum alternatives listed in a message. */
+const maxAlternatives = 40
 
-const either = (alternatives: readonly string[]): string => {
+const joinAlternatives = (alternatives: readonly string[]): string => {
   const all = [...new Set(alternatives)]
-  if (all.length > mostAlternatives)
+  if (all.length > maxAlternatives)
     return `one of ${all.length}, such as ${all.slice(0, 5).join(', ')}`
   const others = all.slice(0, -1).join(', ')
   return others === '' ? `${all.at(-1)}` : `${others} or ${all.at(-1)}`
 }
 
-const mostShown = 60
+const maxShownChars = 60
 
-function shown(value: unknown): string {
+function shortValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'
   const text = JSON.stringify(value) ?? String(value)
-  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text
+  return text.length > maxShownChars ? `${text.slice(0, maxShownChars)}…` : text
 }
 
-/** What stands at a path; undefined when nothing does. */
-function at(value: unknown, path: Path): unknown {
+/** The value at a path, or undefined. */
+function valueAt(value: unknown, path: Path): unknown {
   let here = value
   for (const key of path) {
     if (typeof here !== 'object' || here === null) return undefined

@@ -1,4 +1,4 @@
-/** Reads YAML and JSON, and says where in the text something stands: line and column, from 1, as editors count. */
+/** Parses YAML and JSON with source locations: line and column of keys and values, counted from 1. */
 import {
   type Document,
   isCollection,
@@ -12,23 +12,23 @@ import {
 } from 'yaml'
 import type { Path } from './schema-errors.ts'
 
-interface Place {
+interface Location {
   readonly line: number
   readonly column: number
 }
 
 export interface ReadText {
-  /** What the text means; undefined when there was an error, or nothing in it. */
+  /** The parsed value; undefined on an error or for an empty text. */
   readonly value?: unknown
-  /** The first thing that keeps it from being read. */
-  readonly error?: { readonly message: string; readonly place: Place }
-  /** Where a value stands, or the key of one; what is around it, when it is missing. */
-  readonly placeOf: (path: Path, which: 'key' | 'value') => Place
+  /** The first syntax error. */
+  readonly error?: { readonly message: string; readonly place: Location }
+  /** Location of a value or of its key; of the closest parent, when it is missing. */
+  readonly placeOf: (path: Path, which: 'key' | 'value') => Location
 }
 
-type PlaceAt = (offset: number) => Place
+type LocationAt = (offset: number) => Location
 
-function read(text: string, uniqueKeys: boolean): readonly [Document, PlaceAt] {
+function parseWithLocations(text: string, uniqueKeys: boolean): readonly [Document, LocationAt] {
   const lines = new LineCounter()
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -65,16 +65,16 @@ function offsetOf({ contents }: Document, path: Path, which: 'key' | 'value'): n
 }
 
 export function readYaml(text: string): ReadText {
-  const [document, placeAt] = read(text, true)
-  const placeOf: ReadText['placeOf'] = (path, which) => placeAt(offsetOf(document, path, which))
+  const [document, locationAt] = parseWithLocations(text, true)
+  const placeOf: ReadText['placeOf'] = (path, which) => locationAt(offsetOf(document, path, which))
   const [error] = document.errors
-  if (error) return { error: { message: error.message, place: placeAt(error.pos[0]) }, placeOf }
+  if (error) return { error: { message: error.message, place: locationAt(error.pos[0]) }, placeOf }
   try {
     return { value: document.toJS({ maxAliasCount: 100 }), placeOf }
   } catch (thrown) {
-    // An alias without its anchor, or a flood of them, is found only here.
+    // An alias without its anchor, or too many aliases, fails only here.
     const message = thrown instanceof Error ? thrown.message : String(thrown)
-    return { error: { message, place: placeAt(firstAlias(document)) }, placeOf }
+    return { error: { message, place: locationAt(firstAlias(document)) }, placeOf }
   }
 }
 
@@ -90,23 +90,26 @@ function firstAlias(document: Document): number {
 }
 
 export function readJson(text: string): ReadText {
-  // JSON is YAML, nearly: the YAML reader gives the places, JSON.parse has the last word.
-  const [document, placeAt] = read(text, false)
-  const placeOf: ReadText['placeOf'] = (path, which) => placeAt(offsetOf(document, path, which))
+  // JSON is nearly a subset of YAML: the YAML parser gives the locations, JSON.parse the value and errors.
+  const [document, locationAt] = parseWithLocations(text, false)
+  const placeOf: ReadText['placeOf'] = (path, which) => locationAt(offsetOf(document, path, which))
   try {
     return { value: JSON.parse(text), placeOf }
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
-    const [, named] = / at position (\d+)/.exec(message) ?? []
-    const offset = named === undefined ? firstForeign(document, text) : Number(named)
-    // The parser quotes the text around an error, over several lines, and repeats the position.
-    const [plain = message] = message.split(/ in JSON at position|, (?:\.\.\.)?"/)
-    return { error: { message: plain, place: placeAt(offset) }, placeOf }
+    const [, position] = / at position (\d+)/.exec(message) ?? []
+    const offset = position === undefined ? firstNonJsonToken(document, text) : Number(position)
+    // The message of JSON.parse quotes the text around the error, over several lines, and repeats the position.
+    const [shortMessage = message] = message.split(/ in JSON at position|, (?:\.\.\.)?"/)
+    return { error: { message: shortMessage, place: locationAt(offset) }, placeOf }
   }
 }
 
-/** The first word that YAML takes and JSON does not: `JSON.parse` names the word, but not its place. */
-function firstForeign(document: Document, text: string): number {
+/**
+ * Offset of the first token that is valid in YAML but not in JSON: `JSON.parse` names the token, but not its
+ * position.
+ */
+function firstNonJsonToken(document: Document, text: string): number {
   let offset: number | undefined
   visit(document, {
     Scalar(_, { type, source, range }) {

@@ -1,6 +1,6 @@
 /**
- * Who may call: a token in the Authorization header and nowhere else (AUT-GEN-01, AUT-GEN-02), its scope, and a
- * webhook's signature. The rules are the protocol's and the session's; here they meet a request.
+ * Access control of requests: a token in the Authorization header and nowhere else (AUT-GEN-01, AUT-GEN-02), its scope,
+ * and a webhook's signature. Applies the rules of the protocol and the session to a request.
  */
 import { compact } from '../../compact.ts'
 import { allows, demandText } from '../../protocol/auth/scopes.ts'
@@ -14,15 +14,15 @@ import type { Incoming } from './messages.ts'
 import { isSigned } from '../client/signature.ts'
 
 export interface Access {
-  /** The client that calls; undefined for an operation that is open to everybody. */
+  /** The client that calls; undefined for an operation with open access. */
   readonly admit: (row: CatalogueRow, request: Incoming) => Result<Client | undefined, Refusal>
 }
 
 const unauthorized = (message: string): Result<never, Refusal> =>
   no({ code: 'UNAUTHORIZED', message })
 
-/** The token of `Bearer <token>`, as nearly everybody writes it or with other case and more blanks. */
-const tokenIn = (authorization: string): string =>
+/** The token of `Bearer <token>`; the fast path covers the usual spelling, the pattern other case and more blanks. */
+const bearerToken = (authorization: string): string =>
   authorization.startsWith('Bearer ') && authorization[7] !== ' '
     ? authorization.slice(7)
     : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
@@ -30,14 +30,14 @@ const tokenIn = (authorization: string): string =>
 export function createAccess(engine: Engine, role: Role): Access {
   const { settings, world } = engine
   const { conduct } = settings
-  // Of two with one id the first is meant, here as at the token endpoint.
+  // Of two clients with one id the first counts, as at the token endpoint.
   const clients = new Map(settings.clients.toReversed().map((client) => [client.clientId, client]))
 
-  /** Who calls, by the token in the Authorization header and nowhere else (AUT-GEN-01). */
+  /** The client of the token in the Authorization header, the only place for one (AUT-GEN-01). */
   function bearer(row: CatalogueRow, request: Incoming): Result<Client, Refusal> {
     const authorization = request.header('authorization')
     if (!authorization) return unauthorized('a Bearer token is needed in the Authorization header')
-    const token = world.tokens.get(tokenIn(authorization))
+    const token = world.tokens.get(bearerToken(authorization))
     if (!token || token.host !== role) return unauthorized('the token is unknown here')
     if (token.expiresAt <= engine.now()) return unauthorized('the token has expired')
     const client = clients.get(token.clientId)
@@ -55,8 +55,11 @@ export function createAccess(engine: Engine, role: Role): Access {
     return ok(client)
   }
 
-  /** A webhook's sender, by its signature; with `bearer` access it needs a token besides. */
-  function sender(row: CatalogueRow, request: Incoming): Result<Client | undefined, Refusal> {
+  /** A webhook's sender, by its signature; with `bearer` access a token is required too. */
+  function webhookSender(
+    row: CatalogueRow,
+    request: Incoming,
+  ): Result<Client | undefined, Refusal> {
     const signature = request.header('x-app-signature')
     const from = settings.clients.filter((client) => row.callers.includes(client.role))
     const secrets = settings.clients.filter((client) => client.role === role)
@@ -76,7 +79,7 @@ export function createAccess(engine: Engine, role: Role): Access {
   return {
     admit(row, request) {
       if (row.access === 'open') return ok(undefined)
-      return row.webhook ? sender(row, request) : bearer(row, request)
+      return row.webhook ? webhookSender(row, request) : bearer(row, request)
     },
   }
 }

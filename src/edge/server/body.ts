@@ -1,12 +1,12 @@
-/** A request's body: text into a value, with the reason when it is none. Nothing here knows an operation by name. */
+/** Parses and validates a request body by the operation's schema. Independent of single operations. */
 import type { z } from 'zod'
 import type { Operation } from '../../protocol/operation.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 
-/** Nesting at most: deeper JSON parses, but whatever walks it later would overflow the stack. */
+/** Maximum nesting: deeper JSON parses, but recursive code over it would overflow the stack. */
 export const mostNesting = 100
 
-/** Whether brackets outside strings open more levels than allowed. */
+/** Whether brackets outside strings nest deeper than allowed. */
 export function isTooDeep(text: string): boolean {
   if (text.length <= mostNesting) return false
   let depth = 0
@@ -24,13 +24,13 @@ export function isTooDeep(text: string): boolean {
   return false
 }
 
-/** The first thing that is wrong with a value, and where. Of several shapes the one that least is wrong with was meant. */
+/** The first issue and its path. Of a union, the alternative with the fewest issues is taken as the intended one. */
 function firstIssue(issues: readonly z.core.$ZodIssue[], at: readonly PropertyKey[] = []): string {
   const issue = issues[0]
   const path = [...at, ...(issue?.path ?? [])]
   if (issue?.code === 'invalid_union') {
-    const [least] = issue.errors.toSorted((one, other) => one.length - other.length)
-    if (least) return firstIssue(least, path)
+    const [closest] = issue.errors.toSorted((one, other) => one.length - other.length)
+    if (closest) return firstIssue(closest, path)
   }
   const place = path.join('.')
   return place ? `${place}: ${issue?.message}` : (issue?.message ?? 'it does not fit')
@@ -39,15 +39,15 @@ function firstIssue(issues: readonly z.core.$ZodIssue[], at: readonly PropertyKe
 export function readBody(
   text: string,
   contentType: string | undefined,
-  { request: shape, form }: Pick<Operation, 'request' | 'form'>,
+  { request: schema, form }: Pick<Operation, 'request' | 'form'>,
 ): Result<unknown, string> {
-  if (!shape) return ok(undefined)
+  if (!schema) return ok(undefined)
   let value: unknown
   const type = contentType?.toLowerCase()
   if (form && type?.startsWith('application/x-www-form-urlencoded'))
     value = Object.fromEntries(new URLSearchParams(text))
   else if (text !== '') {
-    // Whoever names no type is taken to mean JSON; whoever names another one does not (TRN-HDR-02).
+    // A missing Content-Type means JSON; another type is rejected (TRN-HDR-02).
     if (type !== undefined && type !== '' && !type.includes('json'))
       return no(`Content-Type is ${contentType?.slice(0, 100)}; send application/json`)
     if (isTooDeep(text)) return no(`the body is nested deeper than ${mostNesting} levels`)
@@ -57,8 +57,8 @@ export function readBody(
       return no(`the body is no JSON: ${error instanceof Error ? error.message : 'unreadable'}`)
     }
   }
-  // A call whose fields are all optional may come without a body; one that needs any says which.
-  const parsed = shape().safeParse(value ?? {})
+  // With only optional fields the body may be missing; else the schema names the missing field.
+  const parsed = schema().safeParse(value ?? {})
   return parsed.success
     ? ok(parsed.data)
     : no(`the body is invalid at ${firstIssue(parsed.error.issues)}`)

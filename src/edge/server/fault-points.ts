@@ -1,6 +1,6 @@
 /**
- * What faults meet at the edge: a request that came, or a call that goes out, told by what it is about. Made only while a
- * fault is in force.
+ * Fault points at the edge: describes an incoming request or an outbound call so that faults can match it. Built only
+ * while a fault is active.
  */
 import { compact } from '../../compact.ts'
 import type { OutgoingCall } from '../../engine/calls/call.ts'
@@ -20,10 +20,10 @@ import { operation } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Route } from './routes.ts'
 
-/** A fault that distorts a message. */
+/** A fault that matched a message, with its distortion. */
 export interface Met {
   readonly id: number
-  /** As an exchange tells it: `reset on req(confirmOrder,o2)`. */
+  /** Label in the exchange: `reset on req(confirmOrder,o2)`. */
   readonly fault: string
   readonly distortion: Distortion
   readonly orderId?: string
@@ -31,26 +31,26 @@ export interface Met {
 
 type Events = readonly FaultPointEvent[]
 
-/** A text member of a body, by its name. */
-function textIn(body: unknown, name: string): string | undefined {
+/** A string member of a body, by name. */
+function stringMember(body: unknown, name: string): string | undefined {
   const value: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
   return typeof value === 'string' ? value : undefined
 }
 
-/** The store of an order that we know. */
+/** The merchant of a known order. */
 const merchantOf = (orderId: string | undefined, { ordering }: World): string | undefined =>
   orderId === undefined ? undefined : ordering.orders.get(orderId)?.order.merchant.id
 
-/** Events by their ids; those that nobody emitted are nothing to a fault. */
-const eventsBy = (eventIds: readonly string[], { ordering }: World): Events =>
+/** Events by their ids; unknown ids are left out. */
+const eventsById = (eventIds: readonly string[], { ordering }: World): Events =>
   eventIds.flatMap((eventId) => {
     const event = ordering.events.get(eventId)
     return event ? [{ eventId, eventType: event.eventType, orderId: event.orderId }] : []
   })
 
-/** The events that a poll would bring now. */
-function waiting(
+/** The events that a poll would return now. */
+function pollableEvents(
   { merchants, eventTypes }: Extract<Command, { kind: 'events.poll' }>,
   { ordering: { mailbox, events } }: World,
   { conduct }: Settings,
@@ -69,20 +69,20 @@ function waiting(
   return found
 }
 
-/** What a request brings: the events of a poll, those of an acknowledgment, or the one of a webhook. */
-function carried(command: Command | undefined, world: World, settings: Settings): Events {
+/** The events that a request concerns: those a poll would return, or those it acknowledges. */
+function requestEvents(command: Command | undefined, world: World, settings: Settings): Events {
   switch (command?.kind) {
     case 'events.poll':
-      return waiting(command, world, settings)
+      return pollableEvents(command, world, settings)
     case 'events.acknowledge':
-      return eventsBy(command.eventIds, world)
+      return eventsById(command.eventIds, world)
     default:
       return []
   }
 }
 
-/** The store whose events alone a poll asks for. */
-const storeOf = (command: Command | undefined): string | undefined =>
+/** The merchant of a poll that is filtered to one merchant. */
+const polledMerchant = (command: Command | undefined): string | undefined =>
   command?.kind === 'events.poll' && command.merchants?.length === 1
     ? command.merchants[0]
     : undefined
@@ -92,7 +92,7 @@ export interface AnswerParts {
   readonly to: Role
   readonly client: Client | undefined
   readonly body: unknown
-  /** What the request asks for, where it asks for something lawful. */
+  /** The command of the request, if it is a valid one. */
   readonly command: Command | undefined
   readonly world: World
   readonly settings: Settings
@@ -102,24 +102,24 @@ export function answerMeeting(parts: AnswerParts): AnswerPoint {
   const { route, to, client, body, command, world, settings } = parts
   const { row, params } = route
   const { subject } = settings
-  const orderId = params['orderId'] ?? textIn(body, 'orderId')
-  const merchantId = merchantOf(orderId, world) ?? storeOf(command)
-  const eventType = row.webhook ? textIn(body, 'eventType') : undefined
-  const usual = subject && row.callers.includes(subject) ? subject : undefined
+  const orderId = params['orderId'] ?? stringMember(body, 'orderId')
+  const merchantId = merchantOf(orderId, world) ?? polledMerchant(command)
+  const eventType = row.webhook ? stringMember(body, 'eventType') : undefined
+  const subjectCaller = subject && row.callers.includes(subject) ? subject : undefined
   return {
     kind: 'answer',
     operation: row.id,
     method: row.method,
-    from: client?.role ?? usual ?? row.callers.find((role) => role !== to) ?? to,
+    from: client?.role ?? subjectCaller ?? row.callers.find((role) => role !== to) ?? to,
     to,
     ...compact({ orderId, merchantId, eventType }),
     ...(client ? { clientId: client.clientId } : {}),
-    events: carried(command, world, settings),
+    events: requestEvents(command, world, settings),
   }
 }
 
-/** What a call of ours hands over. */
-interface Handed {
+/** The event that an outbound call hands over. */
+interface HandedEvent {
   readonly eventType: string
   readonly orderId?: string
   readonly merchantId?: string
@@ -133,12 +133,12 @@ export type CallParts = Pick<
 
 export function callMeeting(
   { from, to, operation: id, params, attempt, eventId, body }: CallParts,
-  event: Handed | undefined,
+  event: HandedEvent | undefined,
   world: World,
 ): CallPoint {
-  const orderId = params?.['orderId'] ?? event?.orderId ?? textIn(body, 'orderId')
+  const orderId = params?.['orderId'] ?? event?.orderId ?? stringMember(body, 'orderId')
   const merchantId = event?.merchantId ?? merchantOf(orderId, world)
-  const told = {
+  const eventRefs = {
     ...compact({ eventId }),
     ...(event?.orderId === undefined ? {} : { orderId: event.orderId }),
   }
@@ -152,11 +152,11 @@ export function callMeeting(
     ...compact({ orderId, merchantId }),
     ...(event ? { eventType: event.eventType } : {}),
     ...compact({ eventId }),
-    events: event ? [{ eventType: event.eventType, ...told }] : [],
+    events: event ? [{ eventType: event.eventType, ...eventRefs }] : [],
   }
 }
 
-/** Lets the faults in force see a message: what the one makes of it that means it, if any does. */
+/** Submits a message to the active faults; returns the hit of the fault that distorts it, if any. */
 export function meet(engine: Engine, meeting: MessagePoint): Met | undefined {
   if (!doesAnyFaultMatch(meeting, engine.world)) return undefined
   const decision = engine.submit({ kind: 'fault.meet', meeting }, 'session')
@@ -174,7 +174,7 @@ export function meet(engine: Engine, meeting: MessagePoint): Met | undefined {
   return undefined
 }
 
-/** What else comes of it: what is due at once happens now, before anybody hears the answer; the rest in its time. */
+/** Submits the commands that a distortion plans: due ones now, before the answer is sent; later ones to the agenda. */
 export function followUp(engine: Engine, { plans = [] }: Distortion): void {
   for (const { command, afterMs } of plans)
     if (afterMs <= 0) engine.submit(command, 'session')

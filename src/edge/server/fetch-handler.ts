@@ -1,4 +1,4 @@
-/** A host as a fetch-style function: the in-process face, and what stands behind every msw handler. */
+/** A host as a fetch-style handler: for in-process subjects and for the msw handlers. */
 import type { Role } from '../../protocol/role.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
 import { wallNow } from '../clock/clock.ts'
@@ -23,12 +23,12 @@ export function createFetchFace(
   const { host, log, subject } = options
   const exchangeOf = createServedExchange(host, subject)
   return async (request) => {
-    // As fetch does: what was called off before it began is never sent.
+    // As fetch does: a request that is already aborted is never sent.
     request.signal.throwIfAborted()
     const startedAt = wallNow()
     const { method, url } = request
-    // As the server reads it: text() would swallow a byte order mark, and a signature is over every byte. A body that
-    // breaks off is the caller's own failure: no exchange has begun.
+    // As the server reads it: text() would drop a byte order mark, and a signature covers every byte. A body that
+    // breaks off is the caller's own failure: no exchange is logged.
     const bytes = Buffer.from(await request.arrayBuffer())
     const body = bytes.length > bodyLimit ? '' : bytes.toString('utf8')
     const seq = log.begin({
@@ -42,7 +42,7 @@ export function createFetchFace(
         }),
     })
     const { pathname, search } = new URL(request.url)
-    const came: Incoming = {
+    const incoming: Incoming = {
       method: request.method,
       target: `${pathname}${search}`,
       header: (name) => request.headers.get(name) ?? undefined,
@@ -50,14 +50,14 @@ export function createFetchFace(
     }
     let served: Served
     try {
-      const begun = options.beforeAnswer(came)
-      if (begun) await begun
-      served = bytes.length > bodyLimit ? { reply: tooLarge(host) } : host.answer(came)
+      const starting = options.beforeAnswer(incoming)
+      if (starting) await starting
+      served = bytes.length > bodyLimit ? { reply: tooLarge(host) } : host.answer(incoming)
     } catch (error) {
       options.onBug(error)
       served = { reply: host.error('INTERNAL_ERROR', 'something went wrong in Sparring itself') }
     }
-    const asked = {
+    const parts = {
       served,
       seq,
       startedAt,
@@ -69,12 +69,12 @@ export function createFetchFace(
       },
     }
     if (served.way) {
-      const line = fetchLine(request)
-      const over = (ending: Ending): void => log.add(exchangeOf({ ...asked, ending }))
-      carryOut(served.reply, served.way, line, over).catch(options.onBug)
-      return line.response
+      const writer = fetchLine(request)
+      const onSent = (ending: Ending): void => log.add(exchangeOf({ ...parts, ending }))
+      carryOut(served.reply, served.way, writer, onSent).catch(options.onBug)
+      return writer.response
     }
-    log.add(exchangeOf(asked))
+    log.add(exchangeOf(parts))
     return responseOf(served.reply)
   }
 }

@@ -1,25 +1,25 @@
-/** The line to a client in this process: a response whose body may come in pieces, break off, or never begin. */
+/** Reply writer for an in-process client: a fetch Response whose body may come in pieces, break off, or never begin. */
 import type { Line } from './send-distorted.ts'
 import type { Outgoing } from './messages.ts'
 
-/** As `fetch` rejects when the network fails: what happened is its cause. */
+/** The TypeError with which `fetch` rejects when the network fails, with its cause. */
 function networkError(message: string, code: string, because: string): TypeError {
   return new TypeError(message, { cause: Object.assign(new Error(because), { code }) })
 }
 
 type Part = Uint8Array | 'end' | Error
 
-/** A body that is pulled as it is read, so that what was sent before it breaks off is read before that is seen. */
-function bodyOf(cancelled: () => void): {
+/** A pull stream: parts sent before the body breaks off are read before the error. */
+function createBodyStream(cancelled: () => void): {
   readonly stream: ReadableStream<Uint8Array>
   readonly put: (part: Part) => void
 } {
   const parts: Part[] = []
-  let wanted: (() => void) | undefined
+  let resume: (() => void) | undefined
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        if (parts.length === 0) await new Promise<void>((resolve) => (wanted = resolve))
+        if (parts.length === 0) await new Promise<void>((resolve) => (resume = resolve))
         const part = parts.shift()
         if (part === 'end') controller.close()
         else if (part instanceof Error) controller.error(part)
@@ -33,8 +33,8 @@ function bodyOf(cancelled: () => void): {
     stream,
     put(part) {
       parts.push(part)
-      wanted?.()
-      wanted = undefined
+      resume?.()
+      resume = undefined
     },
   }
 }
@@ -43,31 +43,31 @@ export const responseOf = ({ status, headers, body }: Outgoing): Response =>
   new Response(body ?? null, { status, headers })
 
 export interface FetchLine extends Line {
-  /** Resolves when the headers are there; rejects as `fetch` does when they never come. */
+  /** Resolves with the headers; rejects as `fetch` does when they never come. */
   readonly response: Promise<Response>
 }
 
 export function fetchLine({ signal }: Request): FetchLine {
   const gone = new AbortController()
-  const body = bodyOf(() => gone.abort())
+  const body = createBodyStream(() => gone.abort())
   let begun = false
   const { promise, resolve, reject } = Promise.withResolvers<Response>()
 
-  function leave(): void {
-    // Whoever gives up hears so at once, not when we find out.
+  function onAbort(): void {
+    // As in `fetch`, an abort takes effect at once, not at the next write.
     if (begun) body.put(asError(signal.reason))
     else reject(asError(signal.reason))
     gone.abort()
   }
-  if (signal.aborted) leave()
-  else signal.addEventListener('abort', leave, { once: true })
-  const finish = (): void => signal.removeEventListener('abort', leave)
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  const stopListening = (): void => signal.removeEventListener('abort', onAbort)
 
   return {
     response: promise,
     gone: gone.signal,
     whole(reply) {
-      finish()
+      stopListening()
       resolve(responseOf(reply))
     },
     begin({ status, headers }, length) {
@@ -79,11 +79,11 @@ export function fetchLine({ signal }: Request): FetchLine {
       body.put(new Uint8Array(bytes))
     },
     end() {
-      finish()
+      stopListening()
       body.put('end')
     },
     breakOff() {
-      finish()
+      stopListening()
       if (begun) body.put(networkError('terminated', 'UND_ERR_SOCKET', 'other side closed'))
       else reject(networkError('fetch failed', 'ECONNRESET', 'read ECONNRESET'))
     },

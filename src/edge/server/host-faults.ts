@@ -1,6 +1,6 @@
 /**
- * What the faults in force make of a request that a role of ours admits: whether it takes effect, and what goes out in
- * place of the true answer. What is remembered of a request is always the true one.
+ * Applies active faults to an admitted request: whether it takes effect, and which reply is sent in place of the true
+ * one. The idempotency store always keeps the true reply.
  */
 import { compact } from '../../compact.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -24,33 +24,33 @@ export interface HostFaultsOptions {
   readonly engine: Engine
   readonly role: Role
   readonly pause: Pause
-  /** The world that the host stands in is no more. */
+  /** Aborted when the host's world is stopped. */
   readonly struck: AbortSignal
-  /** What the subject's clock says. */
+  /** Current time on the subject's clock. */
   readonly theirNow: () => Instant
-  /** An error in this session's shape. */
+  /** A refusal as an error reply in this session's format. */
   readonly refused: (refusal: Refusal, headers?: Readonly<Record<string, string>>) => Outgoing
 }
 
-/** A request that was admitted. */
+/** A request that passed access control. */
 export interface Admitted {
   readonly request: Incoming
   readonly route: Route
   readonly client: Client | undefined
-  /** Undefined when its body is none. Read when it is first asked for. */
+  /** Undefined when the body is invalid. Parsed on first use. */
   readonly input: () => HandlerInput | undefined
 }
 
 export interface Faulted {
   readonly reply: Outgoing
-  /** How it goes out, where a fault has anything to do with it. */
+  /** How the reply is sent, if a fault distorts it. */
   readonly way?: Way
 }
 
-const typed = { 'content-type': 'application/json; charset=utf-8' } as const
+const jsonType = { 'content-type': 'application/json; charset=utf-8' } as const
 
-/** Nothing comes in chunks where nothing comes at all: HTTP forbids it to say so with 204. */
-function fitting(
+/** Drops Transfer-Encoding from a 204, where HTTP forbids it. */
+function withoutChunkedOn204(
   { status }: Outgoing,
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
@@ -58,7 +58,7 @@ function fitting(
   return status === 204 ? others : headers
 }
 
-/** Headers with others in their place; an empty one is taken away. */
+/** Merges headers; an empty value removes the header. */
 export function withHeaders(
   headers: Readonly<Record<string, string>>,
   others: Readonly<Record<string, string>> = {},
@@ -70,39 +70,46 @@ export function withHeaders(
 export function createHostFaults(
   options: HostFaultsOptions,
 ): (admitted: Admitted, act: () => Outgoing) => Faulted {
-  const { engine, role, pause, struck, theirNow, refused } = options
+  const { engine, role, pause, struck: worldStopped, theirNow, refused } = options
   const { settings, world } = engine
 
-  /** Who asks for a token says so in the body: no token can say it. */
-  const clientIn = ({ client, request }: Admitted): Client | undefined =>
+  /** A token request names its client in the body, since it carries no token. */
+  const callingClient = ({ client, request }: Admitted): Client | undefined =>
     client ?? clientNamed(request, settings)
 
-  /** A call that we know of: one of our own roles makes it. */
-  const isOurs = ({ request }: Admitted): boolean => ownCall(request, role, world) !== undefined
+  /** Whether one of our own roles makes the request. */
+  const isOwnCall = ({ request }: Admitted): boolean => ownCall(request, role, world) !== undefined
 
-  /** Faults are for the subject; where there is none, for everybody. */
-  function isMeant(admitted: Admitted, client: Client | undefined): boolean {
+  /** Faults apply to requests of the subject; without a subject, to all requests. */
+  function appliesTo(admitted: Admitted, client: Client | undefined): boolean {
     if (settings.subject === undefined) return true
-    return client ? client.role === settings.subject : !isOurs(admitted)
+    return client ? client.role === settings.subject : !isOwnCall(admitted)
   }
 
-  const lost = (): Outgoing =>
+  const unavailable = (): Outgoing =>
     refused({ code: 'UNAVAILABLE', message: 'the request was lost on its way' })
 
-  /** Whole seconds are all that such a date can say: rather later than too early. */
-  const dateIn = (ms: number): string =>
+  /** An HTTP date has whole seconds: rounded up, rather late than too early. */
+  const httpDateIn = (ms: number): string =>
     new Date(Math.ceil((theirNow() + ms) / 1000) * 1000).toUTCString()
 
-  function falseAnswer({ status, headers: said, retryAtMs, error, body }: InjectedReply): Outgoing {
-    const headers = retryAtMs === undefined ? said : { ...said, 'retry-after': dateIn(retryAtMs) }
+  function injectedReply({
+    status,
+    headers: given,
+    retryAtMs,
+    error,
+    body,
+  }: InjectedReply): Outgoing {
+    const headers =
+      retryAtMs === undefined ? given : { ...given, 'retry-after': httpDateIn(retryAtMs) }
     if (error) return refused({ ...error, status }, headers)
     return body === undefined
       ? { status, headers: { ...headers } }
-      : { status, headers: { ...typed, ...headers }, body }
+      : { status, headers: { ...jsonType, ...headers }, body }
   }
 
-  /** What a reply is about once its body is another: the events that are still in it. */
-  function aboutOf(body: string, { about }: Outgoing): Outgoing['about'] {
+  /** The affected entities of a changed body: only the events that are still in it. */
+  function aboutChanged(body: string, { about }: Outgoing): Outgoing['about'] {
     if (!about?.eventIds) return about
     const events: unknown = JSON.parse(body)
     const named = new Set(about.eventIds)
@@ -115,46 +122,50 @@ export function createHostFaults(
     return { ...about, eventIds }
   }
 
-  function changed(reply: Outgoing, { change, headers }: Distortion): Outgoing {
-    const dressed = headers
-      ? { ...reply, headers: withHeaders(reply.headers, fitting(reply, headers)) }
+  function changedReply(reply: Outgoing, { change, headers }: Distortion): Outgoing {
+    const withNewHeaders = headers
+      ? { ...reply, headers: withHeaders(reply.headers, withoutChunkedOn204(reply, headers)) }
       : reply
-    if (!change || (dressed.body === undefined && change.kind !== 'text')) return dressed
-    const body = changeBody(dressed.body ?? '', change)
-    if (change.kind === 'text') return { ...dressed, body }
-    const about = aboutOf(body, dressed)
-    return { ...dressed, body, ...compact({ about }) }
+    if (!change || (withNewHeaders.body === undefined && change.kind !== 'text'))
+      return withNewHeaders
+    const body = changeBody(withNewHeaders.body ?? '', change)
+    if (change.kind === 'text') return { ...withNewHeaders, body }
+    const about = aboutChanged(body, withNewHeaders)
+    return { ...withNewHeaders, body, ...compact({ about }) }
   }
 
-  /** What goes out in the place of the true answer is still about the same; what a GET would have brought it does not. */
-  function aboutFalse(
+  /**
+   * The affected entities of an injected reply: those of the true one, but without the events that a GET would have
+   * returned.
+   */
+  function aboutInjected(
     { about }: Outgoing,
     { row }: Route,
     { orderId }: Met,
   ): Pick<Outgoing, 'about'> {
     const eventIds = row.method === 'GET' ? undefined : about?.eventIds
-    const told = {
+    const aboutReply = {
       ...compact({ orderId, eventIds }),
     }
-    return { about: told }
+    return { about: aboutReply }
   }
 
-  function distorted(met: Met, admitted: Admitted, act: () => Outgoing): Outgoing {
-    const { distortion } = met
+  function distortedReply(hit: Met, admitted: Admitted, act: () => Outgoing): Outgoing {
+    const { distortion } = hit
     const { effect, reply: other } = distortion
-    // Whatever goes wrong on the way, the work is done first, and remembered as it was.
-    const truth = effect ? act() : lost()
+    // The request takes effect first, and its true reply is stored, whatever happens to the reply afterwards.
+    const trueReply = effect ? act() : unavailable()
     followUp(engine, distortion)
-    if (!other && effect) return changed(truth, distortion)
-    const reply = other ? falseAnswer(other) : truth
-    return { ...changed(reply, distortion), ...aboutFalse(truth, admitted.route, met) }
+    if (!other && effect) return changedReply(trueReply, distortion)
+    const reply = other ? injectedReply(other) : trueReply
+    return { ...changedReply(reply, distortion), ...aboutInjected(trueReply, admitted.route, hit) }
   }
 
-  function wayOf({ id, fault, distortion, orderId }: Met, ours: boolean): Way {
+  function distortionOf({ id, fault, distortion, orderId }: Met, ours: boolean): Way {
     const { afterMs, end } = distortion
     return {
       fault,
-      struck,
+      struck: worldStopped,
       wait: (ms, enough) =>
         pause({
           whose: 'answer',
@@ -172,16 +183,16 @@ export function createHostFaults(
 
   return (admitted, act) => {
     const { row, params } = admitted.route
-    const glimpse = { kind: 'answer', operation: row.id, orderId: params['orderId'] } as const
-    if (!couldAnyFaultMatch(world, glimpse)) return { reply: act() }
-    const client = clientIn(admitted)
-    if (!isMeant(admitted, client)) return { reply: act() }
+    const preview = { kind: 'answer', operation: row.id, orderId: params['orderId'] } as const
+    if (!couldAnyFaultMatch(world, preview)) return { reply: act() }
+    const client = callingClient(admitted)
+    if (!appliesTo(admitted, client)) return { reply: act() }
     const { route } = admitted
     const input = admitted.input()
     const handler = input && handlerOf(route.row.behind.name)
-    const asked = handler?.kind === 'command' && input ? handler.command(input) : undefined
-    const command = asked?.ok ? asked.value : undefined
-    const meeting = answerMeeting({
+    const checked = handler?.kind === 'command' && input ? handler.command(input) : undefined
+    const command = checked?.ok ? checked.value : undefined
+    const point = answerMeeting({
       route,
       to: role,
       client,
@@ -190,8 +201,11 @@ export function createHostFaults(
       world,
       settings,
     })
-    const met = meet(engine, meeting)
-    if (!met) return { reply: act() }
-    return { reply: distorted(met, admitted, act), way: wayOf(met, isOurs(admitted)) }
+    const hit = meet(engine, point)
+    if (!hit) return { reply: act() }
+    return {
+      reply: distortedReply(hit, admitted, act),
+      way: distortionOf(hit, isOwnCall(admitted)),
+    }
   }
 }

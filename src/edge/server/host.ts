@@ -1,6 +1,6 @@
 /**
- * A role that we play, as one function from a request to its answer. The server and the msw handlers both call it, so
- * whatever the one does the other does. It knows no operation by name: route, access, body, command or view, reply.
+ * The host of one role: a function from a request to its reply, shared by the HTTP server and the fetch handler.
+ * Generic over operations: route, access, body, command or view, reply.
  */
 import { compact } from '../../compact.ts'
 import { createHash } from 'node:crypto'
@@ -36,31 +36,31 @@ import { createRoutes, type Route, servedBy } from './routes.ts'
 export interface HostOptions {
   readonly engine: Engine
   readonly role: Role
-  /** The declared base URL; asked for each time, since a port may be known only once it is listened on. */
+  /** The declared base URL; a function, since the port may be known only after listening. */
   readonly base: () => string
-  /** The paths on which webhooks are taken. */
+  /** Paths that receive webhooks. */
   readonly webhooks: Readonly<Record<WebhookName, string>>
-  /** How an answer waits that a fault holds back. */
+  /** Delays a reply that a fault holds back. */
   readonly pause: Pause
-  /** Aborted when the world that it stands in is no more. */
+  /** Aborted when the host's world is stopped. */
   readonly struck: AbortSignal
-  /** What the subject's clock says: the wall's time, or the session's where it goes by that. */
+  /** Current time on the subject's clock: wall time, or session time if the subject uses that. */
   readonly theirNow: () => Instant
   readonly answering?: Answering | undefined
 }
 
-/** An answer, and what it was an answer to: for the log of traffic. */
+/** A reply with the route and caller of its request, for the traffic log. */
 export interface Served {
   readonly reply: Outgoing
   readonly route?: Route
   readonly client?: Client
-  /** Who asks, where no client says so and something else does. */
+  /** The calling role, where it is known without a client. */
   readonly caller?: Role
-  /** How it goes out, where a fault has anything to do with it. */
+  /** How the reply is sent, if a fault distorts it. */
   readonly way?: Way
 }
 
-/** What a request comes to, when it is not known already. */
+/** Executes a request that is no duplicate. */
 type Act = () => Outgoing
 
 export interface Host {
@@ -68,7 +68,7 @@ export interface Host {
   readonly served: readonly CatalogueRow[]
   readonly base: () => string
   readonly answer: (request: Incoming) => Served
-  /** An error in this session's shape, for what goes wrong before a request is whole. */
+  /** An error reply in this session's format, for failures before a request is complete. */
   readonly error: (code: ErrorCode, message: string) => Outgoing
 }
 
@@ -79,73 +79,84 @@ const cors = {
 } as const
 
 const json = { 'content-type': 'application/json; charset=utf-8' } as const
-const none = {} as const
+const noHeaders = {} as const
 
 export function createHost(options: HostOptions): Host {
   const { engine, role, base } = options
   const { settings, world } = engine
   const { conduct } = settings
   const routes = createRoutes(role, servedBy(role, settings, options.webhooks), conduct)
-  const memory = createIdempotencyStore<Outgoing>()
+  const idempotency = createIdempotencyStore<Outgoing>()
   const rate = createRateLimit(conduct.requestsPerMinute)
-  /** Requests of a second, by the capability that declares how many there may be. */
-  const bursts = new Map<string, RateLimit>()
+  /** Rate limits per second, by the capability that declares them. */
+  const burstLimits = new Map<string, RateLimit>()
   const access = createAccess(engine, role)
   const prefix = basePathOf(conduct)
-  const erring = { 'content-type': errorType(conduct.errorBody) }
+  const errorHeaders = { 'content-type': errorType(conduct.errorBody) }
 
-  function refused({ code, message, status, more }: Refusal, headers = {}): Outgoing {
+  function refusalReply({ code, message, status, more }: Refusal, headers = {}): Outgoing {
     const row = errors[code]
-    const answered = status ?? row.status
+    const httpStatus = status ?? row.status
     const body = errorBody(conduct.errorBody, {
       code: conduct.errorCodes[code] ?? code,
       message,
       retryable: row.retryable,
-      status: answered,
+      status: httpStatus,
       ...compact({ more }),
     })
-    return { status: answered, headers: { ...erring, ...headers }, body: JSON.stringify(body) }
+    return {
+      status: httpStatus,
+      headers: { ...errorHeaders, ...headers },
+      body: JSON.stringify(body),
+    }
   }
 
-  const error = (code: ErrorCode, message: string): Outgoing => refused({ code, message })
-  const { pause, struck, theirNow, answering } = options
-  const faulted = createHostFaults({ engine, role, pause, struck, theirNow, refused })
+  const error = (code: ErrorCode, message: string): Outgoing => refusalReply({ code, message })
+  const { pause, struck: worldStopped, theirNow, answering } = options
+  const applyFaults = createHostFaults({
+    engine,
+    role,
+    pause,
+    struck: worldStopped,
+    theirNow,
+    refused: refusalReply,
+  })
 
   function reply(row: CatalogueRow, answer: HandlerAnswer): Outgoing {
     const status = answer.status ?? row.success
     const text =
       answer.text ?? (answer.body === undefined ? undefined : JSON.stringify(answer.body))
     const body = status === 204 ? undefined : text
-    const open = row.capability === 'discovery' ? cors : none
-    const typed = body === undefined ? none : json
-    // Most answers say no more than their type: those share one object.
+    const open = row.capability === 'discovery' ? cors : noHeaders
+    const typed = body === undefined ? noHeaders : json
+    // Most replies have only a Content-Type: those share one object.
     const headers =
-      open === none && !answer.headers ? typed : { ...typed, ...open, ...answer.headers }
+      open === noHeaders && !answer.headers ? typed : { ...typed, ...open, ...answer.headers }
     const outgoing = body === undefined ? { status, headers } : { status, headers, body }
     return answer.about ? { ...outgoing, about: answer.about } : outgoing
   }
 
-  /** The command or the view behind a row, done. */
+  /** Runs the view or submits the command of an operation. */
   function perform(row: CatalogueRow, input: HandlerInput): Outgoing {
     const handler = handlerOf(row.behind.name)
     if (handler.kind === 'view') {
-      const seen = handler.view(input)
-      return seen.ok ? reply(row, seen.value) : refused(seen.error)
+      const view = handler.view(input)
+      return view.ok ? reply(row, view.value) : refusalReply(view.error)
     }
     const command = handler.command(input)
-    if (!command.ok) return refused(command.error)
+    if (!command.ok) return refusalReply(command.error)
     const by: FactOrigin =
       input.client && input.client.role !== settings.subject ? 'counterpart' : 'subject'
     const decision = engine.submit(command.value, by)
-    if (!decision.ok) return refused(decision.error)
+    if (!decision.ok) return refusalReply(decision.error)
     return reply(row, handler.answer?.(decision.value, input) ?? {})
   }
 
   /**
-   * A mutation that came before under its X-Request-Id is answered as it was, and does not happen again (TRN-UND-03). It
-   * is known by its client, not by its token: whoever renewed a token meanwhile tries the same thing again.
+   * Idempotency: a mutation repeated with its X-Request-Id gets the stored reply and does not run again (TRN-UND-03).
+   * The key has the client, not the token, so a retry with a renewed token is still the same request.
    */
-  function once(
+  function idempotent(
     request: Incoming,
     row: CatalogueRow,
     client: Client | undefined,
@@ -155,20 +166,20 @@ export function createHost(options: HostOptions): Host {
     if (!requestId || !client || row.method === 'GET') return act()
     const key = digest([client.clientId, request.target, requestId].join('\n'))
     const content = digest(request.body)
-    const known = memory.recall(key, content, engine.now())
-    if (known === 'conflict')
-      return error('CONFLICT', `X-Request-Id ${brief(requestId)} came before with another body`)
-    if (known) return known
-    const answered = act()
-    // What was turned away for now is to be tried again under the same id.
-    if (answered.status < 500 && answered.status !== 429)
-      memory.remember(key, content, answered, engine.now() + conduct.requestIdMemory)
-    return answered
+    const stored = idempotency.recall(key, content, engine.now())
+    if (stored === 'conflict')
+      return error('CONFLICT', `X-Request-Id ${truncate(requestId)} came before with another body`)
+    if (stored) return stored
+    const outcome = act()
+    // A temporary refusal (5xx, 429) is not stored: it may be retried under the same id.
+    if (outcome.status < 500 && outcome.status !== 429)
+      idempotency.remember(key, content, outcome, engine.now() + conduct.requestIdMemory)
+    return outcome
   }
 
-  function wait({ limit, resetMs }: Allowance, unit: string): Outgoing {
+  function rateLimited({ limit, resetMs }: Allowance, unit: string): Outgoing {
     const seconds = String(Math.ceil(resetMs / 1000))
-    return refused(
+    return refusalReply(
       { code: 'RATE_LIMITED', message: `more than ${limit} a ${unit}` },
       {
         'retry-after': seconds,
@@ -179,31 +190,31 @@ export function createHost(options: HostOptions): Host {
     )
   }
 
-  /** What a request is answered that is too large, or one too many of its client's in this minute. */
-  function exceeded(
+  /** The refusal of a request over the client's rate limit per minute or over the size limit. */
+  function overLimit(
     request: Incoming,
     row: CatalogueRow,
     client: Client | undefined,
   ): Outgoing | undefined {
     const minute = client && rate(client.clientId, engine.now())
-    if (minute && minute.remaining < 0) return wait(minute, 'minute')
+    if (minute && minute.remaining < 0) return rateLimited(minute, 'minute')
     const limits = requestLimitsOf(row, conduct)
     return limits && Buffer.byteLength(request.body) > limits.payloadBytes
       ? error('PAYLOAD_TOO_LARGE', `the body is over ${limits.payloadBytes / 1024} kB`)
       : undefined
   }
 
-  /** Too many in this second, where the capability declares how many there may be; what is malformed does not count. */
-  function tooFast(row: CatalogueRow, client: Client | undefined): Outgoing | undefined {
+  /** The refusal of a request over the capability's declared rate limit per second; malformed requests do not count. */
+  function overBurstLimit(row: CatalogueRow, client: Client | undefined): Outgoing | undefined {
     const limits = requestLimitsOf(row, conduct)
     if (!client || !limits) return undefined
-    const burst = bursts.get(row.capability) ?? createRateLimit(limits.requestsPerSecond, 1000)
-    bursts.set(row.capability, burst)
+    const burst = burstLimits.get(row.capability) ?? createRateLimit(limits.requestsPerSecond, 1000)
+    burstLimits.set(row.capability, burst)
     const second = burst(client.clientId, engine.now())
-    return second && second.remaining < 0 ? wait(second, 'second') : undefined
+    return second && second.remaining < 0 ? rateLimited(second, 'second') : undefined
   }
 
-  /** A route that is there, for whoever may use it. */
+  /** Serves a request with a known route. */
   function serve(
     request: Incoming,
     { row, params }: Route,
@@ -211,17 +222,19 @@ export function createHost(options: HostOptions): Host {
   ): Served & { route: Route } {
     const route = { row, params }
     const admitted = access.admit(row, request)
-    if (!admitted.ok) return { route, reply: refused(admitted.error, challenge(admitted.error)) }
+    if (!admitted.ok)
+      return { route, reply: refusalReply(admitted.error, challenge(admitted.error)) }
     const client = admitted.value
     const caller = client ? undefined : whoCalls(request, role, engine)
-    const named = client ? { client } : caller ? { caller } : {}
-    const over = exceeded(request, row, client)
-    if (over) return { route, ...named, reply: over }
-    // Both may be asked for twice, by a fault and by what is done in the end.
-    let read: ReturnType<typeof readBody> | undefined
-    const bodyOf = () => (read ??= readBody(request.body, request.header('content-type'), row))
-    let known: HandlerInput | undefined
-    const inputOf = (body: unknown): HandlerInput => (known ??= createInput(body))
+    const callerInfo = client ? { client } : caller ? { caller } : {}
+    const limited = overLimit(request, row, client)
+    if (limited) return { route, ...callerInfo, reply: limited }
+    // Both are cached: a fault may need them before the operation does.
+    let parsedBody: ReturnType<typeof readBody> | undefined
+    const bodyOf = () =>
+      (parsedBody ??= readBody(request.body, request.header('content-type'), row))
+    let cachedInput: HandlerInput | undefined
+    const inputOf = (body: unknown): HandlerInput => (cachedInput ??= createInput(body))
     const createInput = (body: unknown): HandlerInput => {
       const search = query === '' ? undefined : new URLSearchParams(query)
       return {
@@ -241,27 +254,28 @@ export function createHost(options: HostOptions): Host {
     const act: Act = () => {
       const body = bodyOf()
       if (!body.ok) return error('INVALID_PAYLOAD', body.error)
-      const told = tooFast(row, client) ?? answering?.(request, route, role, client?.role)
-      return told ?? perform(row, inputOf(body.value))
+      const replaced =
+        overBurstLimit(row, client) ?? answering?.(request, route, role, client?.role)
+      return replaced ?? perform(row, inputOf(body.value))
     }
-    const acted: Act = () => once(request, row, client, act)
-    if (world.faults.live.size === 0) return { route, ...named, reply: acted() }
+    const actOnce: Act = () => idempotent(request, row, client, act)
+    if (world.faults.live.size === 0) return { route, ...callerInfo, reply: actOnce() }
     const input = (): HandlerInput | undefined => {
       const body = bodyOf()
       return body.ok ? inputOf(body.value) : undefined
     }
-    return { route, ...named, ...faulted({ request, route, client, input }, acted) }
+    return { route, ...callerInfo, ...applyFaults({ request, route, client, input }, actOnce) }
   }
 
-  /** A path that is no operation here, or one that is with another method. */
-  function unlisted({ method }: Incoming, path: string, found: 'method' | undefined): Outgoing {
+  /** The error for an unknown path, or a known one with another method. */
+  function unknownRoute({ method }: Incoming, path: string, found: 'method' | undefined): Outgoing {
     if (found && method === 'OPTIONS') {
       const discovery = routes.find('GET', path)
       if (typeof discovery === 'object' && discovery.row.capability === 'discovery')
         return { status: 204, headers: cors }
     }
     const code = found && conduct.unlistedMethod === 405 ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
-    return error(code, `${method} ${brief(path)} is no operation of the ${role}`)
+    return error(code, `${method} ${truncate(path)} is no operation of the ${role}`)
   }
 
   function respond(request: Incoming): Served {
@@ -271,7 +285,7 @@ export function createHost(options: HostOptions): Host {
     const route = routes.find(request.method, path)
     return typeof route === 'object'
       ? serve(request, route, query)
-      : { reply: unlisted(request, path, route) }
+      : { reply: unknownRoute(request, path, route) }
   }
 
   return {
@@ -283,16 +297,16 @@ export function createHost(options: HostOptions): Host {
       const served = respond(request)
       const requestId = request.header('x-request-id')
       if (requestId === undefined) return served
-      const headers = { ...served.reply.headers, 'x-request-id': brief(requestId) }
+      const headers = { ...served.reply.headers, 'x-request-id': truncate(requestId) }
       return { ...served, reply: { ...served.reply, headers } }
     },
   }
 }
 
-/** As much of a stranger's text as is worth repeating. */
-const brief = (text: string): string => text.slice(0, 200)
+/** Client text, truncated for quoting. */
+const truncate = (text: string): string => text.slice(0, 200)
 
-/** What stands for a text that may be long: what is remembered of it must stay small. */
+/** A short text itself, or a hash of a long one, to keep the idempotency store small. */
 const digest = (text: string): string =>
   text.length <= 200 ? text : createHash('sha256').update(text).digest('base64')
 

@@ -1,7 +1,7 @@
 /**
- * Who makes a request that no token tells: a manifest, a token. A call of our own is known by its X-Request-Id while it
- * is under way, and whoever asks for a token says so in the body. Without this the traffic would lay our own roles'
- * calls at the subject's door.
+ * Identifies the caller of a request without a token (manifest, token request): our own calls by their X-Request-Id
+ * while in flight, token requests by the client id in the body. Otherwise the traffic log would attribute our own
+ * roles' calls to the subject.
  */
 import type { OutgoingCall } from '../../engine/calls/call.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -10,7 +10,7 @@ import type { World } from '../../engine/world.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Incoming } from './messages.ts'
 
-/** The client that a token is asked for, by form or by JSON. */
+/** The client id of a token request, in a form or in JSON. */
 function clientIdIn(body: string): string | undefined {
   if (body === '') return undefined
   if (!body.startsWith('{')) return new URLSearchParams(body).get('client_id') ?? undefined
@@ -24,7 +24,7 @@ function clientIdIn(body: string): string | undefined {
   }
 }
 
-/** A call of our own that is under way, by the X-Request-Id that it goes out with. */
+/** Our own call in flight that has the X-Request-Id of this request. */
 export function ownCall(
   { header }: Incoming,
   host: Role,
@@ -37,13 +37,13 @@ export function ownCall(
   return undefined
 }
 
-/** The client that a body names: that of somebody who asks for a token. */
+/** The client that the body of a token request names. */
 export function clientNamed({ body }: Incoming, { clients }: Settings): Client | undefined {
   const clientId = clientIdIn(body)
   return clientId === undefined ? undefined : clients.find((each) => each.clientId === clientId)
 }
 
-/** Undefined when nothing says so. */
+/** Undefined when the caller cannot be identified. */
 export const whoCalls = (
   request: Incoming,
   host: Role,

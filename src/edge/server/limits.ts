@@ -1,11 +1,11 @@
-/** How much of a body is taken, on every way in and out, and what is answered to more. */
+/** Size limit of bodies, inbound and outbound, and the error reply to a larger one. */
 import type { Host } from './host.ts'
 import type { Outgoing } from './messages.ts'
 
-/** Bytes of a body at most. */
+/** Maximum body size in bytes. */
 export const bodyLimit = 10 * 1024 * 1024
 
-/** The limit as a person reads it. */
+/** The limit in messages. */
 export const bodyLimitText = `${bodyLimit / 1024 / 1024} MB`
 
 export const tooLarge = (host: Pick<Host, 'error'>): Outgoing =>

@@ -1,11 +1,11 @@
-/** Why a port could not be listened on, as a problem that says what to do about it. */
+/** Turns a failed `listen` into a problem with cause and remedy. */
 import { Problem, problem } from '../../problem.ts'
 
-const inUse = 'the port is in use'
+const portInUse = 'the port is in use'
 
 const reasons: Readonly<Record<string, readonly [wrong: string, remedy: string]>> = {
   EADDRINUSE: [
-    inUse,
+    portInUse,
     'Stop what uses it, or choose others with --port <n>; --port 0 finds free ones.',
   ],
   EACCES: ['this user may not use the port', 'Choose one from 1024 up with --port <n>.'],
@@ -13,9 +13,9 @@ const reasons: Readonly<Record<string, readonly [wrong: string, remedy: string]>
   ENOTFOUND: ['nobody knows a machine of that name', 'Give --host an address of this machine.'],
 }
 
-/** Somebody else listens there. */
+/** Whether the problem is that the port is in use. */
 export const isPortTaken = (error: unknown): boolean =>
-  error instanceof Problem && error.message.includes(inUse)
+  error instanceof Problem && error.message.includes(portInUse)
 
 export function cannotListen(what: string, host: string, port: number, error: unknown): Problem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

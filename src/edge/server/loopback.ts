@@ -1,10 +1,10 @@
-/** Whether a name or an address means this machine alone. */
+/** Whether a host name or an address is a loopback one. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase()
   return name === 'localhost' || name === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/.test(name)
 }
 
-/** An address with its port as it stands in a URL; one that means "everywhere" is reached through this machine's own. */
+/** The URL of a listening address and port; for the wildcard addresses, that of the loopback address. */
 export function urlOf(host: string, port: number, scheme: 'http' | 'https' = 'http'): string {
   if (host === '0.0.0.0') return `${scheme}://127.0.0.1:${port}`
   if (host === '::') return `${scheme}://[::1]:${port}`

@@ -1,16 +1,16 @@
 /**
- * A request and a reply as plain values. Both faces speak them: the server from node:http and the msw handlers from
- * fetch; and so does every way out: a socket, another counterpart, a handler in this process.
+ * Requests and replies as plain values, shared by the HTTP server (node:http), the fetch handler (msw, in-process)
+ * and all outbound transports.
  */
 import type { AffectedEntities } from '../../engine/handler.ts'
 import type { HeaderPairs } from '../../traffic/exchange.ts'
 
 export interface Incoming {
   readonly method: string
-  /** Path and query as they stood in the request line. */
+  /** Path and query as in the request line. */
   readonly target: string
   readonly header: (name: string) => string | undefined
-  /** The body's text; empty when there was none. */
+  /** The body as text; empty when there was none. */
   readonly body: string
 }
 
@@ -18,11 +18,11 @@ export interface Outgoing {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** What it is about, where the path does not say: for the log of traffic, never on the wire. */
+  /** Affected entities that the path does not name: for the traffic log, never on the wire. */
   readonly about?: AffectedEntities
 }
 
-/** A request on its way out. */
+/** An outbound request. */
 export interface OutboundRequest {
   readonly method: string
   readonly url: string
@@ -36,24 +36,24 @@ export interface InboundReply {
   readonly body: string
 }
 
-/** How a request goes out, where that is not at once, whole, and for as long as the wall's clock allows. */
+/** How a request is sent, where not at once, whole, and with a timeout on the wall clock. */
 export interface Sending {
-  /** The body breaks off in the middle, or goes out in pieces, each after its pause. */
+  /** The body is cut in the middle, or sent in pieces with a pause before each. */
   readonly body?: 'cut' | { readonly pause: () => Promise<unknown> }
-  /** How a time-out passes in this process: whether the time was over before it was enough. */
+  /** Timer of an in-process timeout: resolves to true when the time is over, to false when `enough` aborts first. */
   readonly patience?: ((ms: number, enough: AbortSignal) => Promise<boolean>) | undefined
 }
 
-/** The one shape in which the edge reaches another side. It rejects with an Error that has a `code`. */
+/** Sends a request and resolves with the reply. Rejects with an Error that has a `code`. */
 export type Reach = (request: OutboundRequest, sending?: Sending) => Promise<InboundReply>
 
-/** The value of a header among pairs, whatever its case. */
+/** The value of a header by name, case-insensitive. */
 export function headerOf(headers: HeaderPairs, name: string): string | undefined {
   const wanted = name.toLowerCase()
   return headers.find(([key]) => key.toLowerCase() === wanted)?.[1]
 }
 
-/** Pairs of a flat list of names and values, as node gives raw headers. */
+/** Header pairs of node's flat list of raw headers. */
 export function pairs(flat: readonly string[]): HeaderPairs {
   const list: [string, string][] = []
   for (let index = 0; index + 1 < flat.length; index += 2)
@@ -62,15 +62,15 @@ export function pairs(flat: readonly string[]): HeaderPairs {
 }
 
 /**
- * The same, for headers that are kept in memory by the thousand: a client sends nearly the same ones each time, with a
- * body some more, so what stands where it stood the last time is not made again.
+ * The same for headers that stay in memory by the thousand: a client sends nearly the same ones each time, so pairs
+ * equal to those of the last list with this count are reused.
  */
 export function createPairs(): (flat: readonly string[]) => HeaderPairs {
-  /** The last ones, by how many they were. */
-  const lasts: HeaderPairs[] = []
+  /** The last list for each count of headers. */
+  const lastByCount: HeaderPairs[] = []
   return (flat) => {
     const count = flat.length >> 1
-    const last = lasts[count] ?? []
+    const last = lastByCount[count] ?? []
     let index = 0
     while (index < count && last[index]?.[0] === flat[2 * index]) {
       if (last[index]?.[1] !== flat[2 * index + 1]) break
@@ -84,10 +84,10 @@ export function createPairs(): (flat: readonly string[]) => HeaderPairs {
       const before = last[each]
       list.push(before?.[0] === name && before[1] === value ? before : [name, value])
     }
-    if (count < mostRemembered) lasts[count] = list
+    if (count < maxCachedCount) lastByCount[count] = list
     return list
   }
 }
 
-/** Longer lists of headers are made anew each time. */
-const mostRemembered = 64
+/** Lists of this many headers or more are not cached. */
+const maxCachedCount = 64

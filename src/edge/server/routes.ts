@@ -1,4 +1,4 @@
-/** The route index of a role, built once from the rows of the catalogue that it serves in this session. */
+/** The route index of a role, built once from the catalogue rows (operations) that it serves in this session. */
 import findMyWay from 'find-my-way'
 import { type CatalogueRow, hostedIn, type OperationId } from '../../protocol/catalogue.ts'
 import { type Places, placesOf } from '../../protocol/dialects/paths.ts'
@@ -17,25 +17,28 @@ export interface Routes {
   readonly find: (method: string, path: string) => Route | 'method' | undefined
 }
 
-/** Whether the session has what an operation needs: what is switched off is neither declared nor served. */
+/** Whether the capability switch that an operation needs is on; otherwise it is neither declared nor served. */
 const isOn = (row: CatalogueRow, { switchedOff }: Settings): boolean => {
-  const needed = switchOf(row)
-  return needed === undefined || !switchedOff.has(needed)
+  const capabilitySwitch = switchOf(row)
+  return capabilitySwitch === undefined || !switchedOff.has(capabilitySwitch)
 }
 
-/** The rows of a role that this session has at all. */
+/** The operations of a role that are switched on in this session. */
 export const rowsOf = (role: Role, settings: Settings): readonly CatalogueRow[] =>
   hostedIn(role, settings.conduct).filter((row) => isOn(row, settings))
 
-/** Operations that are there only while polling is. */
-const polls: ReadonlySet<OperationId> = new Set([
+/** Operations served only with the polling channel. */
+const pollOperations: ReadonlySet<OperationId> = new Set([
   'pollingEvents',
   'acknowledgeEvents',
   'pollEventsV1',
   'acknowledgeEventsV1',
 ])
 
-/** The rows that a role serves: all of its own, less what the session withholds, webhooks at their configured paths. */
+/**
+ * The operations that a role serves: its own, without those the session withholds; webhooks at their configured
+ * paths.
+ */
 export function servedBy(
   role: Role,
   settings: Settings,
@@ -47,13 +50,14 @@ export function servedBy(
       ({ id, declaredAs, webhook }) =>
         !(settings.conduct.withheldOperations as readonly string[]).includes(declaredAs ?? id) &&
         (webhook !== 'orders' || settings.channels.webhook) &&
-        (!polls.has(id) || settings.channels.polling),
+        (!pollOperations.has(id) || settings.channels.polling),
     )
     .map((row) => (row.webhook ? { ...row, path: webhooks[row.webhook] } : row))
 }
 
-/** `{orderId}` becomes `:orderId`, and a colon of the path itself is doubled: the index reads it as a parameter. */
-const pattern = (path: string): string => path.replaceAll(':', '::').replaceAll(/\{(\w+)\}/g, ':$1')
+/** `{orderId}` becomes `:orderId`; a literal colon is doubled, since find-my-way reads one as a parameter. */
+const routePattern = (path: string): string =>
+  path.replaceAll(':', '::').replaceAll(/\{(\w+)\}/g, ':$1')
 
 export function createRoutes(role: Role, served: readonly CatalogueRow[], places: Places): Routes {
   const index = findMyWay({ maxParamLength: 500, ignoreTrailingSlash: false })
@@ -62,12 +66,12 @@ export function createRoutes(role: Role, served: readonly CatalogueRow[], places
     const store = {}
     stores.set(store, row)
     for (const path of placesOf(row, role, places))
-      index.on(row.method, pattern(path), () => undefined, store)
+      index.on(row.method, routePattern(path), () => undefined, store)
   }
   return {
     served,
     find(method, path) {
-      // Some partners' routers do not see the colon of a path unless it is written in code.
+      // Imitates partners whose routers match the colon of a path only as %3A.
       if (places.colon === 'encoded' && path.includes(':')) return undefined
       // Some clients write the colon of `/events:polling` as %3A.
       const plain = path.includes('%3') ? path.replaceAll(/%3a/gi, ':') : path

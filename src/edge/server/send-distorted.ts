@@ -1,111 +1,112 @@
 /**
- * Carries out what a fault makes of an answer: later, in pieces, broken off, or never. Both faces use it, each with its own
- * line to the client, so whatever the one does the other does. All waiting is in the session's time.
+ * Sends a reply as a fault distorts it: later, in pieces, broken off, or never. HTTP server and fetch handler share it,
+ * each with its own reply writer. All waiting is in session time.
  */
 import { compact } from '../../compact.ts'
 import type { Distortion } from '../../engine/faults/distortion.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { Outgoing } from './messages.ts'
 
-/** How an answer goes out that a fault distorts. */
+/** How a fault distorts the sending of a reply. */
 export interface Way extends Pick<Distortion, 'afterMs' | 'end'> {
-  /** Which fault it is, and what it met. */
+  /** Label of the fault and the message it hit. */
   readonly fault: string
-  /** Lets time pass, and says whether it did: not when it was enough, nor when somebody will not have it go on. */
-  readonly wait: (ms: number, enough: AbortSignal) => Promise<boolean>
-  /** The world that the answer comes from is no more: it never goes out. */
+  /** Waits in session time; resolves to false when aborted, or dropped from the agenda. */
+  readonly wait: (ms: number, stop: AbortSignal) => Promise<boolean>
+  /** Aborted when the world of the reply is stopped: the reply is never sent. */
   readonly struck: AbortSignal
 }
 
-/** What the client saw in the end. */
+/** What the client received. */
 export type Ending = Pick<Exchange, 'failure'> & {
-  /** Absent when not a byte came. */
+  /** Absent when no byte was sent. */
   readonly reply?: Outgoing
 }
 
-/** The way to one client. */
+/** Writes a reply to one client. */
 export interface Line {
-  /** The client went away. */
+  /** Aborted when the client disconnects. */
   readonly gone: AbortSignal
   readonly whole: (reply: Outgoing) => void
-  /** The headers, for a body of so many bytes that comes in pieces. */
+  /** Sends the headers for a body of `length` bytes that follows in pieces. */
   readonly begin: (reply: Outgoing, length: number) => void
-  /** Resolves when it has left. */
+  /** Resolves when the piece has been flushed. */
   readonly piece: (bytes: Buffer) => Promise<void>
   readonly end: () => void
-  /** Breaks the connection, with or without an answer begun. */
+  /** Breaks the connection, before or after the headers. */
   readonly breakOff: () => void
 }
 
-/** Nobody is left hanging longer than this, in the session's time. */
+/** Longest hang, in milliseconds of session time. */
 const longestHangMs = 600_000
 
-/** Pieces that a body comes in. */
-const mostPieces = 5
+/** Maximum pieces of a body. */
+const maxPieces = 5
 
-/** A body in about equal pieces, none of them empty. */
+/** Splits a body into about equal, non-empty pieces. */
 export function piecesOf(bytes: Buffer): readonly Buffer[] {
-  const size = Math.max(1, Math.ceil(bytes.length / mostPieces))
+  const size = Math.max(1, Math.ceil(bytes.length / maxPieces))
   const pieces: Buffer[] = []
-  for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size))
+  for (let start = 0; start < bytes.length; start += size)
+    pieces.push(bytes.subarray(start, start + size))
   return pieces
 }
 
-/** As much of a body as goes out before it breaks off. */
+/** The part of a body that is sent before it is cut. */
 export const halfOf = (body: string): Buffer => {
   const bytes = Buffer.from(body)
   return bytes.subarray(0, bytes.length >> 1)
 }
 
-/** Carries it out and tells how it ended, once. */
+/** Sends a distorted reply and calls `over` once with the outcome. */
 export async function carryOut(
   reply: Outgoing,
-  { afterMs = 0, end, fault, wait, struck }: Way,
-  line: Line,
-  over: (ending: Ending) => void,
+  { afterMs = 0, end, fault, wait, struck: worldStopped }: Way,
+  writer: Line,
+  onSent: (ending: Ending) => void,
 ): Promise<void> {
-  const enough = AbortSignal.any([struck, line.gone])
+  const stop = AbortSignal.any([worldStopped, writer.gone])
   const bytes = Buffer.from(reply.body ?? '')
 
-  function broken(code: 'HUNG' | 'RESET' | 'CUT', begun?: Outgoing): void {
-    line.breakOff()
-    const message = `${brokenBy[code]}: ${fault}`
-    over({ ...compact({ reply: begun }), failure: { code, message } })
+  function breakOff(code: 'HUNG' | 'RESET' | 'CUT', sentPart?: Outgoing): void {
+    writer.breakOff()
+    const message = `${failureTexts[code]}: ${fault}`
+    onSent({ ...compact({ reply: sentPart }), failure: { code, message } })
   }
 
-  async function inPieces(): Promise<void> {
+  async function sendInPieces(): Promise<void> {
     const pieces = piecesOf(bytes)
-    line.begin(reply, bytes.length)
+    writer.begin(reply, bytes.length)
     let sent = 0
     for (const piece of pieces) {
-      if (!(await wait(Math.floor(afterMs / pieces.length), enough)))
-        return broken('CUT', { ...reply, body: bytes.subarray(0, sent).toString('utf8') })
-      await line.piece(piece)
+      if (!(await wait(Math.floor(afterMs / pieces.length), stop)))
+        return breakOff('CUT', { ...reply, body: bytes.subarray(0, sent).toString('utf8') })
+      await writer.piece(piece)
       sent += piece.length
     }
-    line.end()
-    over({ reply })
+    writer.end()
+    onSent({ reply })
   }
 
   if (end === 'hang') {
-    await wait(longestHangMs, enough)
-    return broken('HUNG')
+    await wait(longestHangMs, stop)
+    return breakOff('HUNG')
   }
-  if (end === 'trickle' && bytes.length > 0) return inPieces()
-  if (afterMs > 0 && !(await wait(afterMs, enough))) return broken('HUNG')
-  // Half of nothing is nothing: an answer without a body is broken off before its first byte.
-  if (end === 'reset' || (end === 'cut' && bytes.length < 2)) return broken('RESET')
+  if (end === 'trickle' && bytes.length > 0) return sendInPieces()
+  if (afterMs > 0 && !(await wait(afterMs, stop))) return breakOff('HUNG')
+  // A reply without a body cannot be cut in the middle: it is reset before its first byte.
+  if (end === 'reset' || (end === 'cut' && bytes.length < 2)) return breakOff('RESET')
   if (end === 'cut') {
     const half = halfOf(reply.body ?? '')
-    line.begin(reply, bytes.length)
-    await line.piece(half)
-    return broken('CUT', { ...reply, body: half.toString('utf8') })
+    writer.begin(reply, bytes.length)
+    await writer.piece(half)
+    return breakOff('CUT', { ...reply, body: half.toString('utf8') })
   }
-  line.whole(reply)
-  over({ reply })
+  writer.whole(reply)
+  onSent({ reply })
 }
 
-const brokenBy = {
+const failureTexts = {
   HUNG: 'no answer came',
   RESET: 'the connection was reset before the answer',
   CUT: 'the answer broke off',

@@ -1,4 +1,6 @@
-/** An exchange as the host's side saw it: what came, what was answered, who it was and what it was about. */
+/**
+ * Builds the exchange of a served request for the traffic log: parties, operation, affected entities, request, reply.
+ */
 import { compact } from '../../compact.ts'
 import { type Role, roles } from '../../protocol/role.ts'
 import type {
@@ -12,7 +14,7 @@ import { wallNow } from '../clock/clock.ts'
 import type { Ending } from './send-distorted.ts'
 import type { Host, Served } from './host.ts'
 
-/** What stands for the answer of a request that has none yet: its reply is no reply. */
+/** Placeholder for a request that has no reply yet (status 0). */
 export const unanswered: Served = { reply: { status: 0, headers: {} } }
 
 export interface ServedParts {
@@ -20,49 +22,49 @@ export interface ServedParts {
   readonly seq: number
   readonly startedAt: number
   readonly request: ExchangeRequest
-  /** What became of the answer, where a fault distorted it. */
+  /** What the client received of a reply that a fault distorted. */
   readonly ending?: Ending
 }
 
 type Draft = { -readonly [Key in keyof Exchange]: Exchange[Key] }
 
 /**
- * Writes down what one host serves. This runs for every request of a busy session, and thousands of its exchanges stay
- * in memory, so they share what is the same in all of them.
+ * Creates the exchanges of one host. This runs for every request, and thousands of exchanges stay in memory, so they
+ * share equal parts.
  */
 export function createServedExchange(
   host: Host,
   subject: Role | undefined,
 ): (parts: ServedParts) => Exchange {
   const to: Party = { role: host.role, party: 'sparring' }
-  const known = new Map<Role, Party>()
+  const parties = new Map<Role, Party>()
 
   function partyOf(role: Role): Party {
-    const before = known.get(role)
-    if (before) return before
+    const known = parties.get(role)
+    if (known) return known
     const party: Party = { role, party: role === subject ? 'subject' : 'sparring' }
-    known.set(role, party)
+    parties.set(role, party)
     return party
   }
 
-  /** Who calls when no client says so: the subject if it may call this, or whoever usually does. */
-  function usualCaller(served: Served): Role {
+  /** The assumed caller of an unidentified request: the subject if it may call the operation, else its first caller. */
+  function assumedCaller(served: Served): Role {
     const callers = (served.route?.row.callers ?? roles).filter((role) => role !== host.role)
-    const usual = subject && callers.includes(subject) ? subject : callers[0]
-    return usual ?? host.role
+    const caller = subject && callers.includes(subject) ? subject : callers[0]
+    return caller ?? host.role
   }
 
-  /** The same as the client saw it in the end. */
+  /** The exchange as the client received it. */
   function distorted(
     { reply: _reply, eventIds, ...exchange }: Draft,
     { way, route }: Served,
     { reply, failure }: Ending,
   ): Exchange {
-    // Events that a poll brings were not handed over by an answer that did not come whole.
-    const handed = failure && route?.row.method === 'GET' ? undefined : eventIds
+    // An incomplete poll answer hands over no events.
+    const handedOver = failure && route?.row.method === 'GET' ? undefined : eventIds
     return {
       ...exchange,
-      ...compact({ eventIds: handed }),
+      ...compact({ eventIds: handedOver }),
       ...(reply ? { reply: replyOf(reply) } : {}),
       ...compact({ failure }),
       ...(way ? { fault: way.fault } : {}),
@@ -75,7 +77,7 @@ export function createServedExchange(
     return body === undefined ? { status, headers } : { status, headers, body }
   }
 
-  /** Most answers with one status share one object of headers. */
+  /** Last header pairs by status: most replies with one status share one headers object. */
   const lastHeaders = new Map<number, { readonly from: object; readonly pairs: HeaderPairs }>()
 
   function pairsOf({ status, headers }: Served['reply']): HeaderPairs {
@@ -93,7 +95,7 @@ export function createServedExchange(
       seq,
       startedAt,
       tookMs: wallNow() - startedAt,
-      from: partyOf(client?.role ?? served.caller ?? usualCaller(served)),
+      from: partyOf(client?.role ?? served.caller ?? assumedCaller(served)),
       to,
       request,
       reply: replyOf(reply),

@@ -1,6 +1,6 @@
 /**
- * One generic server for any role: node:http, a host that answers, and a log that hears of every exchange. It holds
- * sockets, limits and time-outs, and decides nothing.
+ * Generic HTTP server for any role: node:http, a host that answers, a log of all exchanges. It owns sockets, limits and
+ * timeouts; all decisions are the host's.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -22,39 +22,39 @@ export interface ServerOptions {
   readonly log: TrafficLog
   readonly address: string
   readonly port: number
-  /** Makes a server that speaks HTTPS; it speaks plain HTTP without it. */
+  /** Creates an HTTPS server; plain HTTP when absent. */
   readonly secure?: typeof createServer | undefined
-  /** The role of the user's service, if it has one: it is the subject of an exchange. */
+  /** Role of the user's service, if any: its exchanges are the subject's. */
   readonly subject?: Role | undefined
   /**
-   * Called before each request is answered: the session's clock catches up with the wall. What it answers is waited for:
-   * the session has still to begin.
+   * Called before each request is answered, so that session time catches up with the wall clock. A returned promise is
+   * awaited: the session is still starting.
    */
   readonly beforeAnswer: (request: Incoming) => Promise<void> | undefined
-  /** Something that must not happen did; the client got a 500. */
+  /** Called on an internal error; the client gets a 500. */
   readonly onBug: (error: unknown) => void
 }
 
 export interface RunningServer {
   readonly url: string
-  /** Stops listening, lets open exchanges end, closes what is left after a moment. */
+  /** Stops listening, lets open exchanges end, closes remaining connections after the grace period. */
   readonly close: () => Promise<void>
 }
 
-/** How long a request may take to come in. */
-const wholeWithinMs = 30_000
+/** Timeout for receiving a whole request. */
+const requestTimeoutMs = 30_000
 
-/** How long open exchanges may take to end once the server stops. */
+/** Grace period for open exchanges when the server stops. */
 const graceMs = 1000
 
-/** Where a request leads here: a client that takes us for a proxy writes the whole URL (RFC 9112, 3.2.2). */
+/** The request target without origin: a client that takes us for a proxy sends the absolute form (RFC 9112, 3.2.2). */
 function targetOf({ url = '/' }: IncomingMessage): string {
   if (url.startsWith('/')) return url
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '')
   return path.startsWith('?') || path === '' ? `/${path}` : path
 }
 
-/** Header values that a client may repeat arrive as lists; they are one value to the host. */
+/** Repeated headers arrive as lists and are joined for the host. */
 function incoming(request: IncomingMessage, body: string): Incoming {
   const { headers } = request
   return {
@@ -82,62 +82,67 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     response.end(reply.body)
   }
 
-  /** The request as it is written down. */
-  function raw(request: IncomingMessage, body: string): ExchangeRequest {
+  /** The request as it is logged. */
+  function loggedRequest(request: IncomingMessage, body: string): ExchangeRequest {
     const { rawHeaders, method = 'GET' } = request
     const target = targetOf(request)
-    // `OPTIONS *` asks about the server as a whole: that has no path.
+    // `OPTIONS *` concerns the whole server and has no path.
     const url = target.startsWith('/') ? `${base}${target}` : `${base}/${target}`
     const headers = pairsOf(rawHeaders)
     return body === '' ? { method, url, headers } : { method, url, headers, body }
   }
 
-  function finish(
+  function serve(
     request: IncomingMessage,
     response: ServerResponse,
     body: string,
     startedAt: number,
   ): void {
-    const came = incoming(request, body)
+    const received = incoming(request, body)
     const seq = log.begin({
       startedAt,
       soFar: () =>
-        exchangeOf({ served: unanswered, seq: 0, startedAt, request: raw(request, body) }),
+        exchangeOf({
+          served: unanswered,
+          seq: 0,
+          startedAt,
+          request: loggedRequest(request, body),
+        }),
     })
     const answer = (served: Served): void => {
-      const asked = { served, seq, startedAt, request: raw(request, body) }
+      const parts = { served, seq, startedAt, request: loggedRequest(request, body) }
       if (served.way) {
-        const over = (ending: Ending): void => log.add(exchangeOf({ ...asked, ending }))
+        const over = (ending: Ending): void => log.add(exchangeOf({ ...parts, ending }))
         carryOut(served.reply, served.way, socketLine(response), over).catch(options.onBug)
         return
       }
       send(response, served.reply)
-      log.add(exchangeOf(asked))
+      log.add(exchangeOf(parts))
     }
-    const failed = (error: unknown): Served => {
+    const internalError = (error: unknown): Served => {
       options.onBug(error)
       return { reply: host.error('INTERNAL_ERROR', 'something went wrong in Sparring itself') }
     }
     let served: Served
     try {
-      const begun = options.beforeAnswer(came)
-      if (begun) {
-        begun
-          .then(() => host.answer(came))
-          .catch(failed)
+      const starting = options.beforeAnswer(received)
+      if (starting) {
+        starting
+          .then(() => host.answer(received))
+          .catch(internalError)
           .then(answer)
           .catch(options.onBug)
         return
       }
-      served = host.answer(came)
+      served = host.answer(received)
     } catch (error) {
-      served = failed(error)
+      served = internalError(error)
     }
     answer(served)
   }
 
-  /** An answer before the request is whole: it goes out at once, and what still comes is not kept. */
-  function cutShort(
+  /** Replies before the request is complete: the reply is sent at once, and the rest of the request discarded. */
+  function replyEarly(
     request: IncomingMessage,
     response: ServerResponse,
     startedAt: number,
@@ -147,9 +152,9 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     send(response, { ...reply, headers: { ...reply.headers, connection: 'close' } })
     const seq = log.begin()
     const served = { reply }
-    log.add(exchangeOf({ served, seq, startedAt, request: raw(request, '') }))
+    log.add(exchangeOf({ served, seq, startedAt, request: loggedRequest(request, '') }))
     request.resume()
-    // A client that goes on sending is cut off, but not before it could read the answer.
+    // A client that keeps sending is disconnected, but not before it could read the reply.
     setTimeout(() => request.destroy(), graceMs).unref()
   }
 
@@ -157,7 +162,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     const startedAt = wallNow()
     const { headers } = request
     if (headers.host === undefined && request.httpVersion === '1.1') {
-      cutShort(
+      replyEarly(
         request,
         response,
         startedAt,
@@ -166,14 +171,14 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
       return
     }
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
-      finish(request, response, '', startedAt)
+      serve(request, response, '', startedAt)
       return
     }
     const chunks: Buffer[] = []
     let size = 0
     let over = Number(headers['content-length'] ?? 0) > bodyLimit
     if (over) {
-      cutShort(request, response, startedAt, tooLarge(host))
+      replyEarly(request, response, startedAt, tooLarge(host))
       return
     }
     request.on('data', (chunk: Buffer) => {
@@ -182,23 +187,23 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
       if (size > bodyLimit) {
         over = true
         chunks.length = 0
-        cutShort(request, response, startedAt, tooLarge(host))
+        replyEarly(request, response, startedAt, tooLarge(host))
       } else chunks.push(chunk)
     })
     request.on('end', () => {
       if (over) return
-      const [only] = chunks
-      const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks)
-      finish(request, response, bytes.toString('utf8'), startedAt)
+      const [single] = chunks
+      const bytes = chunks.length === 1 && single ? single : Buffer.concat(chunks)
+      serve(request, response, bytes.toString('utf8'), startedAt)
     })
-    // A client that goes away in the middle of its body leaves nothing behind to answer.
+    // A client that disconnects in the middle of its body gets no reply.
     request.on('error', () => response.destroy())
   }
 
-  // Without a Host header node would answer by itself, and without the error body (TRN-ERB-02).
+  // requireHostHeader is off: node would answer by itself, without the error body (TRN-ERB-02).
   const limits = {
     keepAliveTimeout: 10_000,
-    requestTimeout: wholeWithinMs,
+    requestTimeout: requestTimeoutMs,
     requireHostHeader: false,
   }
   const server: Server = (options.secure ?? createServer)(limits, receive)
@@ -207,11 +212,11 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  // An expectation that node does not know would be answered 417 without a body; it is nobody's business here.
+  // Node would answer an unknown Expect header 417 without a body; it is ignored instead.
   server.on('checkExpectation', receive)
   server.on('clientError', (error, socket) => {
     if (!socket.writable) return
-    const { status, headers, body = '' } = host.error('INVALID_PAYLOAD', whyUnreadable(error))
+    const { status, headers, body = '' } = host.error('INVALID_PAYLOAD', parseErrorText(error))
     const type = headers['content-type'] ?? 'application/json'
     socket.end(
       `HTTP/1.1 ${status} Bad Request\r\nconnection: close\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
@@ -230,11 +235,11 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
   })
 }
 
-/** Why no request could be made of what came. */
-function whyUnreadable(error: NodeJS.ErrnoException): string {
+/** Why the bytes received could not be parsed as a request. */
+function parseErrorText(error: NodeJS.ErrnoException): string {
   if (error.code === 'HPE_HEADER_OVERFLOW') return 'the headers are over 16 KB'
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return `the request did not come whole within ${wholeWithinMs / 1000} s`
+    return `the request did not come whole within ${requestTimeoutMs / 1000} s`
   return 'the request is no HTTP/1.1'
 }
 
@@ -243,7 +248,7 @@ async function stop(server: Server, sockets: ReadonlySet<Socket>): Promise<void>
   server.closeIdleConnections()
   const timer = setTimeout(() => {
     server.closeAllConnections()
-    // Those that have never come to an agreement about encryption are none to the server, and yet keep it open.
+    // Sockets without a finished TLS handshake are no connections to the server, and yet keep it open.
     for (const socket of sockets) socket.destroy()
   }, graceMs)
   await closed

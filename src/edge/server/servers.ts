@@ -10,15 +10,15 @@ export interface ServersOptions extends Pick<
 > {
   readonly roles: readonly Role[]
   readonly ports: (role: Role) => number
-  /** The host that stands behind a role at this moment: a reset puts another there. */
+  /** The current host of a role: a reset replaces it. */
   readonly host: (role: Role) => Host | undefined
-  /** Gets the base URL of each role once it listens. */
+  /** Filled with the base URL of each role once it listens. */
   readonly urls: Map<Role, string>
 }
 
-/** A host whose stage may change under it: the socket stays, whoever answers is asked for anew. */
-function standing(role: Role, current: () => Host | undefined): Host {
-  const now = (): Host => {
+/** A host that delegates to the current one, so that sockets survive a reset. */
+function delegatingHost(role: Role, current: () => Host | undefined): Host {
+  const currentHost = (): Host => {
     const host = current()
     if (!host) throw new Error(`nobody plays the ${role}`)
     return host
@@ -26,11 +26,11 @@ function standing(role: Role, current: () => Host | undefined): Host {
   return {
     role,
     get served() {
-      return now().served
+      return currentHost().served
     },
-    base: () => now().base(),
-    answer: (request) => now().answer(request),
-    error: (code: ErrorCode, message) => now().error(code, message),
+    base: () => currentHost().base(),
+    answer: (request) => currentHost().answer(request),
+    error: (code: ErrorCode, message) => currentHost().error(code, message),
   }
 }
 
@@ -46,7 +46,7 @@ export async function startServers(
     for (const role of roles) {
       const server = await startServer({
         ...options,
-        host: standing(role, () => host(role)),
+        host: delegatingHost(role, () => host(role)),
         port: ports(role),
       })
       servers.push(server)

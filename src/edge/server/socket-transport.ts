@@ -1,44 +1,44 @@
-/** The line to a client over a socket: headers, pieces of a body, and the ways to break off in the middle. */
+/** Reply writer over a socket: headers, pieces of a body, and breaking off in the middle. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Line } from './send-distorted.ts'
 import type { Outgoing } from './messages.ts'
 
-/** A connection under encryption has no reset of its own: it just ends. */
+/** Resets the connection; a TLS socket cannot be reset and is destroyed instead. */
 function reset(socket: Socket): void {
   if ('encrypted' in socket) socket.destroy()
   else socket.resetAndDestroy()
 }
 
-/** The length is said, unless the answer says that it comes in chunks. */
-function head(response: ServerResponse, { status, headers }: Outgoing, length: number): void {
-  const sized = status === 204 || headers['transfer-encoding'] !== undefined
-  response.writeHead(status, sized ? headers : { ...headers, 'content-length': length })
+/** Sets Content-Length, unless the reply is chunked or a 204. */
+function writeHead(response: ServerResponse, { status, headers }: Outgoing, length: number): void {
+  const hasNoLength = status === 204 || headers['transfer-encoding'] !== undefined
+  response.writeHead(status, hasNoLength ? headers : { ...headers, 'content-length': length })
 }
 
 export function socketLine(response: ServerResponse): Line {
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
+  const clientGone = new AbortController()
+  response.once('close', () => clientGone.abort())
   return {
-    gone: gone.signal,
+    gone: clientGone.signal,
     whole(reply) {
-      head(response, reply, Buffer.byteLength(reply.body ?? ''))
+      writeHead(response, reply, Buffer.byteLength(reply.body ?? ''))
       response.end(reply.body)
     },
     begin(reply, length) {
-      head(response, reply, length)
+      writeHead(response, reply, length)
       response.flushHeaders()
     },
     piece: (bytes) =>
       new Promise((resolve) => {
-        // It is told as well when the client is no longer there: then the line is gone, and nobody waits for more.
+        // Also called when the client has disconnected: then `clientGone` is aborted and the sending ends.
         response.write(bytes, () => resolve())
       }),
     end: () => void response.end(),
     breakOff() {
       const { socket } = response
       if (!socket || socket.destroyed) return
-      // What was begun has to arrive before the end does: a reset would overtake it.
+      // Bytes already written have to arrive before the end: a reset would overtake them.
       if (response.headersSent) socket.destroySoon()
       else reset(socket)
     },

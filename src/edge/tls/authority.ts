@@ -1,6 +1,7 @@
 /**
- * The authority of this user's machine: made once, kept in the user's configuration directory, trusted once. Its key is
- * readable for its owner alone and good for loopback names only, so whoever steals it can pose as nobody else.
+ * The user's local certificate authority: created once, stored in the user's configuration directory, trusted once.
+ * Its key is readable for its owner only and constrained to loopback names, so a stolen key cannot impersonate other
+ * hosts.
  */
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,14 +12,14 @@ import { makeFolder } from '../files/make-folder.ts'
 import { authorityDays, dayMs, type Issued, makeAuthority } from './certificate.ts'
 
 export interface Authority extends Issued {
-  /** Where its certificate lies, for others to trust. */
+  /** Path of its certificate, for other programs to trust. */
   readonly file: string
 }
 
-/** One that is older than this is made anew: it must outlive what it signs. */
-const mostAgeMs = (authorityDays - 120) * dayMs
+/** An older authority is replaced: it must outlive the certificates it signs. */
+const maxAgeMs = (authorityDays - 120) * dayMs
 
-interface Read extends Issued {
+interface StoredAuthority extends Issued {
   readonly madeAt: number
 }
 
@@ -27,17 +28,17 @@ const pem = (label: string): RegExp =>
 
 function write(file: string, now: number): void {
   const { certificate, key } = makeAuthority(now)
-  const made = `Made ${new Date(now).toISOString()}\n`
-  const text = `${made}${key.export({ type: 'pkcs8', format: 'pem' }).toString()}${certificate}`
+  const header = `Made ${new Date(now).toISOString()}\n`
+  const text = `${header}${key.export({ type: 'pkcs8', format: 'pem' }).toString()}${certificate}`
   try {
     writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    // Two sessions may start at once: the file is made by one of them, and both read it.
+    // Two sessions may start at once: one of them creates the file, and both read it.
     if (errorCode(error) !== 'EEXIST') throw error
   }
 }
 
-function read(file: string): Read {
+function read(file: string): StoredAuthority {
   const text = readFileSync(file, 'utf8')
   const [certificate] = pem('CERTIFICATE').exec(text) ?? []
   const [key] = pem('PRIVATE KEY').exec(text) ?? []
@@ -57,26 +58,26 @@ function read(file: string): Read {
   }
 }
 
-/** The user's authority, made when there is none yet or when it has grown old. */
+/** Opens the user's authority; creates it when it is missing or too old. */
 export function openAuthority(directory: string, now: number): Authority {
-  const kept = join(directory, 'authority.key.pem')
+  const keyFile = join(directory, 'authority.key.pem')
   const file = join(directory, 'authority.pem')
   try {
     makeFolder(directory, 0o700)
-    write(kept, now)
-    let issued = read(kept)
-    if (!(now - issued.madeAt < mostAgeMs)) {
-      rmSync(kept)
-      write(kept, now)
-      issued = read(kept)
+    write(keyFile, now)
+    let issued = read(keyFile)
+    if (!(now - issued.madeAt < maxAgeMs)) {
+      rmSync(keyFile)
+      write(keyFile, now)
+      issued = read(keyFile)
     }
-    chmodSync(kept, 0o600)
-    // Whoever reads it meanwhile sees all of it.
+    chmodSync(keyFile, 0o600)
+    // Written by rename, so that concurrent readers never see a partial file.
     writeFileSync(`${file}.part`, issued.certificate)
     renameSync(`${file}.part`, file)
     return { certificate: issued.certificate, key: issued.key, file }
   } catch (error) {
     if (error instanceof Problem) throw error
-    throw new Problem(fileProblem(`making the certificate authority ${kept}`, error), 2)
+    throw new Problem(fileProblem(`making the certificate authority ${keyFile}`, error), 2)
   }
 }

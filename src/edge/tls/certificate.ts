@@ -1,6 +1,6 @@
 /**
- * X.509 certificates on P-256 keys: an authority that vouches for this machine and nobody else, and what it vouches for.
- * Node reads certificates and writes none, and no tool of the machine is asked.
+ * Creates X.509 certificates on P-256 keys: an authority constrained to this machine, and server certificates signed
+ * by it. Node can parse certificates but not create them, and no external tool is used.
  */
 import {
   createHash,
@@ -12,7 +12,7 @@ import {
 } from 'node:crypto'
 import * as der from './der.ts'
 
-/** What an authority is: its certificate, and the key with which it signs. */
+/** A certificate with its private key. */
 export interface Issued {
   /** PEM. */
   readonly certificate: string
@@ -55,16 +55,16 @@ const extension = (oid: string, value: Uint8Array, critical = false): Buffer =>
 const publicKeyOf = (key: KeyObject): Buffer =>
   createPublicKey(key).export({ type: 'spki', format: 'der' })
 
-/** What stands for a key wherever certificates speak of one. */
+/** Key identifier (SHA-1 of the public key), by which certificates refer to a key. */
 const keyIdentifier = (key: KeyObject): Buffer =>
   createHash('sha1').update(publicKeyOf(key)).digest()
 
-/** Bits 5 and 6 of the usages: signing certificates, and lists of those taken back. */
+/** Key usage bits 5 and 6: keyCertSign and cRLSign. */
 const signsCertificates = der.bitString(Buffer.from([0b0000_0110]), 1)
-/** Bit 0: signing, which is all that a handshake on such a key needs. */
+/** Key usage bit 0: digitalSignature, which is all that a TLS handshake on an EC key needs. */
 const signsHandshakes = der.bitString(Buffer.from([0b1000_0000]), 7)
 
-/** A host name has the number 2, an IP address the number 7 among the kinds of names. */
+/** GeneralName tags: 2 for a DNS name, 7 for an IP address. */
 const dnsName = (host: string): Buffer => der.implicit(2, Buffer.from(host, 'ascii'))
 const ipName = (bytes: readonly number[]): Buffer => der.implicit(7, Buffer.from(bytes))
 
@@ -73,7 +73,7 @@ const ones = (count: number): readonly number[] => Array.from({ length: count },
 const ipv4Loopback = [127, 0, 0, 1]
 const ipv6Loopback = [...zeros(15), 1]
 
-/** An authority may vouch for this machine's own names and addresses, and is worthless for any other. */
+/** Name constraints: the authority may only certify loopback names and addresses. */
 const onlyThisMachine = der.sequence(
   der.tagged(
     0,
@@ -85,7 +85,7 @@ const onlyThisMachine = der.sequence(
   ),
 )
 
-interface Draft {
+interface CertificateFields {
   readonly subject: Buffer
   readonly issuer: Buffer
   readonly key: KeyObject
@@ -95,7 +95,15 @@ interface Draft {
   readonly extensions: readonly Buffer[]
 }
 
-function signed({ subject, issuer, key, signer, from, until, extensions }: Draft): string {
+function signed({
+  subject,
+  issuer,
+  key,
+  signer,
+  from,
+  until,
+  extensions,
+}: CertificateFields): string {
   const contents = der.sequence(
     der.tagged(0, der.integer(Buffer.from([2]))),
     der.integer(randomBytes(16)),
@@ -114,8 +122,8 @@ function signed({ subject, issuer, key, signer, from, until, extensions }: Draft
 
 const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
-/** A clock that runs a little behind must not find a certificate that is not valid yet. */
-const since = (now: number): Date => new Date(now - dayMs)
+/** Valid from one day ago, so that a clock that runs behind accepts the certificate. */
+const validFrom = (now: number): Date => new Date(now - dayMs)
 
 const authorityName = name('Sparring on this machine')
 
@@ -126,7 +134,7 @@ export function makeAuthority(now: number): Issued {
     issuer: authorityName,
     key,
     signer: key,
-    from: since(now),
+    from: validFrom(now),
     until: new Date(now + authorityDays * dayMs),
     extensions: [
       extension(
@@ -150,7 +158,7 @@ export function makeServerCertificate(authority: KeyObject, now: number): Issued
     issuer: authorityName,
     key,
     signer: authority,
-    from: since(now),
+    from: validFrom(now),
     until: new Date(now + leafDays * dayMs),
     extensions: [
       extension(oids.basicConstraints, der.sequence(), true),

@@ -1,9 +1,9 @@
 /**
- * DER, as far as a certificate needs it: a tag, a length, what stands in it. Values are made whole and never changed,
- * so a structure is written as it nests.
+ * DER encoder for the types that a certificate needs: tag, length, content. Encoders return whole buffers, so nested
+ * calls mirror the ASN.1 structure.
  */
 
-/** The tags of the types that a certificate is made of. */
+/** ASN.1 universal tags. */
 const tags = {
   boolean: 0x01,
   integer: 0x02,
@@ -17,7 +17,7 @@ const tags = {
   set: 0x31,
 } as const
 
-/** Below 128 a length is one byte; above, a byte that says how many bytes follow. */
+/** Short form: one byte below 128; long form: a byte with the count of length bytes, then those. */
 function lengthOf(size: number): Buffer {
   if (size < 0x80) return Buffer.from([size])
   const hex = size.toString(16)
@@ -34,7 +34,7 @@ export const sequence = (...parts: readonly Uint8Array[]): Buffer =>
 export const set = (...parts: readonly Uint8Array[]): Buffer =>
   element(tags.set, Buffer.concat(parts))
 
-/** A whole number that is not negative: a leading bit that would say otherwise gets a zero byte before it. */
+/** A non-negative INTEGER: a zero byte goes first where the leading bit is set, which would mean negative. */
 export function integer(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0)
   const short = first === -1 ? Buffer.from([0]) : Buffer.from(bytes.subarray(first))
@@ -45,7 +45,7 @@ export function integer(bytes: Uint8Array): Buffer {
 export const boolean = (value: boolean): Buffer =>
   element(tags.boolean, Buffer.from([value ? 0xff : 0]))
 
-/** Bits that fill their bytes, but for so many at the end. */
+/** A BIT STRING; `unused` is the count of unused bits in the last byte. */
 export const bitString = (content: Uint8Array, unused = 0): Buffer =>
   element(tags.bitString, Buffer.concat([Buffer.from([unused]), content]))
 
@@ -53,21 +53,21 @@ export const octetString = (content: Uint8Array): Buffer => element(tags.octetSt
 
 export const utf8String = (text: string): Buffer => element(tags.utf8String, Buffer.from(text))
 
-/** A number in groups of seven bits, the highest first; every group but the last has its high bit set. */
+/** Base 128, highest group first; every group but the last has its high bit set. */
 function groups(number: number): readonly number[] {
   const low = number & 0x7f
   const rest = Math.floor(number / 0x80)
   return rest === 0 ? [low] : [...groups(rest).map((group) => group | 0x80), low]
 }
 
-/** `1.2.840.113549`, the first two numbers in one. */
+/** An OBJECT IDENTIFIER such as `1.2.840.113549`; the first two numbers share one byte. */
 export function objectIdentifier(dotted: string): Buffer {
   const [first = 0, second = 0, ...others] = dotted.split('.').map(Number)
   const bytes = [40 * first + second, ...others].flatMap(groups)
   return element(tags.objectIdentifier, Buffer.from(bytes))
 }
 
-/** To the second. Until 2049 with a year of two digits, as certificates must have it. */
+/** A time with seconds: UTCTime (two-digit year) until 2049, then GeneralizedTime, as RFC 5280 requires. */
 export function time(at: Date): Buffer {
   const digits = at.toISOString().replaceAll(/\D/g, '').slice(0, 14)
   return at.getUTCFullYear() < 2050
@@ -75,7 +75,7 @@ export function time(at: Date): Buffer {
     : element(tags.generalizedTime, Buffer.from(`${digits}Z`))
 }
 
-/** A value under a number of its context: around another value, or in place of one. */
+/** Context-specific tags: explicit (around another value) and implicit (in place of its tag). */
 export const tagged = (number: number, content: Uint8Array): Buffer =>
   element(0xa0 | number, content)
 export const implicit = (number: number, content: Uint8Array): Buffer =>

@@ -1,6 +1,6 @@
 /**
- * TLS for a session: what its servers show, and whom its client trusts. Certificates are made here, or read from files
- * that the user names; checks are never switched off (TRN-CON-02).
+ * TLS of a session: its server certificate and its client's trusted authorities. Certificates are generated, or read
+ * from files that the user names; verification is never disabled (TRN-CON-02).
  */
 import { compact } from '../../compact.ts'
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
@@ -22,18 +22,18 @@ interface ServerCertificate {
   readonly key: string
 }
 
-interface Material {
+interface TlsMaterial {
   readonly server?: ServerCertificate
   readonly trusted: readonly string[]
   readonly authority?: string
 }
 
 export interface SessionTls {
-  /** Makes our servers; they speak plain HTTP without it. */
+  /** Creates our HTTPS servers; plain HTTP when absent. */
   readonly createServer?: typeof createPlainServer
-  /** What our client checks certificates against. */
+  /** Trusted authorities of our client. */
   readonly trust?: SecureContext
-  /** The file for others to trust, where we made the certificate ourselves. */
+  /** File of the authority for other programs to trust, where the certificate was generated here. */
   readonly authority?: string
 }
 
@@ -41,11 +41,11 @@ export interface TlsWish {
   readonly tls: boolean | { readonly cert: string; readonly key: string }
   /** The address that the servers listen on. */
   readonly host: string
-  /** A file with the authority of the user's service. */
+  /** File with the authority of the user's service. */
   readonly ca?: string | undefined
 }
 
-const everywhere: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
+const wildcardAddresses: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 function textOf(file: string, what: string): string {
   const path = resolve(file)
@@ -56,10 +56,10 @@ function textOf(file: string, what: string): string {
   }
 }
 
-/** The files must fit each other, and be what they are said to be, before anything listens. */
-function checked(certificate: ServerCertificate, files: string): ServerCertificate {
+/** Checks that certificate and key are valid and belong together, before any server listens. */
+function checkCertificate(certificate: ServerCertificate, files: string): ServerCertificate {
   try {
-    // A context takes an empty text for no certificate, and a server without one refuses every caller.
+    // createSecureContext takes an empty text as no certificate, and a server without one refuses all clients.
     const { publicKey } = new X509Certificate(certificate.cert)
     if (/-BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED/.test(certificate.key))
       throw new Error('the key is encrypted, and nobody is asked for its passphrase here')
@@ -76,8 +76,8 @@ function checked(certificate: ServerCertificate, files: string): ServerCertifica
   }
 }
 
-/** Node passes over whatever is no certificate, and then trusts nobody more than before. */
-function authorityIn(file: string): string {
+/** Reads an authority file and checks it: node silently ignores text that is no certificate. */
+function readAuthority(file: string): string {
   const text = textOf(file, 'the certificate authority')
   try {
     const blocks = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^-]+-----END [A-Z\d ]+-----/g
@@ -93,8 +93,8 @@ function authorityIn(file: string): string {
   }
 }
 
-function made({ host }: TlsWish, directory: string): Material {
-  if (!isLoopback(host) && !everywhere.has(host))
+function generateMaterial({ host }: TlsWish, directory: string): TlsMaterial {
+  if (!isLoopback(host) && !wildcardAddresses.has(host))
     throw problem(
       `making a certificate for ${host}`,
       'certificates made here are good for this machine’s own addresses alone',
@@ -110,18 +110,18 @@ function made({ host }: TlsWish, directory: string): Material {
   }
 }
 
-function named({ cert, key }: Exclude<TlsWish['tls'], boolean>): Material {
+function readMaterial({ cert, key }: Exclude<TlsWish['tls'], boolean>): TlsMaterial {
   const files = { cert: textOf(cert, 'the certificate'), key: textOf(key, 'the key') }
-  const server = checked(files, `${cert} and ${key}`)
-  // Whoever signed it: our own servers may be called by our own client.
+  const server = checkCertificate(files, `${cert} and ${key}`)
+  // Trusted itself, whoever signed it, since our own client may call our own servers.
   return { server, trusted: [server.cert] }
 }
 
-/** What connections are checked against: the authorities of the machine, those the user added, and these. */
-const trusting = (trusted: readonly string[]): SecureContext =>
+/** Secure context of the client: node's default authorities, the user's additions (NODE_EXTRA_CA_CERTS) and these. */
+const createTrust = (trusted: readonly string[]): SecureContext =>
   createSecureContext({
     ca: [...getCACertificates('default'), ...trusted],
-    // A certificate that the user named is trusted for itself, whoever signed it.
+    // A certificate that the user named is trusted itself, whoever signed it.
     allowPartialTrustChain: true,
   })
 
@@ -134,12 +134,16 @@ const secureServer =
 
 export function sessionTls(wish: TlsWish, directory = configurationDirectory()): SessionTls {
   const { tls, ca } = wish
-  const { server, trusted, authority }: Material =
-    tls === false ? { trusted: [] } : tls === true ? made(wish, directory) : named(tls)
-  const foreign = ca === undefined ? [] : [authorityIn(ca)]
+  const { server, trusted, authority }: TlsMaterial =
+    tls === false
+      ? { trusted: [] }
+      : tls === true
+        ? generateMaterial(wish, directory)
+        : readMaterial(tls)
+  const subjectAuthority = ca === undefined ? [] : [readAuthority(ca)]
   return {
     ...(server ? { createServer: secureServer(server) } : {}),
-    trust: trusting([...trusted, ...foreign]),
+    trust: createTrust([...trusted, ...subjectAuthority]),
     ...compact({ authority }),
   }
 }
