@@ -8,10 +8,10 @@ import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import type { WebhookName } from '../../protocol/operation.ts'
 import { basePathOf } from '../../protocol/dialects/settings.ts'
 import { requestLimitsOf } from '../../protocol/customer/limits.ts'
-import { type ErrorCode, errorBody, errors, errorType } from '../../protocol/errors.ts'
+import type { ErrorCode } from '../../protocol/errors.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { HandlerAnswer, HandlerInput } from '../../engine/handler.ts'
+import type { HandlerInput } from '../../engine/handler.ts'
 import { handlerOf } from '../../engine/handlers.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { FactOrigin } from '../../engine/journal.ts'
@@ -28,6 +28,7 @@ import type { Answering } from './responder.ts'
 import { readBody } from './body.ts'
 import type { Way } from './send-distorted.ts'
 import { createHostFaults } from './host-faults.ts'
+import { createHostReplies, discoveryCors } from './host-replies.ts'
 import type { Incoming, Outgoing } from './messages.ts'
 import type { Pause } from '../clock/pauses.ts'
 import { whoCalls } from './identify-caller.ts'
@@ -72,15 +73,6 @@ export interface Host {
   readonly error: (code: ErrorCode, message: string) => Outgoing
 }
 
-const cors = {
-  'access-control-allow-origin': '*',
-  'access-control-allow-methods': 'GET, OPTIONS',
-  'access-control-allow-headers': 'Accept, Content-Type, X-Request-Id',
-} as const
-
-const json = { 'content-type': 'application/json; charset=utf-8' } as const
-const noHeaders = {} as const
-
 export function createHost(options: HostOptions): Host {
   const { engine, role, base } = options
   const { settings, world } = engine
@@ -92,25 +84,8 @@ export function createHost(options: HostOptions): Host {
   const burstLimits = new Map<string, RateLimit>()
   const access = createAccess(engine, role)
   const prefix = basePathOf(conduct)
-  const errorHeaders = { 'content-type': errorType(conduct.errorBody) }
-
-  function refusalReply({ code, message, status, more }: Refusal, headers = {}): Outgoing {
-    const row = errors[code]
-    const httpStatus = status ?? row.status
-    const body = errorBody(conduct.errorBody, {
-      code: conduct.errorCodes[code] ?? code,
-      message,
-      retryable: row.retryable,
-      status: httpStatus,
-      ...compact({ more }),
-    })
-    return {
-      status: httpStatus,
-      headers: { ...errorHeaders, ...headers },
-      body: JSON.stringify(body),
-    }
-  }
-
+  const replies = createHostReplies(conduct)
+  const refusalReply = replies.refusal
   const error = (code: ErrorCode, message: string): Outgoing => refusalReply({ code, message })
   const { pause, struck: worldStopped, theirNow, answering } = options
   const applyFaults = createHostFaults({
@@ -122,26 +97,12 @@ export function createHost(options: HostOptions): Host {
     refused: refusalReply,
   })
 
-  function reply(row: CatalogueRow, answer: HandlerAnswer): Outgoing {
-    const status = answer.status ?? row.success
-    const text =
-      answer.text ?? (answer.body === undefined ? undefined : JSON.stringify(answer.body))
-    const body = status === 204 ? undefined : text
-    const open = row.capability === 'discovery' ? cors : noHeaders
-    const typed = body === undefined ? noHeaders : json
-    // Most replies have only a Content-Type: those share one object.
-    const headers =
-      open === noHeaders && !answer.headers ? typed : { ...typed, ...open, ...answer.headers }
-    const outgoing = body === undefined ? { status, headers } : { status, headers, body }
-    return answer.about ? { ...outgoing, about: answer.about } : outgoing
-  }
-
   /** Runs the view or submits the command of an operation. */
   function perform(row: CatalogueRow, input: HandlerInput): Outgoing {
     const handler = handlerOf(row.behind.name)
     if (handler.kind === 'view') {
       const view = handler.view(input)
-      return view.ok ? reply(row, view.value) : refusalReply(view.error)
+      return view.ok ? replies.success(row, view.value) : refusalReply(view.error)
     }
     const command = handler.command(input)
     if (!command.ok) return refusalReply(command.error)
@@ -149,7 +110,7 @@ export function createHost(options: HostOptions): Host {
       input.client && input.client.role !== settings.subject ? 'counterpart' : 'subject'
     const decision = engine.submit(command.value, by)
     if (!decision.ok) return refusalReply(decision.error)
-    return reply(row, handler.answer?.(decision.value, input) ?? {})
+    return replies.success(row, handler.answer?.(decision.value, input) ?? {})
   }
 
   /**
@@ -272,7 +233,7 @@ export function createHost(options: HostOptions): Host {
     if (found && method === 'OPTIONS') {
       const discovery = routes.find('GET', path)
       if (typeof discovery === 'object' && discovery.row.capability === 'discovery')
-        return { status: 204, headers: cors }
+        return { status: 204, headers: discoveryCors }
     }
     const code = found && conduct.unlistedMethod === 405 ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
     return error(code, `${method} ${truncate(path)} is no operation of the ${role}`)

@@ -1,0 +1,60 @@
+/** Composes the replies of a host: results with the operation's status, refusals in the session's error format. */
+import { compact } from '../../compact.ts'
+import type { CatalogueRow } from '../../protocol/catalogue.ts'
+import { errorBody, errors, errorType } from '../../protocol/errors.ts'
+import type { HandlerAnswer } from '../../engine/handler.ts'
+import type { Refusal } from '../../engine/refusal.ts'
+import type { Settings } from '../../engine/settings.ts'
+import type { Outgoing } from './messages.ts'
+
+export interface HostReplies {
+  readonly success: (row: CatalogueRow, answer: HandlerAnswer) => Outgoing
+  readonly refusal: (refusal: Refusal, headers?: Readonly<Record<string, string>>) => Outgoing
+}
+
+/** CORS headers of discovery documents, which browsers may read. */
+export const discoveryCors = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, OPTIONS',
+  'access-control-allow-headers': 'Accept, Content-Type, X-Request-Id',
+} as const
+
+const json = { 'content-type': 'application/json; charset=utf-8' } as const
+const noHeaders = {} as const
+
+export function createHostReplies(conduct: Settings['conduct']): HostReplies {
+  const errorHeaders = { 'content-type': errorType(conduct.errorBody) }
+
+  function refusal({ code, message, status, more }: Refusal, headers = {}): Outgoing {
+    const row = errors[code]
+    const httpStatus = status ?? row.status
+    const body = errorBody(conduct.errorBody, {
+      code: conduct.errorCodes[code] ?? code,
+      message,
+      retryable: row.retryable,
+      status: httpStatus,
+      ...compact({ more }),
+    })
+    return {
+      status: httpStatus,
+      headers: { ...errorHeaders, ...headers },
+      body: JSON.stringify(body),
+    }
+  }
+
+  function success(row: CatalogueRow, answer: HandlerAnswer): Outgoing {
+    const status = answer.status ?? row.success
+    const text =
+      answer.text ?? (answer.body === undefined ? undefined : JSON.stringify(answer.body))
+    const body = status === 204 ? undefined : text
+    const open = row.capability === 'discovery' ? discoveryCors : noHeaders
+    const typed = body === undefined ? noHeaders : json
+    // Most replies have only a Content-Type: those share one object.
+    const headers =
+      open === noHeaders && !answer.headers ? typed : { ...typed, ...open, ...answer.headers }
+    const outgoing = body === undefined ? { status, headers } : { status, headers, body }
+    return answer.about ? { ...outgoing, about: answer.about } : outgoing
+  }
+
+  return { success, refusal }
+}
