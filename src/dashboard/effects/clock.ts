@@ -1,6 +1,6 @@
 /**
- * Stops, resumes and accelerates the clock. The clock is queried at execution time, since a burst of keys is faster
- * than the screen.
+ * Stops and resumes the clock and changes its speed. The clock is queried at execution time, since a burst of keys is
+ * faster than the screen.
  */
 import type { ClockMode, SessionApi } from '../../session-api/session-api.ts'
 import type { Message } from '../model/message.ts'

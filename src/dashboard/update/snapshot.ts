@@ -36,7 +36,7 @@ export function afterLook(model: Model, arrived: Seen): Model {
     agenda: settleAgenda(model, seen),
   }
   const first = chosenId(next) === undefined ? presentRows(model, seen)[0] : undefined
-  // The chosen entity may have got another id (a lead becomes a customer): the cursor follows it.
+  // The chosen entity may have got another id since the query: the cursor follows it.
   const isSameEntity = seen.entity?.row.kind === model.tab && seen.asked.chosen === chosenId(model)
   const entityRow = isSameEntity ? seen.entity.row : undefined
   const settled = settlePins(settleMarks(choose(next, row ?? first ?? entityRow)))

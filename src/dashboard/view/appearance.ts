@@ -1,6 +1,6 @@
 /**
- * How the dashboard looks on this terminal: theme, depth of colour, signs. Decided once, from the environment that the
- * caller read and what the person asked for; nothing else here reads an environment.
+ * Appearance of the dashboard: theme, colour depth, glyphs. Decided once, from the environment read by the caller and
+ * the options; nothing else here reads an environment.
  */
 import { type ColourDepth, type Palette, paletteOf, type ThemeName } from './text/palette.ts'
 import { type Glyphs, glyphSets } from './text/glyphs.ts'
@@ -10,17 +10,17 @@ export interface Appearance {
   readonly glyphs: Glyphs
 }
 
-/** What somebody asked for; what is absent follows from the environment. */
+/** Options of the operator; defaults follow from the environment. */
 export interface AppearanceWish {
   readonly theme?: ThemeName
-  /** `false` is what `--no-color` says. */
+  /** `false` for `--no-color`. */
   readonly colour?: boolean
   readonly glyphs?: 'unicode' | 'ascii'
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Someone's own FORCE_COLOR goes before NO_COLOR, as Node itself has it. */
+/** FORCE_COLOR takes precedence over NO_COLOR, as in Node. */
 function colourDepthOf(environment: Environment, options: AppearanceWish): ColourDepth {
   const { FORCE_COLOR: force, NO_COLOR: no, TERM: term = '', COLORTERM: kind = '' } = environment
   const isDumb = term === 'dumb'
@@ -36,12 +36,12 @@ function colourDepthOf(environment: Environment, options: AppearanceWish): Colou
   return /256/.test(term) ? '256' : '16'
 }
 
-/** The locale says whether signs outside ASCII will be drawn; the Linux console has few of them. */
+/** Whether the locale allows characters outside ASCII; the Linux console draws few of them. */
 function supportsUnicode(environment: Environment): boolean {
   const { TERM: term = '', LC_ALL, LC_CTYPE, LANG } = environment
   if (term === 'dumb' || term === 'linux') return false
   const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== undefined && value !== '')
-  // No locale at all is the rule in containers, where the terminal outside is a modern one.
+  // Containers usually have no locale, while the terminal outside is a modern one.
   return locale === undefined || /utf-?8/i.test(locale)
 }
 

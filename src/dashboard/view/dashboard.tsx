@@ -1,6 +1,6 @@
 /**
- * The tree that Ink draws: rows of text in boxes at the places that `layout` gives. It holds no state of its own; one
- * subscription brings the model, one input hook takes the keys away.
+ * Root component for Ink: rows of text in boxes at the positions given by `layout`. It has no state of its own: one
+ * subscription for the model, one input hook for the keys.
  */
 import { Box, Text, useApp, useInput, usePaste } from 'ink'
 import { memo, type ReactNode, useSyncExternalStore } from 'react'
@@ -22,7 +22,7 @@ export interface DashboardProps {
   readonly store: Store
   readonly appearance: Appearance
   readonly press: (press: Press, suspend: (during: () => Promise<void>) => Promise<void>) => void
-  /** Shows a broken pane in tests. */
+  /** Replaced in tests, to show a broken pane. */
   readonly paneRows?: typeof paneRowsOf
 }
 
@@ -35,7 +35,7 @@ export function Dashboard({ store, appearance, press, paneRows }: DashboardProps
   useInput((input, key) => {
     for (const each of pressesOf(input, key)) press(each, suspendTerminal)
   })
-  // Mounted always: without it, pasted text would arrive as keys.
+  // Always mounted: without it, pasted text would arrive as keys.
   usePaste((text) => {
     if (isTyped(store.get().prompt?.kind))
       store.send({ kind: 'typed', text: text.replaceAll(/\s+/g, ' ') })
@@ -49,7 +49,7 @@ interface ScreenProps {
   readonly paneRows?: typeof paneRowsOf
 }
 
-/** The whole screen for a model: exactly as many cells as the terminal has. */
+/** The whole screen: exactly as many cells as the terminal has. */
 export function Screen({ model, appearance, paneRows = paneRowsOf }: ScreenProps): ReactNode {
   const screenLayout = layoutOf(model)
   const { columns, rows, header, body, footer, notice } = screenLayout
@@ -83,7 +83,7 @@ export function Screen({ model, appearance, paneRows = paneRowsOf }: ScreenProps
   )
 }
 
-/** Rows are made here, inside the boundary, so that what goes wrong in one pane stays there. */
+/** Rows are rendered inside the boundary, so that an error stays in its pane. */
 function Area({
   rect,
   appearance,
@@ -97,7 +97,7 @@ function Area({
   return (
     <Box flexDirection="column" width={rect.width}>
       {lines.map((line, index) => (
-        // Rows are told apart by their place: a row that stands still is the same text, and is not drawn again.
+        // Keyed by position: an unchanged row has the same text and is not drawn again.
         <Line key={index} text={paint(line, rect.width, appearance)} />
       ))}
     </Box>

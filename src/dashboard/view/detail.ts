@@ -1,6 +1,6 @@
 /**
- * Texts that cover the panes: an exchange, an order, a fact or an item, whole; or the help. Rows are made for a width and
- * kept, since the same exchange is printed again with every line that one scrolls.
+ * Text overlays: full details of an exchange, order, entity, fact or item; messages; the help. Rows are cached per
+ * object and width, since scrolling renders the same exchange again and again.
  */
 import { isoOf } from '../../engine/instant.ts'
 import { unreachable } from '../../protocol/result.ts'
@@ -23,7 +23,7 @@ import { cutSpans, emptyRow, type Row, row, span, type Tone, widthOf } from './t
 import { lengthText } from './text/time.ts'
 import { tabNames } from '../model/tabs.ts'
 
-/** The whole text, however long. */
+/** All rows of the open text overlay. */
 export function overlayRows(model: Model, width: number): readonly Row[] {
   const { overlay, seen } = model
   if (!overlay || isListing(overlay)) return []
@@ -66,7 +66,7 @@ function cachedRows(key: object, width: number, make: () => readonly Row[]): rea
   return rows
 }
 
-/** How many rows the open text has: what scrolling needs. */
+/** Number of rows of the open text overlay, for scrolling. */
 export const overlayLength = (model: Model): number =>
   overlayRows(model, layoutOf(model).body.width).length
 
@@ -156,7 +156,7 @@ function replyRows({ reply, failure }: Exchange, width: number): readonly Row[] 
 const headerRows = (headers: HeaderPairs): readonly Row[] =>
   headers.map(([name, value]) => row(span(` ${name}: `, 'muted'), span(value)))
 
-/** Two texts side by side, the shorter one filled up with empty rows. */
+/** Two texts side by side; the shorter one is padded with empty rows. */
 function sideBySide(left: readonly Row[], right: readonly Row[], width: number): readonly Row[] {
   return Array.from({ length: Math.max(left.length, right.length) }, (_, index): Row => {
     const start = cutSpans(left[index]?.spans ?? [], width)

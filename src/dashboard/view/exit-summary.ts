@@ -1,9 +1,9 @@
-/** What stands on the primary screen after the dashboard is gone: what there was, and where the evidence is. */
+/** Summary printed to the primary screen after the dashboard was closed: counts, and where the recording is. */
 import type { SessionInfo, Snapshot, View } from '../../session-api/session-api.ts'
 
 /**
- * What was left undone: loops are always pending, and so are items that news has overtaken. And what the invariants have
- * come to, which whoever asks tells behind these lines, as it does where there never was a dashboard.
+ * View for the summary. Background items are excluded, since loops and superseded items are always pending. Verdicts
+ * are included for the caller, which prints them after these lines, as it does without a dashboard.
  */
 export const farewellView: View = { agenda: { limit: 1000, background: false }, verdicts: true }
 

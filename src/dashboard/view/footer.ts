@@ -1,4 +1,4 @@
-/** The last rows: what was just done or is asked for, and the keys that the focused pane has now. */
+/** The bottom rows: notice or prompt, and the keys of the current context. */
 import { unreachable } from '../../protocol/result.ts'
 import { type Binding, footerOf, labelOf } from '../keys/binding.ts'
 import { keys } from '../keys/catalogue.ts'
@@ -7,7 +7,7 @@ import { ignoring } from './overlays/beside.ts'
 import { movesOf } from '../model/key-outcomes.ts'
 import { cutSpans, ends, type Row, row, type Span, span, wholePairs, widthOf } from './text/row.ts'
 
-/** The row of its own that a notice has on a screen with room for it. */
+/** Row for the notice, on screens that have one. */
 export const noticeRow = ({ notice }: Model): Row =>
   notice ? row(span(` ${notice.text}`, notice.tone)) : row(span(' '))
 
@@ -40,7 +40,7 @@ const keySpans = (bindings: readonly Binding[]): readonly Span[] =>
     span(`${binding.footer ?? binding.title}  `, 'muted'),
   ])
 
-/** What is said at the left, then as many keys as fit whole, then what always stands at the right. */
+/** Text at the left, then as many keys as fit whole, then the permanent keys at the right. */
 function sideBySide(
   left: readonly Span[],
   hints: readonly Span[],
@@ -122,7 +122,7 @@ function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span
   }
 }
 
-/** A line that somebody types; what is wrong with it stands behind it. */
+/** Text prompt, followed by its validation problem. */
 const inputLine = (
   name: string,
   draft: string,

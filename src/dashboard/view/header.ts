@@ -1,6 +1,6 @@
 /**
- * The two rows at the top: what time it is on the screen and who lets it pass; and who is there. What fits least
- * importantly goes first when the terminal is narrow.
+ * The two rows at the top: mode, time and counts of the session, and its participants. On narrow terminals the parts
+ * with the highest rank are dropped first.
  */
 import type { Verdict } from '../../invariants/verdict.ts'
 import type { CounterpartInfo, FaultRow, SessionInfo } from '../../session-api/session-api.ts'
@@ -15,7 +15,7 @@ import { cutSpans, ends, type Row, row, type Span, span, widthOf } from './text/
 import { ageText, timeText } from './text/time.ts'
 import { standings } from '../../traffic/recording/standing.ts'
 
-/** Text with a rank: of two that do not both fit, the one with the higher rank goes. */
+/** Part of the header; when parts do not fit, the highest rank is dropped first. */
 interface Part {
   readonly rank: number
   readonly spans: readonly Span[]
@@ -38,7 +38,7 @@ export function headerRows(
   const parts = fittingSpans(
     [
       ...playbackParts(playback),
-      // Where a recording is only looked at, there is no session to tell of.
+      // While a recording is only browsed, there is no session to describe.
       ...(playback && playback.target === undefined ? [] : clockParts(model, info)),
       ...verdictParts(info, verdicts, glyphs),
       ...faultParts(faults),
@@ -50,7 +50,7 @@ export function headerRows(
   return [row(span(' '), ...left, ...parts), second].slice(0, height)
 }
 
-/** The mode: one word, one sign, and how much waits. */
+/** Mode badge: sign, word, and number of pending items. */
 function badge(model: Model, glyphs: Glyphs): readonly Span[] {
   const { seen, at, lost } = model
   if (lost !== undefined) return [span(`${glyphs.failed} LOST`, 'err'), span(` ${lost}`, 'err')]
@@ -71,7 +71,7 @@ function badge(model: Model, glyphs: Glyphs): readonly Span[] {
   return [span(`${glyphs.live} LIVE`, 'ok')]
 }
 
-/** Whether it plays, stands, or is only looked at. */
+/** Mode badge of a recording: playing, paused, played, or only browsed. */
 function playbackBadge(model: Model, playback: PlaybackSnapshot, glyphs: Glyphs): readonly Span[] {
   const { target, over, at, total } = playback
   if (isWoundBack(model))
@@ -128,7 +128,7 @@ function sessionParts(info: SessionInfo, glyphs: Glyphs): readonly Part[] {
   ]
 }
 
-/** What came of it, where there is somebody to judge. */
+/** Verdict counts, when there is a subject to judge. */
 function verdictParts(
   { subject, forked }: SessionInfo,
   verdicts: readonly Verdict[],
@@ -161,7 +161,7 @@ function recordingPart({ recording }: SessionInfo, glyphs: Glyphs): Part {
   return part(5, span('rec ', 'muted'), span(`${name} ${recording.written}`, 'plain'))
 }
 
-/** The parts that fit beside each other, in their order; the highest ranks go first. */
+/** Parts that fit into the given cells, in order; the highest ranks are dropped first. */
 function fittingSpans(parts: readonly Part[], room: number): readonly Span[] {
   let remaining = parts
   const width = (list: readonly Part[]): number =>
@@ -173,7 +173,7 @@ function fittingSpans(parts: readonly Part[], room: number): readonly Span[] {
   return remaining.flatMap(({ spans }) => [span('   '), ...spans])
 }
 
-/** Every counterpart with its address, and the subject. */
+/** Counterparts with their addresses, and the subject. */
 function partiesRow(info: SessionInfo, width: number): Row {
   const subject = subjectSpans(info)
   const room = width - widthOf(subject) - 2
@@ -206,5 +206,5 @@ function subjectSpans({ subject }: SessionInfo): readonly Span[] {
   ]
 }
 
-/** The port alone where there is no room: the host is almost always this machine. */
+/** The port alone, for narrow terminals: the host is almost always this machine. */
 const portOf = (url: string): string => /:\d+$/.exec(url.replace(/\/$/, ''))?.[0] ?? url

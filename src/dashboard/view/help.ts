@@ -1,10 +1,10 @@
-/** The help: every binding of the table, group by group, in as many columns as there is room for. */
+/** The help: every key binding by group, in as many columns as fit. */
 import { type Binding, type Group, groups, labelOf } from '../keys/binding.ts'
 import { keys } from '../keys/catalogue.ts'
 import { cells } from './text/cells.ts'
 import { columns, emptyRow, type Row, row, span } from './text/row.ts'
 
-/** What a group says of itself. */
+/** Headings of groups, where they differ from the group's name. */
 const headings: Partial<Readonly<Record<Group, string>>> = {
   agenda: 'agenda, in pane 5',
   filter: 'filter: confirm  status>=400  from:SS  !confirm  /regex/',
@@ -26,14 +26,14 @@ function groupRows(group: Group, width: number): readonly Row[] {
   ]
 }
 
-/** Every key of a binding that has a name of its own: `j down`, `ctrl-d pagedown`. */
+/** All keys of a binding: `j down`, `ctrl-d pagedown`. */
 export const labelsOf = (binding: Binding): string =>
   binding.label ?? (binding.keys.length === 2 ? binding.keys.join(' ') : labelOf(binding))
 
-/** Between two columns. */
+/** Cells between two columns. */
 const gapWidth = 2
 
-/** The width in which no line is cut. */
+/** Column width at which no line is cut. */
 function uncutWidth(): number {
   const titles = Math.max(...keys.map(({ title }) => cells(title)))
   const longestHeading = Math.max(...groups.map((group) => 1 + cells(headings[group] ?? group)))
@@ -59,7 +59,7 @@ export function helpRows(width: number): readonly Row[] {
   })
 }
 
-/** Blocks in their order, on so many columns that are about as long as each other. */
+/** Distributes blocks in order over columns of about equal height. */
 function balancedColumns(
   blocks: readonly (readonly Row[])[],
   count: number,

@@ -1,4 +1,4 @@
-/** Where one is in a recording, on one line: what is past, what came out otherwise, and the bookmarks. */
+/** Timeline of a recording on one row: position, divergences, and bookmarks. */
 import type { PlaybackSnapshot } from '../../session-api/playback.ts'
 import type { Glyphs } from './text/glyphs.ts'
 import { ends, type Row, type Span, span, type Tone } from './text/row.ts'
@@ -7,7 +7,7 @@ import { timeText } from './text/time.ts'
 const cellOf = (place: number, total: number, width: number): number =>
   Math.min(width - 1, Math.floor((place * width) / Math.max(1, total)))
 
-/** Neighbours that look alike are one span. */
+/** Merges adjacent cells of the same tone into one span. */
 function mergedSpans(cells: readonly (readonly [sign: string, tone: Tone])[]): readonly Span[] {
   const spans: { text: string; tone: Tone }[] = []
   for (const [text, tone] of cells) {

@@ -1,4 +1,4 @@
-/** The test session's agenda: what each command of an operator makes of it. */
+/** Agenda of the fake session: applies operator commands. */
 import type { AgendaCommand } from '../../../src/engine/command.ts'
 import type { AgendaRow } from '../../../src/session-api/session-api.ts'
 
@@ -6,7 +6,7 @@ type Rows = readonly AgendaRow[]
 
 export const byDue = (rows: Rows): Rows => rows.toSorted((a, b) => a.due - b.due)
 
-/** The agenda after a command; undefined when the item is gone, or the command is none for keys. */
+/** Agenda after a command; undefined when the item is gone or the command is unsupported. */
 export function edited(rows: Rows, command: AgendaCommand, newId: number): Rows | undefined {
   if (!('id' in command)) return undefined
   const index = rows.findIndex(({ id }) => id === command.id)
@@ -37,7 +37,7 @@ const placeOf = (rows: Rows, index: number, to: Move['to']): number =>
     ? index + (to === 'later' ? 1 : -1)
     : rows.findIndex(({ id }) => id === to.place)
 
-/** An item takes another's place; the due instants stay where they were, only the order changes. */
+/** Moves an item to the index of another; due instants keep their positions, only the order changes. */
 function moved(rows: Rows, index: number, place: number): Rows {
   const item = rows[index]
   if (!item || !rows[place]) return rows

@@ -1,7 +1,7 @@
 /**
- * The dashboard on the terminal of this process, with the test session behind it: what the pseudo-terminal tests start.
- * `--orders <n>` begins with so many orders, `--flood` keeps exchanges coming, `--measure` tells how long the process
- * was held up at most, `--fail` makes a mistake that nobody catches.
+ * Runs the dashboard with the fake session on the terminal of this process, for the pseudo-terminal tests. `--orders
+ * <n>` creates n orders first, `--flood` adds exchanges continuously, `--measure` prints the longest event-loop delay,
+ * `--fail` throws an uncaught exception.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openTerminal } from '../../../src/edge/terminal.ts'
@@ -26,7 +26,7 @@ if (options.includes('--fail'))
 const interruption = new AbortController()
 const terminal = openTerminal({ onSignal: () => interruption.abort() })
 const loopDelay = monitorEventLoopDelay({ resolution: 10 })
-// Loading and the first frame are not what is measured.
+// Loading and the first frame are not measured.
 setTimeout(() => loopDelay.enable(), 500).unref()
 const reason = await showDashboard({
   face: session,

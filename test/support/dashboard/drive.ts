@@ -1,4 +1,4 @@
-/** Drives the dashboard without a terminal: press keys by name, read the frame as lines. */
+/** Test driver: runs the dashboard without a terminal, with key presses by name and frames as lines. */
 import { renderToString } from 'ink'
 import { createElement } from 'react'
 import type { SessionApi } from '../../../src/session-api/session-api.ts'
@@ -17,21 +17,21 @@ import { createFakeFace, type FakeFace, type FakeOptions } from './face.ts'
 export interface Driver<Face extends SessionApi = FakeFace> {
   readonly face: Face
   readonly press: (...names: readonly string[]) => Promise<void>
-  /** Types signs one by one. */
+  /** Types characters one by one. */
   readonly type: (text: string) => Promise<void>
-  /** Looks at the session until the screen stands still. */
+  /** Takes snapshots until the screen is stable. */
   readonly look: () => Promise<void>
   readonly resize: (columns: number, rows: number) => Promise<void>
   readonly model: () => Model
   readonly lines: () => readonly string[]
   readonly text: () => string
-  /** The line that holds a text; empty when none does. */
+  /** The first line that contains a text; empty when none does. */
   readonly line: (text: string) => string
-  /** What was asked of the terminal: to quit, to suspend. */
+  /** Actions requested of the terminal: quit, suspend. */
   readonly asked: readonly Action[]
 }
 
-/** Signs but no escape sequences, so that frames can be compared as text. */
+/** Unicode without escape sequences, so that frames can be compared as text. */
 export const plainLook: Appearance = appearanceOf({ TERM: 'dumb' }, { glyphs: 'unicode' })
 
 interface ScreenOptions {
@@ -41,11 +41,11 @@ interface ScreenOptions {
   readonly ports?: DashboardPorts
 }
 
-/** A dashboard in front of a test session. */
+/** A dashboard on a fake session. */
 export const drive = (options: ScreenOptions & FakeOptions = {}): Promise<Driver> =>
   driveOn(createFakeFace(options), options)
 
-/** A dashboard in front of any session. */
+/** A dashboard on any session. */
 export async function driveOn<Face extends SessionApi>(
   session: Face,
   options: ScreenOptions = {},
@@ -68,7 +68,7 @@ export async function driveOn<Face extends SessionApi>(
       store.send(...(await perform(session, action, ports, (message) => store.send(message))))
     await refresh()
   }
-  /** The last frame: to draw one takes longer than all the rest. */
+  /** Cache of the last frame: rendering dominates the time of tests. */
   let lastFrame: { readonly model: Model; readonly lines: readonly string[] } | undefined
   const lines = (): readonly string[] => {
     const model = store.get()

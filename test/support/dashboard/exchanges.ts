@@ -1,4 +1,4 @@
-/** The exchanges that the test session shows: a call of the Software Service, and an event on its way to it. */
+/** Exchanges of the fake session: a call of the Software Service, a webhook to it, a poll. */
 import type { OperationId } from '../../../src/protocol/catalogue.ts'
 import type { OrderTrigger } from '../../../src/protocol/orders/lifecycle.ts'
 import type { Exchange, Party } from '../../../src/traffic/exchange.ts'
@@ -15,7 +15,7 @@ const operations: Partial<Readonly<Record<OrderTrigger, OperationId>>> = {
   delivered: 'setOrderDelivered',
 }
 
-/** The call for a trigger; undefined for those that the Ordering Application pulls itself. */
+/** The call for a trigger; undefined for triggers of the Ordering Application itself. */
 export function callOf(
   store: Party,
   orderId: string,
@@ -58,7 +58,7 @@ export const webhookOf = (
   reply: { status: 204, headers: [] },
 })
 
-/** A poll, answered with a status, or failed on the way; one that is answered 204 brought nothing. */
+/** A poll, answered with a status (204: without events), or failed in transport. */
 export const pollOf = (store: Party, status: number, failure?: string): ExchangeParts => ({
   from: store,
   to: host,

@@ -1,7 +1,6 @@
 /**
- * A session for the dashboard's own tests: orders that live through the protocol's lifecycle, an agenda that can be
- * edited, facts and exchanges that can be looked at in windows. It keeps everything in memory and obeys the same
- * interface as a real session, so that the dashboard cannot tell the two apart.
+ * In-memory fake of a session for tests of the dashboard: orders with the protocol's lifecycle, an editable agenda,
+ * facts and exchanges in windows. It implements the interface of a real session.
  */
 import { compact } from '../../../src/compact.ts'
 import type { AgendaCommand, Command } from '../../../src/engine/command.ts'
@@ -37,17 +36,17 @@ export interface FakeOptions {
 }
 
 export interface FakeFace extends SessionApi {
-  /** Lets time pass by hand, when the clock runs. */
+  /** Advances the time, when the clock runs. */
   readonly pass: (ms: number) => void
-  /** Adds an exchange that belongs to no order. */
+  /** Adds a poll, which belongs to no order. */
   readonly poll: (status?: number, failure?: string) => void
-  /** What was submitted, in order. */
+  /** Submitted commands, in order. */
   readonly submitted: readonly Command[]
 }
 
 const start = Date.UTC(2026, 10, 21, 12, 0, 0)
 
-/** What the two sides do next, from each status: who pulls it, and how long they take. */
+/** Next trigger from each status, and its delay in ms. */
 const nextTriggers: Partial<Record<OrderStatus, readonly [OrderTrigger, number]>> = {
   CREATED: ['confirm', 1200],
   CONFIRMED: ['preparing', 2100],
@@ -56,7 +55,7 @@ const nextTriggers: Partial<Record<OrderStatus, readonly [OrderTrigger, number]>
   DELIVERED: ['conclude', 20_000],
 }
 
-/** Edits of one item: whatever is about several, or about what was done before, is tried on a real session. */
+/** Edits of one item; edits of several items and undo are tested on a real session. */
 const isEdit = (command: Command): command is Extract<AgendaCommand, { readonly id: number }> =>
   command.kind.startsWith('agenda.') && 'id' in command
 

@@ -1,4 +1,4 @@
-/** Recordings for the dashboard's tests: of any length, in a file or in memory, with results as a service would give them. */
+/** Recordings for tests of the dashboard: of any length, in a file or in memory, with plausible results of playback. */
 import { compact } from '../../../src/compact.ts'
 import { mkdtempSync, openSync, closeSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ const header = createHeaderLine({
   },
 })
 
-/** Of twenty orders; every seventh call is a confirmation that is refused. */
+/** Exchange of one of twenty orders; every seventh is a refused confirmation. */
 export function anExchange(seq: number): Exchange {
   const orderId = `order-${String(seq % 20).padStart(2, '0')}`
   const exchange = sampleExchange(seq, { orderId, params: { orderId } })
@@ -49,7 +49,7 @@ export function anExchange(seq: number): Exchange {
   }
 }
 
-/** The same exchanges as a recording in memory. */
+/** A recording in memory with these exchanges. */
 export const contentOf = (count: number): RecordingContent => ({
   file: 'lunch.rec.ndjson',
   header,
@@ -63,12 +63,12 @@ export const contentOf = (count: number): RecordingContent => ({
 
 const folders: string[] = []
 
-/** Takes away what was written: it may be large. */
+/** Deletes the written recordings, which may be large. */
 export function removeRecordings(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
 
-/** Writes a recording of so many exchanges, quickly; answers the file. */
+/** Writes a recording of `count` exchanges; returns the path of the file. */
 export function writeRecording(count: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'sparring-tape-'))
   folders.push(folder)
@@ -112,7 +112,7 @@ export interface Kept extends PlayerFiles {
   }
 }
 
-/** What is kept beside a recording, in memory. */
+/** Bookmarks and rules of a recording, in memory. */
 export function filesInMemory(marks: PlayerFiles['marks'] = []): Kept {
   const kept: Kept['kept'] = { marks, rules: [] }
   return {
@@ -136,7 +136,7 @@ export interface Opened extends AsyncDisposable {
   readonly files: Kept
 }
 
-/** A player over a world in which nothing happens. */
+/** A player on a session without activity. */
 export async function openTape(tape: RecordingTimeline, target?: string): Promise<Opened> {
   const session = await openSession({
     clock: 'stepped',

@@ -1,6 +1,6 @@
 /**
- * One exchange of a recording beside what happened in its place now: the recorded one left, the live one right. What a
- * rule accepts is dim, and the rule says why.
+ * Compare view: a recorded exchange at the left, its live counterpart at the right. Differences that a rule accepts are
+ * dim and show the reason of the rule.
  */
 import type { Comparator, Difference } from '../../../traffic/difference/difference.ts'
 import type { PlaybackPair } from '../../../session-api/playback.ts'
@@ -65,7 +65,7 @@ function summaryLines(
   ]
 }
 
-/** What is still a difference first. */
+/** Unaccepted differences first. */
 function differenceLines({ differences }: PlaybackPair, { width }: ListInput): readonly Line[] {
   if (differences.length === 0) return []
   const ordered = [...differences.entries()].toSorted(
@@ -141,7 +141,7 @@ function replyRows({ reply, failure }: Exchange, width: number): readonly Row[] 
 const headerRows = (headers: Exchange['request']['headers']): readonly Row[] =>
   headers.map(([name, value]) => row(span(`${name}: `, 'muted'), span(value)))
 
-/** Both exchanges, one beside the other; the recorded one alone where there is no other. */
+/** Both exchanges in full, side by side; the recorded one alone when there is no live one. */
 function exchangeLines({ recorded, live }: PlaybackPair, width: number): readonly Line[] {
   const half = live ? Math.floor((width - 4) / 2) : width - 2
   const parts = [requestRows, replyRows]
@@ -169,7 +169,7 @@ function cell(spans: readonly Span[], width: number): readonly Span[] {
   return [span(' '), ...kept, span(' '.repeat(Math.max(0, width - widthOf(kept))))]
 }
 
-/** The comparators that a person may choose, each by a letter. */
+/** Comparators for accepting a difference, by key. */
 export const ignoring: readonly (readonly [key: string, compare: Comparator, words: string])[] = [
   ['i', { as: 'ignore' }, 'ignore'],
   ['s', { as: 'shape' }, 'shape'],

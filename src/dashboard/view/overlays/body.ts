@@ -1,4 +1,4 @@
-/** What covers the panes, in their place: a title, and as many rows as there is room for. */
+/** The open overlay: a title row, and as many rows as fit. */
 import { overlayRows, titleOf } from '../detail.ts'
 import { layoutOf, type Model } from '../../model/model.ts'
 import { ruled } from '../panes/title.ts'

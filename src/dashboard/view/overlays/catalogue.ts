@@ -1,4 +1,4 @@
-/** Every list that covers the panes: its lines, and its title. */
+/** Catalogue of list overlays: lines and title of each. */
 import { unreachable } from '../../../protocol/result.ts'
 import type { ListOverlay, Model, Overlay } from '../../model/model.ts'
 import { shortId } from '../panes/pane.ts'

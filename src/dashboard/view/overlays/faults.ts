@@ -1,4 +1,4 @@
-/** The faults: those in force with what they have done, those that are over, and all that could be put in force. */
+/** Fault overlay: active faults with their hit counts, expired ones, and all that can be added. */
 import { faultCatalogue } from '../../../faults/catalogue.ts'
 import { faultProfiles } from '../../../faults/profiles.ts'
 import type { FaultRow } from '../../../session-api/session-api.ts'
@@ -6,7 +6,7 @@ import { columns, emptyRow, row, span } from '../text/row.ts'
 import { ageText } from '../text/time.ts'
 import { heading, line, type Line, type ListInput } from './listing.ts'
 
-/** Those that are over: the last of them tell enough. */
+/** Maximum number of expired faults shown, the latest ones. */
 const maxExpiredFaults = 20
 
 export function faultLines(input: ListInput): readonly Line[] {

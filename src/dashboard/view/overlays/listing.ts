@@ -1,6 +1,6 @@
 /**
- * A list that covers the panes: lines, some of which can be chosen. The chosen one goes by the key of what it stands
- * for, so that it stays chosen when lines come and go above it.
+ * List overlay: lines, some of which can be chosen. The cursor is stored as the key of the target, so that it survives
+ * insertions and removals above it.
  */
 import { moveIndex, topIndex } from '../../model/lists.ts'
 import type { Motion } from '../../model/message.ts'
@@ -9,15 +9,15 @@ import type { FaultRow } from '../../../session-api/session-api.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { type Row, row, span } from '../text/row.ts'
 
-/** What a line stands for: what keys act on. */
+/** Target of a line, on which keys act. */
 export type Target =
   | { readonly kind: 'fault'; readonly fault: FaultRow }
-  /** A fault or a profile that can be put in force. */
+  /** A fault or a profile that can be added. */
   | { readonly kind: 'addable'; readonly name: string; readonly whole: boolean }
   | { readonly kind: 'verdict'; readonly id: string }
-  /** The same exchange may be shown at several places. */
+  /** The same exchange may occur in several lines; `place` distinguishes them. */
   | { readonly kind: 'exchange'; readonly seq: number; readonly place: string }
-  /** A difference between two exchanges, by its place among all of them. */
+  /** A difference between two exchanges, by its index among all of them. */
   | { readonly kind: 'difference'; readonly index: number; readonly key: string }
 
 export interface Line {
@@ -55,7 +55,7 @@ function targetKey(target: Target): string {
   }
 }
 
-/** The place of the chosen line among all; undefined where none can be chosen. */
+/** Index of the chosen line, by default the first that can be chosen; undefined when none can. */
 function chosenIndex(lines: readonly Line[], chosen: string | undefined): number | undefined {
   const place = lines.findIndex(({ target }) => target && targetKey(target) === chosen)
   if (place >= 0) return place
@@ -70,7 +70,7 @@ export function chosenTarget(lines: readonly Line[], { chosen }: ListOverlay): T
 
 const heightOf = (model: Model): number => Math.max(1, layoutOf(model).body.height - 1)
 
-/** The cursor goes on among the lines that can be chosen; where there are none, the text moves. */
+/** Moves the cursor among the lines that can be chosen; without any, scrolls. */
 export function moveListing(
   lines: readonly Line[],
   overlay: ListOverlay,
@@ -87,7 +87,7 @@ export function moveListing(
   const to = moveIndex(selectable.length, height, from, motion)
   const place = selectable[to] ?? 0
   const target = lines[place]?.target
-  // At an end of the cursor the text goes on to its own end: what stands there is read as well.
+  // At the first or last target the list scrolls to its own end, so that the lines there can be read.
   const end = to === 0 ? 0 : to === selectable.length - 1 ? lines.length - 1 : place
   const top = topIndex(
     lines.length,
@@ -98,7 +98,7 @@ export function moveListing(
   return { ...overlay, chosen: target && targetKey(target), top }
 }
 
-/** The rows on the screen, and which part of all they are. */
+/** Visible rows, and their range in the whole list. */
 export function listingRows(
   lines: readonly Line[],
   overlay: ListOverlay,

@@ -1,4 +1,7 @@
-/** The story of an order: what to make of it, where the two sides' views split, and what each did, line by line. */
+/**
+ * Explanation of an order: conclusion, the periods in which the views of the two sides differed, and the events in
+ * order.
+ */
 import type { StoryKind, StoryLine } from '../../../session-api/explanation.ts'
 import type { Explanation } from '../../../session-api/session-api.ts'
 import { hints, wordWrap } from '../panes/pane.ts'
@@ -53,7 +56,7 @@ function splitLines({ splits }: Explanation, { width }: ListInput): readonly Lin
   ]
 }
 
-/** One line of the story; what is too long for the screen goes on below it. */
+/** One line of the explanation, wrapped over several rows when it is too long. */
 function storyLine(entry: StoryLine, index: number, { width }: ListInput): readonly Line[] {
   const { at, kind, text, exchanges, odd } = entry
   const [seq] = exchanges

@@ -1,6 +1,6 @@
 /**
- * What the invariants have come to: broken ones first, then those that are open, held, and never put to the test; and one
- * of them whole, with its findings in sentences to send on, and the exchanges that show them.
+ * Verdicts of the invariants: broken, open, held, untested, in this order; and the details of one invariant with its
+ * findings and the exchanges that are the evidence.
  */
 import { isoOf } from '../../../engine/instant.ts'
 import type { Finding, VerdictOutcome, Verdict } from '../../../invariants/verdict.ts'
@@ -30,7 +30,7 @@ const signOf = (outcome: VerdictOutcome, glyphs: Glyphs): string =>
 const sorted = (verdicts: readonly Verdict[]): readonly Verdict[] =>
   verdicts.toSorted((one, other) => ranks[one.outcome] - ranks[other.outcome])
 
-/** Why there is nothing to see. */
+/** Why there are no verdicts; undefined when there are. */
 export function unjudged({ seen }: Pick<Model, 'seen'>): string | undefined {
   const info = seen?.info
   if (!info) return 'the session has not been seen yet'

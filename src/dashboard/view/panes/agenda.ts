@@ -1,4 +1,4 @@
-/** Pane 5, future: what will happen, in the order in which it comes due. The one pane that edits what it shows. */
+/** Pane 5, future: the agenda in order of due time. The only pane whose content can be edited. */
 import { compact } from '../../../compact.ts'
 import type { AgendaRow } from '../../../session-api/session-api.ts'
 import {
@@ -47,7 +47,7 @@ export const agendaPane: Pane = {
   },
 }
 
-/** How many wait, how many of them are hidden: loops, what news has overtaken, and other orders where one is alone. */
+/** Number of pending and of hidden items: loops, superseded items, and other orders when only one is shown. */
 function countText({ model, rect }: PaneInput): readonly Span[] {
   const { seen } = model
   if (!seen) return []
@@ -107,7 +107,7 @@ function itemMark(
   return next ? { mark: glyphs.next, tone: 'accent' } : { mark: glyphs.scheduled, tone: 'muted' }
 }
 
-/** What somebody or something did to it: `try 3, copy of #4, edited`. */
+/** Notes on an item: `try 3, copy of #4, edited`. */
 export function notesOf({ attempt, copyOf, edited, fault, waits }: AgendaRow): string {
   const notes = [
     attempt !== undefined && attempt > 1 ? `try ${attempt}` : '',
@@ -119,7 +119,7 @@ export function notesOf({ attempt, copyOf, edited, fault, waits }: AgendaRow): s
   return notes.filter((note) => note !== '').join(', ')
 }
 
-/** In a narrow pane what was done to an item stands before it, in a word, or a cut would take it. */
+/** In a narrow pane the notes are abbreviated and put before the text, where they are not cut off. */
 function itemText(item: AgendaRow, width: number): string {
   const notes = notesOf(item)
   if (notes === '') return item.text
@@ -128,7 +128,7 @@ function itemText(item: AgendaRow, width: number): string {
   return `[${brief.join(' ')}] ${item.text}`
 }
 
-/** More of the chosen item than its line has room for. */
+/** Details of the chosen item, at the foot of the pane. */
 function noteRows(item: AgendaRow, input: PaneInput): readonly Row[] {
   const { model, glyphs } = input
   const notes = notesOf(item)

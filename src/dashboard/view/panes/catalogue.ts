@@ -1,4 +1,4 @@
-/** Every pane, in the order of its number. */
+/** Catalogue of panes, in the order of their numbers. */
 import type { PaneId } from '../../model/layout.ts'
 import { agendaPane } from './agenda.ts'
 import { factsPane } from './facts.ts'

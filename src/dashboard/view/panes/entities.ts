@@ -1,4 +1,4 @@
-/** Pane 3 on any tab but orders: accounts, deliveries, customers …, with the status of each and since when it has it. */
+/** Pane 3 on any tab but orders: entities of one kind, with status and time since its last change. */
 import type { EntityRow } from '../../../session-api/session-api.ts'
 import { focusOf, listHeight, type Model, shownInstant } from '../../model/model.ts'
 import { chosenId } from '../../model/present.ts'
@@ -29,7 +29,7 @@ export function entityListRows(input: PaneInput): readonly Row[] {
   ]
 }
 
-/** The rows on the screen: those looked at begin a screenful above them. */
+/** Visible rows: the loaded ones start a screenful above them. */
 function shown(model: Model): readonly EntityRow[] {
   const { seen, only, tab, orderId } = model
   if (!seen) return []

@@ -1,4 +1,4 @@
-/** Pane 1, past: what happened, one fact a line. While the world is shown as it was, later facts are dim. */
+/** Pane 1, past: facts, one per row. During time travel later facts are dim. */
 import type { JournalRow } from '../../../session-api/session-api.ts'
 import { focusOf, listHeight, type Model } from '../../model/model.ts'
 import { type Cell, columns, type Row, type Span, span, type Tone } from '../text/row.ts'
@@ -39,7 +39,7 @@ const emptyText = ({ model, rect }: PaneInput): readonly Row[] => {
         : 'Nothing was sent yet: n sends the first.',
     )
   if (model.only) return hints(rect.width, 'Nothing has happened to this order yet.')
-  // There are facts, and they have been looked for: they come with the next frame.
+  // Facts exist and have been queried: they come with the next frame.
   if ((model.seen?.info.counts.facts ?? 1) > 0) return []
   return hints(rect.width, 'Nothing has happened yet.', 'N makes an order.')
 }
@@ -58,7 +58,7 @@ function factSpans(fact: JournalRow, width: number, { at, orderId }: Model): rea
   ])
 }
 
-/** Facts that a person will want to see among the many: what moved an order, and what went wrong. */
+/** Emphasis of facts: status changes of orders, and failures. */
 function toneOf({ kind }: JournalRow): Tone {
   switch (kind) {
     case 'order.moved':
@@ -74,7 +74,7 @@ function toneOf({ kind }: JournalRow): Tone {
     case 'ticket.stuck':
     case 'partner.rejected':
       return 'err'
-    // The agenda's own bookkeeping: every other fact comes with one of these.
+    // Bookkeeping of the agenda, which accompanies every other fact.
     case 'agenda.planned':
     case 'agenda.taken':
       return 'muted'

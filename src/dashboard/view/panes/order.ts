@@ -1,6 +1,6 @@
 /**
- * Pane 4, present: the state machine of what is chosen. Where it has been, where it is, what may come, and what digit
- * brings it there; what the lifecycle forbids stands last, behind `!`. Low panes get it as a strip.
+ * Pane 4, present: lifecycle of the chosen order or entity: past, current and possible statuses, and the moves with
+ * their digits; moves that need force come last, behind `!`. Low panes show it as a strip.
  */
 import type { EntityDetail, OrderDetail } from '../../../session-api/session-api.ts'
 import { chosenDetail } from '../../model/present.ts'

@@ -1,4 +1,4 @@
-/** Pane 3, present: the orders that there are, with the status of each and since when it has it. */
+/** Pane 3, present: orders, with status and time since its last change. */
 import type { OrderRow } from '../../../session-api/session-api.ts'
 import { focusOf, listHeight, type Model, pinnedShown, shownInstant } from '../../model/model.ts'
 import type { Glyphs } from '../text/glyphs.ts'
@@ -37,11 +37,11 @@ export const ordersPane: Pane = {
   },
 }
 
-/** Pinned orders stand above the list, and in it as well. */
+/** Pinned orders are shown above the list as well as in it. */
 const pinnedOrders = (model: Model, innerHeight: number): readonly OrderRow[] =>
   (model.seen?.pinned ?? []).slice(0, pinnedShown(model, innerHeight))
 
-/** The rows on the screen: those looked at begin a screenful above them. */
+/** Visible rows: the loaded ones start a screenful above them. */
 function shownOrders(model: Model): readonly OrderRow[] {
   const { seen, only } = model
   if (!seen) return []
@@ -67,7 +67,7 @@ function orderSpans(order: OrderRow, width: number, model: Model, glyphs: Glyphs
   ])
 }
 
-/** What the two sides do not agree on, or what waits for an answer. */
+/** Disagreement of the two sides on the status, or a cancellation that waits for an answer. */
 function remark({ believed, status, cancellation }: OrderRow): string {
   if (believed !== undefined && believed !== status) return `SS ${believed}`
   return cancellation === 'asked' ? 'cancel asked' : ''

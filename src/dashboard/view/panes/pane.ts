@@ -1,4 +1,4 @@
-/** What every pane is given and what it answers, and what several of them print alike. */
+/** Interface of panes, and texts that several of them share. */
 import type { Glyphs } from '../text/glyphs.ts'
 import type { PaneId, Rect } from '../../model/layout.ts'
 import type { Model } from '../../model/model.ts'
@@ -12,19 +12,19 @@ export interface PaneInput {
   readonly glyphs: Glyphs
 }
 
-/** A pane: the model and a place in, rows of text out, as many as the place has at most. */
+/** A pane renders the model into at most as many rows as its rectangle has. */
 export interface Pane {
   readonly id: PaneId
   readonly rows: (input: PaneInput) => readonly Row[]
 }
 
-/** What an empty pane says: how it is, and the key that changes that. */
+/** Text of an empty pane: its state, and the key that changes it. */
 export const hints = (width: number, ...sentences: readonly string[]): readonly Row[] =>
   sentences.flatMap((sentence) =>
     wordWrap(sentence, Math.max(1, width - 2)).map((line) => row(span(` ${line}`, 'muted'))),
   )
 
-/** A text in lines of so many cells at most, broken between words. */
+/** Wraps text between words into lines of at most `width` cells. */
 export function wordWrap(text: string, width: number): readonly string[] {
   const lines: string[] = []
   let line = ''
@@ -39,10 +39,10 @@ export function wordWrap(text: string, width: number): readonly string[] {
   return [...lines, line]
 }
 
-/** An order's identifier in the cells that a list can spare: the beginning tells orders apart. */
+/** Shortened order id for lists: the beginning distinguishes orders. */
 export const shortId = (orderId: string | undefined): string =>
   orderId === undefined ? '' : orderId.length > 13 ? orderId.slice(0, 8) : orderId
 
-/** A role's short name; anybody else as they are. */
+/** Short name of a role; other names are unchanged. */
 export const byText = (by: string): string =>
   roles.some((role) => role === by) ? shortName[by as Role] : by

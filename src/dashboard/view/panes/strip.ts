@@ -1,17 +1,17 @@
 /**
- * An order's way on one line: what was reached, where it is, what may come. Where the line is too short for all, a
- * window around the present status is shown.
+ * Lifecycle on one row: reached statuses, the current one, and possible ones. When they do not fit, a window around the
+ * current status is shown.
  */
 import type { EntityDetail } from '../../../session-api/session-api.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { cutSpans, type Row, type Span, span, widthOf } from '../text/row.ts'
 
-/** The way of anything that has statuses. */
+/** Lifecycle of an order or another entity. */
 interface LifecycleStrip extends Pick<EntityDetail, 'way' | 'strip'> {
   readonly row: { readonly status: string }
 }
 
-/** Statuses at which something ended without coming to its end. */
+/** Final statuses of failure. */
 const failureStatuses: ReadonlySet<string> = new Set([
   'CANCELLED',
   'FAILED',
@@ -34,7 +34,7 @@ export function stripRow({ way, strip, row }: LifecycleStrip, width: number, gly
   return { spans: windowAround([...visited, now, ...upcoming], visited.length, width, glyphs) }
 }
 
-/** The stations around one of them that fit, with a mark where some are left out. */
+/** Statuses around the current one that fit, with a mark where others are cut off. */
 function windowAround(
   stations: readonly Span[],
   current: number,

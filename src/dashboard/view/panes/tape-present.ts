@@ -1,4 +1,4 @@
-/** Panes 3 and 4 where a recording is looked at: the orders that it has spoken of so far, and what was said of one. */
+/** Panes 3 and 4 for a recording: the orders mentioned so far, and the exchanges of one order. */
 import { shortName } from '../../../protocol/role.ts'
 import type { PlaybackSnapshot, PlaybackViewRow } from '../../../session-api/playback.ts'
 import { focusOf, listHeight } from '../../model/model.ts'
@@ -33,7 +33,7 @@ export function tapeOrderRows(input: PaneInput, playback: PlaybackSnapshot): rea
   ]
 }
 
-/** A lane for each who had a part in it: who asked stands where its name is, and an arrow says whom. */
+/** Sequence diagram with a lane per role: `*` marks the sender, an arrow the receiver. */
 export function tapeLaneRows(input: PaneInput, playback: PlaybackSnapshot): readonly Row[] {
   const { model, rect } = input
   const right = model.orderId === undefined ? [] : [span(shortId(model.orderId), 'muted')]

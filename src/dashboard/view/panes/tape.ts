@@ -1,6 +1,6 @@
 /**
- * Pane 2 where a recording is looked at or played: its exchanges, one a line, with what came of each. The one that comes
- * next is always marked; everything below it is still to come.
+ * Pane 2 for a recording: its exchanges, one per row, with the result of each. The current one is always marked;
+ * everything below it is still to come.
  */
 import { shortName } from '../../../protocol/role.ts'
 import type { PlaybackSnapshot, PlaybackViewRow } from '../../../session-api/playback.ts'
@@ -13,7 +13,7 @@ import { hints, type PaneInput, shortId } from './pane.ts'
 import { titleRow } from './title.ts'
 import type { Standing } from '../../../traffic/recording/standing.ts'
 
-/** A sign for each standing, the same in every set of signs: rows that change often are ASCII. */
+/** Sign for each result, ASCII in every glyph set: rows that change often are ASCII. */
 export const standingSigns: Readonly<Record<Standing, readonly [sign: string, tone: Tone]>> = {
   same: ['=', 'ok'],
   noise: ['~', 'ok'],
@@ -45,7 +45,7 @@ export function tapeRows(input: PaneInput, playback: PlaybackSnapshot): readonly
     ...rows.slice(top, top + height).map((row, index): Row => {
       const here = top + index === chosen
       const spans = [
-        // Where there are no colours, the sign alone says which row is chosen.
+        // Without colours only the sign marks the chosen row.
         span(here && focused ? '>' : ' '),
         ...tapeSpans(row, { current, width: rect.width, model, glyphs: input.glyphs }),
       ]
@@ -88,7 +88,7 @@ interface RowContext {
 const callTone = (status: number): Tone =>
   status === 0 || status >= 500 ? 'err' : status >= 400 ? 'warn' : 'plain'
 
-/** What came of it; a dot where its turn is still to come, nothing where it is not sent. */
+/** Sign of the result; a dot while it is still to be sent, blank when it is not sent. */
 function resultSign({ standing, sent }: PlaybackViewRow): readonly [sign: string, tone: Tone] {
   if (standing !== undefined) return standingSigns[standing]
   return [sent ? '.' : ' ', 'muted']

@@ -1,4 +1,4 @@
-/** The first row of a pane: a rule with its number and name, what narrows it, and how it is. */
+/** Title row of a pane: a rule with number, name, narrowing and state. */
 import { type PaneId, paneIds } from '../../model/layout.ts'
 import { focusOf, layoutOf, type Model } from '../../model/model.ts'
 import { cutSpans, type Row, row, type Span, span, widthOf } from '../text/row.ts'
@@ -22,7 +22,7 @@ const columnLabels: Readonly<Record<PaneId, string>> = {
   agenda: 'FUTURE',
 }
 
-/** A rule across `width` cells with text at its left and its right; heavier where the keys go. */
+/** A rule across the pane with text at its left and its right; heavier in the focused pane. */
 export function ruled(
   { rect, glyphs }: Pick<PaneInput, 'rect' | 'glyphs'>,
   focused: boolean,
@@ -40,7 +40,7 @@ export function ruled(
   return row(...start, span(line.repeat(gap), tone), ...end)
 }
 
-/** Where several panes share a place, all their names stand there, the one that is shown in brackets. */
+/** Panes that share an area are all named; the visible one is in brackets. */
 export function titleRow(
   input: PaneInput,
   id: PaneId,
@@ -51,7 +51,7 @@ export function titleRow(
   const place = layoutOf(model)
   const focused = focusOf(model) === id
   const sharing = place.shared?.panes.includes(id) === true ? place.shared.panes : [id]
-  // On a tiny screen there is room for one name: the number says that there are others.
+  // A tiny screen has room for one name; its number indicates that there are others.
   const named = sharing.length > 3 ? [id] : sharing
   const tabs = named.flatMap((each, index): Span[] => {
     const text = `${paneIds.indexOf(each) + 1} ${paneNames(model)[each]}`
@@ -65,11 +65,11 @@ export function titleRow(
   return ruled(input, focused, [...column, ...tabs, ...extra], right)
 }
 
-/** Says that a pane shows one order only. */
+/** Indicates that the pane shows only one order. */
 export const narrowedText = ({ only, orderId }: Model): readonly Span[] =>
   only ? [span(`only ${shortId(orderId)}`, 'warn')] : []
 
-/** Says whether a list of the past follows, or how much came since it stood still. */
+/** Indicates whether a list of the past follows the newest row, or how many rows are new. */
 export function followText(model: Model, pane: LogPane): readonly Span[] {
   if (model[pane].follow) return [span('following', 'ok')]
   const count = missed(model, pane)

@@ -1,6 +1,6 @@
 /**
- * Pane 2, past: what went over the wire, one exchange a line. Rows are ASCII: they change with every frame, and a frame
- * of ASCII costs the terminal half as much.
+ * Pane 2, past: exchanges, one per row. Rows are ASCII: they change with every frame, and an ASCII frame costs the
+ * terminal half as much.
  */
 import type { SessionInfo, TrafficRow } from '../../../session-api/session-api.ts'
 import { shortName } from '../../../protocol/role.ts'
@@ -91,18 +91,18 @@ function trafficSpans(exchange: TrafficRow, width: number, { orderId }: Model): 
   ])
 }
 
-/** Narrower panes show orders inside the path, if at all. */
+/** Minimum width in cells for the order column; narrower panes show the order in the path, if at all. */
 const orderColumnMinWidth = 58
-/** Narrower panes name the operation instead of writing method and path out. */
+/** Minimum width in cells for method and path; narrower panes name the operation. */
 const pathMinWidth = 72
 
 /**
- * What was called. A path gives up what takes room and says little: the order's identifier, which has a column of its
- * own. What went wrong comes first, since a cut takes the end.
+ * Method and path, or operation. The order id is shortened in the path, since it has its own column. Failures come
+ * first, since the end may be cut off.
  */
 function callCells(exchange: TrafficRow, width: number): readonly Cell[] {
   const { path, orderId, failure, fault, operation, method } = exchange
-  // What a fault has distorted says so before anything else: whoever reads on must not look for another cause.
+  // Distortion by a fault comes first, so that the reader looks for no other cause.
   const distorted = fault === undefined ? '' : `~${fault.split(' ')[0]} `
   const failed = `${distorted}${failure === undefined ? '' : `${failure} `}`
   if (width < pathMinWidth && width >= orderColumnMinWidth && operation !== undefined)
@@ -112,7 +112,7 @@ function callCells(exchange: TrafficRow, width: number): readonly Cell[] {
   return [{ text: method, width: 4 }, { text: `${failed}${short}` }]
 }
 
-/** Colour, sign and digits say the same: what is not well has a `!`, what failed has an `x`. */
+/** Colour, sign and digits agree: `!` marks an error status, `x` a missing reply. */
 function statusMark({ status }: TrafficRow): {
   readonly tone: Tone
   readonly mark: string

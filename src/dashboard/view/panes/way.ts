@@ -1,4 +1,4 @@
-/** The way of one thing, station by station: what was reached and when, where it is, what may come; and its moves. */
+/** Lifecycle of an order or entity, one status per row: reached with time, current, possible; and its moves. */
 import { shortName } from '../../../protocol/role.ts'
 import type { EntityDetail } from '../../../session-api/session-api.ts'
 import { type Model, shownInstant } from '../../model/model.ts'
@@ -18,12 +18,12 @@ import type { PaneInput } from './pane.ts'
 import { isBroken } from './strip.ts'
 import type { Move } from '../../../session-api/entities.ts'
 
-/** What has a way: an order, an account, a delivery … */
+/** An order, account, delivery … with its lifecycle. */
 export interface Wayfarer extends Pick<EntityDetail, 'way' | 'strip' | 'moves'> {
   readonly row: { readonly status: string }
 }
 
-/** When a station was reached, and by what or how long ago. */
+/** When a status was reached, and the trigger or the age. */
 interface StationTime {
   readonly at: string
   readonly note: string
@@ -60,7 +60,7 @@ export function wayRows(detail: Wayfarer, { model, rect, glyphs }: PaneInput): r
   return [...visited, ...ahead.map((status) => station(glyphs.open, status, 'muted'))]
 }
 
-/** Head and way, then as many rows of the moves and the rest as fit. */
+/** The head rows, then as many rows of moves and other sections as fit. */
 export function listed(
   head: readonly Row[],
   rest: readonly (readonly [name: string, rows: readonly Row[]])[],
@@ -91,7 +91,7 @@ const moveRows = (moves: readonly Move[], key: '>' | '!', width: number): readon
     ]),
   }))
 
-/** The moves on one line each, for the strip. */
+/** Legal and forced moves on one row each, for low panes. */
 export function moveLines(model: Model, width: number): readonly Row[] {
   const line = (name: string, kind: 'move' | 'force', key: string): Row => {
     const head = span(` ${name}`, 'muted')

@@ -1,6 +1,6 @@
 /**
- * How many terminal cells a text takes, and how to make it take a given number. Every row on the screen is cut here, so
- * that no row is ever wider than its pane; text from outside is cleaned here, so that no body can steer the terminal.
+ * Width of text in terminal cells: measuring, cutting, padding, wrapping. Every row is cut here, so that none is wider
+ * than its pane; text from outside is sanitised here, so that no body can control the terminal.
  */
 const ascii = /^[ -~]*$/
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
@@ -13,7 +13,7 @@ const wide =
 const graphemeWidth = (grapheme: string): number =>
   invisible.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1
 
-/** The cells that a text takes. */
+/** Width of a text in cells. */
 export function cells(text: string): number {
   if (ascii.test(text)) return text.length
   let sum = 0
@@ -21,7 +21,7 @@ export function cells(text: string): number {
   return sum
 }
 
-/** The longest beginning of a text that fits. */
+/** Longest prefix that fits. */
 export function cut(text: string, width: number): string {
   if (width <= 0) return ''
   if (ascii.test(text)) return text.slice(0, width)
@@ -35,13 +35,13 @@ export function cut(text: string, width: number): string {
   return text.slice(0, end)
 }
 
-/** A text in so many cells at most; what is cut off is shown by a mark. */
+/** Cuts a text to at most `width` cells; a mark shows the cut. */
 export function fit(text: string, width: number, mark = '~'): string {
   if (cells(text) <= width) return text
   return width <= 1 ? cut(text, width) : cut(text, width - 1) + mark
 }
 
-/** A text in exactly so many cells. */
+/** Cuts or pads a text to exactly `width` cells. */
 export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const fitted = fit(text, width)
   const gap = ' '.repeat(Math.max(0, width - cells(fitted)))
@@ -49,8 +49,8 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
 }
 
 /**
- * Text from outside without what would move the cursor, change colours or turn the direction of writing round. It takes
- * as many cells as before.
+ * Neutralises text of outside origin: control characters are replaced, direction overrides removed. The width stays the
+ * same.
  */
 export const clean = (text: string): string =>
   ascii.test(text)
@@ -60,7 +60,7 @@ export const clean = (text: string): string =>
         .replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
         .replaceAll(/\p{Cc}/gu, '?')
 
-/** The same in ASCII alone, for terminals that draw nothing else. */
+/** Replaces characters outside ASCII, for terminals that draw nothing else; the width stays the same. */
 export const asciiOf = (text: string): string =>
   ascii.test(text)
     ? text
@@ -68,14 +68,14 @@ export const asciiOf = (text: string): string =>
         ascii.test(segment) ? segment : '?'.repeat(graphemeWidth(segment)),
       ).join('')
 
-/** A text in lines of so many cells at most, broken anywhere: for bodies, where nothing may be lost. */
+/** Wraps text anywhere into lines of at most `width` cells; for bodies, where nothing may be lost. */
 export function wrap(text: string, width: number): readonly string[] {
   if (width <= 0 || cells(text) <= width) return [text]
   const lines: string[] = []
   let rest = text
   while (rest !== '') {
     const line = cut(rest, width)
-    // A grapheme wider than the pane: give it up rather than go round for ever.
+    // A grapheme wider than the pane: stop, to avoid an endless loop.
     if (line === '') break
     lines.push(line)
     rest = rest.slice(line.length)

@@ -1,4 +1,4 @@
-/** The words for what differs, wherever it is told: on the dashboard, and by reporters. */
+/** Wording of differences, shared by the dashboard and the reporters. */
 import { formatDuration } from '../../../protocol/duration.ts'
 import type { Comparator, Difference } from '../../../traffic/difference/difference.ts'
 import { pad, wrap } from './cells.ts'
@@ -10,7 +10,7 @@ export const valueText = (value: unknown): string =>
 export const placeText = ({ side, where }: Pick<Difference, 'side' | 'where'>): string =>
   `${side} ${where || '/'}`
 
-/** A comparator in the words of a rules file. */
+/** Text of a comparator, in the syntax of a rules file. */
 export function comparatorText(comparator: Comparator): string {
   const { as } = comparator
   if (as === 'keyed') return `keyed by ${comparator.by}`
@@ -20,13 +20,13 @@ export function comparatorText(comparator: Comparator): string {
   return as
 }
 
-/** Rows of one value: it is whole elsewhere. */
+/** Maximum number of rows of one value; it is shown in full elsewhere. */
 const maxValueRows = 6
 
 export interface Half {
-  /** Cells of one text. */
+  /** Width of one column in cells. */
   readonly width: number
-  /** The last row of a text that goes on, made of what would have stood there. */
+  /** Makes the last row of a cut text from the row that it replaces. */
   readonly cut: (row: string) => string
 }
 
@@ -36,7 +36,7 @@ function wrappedRows(text: string, { width, cut }: Half): readonly string[] {
   return [...rows.slice(0, maxValueRows - 1), cut(rows[maxValueRows - 1] ?? '')]
 }
 
-/** Two texts beside each other, the recorded one left and the live one right: the left one is filled up with blanks. */
+/** Two wrapped texts side by side, recorded left and live right; the left one is padded with blanks. */
 export function beside(
   left: string,
   right: string,

@@ -1,18 +1,17 @@
 /**
- * The signs on the screen, as a ladder of two: Unicode, and ASCII for terminals or locales without it. None has an
- * emoji form, since terminals disagree on how wide those are; and rows that change often use ASCII in both, because
- * that halves the cost of a frame.
+ * Glyph sets: Unicode, and ASCII for terminals or locales without it. None has an emoji form, since terminals disagree
+ * on the width of those; rows that change often use ASCII in both sets, which halves the cost of a frame.
  */
 export interface Glyphs {
   readonly live: string
   readonly hold: string
   readonly past: string
-  /** A status that was reached, is now, may come, and will not come. */
+  /** A status that was reached, is current, is possible, has failed. */
   readonly done: string
   readonly now: string
   readonly open: string
   readonly failed: string
-  /** An item that is taken next, is scheduled, is held. */
+  /** An item that is next, scheduled, held. */
   readonly next: string
   readonly scheduled: string
   readonly held: string

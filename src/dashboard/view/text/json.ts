@@ -1,8 +1,8 @@
-/** JSON for reading: indented, a row per line, with names and values told apart. Text that is no JSON stays as it is. */
+/** Pretty-prints JSON with tones for names and values. Text that is not JSON stays as it is. */
 import { wrap } from './cells.ts'
 import { type Row, row, type Span, span, type Tone } from './row.ts'
 
-/** A body in rows; what is too long for a row goes on in the next one, so that nothing is lost. */
+/** Rows of a body; long lines are wrapped, nothing is cut off. */
 export function bodyRows(body: string | undefined, width: number): readonly Row[] {
   if (body === undefined || body === '') return [row(span('(no body)', 'muted'))]
   try {

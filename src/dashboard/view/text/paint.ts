@@ -1,6 +1,6 @@
 /**
- * A row as the terminal reads it: at most `width` cells, with the escape sequences of a palette and nothing else. All
- * text passes here, so here it is cleaned: nothing that came over the wire can steer the terminal.
+ * Renders a row for the terminal: at most `width` cells, with the escape sequences of a palette. All text is sanitised
+ * here: nothing from the wire can control the terminal.
  */
 import type { Appearance } from '../appearance.ts'
 import { asciiOf, clean } from './cells.ts'
@@ -19,11 +19,11 @@ export function paint(row: Row, width: number, { palette, glyphs }: Appearance):
     width,
   )
   if (row.chosen === 'here' && palette.inverse) {
-    // A hue on an inverse row is hard to read in many themes: the row is inverse and nothing else.
+    // Colours on an inverse row are hard to read in many themes, so they are left out.
     const gap = ' '.repeat(Math.max(0, width - widthOf(spans)))
     return sgr('7', plainText({ spans }) + gap)
   }
   const text = spans.map((each) => sgr(palette[each.tone ?? 'plain'], each.text)).join('')
-  // A row of no characters would take no line at all.
+  // An empty row would take no line at all.
   return text === '' ? ' ' : text
 }

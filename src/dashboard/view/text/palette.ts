@@ -1,21 +1,20 @@
 /**
- * How meanings look. Themes are data: a tone is an attribute and a colour, the colour in as many shades as the terminal
- * has. The default uses the sixteen colours that the terminal's own theme defines. `cb-dark` and `cb-light` are built
- * from the colours of Okabe and Ito, which people with colour blindness can tell apart. No meaning is carried by colour
- * alone: a mark or a word always stands beside it.
+ * Palettes. A theme maps each tone to an attribute and a colour in every supported depth. The default uses the sixteen
+ * colours of the terminal's own theme. `cb-dark` and `cb-light` use the colours of Okabe and Ito, which colour-blind
+ * people can distinguish. No meaning is carried by colour alone: a sign or a word always accompanies it.
  */
 import type { Tone } from './row.ts'
 
 export const themeNames = ['auto', 'cb-dark', 'cb-light', 'mono', 'high-contrast'] as const
 export type ThemeName = (typeof themeNames)[number]
 
-/** How many colours the terminal takes: none keeps bold and inverse, `plain` has no escape sequences at all. */
+/** Colour depth: `none` keeps bold and inverse, `plain` has no escape sequences at all. */
 export type ColourDepth = 'plain' | 'none' | '16' | '256' | '24bit'
 
 interface Style {
   /** An SGR attribute: 1 bold, 2 dim, 4 underlined. */
   readonly attribute?: 1 | 2 | 4
-  /** One of the sixteen, as an SGR foreground code. */
+  /** One of the sixteen colours, as an SGR foreground code. */
   readonly basic?: number
   readonly rgb?: string
 }
@@ -83,7 +82,7 @@ const channels = (rgb: string): readonly [number, number, number] => [
   Number.parseInt(rgb.slice(5, 7), 16),
 ]
 
-/** The nearest colour of the 6 x 6 x 6 cube that 256 colour terminals have. */
+/** Nearest colour of the 6 x 6 x 6 cube of 256-colour terminals. */
 function cubeIndex(rgb: string): number {
   const steps = [0, 95, 135, 175, 215, 255]
   const nearest = (value: number): number =>
@@ -102,7 +101,7 @@ function colourCode({ rgb, basic }: Style, depth: ColourDepth): string | undefin
   return basic === undefined ? undefined : String(basic)
 }
 
-/** For each tone, the SGR parameters that turn it on; an empty text for none. */
+/** SGR parameters of each tone; empty for none. */
 export type Palette = Readonly<Record<Tone, string>> & { readonly inverse: boolean }
 
 export function paletteOf(theme: ThemeName, depth: ColourDepth): Palette {

@@ -1,6 +1,6 @@
 /**
- * Reads JSON that a person has written, and says where it is wrong: the line, the column and what was awaited there. The
- * platform's own parser does not always say where.
+ * Parses JSON typed by a person and reports line, column and what was expected. The platform's own parser does not
+ * always report the position.
  */
 import { no, ok, type Result } from '../../../protocol/result.ts'
 
@@ -29,10 +29,10 @@ const string = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const word = /true|false|null/y
 
-/** The first place that is no JSON. */
+/** Finds the first syntax error. */
 function scan(text: string): SyntaxProblem | undefined {
   let at = 0
-  /** What is open, outermost first: its closing sign. */
+  /** Closing characters of the open objects and arrays, outermost first. */
   const closers: ('}' | ']')[] = []
 
   const accept = (pattern: RegExp): boolean => {
@@ -50,7 +50,7 @@ function scan(text: string): SyntaxProblem | undefined {
   const expected = (what: string): SyntaxProblem =>
     problemHere(at >= text.length ? `the text ends, but ${what} is missing` : `${what} is missing`)
 
-  /** A name and its colon. */
+  /** Reads a name and its colon. */
   function readName(): SyntaxProblem | undefined {
     if (peek() !== '"') return expected('a name in double quotes')
     if (!accept(string))
@@ -61,7 +61,7 @@ function scan(text: string): SyntaxProblem | undefined {
   }
 
   for (;;) {
-    // A value, or the opening of one.
+    // A value, or the start of an object or array.
     const first = peek()
     if (first === '{' || first === '[') {
       at++
@@ -77,7 +77,7 @@ function scan(text: string): SyntaxProblem | undefined {
       if (!accept(string))
         return problemHere('this text does not end, or has a sign that must be escaped')
     } else if (!accept(word) && !accept(number)) return expected('a value')
-    // What follows a value: the end of what is open, or a comma and the next.
+    // After a value: the end of the enclosing object or array, or a comma.
     for (;;) {
       const closing = closers.at(-1)
       const next = peek()

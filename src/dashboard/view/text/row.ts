@@ -1,10 +1,10 @@
 /**
- * One row of the screen as data: spans of text with a meaning each. Panes make rows, `paint.ts` turns them into what
- * the terminal reads. A row knows nothing of colours, so tests read it as plain text.
+ * A screen row as data: spans of text with a tone each. Panes make rows, `paint.ts` renders them. Rows contain no
+ * colours, so tests read them as plain text.
  */
 import { cells, fit } from './cells.ts'
 
-/** What a piece of text means; a palette says how that looks. */
+/** Meaning of a piece of text; a palette defines its look. */
 export type Tone = 'plain' | 'strong' | 'muted' | 'accent' | 'ok' | 'warn' | 'err' | 'info'
 
 export interface Span {
@@ -14,7 +14,7 @@ export interface Span {
 
 export interface Row {
   readonly spans: readonly Span[]
-  /** The chosen row of a list; `here` when its pane has the keys. */
+  /** Marks the chosen row of a list; `here` in the focused pane. */
   readonly chosen?: 'here' | 'elsewhere'
 }
 
@@ -29,17 +29,17 @@ export const plainText = ({ spans }: Row): string => spans.map(({ text }) => tex
 export const widthOf = (spans: readonly Span[]): number =>
   spans.reduce((sum, { text }) => sum + cells(text), 0)
 
-/** One column of a line; without a width it takes what the others leave. */
+/** One column of a row; without a width it takes the remaining cells. */
 export interface Cell {
   readonly text: string
   readonly width?: number
   readonly align?: 'left' | 'right'
   readonly tone?: Tone
-  /** Dim text behind it, where there is room left. */
+  /** Dim text after it, if there is room. */
   readonly more?: string
 }
 
-/** Columns side by side with one blank between them, in exactly `width` cells. */
+/** Columns separated by one blank, in exactly `width` cells. */
 export function columns(width: number, list: readonly Cell[]): readonly Span[] {
   const fixed = list.reduce((sum, { width: own = 0 }) => sum + own, 0) + list.length - 1
   const flexible = list.filter(({ width: own }) => own === undefined).length
@@ -70,7 +70,7 @@ function cellSpans({ text, align, tone, more }: Cell, width: number): readonly S
   return [span(align === 'right' ? gap + fitted : fitted + gap, tone)]
 }
 
-/** Text at the left and text at the right of one row; the left gives way first. */
+/** Text at the left and the right of one row; the left one is cut first. */
 export function ends(width: number, left: readonly Span[], right: readonly Span[]): Row {
   const rightWidth = widthOf(right)
   const room = Math.max(0, width - rightWidth - (right.length > 0 ? 1 : 0))
@@ -79,7 +79,7 @@ export function ends(width: number, left: readonly Span[], right: readonly Span[
   return { spans: cutSpans([...cutLeft, span(' '.repeat(gap)), ...right], width) }
 }
 
-/** The beginning of some spans, in so many cells at most. */
+/** Cuts spans to at most `width` cells. */
 export function cutSpans(spans: readonly Span[], width: number): readonly Span[] {
   const kept: Span[] = []
   let room = width
@@ -93,7 +93,7 @@ export function cutSpans(spans: readonly Span[], width: number): readonly Span[]
   return kept
 }
 
-/** The first pairs of spans that fit whole, for keys and their names: half a name would be a riddle. */
+/** The first pairs (key, name) that fit whole; half a name would be useless. */
 export function wholePairs(pairs: readonly Span[], width: number): readonly Span[] {
   const kept: Span[] = []
   for (let index = 0; index < pairs.length; index += 2) {

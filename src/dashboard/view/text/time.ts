@@ -1,9 +1,9 @@
-/** Lengths of time in a few cells: how long a call took, how long ago, how soon. */
+/** Short texts for durations, ages, due times and times of day. */
 import { clockOf, type Instant } from '../../../engine/instant.ts'
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/** `0.4ms`, `14ms`, `2.0s`, `1m05s`, `3h20m`. */
+/** A duration: `0.4ms`, `14ms`, `2.0s`, `1m05s`, `3h20m`. */
 export function lengthText(ms: number): string {
   if (ms < 10) return `${(Math.ceil(ms * 10) / 10).toFixed(1)}ms`
   if (ms < 1000) return `${Math.round(ms)}ms`
@@ -11,7 +11,7 @@ export function lengthText(ms: number): string {
   return coarseText(Math.floor(ms / 1000))
 }
 
-/** In whole seconds, for what lasts: `0s`, `42s`, `1m05s`, `3h20m`, `2d4h`. */
+/** An age in whole seconds: `0s`, `42s`, `1m05s`, `3h20m`, `2d4h`. */
 export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   return seconds < 60 ? `${seconds}s` : coarseText(seconds)
@@ -24,13 +24,13 @@ function coarseText(seconds: number): string {
   return `${Math.floor(seconds / 86_400)}d${Math.floor(seconds / 3600) % 24}h`
 }
 
-/** How soon something is due: `now`, `+0.8s`, `+1m05s`. */
+/** A due time relative to now: `now`, `+0.8s`, `+1m05s`. */
 export function dueText(due: Instant, now: Instant): string {
   if (due <= now) return 'now'
   const ms = due - now
   return `+${ms < 1000 ? `${(Math.ceil(ms / 100) / 10).toFixed(1)}s` : lengthText(ms)}`
 }
 
-/** The time of day, with milliseconds where there is room; the wall clock has fractions, which are left out. */
+/** Time of day, optionally with milliseconds; instants of the real clock have fractions of a ms, which are cut off. */
 export const timeText = (instant: Instant, precise: boolean): string =>
   clockOf(Math.floor(instant)).slice(0, precise ? 12 : 8)
