@@ -4,20 +4,23 @@ import { faultPort } from '../faults/port.ts'
 import { Problem, problem } from '../problem.ts'
 
 /** The source location of a fault: indexes of the file's faults come first, then those of the flags. */
-function placeOf(index: number, found: ConfigurationFile | undefined): string {
-  if (index >= (found?.value.faults?.length ?? 0) || !found) return '--fault'
-  const place = found.placeOf?.(['faults', index])
-  return place ? `${found.file}:${place.line}:${place.column}` : `faults[${index}] of ${found.file}`
+function locationOf(index: number, configurationFile: ConfigurationFile | undefined): string {
+  if (index >= (configurationFile?.value.faults?.length ?? 0) || !configurationFile)
+    return '--fault'
+  const place = configurationFile.placeOf?.(['faults', index])
+  return place
+    ? `${configurationFile.file}:${place.line}:${place.column}`
+    : `faults[${index}] of ${configurationFile.file}`
 }
 
 export function checkFaults(
   faults: readonly unknown[],
-  found: ConfigurationFile | undefined,
+  configurationFile: ConfigurationFile | undefined,
 ): void {
   const wrong = faults.flatMap((spec, index) => {
     const checked = faultPort.check(spec)
     if (checked.ok) return []
-    const attempted = `reading ${placeOf(index, found)}`
+    const attempted = `reading ${locationOf(index, configurationFile)}`
     return [problem(attempted, checked.error.message, 'See sparring list faults.').message]
   })
   if (wrong.length > 0) throw new Problem(wrong.join('\n'), 2)

@@ -14,7 +14,7 @@ export interface ClauseUse {
   readonly namedBy: readonly string[]
 }
 
-interface Named {
+interface NamedClauses {
   readonly name: string
   readonly clauses: readonly string[]
 }
@@ -28,7 +28,7 @@ const transitions = [
   ...loyaltyLifecycle.map((row) => ({ ...row, of: 'loyalty account' })),
 ]
 
-export function clauseUses(scenarios: readonly Named[]): readonly ClauseUse[] {
+export function clauseUses(scenarios: readonly NamedClauses[]): readonly ClauseUse[] {
   const uses = new Map<string, Set<string>>()
   const name = (clauses: readonly string[], by: string): void => {
     for (const clause of clauses) {

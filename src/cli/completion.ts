@@ -20,7 +20,7 @@ const namesOf = ({ name, short }: FlagRow): readonly string[] => [
   ...(short ? [`-${short}`] : []),
 ]
 
-function placeOf(verb: Verb, path: string): readonly Place[] {
+function contextsOf(verb: Verb, path: string): readonly Place[] {
   const here: Place = {
     path,
     words: [
@@ -37,7 +37,7 @@ function placeOf(verb: Verb, path: string): readonly Place[] {
       flag.value ? [{ flags: namesOf(flag), choices: flag.choices ?? [] }] : [],
     ),
   }
-  return [here, ...verb.verbs.flatMap((inner) => placeOf(inner, `${path} ${inner.name}`))]
+  return [here, ...verb.verbs.flatMap((inner) => contextsOf(inner, `${path} ${inner.name}`))]
 }
 
 /** All contexts, the outermost first. */
@@ -51,7 +51,7 @@ export const placesOf = (verbs: readonly Verb[]): readonly Place[] => [
     ],
     values: [],
   },
-  ...verbs.flatMap((verb) => placeOf(verb, verb.name)),
+  ...verbs.flatMap((verb) => contextsOf(verb, verb.name)),
 ]
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
@@ -59,12 +59,12 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const wordsOf = ({ words }: Place): string => words.map(({ word }) => word).join(' ')
 
 /** The paths that change the context; all other words on the line leave it unchanged. */
-const steps = (places: readonly Place[]): readonly string[] =>
+const contextPaths = (places: readonly Place[]): readonly string[] =>
   places.filter(({ path }) => path !== '').map(({ path }) => path)
 
 /** The `case` branches of bash and zsh that resolve the words typed so far to a context. */
-const placeCases = (places: readonly Place[]): string =>
-  steps(places)
+const contextCases = (places: readonly Place[]): string =>
+  contextPaths(places)
     .map((path) => `      ${quoted(path)}) place=${quoted(path)} ;;`)
     .join('\n')
 
@@ -84,7 +84,7 @@ _sparring() {
   for ((index = 1; index < COMP_CWORD; index++)); do
     word="\${COMP_WORDS[index]}"
     case "\${place:+$place }$word" in
-${placeCases(places)}
+${contextCases(places)}
     esac
   done
   case "$place $previous" in
@@ -124,7 +124,7 @@ _sparring() {
   local -a entries
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "\${place:+$place }$word" in
-${placeCases(places)}
+${contextCases(places)}
     esac
   done
   case "$place \${words[CURRENT-1]}" in
@@ -167,7 +167,7 @@ function __sparring_at
   for word in (commandline -opc)[2..-1]
     set -l next (string trim -- "$place $word")
     switch "$next"
-      case ${steps(places).map(quoted).join(' ')}
+      case ${contextPaths(places).map(quoted).join(' ')}
         set place "$next"
     end
   end

@@ -8,25 +8,25 @@ import type { SessionApi } from '../session-api/session-api.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, sayJson, sayLine } from './io.ts'
 
-const defaultControl = 'http://127.0.0.1:7100'
+const defaultControlUrl = 'http://127.0.0.1:7100'
 
-interface TalkOptions {
+interface ConnectionOptions {
   readonly control?: string
   readonly token?: string
 }
 
 /** The API of the session that the flags name. */
 export async function sessionOf({
-  control = defaultControl,
+  control = defaultControlUrl,
   token,
-}: TalkOptions): Promise<SessionApi> {
+}: ConnectionOptions): Promise<SessionApi> {
   const { problem } = await import('../problem.ts')
   const { protocol } = URL.parse(control) ?? {}
   if (protocol !== 'http:' && protocol !== 'https:')
     throw problem(
       `talking to the session at ${control}`,
       'that is no http or https URL',
-      `Write it as sparring up printed it, such as ${defaultControl}.`,
+      `Write it as sparring up printed it, such as ${defaultControlUrl}.`,
     )
   const { openRemoteSession: openRemote } = await import('../edge/control/remote-session.ts')
   return openRemote({ url: control, ...compact({ token }) })
@@ -38,7 +38,7 @@ export async function tellRefusal({ code, message }: Refusal, io: Io): Promise<E
   return exitCode.broken
 }
 
-interface Asked extends TalkOptions {
+interface SubmitOptions extends ConnectionOptions {
   readonly json?: true
 }
 
@@ -46,7 +46,7 @@ interface Asked extends TalkOptions {
 export async function ask(
   command: Command,
   done: string,
-  options: Asked,
+  options: SubmitOptions,
   io: Io,
 ): Promise<ExitCode> {
   const face = await sessionOf(options)
@@ -56,7 +56,7 @@ export async function ask(
 export async function tellOutcome(
   outcome: Result<readonly Fact[], Refusal>,
   done: string,
-  { json }: Asked,
+  { json }: SubmitOptions,
   io: Io,
 ): Promise<ExitCode> {
   if (!outcome.ok) return tellRefusal(outcome.error, io)

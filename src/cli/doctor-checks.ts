@@ -16,74 +16,78 @@ export interface Finding {
   readonly remedy?: string
 }
 
-const fine = (what: string): Finding => ({ ok: true, what })
-const wrong = (what: string, remedy: string): Finding => ({ ok: false, what, remedy })
+const passed = (what: string): Finding => ({ ok: true, what })
+const failed = (what: string, remedy: string): Finding => ({ ok: false, what, remedy })
 
 /** All findings, in display order. */
 export async function examine(flags: SessionFlags, io: Io): Promise<readonly Finding[]> {
-  const node = nodeVersion()
+  const node = checkNodeVersion()
   try {
     const { configuration, file } = await readSessionOptions(flags, io.cwd)
     checkOperationPaths(configuration.conduct)
-    const read = fine(
+    const read = passed(
       file === undefined ? 'no configuration file: defaults and flags' : `${file} is valid`,
     )
     return [
       node,
       read,
-      faultsFine(configuration),
-      ...(await certificatesFit(configuration)),
-      ...(await portsFree(configuration)),
-      await subjectAnswers(configuration),
-      terminal(io),
-      await recordingWritable(configuration, io.cwd),
+      checkFaultSpecs(configuration),
+      ...(await checkCertificates(configuration)),
+      ...(await checkPorts(configuration)),
+      await checkSubject(configuration),
+      checkTerminal(io),
+      await checkRecording(configuration, io.cwd),
     ]
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const remedy = 'The ports, your service and the recording were not looked at.'
-    return [node, wrong(error.message, remedy), terminal(io)]
+    return [node, failed(error.message, remedy), checkTerminal(io)]
   }
 }
 
-function nodeVersion(): Finding {
+function checkNodeVersion(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const what = `Node ${process.versions.node}`
   return major > 22 || (major === 22 && minor >= 15)
-    ? fine(what)
-    : wrong(what, 'Install Node 22.15 or later.')
+    ? passed(what)
+    : failed(what, 'Install Node 22.15 or later.')
 }
 
 /** Invalid faults have already been rejected while the configuration was read. */
-function faultsFine({ faults }: Configuration): Finding {
-  if (faults.length === 0) return fine('faults: none from the beginning')
+function checkFaultSpecs({ faults }: Configuration): Finding {
+  if (faults.length === 0) return passed('faults: none from the beginning')
   const texts = faults.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
-  return fine(`faults from the beginning: ${texts.join('  ')}`)
+  return passed(`faults from the beginning: ${texts.join('  ')}`)
 }
 
 /** Named certificate files exist and match; a certificate that a session would generate is not generated here. */
-async function certificatesFit({ tls, host, subject }: Configuration): Promise<readonly Finding[]> {
+async function checkCertificates({
+  tls,
+  host,
+  subject,
+}: Configuration): Promise<readonly Finding[]> {
   const named = typeof tls === 'object'
   if (!named && subject.ca === undefined) return []
   try {
     await startTls({ tls: named ? tls : false, host, subject })
-    return [fine('certificates: the files that are named can be used')]
+    return [passed('certificates: the files that are named can be used')]
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return [wrong(error.message, 'Correct tls, or ca of the subject.')]
+    return [failed(error.message, 'Correct tls, or ca of the subject.')]
   }
 }
 
 /** The error code of listening on a port; undefined when it is free. */
-const refusal = (host: string, port: number): Promise<string | undefined> =>
+const listenError = (host: string, port: number): Promise<string | undefined> =>
   new Promise((done) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
     server.listen(port, host, () => server.close(() => done(undefined)))
   })
 
-async function portsFree(configuration: Configuration): Promise<readonly Finding[]> {
+async function checkPorts(configuration: Configuration): Promise<readonly Finding[]> {
   const { host, port } = configuration
-  if (port === 0) return [fine('ports: free ones are chosen at the start')]
+  if (port === 0) return [passed('ports: free ones are chosen at the start')]
   const portOf = rolePorts(configuration)
   const wanted = [
     { who: 'control', number: port },
@@ -91,10 +95,10 @@ async function portsFree(configuration: Configuration): Promise<readonly Finding
   ]
   return Promise.all(
     wanted.map(async ({ who, number }) => {
-      const code = await refusal(host, number)
+      const code = await listenError(host, number)
       return code === undefined
-        ? fine(`port ${number} is free for ${who}`)
-        : wrong(
+        ? passed(`port ${number} is free for ${who}`)
+        : failed(
             `port ${number} for ${who}: ${code}`,
             'Stop what uses it, or choose others with --port; --port 0 finds free ones.',
           )
@@ -102,52 +106,52 @@ async function portsFree(configuration: Configuration): Promise<readonly Finding
   )
 }
 
-async function subjectAnswers(configuration: Configuration): Promise<Finding> {
+async function checkSubject(configuration: Configuration): Promise<Finding> {
   const { url } = configuration.subject
-  if (url === undefined) return fine('your service: no URL is given, so nobody calls it')
+  if (url === undefined) return passed('your service: no URL is given, so nobody calls it')
   const why = await unreachable(url, configuration)
   return why === undefined
-    ? fine(`your service answers at ${url}`)
-    : wrong(`your service at ${url}: ${why}`, 'Start it, or correct --subject.')
+    ? passed(`your service answers at ${url}`)
+    : failed(`your service at ${url}: ${why}`, 'Start it, or correct --subject.')
 }
 
 /** A terminal is optional: without one `up` writes log lines. */
-function terminal({ isTTY, columns, rows, color, env }: Io): Finding {
-  if (!isTTY) return fine('terminal: none, so up writes log lines')
-  if (isCi(env)) return fine('terminal: CI is set, so up writes log lines')
+function checkTerminal({ isTTY, columns, rows, color, env }: Io): Finding {
+  if (!isTTY) return passed('terminal: none, so up writes log lines')
+  if (isCi(env)) return passed('terminal: CI is set, so up writes log lines')
   const what = `terminal: ${env['TERM'] ?? 'unknown'}, ${columns}x${rows}, ${color ? 'colours' : 'no colours'}`
-  if (env['TERM'] === 'dumb') return fine(`${what}, so up writes log lines`)
+  if (env['TERM'] === 'dumb') return passed(`${what}, so up writes log lines`)
   return columns < 80 || rows < 24
-    ? wrong(what, 'Make it 80x24 or larger: the dashboard leaves things out below that.')
-    : fine(what)
+    ? failed(what, 'Make it 80x24 or larger: the dashboard leaves things out below that.')
+    : passed(what)
 }
 
 /** The nearest existing ancestor folder: missing ones are created when recording begins. */
-async function nearest(folder: string): Promise<string> {
+async function nearestExistingFolder(folder: string): Promise<string> {
   try {
     await stat(folder)
     return folder
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     if (!missing || dirname(folder) === folder) throw error
-    return nearest(dirname(folder))
+    return nearestExistingFolder(dirname(folder))
   }
 }
 
-async function recordingWritable({ recording }: Configuration, cwd: string): Promise<Finding> {
-  if (recording.file === undefined) return fine('recording: none is asked for')
+async function checkRecording({ recording }: Configuration, cwd: string): Promise<Finding> {
+  if (recording.file === undefined) return passed('recording: none is asked for')
   const file = resolve(cwd, recording.file)
   try {
-    const there = await stat(file).catch(() => undefined)
-    const folder = await nearest(dirname(file))
+    const existing = await stat(file).catch(() => undefined)
+    const folder = await nearestExistingFolder(dirname(file))
     if (!(await stat(folder)).isDirectory())
-      return wrong(`recording: ${folder} is no folder`, 'Correct --record.')
-    await access(there ? file : folder, constants.W_OK)
-    if (there?.isDirectory()) {
+      return failed(`recording: ${folder} is no folder`, 'Correct --record.')
+    await access(existing ? file : folder, constants.W_OK)
+    if (existing?.isDirectory()) {
       const { foreignFileIn: strangerIn } = await import('../edge/recording/recording-folder.ts')
       const stranger = strangerIn(file)
       if (stranger !== undefined)
-        return wrong(
+        return failed(
           `recording: ${file} is a folder with ${stranger} in it, which is no part of a long recording`,
           'Name a file in it, or a folder of its own.',
         )
@@ -155,11 +159,11 @@ async function recordingWritable({ recording }: Configuration, cwd: string): Pro
     if (!recording.redact) {
       const { rawRecordingRefusal: whyNotRaw } = await import('../edge/recording/raw-recording.ts')
       const unsafe = whyNotRaw(file)
-      if (unsafe !== undefined) return wrong(unsafe, 'Correct --record.')
+      if (unsafe !== undefined) return failed(unsafe, 'Correct --record.')
     }
-    return fine(`recording: ${file} can be ${there ? 'gone on with' : 'made'}`)
+    return passed(`recording: ${file} can be ${existing ? 'gone on with' : 'made'}`)
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    return wrong(`recording: ${file}: ${why}`, 'Correct --record.')
+    return failed(`recording: ${file}: ${why}`, 'Correct --record.')
   }
 }

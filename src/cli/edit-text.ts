@@ -17,17 +17,17 @@ interface EditorOptions {
   readonly platform?: NodeJS.Platform
 }
 
-const named = (name: string | undefined): string | undefined =>
+const nonEmpty = (name: string | undefined): string | undefined =>
   name === undefined || name.trim() === '' ? undefined : name
 
 export const editorOf = (env: Io['env'], platform: NodeJS.Platform): string =>
-  named(env['VISUAL']) ?? named(env['EDITOR']) ?? (platform === 'win32' ? 'notepad' : 'vi')
+  nonEmpty(env['VISUAL']) ?? nonEmpty(env['EDITOR']) ?? (platform === 'win32' ? 'notepad' : 'vi')
 
 /**
  * The editor may be a command with arguments, `code --wait`, so a shell parses it, as git does. Ctrl-C reaches the
  * shell as well and must not end it before the editor: hence `trap`.
  */
-function run(editor: string, file: string, platform: NodeJS.Platform): Promise<number> {
+function runEditor(editor: string, file: string, platform: NodeJS.Platform): Promise<number> {
   const child =
     platform === 'win32'
       ? spawn(`${editor} "${file}"`, { shell: true, stdio: 'inherit' })
@@ -39,17 +39,17 @@ function run(editor: string, file: string, platform: NodeJS.Platform): Promise<n
 }
 
 /** The exit code of a shell for an unknown command. */
-const notFound = 127
+const commandNotFoundCode = 127
 
-async function edited(
+async function editFile(
   file: string,
   text: string,
   editor: string,
   platform: NodeJS.Platform,
 ): Promise<Result<string, string>> {
   await writeFile(file, text, { mode: 0o600, flag: 'wx' })
-  const code = await run(editor, file, platform)
-  if (code === notFound)
+  const code = await runEditor(editor, file, platform)
+  if (code === commandNotFoundCode)
     return no(`there is no editor "${editor}": name yours in $VISUAL or $EDITOR`)
   if (code !== 0) return no(`${editor} ended with code ${code}: nothing was changed`)
   return ok(await readFile(file, 'utf8'))
@@ -64,7 +64,7 @@ export function createEditText({
     const folder = await mkdtemp(join(tmpdir(), 'sparring-edit-'))
     const editor = editorOf(env, platform)
     try {
-      return await lend(() => edited(join(folder, name), text, editor, platform))
+      return await lend(() => editFile(join(folder, name), text, editor, platform))
     } catch (error) {
       return no(
         `${editor} could not be used: ${error instanceof Error ? error.message : String(error)}`,

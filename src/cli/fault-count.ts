@@ -2,7 +2,7 @@
 import type { JournalRow } from '../session-api/session-api.ts'
 
 /** Hits of one fault that are logged one by one. */
-const toldEach = 3
+const maxLoggedHits = 3
 
 export interface FaultCount {
   /** The log line of a hit; undefined when it is only counted. */
@@ -21,8 +21,8 @@ export function createFaultCount(): FaultCount {
       const name = nameIn(text)
       const count = (counts.get(name) ?? 0) + 1
       counts.set(name, count)
-      if (count < toldEach) return text
-      if (count === toldEach) return `${text}; from now on it is counted`
+      if (count < maxLoggedHits) return text
+      if (count === maxLoggedHits) return `${text}; from now on it is counted`
       return isRound(count) ? `${name} has fired ${count} times` : undefined
     },
   }

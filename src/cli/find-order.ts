@@ -6,23 +6,23 @@ import type { SessionApi } from '../session-api/session-api.ts'
 export const orderSummary = 'the order: its id, the beginning of that, or its number'
 
 /** Number of orders searched for a prefix or number; beyond it only the full id works. */
-const mostLookedAt = 1000
+const maxOrders = 1000
 /** In characters; a shorter prefix matches too many orders. */
-const shortest = 4
+const minPrefixLength = 4
 
 /** The full id; the typed text where no order matches, so that the session reports the unknown order itself. */
 export async function orderIdOf(face: SessionApi, typed: string): Promise<string> {
-  const { order, orders } = await face.look({ orderId: typed, orders: { limit: mostLookedAt } })
+  const { order, orders } = await face.look({ orderId: typed, orders: { limit: maxOrders } })
   if (order) return typed
-  const fitting = orders.filter(
+  const matching = orders.filter(
     ({ orderId, displayId }) =>
-      displayId === typed || (typed.length >= shortest && orderId.startsWith(typed)),
+      displayId === typed || (typed.length >= minPrefixLength && orderId.startsWith(typed)),
   )
-  const [only] = fitting
-  if (fitting.length < 2) return only?.orderId ?? typed
+  const [only] = matching
+  if (matching.length < 2) return only?.orderId ?? typed
   throw problem(
     'finding the order',
-    `"${typed}" fits ${fitting.map(({ orderId }) => orderId).join(' and ')}`,
+    `"${typed}" fits ${matching.map(({ orderId }) => orderId).join(' and ')}`,
     'Write the whole id.',
   )
 }

@@ -18,7 +18,7 @@ export const environmentName = (flag: FlagRow): string =>
   `SPARRING_${flag.name.toUpperCase().replaceAll('-', '_')}`
 
 /** Values that leave a switch off, so that `SPARRING_JSON=0` is no `--json`. */
-const off = ['', '0', 'false', 'no', 'off']
+const offValues = ['', '0', 'false', 'no', 'off']
 
 /** The value of a flag in the environment; undefined when it is unset or empty. */
 export function environmentValue(
@@ -27,7 +27,7 @@ export function environmentValue(
 ): Result<string | number | true | readonly (string | number)[], string> | undefined {
   const text = env[environmentName(flag)]
   if (text === undefined || text === '') return undefined
-  if (flag.value === undefined) return off.includes(text.toLowerCase()) ? undefined : ok(true)
+  if (flag.value === undefined) return offValues.includes(text.toLowerCase()) ? undefined : ok(true)
   return flag.many ? severalValues(flag, text.split(';')) : flagValue(flag, text)
 }
 

@@ -28,7 +28,7 @@ export const faultFlag = {
   many: true,
 } as const satisfies FlagRow
 
-const aPort = { least: 0, most: 65_535 }
+const portBounds = { least: 0, most: 65_535 }
 
 /** Flags that configure a session; session-options.ts maps each to its configuration key. */
 export const sessionFlags = [
@@ -51,7 +51,7 @@ export const sessionFlags = [
     short: 'p',
     value: '<n>',
     summary: 'control port; the roles take the next four, 0 finds free ones (default: 7100)',
-    number: aPort,
+    number: portBounds,
   },
   { name: 'host', value: '<address>', summary: 'address to listen on (default: 127.0.0.1)' },
   { name: 'tls', summary: 'HTTPS, with a certificate made on this machine' },

@@ -41,10 +41,10 @@ export const sayJson = (io: Io, value: unknown): Promise<void> =>
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== ''
 
 /** FORCE_COLOR wins over NO_COLOR, as in Node itself, and both win over terminal detection. */
-export function wantsColor(env: Io['env'], terminal: boolean): boolean {
+export function wantsColor(env: Io['env'], isTerminal: boolean): boolean {
   const forced = env['FORCE_COLOR']
   if (isSet(forced)) return forced !== '0' && forced !== 'false'
-  return !isSet(env['NO_COLOR']) && terminal && env['TERM'] !== 'dumb'
+  return !isSet(env['NO_COLOR']) && isTerminal && env['TERM'] !== 'dumb'
 }
 
 /** CI machines set CI; even with a pseudo-terminal they are not interactive. */

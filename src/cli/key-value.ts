@@ -1,7 +1,7 @@
 /** Parses `key=value` arguments: the value is JSON where it parses as JSON, else text. */
 import { problem } from '../problem.ts'
 
-function valueOf(text: string): unknown {
+function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -15,7 +15,7 @@ export function changesOf(pairs: readonly string[]): Readonly<Record<string, unk
     const at = pair.indexOf('=')
     if (at < 1)
       throw problem('editing the item', `"${pair}" is no change`, 'Write each change as key=value.')
-    changes[pair.slice(0, at)] = valueOf(pair.slice(at + 1))
+    changes[pair.slice(0, at)] = jsonOrText(pair.slice(at + 1))
   }
   return changes
 }

@@ -140,9 +140,9 @@ function invariantsListed(): Listing {
   })
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const texts = (value: unknown): readonly string[] =>
+const stringsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 
 interface ScenarioRow {
@@ -159,9 +159,14 @@ async function scenariosIn(folder: string): Promise<readonly ScenarioRow[]> {
     files.map(async (name) => {
       const file = join(folder, name)
       const { value } = readYaml(await readFile(file, 'utf8'))
-      const said = typeof value === 'object' && value !== null ? { ...value } : {}
-      const { name: title, about, clauses } = said as Readonly<Record<string, unknown>>
-      return { file, name: text(title), about: text(about), clauses: texts(clauses) }
+      const fields = typeof value === 'object' && value !== null ? { ...value } : {}
+      const { name: title, about, clauses } = fields as Readonly<Record<string, unknown>>
+      return {
+        file,
+        name: stringOrEmpty(title),
+        about: stringOrEmpty(about),
+        clauses: stringsIn(clauses),
+      }
     }),
   )
 }
@@ -186,9 +191,9 @@ async function scenariosListed(cwd: string): Promise<Listing> {
 }
 
 async function clausesListed(cwd: string): Promise<Listing> {
-  const told = (await scenarioRows(cwd)).map(({ name, clauses }) => ({ name, clauses }))
+  const scenarios = (await scenarioRows(cwd)).map(({ name, clauses }) => ({ name, clauses }))
   return listing<ClauseUse>({
-    rows: clauseUses(told),
+    rows: clauseUses(scenarios),
     columns: [
       { title: 'CLAUSE', of: ({ clause }) => clause },
       { title: 'NAMED BY', of: ({ namedBy }) => joined(namedBy) },

@@ -8,7 +8,7 @@ import { createFaultCount } from './fault-count.ts'
 import { plain } from './table.ts'
 
 /** Kinds of facts that are logged; the others duplicate an exchange or are bookkeeping. */
-const telling: readonly RegExp[] = [
+const loggedKinds: readonly RegExp[] = [
   /^session\./,
   /^order\.(created|moved|lapsed)$/,
   /^cancellation\./,
@@ -42,23 +42,23 @@ export function exchangeLine(row: TrafficRow, color: boolean): string {
 const factLine = ({ at, kind, text, orderId }: JournalRow): string =>
   `${clockOf(at)}  ${kind.padEnd(8)}  ${plain(text)}${orderPart(orderId)}`
 
-const said = (at: number, sentence: string): string =>
+const subjectLine = (at: number, sentence: string): string =>
   `${clockOf(Math.floor(at))}  ${'subject'.padEnd(8)}  ${plain(sentence)}`
 
 /** Exchanges are timed by the wall clock, so facts sort among them only on the real clock at speed 1. */
-const onTheWall = ({ clock }: SessionInfo): boolean => clock.mode === 'real' && clock.speed === 1
+const isWallClock = ({ clock }: SessionInfo): boolean => clock.mode === 'real' && clock.speed === 1
 
 export type NewsLines = (news: SessionChanges, color: boolean) => readonly string[]
 
 /** Formats changes as lines for people. Stateful: it counts fault hits and failed calls to suppress repeats. */
 export function createNewsLines(): NewsLines {
   const faults = createFaultCount()
-  const dead = createDeadSubject()
+  const unreachable = createDeadSubject()
 
-  function toldFacts(facts: readonly JournalRow[]): readonly JournalRow[] {
+  function loggedFacts(facts: readonly JournalRow[]): readonly JournalRow[] {
     return facts.flatMap((row) => {
       if (row.kind !== 'fault.fired')
-        return telling.some((kinds) => kinds.test(row.kind)) ? [row] : []
+        return loggedKinds.some((kinds) => kinds.test(row.kind)) ? [row] : []
       const text = faults.hit(row)
       return text === undefined ? [] : [{ ...row, text }]
     })
@@ -66,20 +66,20 @@ export function createNewsLines(): NewsLines {
 
   return ({ facts, exchanges, missed, info }, color) => {
     const lines = [
-      ...toldFacts(facts).map((row) => ({ at: row.at, line: factLine(row) })),
+      ...loggedFacts(facts).map((row) => ({ at: row.at, line: factLine(row) })),
       ...exchanges
         .filter(({ idle }) => idle !== true)
         .flatMap((row) => {
           const { startedAt: at } = row
-          const sentences = dead.about(row, info.subject)
+          const sentences = unreachable.about(row, info.subject)
           if (sentences === 'nothing') return []
           return [
             { at, line: exchangeLine(row, color) },
-            ...sentences.map((sentence) => ({ at, line: said(at, sentence) })),
+            ...sentences.map((sentence) => ({ at, line: subjectLine(at, sentence) })),
           ]
         }),
     ]
-    if (onTheWall(info)) lines.sort((a, b) => a.at - b.at)
+    if (isWallClock(info)) lines.sort((a, b) => a.at - b.at)
     return [
       ...(missed > 0 ? [`(${missed} facts were forgotten before they could be written)`] : []),
       ...lines.map(({ line }) => line),

@@ -12,7 +12,7 @@ import { verbs } from './verbs/catalogue.ts'
 const summary =
   'A mock partner for the terminal: plays every counterpart of a food-ordering protocol that your service does not.'
 
-function tellBug(error: unknown): ExitCode {
+function reportBug(error: unknown): ExitCode {
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
   process.stderr.write(
     `${trace}\n\nsparring: this is a bug in Sparring, not in your service. Please report the lines above together with:\n` +
@@ -22,8 +22,8 @@ function tellBug(error: unknown): ExitCode {
   return exitCode.bug
 }
 
-function tell(error: unknown): ExitCode {
-  if (!(error instanceof Problem)) return tellBug(error)
+function reportError(error: unknown): ExitCode {
+  if (!(error instanceof Problem)) return reportBug(error)
   for (const line of error.message.split('\n')) process.stderr.write(`sparring: ${line}\n`)
   return error.exit
 }
@@ -36,13 +36,13 @@ function end(code: ExitCode): void {
 
 process.on('uncaughtException', (error) => {
   // At `exit`, after the dashboard has restored the terminal: text on its alternate screen would be lost.
-  process.once('exit', () => tellBug(error))
+  process.once('exit', () => reportBug(error))
   process.exit(exitCode.bug)
 })
 const io = createProcessIo()
 try {
-  const named = { name: 'sparring', summary, version: version(), verbs }
-  end(await runProgram(named, process.argv.slice(2), io))
+  const program = { name: 'sparring', summary, version: version(), verbs }
+  end(await runProgram(program, process.argv.slice(2), io))
 } catch (error) {
-  end(tell(error))
+  end(reportError(error))
 }

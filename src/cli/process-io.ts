@@ -1,4 +1,4 @@
-/** Implements `Io` on `process`, which no other module of the command line touches except main.ts. */
+/** Implements `Io` on the real `process`: its streams, environment, signals and exit. */
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { problem } from '../problem.ts'
@@ -10,31 +10,31 @@ import { type Interruption, type Io, wantsColor } from './io.ts'
 const sameSignalMs = 250
 
 /** Exit codes where a signal has no listener: 128 plus the signal's number. */
-const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143, closed: 0 } as const
+const signalExitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143, closed: 0 } as const
 
 /** The reader is gone: the pipe was closed (EPIPE) or the terminal went away (EIO). */
 const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'EIO'
 
 /** A full disk behind `>` is not a bug of ours: it is reported as a problem, like any other unwritable output. */
-function endUnwritten(error: Error): void {
-  const told = problem('writing the output', error.message, 'Make room, or send it elsewhere.')
+function exitUnwritable(error: Error): void {
+  const failure = problem('writing the output', error.message, 'Make room, or send it elsewhere.')
   try {
-    writeSync(2, `sparring: ${told.message}\n`)
+    writeSync(2, `sparring: ${failure.message}\n`)
   } catch {
     // stderr is what cannot be written: nothing more can be reported.
   }
-  process.exit(told.exit)
+  process.exit(failure.exit)
 }
 
 function createInterrupts(): Pick<Io, 'onInterrupt'> & Required<Pick<Io, 'aside'>> {
   const listeners = new Set<(why: Interruption) => void>()
   let last = -Infinity
-  let others = 0
-  const tell = (why: Interruption) => {
-    if (why === 'SIGINT' && others > 0) return
+  let suspensions = 0
+  const notify = (why: Interruption) => {
+    if (why === 'SIGINT' && suspensions > 0) return
     const now = performance.now()
     if (now - last < sameSignalMs) return
-    if (listeners.size === 0) process.exit(codes[why])
+    if (listeners.size === 0) process.exit(signalExitCodes[why])
     // A lost terminal is signalled several times, by SIGHUP and by every write: only the first counts.
     if (last > -Infinity && (why === 'closed' || why === 'SIGHUP')) return
     last = now
@@ -43,11 +43,11 @@ function createInterrupts(): Pick<Io, 'onInterrupt'> & Required<Pick<Io, 'aside'
     for (const listener of listeners) listener(why)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => tell(signal))
+    process.on(signal, () => notify(signal))
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (isGone(error)) tell('closed')
-      else endUnwritten(error)
+      if (isGone(error)) notify('closed')
+      else exitUnwritable(error)
     })
   return {
     onInterrupt(listener) {
@@ -55,11 +55,11 @@ function createInterrupts(): Pick<Io, 'onInterrupt'> & Required<Pick<Io, 'aside'
       return () => listeners.delete(listener)
     },
     async aside(during) {
-      others++
+      suspensions++
       try {
         return await during()
       } finally {
-        others--
+        suspensions--
       }
     },
   }

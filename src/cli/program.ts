@@ -7,7 +7,7 @@ import { environmentName, environmentValue, flagValue } from './flag-value.ts'
 import type { Io } from './io.ts'
 import type { ArgumentRow, FlagRow, Verb } from './verb.ts'
 
-interface Named {
+interface ProgramDefinition {
   readonly name: string
   readonly summary: string
   readonly version: string
@@ -36,7 +36,7 @@ function argumentOf(row: ArgumentRow): Argument {
 }
 
 /** The values of the flags: from the command line, else from the environment. */
-function flagsGiven(verb: Verb, command: Command, io: Io): Record<string, unknown> {
+function readFlags(verb: Verb, command: Command, io: Io): Record<string, unknown> {
   const given: Record<string, unknown> = {}
   for (const [index, flag] of verb.flags.entries()) {
     const option = command.options[index]
@@ -56,7 +56,7 @@ function flagsGiven(verb: Verb, command: Command, io: Io): Record<string, unknow
   return given
 }
 
-interface Typed {
+interface ParseContext {
   readonly argv: readonly string[]
   readonly io: Io
   readonly ended: (code: ExitCode) => void
@@ -66,23 +66,23 @@ interface Typed {
  * A verb whose name was not typed is only needed for the list of verbs: name, arguments and whether it takes options.
  * Building all options of all verbs would dominate the time that help takes.
  */
-function listed({ name, summary, arguments: rows, flags: [flag] }: Verb): Command {
+function summaryCommand({ name, summary, arguments: rows, flags: [flag] }: Verb): Command {
   const command = new Command(name).description(summary)
   for (const row of rows) command.addArgument(argumentOf(row))
   return flag ? command.addOption(optionOf(flag)) : command
 }
 
-function commandOf(verb: Verb, typed: Typed): Command {
-  const { argv, io, ended } = typed
-  if (!argv.includes(verb.name)) return listed(verb)
+function commandOf(verb: Verb, context: ParseContext): Command {
+  const { argv, io, ended } = context
+  if (!argv.includes(verb.name)) return summaryCommand(verb)
   const command = new Command(verb.name).description(verb.summary)
   for (const row of verb.arguments) command.addArgument(argumentOf(row))
   for (const flag of verb.flags) command.addOption(optionOf(flag))
   if (verb.details) command.addHelpText('after', `\n${verb.details.trim()}`)
-  for (const inner of verb.verbs) command.addCommand(commandOf(inner, typed))
+  for (const inner of verb.verbs) command.addCommand(commandOf(inner, context))
   if (verb.verbs.length > 0) return command.helpCommand(false)
   return command.action(async (...all: unknown[]) => {
-    const given = flagsGiven(verb, command, io)
+    const given = readFlags(verb, command, io)
     for (const [index, { name }] of verb.arguments.entries()) given[name] = all[index]
     const color = io.color && given['no-color'] === undefined
     ended(await verb.run(given, { ...io, color }))
@@ -90,21 +90,21 @@ function commandOf(verb: Verb, typed: Typed): Command {
 }
 
 /** Adds a suggestion to commander's message about an invalid choice. */
-function meant(told: string): string {
+function withSuggestion(message: string): string {
   const [, given, choices] =
-    /'([^']*)' is invalid.* (?:Allowed choices are|It is one of) (.*)\.$/m.exec(told) ?? []
+    /'([^']*)' is invalid.* (?:Allowed choices are|It is one of) (.*)\.$/m.exec(message) ?? []
   const near = given && choices ? closest(given, choices.split(', ')) : undefined
-  return near === undefined ? told : told.replace(/\n?$/, ` Did you mean ${near}?\n`)
+  return near === undefined ? message : message.replace(/\n?$/, ` Did you mean ${near}?\n`)
 }
 
 /** Commander's error message in the form of our problems, with a pointer to `--help` where it suggests nothing. */
-function mistake(text: string, name: string): string {
-  const told = meant(text.replace(/^error: /, 'sparring: '))
-  const helps = /Did you mean|Allowed choices|is invalid\. It/.test(told)
-  return helps ? told : `${told.replace(/\.?\s*$/, '')}. See ${name} --help.\n`
+function usageErrorText(text: string, name: string): string {
+  const message = withSuggestion(text.replace(/^error: /, 'sparring: '))
+  const helps = /Did you mean|Allowed choices|is invalid\. It/.test(message)
+  return helps ? message : `${message.replace(/\.?\s*$/, '')}. See ${name} --help.\n`
 }
 
-function dress(command: Command, name: string, io: Io): void {
+function configureCommand(command: Command, name: string, io: Io): void {
   command.exitOverride()
   command.configureOutput({
     writeOut: (text) => void io.stdout.write(text),
@@ -113,13 +113,13 @@ function dress(command: Command, name: string, io: Io): void {
     getErrHelpWidth: () => Math.min(io.columns, 120),
     getOutHasColors: () => false,
     getErrHasColors: () => false,
-    outputError: (text, write) => write(mistake(text, name)),
+    outputError: (text, write) => write(usageErrorText(text, name)),
   })
-  for (const inner of command.commands) dress(inner, `${name} ${inner.name()}`, io)
+  for (const inner of command.commands) configureCommand(inner, `${name} ${inner.name()}`, io)
 }
 
 /** A group without a verb means its first one: `sparring orders` is `sparring orders list`. */
-function completed(argv: readonly string[], verbs: readonly Verb[]): string[] {
+function withDefaultVerb(argv: readonly string[], verbs: readonly Verb[]): string[] {
   const [first, second, ...rest] = argv
   const family = verbs.find(({ name }) => name === first)?.verbs[0]
   if (!first || !family) return [...argv]
@@ -130,7 +130,7 @@ function completed(argv: readonly string[], verbs: readonly Verb[]): string[] {
 
 /** Runs the command line. Problems and bugs are thrown; errors that commander has printed become an exit code. */
 export async function runProgram(
-  { name, summary, version, verbs }: Named,
+  { name, summary, version, verbs }: ProgramDefinition,
   argv: readonly string[],
   io: Io,
 ): Promise<ExitCode> {
@@ -140,12 +140,12 @@ export async function runProgram(
     'after',
     '\nEvery flag can be set in the environment: --ready-file is SPARRING_READY_FILE.\nMore about a verb: sparring <verb> --help',
   )
-  const whole = completed(argv, verbs)
-  const typed: Typed = { argv: whole, io, ended: (ended) => (code = ended) }
-  for (const verb of verbs) program.addCommand(commandOf(verb, typed))
-  dress(program, name, io)
+  const fullArgv = withDefaultVerb(argv, verbs)
+  const context: ParseContext = { argv: fullArgv, io, ended: (ended) => (code = ended) }
+  for (const verb of verbs) program.addCommand(commandOf(verb, context))
+  configureCommand(program, name, io)
   try {
-    await program.parseAsync(whole, { from: 'user' })
+    await program.parseAsync(fullArgv, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     return error.exitCode === 0 ? exitCode.done : exitCode.usage

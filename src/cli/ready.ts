@@ -20,11 +20,11 @@ const readyJson = (ready: Ready): string => JSON.stringify({ ready: true, ...rea
 
 /** Atomic: written to `<file>.part`, then renamed. */
 async function writeReadyFile(file: string, ready: Ready): Promise<void> {
-  const beside = `${file}.part`
+  const partFile = `${file}.part`
   try {
     await remove(file)
-    await writeFile(beside, `${readyJson(ready)}\n`)
-    await rename(beside, file)
+    await writeFile(partFile, `${readyJson(ready)}\n`)
+    await rename(partFile, file)
   } catch (error) {
     throw problem(
       `writing the ready file ${file}`,
@@ -37,16 +37,21 @@ async function writeReadyFile(file: string, ready: Ready): Promise<void> {
 /** Removes the file of an earlier run, which would announce readiness too early. */
 const remove = (file: string): Promise<void> => rm(file, { force: true })
 
-interface Wish {
+interface ReadyOptions {
   readonly json?: true
   readonly 'ready-file'?: string
 }
 
 /** Announces readiness; disposing of the result deletes the ready file. */
-export async function announceReady(ready: Ready, wish: Wish, io: Io): Promise<AsyncDisposable> {
-  const file = wish['ready-file'] === undefined ? undefined : resolve(io.cwd, wish['ready-file'])
+export async function announceReady(
+  ready: Ready,
+  options: ReadyOptions,
+  io: Io,
+): Promise<AsyncDisposable> {
+  const file =
+    options['ready-file'] === undefined ? undefined : resolve(io.cwd, options['ready-file'])
   if (file !== undefined) await writeReadyFile(file, ready)
-  await sayLine(io.stdout, wish.json ? readyJson(ready) : readyLine(ready))
+  await sayLine(io.stdout, options.json ? readyJson(ready) : readyLine(ready))
   return {
     [Symbol.asyncDispose]: async () => {
       if (file !== undefined) await remove(file)

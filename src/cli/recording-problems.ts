@@ -5,7 +5,7 @@ import type { SessionApi } from '../session-api/session-api.ts'
 import { type Io, sayLine } from './io.ts'
 
 /** Polling interval. */
-const everyMs = 1000
+const intervalMs = 1000
 
 /** Deduplication key: problems that differ only in numbers count as one. */
 const kindOf = (problem: string): string => problem.replaceAll(/\d+/g, '#')
@@ -15,21 +15,21 @@ export function tellRecordingProblems(
   face: Pick<SessionApi, 'look' | 'subscribe'>,
   { stderr }: Pick<Io, 'stderr'>,
 ): Disposable {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const problem = (await face.look({})).info.recording?.problem
-    if (problem === undefined || told.has(kindOf(problem))) return
-    told.add(kindOf(problem))
+    if (problem === undefined || reported.has(kindOf(problem))) return
+    reported.add(kindOf(problem))
     await sayLine(stderr, `sparring: ${problem}`)
   }
 
   const unsubscribe = face.subscribe(() => {
     timer ??= setTimeout(() => {
       timer = undefined
-      void look()
-    }, everyMs)
+      void check()
+    }, intervalMs)
   })
   return {
     [Symbol.dispose]: () => {

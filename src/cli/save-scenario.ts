@@ -12,7 +12,7 @@ interface SaveOptions {
 
 const folderName = 'scenarios'
 
-const hasEnding = (name: string): boolean => /\.ya?ml$/.test(name)
+const hasYamlExtension = (name: string): boolean => /\.ya?ml$/.test(name)
 
 const problemOf = (error: unknown): NotSaved => ({
   kind: 'problem',
@@ -31,7 +31,7 @@ export function createSaveScenario({
 }: SaveOptions): NonNullable<DashboardPorts['saveScenario']> {
   const folder = join(cwd, folderName)
   return async ({ name, overwrite }): Promise<Result<string, NotSaved>> => {
-    const file = join(folder, hasEnding(name) ? name : `${name}.yaml`)
+    const file = join(folder, hasYamlExtension(name) ? name : `${name}.yaml`)
     const shown = relative(cwd, file)
     try {
       // Checked before the text is generated, so that the prompt for another name appears at once.

@@ -11,11 +11,11 @@ const isValue = ({ type, enum: values, const: only }: z.core.JSONSchema.BaseSche
 
 /** Allows a placeholder too; description and default stay at the top level, where editors look for them. */
 function orPlaceholder(schema: z.core.JSONSchema.BaseSchema): void {
-  const { description, default: usual, ...rest } = schema
+  const { description, default: defaultValue, ...rest } = schema
   for (const key of Object.keys(rest)) Reflect.deleteProperty(schema, key)
   schema.anyOf = [rest, placeholder]
   if (description !== undefined) schema.description = description
-  if (usual !== undefined) schema.default = usual
+  if (defaultValue !== undefined) schema.default = defaultValue
 }
 
 export const scenarioSchema = () =>

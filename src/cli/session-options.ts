@@ -17,7 +17,7 @@ export type SessionFlags = OptionsOf<[], typeof sessionFlags>
 type FlagName = keyof SessionFlags
 
 /** The configuration path of each flag. */
-const places = {
+const flagPaths = {
   seed: ['seed'],
   clock: ['clock'],
   speed: ['speed'],
@@ -38,10 +38,10 @@ const entriesOf = <Key extends string, Value>(group: Readonly<Record<Key, Value>
   Object.entries(group) as [Key, Value][]
 
 /** A copy with one value put in, or taken out when it is undefined. */
-function put(group: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+function withValueAt(group: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value
   const { [key]: here, ...others } = isGroup(group) ? group : {}
-  const inner = put(here, rest, value)
+  const inner = withValueAt(here, rest, value)
   return inner === undefined ? others : { ...others, [key]: inner }
 }
 
@@ -50,7 +50,7 @@ const withoutPorts = (input: unknown): unknown =>
   roleNames.reduce<unknown>(
     (current, role) =>
       isGroup(current) && isGroup(current['counterparts']) && isGroup(current['counterparts'][role])
-        ? put(current, ['counterparts', role, 'port'], undefined)
+        ? withValueAt(current, ['counterparts', role, 'port'], undefined)
         : current,
     input,
   )
@@ -66,30 +66,31 @@ export interface SessionGiven {
 
 export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): SessionGiven {
   let merged: unknown = flags.port === undefined ? input : withoutPorts(input)
-  for (const [name, place] of entriesOf(places)) {
+  for (const [name, place] of entriesOf(flagPaths)) {
     const value = flags[name]
     // --tls only switches TLS on: it must not overwrite the certificate settings of the file.
     if (value !== undefined && !(name === 'tls' && isGroup(input.tls)))
-      merged = put(merged, place, value)
+      merged = withValueAt(merged, place, value)
   }
   // Faults are a list: those of the flags are appended to those of the file.
-  if (flags.fault) merged = put(merged, ['faults'], [...(input.faults ?? []), ...flags.fault])
+  if (flags.fault)
+    merged = withValueAt(merged, ['faults'], [...(input.faults ?? []), ...flags.fault])
   const whole = isGroup(merged) ? applyDialect(merged) : merged
   const checked = checkConfiguration(whole)
   if (checked.ok) return { configuration: checked.value, input: merged as ConfigurationInput }
   const [wrong] = checked.error
   const at = wrong?.path.join('.')
-  const [flag] = entriesOf(places).find(([, place]) => place.join('.') === at) ?? []
+  const [flag] = entriesOf(flagPaths).find(([, place]) => place.join('.') === at) ?? []
   const what = wrong?.wrong ?? 'it will not do'
   throw problem(
     `reading --${flag ?? 'config'}`,
-    flag === undefined ? what : ofFlag(what, `${at}: `, flags[flag]),
+    flag === undefined ? what : inTermsOfFlag(what, `${at}: `, flags[flag]),
     wrong?.remedy ?? '',
   )
 }
 
 /** Replaces the configuration path in a message by the typed value, which a user of flags knows. */
-function ofFlag(wrong: string, place: string, value: unknown): string {
+function inTermsOfFlag(wrong: string, place: string, value: unknown): string {
   if (!wrong.startsWith(place)) return wrong
   const rest = wrong.slice(place.length)
   return rest.startsWith('"') ? rest : `"${String(value)}" ${rest}`
@@ -97,41 +98,45 @@ function ofFlag(wrong: string, place: string, value: unknown): string {
 
 /** Reads the configuration file and merges the flags. The subject's role may be missing: scenarios name it themselves. */
 export async function readGiven(flags: SessionFlags, cwd: string): Promise<SessionGiven> {
-  const found = await readConfigurationFile(cwd, flags.config)
-  const given = mergeFlags(found?.value ?? {}, flags)
-  if (given.configuration.faults.length > 0) {
+  const configurationFile = await readConfigurationFile(cwd, flags.config)
+  const resolved = mergeFlags(configurationFile?.value ?? {}, flags)
+  if (resolved.configuration.faults.length > 0) {
     const { checkFaults } = await import('./check-faults.ts')
-    checkFaults(given.configuration.faults, found)
+    checkFaults(resolved.configuration.faults, configurationFile)
   }
-  return { ...given, ...(found ? { file: found.file } : {}) }
+  return { ...resolved, ...(configurationFile ? { file: configurationFile.file } : {}) }
 }
 
 /** The same for a session without a scenario: a subject with a URL needs a role. */
 export async function readSessionOptions(flags: SessionFlags, cwd: string): Promise<SessionGiven> {
-  const given = await readGiven(flags, cwd)
-  const { role, url } = given.configuration.subject
+  const resolved = await readGiven(flags, cwd)
+  const { role, url } = resolved.configuration.subject
   if (url !== undefined && role === undefined)
     throw problem(
       'starting the session',
       `your service answers at ${url}, but nobody says which role it plays`,
       'Say it with --as software-service or --as ordering-application.',
     )
-  return given
+  return resolved
 }
 
 /** Default interval between orders when we play every role. */
-const usualPaceMs = 5000
+const defaultOrderIntervalMs = 5000
 
 /** Sets the default order interval where we play every role; with a subject orders are created only on request. */
-export function withOrders(given: SessionGiven): SessionGiven {
-  const { subject, counterparts, clock } = given.configuration
+export function withOrders(resolved: SessionGiven): SessionGiven {
+  const { subject, counterparts, clock } = resolved.configuration
   const { every } = counterparts['ordering-application'].orders
   // On the virtual clock the interval would elapse as fast as the machine can: no default there.
-  if (subject.role !== undefined || every !== undefined || clock === 'virtual') return given
-  const place = places['orders-every']
+  if (subject.role !== undefined || every !== undefined || clock === 'virtual') return resolved
+  const place = flagPaths['orders-every']
   return {
-    ...given,
-    configuration: put(given.configuration, place, usualPaceMs) as Configuration,
-    input: put(given.input, place, usualPaceMs) as ConfigurationInput,
+    ...resolved,
+    configuration: withValueAt(
+      resolved.configuration,
+      place,
+      defaultOrderIntervalMs,
+    ) as Configuration,
+    input: withValueAt(resolved.input, place, defaultOrderIntervalMs) as ConfigurationInput,
   }
 }

@@ -29,38 +29,43 @@ export const announcing = (face: SessionApi, control: () => string | undefined):
 })
 
 /** A screen reader works better with lines than with a dashboard. */
-const isHeard = (env: Io['env']): boolean => env['INK_SCREEN_READER'] === 'true'
+const usesScreenReader = (env: Io['env']): boolean => env['INK_SCREEN_READER'] === 'true'
 
 export const hasScreen = ({ isTTY, env }: Io): boolean =>
-  isTTY && !isCi(env) && !isHeard(env) && env['TERM'] !== 'dumb'
+  isTTY && !isCi(env) && !usesScreenReader(env) && env['TERM'] !== 'dumb'
 
 /** Shows the session until it is stopped. */
 export async function show(
   face: SessionApi,
-  wish: Wish,
+  options: Wish,
   io: Io,
   stopping: Stopping,
 ): Promise<void> {
-  if (wish.json || wish.quiet || !hasScreen(io)) return showLines(face, wish, io, stopping)
-  return showScreen(face, wish, io, stopping)
+  if (options.json || options.quiet || !hasScreen(io)) return showLines(face, options, io, stopping)
+  return showDashboardAndSummary(face, options, io, stopping)
 }
 
-async function showLines(face: SessionApi, wish: Wish, io: Io, stopping: Stopping): Promise<void> {
+async function showLines(
+  face: SessionApi,
+  options: Wish,
+  io: Io,
+  stopping: Stopping,
+): Promise<void> {
   using _problems = tellRecordingProblems(face, io)
-  if (wish.quiet) return await stopping.stopped
-  using _broken = tellBroken(face, wish, io)
+  if (options.quiet) return await stopping.stopped
+  using _broken = tellBroken(face, options, io)
   const { signal } = stopping
   const newsLines = createNewsLines()
   for await (const news of followSession(face, { from: { fact: 0, exchange: 0 }, signal })) {
-    const lines = wish.json ? newsJson(news) : newsLines(news, io.color)
+    const lines = options.json ? newsJson(news) : newsLines(news, io.color)
     if (lines.length > 0) await writeWithBackpressure(io.stdout, `${lines.join('\n')}\n`)
   }
   // A closed pipe has no reader for the summary.
-  if (stopping.why() !== 'closed') await tellSummary(face, wish, io)
+  if (stopping.why() !== 'closed') await tellSummary(face, options, io)
 }
 
 /** The operator's actions as scenario text; the module is loaded on first use. */
-const scenarioOf = (face: SessionApi) => async (name: string) => {
+const scenarioTextOf = (face: SessionApi) => async (name: string) => {
   const { savedText } = await import('../scenario/save.ts')
   return savedText(face, { name })
 }
@@ -68,9 +73,9 @@ const scenarioOf = (face: SessionApi) => async (name: string) => {
 /** Runs the dashboard until it is closed. */
 export async function draw(
   face: SessionApi,
-  wish: Wish,
+  options: Wish,
   io: Io,
-  { signal, ...more }: DashboardPorts & { readonly signal: AbortSignal },
+  { signal, ...extraPorts }: DashboardPorts & { readonly signal: AbortSignal },
 ): Promise<void> {
   const { openTerminal } = await import('../edge/terminal.ts')
   const { showDashboard } = await import('../dashboard/runtime/show.tsx')
@@ -80,16 +85,16 @@ export async function draw(
   // Signals are handled through `io`, as without a dashboard; the terminal must not act on them.
   const terminal = openTerminal({ onSignal: () => undefined })
   try {
-    const { theme, glyphs } = wish
-    const colour = wish['no-color'] ? false : undefined
+    const { theme, glyphs } = options
+    const colour = options['no-color'] ? false : undefined
     const appearance = appearanceOf(io.env, compact({ colour, theme, glyphs }))
     const ports = {
       editText: createEditText({
         env: io.env,
         lend: (to) => terminal.lend(() => io.aside?.(to) ?? to()),
       }),
-      saveScenario: createSaveScenario({ cwd: io.cwd, textOf: scenarioOf(face) }),
-      ...more,
+      saveScenario: createSaveScenario({ cwd: io.cwd, textOf: scenarioTextOf(face) }),
+      ...extraPorts,
     }
     await showDashboard({ face, terminal, appearance, signal, ports })
   } finally {
@@ -97,13 +102,13 @@ export async function draw(
   }
 }
 
-async function showScreen(
+async function showDashboardAndSummary(
   face: SessionApi,
-  wish: Wish,
+  options: Wish,
   io: Io,
   { signal }: Stopping,
 ): Promise<void> {
-  await draw(face, wish, io, { signal })
+  await draw(face, options, io, { signal })
   const { farewell, farewellView } = await import('../dashboard/view/exit-summary.ts')
   const last = await face.look(farewellView)
   const lines = [...farewell(last), ...summaryLines(last.verdicts)]

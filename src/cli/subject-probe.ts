@@ -5,19 +5,22 @@ import { problem } from '../problem.ts'
 import { startTls } from '../session/tls.ts'
 import { type Io, sayLine } from './io.ts'
 
-const patienceMs = 2000
+const timeoutMs = 2000
 const pauseMs = 200
-const sayEveryMs = 5000
+const logIntervalMs = 5000
 
-type Told = Pick<Configuration, 'subject' | 'protocol' | 'host'>
+type ProbeSettings = Pick<Configuration, 'subject' | 'protocol' | 'host'>
 
 /** Why the service at this URL is unreachable over the transport of a session; undefined when it answers. */
-export async function unreachable(url: string, told: Told): Promise<string | undefined> {
-  const tls = await startTls({ ...told, tls: false })
-  const { reach, close } = createSocketReach({ timeoutMs: patienceMs, trust: tls?.trust })
+export async function unreachable(
+  url: string,
+  settings: ProbeSettings,
+): Promise<string | undefined> {
+  const tls = await startTls({ ...settings, tls: false })
+  const { reach, close } = createSocketReach({ timeoutMs: timeoutMs, trust: tls?.trust })
   try {
-    const place = `${url.replace(/\/+$/, '')}/.well-known/${told.protocol.name}`
-    await reach({ method: 'GET', url: place, headers: { accept: 'application/json' } })
+    const manifestUrl = `${url.replace(/\/+$/, '')}/.well-known/${settings.protocol.name}`
+    await reach({ method: 'GET', url: manifestUrl, headers: { accept: 'application/json' } })
     return undefined
   } catch (error) {
     if (!(error instanceof Error)) return String(error)
@@ -42,7 +45,7 @@ export async function waitForSubject(
       'Say it with --subject <url>, or leave out --wait-for-subject.',
     )
   const start = performance.now()
-  let said = start
+  let lastLogged = start
   while (!signal.aborted) {
     const why = await unreachable(url, configuration)
     if (why === undefined) return
@@ -54,8 +57,8 @@ export async function waitForSubject(
         'Start it, correct --subject, or wait longer.',
         3,
       )
-    if (now - said >= sayEveryMs) {
-      said = now
+    if (now - lastLogged >= logIntervalMs) {
+      lastLogged = now
       const waited = Math.round((now - start) / 1000)
       await sayLine(
         io.stderr,

@@ -7,7 +7,7 @@ import { type Io, sayLine } from './io.ts'
 import { plain } from './table.ts'
 
 /** Interval between two evaluations, since each asks every invariant. */
-const everyMs = 1000
+const intervalMs = 1000
 
 /** `ORD-GEN-02, ORD-EVR-01; #12, #19`: the clauses, and the exchanges that are the evidence. */
 export function foundation({ clauses, findings }: Verdict): string {
@@ -54,22 +54,22 @@ export function summaryLines(verdicts: readonly Verdict[]): readonly string[] {
   ]
 }
 
-type Watched = Pick<SessionApi, 'look' | 'subscribe'>
+type WatchedSession = Pick<SessionApi, 'look' | 'subscribe'>
 
-interface Wish {
+interface OutputOptions {
   readonly json?: true
 }
 
 /** Reports each invariant once when it breaks, while the session runs. */
-export function tellBroken(face: Watched, { json }: Wish, io: Io): Disposable {
-  const told = new Set<string>()
+export function tellBroken(face: WatchedSession, { json }: OutputOptions, io: Io): Disposable {
+  const reported = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const { verdicts, info } = await face.look({ verdicts: true })
-    const fresh = verdicts.filter(({ id, outcome }) => outcome === 'broken' && !told.has(id))
+    const fresh = verdicts.filter(({ id, outcome }) => outcome === 'broken' && !reported.has(id))
     for (const verdict of fresh) {
-      told.add(verdict.id)
+      reported.add(verdict.id)
       const { findings } = verdict
       const at = clockOf(findings[0]?.at ?? info.clock.now)
       const line = json
@@ -82,8 +82,8 @@ export function tellBroken(face: Watched, { json }: Wish, io: Io): Disposable {
   const unsubscribe = face.subscribe(() => {
     timer ??= setTimeout(() => {
       timer = undefined
-      void look()
-    }, everyMs)
+      void check()
+    }, intervalMs)
     timer.unref()
   })
   return {
@@ -95,7 +95,11 @@ export function tellBroken(face: Watched, { json }: Wish, io: Io): Disposable {
 }
 
 /** Prints all verdicts when the session is stopped. */
-export async function tellSummary(face: Watched, { json }: Wish, io: Io): Promise<void> {
+export async function tellSummary(
+  face: WatchedSession,
+  { json }: OutputOptions,
+  io: Io,
+): Promise<void> {
   const { verdicts } = await face.look({ verdicts: true })
   if (verdicts.length === 0) return
   const lines = json ? [JSON.stringify({ verdicts })] : summaryLines(verdicts)

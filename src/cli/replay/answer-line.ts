@@ -1,4 +1,4 @@
-/** A line for each answer from the recording, and for each exchange that was sent: what it was, and why it came so. */
+/** The log line of a replayed exchange: match strategy or status, call, response status and reason. */
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import { exchangeHeading, isDeviation, deviationLines } from '../compare/wording.ts'
 import { plain } from '../table.ts'

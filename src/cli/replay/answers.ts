@@ -1,4 +1,4 @@
-/** What the flags say of how your service is answered from the recording. */
+/** Parses the flags for answering the subject from the recording. */
 import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
 import type { Outgoing } from '../../edge/server/messages.ts'
@@ -11,8 +11,8 @@ type OnMiss = NonNullable<AnswerOptions['onMiss']>
 
 const json = { 'content-type': 'application/json; charset=utf-8' } as const
 
-/** One status for everything that the recording does not know. */
-const always = (status: number): Outgoing =>
+/** The fixed reply to calls that the recording does not contain. */
+const fixedReply = (status: number): Outgoing =>
   status === 204
     ? { status, headers: {} }
     : {
@@ -21,13 +21,13 @@ const always = (status: number): Outgoing =>
         body: JSON.stringify({ error: { code: 'NOT_RECORDED', message: 'not in the recording' } }),
       }
 
-/** Undefined is the 501 that says why. */
-function missOf(text: string | undefined): OnMiss | undefined {
+/** Parses `--on-miss`; undefined is the default, a 501 with the reason. */
+function parseOnMiss(text: string | undefined): OnMiss | undefined {
   if (text === undefined || text === 'fail') return undefined
   if (text === 'synth') return 'synth'
   const status = /^[1-5]\d\d$/.test(text) ? Number(text) : 0
   if (status >= 200) {
-    const answer = always(status)
+    const answer = fixedReply(status)
     return () => answer
   }
   throw problem(
@@ -37,16 +37,17 @@ function missOf(text: string | undefined): OnMiss | undefined {
   )
 }
 
-/** Whoever sits before it wants to go on; a machine wants to know. */
+/** On an interactive terminal misses are synthesised, elsewhere they fail. */
 const isInteractive = ({ isTTY, env }: Io): boolean => isTTY && !isCi(env)
 
 export function answersOf(flags: ReplayFlags, io: Io): AnswerOptions {
   const { synth, patience } = flags
-  const named = missOf(flags['on-miss'])
-  if (synth && flags['on-miss'] !== undefined && named !== 'synth')
+  const explicit = parseOnMiss(flags['on-miss'])
+  if (synth && flags['on-miss'] !== undefined && explicit !== 'synth')
     throw problem('reading --synth', 'it and --on-miss exclude each other', 'Leave out one.')
   const onMiss =
-    named ?? (synth || (flags['on-miss'] === undefined && isInteractive(io)) ? 'synth' : undefined)
+    explicit ??
+    (synth || (flags['on-miss'] === undefined && isInteractive(io)) ? 'synth' : undefined)
   return {
     ...compact({ onMiss }),
     faithfulFailures: flags['faithful-failures'] === true,

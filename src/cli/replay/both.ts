@@ -1,4 +1,4 @@
-/** The driver `both`: our counterparts decide again as the recorded partner did, and your service lives through it. */
+/** The driver `both`: our counterparts repeat the recorded partner's decisions against the live subject. */
 import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
 import { decisionsOf } from '../../scenario/from-recording/decisions.ts'
@@ -27,7 +27,7 @@ export const both = defineDriver({
   },
   async run(drive) {
     const { flags, io, content, seed, rules, signal } = drive
-    // Your service calls ours, so they are where it looks for them, unless somebody says otherwise.
+    // The subject calls our counterparts, so they use the configured ports unless --port is given.
     const { configured, session, configuration } = await sessionOf(drive, flags.port)
     const to = flags.to ?? configured?.url
     if (to === undefined && decisionsOf(content).subject !== 'nobody')

@@ -1,4 +1,4 @@
-/** The driver `client`: what others sent to your service is sent to it again. */
+/** The driver `client`: sends the recorded requests to the subject again. */
 import { compact } from '../../compact.ts'
 import { createInterface } from 'node:readline'
 import { isPortTaken } from '../../edge/server/listen-problem.ts'
@@ -17,7 +17,7 @@ import { paceOf } from './pace.ts'
 import { sessionOf } from './replay-session.ts'
 import { checkedTarget } from './target.ts'
 
-/** Enter sends the next one; the end of the input lets the rest go as it comes. */
+/** `--step`: Enter sends the next request; the end of stdin lets the rest play by itself. */
 function stepByHand({ session }: Playback, io: Io): Disposable {
   const lines = createInterface({ input: io.stdin() })
   let ended = false
@@ -25,19 +25,19 @@ function stepByHand({ session }: Playback, io: Io): Disposable {
     ended = true
     lines.close()
   }
-  const tell = async (): Promise<void> => {
+  const sendNext = async (): Promise<void> => {
     const row = await session.step()
     if (row) await sayLine(io.stderr, row.text)
   }
-  lines.on('line', () => void tell())
+  lines.on('line', () => void sendNext())
   lines.on('close', () => {
     if (!ended) void session.setClock({ mode: 'real' })
   })
   return { [Symbol.dispose]: close }
 }
 
-/** Whether the service called us when it was recorded, for more than tokens and manifests. */
-const hasCalls = ({ exchanges }: RecordingContent, role: string | undefined): boolean =>
+/** Whether the recorded subject called its partner, other than for tokens and manifests. */
+const hasSubjectCalls = ({ exchanges }: RecordingContent, role: string | undefined): boolean =>
   exchanges.some(
     ({ from, to, operation }) =>
       (role === undefined ? from.party === 'subject' : from.role === role) &&
@@ -46,7 +46,7 @@ const hasCalls = ({ exchanges }: RecordingContent, role: string | undefined): bo
       !isHostIssued({ operation }),
   )
 
-async function tellWhere({ session }: Playback, io: Io): Promise<void> {
+async function printUrls({ session }: Playback, io: Io): Promise<void> {
   const places = [...session.urls].map(([role, url]) => `${role} ${url}`).join('  ')
   await sayLine(io.stderr, `your service is answered from the recording at  ${places}`)
 }
@@ -66,13 +66,13 @@ export const client = defineDriver({
   },
   async run(drive) {
     const { flags, io, content, seed, rules, signal, screen } = drive
-    const isAnswered = !flags['no-answers'] && !screen && hasCalls(content, flags.role)
+    const isAnswered = !flags['no-answers'] && !screen && hasSubjectCalls(content, flags.role)
     const answers = isAnswered ? { ...answersOf(flags, io), waits: !flags.step } : undefined
-    // Your service is answered where it looks for us, unless somebody says otherwise.
+    // The subject calls us back on the configured ports unless --port is given.
     const port = flags.port ?? (answers ? undefined : 0)
     const { session } = await sessionOf(drive, port)
     const { role, dup, record } = flags
-    const wish: PlaybackOptions = {
+    const options: PlaybackOptions = {
       ...session,
       recording: content,
       to: checkedTarget(flags.to ?? '', flags['allow-target']),
@@ -89,11 +89,11 @@ export const client = defineDriver({
     const ports = screen?.ports ?? {
       onWarning: (text: string) => void sayLine(io.stderr, plain(`sparring: ${text}`)),
     }
-    await using playback = await openPlayback(wish, ports).catch((error: unknown) => {
+    await using playback = await openPlayback(options, ports).catch((error: unknown) => {
       if (flags.port !== undefined || !answers || !isPortTaken(error)) throw error
-      return openPlayback({ ...wish, port: 0 }, ports)
+      return openPlayback({ ...options, port: 0 }, ports)
     })
-    if (answers && !flags.quiet) await tellWhere(playback, io)
+    if (answers && !flags.quiet) await printUrls(playback, io)
     if (screen) return await screen.show(playback)
     using _stepping = flags.step ? stepByHand(playback, io) : undefined
     return await playback.run()

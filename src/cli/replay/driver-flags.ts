@@ -1,12 +1,12 @@
-/** Which flags are for which driver: one that would do nothing is told instead of passed over. */
+/** The drivers that each flag applies to; a flag without effect is rejected instead of ignored. */
 import { problem } from '../../problem.ts'
 import type { PlayedSides } from '../../traffic/replay/replay-report.ts'
 import type { ReplayFlags } from './flags.ts'
 
 const sending = ['client', 'server'] as const
 
-/** The others are for every driver. */
-const meantFor = {
+/** Flags that are not listed apply to every driver. */
+const driversByFlag = {
   rate: sending,
   'max-gap': sending,
   anchor: sending,
@@ -28,22 +28,22 @@ const meantFor = {
   'ready-file': ['server'],
 } as const satisfies Partial<Record<keyof ReplayFlags, readonly PlayedSides[]>>
 
-const names = Object.keys(meantFor) as readonly (keyof typeof meantFor)[]
+const names = Object.keys(driversByFlag) as readonly (keyof typeof driversByFlag)[]
 
-const here: Readonly<Record<PlayedSides, string>> = {
+const driverDescriptions: Readonly<Record<PlayedSides, string>> = {
   client: 'here what was recorded is sent to your service',
   server: 'here your service calls, and is answered',
   both: 'here the partner decides again',
 }
 
-/** Throws a problem on the first flag that says nothing to this driver. */
+/** Throws a problem on the first flag that does not apply to the driver. */
 export function refuseForeign(flags: ReplayFlags, driver: PlayedSides): void {
   for (const name of names) {
-    const drivers: readonly PlayedSides[] = meantFor[name]
+    const drivers: readonly PlayedSides[] = driversByFlag[name]
     if (flags[name] === undefined || drivers.includes(driver)) continue
     throw problem(
       `reading --${name}`,
-      `it is for --as ${drivers.join(' or --as ')}, and ${here[driver]}`,
+      `it is for --as ${drivers.join(' or --as ')}, and ${driverDescriptions[driver]}`,
       `Leave it out, or say --as ${drivers[0]}.`,
     )
   }

@@ -1,4 +1,4 @@
-/** A way to play a recording: one module each, one row in the catalogue. */
+/** Interface of replay drivers: one module each, one row in drivers.ts. */
 import type { Playback, PlaybackPorts } from '../../session/replay/replay.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
@@ -6,31 +6,31 @@ import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
 import type { Io } from '../io.ts'
 import type { ReplayFlags } from './flags.ts'
 
-/** What every driver is given. */
+/** Input of a driver. */
 export interface Drive {
   readonly flags: ReplayFlags
   readonly io: Io
   readonly content: RecordingContent
   readonly seed: number
-  /** What may differ, before what the protocol says. */
+  /** The user's difference rules; they take precedence over those of the protocol. */
   readonly rules: readonly Rule[]
-  /** Somebody wants it to stop: what there is by then is the report. */
+  /** Aborts the replay; the report then covers the exchanges so far. */
   readonly signal: AbortSignal
-  /** A person at a terminal, who lets it play; it plays by itself when absent. */
+  /** The dashboard that controls playback; without it the recording plays by itself. */
   readonly screen?: ReplayScreen
 }
 
-/** The dashboard over a recording that is played. */
+/** The dashboard of a replay. */
 export interface ReplayScreen {
   readonly ports: PlaybackPorts
-  /** Shows it until somebody closes it; answers what came of it by then. */
+  /** Runs the dashboard until it is closed; resolves to the report so far. */
   readonly show: (playback: Playback) => Promise<ReplayReport>
 }
 
 export interface ReplayDriver {
-  /** It goes on until somebody stops it: that is its normal end. */
+  /** Runs until interrupted, which is its normal end. */
   readonly isServing?: true
-  /** What it cannot do without, told before anything begins: throws a problem. */
+  /** Validates the flags before anything starts; throws a problem. */
   readonly check: (flags: ReplayFlags) => void
   readonly run: (drive: Drive) => Promise<ReplayReport>
 }

@@ -1,4 +1,4 @@
-/** Every driver by its name; each loads what it needs when it is asked for. */
+/** Every driver by its name, imported on first use. */
 import type { PlayedSides } from '../../traffic/replay/replay-report.ts'
 import type { ReplayDriver } from './driver.ts'
 

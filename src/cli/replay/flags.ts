@@ -1,4 +1,4 @@
-/** The flags of a replay: what is sent where, how fast, and what counts as a difference. */
+/** The arguments and flags of `sparring replay`, and the options that they are parsed into. */
 import { configFlag, faultFlag, jsonFlag, noColorFlag } from '../flags.ts'
 import { roleNames } from '../name-lists.ts'
 import type { FlagRow, OptionsOf } from '../verb.ts'

@@ -1,4 +1,4 @@
-/** The filter of `--only`: the same words as over the traffic of the dashboard. */
+/** Parses `--only`: the same filter language as the dashboard's traffic pane. */
 import { trafficFilter } from '../../views/traffic-filter.ts'
 import { trafficRow } from '../../views/traffic-rows.ts'
 import { problem } from '../../problem.ts'

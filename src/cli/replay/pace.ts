@@ -1,4 +1,4 @@
-/** How fast to replay, from the flags that say so. */
+/** Parses the pace of a replay from `--speed`, `--rate`, `--max-gap` and `--anchor`. */
 import { compact } from '../../compact.ts'
 import type { PlaybackPace } from '../../engine/playback/pace.ts'
 import { problem } from '../../problem.ts'

@@ -1,9 +1,9 @@
-/** The session of a replay, as its flags and the configuration have it. */
+/** Reads the session options of a replay from its flags and the configuration. */
 import { compact } from '../../compact.ts'
 import { readSessionOptions } from '../session-options.ts'
 import type { Drive } from './driver.ts'
 
-/** What the configuration says of the user's service stands by itself; what it says of recording is not about replays. */
+/** `subject` of the configuration is returned separately; `recording` is dropped, because replays have their own flag. */
 export async function sessionOf({ flags, io, seed }: Drive, port: number | undefined) {
   const { config, fault } = flags
   const { input, configuration } = await readSessionOptions(

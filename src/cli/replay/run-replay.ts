@@ -1,4 +1,4 @@
-/** Runs a replay from what was typed to the number that it ends with. */
+/** Implements `sparring replay`, from the flags to the exit code. */
 import { compact } from '../../compact.ts'
 import { randomInt } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
@@ -24,10 +24,10 @@ import type { ReplayFlags } from './flags.ts'
 import { tellProblems } from './unread-lines.ts'
 import { type Compared, comparedTwice } from './twice.ts'
 
-/** What git bisect takes for "this one cannot be tested". */
-const untestable = 125
+/** The exit code by which `git bisect run` skips a commit. */
+const bisectSkipCode = 125
 
-async function contentOf(file: string, cwd: string): Promise<RecordingContent> {
+async function readContent(file: string, cwd: string): Promise<RecordingContent> {
   const read = await readRecording(resolve(cwd, file))
   if (read.ok) return { ...read.value, file }
   throw new Problem(read.error, exitCode.usage)
@@ -43,27 +43,27 @@ async function writeMap(file: string, { map, seed }: ReplayReport, cwd: string):
 const driverOf = ({ as: named, to }: ReplayFlags): PlayedSides =>
   named ?? (to === undefined ? 'both' : 'client')
 
-/** What could not be read of the file is told, and the rest is replayed. */
+/** Replays the recording once, or twice with `--twice`. */
 async function play(drive: Drive, driver: PlayedSides): Promise<Compared> {
   const { run } = await driversByName[driver]()
   const first = await run(drive)
   if (drive.flags.twice !== true || first.interrupted)
     return { report: first, unstable: [], inferred: [] }
-  // Other names, or the service would know what it is sent.
+  // A different seed, so that the subject has not seen the ids before.
   const second = await run({ ...drive, seed: drive.seed + 1 })
   return comparedTwice(first, second, drive.rules)
 }
 
-/** Good, bad, or no proof. A recording that was cut down to a failure is bad where that shows, whatever else differs. */
-function forBisect(exit: ExitCode, outcome: TrialOutcome | undefined): ExitCode {
-  if (outcome !== undefined) return byOutcome[outcome]
-  return exit === 3 || exit === 4 || exit === exitCode.unstable ? untestable : exit
+/** The exit code for `git bisect run`. For a minimised recording only its recorded failure counts as bad. */
+function bisectExitCode(exit: ExitCode, outcome: TrialOutcome | undefined): ExitCode {
+  if (outcome !== undefined) return bisectCodeByOutcome[outcome]
+  return exit === 3 || exit === 4 || exit === exitCode.unstable ? bisectSkipCode : exit
 }
 
-const byOutcome: Readonly<Record<TrialOutcome, ExitCode>> = {
+const bisectCodeByOutcome: Readonly<Record<TrialOutcome, ExitCode>> = {
   fail: 1,
   pass: 0,
-  unresolved: untestable,
+  unresolved: bisectSkipCode,
 }
 
 const outcomeText: Readonly<Record<TrialOutcome, string>> = {
@@ -79,10 +79,10 @@ export async function runReplay(flags: ReplayFlags, io: Io): Promise<ExitCode> {
   const { check, isServing } = await driversByName[driver]()
   check(flags)
   const [content, rules] = await Promise.all([
-    contentOf(flags.recording, io.cwd),
+    readContent(flags.recording, io.cwd),
     loadUserRules(flags.recording, flags.rules, io.cwd),
   ])
-  const outlets = await openComparisonReport(flags, io)
+  const writers = await openComparisonReport(flags, io)
   await tellProblems(content, 'the rest is replayed', io)
   using stopping = listenForStop(io)
   const seed = flags.seed ?? randomInt(2 ** 32)
@@ -91,8 +91,8 @@ export async function runReplay(flags: ReplayFlags, io: Io): Promise<ExitCode> {
   const drive = { flags, io, content, seed, rules, signal, ...compact({ screen }) }
   const { report, unstable, inferred } = await play(drive, driver)
   if (flags.map !== undefined) await writeMap(flags.map, report, io.cwd)
-  const told = reportOfReplay(report, { version: version(), unstable: unstable.length > 0 })
-  const exit = await writeComparisonReport(told, outlets)
+  const comparison = reportOfReplay(report, { version: version(), unstable: unstable.length > 0 })
+  const exit = await writeComparisonReport(comparison, writers)
   if (!flags.quiet && inferred.length > 0)
     await sayLine(
       io.stderr,
@@ -104,5 +104,5 @@ export async function runReplay(flags: ReplayFlags, io: Io): Promise<ExitCode> {
   const outcome = failure && trialOutcome(report, failure)
   if (outcome !== undefined && !flags.quiet) await sayLine(io.stderr, outcomeText[outcome])
   if (stopping.signal.aborted && !isServing) return exitCode.interrupted
-  return flags.bisect ? forBisect(exit, outcome) : exit
+  return flags.bisect ? bisectExitCode(exit, outcome) : exit
 }

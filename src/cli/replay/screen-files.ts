@@ -1,4 +1,4 @@
-/** What is kept beside a recording: bookmarks, and what somebody accepted as no difference. */
+/** Files beside a recording: bookmarks, and rules for accepted differences. */
 import { existsSync } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
@@ -25,19 +25,19 @@ const MarksFile = z.strictObject({
     .describe('the number of an exchange, and what somebody wrote there'),
 })
 
-/** `lunch.rec.ndjson` has its bookmarks in `lunch.marks.json`. */
+/** The bookmarks of `lunch.rec.ndjson` are in `lunch.marks.json`. */
 export const marksBeside = (recording: string): string =>
   rulesFileOf(recording).replace(/\.rules\.json$/, '.marks.json')
 
-async function textOf(path: string, what: string): Promise<string | undefined> {
+async function readIfPresent(path: string, what: string): Promise<string | undefined> {
   if (!existsSync(path)) return undefined
   return readFile(path, 'utf8').catch((error: unknown) => {
     throw problem(`reading ${path}`, fileProblem(what, error), 'Correct it, or take it away.')
   })
 }
 
-function marksIn(text: string, path: string): z.infer<typeof MarksFile>['marks'] {
-  const read = jsonIn(text)
+function parseMarks(text: string, path: string): z.infer<typeof MarksFile>['marks'] {
+  const read = parseJson(text)
   const { success, data, error } = MarksFile.safeParse(read)
   if (success) return data.marks
   const [issue] = error.issues
@@ -48,7 +48,7 @@ function marksIn(text: string, path: string): z.infer<typeof MarksFile>['marks']
   )
 }
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -56,21 +56,21 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Whole or not at all: whoever is killed in between leaves what was there. */
-async function put(path: string, text: string): Promise<Result<void, string>> {
-  const made = `${path}.unfinished`
+/** Atomic write: to `<path>.unfinished`, then renamed. */
+async function writeAtomically(path: string, text: string): Promise<Result<void, string>> {
+  const unfinished = `${path}.unfinished`
   try {
-    await writeFile(made, text)
-    await rename(made, path)
+    await writeFile(unfinished, text)
+    await rename(unfinished, path)
     return ok(undefined)
   } catch (error) {
-    await rm(made, { force: true }).catch(() => undefined)
+    await rm(unfinished, { force: true }).catch(() => undefined)
     return no(fileProblem(`writing ${path}`, error))
   }
 }
 
-/** One after the other: a key is pressed twice before the first has been written, and both must find their place. */
-function createTurns(): <Value>(work: () => Promise<Value>) => Promise<Value> {
+/** Serialises writes: a second key press may come before the first write has ended, and must not overwrite it. */
+function createSerialQueue(): <Value>(work: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const turn = last.then(work)
@@ -79,13 +79,14 @@ function createTurns(): <Value>(work: () => Promise<Value>) => Promise<Value> {
   }
 }
 
-/** The rules with one more in front: of two that hold in a place the first decides. */
+/** The rules file with a rule prepended: the first matching rule wins. */
 function withRule(before: string | undefined, rule: Rule): Result<string, string> {
   const [added] = RulesFile.parse(JSON.parse(formatUserRules([rule]))).rules
-  const held = before === undefined ? { version: userRulesVersion, rules: [] } : jsonIn(before)
-  const lawful = before === undefined ? ok([]) : parseUserRules(before)
-  if (!lawful.ok) return lawful
-  const file = RulesFile.parse(held)
+  const current =
+    before === undefined ? { version: userRulesVersion, rules: [] } : parseJson(before)
+  const validated = before === undefined ? ok([]) : parseUserRules(before)
+  if (!validated.ok) return validated
+  const file = RulesFile.parse(current)
   const rules = added ? [added, ...file.rules] : file.rules
   return ok(`${JSON.stringify({ ...file, rules }, null, 2)}\n`)
 }
@@ -97,11 +98,14 @@ export async function openPlayerFiles(
 ): Promise<PlayerFiles> {
   const marksPath = resolve(cwd, marksBeside(recording))
   const rulesPath = resolve(cwd, rules ?? rulesFileOf(recording))
-  const text = await textOf(marksPath, 'reading bookmarks')
-  const inTurn = createTurns()
+  const text = await readIfPresent(marksPath, 'reading bookmarks')
+  const serially = createSerialQueue()
 
   async function keepMarks(marks: PlayerFiles['marks']): Promise<Result<string, string>> {
-    const written = await put(marksPath, `${JSON.stringify({ version: 1, marks }, null, 2)}\n`)
+    const written = await writeAtomically(
+      marksPath,
+      `${JSON.stringify({ version: 1, marks }, null, 2)}\n`,
+    )
     return written.ok ? ok(relative(cwd, marksPath)) : written
   }
 
@@ -114,13 +118,13 @@ export async function openPlayerFiles(
     }
     const next = withRule(before, rule)
     if (!next.ok) return no(`the rules ${rulesPath} will not do: ${next.error}`)
-    const written = await put(rulesPath, next.value)
+    const written = await writeAtomically(rulesPath, next.value)
     return written.ok ? ok(relative(cwd, rulesPath)) : written
   }
 
   return {
-    marks: text === undefined ? [] : marksIn(text, marksPath),
-    saveBookmarks: (marks) => inTurn(() => keepMarks(marks)),
-    saveRule: (rule) => inTurn(() => keepRule(rule)),
+    marks: text === undefined ? [] : parseMarks(text, marksPath),
+    saveBookmarks: (marks) => serially(() => keepMarks(marks)),
+    saveRule: (rule) => serially(() => keepRule(rule)),
   }
 }

@@ -1,4 +1,4 @@
-/** What can be made of a recording from the dashboard: the verbs do it, and what they would print is shown there. */
+/** The dashboard's actions on a recording, export and minimise: they run the verbs and capture their output. */
 import { Writable } from 'node:stream'
 import type { DashboardPorts } from '../../dashboard/effects/ports.ts'
 import { compact } from '../../compact.ts'
@@ -7,30 +7,30 @@ import { exitCode } from '../exit-code.ts'
 import type { Interruption, Io } from '../io.ts'
 import type { ReplayFlags } from './flags.ts'
 
-/** Text of a verb that is kept. */
-const mostText = 100_000
+/** Characters of a verb's output that are kept. */
+const maxTextChars = 100_000
 
-interface Apart extends Disposable {
+interface CapturedIo extends Disposable {
   readonly io: Io
   readonly lines: () => readonly string[]
 }
 
-/** A verb's own io: what it says is kept, and it ends when the dashboard does. */
-function apart(io: Io): Apart {
+/** An `Io` for a verb that captures its output; disposing of it interrupts the verb. */
+function captureIo(io: Io): CapturedIo {
   let text = ''
   const listeners = new Set<(why: Interruption) => void>()
-  const keep = (): Writable =>
+  const captureStream = (): Writable =>
     new Writable({
       write(chunk: Buffer | string, _encoding, done) {
-        text = (text + String(chunk)).slice(-mostText)
+        text = (text + String(chunk)).slice(-maxTextChars)
         done()
       },
     })
   return {
     io: {
       ...io,
-      stdout: keep(),
-      stderr: keep(),
+      stdout: captureStream(),
+      stderr: captureStream(),
       isTTY: false,
       color: false,
       onInterrupt(listener) {
@@ -49,45 +49,49 @@ function apart(io: Io): Apart {
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
-/** Whoever disposes of it waits until what was being made has been broken off: no half file stays. */
+/** Disposing of it interrupts running actions and waits for them, so that no partial file stays. */
 export interface Makes extends AsyncDisposable {
   readonly ports: Pick<DashboardPorts, 'exportRecording' | 'minimise'>
 }
 
 export function createMakes(flags: ReplayFlags, io: Io): Makes {
-  const running = new Map<Apart, Promise<unknown>>()
+  const running = new Map<CapturedIo, Promise<unknown>>()
 
-  function lone<Value>(work: (own: Apart) => Promise<Value>): Promise<Result<Value, string>> {
-    const own = apart(io)
-    const made = work(own)
+  function runCaptured<Value>(
+    work: (captured: CapturedIo) => Promise<Value>,
+  ): Promise<Result<Value, string>> {
+    const captured = captureIo(io)
+    const result = work(captured)
       .then(ok, (error: unknown) => no(messageOf(error)))
-      .finally(() => running.delete(own))
-    running.set(own, made)
-    return made
+      .finally(() => running.delete(captured))
+    running.set(captured, result)
+    return result
   }
 
   const { recording, to, role, rules, seed, fault, config } = flags
   const exportRecording = (output: string): Promise<Result<string, string>> =>
-    lone(async (own) => {
+    runCaptured(async (captured) => {
       const { runExport } = await import('../formats/run-export.ts')
-      await runExport({ recording, output }, own.io)
-      return own.lines().at(-1) ?? output
+      await runExport({ recording, output }, captured.io)
+      return captured.lines().at(-1) ?? output
     })
   const minimise: DashboardPorts['minimise'] = async (onNews) => {
-    const made = await lone(async (own) => {
+    const result = await runCaptured(async (captured) => {
       const { runMinimise } = await import('../minimise/run-minimise.ts')
       const allowed = flags['allow-target']
-      const told = compact({ to, role, rules, seed, fault, config, 'allow-target': allowed })
-      const code = await runMinimise({ recording, as: 'client', ...told }, own.io, onNews)
-      return code === exitCode.done ? own.lines() : [...own.lines(), `It ended with ${code}.`]
+      const options = compact({ to, role, rules, seed, fault, config, 'allow-target': allowed })
+      const code = await runMinimise({ recording, as: 'client', ...options }, captured.io, onNews)
+      return code === exitCode.done
+        ? captured.lines()
+        : [...captured.lines(), `It ended with ${code}.`]
     })
-    return made
+    return result
   }
   return {
     ports: to === undefined ? { exportRecording } : { exportRecording, minimise },
     async [Symbol.asyncDispose]() {
       const all = [...running.values()]
-      for (const own of running.keys()) own[Symbol.dispose]()
+      for (const captured of running.keys()) captured[Symbol.dispose]()
       await Promise.all(all)
     },
   }

@@ -1,4 +1,4 @@
-/** A recording on the dashboard: looked at, or played to a service by hand. */
+/** The dashboard over a recording: read-only, or replaying to a subject step by step. */
 import { compact } from '../../compact.ts'
 import { resolve } from 'node:path'
 import { openRecordingIndex } from '../../edge/recording/recording-index.ts'
@@ -20,12 +20,13 @@ import { createMakes } from './screen-products.ts'
 import { tellProblems } from './unread-lines.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 
-const wishOf = (flags: ReplayFlags): Wish => (flags['no-color'] ? { 'no-color': true } : {})
+const outputOptionsOf = (flags: ReplayFlags): Wish =>
+  flags['no-color'] ? { 'no-color': true } : {}
 
-/** A world in which nobody does anything. */
-const nobody = { reactors: [], onWorldCreated: () => undefined } as const
+/** A world without reactors. */
+const emptyWorld = { reactors: [], onWorldCreated: () => undefined } as const
 
-/** Opens a recording of any size, and sends nothing. */
+/** Opens a recording of any size read-only, without sending anything. */
 export async function browse(flags: ReplayFlags, io: Io): Promise<ExitCode> {
   const { recording } = flags
   using stopping = listenForStop(io)
@@ -40,13 +41,13 @@ export async function browse(flags: ReplayFlags, io: Io): Promise<ExitCode> {
     await using session = await prepareSession(
       { listen: false, port: 0, clock: 'stepped', judgement: { on: false } },
       undefined,
-      nobody,
+      emptyWorld,
     )
-    await using makes = createMakes(flags, io)
+    await using actions = createMakes(flags, io)
     const player = createRecordingPlayer({ timeline: timelineOfIndex(index), files, rules })
-    await draw(player.over(session), wishOf(flags), io, {
+    await draw(player.over(session), outputOptionsOf(flags), io, {
       signal: stopping.signal,
-      ...makes.ports,
+      ...actions.ports,
     })
     player.stop()
     await sayLine(
@@ -61,11 +62,11 @@ export async function browse(flags: ReplayFlags, io: Io): Promise<ExitCode> {
   return stopping.signal.aborted ? exitCode.interrupted : exitCode.done
 }
 
-type Screened = Pick<Drive, 'flags' | 'io' | 'content' | 'rules' | 'signal'>
+type ScreenInput = Pick<Drive, 'flags' | 'io' | 'content' | 'rules' | 'signal'>
 
-/** The dashboard over a recording that a person lets play. */
-export async function openScreen(screened: Screened): Promise<ReplayScreen> {
-  const { flags, io, content, rules } = screened
+/** Opens the dashboard that controls a replay. */
+export async function openScreen(input: ScreenInput): Promise<ReplayScreen> {
+  const { flags, io, content, rules } = input
   const files = await openPlayerFiles(flags.recording, flags.rules, io.cwd)
   const player = createRecordingPlayer({
     timeline: timelineOfContent(content),
@@ -73,22 +74,22 @@ export async function openScreen(screened: Screened): Promise<ReplayScreen> {
     rules,
     ...compact({ target: flags.to }),
   })
-  return { ports: player.ports, show: (playback) => shown(playback, player, screened) }
+  return { ports: player.ports, show: (playback) => showPlayback(playback, player, input) }
 }
 
-async function shown(
+async function showPlayback(
   playback: Playback,
   player: RecordingPlayer,
-  { flags, io, signal }: Screened,
+  { flags, io, signal }: ScreenInput,
 ): Promise<ReplayReport> {
-  const broken = new AbortController()
+  const failed = new AbortController()
   const running = playback.run()
-  // A playback that fails takes the screen away, and is told where everything is told.
-  running.then(player.markEnded, () => broken.abort())
-  await using makes = createMakes(flags, io)
-  await draw(player.over(playback.session, playback.wanted), wishOf(flags), io, {
-    signal: AbortSignal.any([signal, broken.signal]),
-    ...makes.ports,
+  // A failed playback closes the dashboard; `await running` below rethrows its error.
+  running.then(player.markEnded, () => failed.abort())
+  await using actions = createMakes(flags, io)
+  await draw(player.over(playback.session, playback.wanted), outputOptionsOf(flags), io, {
+    signal: AbortSignal.any([signal, failed.signal]),
+    ...actions.ports,
   })
   player.stop()
   playback.stop()

@@ -1,4 +1,4 @@
-/** The driver `server`: your service calls, and is answered from the recording until somebody stops it. */
+/** The driver `server`: answers the subject's calls from the recording until it is stopped. */
 import { compact } from '../../compact.ts'
 import { openPlayback } from '../../session/replay/replay.ts'
 import { durationOf } from '../duration-of.ts'

@@ -1,7 +1,6 @@
 /**
- * Before our counterparts decide anything, your service is there: it answers, or it calls us. And where it knew its partner
- * before that one asked it anything, as the recording has it, it is given a moment to get to know us first: a service that
- * was just started has no stores yet.
+ * Waits for the subject before our counterparts act: it must answer or call us. If in the recording it listed the
+ * partner's stores before the partner listed its own, it is also given time to do so: a fresh service has no stores yet.
  */
 import type { Configuration } from '../../configuration/schema.ts'
 import { problem } from '../../problem.ts'
@@ -11,21 +10,21 @@ import { sleep } from '../run/sleep.ts'
 import { unreachable } from '../subject-probe.ts'
 import type { Session } from '../../session-api/session.ts'
 
-/** Services look again for a partner that was not there: first soon, and then ever more seldom. */
+/** Covers the first retries of a subject that backs off from an unreachable partner. */
 const contactSeconds = 10
 
-/** What a service asks before it knows its partner. */
-const introductions: ReadonlySet<string> = new Set(['getManifest', 'issueToken'])
+/** Operations of the handshake, before the subject knows its partner. */
+const handshakeOperations: ReadonlySet<string> = new Set(['getManifest', 'issueToken'])
 
-/** Services that have had their moment: one that knows us does not ask again, and is not waited for again. */
-const acquainted = new Set<string>()
+/** URLs of subjects that were already waited for: one that knows us does not list the stores again. */
+const knownUrls = new Set<string>()
 
-const asksForStores = ({ operation, from, to }: RecordedExchange, whose: 'from' | 'to'): boolean =>
-  operation === 'listMerchants' && (whose === 'from' ? from : to).party === 'subject'
+const listsStores = ({ operation, from, to }: RecordedExchange, side: 'from' | 'to'): boolean =>
+  operation === 'listMerchants' && (side === 'from' ? from : to).party === 'subject'
 
-function knewFirst(exchanges: readonly RecordedExchange[]): boolean {
-  const asked = exchanges.findIndex((each) => asksForStores(each, 'from'))
-  const wasAsked = exchanges.findIndex((each) => asksForStores(each, 'to'))
+function subjectListedFirst(exchanges: readonly RecordedExchange[]): boolean {
+  const asked = exchanges.findIndex((each) => listsStores(each, 'from'))
+  const wasAsked = exchanges.findIndex((each) => listsStores(each, 'to'))
   return asked >= 0 && wasAsked > asked
 }
 
@@ -38,21 +37,21 @@ export interface Meeting {
   readonly exchanges: readonly RecordedExchange[]
   readonly signal: AbortSignal
   readonly onWarning: (text: string) => void
-  /** How long is waited for it. */
+  /** Time limit. */
   readonly seconds?: number
 }
 
-/** Throws a problem when nobody is there. */
+/** Throws a problem when the subject is not ready in time. */
 export async function meet(
   session: Session,
   { url, configuration, exchanges, signal, onWarning, seconds = contactSeconds }: Meeting,
 ): Promise<void> {
-  const met = new AbortController()
+  const called = new AbortController()
   const stop = session.onExchange(({ operation, from }) => {
-    if (from.party === 'subject' && !introductions.has(operation ?? '')) met.abort()
+    if (from.party === 'subject' && !handshakeOperations.has(operation ?? '')) called.abort()
   })
   try {
-    const not = await waitForContact({
+    const notReady = await waitForContact({
       session,
       url,
       seconds,
@@ -60,12 +59,17 @@ export async function meet(
       child: () => undefined,
       enough: signal,
     })
-    if (not)
-      throw problem('replaying', `your service: ${not.because}`, 'Start it, or correct --to.', 3)
-    if (acquainted.has(url) || !knewFirst(exchanges)) return
-    acquainted.add(url)
-    await sleep(seconds * 1000, AbortSignal.any([met.signal, signal]))
-    if (!met.signal.aborted && !signal.aborted)
+    if (notReady)
+      throw problem(
+        'replaying',
+        `your service: ${notReady.because}`,
+        'Start it, or correct --to.',
+        3,
+      )
+    if (knownUrls.has(url) || !subjectListedFirst(exchanges)) return
+    knownUrls.add(url)
+    await sleep(seconds * 1000, AbortSignal.any([called.signal, signal]))
+    if (!called.signal.aborted && !signal.aborted)
       onWarning(
         `your service has not called us within ${seconds} s; when this was recorded it did so first. Should it not know us (${addresses(session)}), start it again`,
       )

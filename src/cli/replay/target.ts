@@ -1,8 +1,8 @@
-/** Where a recording may be sent: to this machine, and to whom somebody named besides. */
+/** Validates the target of a replay: this machine, or a host of `--allow-target`. */
 import { isLoopback } from '../../edge/server/loopback.ts'
 import { problem } from '../../problem.ts'
 
-/** The target without a slash at its end. It throws on what is no URL, and on a host that nobody allowed. */
+/** The URL without trailing slashes. Throws a problem on an invalid URL or a host that is not allowed. */
 export function checkedTarget(text: string, allowed: readonly string[] = []): string {
   const url = /^https?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined
   if (!url)

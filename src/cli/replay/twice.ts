@@ -1,6 +1,6 @@
 /**
- * Double replay: what differs between two replays of one build is no change of the build. What could be explained becomes
- * a rule of the second report; what could not makes it unstable.
+ * Double replay (`--twice`): differences between two replays of the same build are noise. Those with an inferable pattern
+ * become rules of the second report; the others make it unstable.
  */
 import { rejudgeReport } from '../../session/player/results.ts'
 import {
@@ -23,9 +23,9 @@ export function comparedTwice(
   second: ReplayReport,
   rules: readonly Rule[],
 ): Compared {
-  const before = new Map(first.exchanges.map((each) => [each.recorded?.recordId, each]))
+  const firstById = new Map(first.exchanges.map((each) => [each.recorded?.recordId, each]))
   const pairs = second.exchanges.flatMap(({ recorded, renamed }): readonly ReplayPair[] => {
-    const other = before.get(recorded?.recordId)?.renamed
+    const other = firstById.get(recorded?.recordId)?.renamed
     return recorded && renamed && other ? [{ recorded, first: other, second: renamed }] : []
   })
   const { rules: inferred, unstable } = inferRules(pairs, createRuleBook(rules))

@@ -1,4 +1,4 @@
-/** What of a recording could not be read, in one line: the first of it with its place, and how much more there is. */
+/** Reports the unreadable lines of a recording: the first with its location, and the number of others. */
 import type { LineProblem } from '../../traffic/recording/reader.ts'
 import { type Io, sayLine } from '../io.ts'
 
@@ -7,7 +7,7 @@ export interface Unread {
   readonly file: string
 }
 
-/** `rest` says what is done with what could be read. */
+/** `rest` is the end of the sentence: how the readable rest is used. */
 export async function tellProblems(
   { problems, file }: Unread,
   rest: string,

@@ -1,4 +1,4 @@
-/** When there is no point in going on: your service answers, and will have nothing to do with us. */
+/** The condition for aborting all runs: the subject answers but rejects our credentials or cannot receive events. */
 import type { Run } from '../../scenario/runs.ts'
 import type { Witness } from '../../scenario/observer.ts'
 
@@ -7,20 +7,20 @@ export interface Hopeless {
   readonly remedy: string
 }
 
-/** A service that is just starting up may have nothing to say for itself at first. */
-const rejectionsEnough = 3
+/** Rejected manifests before aborting: a service that is starting up may have none yet. */
+const maxRejections = 3
 
-export function hopeless(witness: Witness, { channel }: Run): Hopeless | undefined {
-  const refusal = witness.turnedAway()
+export function hopeless(observer: Witness, { channel }: Run): Hopeless | undefined {
+  const refusal = observer.turnedAway()
   if (refusal)
     return {
       because: `it refuses our credentials (${refusal.evidence.line})`,
       remedy: 'Compare the credentials of our counterparts with what your service accepts.',
     }
-  witness.read()
-  const rejections = witness.orders.rejections()
-  // Whoever polls us need not say anything of itself.
-  if (channel === 'polling' || rejections.length < rejectionsEnough) return undefined
+  observer.read()
+  const rejections = observer.orders.rejections()
+  // A polling subject needs no manifest.
+  if (channel === 'polling' || rejections.length < maxRejections) return undefined
   return {
     because: `it cannot be sent events, because its manifest cannot be used: ${rejections.at(-1)}`,
     remedy: 'Have it answer GET /.well-known/<name> with a manifest that declares webhooks.',

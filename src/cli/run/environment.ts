@@ -1,11 +1,11 @@
-/** Where a run is played: in this process with nobody to try, or against your service, started by us or running already. */
+/** Where a run is played: in this process without a subject, or against a subject that we start or that is running. */
 import type { Outcome } from '../../scenario/outcome.ts'
 import type { Planned } from './plan.ts'
 
 export interface Watching {
-  /** Hears what is being done, in one line. */
+  /** Receives the current step as one line of text. */
   readonly onStep: (text: string) => void
-  /** Somebody interrupts. */
+  /** Aborts on interruption. */
   readonly enough: AbortSignal
 }
 
@@ -13,12 +13,12 @@ export type Played =
   | {
       readonly kind: 'played'
       readonly outcome: Outcome
-      /** The last lines that your service wrote. */
+      /** The last lines of the subject's output. */
       readonly output?: readonly string[] | undefined
-      /** What else may be behind it, as a sentence. */
+      /** Another possible cause of the failure, as a sentence. */
       readonly hint?: string | undefined
     }
-  /** It cannot go on: your service cannot be reached, or turns us away. */
+  /** No further run can be played: the subject is unreachable or rejects us. */
   | {
       readonly kind: 'halted'
       readonly because: string

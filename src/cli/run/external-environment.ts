@@ -1,6 +1,6 @@
 /**
- * A run against your service, over sockets and on the real clock. Our side listens first, then your service is started if
- * that is our part, and only when it has answered or called does the session begin.
+ * Environment with a subject, over sockets and on the real clock. Our side listens first, then the subject is started if
+ * `--start` is given, and the session begins once the subject has answered or called.
  */
 import { StepFailure } from '../../scenario/step-actions.ts'
 import { play } from '../../scenario/play.ts'
@@ -19,34 +19,34 @@ import { placed, surroundingsOf } from './subject-environment.ts'
 import type { PreparedSession } from '../../session/types.ts'
 
 export interface OutsideWishes {
-  /** The command that starts it, when that is our part. */
+  /** The command of `--start`. */
   readonly start?: string | undefined
   readonly waitSeconds: number
   readonly io: Io
 }
 
-/** Servers let open exchanges end, but nobody waits for them longer. */
-const closingMs = 1500
+/** Time limit for open exchanges to end. */
+const closeTimeoutMs = 1500
 
 async function close(session: PreparedSession): Promise<void> {
   const late = new AbortController()
-  await Promise.race([session.close(), sleep(closingMs, late.signal)])
+  await Promise.race([session.close(), sleep(closeTimeoutMs, late.signal)])
   late.abort()
 }
 
-/** The service that we started, and what became of it. */
-interface Keeper {
+/** The process of the subject: starts, stops and restarts it. */
+interface SubjectProcess {
   readonly start: () => void
   readonly stop: () => Promise<void>
   readonly current: () => StartedSubject | undefined
 }
 
-function keeperOf(
+function createSubjectProcess(
   planned: Planned,
   session: PreparedSession,
   { start, io }: OutsideWishes,
   onEnd: (how: string) => void,
-): Keeper {
+): SubjectProcess {
   let current: StartedSubject | undefined
   return {
     current: () => current,
@@ -55,7 +55,7 @@ function keeperOf(
       const { values, env } = surroundingsOf(planned, session)
       const started = startSubject(filled(start, values), { ...io.env, ...env }, io.cwd)
       current = started
-      // One that is stopped on purpose is not the current one any more, and its end is no news.
+      // A process that is stopped on purpose is no longer the current one, and its end is not reported.
       void started.end.then(() => {
         if (current === started) onEnd(started.ended() ?? 'it ended')
       })
@@ -68,8 +68,8 @@ function keeperOf(
   }
 }
 
-/** A service that dies while it is played with is what somebody wanted to know: the run has failed. */
-const withItsEnd = (outcome: Outcome, how: string): Outcome => ({
+/** The subject's process ended during the run: the run has failed. */
+const failedBySubjectEnd = (outcome: Outcome, how: string): Outcome => ({
   ...outcome,
   result: 'failed',
   failures: [
@@ -78,70 +78,75 @@ const withItsEnd = (outcome: Outcome, how: string): Outcome => ({
   ],
 })
 
-async function playThere(
+async function playAgainstSubject(
   planned: Planned,
-  wishes: OutsideWishes,
+  options: OutsideWishes,
   { onStep, enough }: Watching,
   session: PreparedSession,
 ): Promise<Played> {
   const { configuration, loaded } = planned
   const { judgement: patience, subject } = configuration
-  const broken = new AbortController()
-  let died: string | undefined
-  let end: Hopeless | undefined
+  const aborted = new AbortController()
+  let endedBecause: string | undefined
+  let abortCondition: Hopeless | undefined
   let called = false
   session.onExchange(({ from }) => (called ||= from.party === 'subject'))
-  const keeper = keeperOf(planned, session, wishes, (how) => {
-    died = how
-    broken.abort()
+  const subjectProcess = createSubjectProcess(planned, session, options, (how) => {
+    endedBecause = how
+    aborted.abort()
   })
-  const inside = await lookIn(configuration)
-  const contact = () =>
+  const queries = await lookIn(configuration)
+  const waitUntilReady = () =>
     waitForContact({
       session,
       url: subject.url,
-      seconds: wishes.waitSeconds,
+      seconds: options.waitSeconds,
       why: (url) => unreachable(url, configuration),
-      child: keeper.current,
+      child: subjectProcess.current,
       enough,
     })
-  const output = () => keeper.current()?.output()
+  const output = () => subjectProcess.current()?.output()
 
   try {
-    keeper.start()
+    subjectProcess.start()
     onStep('wait for your service')
-    const not = await contact()
-    if (not && !enough.aborted) return { kind: 'halted', ...not, output: output() }
+    const notReady = await waitUntilReady()
+    if (notReady && !enough.aborted) return { kind: 'halted', ...notReady, output: output() }
     await session.begin()
     const outcome = await play(loaded.run, session, {
       sleep,
       onStep,
       patience,
-      view: inside.view,
-      visit: inside.visit,
-      enough: AbortSignal.any([enough, broken.signal]),
-      onWitness: (witness) =>
+      view: queries.view,
+      visit: queries.visit,
+      enough: AbortSignal.any([enough, aborted.signal]),
+      onWitness: (observer) =>
         session.onExchange(() => {
-          end ??= hopeless(witness, loaded.run)
-          if (end) broken.abort()
+          abortCondition ??= hopeless(observer, loaded.run)
+          if (abortCondition) aborted.abort()
         }),
       restartSubject:
-        wishes.start === undefined
+        options.start === undefined
           ? undefined
           : async () => {
-              await keeper.stop()
-              keeper.start()
-              const gone = await contact()
-              if (gone && !enough.aborted) throw new StepFailure(gone.because)
+              await subjectProcess.stop()
+              subjectProcess.start()
+              const notReady = await waitUntilReady()
+              if (notReady && !enough.aborted) throw new StepFailure(notReady.because)
             },
     })
-    if (end && !enough.aborted) return { kind: 'halted', ...end, output: output() }
-    if (died !== undefined && !enough.aborted)
-      return { kind: 'played', outcome: withItsEnd(outcome, died), output: output() }
+    if (abortCondition && !enough.aborted)
+      return { kind: 'halted', ...abortCondition, output: output() }
+    if (endedBecause !== undefined && !enough.aborted)
+      return {
+        kind: 'played',
+        outcome: failedBySubjectEnd(outcome, endedBecause),
+        output: output(),
+      }
     if (outcome.result !== 'failed') return { kind: 'played', outcome }
     const { url } = subject
     const why =
-      url === undefined || wishes.start ? undefined : await unreachable(url, configuration)
+      url === undefined || options.start ? undefined : await unreachable(url, configuration)
     if (why !== undefined) {
       const because = `it does not answer at ${url} any more (${why})`
       return { kind: 'halted', because, remedy: 'Start it again.' }
@@ -152,22 +157,22 @@ async function playThere(
       : `your service never called ${us}: is that where it looks for its partner?`
     return { kind: 'played', outcome, output: output(), hint }
   } finally {
-    await keeper.stop()
-    inside.close()
+    await subjectProcess.stop()
+    queries.close()
   }
 }
 
 export const outsideArena =
-  (wishes: OutsideWishes): Arena =>
-  async (given, watching) => {
-    const planned = wishes.start === undefined ? given : await placed(given)
+  (options: OutsideWishes): Arena =>
+  async (given, hooks) => {
+    const planned = options.start === undefined ? given : await placed(given)
     const bug = Promise.withResolvers<never>()
     const session = await prepareSession(
       { ...planned.input, onBug: bug.reject },
       planned.configuration,
     )
     try {
-      return await Promise.race([playThere(planned, wishes, watching, session), bug.promise])
+      return await Promise.race([playAgainstSubject(planned, options, hooks, session), bug.promise])
     } finally {
       await close(session)
     }

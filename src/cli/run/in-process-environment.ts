@@ -1,4 +1,4 @@
-/** A run with nobody to try: we play every role, in this process, on a clock that is driven. */
+/** Environment without a subject: we play every role in this process, by default on the virtual clock. */
 import { play } from '../../scenario/play.ts'
 import type { Arena } from './environment.ts'
 import { sleep } from './sleep.ts'

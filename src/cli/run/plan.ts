@@ -1,4 +1,4 @@
-/** Which runs are played, in which order, and what each is told. Everything that can be wrong is wrong here. */
+/** Plans the runs: filter, shard, repetitions, order, seed and configuration. Invalid combinations are rejected here. */
 import type { Configuration, ConfigurationInput } from '../../configuration/schema.ts'
 import { checkConfiguration } from '../../edge/files/check-configuration.ts'
 import { sentenceOf } from '../../edge/files/schema-errors.ts'
@@ -10,27 +10,26 @@ import type { Loaded } from './files.ts'
 import type { RunOptions } from './run-flags.ts'
 
 export interface Planned {
-  /** From 1, among all that are played. */
+  /** From 1, among all planned runs. */
   readonly number: number
   readonly loaded: Loaded
-  /** The how many-eth time that the same is played. */
+  /** From 1, with `--repeat`. */
   readonly repetition: number
   readonly seed: number
-  /** The seed that the scenario says, where it could not be played again as it is. */
+  /** The scenario's own seed, where a different one is used to avoid repeated ids. */
   readonly shiftedFrom?: number
-  /** As it was given: a session fills in the defaults itself. */
+  /** Without defaults: a session fills them in itself. */
   readonly input: ConfigurationInput
   readonly configuration: Configuration
 }
 
 export interface PlanWishes extends Pick<RunOptions, 'grep' | 'shard' | 'repeat' | 'start'> {
-  /** What flags and file say. */
+  /** From flags and configuration file. */
   readonly base: ConfigurationInput
-  /** The seed that was asked for. */
+  /** The seed of `--seed`. */
   readonly seed?: number | undefined
   /**
-   * Your service may remember one run in the next, and must not meet its ids again: then each run gets a seed of its own,
-   * from this one on.
+   * First of the ascending seeds of the runs, for a subject that may remember the ids of earlier runs.
    */
   readonly freshFrom?: number | undefined
 }
@@ -48,7 +47,7 @@ function shardOf(text: string | undefined): Shard {
   throw problem('reading --shard', `"${text}" is no part of a whole`, 'Write it as 1/4, 2/4 …')
 }
 
-/** Runs that are held against each other stay together, wherever they are played. */
+/** Runs of one group, which are compared with each other, go to the same shard. */
 function inShard(loaded: readonly Loaded[], { index, of }: Shard): readonly Loaded[] {
   const units = new Map<string, number>()
   return loaded.filter(({ file, run }) => {
@@ -59,7 +58,7 @@ function inShard(loaded: readonly Loaded[], { index, of }: Shard): readonly Load
   })
 }
 
-function matching(loaded: readonly Loaded[], grep: string | undefined): readonly Loaded[] {
+function filterByTitle(loaded: readonly Loaded[], grep: string | undefined): readonly Loaded[] {
   if (grep === undefined) return loaded
   const wanted = grep.toLowerCase()
   const found = loaded.filter(({ run }) => run.title.toLowerCase().includes(wanted))
@@ -72,7 +71,7 @@ function matching(loaded: readonly Loaded[], grep: string | undefined): readonly
   )
 }
 
-/** What only somebody who starts your service can do. */
+/** Rejects `restart-subject` without `--start`. */
 function checkStart({ file, run, placeOf }: Loaded, start: string | undefined): void {
   const index = run.scenario.steps.findIndex((step) => entryOf(step).word === 'restart-subject')
   if (index === -1 || start !== undefined) return
@@ -87,10 +86,10 @@ function checkStart({ file, run, placeOf }: Loaded, start: string | undefined): 
 type Seed = Pick<Planned, 'seed' | 'shiftedFrom'>
 
 /**
- * Where a scenario says its seed, that seed matters to it: it is played as it is, also when it is repeated. Only a service
- * that goes on from one run to the next, because we do not start it, would know all ids of the second time already.
+ * A scenario's own seed is kept, also in repetitions. Only for a subject that we do not restart, which would already know
+ * the ids of the first time, a seed that was used before is replaced by the next unused one.
  */
-function seeding({ seed: asked, freshFrom, base, start }: PlanWishes) {
+function createSeedChooser({ seed: asked, freshFrom, base, start }: PlanWishes) {
   const played = new Set<number>()
   return ({ run }: Loaded, place: number): Seed => {
     if (freshFrom === undefined || run.scenario.subject === 'nobody')
@@ -104,11 +103,11 @@ function seeding({ seed: asked, freshFrom, base, start }: PlanWishes) {
   }
 }
 
-export function planRuns(loaded: readonly Loaded[], wishes: PlanWishes): readonly Planned[] {
-  const { grep, shard, repeat = 1, start, base } = wishes
-  const chosen = inShard(matching(loaded, grep), shardOf(shard))
+export function planRuns(loaded: readonly Loaded[], options: PlanWishes): readonly Planned[] {
+  const { grep, shard, repeat = 1, start, base } = options
+  const chosen = inShard(filterByTitle(loaded, grep), shardOf(shard))
   const planned: Planned[] = []
-  const seedOf = seeding(wishes)
+  const seedOf = createSeedChooser(options)
   for (let repetition = 1; repetition <= repeat; repetition++)
     for (const one of chosen) {
       if (repetition === 1) checkStart(one, start)
@@ -128,7 +127,7 @@ export function planRuns(loaded: readonly Loaded[], wishes: PlanWishes): readonl
   return planned
 }
 
-/** What is to be said, once, of seeds that are not played as they stand in their scenarios. */
+/** One notice for all runs that do not use their scenario's own seed. */
 export function shiftedNote(planned: readonly Planned[]): string | undefined {
   const shifted = planned.filter(({ shiftedFrom }) => shiftedFrom !== undefined)
   const [first] = shifted

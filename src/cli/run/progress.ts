@@ -1,18 +1,18 @@
-/** How far it is: a line that is written over on a terminal, with a rate and an estimate; a line now and then elsewhere. */
+/** Progress with rate and estimate: a line that is overwritten on a terminal, a line every 5 s elsewhere. */
 import { isCi, type Io } from '../io.ts'
 
 export interface Progress {
   readonly began: (title: string) => void
   readonly step: (text: string) => void
   readonly ended: () => void
-  /** Takes its line away, so that somebody else can write. */
+  /** Erases the progress line before other output. */
   readonly clear: () => void
 }
 
-const everyMs = 5000
+const lineIntervalMs = 5000
 const redrawMs = 100
 
-const short = (seconds: number): string =>
+const shortDuration = (seconds: number): string =>
   seconds >= 90 ? `${Math.round(seconds / 60)} min` : `${Math.max(1, Math.round(seconds))} s`
 
 export function createProgress(total: number, io: Io, quiet: boolean): Progress {
@@ -20,7 +20,7 @@ export function createProgress(total: number, io: Io, quiet: boolean): Progress 
   const onTerminal = io.isTTY && !isCi(io.env)
   let done = 0
   let title = ''
-  let said = start
+  let lastWritten = start
   let drawn = 0
   let shown = false
 
@@ -29,7 +29,7 @@ export function createProgress(total: number, io: Io, quiet: boolean): Progress 
     if (done === 0) return `${done + 1}/${total}`
     const rate = done / passed
     const pace = rate >= 1 ? `${rate.toFixed(1)}/s` : `${(rate * 60).toFixed(1)}/min`
-    return `${Math.min(done + 1, total)}/${total}  ${pace}  about ${short((total - done) / rate)} left`
+    return `${Math.min(done + 1, total)}/${total}  ${pace}  about ${shortDuration((total - done) / rate)} left`
   }
 
   function clear(): void {
@@ -47,8 +47,8 @@ export function createProgress(total: number, io: Io, quiet: boolean): Progress 
       shown = true
       const line = `${state()}  ${title}: ${text}`.slice(0, io.columns - 1)
       io.stderr.write(`\r\u001b[K${line}`)
-    } else if (now - said >= everyMs) {
-      said = now
+    } else if (now - lastWritten >= lineIntervalMs) {
+      lastWritten = now
       io.stderr.write(`${state()}  ${title}: ${text}\n`)
     }
   }

@@ -1,4 +1,4 @@
-/** Asks your service itself: what it makes of an order, or for something that only a person at its screen could do. */
+/** Requests to the subject outside the protocol: its view of an order (`subject.probe`), and operator actions by URL. */
 import type { Configuration } from '../../configuration/schema.ts'
 import { probeOrder } from '../../edge/client/probe.ts'
 import { createSocketReach } from '../../edge/client/transport.ts'
@@ -11,21 +11,21 @@ export interface LookingIn {
   readonly close: () => void
 }
 
-const patienceMs = 5000
+const timeoutMs = 5000
 
 export async function lookIn(configuration: Configuration): Promise<LookingIn> {
   const { url, probe, webhooks } = configuration.subject
   if (url === undefined) return { view: undefined, visit: undefined, close: () => undefined }
   const tls = await startTls({ ...configuration, tls: false })
-  const { reach, close } = createSocketReach({ timeoutMs: patienceMs, trust: tls?.trust })
+  const { reach, close } = createSocketReach({ timeoutMs: timeoutMs, trust: tls?.trust })
   const base = url.replace(/\/+$/, '')
-  const there = { base, party: 'subject', reach, webhooks } as const
+  const target = { base, party: 'subject', reach, webhooks } as const
   return {
     close,
     view:
       probe === undefined
         ? undefined
-        : async (orderId) => (await probeOrder(there, probe, orderId))?.status,
+        : async (orderId) => (await probeOrder(target, probe, orderId))?.status,
     async visit({ method, path, body }) {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) }
       const headers = { accept: 'application/json', 'content-type': 'application/json' }

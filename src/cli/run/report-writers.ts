@@ -1,4 +1,4 @@
-/** Where each reporter writes: stdout, or a file of its own, which is begun before anything is played. */
+/** Opens the output of each reporter: stdout, or a file of its own, created before the first run. */
 import { appendFile, open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { errorCode, fileProblem } from '../../edge/files/file-problem.ts'
@@ -14,15 +14,15 @@ export interface Outlets<Run, Whole> {
   readonly finish: (report: Whole) => Promise<void>
 }
 
-interface Outlet<Run, Whole> {
+interface ReporterTarget<Run, Whole> {
   readonly reporter: Reporter<Run, Whole>
   readonly file?: string
 }
 
-function outletOf<Run, Whole>(
+function parseReporterTarget<Run, Whole>(
   text: string,
   reporters: readonly Reporter<Run, Whole>[],
-): Outlet<Run, Whole> {
+): ReporterTarget<Run, Whole> {
   const [name = '', ...rest] = text.split('=')
   const reporter = reporters.find((each) => each.name === name)
   if (!reporter) {
@@ -44,26 +44,26 @@ function outletOf<Run, Whole>(
   )
 }
 
-/** Two reports in one file are none, whatever their form. */
-function checkFiles<Run, Whole>(outlets: readonly Outlet<Run, Whole>[], cwd: string): void {
-  const taken = new Map<string, string>()
-  for (const { reporter, file } of outlets) {
+/** Rejects two reports to one file. */
+function checkFiles<Run, Whole>(targets: readonly ReporterTarget<Run, Whole>[], cwd: string): void {
+  const reporterByPath = new Map<string, string>()
+  for (const { reporter, file } of targets) {
     if (file === undefined) continue
     const path = resolve(cwd, file)
-    const other = taken.get(path)
+    const other = reporterByPath.get(path)
     if (other !== undefined)
       throw problem(
         'reading --reporter',
         `${other} and ${reporter.name} cannot both be written to ${file}`,
         'Give each a file of its own.',
       )
-    taken.set(path, reporter.name)
+    reporterByPath.set(path, reporter.name)
   }
 }
 
-/** Two documents on one stdout are none. */
-function checkTogether<Run, Whole>(outlets: readonly Outlet<Run, Whole>[]): void {
-  const onStdout = outlets.filter(({ file }) => file === undefined)
+/** Rejects a document on stdout together with any other report there. */
+function checkStdout<Run, Whole>(targets: readonly ReporterTarget<Run, Whole>[]): void {
+  const onStdout = targets.filter(({ file }) => file === undefined)
   const document = onStdout.find(({ reporter }) => reporter.form === 'document')
   const other = onStdout.find((each) => each !== document)
   if (!document || !other) return
@@ -74,51 +74,51 @@ function checkTogether<Run, Whole>(outlets: readonly Outlet<Run, Whole>[]): void
   )
 }
 
-/** What the machine says of a file is nobody's bug. */
-const unwritable = (file: string, error: unknown): unknown =>
+/** Turns an error of the file system into a problem; other errors are bugs and stay as they are. */
+const asProblem = (file: string, error: unknown): unknown =>
   errorCode(error) === ''
     ? error
     : new Problem(`${fileProblem(`writing the report ${file}`, error)}.`, 2)
 
-/** A file that cannot be written is told before anything is played, not after. */
-async function writerOf(file: string, cwd: string): Promise<(text: string) => Promise<void>> {
+/** Creates the file at once, so that an unwritable one is reported before the first run. */
+async function openFileWriter(file: string, cwd: string): Promise<(text: string) => Promise<void>> {
   const path = resolve(cwd, file)
   try {
     makeFolder(dirname(path))
     const handle = await open(path, 'w')
     await handle.close()
   } catch (error) {
-    throw unwritable(file, error)
+    throw asProblem(file, error)
   }
   return async (text) => {
     if (text === '') return
     try {
       await appendFile(path, text)
     } catch (error) {
-      throw unwritable(file, error)
+      throw asProblem(file, error)
     }
   }
 }
 
-/** `reporters` are those there are; `wanted` is what was given as `--reporter`. */
+/** `wanted` holds the values of `--reporter`; `reporters` are the available ones. */
 export async function openOutlets<Run, Whole>(
   wanted: readonly string[],
   io: Io,
   style: Style,
   reporters: readonly Reporter<Run, Whole>[],
 ): Promise<Outlets<Run, Whole>> {
-  const outlets = wanted.map((each) => outletOf(each, reporters))
-  checkTogether(outlets)
-  checkFiles(outlets, io.cwd)
+  const targets = wanted.map((each) => parseReporterTarget(each, reporters))
+  checkStdout(targets)
+  checkFiles(targets, io.cwd)
   const writers = await Promise.all(
-    outlets.map(async ({ reporter, file }) => ({
+    targets.map(async ({ reporter, file }) => ({
       reporter,
       style: file === undefined ? style : { ...style, color: false },
       write:
         file === undefined
           ? (text: string) =>
               text === '' ? Promise.resolve() : writeWithBackpressure(io.stdout, text)
-          : await writerOf(file, io.cwd),
+          : await openFileWriter(file, io.cwd),
     })),
   )
   for (const { reporter, write } of writers) await write(reporter.begin?.() ?? '')

@@ -1,8 +1,8 @@
-/** What reporters are told: plain data, from which every one of them makes its own text. */
+/** The data that reporters format. */
 import type { Place } from '../../edge/files/data-file.ts'
 import type { Failure, Outcome } from '../../scenario/outcome.ts'
 
-/** A failure, and where the scenario says otherwise. */
+/** A failure with its source location in the scenario. */
 export interface Located extends Failure {
   readonly place?: Place
 }
@@ -14,17 +14,17 @@ export interface RunReport {
   readonly title: string
   readonly repetition: number
   readonly seed: number
-  /** `stopped`: it was broken off, and says nothing. */
+  /** `stopped`: interrupted, without a result. */
   readonly result: 'passed' | 'failed' | 'skipped' | 'stopped'
   /** Why it was skipped or stopped. */
   readonly because?: string
   readonly outcome?: Outcome
   readonly failures: readonly Located[]
-  /** On the machine's clock. */
+  /** Wall-clock time. */
   readonly tookMs: number
-  /** What to type to play this one again. */
+  /** The rerun command. */
   readonly again: string
-  /** The last lines that your service wrote. */
+  /** The last lines of the subject's output. */
   readonly output?: readonly string[]
   readonly hint?: string
 }
@@ -33,10 +33,10 @@ export interface Report {
   readonly version: string
   readonly runs: readonly RunReport[]
   readonly tookMs: number
-  /** Why it could not go on: told once, for all that was not played. */
+  /** Why the remaining runs were not played. */
   readonly halted?: string
   readonly interrupted?: true
-  /** Runs that came out differently when they were repeated, by their titles. */
+  /** Titles of runs with different results when repeated. */
   readonly unstable: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** What to type to play one run again: the same file, the same run, the same seed, against the same service. */
+/** The shell command that reruns one run: same file, title, seed and subject. */
 import type { Planned } from './plan.ts'
 import type { RunOptions } from './run-flags.ts'
 
@@ -11,21 +11,21 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 }
 
-const escaped = (letter: string): string =>
-  escapes[letter] ??
-  [...new TextEncoder().encode(letter)]
+const escaped = (character: string): string =>
+  escapes[character] ??
+  [...new TextEncoder().encode(character)]
     .map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
     .join('')
 
-/** As a shell takes it for one word; on one line, without letters that a terminal would obey. */
+/** Quotes a text as one shell word on one line, with control characters escaped. */
 function quoted(text: string): string {
   if (isPlain(text)) return text
   if (/\p{Cc}/u.test(text)) return `$'${text.replaceAll(/[\p{Cc}'\\]/gu, escaped)}'`
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** Flags that say against what, and how, in the words of the command line. */
-const kept = [
+/** Flags that are copied to the command: the subject, and how it is played against. */
+const copiedFlags = [
   'config',
   'subject',
   'as',
@@ -40,41 +40,39 @@ const kept = [
   'wait-for-subject',
 ] as const
 
-/** What the titles of runs have in common, from their beginning. */
-function commonBeginning(titles: readonly string[]): string {
+/** The common prefix of the titles. */
+function commonPrefix(titles: readonly string[]): string {
   const [first = '', ...others] = titles
   let length = first.length
   for (const other of others) while (!other.startsWith(first.slice(0, length))) length--
   return first.slice(0, length)
 }
 
-/** The runs that one is held against, and itself: only together can they come out differently. */
-function togetherWith({ loaded, repetition, seed }: Planned, planned: readonly Planned[]) {
-  const same = planned.filter(
+/** Title prefix and seed that select a run together with the runs of its group, which it is compared with. */
+function selectGroup({ loaded, repetition, seed }: Planned, planned: readonly Planned[]) {
+  const sameFile = planned.filter(
     (each) => each.loaded.file === loaded.file && each.repetition === repetition,
   )
-  const group = same.filter((each) => each.loaded.run.group === loaded.run.group)
-  const part = commonBeginning(group.map((each) => each.loaded.run.title))
-  // Each has its seed by its place among all that are played, unless the scenario says it: the first says them all.
-  const first = same.find((each) => each.loaded.run.title.includes(part))
-  const own = loaded.run.seed !== undefined && loaded.run.seed === seed
-  return { title: part, seed: own ? undefined : first?.seed }
+  const group = sameFile.filter((each) => each.loaded.run.group === loaded.run.group)
+  const prefix = commonPrefix(group.map((each) => each.loaded.run.title))
+  // Without a seed in the scenario, seeds count up from that of the first selected run.
+  const first = sameFile.find((each) => each.loaded.run.title.includes(prefix))
+  const hasOwnSeed = loaded.run.seed !== undefined && loaded.run.seed === seed
+  return { title: prefix, seed: hasOwnSeed ? undefined : first?.seed }
 }
 
-/** `planned`, when the run is wrong only beside others: everything that is played. */
+/** `planned`, all runs, is given when the run failed only in comparison with the others of its group. */
 export function againCommand(
   one: Planned,
   options: RunOptions,
   planned?: readonly Planned[],
 ): string {
   const { file, run } = one.loaded
-  const { title, seed } = planned
-    ? togetherWith(one, planned)
-    : { title: run.title, seed: one.seed }
+  const { title, seed } = planned ? selectGroup(one, planned) : { title: run.title, seed: one.seed }
   // A name that begins like a flag would be taken for one.
   const words = ['sparring', 'run', file.startsWith('-') ? `./${file}` : file, '--grep', title]
   if (seed !== undefined) words.push('--seed', String(seed))
-  for (const name of kept) {
+  for (const name of copiedFlags) {
     const value = options[name]
     if (value !== undefined) words.push(`--${name}`, String(value))
   }

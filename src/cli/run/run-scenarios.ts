@@ -1,4 +1,4 @@
-/** What `sparring run` does: reads everything, plays one run after the other, tells of each, and ends with a number. */
+/** Implements `sparring run`: loads scenarios, plays and reports the runs one by one, returns the exit code. */
 import { compact } from '../../compact.ts'
 import { version } from '../../edge/version.ts'
 import { problem } from '../../problem.ts'
@@ -21,21 +21,21 @@ import type { Located, Report, RunReport } from './report.ts'
 import { reporters } from './reporters/catalogue.ts'
 import type { RunOptions } from './run-flags.ts'
 
-/** Another place to play at; for the repository's own scenarios. */
+/** Selects the environment of a run; replaced by tests of this repository. */
 export type ArenaFor = (planned: Planned) => Arena | { readonly skip: string }
 
-function usualArenas(options: RunOptions, io: Io): ArenaFor {
+function defaultEnvironments(options: RunOptions, io: Io): ArenaFor {
   const { start } = options
   const waitSeconds = options['wait-for-subject'] ?? (start === undefined ? 10 : 30)
-  const outside = outsideArena({ start, waitSeconds, io })
+  const external = outsideArena({ start, waitSeconds, io })
   return ({ loaded, configuration, input }) => {
     const { subject } = loaded.run.scenario
     if (subject === 'nobody') return ownArena
-    const said = options.as ?? input.subject?.role
-    if (said !== undefined && said !== subject)
-      return { skip: `it is about your service as ${subject}, and yours is ${said}` }
+    const configuredRole = options.as ?? input.subject?.role
+    if (configuredRole !== undefined && configuredRole !== subject)
+      return { skip: `it is about your service as ${subject}, and yours is ${configuredRole}` }
     if (start !== undefined || configuration.subject.url !== undefined || options.as !== undefined)
-      return outside
+      return external
     throw problem(
       `playing ${loaded.file}`,
       'nobody says which service is tried',
@@ -50,21 +50,21 @@ const locate = ({ loaded }: Planned, failures: readonly Failure[]): readonly Loc
     return place ? { ...failure, place } : failure
   })
 
-interface Show {
+interface PlayContext {
   readonly options: RunOptions
   readonly planned: readonly Planned[]
   readonly arenaFor: ArenaFor
   readonly outlets: Outlets<RunReport, Report>
   readonly progress: Progress
   readonly stopping: Stopping
-  /** Takes every run that is over, so that they are known whatever becomes of the next one. */
+  /** Collects finished runs, so that they are reported even if a later run throws. */
   readonly runs: RunReport[]
 }
 
 type Halt = Extract<Played, { kind: 'halted' }>
 
-/** Answers why it could not go on, if it could not. */
-async function playAll(show: Show): Promise<Halt | undefined> {
+/** Returns why the remaining runs were not played; undefined when all were. */
+async function playAll(show: PlayContext): Promise<Halt | undefined> {
   const { options, planned, arenaFor, outlets, progress, stopping, runs } = show
   const groups = new Map<string, [Outcome, ...Outcome[]]>()
 
@@ -84,15 +84,15 @@ async function playAll(show: Show): Promise<Halt | undefined> {
     }
   }
 
-  async function tell(run: RunReport): Promise<void> {
+  async function reportRun(run: RunReport): Promise<void> {
     runs.push(run)
     progress.ended()
     progress.clear()
     await outlets.ended(run)
   }
 
-  /** Runs that must end the same are held against each other as soon as the last of them is over. */
-  function apart({ loaded, repetition }: Planned, outcome: Outcome): readonly Failure[] {
+  /** Compares a run with the first of its group, which must have the same outcome. */
+  function compareWithGroup({ loaded, repetition }: Planned, outcome: Outcome): readonly Failure[] {
     const { group } = loaded.run
     if (group === undefined) return []
     const key = `${loaded.file} ${group} ${repetition}`
@@ -103,26 +103,31 @@ async function playAll(show: Show): Promise<Halt | undefined> {
 
   for (const one of planned) {
     if (stopping.why() !== undefined) break
-    const arena = arenaFor(one)
-    if ('skip' in arena) {
-      await tell({ ...reportOf(one, 0), result: 'skipped', because: arena.skip, failures: [] })
+    const environment = arenaFor(one)
+    if ('skip' in environment) {
+      await reportRun({
+        ...reportOf(one, 0),
+        result: 'skipped',
+        because: environment.skip,
+        failures: [],
+      })
       continue
     }
     progress.began(one.loaded.run.title)
     const begin = performance.now()
-    const played = await arena(one, { onStep: progress.step, enough: stopping.signal })
-    const told = reportOf(one, performance.now() - begin)
+    const played = await environment(one, { onStep: progress.step, enough: stopping.signal })
+    const base = reportOf(one, performance.now() - begin)
     if (played.kind === 'halted') {
       progress.clear()
       return played
     }
     const { outcome, output, hint } = played
-    const differing = apart(one, outcome)
-    const failures = locate(one, [...outcome.failures, ...differing])
+    const groupDifferences = compareWithGroup(one, outcome)
+    const failures = locate(one, [...outcome.failures, ...groupDifferences])
     const passed = outcome.result === 'passed' && failures.length === 0
-    await tell({
-      ...told,
-      ...(differing.length > 0 ? { again: againCommand(one, options, planned) } : {}),
+    await reportRun({
+      ...base,
+      ...(groupDifferences.length > 0 ? { again: againCommand(one, options, planned) } : {}),
       outcome,
       failures,
       result: outcome.result === 'stopped' ? 'stopped' : passed ? 'passed' : 'failed',
@@ -134,35 +139,35 @@ async function playAll(show: Show): Promise<Halt | undefined> {
   return undefined
 }
 
-/** What a run came to, for comparing it with itself: what failed, not how long it took. */
-const essence = ({ result, failures }: RunReport): string =>
+/** Comparison key for repetitions of a run: result and failures without timing. */
+const resultKey = ({ result, failures }: RunReport): string =>
   [
     result,
     ...failures.map(({ kind, path, verdict }) => verdict?.id ?? `${kind} ${path.join('.')}`),
   ].join(' ')
 
-function unstableIn(runs: readonly RunReport[], rounds: number): readonly string[] {
+function unstableTitles(runs: readonly RunReport[], rounds: number): readonly string[] {
   const played = runs.filter(({ result }) => result === 'passed' || result === 'failed')
-  // By its place in a round: two rows of a table may have one name, and are not the same run for that.
+  // Keyed by position in a round, not by title: two rows of a table may have the same title.
   return [...Map.groupBy(played, ({ number, total }) => number % (total / rounds)).values()]
-    .filter((same) => new Set(same.map(essence)).size > 1)
+    .filter((same) => new Set(same.map(resultKey)).size > 1)
     .flatMap(([first]) => (first ? [`${first.file}: ${first.title}`] : []))
 }
 
-function codeOf({ runs, halted, interrupted, unstable }: Report): ExitCode {
+function exitCodeOf({ runs, halted, interrupted, unstable }: Report): ExitCode {
   if (interrupted) return exitCode.interrupted
   if (halted !== undefined) return exitCode.unreachable
   if (unstable.length > 0) return exitCode.unstable
   return runs.some(({ result }) => result === 'failed') ? exitCode.broken : exitCode.done
 }
 
-/** Your service may remember the ids of an earlier run, also where we start it anew for each: they must be fresh. */
+/** A random seed: the subject may remember ids of an earlier run, even when we restart it for each. */
 const freshSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000)
 
 export async function runScenarios(
   options: RunOptions,
   io: Io,
-  arenas?: ArenaFor,
+  environments?: ArenaFor,
 ): Promise<ExitCode> {
   using stopping = listenForStop(io)
   const begin = performance.now()
@@ -174,16 +179,16 @@ export async function runScenarios(
   const planned = planRuns(loaded, {
     ...options,
     base,
-    ...(arenas ? {} : { freshFrom: freshSeed() }),
+    ...(environments ? {} : { freshFrom: freshSeed() }),
   })
-  const arenaFor = arenas ?? usualArenas(options, io)
-  // Whoever forgot to say what is tried learns of it before anything is written.
+  const arenaFor = environments ?? defaultEnvironments(options, io)
+  // A missing subject is reported before any report is written.
   for (const one of planned) arenaFor(one)
   const style = { color: io.color, quiet: options.quiet === true }
-  const asked = options.reporter ?? []
-  // --json says what stdout is for, whatever is written to files; a reporter that is sent there says it again.
-  const isJson = options.json === true && asked.every((each) => each.includes('='))
-  const wanted = isJson ? ['json', ...asked] : options.reporter ? asked : ['pretty']
+  const requested = options.reporter ?? []
+  // --json claims stdout, also with reports to files; a reporter to stdout overrides it.
+  const isJson = options.json === true && requested.every((each) => each.includes('='))
+  const wanted = isJson ? ['json', ...requested] : options.reporter ? requested : ['pretty']
   const note = style.quiet ? undefined : shiftedNote(planned)
   if (note !== undefined) await sayLine(io.stderr, `sparring: ${note}`)
   const outlets = await openOutlets(wanted, io, style, reporters)
@@ -193,14 +198,14 @@ export async function runScenarios(
     version: version(),
     runs,
     tookMs: performance.now() - begin,
-    unstable: unstableIn(runs, options.repeat ?? 1),
+    unstable: unstableTitles(runs, options.repeat ?? 1),
     ...compact({ halted }),
     ...(stopping.why() === undefined ? {} : { interrupted: true as const }),
   })
   const show = { options, planned, arenaFor, outlets, progress, stopping, runs }
   const halt = await playAll(show).catch(async (error: unknown) => {
     progress.clear()
-    // A report that was begun comes to its end all the same: half a document is none, and what was played was played.
+    // Finish the begun reports: half a document is unreadable, and finished runs stay reported.
     const halted = `Sparring: ${error instanceof Error ? error.message : String(error)}`
     await outlets.finish(reportOf(halted)).catch(() => undefined)
     throw error
@@ -212,5 +217,5 @@ export async function runScenarios(
     await sayLine(io.stderr, `sparring: playing against ${report.halted}`)
     for (const line of halt.output ?? []) await sayLine(io.stderr, `  | ${plain(line)}`)
   }
-  return codeOf(report)
+  return exitCodeOf(report)
 }

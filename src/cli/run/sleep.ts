@@ -1,12 +1,12 @@
-/** Waits so long on the machine's clock, or until it is called off. */
-export const sleep = (ms: number, enough: AbortSignal): Promise<void> =>
+/** Resolves after `ms` on the machine's clock, or when the signal aborts. */
+export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    if (enough.aborted) return resolve()
+    if (signal.aborted) return resolve()
     const done = (): void => {
       clearTimeout(timer)
-      enough.removeEventListener('abort', done)
+      signal.removeEventListener('abort', done)
       resolve()
     }
     const timer = setTimeout(done, Math.min(ms, 2 ** 31 - 1))
-    enough.addEventListener('abort', done, { once: true })
+    signal.addEventListener('abort', done, { once: true })
   })

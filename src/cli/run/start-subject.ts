@@ -1,28 +1,28 @@
 /**
- * Your service as a process of ours: started by a shell in a process group of its own, so that whatever it starts ends
- * with it, and its output kept for when something goes wrong.
+ * The subject as a child process: started by a shell in its own process group, so that its children end with it; the end
+ * of its output is kept for failure reports.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { sleep } from './sleep.ts'
 
 export interface StartedSubject {
-  /** How it ended, as a sentence; undefined while it runs. */
+  /** Exit code or signal as a sentence; undefined while it runs. */
   readonly ended: () => string | undefined
-  /** Resolves when it has ended, whoever ended it. */
+  /** Resolves when the shell has ended. */
   readonly end: Promise<void>
-  /** The last lines that it wrote. */
+  /** The last lines of stdout and stderr. */
   readonly output: () => readonly string[]
-  /** Politely first, and then not; resolves when nothing of it is left. */
+  /** SIGTERM, then SIGKILL to the process group; resolves when the shell has ended. */
   readonly stop: () => Promise<void>
 }
 
-/** Letters of its output that are kept. */
-const keptLetters = 64_000
-const shownLines = 20
-const patienceMs = 3000
+/** Characters of output that are kept. */
+const maxOutputChars = 64_000
+const maxOutputLines = 20
+const killAfterMs = 3000
 
-/** A port that nobody listens on at this moment. */
+/** A port that is free at this moment. */
 export function freePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -34,20 +34,20 @@ export function freePort(host: string): Promise<number> {
   })
 }
 
-/** The addresses in place of their names: `{ordering-application}`, `{port}` … Other braces are the shell's. */
+/** Fills in `{ordering-application}`, `{port}` …; leaves other braces to the shell. */
 export const filled = (command: string, values: Readonly<Record<string, string>>): string =>
   command.replace(/\{([a-z-]+)\}/g, (whole, name: string) => values[name] ?? whole)
 
-const howItEnded = (code: number | null, signal: NodeJS.Signals | null): string =>
+const describeExit = (code: number | null, signal: NodeJS.Signals | null): string =>
   signal === null ? `it ended with code ${code ?? 0}` : `it was ended by ${signal}`
 
-/** Everything in the group; gone already is just as well. */
+/** Signals the process group; ignores one that has ended. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return
   try {
     process.kill(-pid, signal)
   } catch {
-    // Nobody is left.
+    // The group has ended.
   }
 }
 
@@ -64,41 +64,41 @@ export function startSubject(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
-  let how: string | undefined
+  let exitDescription: string | undefined
   const done = Promise.withResolvers<void>()
-  /** Nobody holds its output any more: the shell has ended, and what it started as well. */
-  const silent = Promise.withResolvers<void>()
-  const keep = (data: string): void => {
-    text = (text + data).slice(-keptLetters)
+  /** The output is closed: the shell and all processes that it started have ended. */
+  const outputClosed = Promise.withResolvers<void>()
+  const appendOutput = (data: string): void => {
+    text = (text + data).slice(-maxOutputChars)
   }
-  // As text, since a letter of several bytes may come in two pieces.
-  child.stdout.setEncoding('utf8').on('data', keep)
-  child.stderr.setEncoding('utf8').on('data', keep)
+  // Decoded by the stream, since a multi-byte character may be split between two chunks.
+  child.stdout.setEncoding('utf8').on('data', appendOutput)
+  child.stderr.setEncoding('utf8').on('data', appendOutput)
   const atExit = (): void => signalGroup(child, 'SIGKILL')
-  const over = (said: string): void => {
-    how ??= said
+  const markEnded = (description: string): void => {
+    exitDescription ??= description
     process.removeListener('exit', atExit)
     done.resolve()
   }
-  child.once('close', () => silent.resolve())
-  // However this program ends, what it started must not stay behind.
+  child.once('close', () => outputClosed.resolve())
+  // The subject must not outlive this program.
   process.once('exit', atExit)
   child.once('error', (error) => {
-    over(`it could not be started: ${error.message}`)
-    silent.resolve()
+    markEnded(`it could not be started: ${error.message}`)
+    outputClosed.resolve()
   })
-  child.once('exit', (code, signal) => over(howItEnded(code, signal)))
+  child.once('exit', (code, signal) => markEnded(describeExit(code, signal)))
 
   return {
-    ended: () => how,
+    ended: () => exitDescription,
     end: done.promise,
-    output: () => (text.trim() === '' ? [] : text.trimEnd().split('\n').slice(-shownLines)),
+    output: () => (text.trim() === '' ? [] : text.trimEnd().split('\n').slice(-maxOutputLines)),
     async stop() {
       signalGroup(child, 'SIGTERM')
-      const late = new AbortController()
-      // A shell goes at once, and what it started may have things to put in order: that has its time too.
-      await Promise.race([silent.promise, sleep(patienceMs, late.signal)])
-      late.abort()
+      const timer = new AbortController()
+      // The shell ends at once, but its children get the same time for cleanup.
+      await Promise.race([outputClosed.promise, sleep(killAfterMs, timer.signal)])
+      timer.abort()
       signalGroup(child, 'SIGKILL')
       await done.promise
       child.stdout.destroy()

@@ -1,4 +1,4 @@
-/** Waits until your service shows itself: it answers where it should, or it calls us. */
+/** Waits until the subject answers at its URL or calls us. */
 import { sleep } from './sleep.ts'
 import type { StartedSubject } from './start-subject.ts'
 import type { Session } from '../../session-api/session.ts'
@@ -7,9 +7,9 @@ export interface ContactOptions {
   readonly session: Session
   readonly url: string | undefined
   readonly seconds: number
-  /** Why it does not answer at its address; undefined when it does. */
+  /** Why the subject does not answer at its URL; undefined when it does. */
   readonly why: (url: string) => Promise<string | undefined>
-  /** The one that we started, if we did. */
+  /** The process of the subject, if we started it. */
   readonly child: () => StartedSubject | undefined
   readonly enough: AbortSignal
 }
@@ -21,22 +21,25 @@ export interface NoContact {
 
 const pauseMs = 100
 
-/** Answers why there is no contact; undefined when there is. */
+/** Returns why the subject is not ready; undefined when it is. */
 export async function waitForContact(options: ContactOptions): Promise<NoContact | undefined> {
   const { session, url, seconds, why, child, enough } = options
-  let called = false
+  let hasCalled = false
   const stop = session.onExchange(({ from }) => {
-    called ||= from.party === 'subject'
+    hasCalled ||= from.party === 'subject'
   })
   const begin = performance.now()
   try {
     while (!enough.aborted) {
-      const ended = child()?.ended()
-      if (ended !== undefined)
-        return { because: `${ended} before it answered`, remedy: 'Correct the command of --start.' }
+      const endReason = child()?.ended()
+      if (endReason !== undefined)
+        return {
+          because: `${endReason} before it answered`,
+          remedy: 'Correct the command of --start.',
+        }
       const problem = url === undefined ? 'it has not called' : await why(url)
-      if (called || problem === undefined) return undefined
-      if (performance.now() - begin >= seconds * 1000) return noContact(options, problem)
+      if (hasCalled || problem === undefined) return undefined
+      if (performance.now() - begin >= seconds * 1000) return notReady(options, problem)
       await sleep(pauseMs, enough)
     }
     return undefined
@@ -45,11 +48,11 @@ export async function waitForContact(options: ContactOptions): Promise<NoContact
   }
 }
 
-function noContact({ session, url, seconds, child }: ContactOptions, why: string): NoContact {
+function notReady({ session, url, seconds, child }: ContactOptions, why: string): NoContact {
   if (url === undefined) {
-    const us = [...session.urls].map(([role, each]) => `${role} ${each}`).join('  ')
+    const ourUrls = [...session.urls].map(([role, each]) => `${role} ${each}`).join('  ')
     return {
-      because: `it did not call within ${seconds} s; we are at ${us}`,
+      because: `it did not call within ${seconds} s; we are at ${ourUrls}`,
       remedy:
         'Point it there, say with --subject where it answers, or wait longer with --wait-for-subject.',
     }

@@ -1,6 +1,6 @@
 /**
- * What `sparring up` does: a session, its control API, the readiness line, and then whoever looks at it, until somebody
- * stops it. Loaded as a whole when it is wanted, and by nobody else: it brings the session with it.
+ * Implements `sparring up`: opens a session and its control API, announces readiness and shows the session until it is
+ * stopped. Import it dynamically only: it pulls in all modules of the session.
  */
 import { compact } from '../../compact.ts'
 import { startControl } from '../../edge/control/control.ts'
@@ -15,43 +15,43 @@ import { listenForStop } from '../stop-signal.ts'
 import { announcing, show } from '../session-output.ts'
 import type { UpOptions } from './up-flags.ts'
 
-/** Stopping takes two seconds at most: servers let open exchanges end, but nobody waits for them longer. */
-const closingMs = 1500
+/** Time limit for open exchanges to end, so that stopping takes at most two seconds. */
+const closeTimeoutMs = 1500
 
-const within = (ms: number, work: Promise<unknown>): Promise<unknown> =>
+const withTimeout = (ms: number, work: Promise<unknown>): Promise<unknown> =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())])
 
-const ending = (end: () => Promise<unknown>): AsyncDisposable => ({
+const onDispose = (end: () => Promise<unknown>): AsyncDisposable => ({
   [Symbol.asyncDispose]: async () => void (await end()),
 })
 
 /**
- * Whoever waits for the readiness line calls at once: that is answered before the counterparts begin, load what they need
- * for orders of their own accord, and call each other.
+ * Delay of the counterparts after the readiness line: a script that waited for the line calls at once, and gets its reply
+ * before the counterparts load their modules and call each other.
  */
-const beginAfterMs = 100
+const beginDelayMs = 100
 
-function later(act: () => void): Disposable {
-  const timer = setTimeout(act, beginAfterMs)
+function startTimer(act: () => void): Disposable {
+  const timer = setTimeout(act, beginDelayMs)
   return { [Symbol.dispose]: () => clearTimeout(timer) }
 }
 
-/** What the session is told; a role that both sides would play is a mistake that nobody wants explained by a port. */
-async function given(options: UpOptions, io: Io) {
-  const told = await readSessionOptions(options, io.cwd)
-  const { role } = told.configuration.subject
+/** Reads the session's options; rejects a role that both sides would play, which would otherwise fail on a port. */
+async function readUpOptions(options: UpOptions, io: Io) {
+  const resolved = await readSessionOptions(options, io.cwd)
+  const { role } = resolved.configuration.subject
   if (role !== undefined && options.role.some((each) => each === role))
     throw problem(
       `starting the ${role}`,
       'it is the role that your service plays',
       'Leave it out of the roles to start, or name another with --as.',
     )
-  return withOrders(told)
+  return withOrders(resolved)
 }
 
 export async function runUp(options: UpOptions, io: Io): Promise<ExitCode> {
   using stopping = listenForStop(io)
-  const { input, configuration } = await given(options, io)
+  const { input, configuration } = await readUpOptions(options, io)
   const seconds = options['wait-for-subject']
   if (seconds !== undefined) {
     const { waitForSubject } = await import('../subject-probe.ts')
@@ -63,8 +63,8 @@ export async function runUp(options: UpOptions, io: Io): Promise<ExitCode> {
     { ...input, only: options.role, onBug: bug.reject },
     configuration,
   )
-  await using _session = ending(async () => {
-    await within(closingMs, session.close())
+  await using _session = onDispose(async () => {
+    await withTimeout(closeTimeoutMs, session.close())
     if (configuration.recording.file !== undefined) await tellRecordingEnd(session, io)
   })
   const { host, port } = configuration
@@ -78,7 +78,7 @@ export async function runUp(options: UpOptions, io: Io): Promise<ExitCode> {
     onBug: bug.reject,
     ...compact({ token }),
   })
-  await using _control = ending(() => control.close())
+  await using _control = onDispose(() => control.close())
   url = control.url
   if (control.token !== token)
     await sayLine(
@@ -93,7 +93,7 @@ export async function runUp(options: UpOptions, io: Io): Promise<ExitCode> {
     )
   const ready = { counterparts: Object.fromEntries(session.urls), control: url }
   await using _ready = await announceReady(ready, options, io)
-  using _beginning = later(() => void session.begin().catch(bug.reject))
+  using _beginning = startTimer(() => void session.begin().catch(bug.reject))
   await Promise.race([show(face, options, io, stopping), bug.promise])
   return exitCode.done
 }

@@ -1,4 +1,4 @@
-/** `sparring agenda run`, `pause` and `advance`: who takes the items of the agenda, and when. */
+/** `sparring agenda run`, `pause` and `advance`: control of the session's clock. */
 import { compact } from '../../compact.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
@@ -8,11 +8,11 @@ import { clockNames } from '../name-lists.ts'
 import { sessionOf } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 
-const shared = [jsonFlag, noColorFlag, ...talkFlags] as const
+const sharedFlags = [jsonFlag, noColorFlag, ...talkFlags] as const
 
 const items = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`
 
-async function sayClock(face: SessionApi, json: true | undefined, io: Io): Promise<ExitCode> {
+async function printClock(face: SessionApi, json: true | undefined, io: Io): Promise<ExitCode> {
   const { clockOf } = await import('../../engine/instant.ts')
   const { agenda, info } = await face.look({ agenda: { limit: 1000, background: false } })
   const { clock } = info
@@ -45,23 +45,23 @@ export const run = defineVerb({
       summary: 'how fast the real clock runs',
       number: { least: 0.001, most: 1000, fraction: true },
     },
-    ...shared,
+    ...sharedFlags,
   ],
-  async run({ clock: mode = 'real', speed, json, ...talk }, io) {
-    const face = await sessionOf(talk)
+  async run({ clock: mode = 'real', speed, json, ...connection }, io) {
+    const face = await sessionOf(connection)
     await face.setClock({ mode, ...compact({ speed }) })
-    return sayClock(face, json, io)
+    return printClock(face, json, io)
   },
 })
 
 export const pause = defineVerb({
   name: 'pause',
   summary: 'stop the clock: nothing happens until somebody steps',
-  flags: shared,
-  async run({ json, ...talk }, io) {
-    const face = await sessionOf(talk)
+  flags: sharedFlags,
+  async run({ json, ...connection }, io) {
+    const face = await sessionOf(connection)
     await face.setClock({ mode: 'stepped' })
-    return sayClock(face, json, io)
+    return printClock(face, json, io)
   },
 })
 
@@ -69,12 +69,12 @@ export const advance = defineVerb({
   name: 'advance',
   summary: 'let so much time pass at once, with everything that comes due in it',
   arguments: [{ name: 'duration', summary: 'how much: 250ms, 5s, 2m, 1h', required: true }],
-  flags: shared,
-  async run({ duration, json, ...talk }, io) {
+  flags: sharedFlags,
+  async run({ duration, json, ...connection }, io) {
     const { durationOf } = await import('../duration-of.ts')
     const ms = durationOf(duration, 'advancing the clock')
-    const face = await sessionOf(talk)
+    const face = await sessionOf(connection)
     await face.advance(ms)
-    return sayClock(face, json, io)
+    return printClock(face, json, io)
   },
 })

@@ -1,4 +1,4 @@
-/** The verbs that change what will happen: each is one command of the agenda, for one item or several. */
+/** The verbs that edit agenda items: each submits one agenda command per item. */
 import type { AgendaCommand } from '../../engine/command.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { exitCode } from '../exit-code.ts'
@@ -7,7 +7,7 @@ import type { Io } from '../io.ts'
 import { ask } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 
-const shared = [jsonFlag, noColorFlag, ...talkFlags] as const
+const sharedFlags = [jsonFlag, noColorFlag, ...talkFlags] as const
 
 const itemArgument = {
   name: 'id',
@@ -28,8 +28,8 @@ async function itemId(text: string, otherwise = ''): Promise<number> {
 
 type Options = Parameters<typeof ask>[2]
 
-/** One after the other; the worst outcome counts. */
-async function askEach(
+/** Submits the commands one after the other; the highest exit code wins. */
+async function submitEach(
   ids: readonly string[],
   one: (id: number) => readonly [command: AgendaCommand, done: string],
   options: Options,
@@ -43,7 +43,7 @@ async function askEach(
   return worst
 }
 
-const plainEdit = (
+const simpleEditVerb = (
   name: 'hold' | 'release' | 'drop' | 'duplicate',
   summary: string,
   done: string,
@@ -52,9 +52,9 @@ const plainEdit = (
     name,
     summary,
     arguments: [{ ...itemArgument, many: true }],
-    flags: shared,
+    flags: sharedFlags,
     run: ({ id, ...options }, io) =>
-      askEach(
+      submitEach(
         id,
         (item) => [{ kind: `agenda.${name}`, id: item }, `${item}: ${done}`],
         options,
@@ -62,10 +62,14 @@ const plainEdit = (
       ),
   })
 
-export const hold = plainEdit('hold', 'take the due time of items away', 'held')
-export const release = plainEdit('release', 'give held items their due time back', 'released')
-export const drop = plainEdit('drop', 'remove items: they will not happen', 'dropped')
-export const duplicate = plainEdit('duplicate', 'copy items right behind themselves', 'duplicated')
+export const hold = simpleEditVerb('hold', 'take the due time of items away', 'held')
+export const release = simpleEditVerb('release', 'give held items their due time back', 'released')
+export const drop = simpleEditVerb('drop', 'remove items: they will not happen', 'dropped')
+export const duplicate = simpleEditVerb(
+  'duplicate',
+  'copy items right behind themselves',
+  'duplicated',
+)
 
 export const delay = defineVerb({
   name: 'delay',
@@ -74,11 +78,11 @@ export const delay = defineVerb({
     itemArgument,
     { name: 'duration', summary: 'by how much: 250ms, 5s, 2m, 1h', required: true },
   ],
-  flags: shared,
+  flags: sharedFlags,
   async run({ id, duration, ...options }, io) {
     const { durationOf } = await import('../duration-of.ts')
     const byMs = durationOf(duration, 'delaying the item')
-    return askEach(
+    return submitEach(
       [id],
       (item) => [{ kind: 'agenda.delay', id: item, byMs }, `${item}: delayed by ${duration}`],
       options,
@@ -87,7 +91,7 @@ export const delay = defineVerb({
   },
 })
 
-const otherPlaces = ' Or write earlier, or later.'
+const relativePlacesHint = ' Or write earlier, or later.'
 
 export const move = defineVerb({
   name: 'move',
@@ -96,10 +100,11 @@ export const move = defineVerb({
     itemArgument,
     { name: 'to', summary: 'earlier, later, or the item whose place it takes', required: true },
   ],
-  flags: shared,
+  flags: sharedFlags,
   async run({ id, to, ...options }, io) {
-    const place = to === 'earlier' || to === 'later' ? to : { place: await itemId(to, otherPlaces) }
-    return askEach(
+    const place =
+      to === 'earlier' || to === 'later' ? to : { place: await itemId(to, relativePlacesHint) }
+    return submitEach(
       [id],
       (item) => [{ kind: 'agenda.move', id: item, to: place }, `${item}: moved`],
       options,
@@ -120,7 +125,7 @@ export const edit = defineVerb({
       many: true,
     },
   ],
-  flags: shared,
+  flags: sharedFlags,
   details: `
 Examples:
   sparring agenda edit 12 trigger=cancel
@@ -129,7 +134,7 @@ Examples:
   async run({ id, change, ...options }, io) {
     const { changesOf } = await import('../key-value.ts')
     const changes = changesOf(change)
-    return askEach(
+    return submitEach(
       [id],
       (item) => [{ kind: 'agenda.edit', id: item, change: changes }, `${item}: edited`],
       options,

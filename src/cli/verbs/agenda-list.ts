@@ -1,4 +1,4 @@
-/** `sparring agenda list` and `step`: what will happen, and letting the first of it happen now. */
+/** `sparring agenda list` and `step`: the pending items, and running the first of them now. */
 import { compact } from '../../compact.ts'
 import { clockOf } from '../../engine/instant.ts'
 import type { AgendaRow } from '../../session-api/session-api.ts'
@@ -32,8 +32,8 @@ const columns = (now: number) =>
     { title: 'NOTES', of: notesOf },
   ] as const
 
-/** Loops are not listed unless somebody asks; that they are there is told. */
-const nothing = (loops: number): string =>
+/** The text for an empty list; mentions background loops, which are listed only with `--background`. */
+const emptyText = (loops: number): string =>
   loops === 0
     ? 'nothing is on the agenda'
     : 'nothing is on the agenda but loops that go on for ever: --background lists them'
@@ -49,14 +49,14 @@ export const list = defineVerb({
     noColorFlag,
     ...talkFlags,
   ],
-  async run({ order, limit = defaultLimit, background, json, ...talk }, io) {
-    const face = await sessionOf(talk)
+  async run({ order, limit = defaultLimit, background, json, ...connection }, io) {
+    const face = await sessionOf(connection)
     const orderId = order === undefined ? undefined : await orderIdOf(face, order)
     const { agenda, info } = await face.look({
       agenda: compact({ limit, orderId, background: background ?? false }),
     })
     if (json) await sayJson(io, agenda)
-    else await sayTable(io, agenda, columns(info.clock.now), nothing(info.counts.loops))
+    else await sayTable(io, agenda, columns(info.clock.now), emptyText(info.counts.loops))
     return exitCode.done
   },
 })
@@ -66,7 +66,7 @@ export const step = defineVerb({
   summary: 'let the first item happen now, due or not; loops such as polling count too',
   arguments: [{ name: 'count', summary: 'so many, one after the other (default: 1)' }],
   flags: [jsonFlag, noColorFlag, ...talkFlags],
-  async run({ count = '1', json, ...talk }, io) {
+  async run({ count = '1', json, ...connection }, io) {
     const times = Number(count)
     if (!Number.isInteger(times) || times < 1) {
       const { problem } = await import('../../problem.ts')
@@ -76,7 +76,7 @@ export const step = defineVerb({
         'Write a whole number from 1 up.',
       )
     }
-    const face = await sessionOf(talk)
+    const face = await sessionOf(connection)
     const taken: AgendaRow[] = []
     while (taken.length < times) {
       const row = await face.step()

@@ -1,4 +1,4 @@
-/** `sparring agenda`: the future of a running session, to be read and to be edited. */
+/** `sparring agenda`: lists and edits the agenda of a running session. */
 import { defineFamily } from '../verb.ts'
 import { advance, pause, run } from './agenda-clock.ts'
 import { delay, drop, duplicate, edit, hold, move, release } from './agenda-edit.ts'

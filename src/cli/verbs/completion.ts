@@ -1,9 +1,9 @@
-/** `sparring completion`: a script that teaches a shell the verbs and their flags. */
+/** `sparring completion`: prints a completion script for a shell. */
 import { exitCode } from '../exit-code.ts'
 import { writeWithBackpressure } from '../../edge/recording/write-with-backpressure.ts'
 import { defineVerb, type Verb } from '../verb.ts'
 
-/** It completes every verb, itself too, so it gets the list from the list. */
+/** Takes the list of verbs as a function, because the list contains this verb too. */
 export const completionOf = (verbs: () => readonly Verb[]): Verb =>
   defineVerb({
     name: 'completion',

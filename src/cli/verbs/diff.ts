@@ -1,4 +1,4 @@
-/** `sparring diff`: whether two recordings tell the same story, and where they first do not. */
+/** `sparring diff`: compares two recordings and reports their differences. */
 import { defineVerb } from '../verb.ts'
 import { diffArguments, diffFlags } from '../compare/diff-flags.ts'
 

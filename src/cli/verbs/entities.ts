@@ -1,6 +1,6 @@
 /**
- * What lives in a session beside orders, a family of verbs for each kind: `sparring accounts`, `deliveries`,
- * `customers` … They list, show one whole, and pull any trigger that the protocol leaves to somebody.
+ * The entities of a session other than orders, a group of verbs (list, show, move) for each kind: `sparring accounts`,
+ * `deliveries`, `customers` …
  */
 import { compact } from '../../compact.ts'
 import { clockOf } from '../../engine/instant.ts'
@@ -23,7 +23,7 @@ import type { Move } from '../../session-api/entities.ts'
 interface Kind {
   readonly kind: EntityKind
   readonly one: string
-  /** The family's name. */
+  /** The name of the group of verbs. */
   readonly many: string
   readonly summary: string
 }
@@ -79,8 +79,8 @@ const listOf = ({ kind, many }: Kind): Verb =>
       noColorFlag,
       ...talkFlags,
     ],
-    async run({ status, limit = defaultLimit, json, ...talk }, io) {
-      const face = await sessionOf(talk)
+    async run({ status, limit = defaultLimit, json, ...connection }, io) {
+      const face = await sessionOf(connection)
       const { entities } = await face.look({ entities: compact({ kind, limit, status }) })
       if (json) await sayJson(io, entities)
       else await sayTable(io, entities, columns, `no ${many}`)
@@ -88,20 +88,20 @@ const listOf = ({ kind, many }: Kind): Verb =>
     },
   })
 
-const shownBy = (one: string): string => `the ${one}: its id, or the beginning of that`
+const idArgumentSummary = (one: string): string => `the ${one}: its id, or the beginning of that`
 
 const showOf = ({ kind, one }: Kind): Verb =>
   defineVerb({
     name: 'show',
     summary: `one ${one}: its way, and the moves that it could make`,
-    arguments: [{ name: 'id', summary: shownBy(one), required: true }],
+    arguments: [{ name: 'id', summary: idArgumentSummary(one), required: true }],
     flags: [jsonFlag, noColorFlag, ...talkFlags],
-    async run({ id, json, ...talk }, io) {
-      const detail = await found(await sessionOf(talk), kind, id)
+    async run({ id, json, ...connection }, io) {
+      const detail = await findEntity(await sessionOf(connection), kind, id)
       if (!detail)
         return tellRefusal({ code: 'NOT_FOUND', message: `there is no ${one} ${id}` }, io)
       if (json) await sayJson(io, detail)
-      else await sayDetail(io, detail)
+      else await printDetail(io, detail)
       return exitCode.done
     },
   })
@@ -111,7 +111,7 @@ const moveOf = ({ kind, one, many }: Kind): Verb =>
     name: 'move',
     summary: `pull a trigger of the ${one}, whoever would pull it by the protocol`,
     arguments: [
-      { name: 'id', summary: shownBy(one), required: true },
+      { name: 'id', summary: idArgumentSummary(one), required: true },
       { name: 'trigger', summary: `what sparring ${many} show lists for it`, required: true },
     ],
     flags: [
@@ -122,11 +122,11 @@ const moveOf = ({ kind, one, many }: Kind): Verb =>
     ],
     async run({ id, trigger, force, ...options }, io) {
       const face = await sessionOf(options)
-      const detail = await found(face, kind, id)
+      const detail = await findEntity(face, kind, id)
       if (!detail)
         return tellRefusal({ code: 'NOT_FOUND', message: `there is no ${one} ${id}` }, io)
       const move = detail.moves.find((each) => each.trigger === trigger)
-      if (!move) return tellRefusal(unknown(one, trigger, detail.moves), io)
+      if (!move) return tellRefusal(unknownTrigger(one, trigger, detail.moves), io)
       if (move.illegal !== undefined && !force) {
         const message = `${move.illegal}; --force tries it all the same`
         return tellRefusal({ code: 'INVALID_TRANSITION', message }, io)
@@ -136,8 +136,8 @@ const moveOf = ({ kind, one, many }: Kind): Verb =>
     },
   })
 
-/** The one that was meant: by its whole id, or by a beginning that fits no other. */
-async function found(
+/** Finds an entity by its full id or by an unambiguous prefix of at least 4 characters. */
+async function findEntity(
   face: SessionApi,
   kind: EntityKind,
   typed: string,
@@ -147,18 +147,18 @@ async function found(
     entities: { kind, limit: 1000 },
   })
   if (entity) return entity
-  const fitting = entities.filter(({ id }) => typed.length >= 4 && id.startsWith(typed))
-  const [only] = fitting
-  if (fitting.length > 1)
+  const matching = entities.filter(({ id }) => typed.length >= 4 && id.startsWith(typed))
+  const [only] = matching
+  if (matching.length > 1)
     throw problem(
       `finding the ${kind}`,
-      `"${typed}" fits ${fitting.map(({ id }) => id).join(' and ')}`,
+      `"${typed}" fits ${matching.map(({ id }) => id).join(' and ')}`,
       'Write the whole id.',
     )
   return only && (await face.look({ entity: { kind, id: only.id } })).entity
 }
 
-function unknown(one: string, trigger: string, moves: readonly Move[]) {
+function unknownTrigger(one: string, trigger: string, moves: readonly Move[]) {
   const lawful = moves.filter(({ illegal }) => illegal === undefined).map((each) => each.trigger)
   const could = lawful.join(', ') || 'do nothing any more'
   return {
@@ -167,7 +167,7 @@ function unknown(one: string, trigger: string, moves: readonly Move[]) {
   } as const
 }
 
-async function sayDetail(io: Io, { row, way, moves }: EntityDetail): Promise<void> {
+async function printDetail(io: Io, { row, way, moves }: EntityDetail): Promise<void> {
   await sayLine(io.stdout, plain(`${row.id}  ${row.label}  ${row.status}  ${row.text}`) + '\n')
   await sayWay(io, way)
   await sayMoves(io, moves)

@@ -1,4 +1,4 @@
-/** `sparring events`: what the Ordering Application announced and what became of it, and announcing by hand. */
+/** `sparring events`: lists and follows the facts about events, and emits events by hand. */
 import { compact } from '../../compact.ts'
 import { orderEventTypes } from '../../protocol/orders/events.ts'
 import { clockOf } from '../../engine/instant.ts'
@@ -12,12 +12,12 @@ import { ask, sessionOf } from '../control-client.ts'
 import { defineFamily, defineVerb } from '../verb.ts'
 import { orderIdOf, orderSummary } from '../find-order.ts'
 
-/** Facts about events: emitted, offered, polled, acknowledged, pushed; and what our Software Service heard. */
+/** Facts about events: emitted, offered, polled, acknowledged, pushed, and received by our Software Service. */
 const isAboutEvents = ({ kind }: JournalRow): boolean =>
   /^events?\./.test(kind) || kind === 'ticket.announced' || kind.startsWith('ticket.event-')
 
-/** Facts that one window holds; reading goes back window by window. */
-const windowSize = 1000
+/** Page size in facts; the journal is read backwards page by page. */
+const pageSize = 1000
 
 async function lastFacts(
   face: SessionApi,
@@ -30,7 +30,7 @@ async function lastFacts(
   while (found.length < limit) {
     const { journal } = await face.look({
       journal: {
-        limit: windowSize,
+        limit: pageSize,
         ...compact({ before, orderId }),
       },
     })
@@ -55,8 +55,8 @@ const list = defineVerb({
   name: 'list',
   summary: 'facts about events, oldest first; of an order, all its facts',
   flags: [orderFlag, limitFlag, jsonFlag, noColorFlag, ...talkFlags],
-  async run({ order, limit = defaultLimit, json, ...talk }, io) {
-    const face = await sessionOf(talk)
+  async run({ order, limit = defaultLimit, json, ...connection }, io) {
+    const face = await sessionOf(connection)
     const wanted = order === undefined ? isAboutEvents : () => true
     const orderId = order === undefined ? undefined : await orderIdOf(face, order)
     const rows = await lastFacts(face, limit, wanted, orderId)
@@ -94,9 +94,9 @@ const follow = defineVerb({
   name: 'follow',
   summary: 'facts about events as they happen, until Ctrl-C',
   flags: [orderFlag, jsonFlag, noColorFlag, ...talkFlags],
-  async run({ order, json, ...talk }, io) {
+  async run({ order, json, ...connection }, io) {
     using stopping = listenForStop(io)
-    const face = await sessionOf(talk)
+    const face = await sessionOf(connection)
     const wanted = order === undefined ? undefined : await orderIdOf(face, order)
     const { currentCursor: cursorOf, followSession: followed } =
       await import('../../edge/control/follow.ts')

@@ -1,4 +1,4 @@
-/** `sparring explain`: the story of an order, an event or an exchange, and where the two sides' views split. */
+/** `sparring explain`: the history of an order, event or exchange, and where the views of the two sides diverge. */
 import { clockOf } from '../../engine/instant.ts'
 import type { Explanation } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
@@ -9,12 +9,15 @@ import { sessionOf, tellRefusal } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 import { orderIdOf } from '../find-order.ts'
 
-/** A slot, the number of an exchange, or the id of an event is meant as it stands. */
-const isPlainlyMeant = (text: string): boolean => /^(o\d+|#\d+)$/.test(text)
+/** A slot (`o1`) or the number of an exchange (`#17`): not to be resolved as an order. */
+const isSlotOrExchange = (text: string): boolean => /^(o\d+|#\d+)$/.test(text)
 
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 
-async function sayStory({ title, lines, omitted, conclusion }: Explanation, io: Io): Promise<void> {
+async function printExplanation(
+  { title, lines, omitted, conclusion }: Explanation,
+  io: Io,
+): Promise<void> {
   await sayLine(io.stdout, `${plain(title)}\n`)
   for (const { at, text, odd } of lines) {
     const line = `${clockOf(at)}  ${odd ? '!' : ' '} ${plain(text)}`
@@ -38,9 +41,9 @@ export const explain = defineVerb({
     },
   ],
   flags: [jsonFlag, noColorFlag, ...talkFlags],
-  async run({ order: text, json, ...talk }, io) {
-    const face = await sessionOf(talk)
-    const about = isPlainlyMeant(text) ? text : await orderIdOf(face, text)
+  async run({ order: text, json, ...connection }, io) {
+    const face = await sessionOf(connection)
+    const about = isSlotOrExchange(text) ? text : await orderIdOf(face, text)
     const { explanation } = await face.look({ explain: about })
     if (!explanation)
       return tellRefusal(
@@ -48,7 +51,7 @@ export const explain = defineVerb({
         io,
       )
     if (json) await sayJson(io, explanation)
-    else await sayStory(explanation, io)
+    else await printExplanation(explanation, io)
     return exitCode.done
   },
 })

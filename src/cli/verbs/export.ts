@@ -1,4 +1,4 @@
-/** `sparring export`: a recording in the form that other programs read. */
+/** `sparring export`: converts a recording to a format of other programs. */
 import { defineVerb } from '../verb.ts'
 import { exportArguments, exportFlags } from '../formats/export-flags.ts'
 

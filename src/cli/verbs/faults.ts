@@ -1,4 +1,4 @@
-/** `sparring faults`: what goes wrong in a running session: list, add, remove, end. */
+/** `sparring faults`: the faults of a running session: list, add, remove, end. */
 import { clockOf } from '../../engine/instant.ts'
 import type { FaultRow } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
@@ -30,15 +30,15 @@ const list = defineVerb({
   name: 'list',
   summary: 'the faults in force, and those that are over, with how often each has fired',
   flags: [jsonFlag, noColorFlag, ...talkFlags],
-  async run({ json, ...talk }, io) {
-    const { faults } = await (await sessionOf(talk)).look({ faults: true })
+  async run({ json, ...connection }, io) {
+    const { faults } = await (await sessionOf(connection)).look({ faults: true })
     if (json) await sayJson(io, faults)
     else await sayTable(io, faults, columns, 'no faults')
     return exitCode.done
   },
 })
 
-/** Written as an object it is JSON; everything else is the short form, or a profile's name. */
+/** Text that begins with `{` is JSON; anything else is the short form or a profile's name. */
 function specOf(text: string): unknown {
   if (!text.trimStart().startsWith('{')) return text
   try {
@@ -66,8 +66,8 @@ Examples:
   sparring faults add drop:event=CANCELLED,order=o2 duplicate:percent=20,for=30s
   sparring faults add '{"drop": {"event": ["CONFIRMED", "PREPARING"], "limit": 1}}'
   sparring list faults                                 what there is, with all options`,
-  async run({ fault: specs, json, ...talk }, io) {
-    const face = await sessionOf(talk)
+  async run({ fault: specs, json, ...connection }, io) {
+    const face = await sessionOf(connection)
     const added: FaultRow[] = []
     for (const text of specs) {
       const result = await face.submit({ kind: 'fault.add', spec: specOf(text) })

@@ -1,4 +1,4 @@
-/** `sparring import`: traffic that another program wrote down, as a recording of ours. */
+/** `sparring import`: converts the traffic logs of other programs to a recording. */
 import { defineVerb } from '../verb.ts'
 import { importArguments, importFlags } from '../formats/import-flags.ts'
 

@@ -1,4 +1,4 @@
-/** `sparring init`: writes a configuration that says what can be said. */
+/** `sparring init`: writes a commented configuration file. */
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { exitCode } from '../exit-code.ts'
@@ -7,7 +7,7 @@ import { defineVerb } from '../verb.ts'
 
 const file = 'sparring.config.yaml'
 
-/** Everything stands there with its default, or as a comment where it has none: a test reads it both ways. */
+/** Settings with their defaults, or commented out where there is none; a test validates both. */
 export const template = `# yaml-language-server: $schema=./sparring.schema.json
 # Made by: sparring init. For completion in your editor: sparring schema config > sparring.schema.json
 # Flags and SPARRING_<FLAG> in the environment win over this file.

@@ -1,11 +1,11 @@
-/** `sparring list`: what there is, from the catalogues; nothing has to run for it. */
+/** `sparring list`: prints the catalogues; needs no running session. */
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag } from '../flags.ts'
 import { sayJson, sayLine } from '../io.ts'
 import { sayTable } from '../table.ts'
 import { defineVerb } from '../verb.ts'
 
-/** The keys of the listings, which take longer to load than a help text may. */
+/** The keys of `listings`, repeated because that module is too slow to load for a help text. */
 const kinds = [
   'operations',
   'events',

@@ -1,4 +1,4 @@
-/** `sparring orders answer-cancellation`: what the Ordering Application that we play says to a merchant who asked. */
+/** `sparring orders answer-cancellation`: our Ordering Application accepts or denies a requested cancellation. */
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { ask, sessionOf } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'

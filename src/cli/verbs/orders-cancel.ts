@@ -1,4 +1,4 @@
-/** `sparring orders cancel` and `cancel-item`: the whole of an order, or a line of it. */
+/** `sparring orders cancel` and `cancel-item`: cancel an order, or a line of it. */
 import { compact } from '../../compact.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { roleNames } from '../name-lists.ts'
@@ -6,12 +6,12 @@ import { ask, sessionOf } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 import { orderIdOf, orderSummary } from '../find-order.ts'
 
-const why = [
+const reasonFlags = [
   { name: 'reason', value: '<text>', summary: 'why, for a person' },
   { name: 'code', value: '<code>', summary: 'why, for a machine, such as UNAVAILABLE_ITEM' },
 ] as const
 
-const shared = [jsonFlag, noColorFlag, ...talkFlags] as const
+const sharedFlags = [jsonFlag, noColorFlag, ...talkFlags] as const
 
 export const cancel = defineVerb({
   name: 'cancel',
@@ -24,15 +24,15 @@ export const cancel = defineVerb({
       summary: 'ordering-application cancels (default), software-service asks',
       choices: roleNames,
     },
-    ...why,
-    ...shared,
+    ...reasonFlags,
+    ...sharedFlags,
   ],
   async run({ id, by, reason, code, ...options }, io) {
     const orderId = await orderIdOf(await sessionOf(options), id)
-    const words = compact({ reason, code })
+    const reasonFields = compact({ reason, code })
     return by === 'software-service'
       ? ask(
-          { kind: 'ticket.cancel', orderId, request: words },
+          { kind: 'ticket.cancel', orderId, request: reasonFields },
           `${orderId}: asks to be cancelled`,
           options,
           io,
@@ -42,7 +42,7 @@ export const cancel = defineVerb({
             kind: 'order.apply',
             orderId,
             trigger: 'cancel',
-            ...(Object.keys(words).length > 0 ? { metadata: words } : {}),
+            ...(Object.keys(reasonFields).length > 0 ? { metadata: reasonFields } : {}),
           },
           `${orderId}: cancelled`,
           options,
@@ -65,16 +65,16 @@ export const cancelItem = defineVerb({
       summary: 'how much of it; all of it when absent',
       number: { least: 1, most: 1_000_000 },
     },
-    ...why,
-    ...shared,
+    ...reasonFlags,
+    ...sharedFlags,
   ],
   async run({ id, item, quantity, reason, code, ...options }, io) {
     const face = await sessionOf(options)
     const orderId = await orderIdOf(face, id)
     const { info } = await face.look({})
-    // The line is the merchant's to cancel: our Software Service calls, where we play it.
-    const calls = info.counterparts.some(({ role }) => role === 'software-service')
-    const kind = calls ? 'ticket.cancel-item' : 'item.cancel'
+    // The merchant cancels lines: where we play the Software Service, it makes the call.
+    const playsSoftwareService = info.counterparts.some(({ role }) => role === 'software-service')
+    const kind = playsSoftwareService ? 'ticket.cancel-item' : 'item.cancel'
     const cancellation = compact({ quantity, reason, code })
     return ask(
       { kind, orderId, itemId: item, cancellation },

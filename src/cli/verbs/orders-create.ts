@@ -1,4 +1,4 @@
-/** `sparring orders create`: has somebody order something at the Ordering Application that we play. */
+/** `sparring orders create`: creates an order at our Ordering Application, generated or from a file. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -31,23 +31,23 @@ export const create = defineVerb({
 Examples:
   sparring orders create --type DELIVERY --items 3
   jq .order saved.json | sparring orders create --file -`,
-  async run({ type, items, file, json, ...talk }, io) {
-    const wish: NewOrder =
+  async run({ type, items, file, json, ...connection }, io) {
+    const newOrder: NewOrder =
       file === undefined
         ? compact({ type, items })
-        : await wholeOrder(file, type !== undefined || items !== undefined, io)
-    const face = await sessionOf(talk)
-    const made = await face.createOrder(wish)
-    if (!made.ok) return tellRefusal(made.error, io)
-    if (json) await sayJson(io, made.value)
-    else await sayLine(io.stdout, made.value.orderId)
+        : await readOrder(file, type !== undefined || items !== undefined, io)
+    const face = await sessionOf(connection)
+    const created = await face.createOrder(newOrder)
+    if (!created.ok) return tellRefusal(created.error, io)
+    if (json) await sayJson(io, created.value)
+    else await sayLine(io.stdout, created.value.orderId)
     return exitCode.done
   },
 })
 
-async function wholeOrder(file: string, more: boolean, io: Io): Promise<NewOrder> {
+async function readOrder(file: string, hasOtherFlags: boolean, io: Io): Promise<NewOrder> {
   const { problem } = await import('../../problem.ts')
-  if (more)
+  if (hasOtherFlags)
     throw problem(
       'creating an order',
       'it cannot be given whole and be made up at once',

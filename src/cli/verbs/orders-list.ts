@@ -1,4 +1,4 @@
-/** `sparring orders list` and `show`: what there is, and one order whole. */
+/** `sparring orders list` and `show`: all orders, or one in detail. */
 import { clockOf } from '../../engine/instant.ts'
 import { compact } from '../../compact.ts'
 import type { OrderDetail, OrderRow } from '../../session-api/session-api.ts'
@@ -22,8 +22,8 @@ export const list = defineVerb({
     noColorFlag,
     ...talkFlags,
   ],
-  async run({ status, limit = defaultLimit, json, ...talk }, io) {
-    const face = await sessionOf(talk)
+  async run({ status, limit = defaultLimit, json, ...connection }, io) {
+    const face = await sessionOf(connection)
     const { orders } = await face.look({ orders: compact({ limit, status }) })
     if (json) await sayJson(io, orders)
     else await sayTable(io, orders, columns, 'no orders')
@@ -47,17 +47,17 @@ export const show = defineVerb({
   summary: 'one order: its way, its events, and the moves that it could make',
   arguments: [{ name: 'id', summary: orderSummary, required: true }],
   flags: [jsonFlag, noColorFlag, ...talkFlags],
-  async run({ id, json, ...talk }, io) {
-    const face = await sessionOf(talk)
+  async run({ id, json, ...connection }, io) {
+    const face = await sessionOf(connection)
     const { order } = await face.look({ orderId: await orderIdOf(face, id) })
     if (!order) return tellRefusal({ code: 'NOT_FOUND', message: `there is no order ${id}` }, io)
     if (json) await sayJson(io, order)
-    else await sayDetail(io, order)
+    else await printDetail(io, order)
     return exitCode.done
   },
 })
 
-async function sayDetail(io: Io, { row, way, events, moves }: OrderDetail): Promise<void> {
+async function printDetail(io: Io, { row, way, events, moves }: OrderDetail): Promise<void> {
   const parts = [row.profile, row.status, row.merchant, row.amount]
   await sayLine(io.stdout, `${row.orderId}  ${row.displayId}  ${parts.join('  ')}\n`)
   await sayWay(io, way)

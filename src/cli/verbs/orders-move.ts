@@ -1,4 +1,4 @@
-/** `sparring orders move`: pulls a trigger of an order's lifecycle, whoever would pull it by the protocol. */
+/** `sparring orders move`: fires a trigger of an order's lifecycle, of any role. */
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { orderTriggers } from '../../protocol/orders/lifecycle.ts'
 import { sessionOf, tellOutcome, tellRefusal } from '../control-client.ts'
@@ -30,16 +30,16 @@ export const move = defineVerb({
     const { order } = await face.look({ orderId })
     if (!order) return tellRefusal({ code: 'NOT_FOUND', message: `there is no order ${id}` }, io)
     const found = order.moves.find((each) => each.trigger === trigger)
-    const no = reason(found, trigger, order.moves, force)
-    if (!found || no !== undefined)
-      return tellRefusal({ code: 'INVALID_TRANSITION', message: no ?? trigger }, io)
+    const refused = refusalReason(found, trigger, order.moves, force)
+    if (!found || refused !== undefined)
+      return tellRefusal({ code: 'INVALID_TRANSITION', message: refused ?? trigger }, io)
     const outcome = await face.submit(found.command)
     return tellOutcome(outcome, `${orderId}: ${trigger}, which leads to ${found.to}`, options, io)
   },
 })
 
-/** Why the move is not made; undefined when it is. */
-function reason(
+/** Why the move is refused; undefined when it is allowed. */
+function refusalReason(
   found: Move | undefined,
   trigger: string,
   moves: readonly Move[],

@@ -1,4 +1,4 @@
-/** `sparring orders`: looks at the orders of a running session, makes new ones and moves them. */
+/** `sparring orders`: lists, shows, creates, moves and cancels the orders of a running session. */
 import { defineFamily } from '../verb.ts'
 import { answerCancellation } from './orders-answer-cancellation.ts'
 import { cancel, cancelItem } from './orders-cancel.ts'

@@ -1,4 +1,4 @@
-/** `sparring record`: stands between the user's service and a real partner, and writes down what they say. */
+/** `sparring record`: a recording proxy between the user's service and a real partner. */
 import { defineVerb } from '../verb.ts'
 import { recordFlags } from '../record/record-flags.ts'
 

@@ -1,4 +1,4 @@
-/** `sparring replay`: plays a recording again, and says what came out otherwise. */
+/** `sparring replay`: replays a recording and reports the differences. */
 import { defineVerb } from '../verb.ts'
 import { replayArguments, replayFlags } from '../replay/flags.ts'
 

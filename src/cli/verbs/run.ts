@@ -1,4 +1,4 @@
-/** `sparring run`: rehearses scenarios without a screen, and ends with a number that says whether all went well. */
+/** `sparring run`: plays scenarios without a dashboard; the exit code is the result. */
 import { defineVerb } from '../verb.ts'
 import { runArguments, runFlags } from '../run/run-flags.ts'
 

@@ -1,4 +1,4 @@
-/** `sparring schema`: shapes for other programs: editors, generators, validators. */
+/** `sparring schema`: prints JSON Schemas and OpenAPI documents for editors, generators and validators. */
 import { exitCode } from '../exit-code.ts'
 import { configFlag } from '../flags.ts'
 import { sayJson } from '../io.ts'

@@ -1,4 +1,4 @@
-/** `sparring up`: starts the counterparts, and shows them: a dashboard on a terminal, log lines elsewhere. */
+/** `sparring up`: starts the counterparts, with a dashboard on a terminal and log lines elsewhere. */
 import { defineVerb } from '../verb.ts'
 import { upArguments, upFlags } from '../up/up-flags.ts'
 
@@ -14,7 +14,7 @@ Examples:
   sparring up --as software-service --subject http://127.0.0.1:3000 --channel webhook
   sparring up --port 0 --ready-file ready.json --json   for scripts`,
   async run(options, io) {
-    // All that a session needs comes at once: to fetch it piece by piece would take longer.
+    // One import for all modules of a session: importing them piece by piece would take longer.
     const { runUp } = await import('../up/run-up.ts')
     return runUp(options, io)
   },

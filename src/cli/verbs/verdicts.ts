@@ -1,4 +1,4 @@
-/** `sparring verdicts`: what the invariants say of the service that plays against a running session. */
+/** `sparring verdicts`: the verdicts of the invariants about the subject of a running session. */
 import { closest } from '../../protocol/closest.ts'
 import { verdictOutcomes, type Verdict } from '../../invariants/verdict.ts'
 import { exitCode } from '../exit-code.ts'
@@ -9,7 +9,7 @@ import { sessionOf } from '../control-client.ts'
 import { isAdvice, tally } from '../verdict-lines.ts'
 import { defineVerb } from '../verb.ts'
 
-const isMeant = ({ id, name }: Verdict, text: string): boolean =>
+const matches = ({ id, name }: Verdict, text: string): boolean =>
   id === text.toUpperCase() || name === text
 
 const columns = [
@@ -19,8 +19,8 @@ const columns = [
   { title: 'SENTENCE', of: ({ sentence }: Verdict) => sentence },
 ] as const
 
-/** What stands behind a broken one: what happened, the clauses, and the exchanges that show it. */
-async function sayFindings(verdict: Verdict, io: Io): Promise<void> {
+/** Prints the details of a broken invariant: clauses, findings and the exchanges that are their evidence. */
+async function printFindings(verdict: Verdict, io: Io): Promise<void> {
   const { id, sentence, clauses, findings, broken } = verdict
   const advice = isAdvice(verdict)
     ? ' (advice: found under a fault that no correct partner makes)'
@@ -39,22 +39,26 @@ async function sayFindings(verdict: Verdict, io: Io): Promise<void> {
     await sayLine(io.stdout, `    and ${broken - findings.length} times more`)
 }
 
-async function sayAll(verdicts: readonly Verdict[], one: boolean, io: Io): Promise<void> {
-  const told = verdicts.filter(({ outcome }) => one || outcome !== 'untested')
+async function printVerdicts(
+  verdicts: readonly Verdict[],
+  isSelection: boolean,
+  io: Io,
+): Promise<void> {
+  const shown = verdicts.filter(({ outcome }) => isSelection || outcome !== 'untested')
   const untested = verdicts.filter(({ outcome }) => outcome === 'untested')
-  if (told.length > 0) await sayTable(io, told, columns, '')
-  for (const verdict of told)
-    if (verdict.outcome === 'broken') await sayFindings(verdict, io)
-    else if (one)
+  if (shown.length > 0) await sayTable(io, shown, columns, '')
+  for (const verdict of shown)
+    if (verdict.outcome === 'broken') await printFindings(verdict, io)
+    else if (isSelection)
       await sayLine(
         io.stdout,
         `\nclauses: ${verdict.clauses.join(', ')}\nput to the test when ${plain(verdict.premise)}`,
       )
-  if (one) return
+  if (isSelection) return
   if (untested.length > 0)
     await sayLine(
       io.stdout,
-      `${told.length > 0 ? '\n' : ''}not put to the test: ${untested.map(({ id }) => id).join(' ')}`,
+      `${shown.length > 0 ? '\n' : ''}not put to the test: ${untested.map(({ id }) => id).join(' ')}`,
     )
   await sayLine(io.stdout, tally(verdicts))
 }
@@ -76,10 +80,10 @@ export const verdicts = defineVerb({
     noColorFlag,
     ...talkFlags,
   ],
-  async run({ id, outcome, probe, json, ...talk }, io) {
-    const face = await sessionOf(talk)
+  async run({ id, outcome, probe, json, ...connection }, io) {
+    const face = await sessionOf(connection)
     const all = probe ? await face.judge() : (await face.look({ verdicts: true })).verdicts
-    if (id !== undefined && all.length > 0 && !all.some((each) => isMeant(each, id))) {
+    if (id !== undefined && all.length > 0 && !all.some((each) => matches(each, id))) {
       const { problem } = await import('../../problem.ts')
       const names = all.flatMap((each) => [each.id, each.name])
       const near = closest(id, names)
@@ -91,13 +95,13 @@ export const verdicts = defineVerb({
     }
     const chosen = all.filter(
       (each) =>
-        (id === undefined || isMeant(each, id)) &&
+        (id === undefined || matches(each, id)) &&
         (outcome === undefined || each.outcome === outcome),
     )
     if (json) await sayJson(io, chosen)
     else if (all.length === 0)
       await sayLine(io.stderr, 'nobody is judged: say which role your service plays with up --as')
-    else await sayAll(chosen, id !== undefined || outcome !== undefined, io)
+    else await printVerdicts(chosen, id !== undefined || outcome !== undefined, io)
     return chosen.some((each) => each.outcome === 'broken' && !isAdvice(each))
       ? exitCode.broken
       : exitCode.done

@@ -1,4 +1,4 @@
-/** Every reporter there is, one line each. */
+/** Every reporter of `sparring run`. */
 import { github } from './github.ts'
 import { json } from './json.ts'
 import { junit } from './junit.ts'

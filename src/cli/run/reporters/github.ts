@@ -1,4 +1,4 @@
-/** For GitHub: annotations that stand beside the lines of the scenario. */
+/** GitHub Actions workflow commands: annotations on the lines of the scenario. */
 import type { RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { defineReporter } from './reporter.ts'

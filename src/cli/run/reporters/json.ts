@@ -1,4 +1,4 @@
-/** For programs: everything, as one document. */
+/** JSON: all data as one document. */
 import { compact } from '../../../compact.ts'
 import { count } from '../report.ts'
 import { defineReporter } from './reporter.ts'

@@ -1,4 +1,4 @@
-/** For machines that build: JUnit XML, a suite for each file and a case for each run. */
+/** JUnit XML for CI: a suite for each file and a case for each run. */
 import type { RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { defineReporter } from './reporter.ts'
@@ -17,9 +17,10 @@ function caseOf(run: RunReport): string {
     run.result === 'skipped' || run.result === 'stopped'
       ? [`      <skipped${attributes({ message: run.because ?? run.result })}/>`]
       : []
-  const said = [`seed ${run.seed}`, `again: ${run.again}`, ...(run.output ?? [])].join('\n')
-  const out = run.result === 'failed' ? [`      <system-out>${xmlText(said)}</system-out>`] : []
-  const inside = [...failures, ...skipped, ...out]
+  const output = [`seed ${run.seed}`, `again: ${run.again}`, ...(run.output ?? [])].join('\n')
+  const systemOut =
+    run.result === 'failed' ? [`      <system-out>${xmlText(output)}</system-out>`] : []
+  const inside = [...failures, ...skipped, ...systemOut]
   return inside.length === 0
     ? `    <testcase${head}/>`
     : [`    <testcase${head}>`, ...inside, '    </testcase>'].join('\n')
@@ -32,7 +33,7 @@ const counts = (runs: readonly RunReport[]) => ({
   time: seconds(runs.reduce((sum, { tookMs }) => sum + tookMs, 0)),
 })
 
-/** Why it could not go on is an error of its own: without it a build would see nothing but what passed before. */
+/** A halt is a test case with an error: otherwise CI would see only the runs that passed before it. */
 const haltLines = (halted: string): readonly string[] => [
   `  <testsuite${attributes({ name: 'sparring', tests: 1, failures: 0, errors: 1, skipped: 0, time: seconds(0) })}>`,
   `    <testcase${attributes({ name: 'every run could be played', classname: 'sparring' })}>`,

@@ -1,4 +1,4 @@
-/** The colours of reporters that write for people; none where nobody sees them. */
+/** ANSI colours of reporters, where the style allows them. */
 import type { Style } from './reporter.ts'
 
 const paint =

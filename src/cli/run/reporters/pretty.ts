@@ -1,4 +1,4 @@
-/** For people: a line for each run, and for one that failed everything that helps to find out why. */
+/** Text for people: a line for each run, and the details of each failure. */
 import { formatDuration } from '../../../protocol/duration.ts'
 import type { Verdict } from '../../../invariants/verdict.ts'
 import { plain } from '../../table.ts'
@@ -8,21 +8,21 @@ import { defineReporter, type Style } from './reporter.ts'
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
 
-/** Exchanges of one finding that are shown; the recording has them all. */
-const mostShown = 8
-const mostFindings = 3
+/** Maximum number of exchanges shown per finding; the recording has all. */
+const maxEvidence = 8
+const maxFindings = 3
 
 function findingLines({ findings, sentence, clauses, broken }: Verdict): readonly string[] {
   const shown = findings.filter(({ advice }) => !advice)
-  const told = (shown.length > 0 ? shown : findings).slice(0, mostFindings)
+  const listed = (shown.length > 0 ? shown : findings).slice(0, maxFindings)
   return [
     `  ${sentence}${clauses.length > 0 ? ` (${clauses.join(', ')})` : ''}`,
-    ...told.flatMap(({ because, evidence }, index) => [
+    ...listed.flatMap(({ because, evidence }, index) => [
       ...(index === 0 ? [] : [`  ${plain(because)}`]),
-      ...evidence.slice(0, mostShown).map(({ seq, line }) => `    #${seq}  ${plain(line)}`),
-      ...(evidence.length > mostShown ? [`    and ${evidence.length - mostShown} more`] : []),
+      ...evidence.slice(0, maxEvidence).map(({ seq, line }) => `    #${seq}  ${plain(line)}`),
+      ...(evidence.length > maxEvidence ? [`    and ${evidence.length - maxEvidence} more`] : []),
     ]),
-    ...(broken > told.length ? [`  and ${broken - told.length} times more`] : []),
+    ...(broken > listed.length ? [`  and ${broken - listed.length} times more`] : []),
   ]
 }
 
@@ -83,8 +83,8 @@ export const pretty = defineReporter({
   finish(report, style) {
     const { runs, tookMs, halted, unstable } = report
     const parts = (['passed', 'failed', 'skipped', 'stopped'] as const).flatMap((result) => {
-      const many = count(report, result)
-      return many === 0 ? [] : [`${many} ${result}`]
+      const amount = count(report, result)
+      return amount === 0 ? [] : [`${amount} ${result}`]
     })
     const lines = [
       ...unstable.map((title) => `${yellow('unstable', style)}  ${title}: it came out differently`),
@@ -98,6 +98,6 @@ export const pretty = defineReporter({
   },
 })
 
-/** The same for whoever wants the text of one failure alone. */
+/** One failure as plain text, for other reporters. */
 export const failureText = (failure: Located, file: string): string =>
   failureLines(failure, file, { color: false, quiet: false }).join('\n')

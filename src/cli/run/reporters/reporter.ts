@@ -1,22 +1,22 @@
 /**
- * A reporter: what was played as text of one form. It is told of each run as it ends, and of all of them at last; what it
- * answers is written where somebody wants it. It writes nothing itself, and asks nobody anything.
+ * A reporter formats runs as text: each run when it ends, and the whole report at the end. It is pure: report-writers.ts
+ * writes the returned text to stdout or a file.
  */
 import type { Report, RunReport } from '../report.ts'
 
 export interface Style {
   readonly color: boolean
-  /** Nothing but what failed. */
+  /** Failures only. */
   readonly quiet: boolean
 }
 
-/** `Run` is what ends one by one, `Whole` what all of them come to. */
+/** `Run` is the report of one run, `Whole` of all of them. */
 export interface Reporter<Run = RunReport, Whole = Report> {
   /** As in `--reporter`. */
   readonly name: string
-  /** One sentence: who reads it. */
+  /** One sentence: its readers. */
   readonly summary: string
-  /** `lines` may stand beside others on one screen; a `document` is whole only by itself. */
+  /** `lines` may be mixed with other output on stdout; a `document` may not. */
   readonly form: 'lines' | 'document'
   readonly begin?: () => string
   readonly ended?: (run: Run, style: Style) => string

@@ -1,4 +1,4 @@
-/** For whoever gathers findings of tools: SARIF 2.1.0. Invariants are the rules, scenarios the places. */
+/** SARIF 2.1.0 for code scanning: invariants are the rules, scenario files the locations. */
 import type { Verdict } from '../../../invariants/verdict.ts'
 import type { Located, Report, RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
@@ -21,7 +21,7 @@ const ownRules: readonly SarifRule[] = [
 ]
 
 export const pascal = (name: string): string =>
-  name.replace(/(^|-)([a-z0-9])/g, (_, _dash, letter: string) => letter.toUpperCase())
+  name.replace(/(^|-)([a-z0-9])/g, (_, _dash, character: string) => character.toUpperCase())
 
 const ruleOf = ({ id, name, sentence, clauses, kind }: Verdict): SarifRule => ({
   id,
@@ -71,13 +71,13 @@ export interface SarifFindings {
   readonly version: string
   readonly rules: readonly SarifRule[]
   readonly results: readonly object[]
-  /** It could be carried through. */
+  /** The tool ran to its end. */
   readonly whole: boolean
-  /** Why it could not. */
+  /** Why it did not. */
   readonly halted: string | undefined
 }
 
-/** A whole document of one tool's findings. */
+/** The SARIF document of one tool run. */
 export function sarifDocument(findings: SarifFindings): string {
   const { version, rules, results, whole, halted } = findings
   const document = {

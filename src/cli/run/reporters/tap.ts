@@ -1,21 +1,22 @@
-/** For whatever reads the Test Anything Protocol, version 14. */
+/** Test Anything Protocol, version 14. */
 import { plain } from '../../table.ts'
 import type { RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { defineReporter } from './reporter.ts'
 
-/** A description may hold neither a new line nor a mark that begins a directive. */
-const described = (text: string): string =>
+/** A description may contain neither a newline nor `#`, which begins a directive. */
+const escapeDescription = (text: string): string =>
   plain(text).replace(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll('#', '\\#')
 
-/** Strings of JSON are strings of YAML. */
+/** A row of the YAML block; JSON is valid YAML. */
 const row = (key: string, value: unknown): string => `  ${key}: ${JSON.stringify(value)}`
 
 function lines(run: RunReport): readonly string[] {
   const { result, number, file, title, because = '' } = run
   const ok = result === 'failed' ? 'not ok' : 'ok'
-  const skip = result === 'skipped' || result === 'stopped' ? ` # SKIP ${described(because)}` : ''
-  const head = `${ok} ${number} - ${described(`${file}: ${title}`)}${skip}`
+  const skip =
+    result === 'skipped' || result === 'stopped' ? ` # SKIP ${escapeDescription(because)}` : ''
+  const head = `${ok} ${number} - ${escapeDescription(`${file}: ${title}`)}${skip}`
   if (result !== 'failed') return [head]
   const [first] = run.failures
   return [
@@ -37,5 +38,5 @@ export const tap = defineReporter({
   begin: () => 'TAP version 14\n',
   ended: (run) => `${lines(run).join('\n')}\n`,
   finish: ({ runs, halted }) =>
-    `${halted === undefined ? '' : `Bail out! ${described(halted)}\n`}1..${runs.length}\n`,
+    `${halted === undefined ? '' : `Bail out! ${escapeDescription(halted)}\n`}1..${runs.length}\n`,
 })

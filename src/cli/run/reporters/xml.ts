@@ -1,4 +1,4 @@
-/** Text inside XML: what would be read as a tag is spelt out, and what no XML may hold is left out. */
+/** Escapes text for XML and removes characters that XML forbids. */
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,7 +8,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-/** Control characters and halves of pairs: no XML document may hold them, not even spelt out. */
+/** Control characters and lone surrogates: forbidden in XML even when escaped. */
 const forbidden = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]|\p{Surrogate}/gu
 
 export const xmlText = (text: string): string =>
