@@ -23,8 +23,9 @@ import type { RecordedExchange } from '../../traffic/recording/recorded-exchange
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import type { WorldRuntime } from '../world-runtime.ts'
-import { type Answerer, createAnswerer, type OnMiss } from './answerer.ts'
+import { type Answerer, createAnswerer } from './answerer.ts'
 import { waitUntilIdle } from './idle-timeout.ts'
+import type { OnMiss } from './answerer-options.ts'
 
 export interface RecordedCounterpartOptions {
   readonly content: RecordingContent

@@ -31,3 +31,12 @@ function* connectionNames(raw: readonly string[]): Generator<string> {
     if (raw[at]?.toLowerCase() === 'connection')
       for (const name of (raw[at + 1] ?? '').split(',')) yield name.trim().toLowerCase()
 }
+
+/** Drops Accept-Encoding, so that the response is uncompressed. */
+export function withoutAcceptEncoding(headers: readonly string[]): string[] {
+  const plain: string[] = []
+  for (let at = 0; at + 1 < headers.length; at += 2)
+    if (headers[at]?.toLowerCase() !== 'accept-encoding')
+      plain.push(headers[at] ?? '', headers[at + 1] ?? '')
+  return plain
+}

@@ -22,7 +22,7 @@ import { wallNow } from '../clock/clock.ts'
 import { urlOf } from '../server/loopback.ts'
 import { headerOf, pairs } from '../server/messages.ts'
 import { type BodyTap, createBodyTap } from './body-tap.ts'
-import { endToEndHeaders } from './hop-by-hop.ts'
+import { endToEndHeaders, withoutAcceptEncoding } from './hop-by-hop.ts'
 import { forwardTo } from './forward-target.ts'
 import { forwardRewritten } from './rewrite-address.ts'
 
@@ -286,15 +286,6 @@ interface Over {
   readonly sent: BodyTap
   readonly reply: Ended | undefined
   readonly problem: Error | undefined
-}
-
-/** Drops Accept-Encoding, so that the response is uncompressed. */
-function withoutAcceptEncoding(headers: readonly string[]): string[] {
-  const plain: string[] = []
-  for (let at = 0; at + 1 < headers.length; at += 2)
-    if (headers[at]?.toLowerCase() !== 'accept-encoding')
-      plain.push(headers[at] ?? '', headers[at + 1] ?? '')
-  return plain
 }
 
 function failureOf(error: Error): { readonly code: string; readonly message: string } {

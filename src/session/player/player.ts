@@ -51,7 +51,7 @@ export interface RecordingPlayer {
   /** Callbacks for the playback. */
   readonly ports: {
     readonly onReplayed: (replayed: ReplayedExchange, place: number) => void
-    readonly onRaised: (runtime: WorldRuntime) => void
+    readonly onWorldCreated: (runtime: WorldRuntime) => void
   }
   /** The session API extended by the recording; `wanted` says which exchanges are sent. */
   readonly over: (
@@ -157,7 +157,7 @@ export function createRecordingPlayer(options: RecordingPlayerOptions): Recordin
         results.add(replayed, place)
         notify()
       },
-      onRaised(raised) {
+      onWorldCreated(raised) {
         runtime = raised
         raised.engine.onFact(({ fact, seq }) => onFact(fact, seq))
       },

@@ -16,14 +16,10 @@ import type {
   ImporterOptions,
 } from './format.ts'
 import { exchangeFromHarEntry } from './har-entry.ts'
-import {
-  createHarScanner,
-  defaultHarScanLimits,
-  type HarScanLimits,
-  type ByteSpan,
-} from './har-scanner.ts'
+import { createHarScanner } from './har-scanner.ts'
 import { findJsonSyntaxError } from './json-syntax-error.ts'
 import { minifyJson } from './minify-json.ts'
+import { defaultHarScanLimits, type HarScanLimits, type ByteSpan } from './har-scan.ts'
 
 const maxProblems = 100
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
