@@ -1,12 +1,11 @@
 /**
- * Values that are made when they are first asked for. Schemas are many, a start needs few of them, and to make them all
- * takes as long as everything else that a start does. So in what is built, a constant that holds one, at the top of a
- * module, becomes a function that makes it once, and whoever names the constant calls the function:
+ * Lazy initialization of top-level constants. Creating all zod schemas takes as long as the rest of a start, which
+ * needs few of them. In the build, a top-level constant that holds a schema becomes a memoized function, and every use
+ * of the constant becomes a call:
  *
  *   export const Price = z.object({ … })   →   export function Price$late() { return made ??= z.object({ … }) }
  *
- * Sources and tests know nothing of it. It may be done because to make a schema changes nothing else, so that nobody can
- * tell when it was made.
+ * Sources and tests stay as they are. This is safe because creating a schema has no side effects.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -22,23 +21,23 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-const inner = (node: Node, key: string): unknown => Reflect.get(node, key)
+const propertyOf = (node: Node, key: string): unknown => Reflect.get(node, key)
 
 const nodeAt = (node: Node, key: string): Node | undefined => {
-  const found = inner(node, key)
+  const found = propertyOf(node, key)
   return isNode(found) ? found : undefined
 }
 
 const nodesAt = (node: Node, key: string): readonly Node[] => {
-  const found = inner(node, key)
+  const found = propertyOf(node, key)
   return Array.isArray(found) ? found.filter(isNode) : []
 }
 
 const nameOf = (node: Node | undefined): string =>
-  node?.type === 'Identifier' ? String(inner(node, 'name')) : ''
+  node?.type === 'Identifier' ? String(propertyOf(node, 'name')) : ''
 
-/** The nodes directly below, with the property that holds them. */
-function* below(node: Node): Generator<readonly [string, Node]> {
+/** The child nodes, each with the property that holds it. */
+function* children(node: Node): Generator<readonly [string, Node]> {
   for (const [key, value] of Object.entries(node))
     for (const each of Array.isArray(value) ? value : [value]) if (isNode(each)) yield [key, each]
 }
@@ -46,121 +45,123 @@ function* below(node: Node): Generator<readonly [string, Node]> {
 const isFunction = ({ type }: Node): boolean =>
   type === 'ArrowFunctionExpression' || type.startsWith('Function') || type.startsWith('Class')
 
-/** Names of properties are no references: `{ name: 1 }`, `thing.name`. */
-const isLabel = (parent: Node, key: string): boolean =>
-  inner(parent, 'computed') !== true &&
+/** Whether the child is a property name and not a reference: `{ name: 1 }`, `thing.name`. */
+const isPropertyName = (parent: Node, key: string): boolean =>
+  propertyOf(parent, 'computed') !== true &&
   ((parent.type === 'MemberExpression' && key === 'property') ||
     (/^(Property|PropertyDefinition|MethodDefinition)$/.test(parent.type) && key === 'key'))
 
-/** The names that a pattern gives: `name`, `{ name, other: [name] }`. */
-function given(pattern: Node | undefined): readonly string[] {
+/** The names that a binding pattern declares: `name`, `{ name, other: [name] }`. */
+function boundNames(pattern: Node | undefined): readonly string[] {
   if (!pattern) return []
   if (pattern.type === 'Identifier') return [nameOf(pattern)]
   const parts = ['properties', 'elements'].flatMap((key) => nodesAt(pattern, key))
   const others = ['value', 'left', 'argument'].map((key) => nodeAt(pattern, key))
-  return [...parts, ...others].flatMap(given)
+  return [...parts, ...others].flatMap(boundNames)
 }
 
-const declared = (statement: Node): readonly string[] =>
+const declaredNames = (statement: Node): readonly string[] =>
   statement.type === 'VariableDeclaration'
-    ? nodesAt(statement, 'declarations').flatMap((each) => given(nodeAt(each, 'id')))
+    ? nodesAt(statement, 'declarations').flatMap((each) => boundNames(nodeAt(each, 'id')))
     : /^(Function|Class)Declaration$/.test(statement.type)
-      ? given(nodeAt(statement, 'id'))
+      ? boundNames(nodeAt(statement, 'id'))
       : []
 
-/** The names that mean something of their own inside of a node, whatever they mean outside. */
-function ownNames(node: Node): readonly string[] {
+/** The names declared inside of a node, which shadow those outside. */
+function scopeNames(node: Node): readonly string[] {
   const inside = ['body', 'consequent'].flatMap((key) => nodesAt(node, key))
   const heads = ['init', 'left'].flatMap((key) => nodeAt(node, key) ?? [])
-  const names = [...inside, ...heads].flatMap(declared)
-  if (isFunction(node)) names.push(...nodesAt(node, 'params').flatMap(given))
-  if (/^(Function|Class)Expression$/.test(node.type)) names.push(...given(nodeAt(node, 'id')))
-  if (node.type === 'CatchClause') names.push(...given(nodeAt(node, 'param')))
-  if (node.type === 'SwitchStatement') names.push(...nodesAt(node, 'cases').flatMap(ownNames))
+  const names = [...inside, ...heads].flatMap(declaredNames)
+  if (isFunction(node)) names.push(...nodesAt(node, 'params').flatMap(boundNames))
+  if (/^(Function|Class)Expression$/.test(node.type)) names.push(...boundNames(nodeAt(node, 'id')))
+  if (node.type === 'CatchClause') names.push(...boundNames(nodeAt(node, 'param')))
+  if (node.type === 'SwitchStatement') names.push(...nodesAt(node, 'cases').flatMap(scopeNames))
   return names
 }
 
-interface Use {
+interface FreeName {
   readonly name: string
   readonly at: Node
-  /** `{ name }`, which says the name of a property as well. */
+  /** Shorthand `{ name }`: the name of the property has to be kept. */
   readonly short: boolean
 }
 
-type Into = (node: Node, parent: Node) => boolean
+type VisitFilter = (node: Node, parent: Node) => boolean
 
-const everywhere: Into = () => true
+const visitAll: VisitFilter = () => true
 
-/** Where names from outside of a node are used as values in it; `into` tells which nodes to look into. */
-function* uses(
+/** Uses of free names as values within a node; `into` decides which child nodes are visited. */
+function* freeNames(
   node: Node,
-  into: Into = everywhere,
-  hidden: readonly string[] = [],
-): Generator<Use> {
-  const own = [...hidden, ...ownNames(node)]
-  for (const [key, each] of below(node)) {
-    const short = each.type === 'Property' && inner(each, 'shorthand') === true
+  shouldVisit: VisitFilter = visitAll,
+  shadowed: readonly string[] = [],
+): Generator<FreeName> {
+  const own = [...shadowed, ...scopeNames(node)]
+  for (const [key, each] of children(node)) {
+    const short = each.type === 'Property' && propertyOf(each, 'shorthand') === true
     const at = short ? nodeAt(each, 'value') : each
     const name = nameOf(at)
-    if (isLabel(node, key)) continue
+    if (isPropertyName(node, key)) continue
     if (name !== '') {
       if (!own.includes(name)) yield { name, at: each, short }
-    } else if (at && into(each, node)) yield* uses(each, into, own)
+    } else if (at && shouldVisit(each, node)) yield* freeNames(each, shouldVisit, own)
   }
 }
 
-/** What is done while the module is read: all but the insides of functions, unless they are handed to a method. */
-const atOnce: Into = (node, parent) =>
+/** Visits what runs while the module is evaluated: everything but function bodies, except callbacks of method calls. */
+const visitEvaluated: VisitFilter = (node, parent) =>
   !isFunction(node) ||
   (parent.type === 'CallExpression' && nodeAt(parent, 'callee')?.type === 'MemberExpression')
 
-/** A node around another, so that nothing is different where that one is all there is. */
-const around = (value: Node): Node => Object.assign({ type: 'Around', start: 0, end: 0 }, { value })
+/** Wraps a node in a parent, so that a root that is a bare identifier is visited like any other child. */
+const wrap = (value: Node): Node => Object.assign({ type: 'Around', start: 0, end: 0 }, { value })
 
 interface Constant {
   readonly statement: Node
   readonly value: Node
   readonly exported: boolean
-  /** The names that it needs to be made. */
+  /** The free names that its initializer evaluates. */
   readonly needs: ReadonlySet<string>
 }
 
 interface Module {
   readonly source: string
-  /** Without its types. */
+  /** The source with its types removed. */
   readonly code: string
   readonly body: readonly Node[]
   readonly constants: ReadonlyMap<string, Constant>
-  /** By their names here: where they come from, and what they are called there. */
+  /** By local name: source file and exported name. */
   readonly imported: ReadonlyMap<string, readonly [file: string, name: string]>
-  /** The modules that it does not take name by name: it imports them later, hands them on, or takes all there is. */
+  /** The modules that it does not import name by name: dynamic imports, re-exports, namespace imports. */
   readonly asWhole: readonly string[]
 }
 
 function constantOf(statement: Node): readonly (readonly [string, Constant])[] {
   const exported = statement.type === 'ExportNamedDeclaration'
   const declaration = exported ? nodeAt(statement, 'declaration') : statement
-  if (declaration?.type !== 'VariableDeclaration' || inner(declaration, 'kind') !== 'const')
+  if (declaration?.type !== 'VariableDeclaration' || propertyOf(declaration, 'kind') !== 'const')
     return []
   const [only, ...others] = nodesAt(declaration, 'declarations')
   const value = only && nodeAt(only, 'init')
   const name = only && nameOf(nodeAt(only, 'id'))
   if (!name || !value || others.length > 0 || isFunction(value)) return []
-  const needs = new Set(Array.from(uses(around(value), atOnce), ({ name: each }) => each))
+  const needs = new Set(
+    Array.from(freeNames(wrap(value), visitEvaluated), ({ name: each }) => each),
+  )
   return [[name, { statement, value, exported, needs }]]
 }
 
-/** Every module that is asked for below a node otherwise than name by name. */
-function wholes(node: Node): readonly string[] {
+/** Every module that a node refers to otherwise than by a named import. */
+function wholeImports(node: Node): readonly string[] {
   const source = nodeAt(node, 'source')
   const named = node.type === 'ImportDeclaration' && !nodesAt(node, 'specifiers').some(isNamespace)
-  const own = source && !named ? [String(inner(source, 'value'))] : []
-  return [...own, ...Array.from(below(node), ([, each]) => wholes(each)).flat()]
+  const own = source && !named ? [String(propertyOf(source, 'value'))] : []
+  return [...own, ...Array.from(children(node), ([, each]) => wholeImports(each)).flat()]
 }
 
 const isNamespace = ({ type }: Node): boolean => type === 'ImportNamespaceSpecifier'
 
-function read(file: string): Module {
+function readModule(file: string): Module {
   const source = readFileSync(file, 'utf8')
   const { code } = transformSync(file, source, {
     typescript: { onlyRemoveTypeImports: true },
@@ -168,40 +169,49 @@ function read(file: string): Module {
   })
   const { program } = parseSync('module.js', code)
   const body: readonly Node[] = program.body
-  const place = (from: string): string =>
+  const resolveSpecifier = (from: string): string =>
     from.startsWith('.') ? resolve(dirname(file), from) : from
   const imported = new Map<string, readonly [string, string]>()
   for (const statement of body) {
     if (statement.type !== 'ImportDeclaration') continue
-    const from = place(String(inner(nodeAt(statement, 'source') ?? statement, 'value')))
+    const from = resolveSpecifier(
+      String(propertyOf(nodeAt(statement, 'source') ?? statement, 'value')),
+    )
     for (const each of nodesAt(statement, 'specifiers'))
       imported.set(nameOf(nodeAt(each, 'local')), [from, nameOf(nodeAt(each, 'imported'))])
   }
   const constants = new Map(body.flatMap(constantOf))
-  return { source, code, body, constants, imported, asWhole: body.flatMap(wholes).map(place) }
+  return {
+    source,
+    code,
+    body,
+    constants,
+    imported,
+    asWhole: body.flatMap(wholeImports).map(resolveSpecifier),
+  }
 }
 
 const keyOf = ([file, name]: readonly [file: string, name: string]): string => `${file} ${name}`
 
-/** The constants that are made late: what needs the library of schemas to be made, and what needs such a constant. */
-function lateOnes(modules: ReadonlyMap<string, Module>): ReadonlySet<string> {
-  const late = new Set(['zod z'])
-  const isLate = (file: string, { imported }: Module, name: string): boolean =>
-    late.has(keyOf(imported.get(name) ?? [file, name]))
-  for (let known = 0; known < late.size;) {
-    known = late.size
+/** The constants to initialize lazily: those that use `z`, and transitively those that use such a constant. */
+function findLazyConstants(modules: ReadonlyMap<string, Module>): ReadonlySet<string> {
+  const lazy = new Set(['zod z'])
+  const isLazy = (file: string, { imported }: Module, name: string): boolean =>
+    lazy.has(keyOf(imported.get(name) ?? [file, name]))
+  for (let known = 0; known < lazy.size;) {
+    known = lazy.size
     for (const [file, module] of modules)
       for (const [name, { needs }] of module.constants)
-        if ([...needs].some((each) => isLate(file, module, each))) late.add(keyOf([file, name]))
+        if ([...needs].some((each) => isLazy(file, module, each))) lazy.add(keyOf([file, name]))
   }
-  late.delete('zod z')
-  return late
+  lazy.delete('zod z')
+  return lazy
 }
 
-interface Plan {
+interface RewritePlan {
   readonly module: Module
   readonly late: ReadonlySet<string>
-  /** Whether somebody takes the module as it is, and so looks for its constants by their names. */
+  /** Whether a module imports this one as a whole, and so needs its constants under their own names. */
   readonly whole: boolean
 }
 
@@ -211,7 +221,7 @@ interface Edit {
   readonly text: string
 }
 
-function edited(code: string, edits: readonly Edit[]): string {
+function applyEdits(code: string, edits: readonly Edit[]): string {
   let text = ''
   let from = 0
   for (const edit of edits.toSorted((one, other) => one.start - other.start)) {
@@ -221,60 +231,63 @@ function edited(code: string, edits: readonly Edit[]): string {
   return text + code.slice(from)
 }
 
-/** What an import takes in the place of constants that are functions now. */
-function importEdits(statement: Node, isLate: (name: string) => boolean): readonly Edit[] {
+/** Edits that import the `$late` functions in place of their constants. */
+function importEdits(statement: Node, isLazy: (name: string) => boolean): readonly Edit[] {
   return nodesAt(statement, 'specifiers').flatMap((each) => {
     const local = nameOf(nodeAt(each, 'local'))
     const text = `${nameOf(nodeAt(each, 'imported'))}$late as ${local}$late`
-    return isLate(local) ? [{ start: each.start, end: each.end, text }] : []
+    return isLazy(local) ? [{ start: each.start, end: each.end, text }] : []
   })
 }
 
-/** The module with its late constants as functions, and with calls where it names some. */
-function rewritten(file: string, { module, late, whole }: Plan): string {
+/** The code with its lazy constants as functions and every use of them as a call. */
+function rewriteModule(file: string, { module, late: lazy, whole }: RewritePlan): string {
   const { body, code, constants, imported } = module
   const edits: Edit[] = []
-  const isLate = (name: string): boolean => late.has(keyOf(imported.get(name) ?? [file, name]))
-  const call = (node: Node): void => {
-    for (const { name, at, short } of uses(node)) {
+  const isLazy = (name: string): boolean => lazy.has(keyOf(imported.get(name) ?? [file, name]))
+  const addCalls = (node: Node): void => {
+    for (const { name, at, short } of freeNames(node)) {
       const text = `${short ? `${name}: ` : ''}${name}$late()`
-      if (isLate(name)) edits.push({ start: at.start, end: at.end, text })
+      if (isLazy(name)) edits.push({ start: at.start, end: at.end, text })
     }
   }
   const done = new Set<Node>()
-  let ending = ''
+  let suffix = ''
   for (const [name, { statement, value, exported }] of constants) {
-    if (!isLate(name)) continue
+    if (!isLazy(name)) continue
     done.add(statement)
     const head = `${exported ? 'export ' : ''}function ${name}$late()`
     const text = `let ${name}$made;\n${head} { return ${name}$made ??= (`
     edits.push({ start: statement.start, end: value.start, text })
     edits.push({ start: value.end, end: statement.end, text: ') }' })
-    call(around(value))
+    addCalls(wrap(value))
     if (exported && whole)
-      ending += `\nconst ${name}$now = /* @__PURE__ */ ${name}$late()\nexport { ${name}$now as ${name} }`
+      suffix += `\nconst ${name}$now = /* @__PURE__ */ ${name}$late()\nexport { ${name}$now as ${name} }`
   }
   for (const statement of body)
-    if (statement.type === 'ImportDeclaration') edits.push(...importEdits(statement, isLate))
-    else if (!done.has(statement) && !nodeAt(statement, 'source')) call(around(statement))
-  return edited(code, edits) + ending
+    if (statement.type === 'ImportDeclaration') edits.push(...importEdits(statement, isLazy))
+    else if (!done.has(statement) && !nodeAt(statement, 'source')) addCalls(wrap(statement))
+  return applyEdits(code, edits) + suffix
 }
 
-/** For the bundler: the sources of a folder, with what can be made late made late. */
+/** Bundler plugin: lazy initialization for the sources of a folder. */
 export function lateValues(folder: string): Plugin {
   const files = globSync('**/*.{ts,tsx}', { cwd: folder })
     .filter((each) => !/\.test\.tsx?$/.test(each))
     .map((each) => join(folder, each))
-  const modules = new Map(files.map((each) => [each, read(each)]))
-  const late = lateOnes(modules)
+  const modules = new Map(files.map((each) => [each, readModule(each)]))
+  const lazy = findLazyConstants(modules)
   const whole = new Set([...modules.values()].flatMap((each) => each.asWhole))
   return {
     name: 'late-values',
     transform(source, id) {
       const module = modules.get(id)
-      // What somebody else put in its place stays as it is.
+      // A module that another plugin has replaced stays as it is.
       if (module?.source !== source) return undefined
-      return { code: rewritten(id, { module, late, whole: whole.has(id) }), moduleType: 'js' }
+      return {
+        code: rewriteModule(id, { module, late: lazy, whole: whole.has(id) }),
+        moduleType: 'js',
+      }
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How `dist` is made: our code, and the libraries that every start needs, in a few files that are read quickly. What only
- * some commands need is left in pieces of its own, or in its package, and is loaded when somebody asks for it.
+ * Builds `dist`: our code and the libraries that every start needs, bundled into a few files that load fast. Code that
+ * only some commands need stays in chunks of its own or in its package and is loaded on demand.
  *
  *   node build.ts [folder]
  */
@@ -12,33 +12,33 @@ import { type Plugin, rolldown } from 'rolldown'
 import { lateValues } from './build-late.ts'
 import { defaultConfiguration } from './src/configuration/defaults.ts'
 
-const here = fileURLToPath(new URL('.', import.meta.url))
-const sources = join(here, 'src')
+const root = fileURLToPath(new URL('.', import.meta.url))
+const sources = join(root, 'src')
 
-/** Loaded late, and by few: they stay packages. */
-const packages = /^(ink|react|msw|yaml|tsx|@faker-js\/faker)(\/|$)/
+/** Not bundled: loaded on demand, by few commands. */
+const externalPackages = /^(ink|react|msw|yaml|tsx|@faker-js\/faker)(\/|$)/
 
-/** Modules of Node that take milliseconds to load, and of which only functions are called: taken at the first call. */
-const late: ReadonlySet<string> = new Set(['child_process', 'crypto', 'tty'])
+/** Node modules that take milliseconds to load and of which only functions are called: loaded at the first call. */
+const lazyModules: ReadonlySet<string> = new Set(['child_process', 'crypto', 'tty'])
 
 const isName = (text: string): boolean => /^[a-z]\w*$/i.test(text) && text !== 'default'
 
-/** A module of Node whose functions look for it when they are called. */
-function lateModule(name: string, taken: string): string {
+/** Source of a module whose functions load the Node module when they are called. */
+function lazyModuleSource(name: string, builtinCode: string): string {
   const functions = Object.entries(process.getBuiltinModule(name) ?? {})
     .filter(([each, value]) => isName(each) && typeof value === 'function')
     .map(([each]) => `export const ${each} = (...given) => builtin().${each}(...given)`)
   return [
     'let found',
-    `const builtin = () => (found ??= ${taken})`,
+    `const builtin = () => (found ??= ${builtinCode})`,
     'export default new Proxy({}, { get: (_, name) => builtin()[name] })',
     ...functions,
   ].join('\n')
 }
 
 /**
- * Modules of Node without the face that they show to `import`: to fill it, every property is read, and behind one of
- * node:http waits the whole of fetch, which takes as long to load as everything that we have.
+ * Takes Node modules by `process.getBuiltinModule` instead of `import`: an `import` reads every property of the module,
+ * and one property of node:http loads all of fetch, which takes as long as all of our code.
  */
 const plainBuiltins: Plugin = {
   name: 'plain-builtins',
@@ -50,22 +50,22 @@ const plainBuiltins: Plugin = {
         }
       : undefined,
   load(id) {
-    const [, how, name] = /^\0(required|imported):(.*)$/.exec(id) ?? []
+    const [, kind, name] = /^\0(required|imported):(.*)$/.exec(id) ?? []
     if (name === undefined) return undefined
-    const taken = `globalThis.process.getBuiltinModule('node:${name}')`
-    if (how === 'required') return `module.exports = ${taken}`
-    if (late.has(name)) return lateModule(name, taken)
+    const builtinCode = `globalThis.process.getBuiltinModule('node:${name}')`
+    if (kind === 'required') return `module.exports = ${builtinCode}`
+    if (lazyModules.has(name)) return lazyModuleSource(name, builtinCode)
     const names = Object.keys(process.getBuiltinModule(name) ?? {}).filter(isName)
     return [
-      `const builtin = ${taken}`,
+      `const builtin = ${builtinCode}`,
       'export default builtin',
       ...names.map((each) => `export const ${each} = builtin.${each}`),
     ].join('\n')
   },
 }
 
-/** The router judges patterns that are regular expressions with this library; our paths have none. */
-const lateJudge: Plugin = {
+/** Loads safe-regex2 on demand: the router checks regular expression patterns with it, and our paths have none. */
+const lazySafeRegex: Plugin = {
   name: 'late-judge',
   resolveId: (id, importer) =>
     id === 'safe-regex2' && !importer?.startsWith('\0') ? '\0late:safe-regex2' : undefined,
@@ -75,8 +75,8 @@ const lateJudge: Plugin = {
       : undefined,
 }
 
-/** The usual configuration written out, so that no start has to work it out. */
-const writtenOut: Plugin = {
+/** Inlines the default configuration as JSON, so that no start has to compute it. */
+const inlinedDefaults: Plugin = {
   name: 'written-out',
   load(id) {
     if (id !== join(sources, 'configuration/defaults.ts')) return undefined
@@ -88,14 +88,14 @@ const writtenOut: Plugin = {
 }
 
 const bundle = await rolldown({
-  cwd: here,
+  cwd: root,
   input: { index: 'src/index.ts', msw: 'src/msw.ts', 'cli/main': 'src/cli/main.ts' },
   platform: 'node',
-  external: packages,
-  plugins: [writtenOut, lateValues(sources), plainBuiltins, lateJudge],
-  // What nobody reads of Node's modules may go: to read it does nothing that is wanted.
+  external: externalPackages,
+  plugins: [inlinedDefaults, lateValues(sources), plainBuiltins, lazySafeRegex],
+  // Unused reads of properties of Node modules may be removed: they have no side effects that we need.
   treeshake: { propertyReadSideEffects: false },
-  // A module that one needs at once and another later is loaded at once: that is all that this check has to say.
+  // A module that is imported both statically and dynamically is loaded statically: no warning is needed for that.
   checks: { ineffectiveDynamicImport: false },
 })
 await bundle.write({
@@ -103,14 +103,15 @@ await bundle.write({
   cleanDir: true,
   chunkFileNames: 'chunks/[name]-[hash].js',
   comments: { legal: true, annotation: false, jsdoc: false },
-  // One letter beyond would have Node keep a file at two bytes a letter.
+  // One character beyond ASCII would make Node store the whole file at two bytes per character.
   charset: 'ascii',
   codeSplitting: {
-    // Files cost as much as what is in them: what any start needs is one file, what a session needs is another.
+    // Loading a file costs as much as its content: one file for what every start needs, one for what a session needs.
     groups: [
       {
         name: 'start',
-        // The entry waits for its verb, and what it waits for must not wait for it: it stays in a file of its own.
+        // The entry awaits the import of its verb, which must not import the entry: the entry stays in a file of its
+        // own.
         test: /[\\/]src[\\/](cli[\\/](program|process-io|verbs[\\/]catalogue)|edge[\\/]version|problem)\.ts$/,
         priority: 2,
       },

@@ -9,12 +9,13 @@ export default defineConfig({
     setupFiles: ['test/support/fixed-property-seed.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    // One core less would be left idle while sockets and terminals are waited for; one more gains nothing.
+    // One worker per core: with one less, a core idles while tests wait for sockets and terminals; one more gains
+    // nothing.
     maxWorkers: availableParallelism(),
-    // Files of one worker share what they import: to load it anew for each took a third of all the time. No test may leave
-    // anything behind.
+    // Test files of one worker share their modules: loading them per file took a third of the time. No test may leave
+    // state behind.
     isolate: false,
-    // Most of what a test makes is gone at its end: with room for it, nobody has to carry it along.
+    // Most objects of a test are garbage at its end: a large young generation saves copying them.
     execArgv: ['--max-semi-space-size=64'],
     env: { CI: '', NO_COLOR: '', FORCE_COLOR: '0' },
     reporters: ['default', './test/support/closing-line.ts'],

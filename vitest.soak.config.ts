@@ -1,12 +1,12 @@
 /**
- * What takes too long for every run: a long day among four, more storms, every row of the bench; and all properties once
- * more, on values that nobody has seen yet. `npm run soak`.
+ * The tests that take too long for every run: a long day with four counterparts, longer fuzzing, every row of the
+ * bench, and all property tests with fresh random seeds. `npm run soak`.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig, mergeConfig } from 'vitest/config'
 import usual from './vitest.config.ts'
 
-const properties = globSync('{src,test}/**/*.test.ts').filter((file) =>
+const propertyTests = globSync('{src,test}/**/*.test.ts').filter((file) =>
   readFileSync(file, 'utf8').includes("from 'fast-check'"),
 )
 
@@ -18,7 +18,7 @@ export default mergeConfig(
         'src/session/four-counterparts.test.ts',
         'src/invariants/fuzz.test.ts',
         'bench/bench.test.ts',
-        ...properties,
+        ...propertyTests,
       ],
       env: { SPARRING_SOAK: '1' },
     },

@@ -1,49 +1,49 @@
 /**
- * What the bench's processes ask of each other over their IPC channel: one request, one reply, or the reason why there
- * is none. Both ends are here, so that the names and shapes of questions are written once.
+ * IPC calls between the bench and its child processes: one request, one reply or an error. Both ends are here, so that
+ * names and shapes of the messages are written once.
  */
 import type { ChildProcess } from 'node:child_process'
 import type { FireResult, LiveResult, MixResult, Shot, Target } from './load/jobs.ts'
 
-/** CPU of a process since it began, all its threads together. */
+/** CPU time of a process since its start, over all threads, in microseconds. */
 export interface Usage {
   readonly cpuMicros: number
 }
 
 export interface Memory {
   readonly rssBytes: number
-  /** What is still in use after a full collection. */
+  /** Heap and external memory after a full garbage collection. */
   readonly liveBytes: number
 }
 
-/** Question and answer, by name. */
+/** Request (`give`) and reply (`get`) of each call, by name. */
 export interface Asks {
   readonly usage: { readonly give: object; readonly get: Usage }
   readonly memory: { readonly give: object; readonly get: Memory }
-  /** Resolves when everything that was accepted has had its effect. */
+  /** Resolves when every accepted command has had its effect. */
   readonly calm: { readonly give: object; readonly get: object }
-  /** Makes orders, announced and in CREATED; answers their ids. */
+  /** Creates orders (or what the service has instead), announced and in CREATED; returns their ids. */
   readonly create: { readonly give: { readonly count: number }; readonly get: readonly string[] }
-  /** Brings these orders to their end, makes as many new ones and answers their ids. */
+  /** Ends these orders, creates as many new ones and returns the new ids. */
   readonly turnOver: {
     readonly give: { readonly orderIds: readonly string[] }
     readonly get: readonly string[]
   }
-  /** Sends signed webhooks, so many under way at once; answers how many were taken. */
+  /** Sends signed webhooks, `atOnce` in flight; returns how many were accepted. */
   readonly send: {
     readonly give: { readonly count: number; readonly atOnce: number }
     readonly get: { readonly taken: number }
   }
-  /** Sends webhooks at a fixed rate; answers how late they went out, in milliseconds. */
+  /** Sends webhooks at a fixed rate; returns how late they were sent, in milliseconds. */
   readonly timed: {
     readonly give: { readonly count: number; readonly perSecond: number }
     readonly get: {
       readonly p50: number
       readonly p99: number
       readonly perSecond: number
-      /** CPU of the whole process for each send, with what was made ready before the first. */
+      /** CPU of the whole process per webhook, including the preparation before the first. */
       readonly cpuMicros: number
-      /** How late the process came to do what was due, by the machine's own reckoning; where it did nothing else. */
+      /** Event loop delay in milliseconds; only where the process does nothing else. */
       readonly loopMs?: { readonly p50: number; readonly p99: number; readonly most: number }
     }
   }
@@ -63,52 +63,55 @@ export interface Asks {
     }
     readonly get: MixResult
   }
-  /** Ends in good order; what it has to say about its run comes back. */
+  /** Shuts down gracefully; returns the number of recorded exchanges, if it recorded. */
   readonly stop: { readonly give: object; readonly get: { readonly recorded?: number } }
 }
 
 export type Ask = keyof Asks
 
-type Answers = {
+type IpcHandlers = {
   readonly [Name in Ask]?: (
     give: Asks[Name]['give'],
   ) => Asks[Name]['get'] | Promise<Asks[Name]['get']>
 }
 
-interface Question {
+interface IpcRequest {
   readonly id: number
   readonly ask: Ask
   readonly give: never
 }
 
-type Reply =
+type IpcReply =
   { readonly id: number; readonly get: unknown } | { readonly id: number; readonly problem: string }
 
-/** The first message of a process: it is up. */
+/** The first message of a child: it is listening. */
 export interface Ready {
   readonly ready: true
   readonly port: number
   readonly token: string
 }
 
-const isReply = (message: unknown): message is Reply =>
+const isReply = (message: unknown): message is IpcReply =>
   typeof message === 'object' && message !== null && 'id' in message && !('ask' in message)
 
-/** In a child: says that it is up and answers questions until its parent goes away. */
-export function answer(answers: Answers, ready: Omit<Ready, 'ready'>): void {
-  // A child whose parent died would go on for ever.
+/** In a child: sends that it is ready and serves calls until the parent disconnects. */
+export function answer(handlers: IpcHandlers, ready: Omit<Ready, 'ready'>): void {
+  // Without this, a child would outlive a parent that died.
   process.once('disconnect', () => process.exit(0))
-  process.on('message', (message: Question) => {
-    void reply(message, answers).then((got) => process.send?.(got))
+  process.on('message', (message: IpcRequest) => {
+    void reply(message, handlers).then((replied) => process.send?.(replied))
   })
   process.send?.({ ready: true, ...ready } satisfies Ready)
 }
 
-async function reply({ id, ask: name, give }: Question, answers: Answers): Promise<Reply> {
-  const known: ((given: never) => unknown) | undefined = answers[name]
-  if (!known) return { id, problem: `this process knows no ${name}` }
+async function reply(
+  { id, ask: name, give }: IpcRequest,
+  handlers: IpcHandlers,
+): Promise<IpcReply> {
+  const handler: ((given: never) => unknown) | undefined = handlers[name]
+  if (!handler) return { id, problem: `this process knows no ${name}` }
   try {
-    return { id, get: await known(give) }
+    return { id, get: await handler(give) }
   } catch (error) {
     return { id, problem: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
@@ -116,34 +119,34 @@ async function reply({ id, ask: name, give }: Question, answers: Answers): Promi
 
 let lastId = 0
 
-/** In the parent: one question to a child, with a limit to its patience. */
+/** In the parent: calls a child, with a timeout in milliseconds. */
 export function ask<Name extends Ask>(
   child: ChildProcess,
   name: Name,
   give: Asks[Name]['give'],
-  patienceMs = 120_000,
+  timeoutMs = 120_000,
 ): Promise<Asks[Name]['get']> {
   const id = ++lastId
   return new Promise((resolve, reject) => {
-    const done = (): void => {
+    const cleanUp = (): void => {
       clearTimeout(timer)
-      child.off('message', heard)
-      child.off('exit', gone)
+      child.off('message', onMessage)
+      child.off('exit', onExit)
     }
-    const fail = (why: string): void => {
-      done()
-      reject(new Error(`${name}: ${why}`))
+    const fail = (reason: string): void => {
+      cleanUp()
+      reject(new Error(`${name}: ${reason}`))
     }
-    const gone = (): void => fail('the process ended')
-    const heard = (message: unknown): void => {
+    const onExit = (): void => fail('the process ended')
+    const onMessage = (message: unknown): void => {
       if (!isReply(message) || message.id !== id) return
       if ('problem' in message) return fail(message.problem)
-      done()
+      cleanUp()
       resolve(message.get as Asks[Name]['get'])
     }
-    const timer = setTimeout(() => fail(`no answer within ${patienceMs / 1000} s`), patienceMs)
-    child.on('message', heard)
-    child.once('exit', gone)
+    const timer = setTimeout(() => fail(`no answer within ${timeoutMs / 1000} s`), timeoutMs)
+    child.on('message', onMessage)
+    child.once('exit', onExit)
     child.send({ id, ask: name, give }, (error) => {
       if (error) fail(error.message)
     })

@@ -1,4 +1,4 @@
-/** The bench on tiny numbers: every row comes out whole. Nothing here says how fast anything is. */
+/** The bench with tiny sizes: every row is complete. Speed is not asserted. */
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,16 +13,16 @@ import type { Row } from './row.ts'
 import { rowMakers } from './rows/catalogue.ts'
 import { comparable, differenceOf, type Said } from './rows/same-answers.ts'
 
-const here = fileURLToPath(new URL('..', import.meta.url))
-/** What was built for the tests: `dist` may be older than the sources, or somebody may be making it anew. */
+const repository = fileURLToPath(new URL('..', import.meta.url))
+/** A copy of the build made for the tests: `dist` may be outdated, or may be being rebuilt. */
 const root = mkdtempSync(join(tmpdir(), 'sparring-bench-test-'))
 
 beforeAll(() => {
-  const tested = process.env['SPARRING_TESTED'] ?? ''
-  cpSync(join(tested, '../../dist'), join(root, 'dist'), { recursive: true })
+  const testBuild = process.env['SPARRING_TESTED'] ?? ''
+  cpSync(join(testBuild, '../../dist'), join(root, 'dist'), { recursive: true })
   for (const each of ['package.json', 'bin'])
-    cpSync(join(here, each), join(root, each), { recursive: true })
-  symlinkSync(join(here, 'node_modules'), join(root, 'node_modules'), 'junction')
+    cpSync(join(repository, each), join(root, each), { recursive: true })
+  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'), 'junction')
 }, 60_000)
 
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -43,11 +43,11 @@ const tiny: Sizes = {
   edits: 200,
 }
 
-/** Rows that start few programs; all of them have a script of their own: `npm run soak`. */
-const every = process.env['SPARRING_SOAK'] !== undefined
-const short: ReadonlySet<string> = new Set(['get-order', 'agenda-edits', 'help'])
+/** Rows that start few programs; all rows run with `npm run soak`. */
+const allRows = process.env['SPARRING_SOAK'] !== undefined
+const shortRows: ReadonlySet<string> = new Set(['get-order', 'agenda-edits', 'help'])
 
-const everyName = [
+const rowNames = [
   'get-order',
   'confirm-order',
   'order-life',
@@ -68,24 +68,26 @@ const everyName = [
   'har-import',
 ]
 const isShort = (name: string): boolean =>
-  rowMakers.some(({ names }) => names.includes(name) && names.some((each) => short.has(each)))
+  rowMakers.some(({ names }) => names.includes(name) && names.some((each) => shortRows.has(each)))
 
-const printed = (row: Row) => JSON.parse(rowJson(row)) as Record<string, unknown>
+const parsedRow = (row: Row) => JSON.parse(rowJson(row)) as Record<string, unknown>
 
 test(
-  'every promised row comes out, whole, for programs and for people',
+  'every row is measured and formatted completely, as JSON and as a table',
   { timeout: 120_000 },
   async () => {
     const rows: Row[] = []
     const options = { sizes: tiny, json: true, peers: false, rows: [], root }
     const makers = rowMakers
       .filter(({ optional }) => !optional)
-      .filter(({ names }) => every || names.some((name) => short.has(name)))
+      .filter(({ names }) => allRows || names.some((name) => shortRows.has(name)))
     await runBench(options, makers, { say: () => undefined, onRow: (row) => rows.push(row) })
 
-    expect(rows.map(({ name }) => name)).toEqual(everyName.filter((name) => every || isShort(name)))
+    expect(rows.map(({ name }) => name)).toEqual(
+      rowNames.filter((name) => allRows || isShort(name)),
+    )
     for (const row of rows) {
-      expect(printed(row)).toMatchObject({
+      expect(parsedRow(row)).toMatchObject({
         name: row.name,
         ratio: expect.any(Number) as number,
         baseline: expect.any(String) as string,
@@ -94,13 +96,14 @@ test(
       })
       expect(rowText(row)).toContain('against: ')
     }
-    // A recording that lacks an exchange would have no line of its own.
-    for (const row of rows.slice(0, 2)) expect(printed(row)).toMatchObject({ what: 'recorder on' })
+    // Without a complete recording, the line `recorder on` would be missing.
+    for (const row of rows.slice(0, 2))
+      expect(parsedRow(row)).toMatchObject({ what: 'recorder on' })
   },
 )
 
-test('two servers are compared when they say the same, whatever ids, instants and chance make of it', () => {
-  const said = (body: unknown, status = 200): Said => ({
+test('answers of two servers are compared without ids, instants and random values', () => {
+  const answerWith = (body: unknown, status = 200): Said => ({
     call: 'GET /accounts',
     status,
     isEchoed: true,
@@ -108,15 +111,17 @@ test('two servers are compared when they say the same, whatever ids, instants an
   })
   const one = { id: crypto.randomUUID(), at: '2026-01-05T14:00:00.000Z', due: 12.5 }
   const other = { due: 12.5, id: crypto.randomUUID(), at: new Date().toISOString() }
-  expect(differenceOf([said(one)], [said(other)])).toBeUndefined()
-  expect(differenceOf([said(one)], [said({ ...other, due: 12 })])).toContain('12.5')
-  expect(differenceOf([said(one)], [said({ ...other, tip: 1 })])).toContain('GET /accounts')
-  expect(differenceOf([said(one)], [said(other, 202)])).toContain('202')
-  expect(differenceOf([said([one])], [said([one, one])])).toContain('by us')
-  expect(differenceOf([said(one)], [])).toContain('undefined by us')
+  expect(differenceOf([answerWith(one)], [answerWith(other)])).toBeUndefined()
+  expect(differenceOf([answerWith(one)], [answerWith({ ...other, due: 12 })])).toContain('12.5')
+  expect(differenceOf([answerWith(one)], [answerWith({ ...other, tip: 1 })])).toContain(
+    'GET /accounts',
+  )
+  expect(differenceOf([answerWith(one)], [answerWith(other, 202)])).toContain('202')
+  expect(differenceOf([answerWith([one])], [answerWith([one, one])])).toContain('by us')
+  expect(differenceOf([answerWith(one)], [])).toContain('undefined by us')
 })
 
-test('a median stands between the least and the most, whatever came first', () => {
+test('a spread holds median, minimum and maximum, for any order of the values', () => {
   expect(spreadOf([3, 1, 2])).toEqual({ median: 2, least: 1, most: 3 })
   expect(spreadOf([4, 1, 3, 2])).toEqual({ median: 2.5, least: 1, most: 4 })
   expect(() => spreadOf([])).toThrow('nothing')
@@ -131,7 +136,7 @@ test('each variant is first in some round', () => {
   ])
 })
 
-test('the command line says how long, what, and where', () => {
+test('the command line selects sizes, rows and folder; an unknown option is an error', () => {
   expect(readOptions(['--quick', '--json', 'help'], '/here')).toMatchObject({
     sizes: { rounds: 3 },
     json: true,

@@ -1,4 +1,4 @@
-/** Runs measurements one after another: the machine is never shared between two of them. */
+/** Runs the measurements one after another: two never share the machine. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { writeDocuments } from './documents.ts'
 import type { BenchOptions } from './options.ts'
 import type { Bench, Row, RowMaker } from './row.ts'
 
-/** The orders that every server reads from. */
+/** Number of orders that every server reads from. */
 const documentCount = 1000
 
 export interface Watching {
@@ -15,7 +15,7 @@ export interface Watching {
   readonly onRow: (row: Row) => void
 }
 
-/** Leaves nothing behind, however it ends: no process and no file. */
+/** Kills all child processes and removes all files, however the run ends. */
 export async function runBench(
   options: BenchOptions,
   makers: readonly RowMaker[],
@@ -26,7 +26,7 @@ export async function runBench(
     killAll()
     rmSync(folder, { recursive: true, force: true })
   }
-  // An interruption ends the process without coming back here.
+  // An interruption exits the process without running `finally`.
   process.once('exit', clean)
   try {
     const documents = await writeDocuments(folder, documentCount)

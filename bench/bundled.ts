@@ -1,12 +1,12 @@
 /**
- * A program of the bench as it would be if it were built: none of the built files is one part of the product alone, and
- * sources through a loader would tell about the loader, its memory above all.
+ * Bundles a program of the bench, so that it runs as built code: no built file holds one part of the product alone, and
+ * running sources through a loader would measure the loader, above all its memory.
  */
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
-/** Puts a program, given as a path beside this file, into the folder; answers where it is. */
+/** Bundles a program, given as a path relative to this file, into the folder; returns the path of the bundle. */
 export async function bundled(program: string, folder: string): Promise<string> {
   const input = fileURLToPath(new URL(program, import.meta.url))
   const file = join(folder, `${basename(program, '.ts')}.mjs`)

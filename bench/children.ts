@@ -1,14 +1,11 @@
-/**
- * The processes that the bench starts, and their end: whatever happens, none outlives it. Only what was started here is
- * ever stopped.
- */
+/** Starts child processes and ends them: none outlives the bench, and only processes started here are killed. */
 import { type ChildProcess, fork, type ForkOptions, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { ask, type Ready } from './asks.ts'
 
 const running = new Set<ChildProcess>()
 
-/** Keeps an eye on a process until it ends. */
+/** Tracks a process until it ends. */
 export function watched(child: ChildProcess): ChildProcess {
   running.add(child)
   child.once('exit', () => running.delete(child))
@@ -20,37 +17,37 @@ export function killAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-/** How long a process may take until it is up, and to end once it was asked to. */
-const startMs = 20_000
-const endMs = 5000
+/** Milliseconds until a process must be ready, and until it must have ended after `stop`. */
+const startTimeoutMs = 20_000
+const stopTimeoutMs = 5000
 
 export interface Started extends Ready {
   readonly child: ChildProcess
-  /** Asks it to end, and waits; answers what it said about its run. */
+  /** Shuts it down and waits for its end; returns the reply to `stop`. */
   readonly stop: () => Promise<{ readonly recorded?: number }>
 }
 
-const ended = (child: ChildProcess): Promise<void> =>
+const waitForExit = (child: ChildProcess): Promise<void> =>
   child.exitCode !== null || child.signalCode !== null
     ? Promise.resolve()
     : new Promise((resolve) => child.once('exit', () => resolve()))
 
 async function stop(child: ChildProcess): Promise<{ readonly recorded?: number }> {
   try {
-    return await ask(child, 'stop', {}, endMs)
+    return await ask(child, 'stop', {}, stopTimeoutMs)
   } finally {
-    const timer = setTimeout(() => child.kill('SIGKILL'), endMs)
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
     if (child.connected) child.disconnect()
-    await ended(child)
+    await waitForExit(child)
     clearTimeout(timer)
   }
 }
 
-/** Starts one of the bench's own programs, given as a path beside this file; its options are its only argument. */
+/** Starts a program of the bench, given as a path relative to this file; the options are its only argument, as JSON. */
 export const start = (program: string, options: object): Promise<Started> =>
   startProgram(fileURLToPath(new URL(program, import.meta.url)), [JSON.stringify(options)])
 
-/** Starts any program that answers our questions, of itself or because of what it is made to load. */
+/** Starts a program that serves our IPC calls, by itself or through a preloaded module. */
 export function startProgram(
   file: string,
   args: readonly string[],
@@ -58,35 +55,38 @@ export function startProgram(
 ): Promise<Started> {
   const stdio: ForkOptions['stdio'] = ['ignore', 'ignore', 'pipe', 'ipc']
   const child = watched(fork(file, [...args], { stdio, ...options }))
-  let words = ''
-  child.stderr?.on('data', (chunk: Buffer) => (words = `${words}${chunk.toString()}`.slice(-4000)))
+  let errorOutput = ''
+  child.stderr?.on(
+    'data',
+    (chunk: Buffer) => (errorOutput = `${errorOutput}${chunk.toString()}`.slice(-4000)),
+  )
   return new Promise((resolve, reject) => {
-    const fail = (why: string): void => {
+    const fail = (reason: string): void => {
       clearTimeout(timer)
       child.kill('SIGKILL')
-      reject(new Error(`${file} ${why}${words === '' ? '' : `:\n${words}`}`))
+      reject(new Error(`${file} ${reason}${errorOutput === '' ? '' : `:\n${errorOutput}`}`))
     }
-    const timer = setTimeout(() => fail('did not come up'), startMs)
-    const gone = (): void => fail('ended before it was up')
-    child.once('exit', gone)
+    const timer = setTimeout(() => fail('did not come up'), startTimeoutMs)
+    const onExit = (): void => fail('ended before it was up')
+    child.once('exit', onExit)
     child.once('message', (ready: Ready) => {
       clearTimeout(timer)
-      child.off('exit', gone)
+      child.off('exit', onExit)
       resolve({ ...ready, child, stop: () => stop(child) })
     })
   })
 }
 
-/** Runs a command to its end; answers its wall time, and fails when it does. */
+/** Runs a command to its end; returns the wall time in milliseconds and rejects on an exit code other than 0. */
 export function timed(command: string, args: readonly string[]): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   return new Promise((resolve, reject) => {
     const child = watched(spawn(command, args, { stdio: 'ignore' }))
-    const timer = setTimeout(() => child.kill('SIGKILL'), startMs)
+    const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs)
     child.once('error', reject)
     child.once('exit', (code) => {
       clearTimeout(timer)
-      const took = performance.now() - began
+      const took = performance.now() - startedAt
       if (code === 0) resolve(took)
       else reject(new Error(`${command} ${args.join(' ')} ended with ${code}`))
     })

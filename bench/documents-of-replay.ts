@@ -1,4 +1,4 @@
-/** A recording of so many webhooks in memory: what a replay of fixed rate is measured with. */
+/** A recording of `count` webhooks in memory, for measuring replays at a fixed rate. */
 import type { ReplayOptions } from '../src/index.ts'
 
 type Recording = Exclude<ReplayOptions['recording'], string>

@@ -1,4 +1,4 @@
-/** The orders that every server is given: made once by the product's own fixtures, read from one file by all. */
+/** The orders that every server holds: created once from the seed data of the product, read by all from one file. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createChance } from '../src/engine/chance.ts'
@@ -8,8 +8,8 @@ import type { Order } from '../src/protocol/orders/order.ts'
 
 export type OrderDocument = Order
 
-/** The instant at which the documents say that they were ordered. */
-const instant = 1_767_625_200_000
+/** When the orders were placed, in Unix milliseconds. */
+const orderedAt = 1_767_625_200_000
 
 export interface Documents {
   readonly file: string
@@ -19,9 +19,9 @@ export interface Documents {
 
 export async function writeDocuments(folder: string, count: number): Promise<Documents> {
   const chance = createChance(1, 'bench')
-  const population = await createPopulation({ chance, now: instant })
+  const population = await createPopulation({ chance, now: orderedAt })
   const orders = Array.from({ length: count }, () =>
-    makeOrder({ population, chance, now: instant, type: 'DELIVERY', lines: 1 }),
+    makeOrder({ population, chance, now: orderedAt, type: 'DELIVERY', lines: 1 }),
   )
   const text = JSON.stringify(orders)
   const file = join(folder, 'orders.json')
@@ -29,7 +29,7 @@ export async function writeDocuments(folder: string, count: number): Promise<Doc
   return { file, count, meanBytes: Math.round(Buffer.byteLength(text) / count) }
 }
 
-/** Makes as many orders of the documents as one likes: each has an id of its own and shares the rest. */
+/** Returns a function that makes orders: copies of the documents in turn, each with a fresh id. */
 export function createPress(file: string): () => OrderDocument {
   const documents = JSON.parse(readFileSync(file, 'utf8')) as OrderDocument[]
   let next = 0

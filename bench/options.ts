@@ -1,21 +1,21 @@
-/** How long to measure and what, from the command line. */
+/** Command line options: sizes of the measurements and the rows to measure. */
 import { parseArgs } from 'node:util'
 
-/** How much work each row is given: more of it is slower and steadier. */
+/** The amount of work of each row: more is slower and less noisy. */
 export interface Sizes {
   readonly rounds: number
-  /** Requests before and while it is measured, of each kind. */
+  /** Requests of each kind before the measurement and during it. */
   readonly warmUp: number
   readonly measured: number
-  /** Orders whose whole life is lived to warm up, and those whose life is measured, by each generation of servers. */
+  /** Orders that live their whole life to warm up, and measured ones, for each generation of servers. */
   readonly livesBefore: number
   readonly lives: number
-  /** Rounds of the rows that take long, whole lives and many open orders. */
+  /** Rounds of the slow rows, such as order lives and many open orders. */
   readonly lifeRounds: number
   readonly webhooks: number
   readonly exchanges: number
   readonly openOrders: readonly [few: number, many: number]
-  /** Measured batches of the open-orders row; each confirms as many orders as there are few. */
+  /** Measured batches of the row open-orders; each confirms the lower number of open orders. */
   readonly batches: number
   readonly starts: number
   /** Items on the agenda, and edits of them. */
@@ -43,7 +43,7 @@ export const full: Sizes = {
   rounds: 7,
   warmUp: 10_000,
   measured: 20_000,
-  // What a life costs goes on falling until some ten thousand have been lived.
+  // The cost of an order life falls until about ten thousand have been run.
   livesBefore: 10_000,
   lives: 12_000,
   lifeRounds: 3,

@@ -1,6 +1,6 @@
 /**
- * Draws the README's picture: the real dashboard over a real session, as an SVG of the terminal's cells. Run it with
- * `npm run picture` after a build; it presses a few keys, waits for text, and writes bench/dashboard.svg.
+ * Draws the picture of the README: the real dashboard over a real session, as an SVG of the cells of the terminal. Run
+ * `npm run picture` after a build; it presses a few keys, waits for text and writes bench/dashboard.svg.
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ const columns = 140
 const rows = 40
 const cell = { width: 8.4, height: 18 }
 const colours = { paper: '#1e1e1e', ink: '#d4d4d4' }
-/** The sixteen colours of a quiet dark terminal. */
+/** The sixteen ANSI colours, in a muted dark theme. */
 const palette = [
   '#1e1e1e',
   '#d16969',
@@ -33,8 +33,8 @@ const palette = [
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The bytes that the dashboard wrote, once it shows an order on its way and an item held. */
-async function play(): Promise<string> {
+/** The output of the dashboard, once it shows an order in delivery and a held item. */
+async function recordDashboard(): Promise<string> {
   const pty = openPty({
     file: process.execPath,
     args: [`${root}bin/sparring.js`, 'up', '--port', '0', '--orders-every', '3s', '--speed', '2'],
@@ -59,7 +59,7 @@ async function play(): Promise<string> {
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-interface Run {
+interface StyledRun {
   readonly start: number
   readonly ink: string
   readonly paper: string
@@ -72,12 +72,16 @@ type Cell = NonNullable<
   ReturnType<NonNullable<ReturnType<headless.Terminal['buffer']['active']['getLine']>>['getCell']>
 >
 
-function colourOf(mode: 'palette' | 'rgb' | 'default', value: number, otherwise: string): string {
+function colourOf(
+  mode: 'palette' | 'rgb' | 'default',
+  value: number,
+  defaultColour: string,
+): string {
   if (mode === 'rgb') return `#${value.toString(16).padStart(6, '0')}`
-  return mode === 'palette' ? (palette[value] ?? otherwise) : otherwise
+  return mode === 'palette' ? (palette[value] ?? defaultColour) : defaultColour
 }
 
-function styleOf(each: Cell): Omit<Run, 'start' | 'text'> {
+function styleOf(each: Cell): Omit<StyledRun, 'start' | 'text'> {
   const ink = colourOf(
     each.isFgRGB() ? 'rgb' : each.isFgPalette() ? 'palette' : 'default',
     each.getFgColor(),
@@ -97,24 +101,24 @@ function styleOf(each: Cell): Omit<Run, 'start' | 'text'> {
   }
 }
 
-/** The runs of cells of one row that look alike. */
-function runsOf(screen: headless.Terminal, row: number): readonly Run[] {
+/** Adjacent cells of one row with the same style, joined. */
+function runsOf(screen: headless.Terminal, row: number): readonly StyledRun[] {
   const line = screen.buffer.active.getLine(screen.buffer.active.viewportY + row)
-  const runs: Run[] = []
+  const runs: StyledRun[] = []
   for (let column = 0; column < columns; column++) {
     const each = line?.getCell(column)
     if (!each) continue
     const style = styleOf(each)
     const last = runs.at(-1)
-    const sign = each.getChars() || ' '
-    const alike =
+    const character = each.getChars() || ' '
+    const isSameStyle =
       last &&
       last.ink === style.ink &&
       last.paper === style.paper &&
       last.bold === style.bold &&
       last.dim === style.dim
-    if (alike) last.text += sign
-    else runs.push({ ...style, start: column, text: sign })
+    if (isSameStyle) last.text += character
+    else runs.push({ ...style, start: column, text: character })
   }
   return runs
 }
@@ -131,9 +135,9 @@ function draw(screen: headless.Terminal): string {
         )
       if (text.trim() === '') continue
       const weight = bold ? ' font-weight="bold"' : ''
-      const faint = dim ? ' opacity="0.6"' : ''
+      const opacity = dim ? ' opacity="0.6"' : ''
       parts.push(
-        `<text x="${x}" y="${row * cell.height + 13.5}" textLength="${width}" lengthAdjust="spacingAndGlyphs" fill="${ink}"${weight}${faint} xml:space="preserve">${escape(text)}</text>`,
+        `<text x="${x}" y="${row * cell.height + 13.5}" textLength="${width}" lengthAdjust="spacingAndGlyphs" fill="${ink}"${weight}${opacity} xml:space="preserve">${escape(text)}</text>`,
       )
     }
   const width = columns * cell.width
@@ -147,7 +151,7 @@ function draw(screen: headless.Terminal): string {
 }
 
 const screen = new headless.Terminal({ cols: columns, rows, allowProposedApi: true })
-const bytes = await play()
+const bytes = await recordDashboard()
 await new Promise<void>((resolve) => screen.write(bytes, resolve))
 const file = `${root}bench/dashboard.svg`
 writeFileSync(file, draw(screen))

@@ -1,6 +1,6 @@
 /**
- * Numbers out of rounds. A ratio is taken inside a round, between neighbours in time, and the median of the rounds is
- * told with the least and the most: on a shared machine that is what holds still.
+ * Statistics over rounds. A ratio is taken within a round, between measurements close in time; the median over the
+ * rounds is reported with minimum and maximum, since only ratios are stable on a shared machine.
  */
 
 export interface Spread {
@@ -20,7 +20,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: (lower + upper) / 2, least, most }
 }
 
-/** What each variant cost in one round, by name. */
+/** The cost of each variant in one round, by name. */
 export type Round = ReadonlyMap<string, number>
 
 const costOf = (round: Round, name: string): number => {
@@ -29,18 +29,18 @@ const costOf = (round: Round, name: string): number => {
   return cost
 }
 
-/** How many times as much work `name` does as the baseline for the same cost. */
+/** How many times the work of the baseline `name` does for the same cost. */
 export const workRatio = (rounds: readonly Round[], name: string, baseline: string): Spread =>
   spreadOf(rounds.map((round) => costOf(round, baseline) / costOf(round, name)))
 
-/** How many times the baseline's cost `name` has. */
+/** The cost of `name` as a multiple of the cost of the baseline. */
 export const costRatio = (rounds: readonly Round[], name: string, baseline: string): Spread =>
   spreadOf(rounds.map((round) => costOf(round, name) / costOf(round, baseline)))
 
 export const costSpread = (rounds: readonly Round[], name: string): Spread =>
   spreadOf(rounds.map((round) => costOf(round, name)))
 
-/** The variants in the order of this round: each is first once, so that none always follows the same neighbour. */
+/** The variants, rotated by the number of the round: each is first once, so that none always follows the same one. */
 export const rotated = <Variant>(variants: readonly Variant[], round: number): Variant[] => {
   const start = round % variants.length
   return [...variants.slice(start), ...variants.slice(0, start)]

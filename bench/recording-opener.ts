@@ -1,6 +1,6 @@
 /**
- * Opens one recording, looks around in it, and says how long each took and how much memory: a process of its own, whose
- * memory is nobody else's.
+ * Program: opens one recording, filters it and seeks in it, and prints times and memory. A process of its own, so that
+ * its memory is measured alone.
  */
 import { openRecordingIndex } from '../src/edge/recording/recording-index.ts'
 
@@ -20,7 +20,7 @@ export interface Opened {
 const megabyte = 1024 * 1024
 const [, , file = '', needle = ''] = process.argv
 
-async function timed<Value>(work: () => Promise<Value>): Promise<readonly [number, Value]> {
+async function measureMs<Value>(work: () => Promise<Value>): Promise<readonly [number, Value]> {
   const began = performance.now()
   const value = await work()
   return [performance.now() - began, value]
@@ -38,16 +38,16 @@ const opened = await openRecordingIndex(file, {
 if (!opened.ok) throw new Error(opened.error)
 const index = opened.value
 const openMs = performance.now() - began
-const [filterMs] = await timed(() => index.filter({ operation: 'confirmOrder', status: '4xx' }))
-const [textMs, found] = await timed(() => index.filter({ text: needle }))
+const [filterMs] = await measureMs(() => index.filter({ operation: 'confirmOrder', status: '4xx' }))
+const [textMs, found] = await measureMs(() => index.filter({ text: needle }))
 let seekMs = 0
 for (let step = 1; step <= 20; step++) {
   const time = index.row(Math.floor((index.count * step) / 21)).startedAt
-  const [took] = await timed(() => index.at(index.seek(time)))
-  // The first pays for opening the file, and for the reading of one line to be compiled.
+  const [took] = await measureMs(() => index.at(index.seek(time)))
+  // The first seek also opens the file and compiles the reading of a line.
   if (step > 1) seekMs = Math.max(seekMs, took)
 }
-const told: Opened = {
+const result: Opened = {
   openMs,
   firstMs,
   filterMs,
@@ -59,5 +59,5 @@ const told: Opened = {
   baseMb,
   mostMb: process.resourceUsage().maxRSS / 1024,
 }
-process.stdout.write(JSON.stringify(told))
+process.stdout.write(JSON.stringify(result))
 index.close()

@@ -1,6 +1,6 @@
 /**
- * Records so many exchanges as fast as they are taken, through the real recorder with its redaction, and says what that
- * took: a process of its own, whose processor time is nobody else's.
+ * Program: records exchanges at the full speed of the recorder, with redaction, and prints throughput, CPU and memory.
+ * A process of its own, so that its CPU is measured alone.
  */
 import { randomBytes } from 'node:crypto'
 import { createRecorder } from '../src/edge/recording/recorder.ts'
@@ -10,15 +10,15 @@ import { benchExchange, benchT0 } from './recordings.ts'
 
 export interface Written {
   readonly perSecond: number
-  /** Of this process with all its threads, for each exchange. */
+  /** CPU of this process over all threads, per exchange. */
   readonly cpuMicros: number
   readonly mostMb: number
 }
 
 const [, , file = '', count = '0', sync = 'timer'] = process.argv
 
-/** Records so many, whose numbers go on from there; the pace is that of the recorder. */
-async function write(to: string, from: number, total: number): Promise<void> {
+/** Records `total` exchanges, numbered after `from`, as fast as the recorder takes them. */
+async function recordExchanges(to: string, from: number, total: number): Promise<void> {
   const made = createRecorder({
     file: to,
     t0: benchT0,
@@ -36,7 +36,7 @@ async function write(to: string, from: number, total: number): Promise<void> {
   const recorder = made.value
   for (let seq = from + 1; seq <= from + total; seq++) {
     recorder.record(benchExchange(seq))
-    // As many as a session would have waiting at once.
+    // As many as a session would have queued.
     while (recorder.stats().queued > 1000)
       await new Promise((resolve) => {
         setImmediate(resolve)
@@ -47,17 +47,17 @@ async function write(to: string, from: number, total: number): Promise<void> {
 }
 
 const total = Number(count)
-// What runs for long was compiled long ago.
+// A long-running process has compiled its code: warm up first.
 const warmUp = Math.min(5000, total)
-await write(file.replace(/\/?$/, '-warm$&'), 0, warmUp)
+await recordExchanges(file.replace(/\/?$/, '-warm$&'), 0, warmUp)
 const began = performance.now()
 const cpu = process.cpuUsage()
-await write(file, warmUp, total)
+await recordExchanges(file, warmUp, total)
 const seconds = (performance.now() - began) / 1000
 const { user, system } = process.cpuUsage(cpu)
-const told: Written = {
+const result: Written = {
   perSecond: total / seconds,
   cpuMicros: (user + system) / total,
   mostMb: process.resourceUsage().maxRSS / 1024,
 }
-process.stdout.write(JSON.stringify(told))
+process.stdout.write(JSON.stringify(result))

@@ -1,6 +1,6 @@
 /**
- * Recordings as large as a bench likes: exchanges of a busy session, each about two and a half kilobytes. A body comes
- * three times, as an order does that is read again before it changes.
+ * Writes synthetic recordings of any size: exchanges of a busy session, about 2.5 kB each. Every body occurs three
+ * times, like an order that is read repeatedly before it changes.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import {
@@ -11,7 +11,7 @@ import {
 import { createSalt } from '../src/traffic/recording/line-ids.ts'
 import type { Exchange } from '../src/traffic/exchange.ts'
 
-/** The wall clock of the first exchange, in milliseconds since 1970. */
+/** Wall clock of the first exchange, in Unix milliseconds. */
 export const benchT0 = 1_795_176_000_000
 
 const operations = [
@@ -30,7 +30,7 @@ const items = Array.from({ length: 8 }, (_, index) => ({
   unitPrice: { value: 12.5 * (index + 1), currency: 'BRL' },
 }))
 
-/** One of ten exchanges begins an order; a call comes every millisecond. */
+/** Every tenth exchange begins a new order; exchanges are one millisecond apart. */
 export function benchExchange(seq: number): Exchange {
   const orderId = `7c9e6679-7425-40de-944b-${Math.floor(seq / 10)
     .toString(16)
@@ -70,7 +70,7 @@ export function benchExchange(seq: number): Exchange {
   }
 }
 
-/** Writes so many exchanges; answers the bytes. */
+/** Writes `count` exchanges; returns the number of bytes. */
 export function writeBenchRecording(file: string, count: number): number {
   const header = createHeaderLine({
     salt: createSalt([1, 2, 3]),
@@ -86,12 +86,12 @@ export function writeBenchRecording(file: string, count: number): number {
   const line = createExchangeFormatter({ header, t0: benchT0 })
   const fd = openSync(file, 'w')
   let bytes = writeSync(fd, formatLine(header))
-  let some = ''
+  let buffered = ''
   for (let seq = 1; seq <= count; seq++) {
-    some += line(benchExchange(seq))
-    if (some.length < 1024 * 1024 && seq < count) continue
-    bytes += writeSync(fd, some)
-    some = ''
+    buffered += line(benchExchange(seq))
+    if (buffered.length < 1024 * 1024 && seq < count) continue
+    bytes += writeSync(fd, buffered)
+    buffered = ''
   }
   closeSync(fd)
   return bytes

@@ -1,4 +1,4 @@
-/** Rows for people, as a table, and for programs, as one JSON object a line. */
+/** Formats rows: as a table, or as one JSON object per line. */
 import type { Spread } from './ratio.ts'
 import { type Bound, type Check, holds, type Line, type Row } from './row.ts'
 

@@ -1,4 +1,4 @@
-/** A row of the bench: its promised name, its ratio and everything that one needs to judge it. */
+/** A row of the bench: its name, its ratio and the measurements behind it. */
 import type { BenchOptions } from './options.ts'
 import type { Documents } from './documents.ts'
 import type { Started } from './children.ts'
@@ -11,12 +11,12 @@ export interface Line {
   readonly what: string
   readonly ratio: Spread
   readonly target?: Bound
-  /** What was measured, as it was measured: `cpu µs per request`, `ms`, `MB`. */
+  /** The absolute measurement, in `unit`: `cpu µs per request`, `ms`, `MB`. */
   readonly raw: Spread
   readonly unit: string
 }
 
-/** Something besides the ratio that must hold, in its own unit. */
+/** An absolute limit that must hold besides the ratio, in its own unit. */
 export interface Check {
   readonly what: string
   readonly value: number
@@ -29,10 +29,10 @@ export interface MeasuredRow {
   readonly name: string
   readonly baseline: string
   readonly rounds: number
-  /** The first is the row's own ratio. */
+  /** The first line holds the ratio of the row. */
   readonly lines: readonly [Line, ...Line[]]
   readonly checks?: readonly Check[]
-  /** Whatever else was counted: request totals, status codes, the recording's lines. */
+  /** Further counts for the JSON output: requests, status codes, lines of the recording. */
   readonly details: Readonly<Record<string, unknown>>
 }
 
@@ -45,18 +45,18 @@ export interface SkippedRow {
 export type Row = MeasuredRow | SkippedRow
 
 export interface Bench extends BenchOptions {
-  /** A folder of our own for recordings and documents; it is removed at the end. */
+  /** Temporary folder for recordings and documents; removed at the end. */
   readonly folder: string
   readonly documents: Documents
   readonly load: Started
-  /** Says what is being done, where somebody may see it. */
+  /** Shows progress on a terminal. */
   readonly say: (text: string) => void
 }
 
 export interface RowMaker {
-  /** The rows that come of one measurement. */
+  /** The rows that one measurement produces. */
   readonly names: readonly string[]
-  /** Measured only when it is asked for. */
+  /** Measured only on request. */
   readonly optional?: true
   readonly measure: (bench: Bench) => Promise<readonly Row[]>
 }

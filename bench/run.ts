@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: ratios of server CPU, measured side by side on this machine, against the same work by hand. It
- * measures the built product; sources through a loader would tell about the loader.
+ * `npm run bench`: ratios of server CPU against hand-written baselines, measured side by side on this machine. It
+ * measures the built product: running sources through a loader would measure the loader.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

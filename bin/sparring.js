@@ -11,9 +11,9 @@ if (major < 22 || (major === 22 && minor < 15)) {
   process.exit(2)
 }
 
-// React picks its development build otherwise, which is slower and keeps more memory.
+// Otherwise React loads its development build, which is slower and uses more memory.
 process.env.NODE_ENV ??= 'production'
-// Taken so, and not imported: to import a module of Node reads all that hangs on it, streams and promises with it.
+// Not imported: an `import` of node:fs reads every property of it, which loads streams and promises too.
 const { existsSync } = process.getBuiltinModule('node:fs')
 process.getBuiltinModule('node:module').enableCompileCache()
 
@@ -24,7 +24,7 @@ if (existsSync(built)) {
   const { register } = await import('tsx/esm/api')
   const { fileURLToPath } = process.getBuiltinModule('node:url')
   const here = (path) => fileURLToPath(new URL(path, import.meta.url))
-  // Named, since tsx would look for it where the user stands.
+  // Explicit, since tsx would look for it in the working directory of the user.
   register({ tsconfig: here('../tsconfig.json') })
   await import('../src/cli/main.ts')
 }

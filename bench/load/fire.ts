@@ -1,4 +1,4 @@
-/** Makes a list of requests as fast as the server answers, over a fixed number of connections. */
+/** Sends a list of requests at full speed over a fixed number of connections. */
 import type { FireResult, Shot, Target } from './jobs.ts'
 import { withLines } from './wire.ts'
 
@@ -31,12 +31,12 @@ export async function fire(target: Target, shots: readonly Shot[]): Promise<Fire
   })
   const wallMs = performance.now() - began
   tookMs.sort()
-  const at = (part: number): number => tookMs[Math.floor((tookMs.length - 1) * part)] ?? 0
+  const percentile = (part: number): number => tookMs[Math.floor((tookMs.length - 1) * part)] ?? 0
   return {
     requests: shots.length,
     wallMs,
     statuses: tally.statuses,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
+    p50Ms: percentile(0.5),
+    p99Ms: percentile(0.99),
   }
 }

@@ -1,6 +1,9 @@
-/** What the load generator is told to do, and what it says afterwards. */
+/** Jobs and results of the load generator. */
 
-/** How long after its end an order is concluded, by every server: soon, or lives would end while others are looked at. */
+/**
+ * Milliseconds from DELIVERED to CONCLUDED, on every server: short, so that orders do not conclude while other things
+ * are measured.
+ */
 export const concludeMs = 150
 
 export interface Target {
@@ -13,14 +16,14 @@ export interface Shot {
   readonly path: string
   /** JSON text. */
   readonly body?: string
-  /** X-Request-Id: by it, a call that comes again is known. */
+  /** X-Request-Id, the idempotency key. */
   readonly requestId?: string
 }
 
 export interface FireResult {
   readonly requests: number
   readonly wallMs: number
-  /** How often each status came. */
+  /** Number of replies by status. */
   readonly statuses: Readonly<Record<string, number>>
   readonly p50Ms: number
   readonly p99Ms: number

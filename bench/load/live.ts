@@ -1,7 +1,7 @@
 /**
- * Plays a Software Service that takes orders from CREATED to CONCLUDED: for each step it asks for all of them, then
- * polls and acknowledges until the event of every order has come. What it does is the same whoever is on the other
- * side; only how often a poll comes too early may differ.
+ * Plays a Software Service that takes orders from CREATED to CONCLUDED: each step sends one call per order, then polls
+ * and acknowledges until the event of every order has arrived. Its requests are the same for every server, except for
+ * the number of empty polls.
  */
 import { connections } from './fire.ts'
 import { concludeMs, type LiveResult, type Shot, type Target } from './jobs.ts'
@@ -13,7 +13,7 @@ interface PolledEvent {
   readonly orderId: string
 }
 
-/** The calls of an order's life, and the event that each brings. */
+/** The calls of an order's life, each with the event that it causes. */
 const steps = [
   ['confirm', 'CONFIRMED'],
   ['preparing', 'PREPARING'],
@@ -22,10 +22,10 @@ const steps = [
   ['delivered', 'DELIVERED'],
 ] as const
 
-/** Longer than an accepted call takes to have its effect, so that few polls come too early. */
+/** Milliseconds; longer than an accepted call takes to have its effect, so that few polls come back empty. */
 const settleMs = 170
 const pauseMs = 20
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -37,7 +37,7 @@ export const acknowledgment = (eventIds: readonly string[]): Shot => ({
   body: JSON.stringify({ eventIds }),
 })
 
-/** The events of a poll that answered; none when it was empty. */
+/** The events of a poll reply; empty when it has no body. */
 export function eventsIn(status: number, body: string): readonly PolledEvent[] {
   if (status !== 200 && status !== 204) throw new Error(`a poll was answered ${status}: ${body}`)
   return body === '' ? [] : (JSON.parse(body) as PolledEvent[])
@@ -47,23 +47,29 @@ export async function live(target: Target, orderIds: readonly string[]): Promise
   let requests = 0
   let events = 0
 
-  async function expecting(line: Line, shot: Shot, wanted: number): Promise<string> {
+  async function callExpecting(line: Line, shot: Shot, wanted: number): Promise<string> {
     requests++
     const { status, body } = await line.call(shot)
     if (status !== wanted) throw new Error(`${shot.method} ${shot.path} was answered ${status}`)
     return body
   }
 
-  async function everyOrder(shotOf: (orderId: string) => Shot, wanted: number): Promise<void> {
+  async function callForEveryOrder(
+    shotOf: (orderId: string) => Shot,
+    wanted: number,
+  ): Promise<void> {
     let next = 0
     await withLines(target, Math.min(connections, orderIds.length), async (line) => {
       for (let index = next++; index < orderIds.length; index = next++)
-        await expecting(line, shotOf(orderIds[index] ?? ''), wanted)
+        await callExpecting(line, shotOf(orderIds[index] ?? ''), wanted)
     })
   }
 
   const poller = createLine(target)
-  /** Whose event of a type has not come yet; some come before the last one of the type before. */
+  /**
+   * By event type: the orders whose event has not arrived yet. Events of one type may arrive before the last of the
+   * type before.
+   */
   const missing = new Map<string, Set<string>>(
     ['CREATED', ...steps.map(([, brings]) => brings), 'CONCLUDED'].map((type) => [
       type,
@@ -71,11 +77,11 @@ export async function live(target: Target, orderIds: readonly string[]): Promise
     ]),
   )
 
-  async function hear(eventType: string): Promise<void> {
-    const whose = missing.get(eventType) ?? new Set()
-    const end = performance.now() + patienceMs
-    while (whose.size > 0) {
-      if (performance.now() > end) throw new Error(`${whose.size} ${eventType} never came`)
+  async function pollUntilAllArrived(eventType: string): Promise<void> {
+    const waiting = missing.get(eventType) ?? new Set()
+    const end = performance.now() + timeoutMs
+    while (waiting.size > 0) {
+      if (performance.now() > end) throw new Error(`${waiting.size} ${eventType} never came`)
       requests++
       const reply = await poller.call(pollShot)
       const polled = eventsIn(reply.status, reply.body)
@@ -85,23 +91,23 @@ export async function live(target: Target, orderIds: readonly string[]): Promise
       }
       events += polled.length
       for (const event of polled) missing.get(event.eventType)?.delete(event.orderId)
-      await expecting(poller, acknowledgment(polled.map(({ eventId }) => eventId)), 202)
+      await callExpecting(poller, acknowledgment(polled.map(({ eventId }) => eventId)), 202)
     }
   }
 
   try {
-    await hear('CREATED')
-    await everyOrder((orderId) => ({ method: 'GET', path: `/orders/${orderId}` }), 200)
+    await pollUntilAllArrived('CREATED')
+    await callForEveryOrder((orderId) => ({ method: 'GET', path: `/orders/${orderId}` }), 200)
     for (const [call, eventType] of steps) {
-      await everyOrder(
+      await callForEveryOrder(
         (orderId) => ({ method: 'POST', path: `/orders/${orderId}/${call}`, body: '{}' }),
         202,
       )
       await pause(settleMs)
-      await hear(eventType)
+      await pollUntilAllArrived(eventType)
     }
     await pause(concludeMs)
-    await hear('CONCLUDED')
+    await pollUntilAllArrived('CONCLUDED')
   } finally {
     poller.close()
   }

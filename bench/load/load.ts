@@ -1,4 +1,4 @@
-/** The load generator: a process of its own, so that what it costs is never counted as the server's. */
+/** The load generator: a separate process, so that its cost is never counted as the server's. */
 import { answer } from '../asks.ts'
 import { fire } from './fire.ts'
 import { live } from './live.ts'

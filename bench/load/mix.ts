@@ -1,11 +1,11 @@
-/** A mixture as a busy receiver makes it: mostly reads, calls on orders, now and then a poll and its acknowledgment. */
+/** A mixed load as of a busy Software Service: mostly reads, some calls on orders, a few polls with acknowledgments. */
 import { connections, createTally } from './fire.ts'
 import type { MixResult, Shot, Target } from './jobs.ts'
 import { acknowledgment, eventsIn, pollShot } from './live.ts'
 import { withLines } from './wire.ts'
 
-/** Of ten exchanges: seven reads, two confirms, one poll or acknowledgment. */
-const turnOf = 10
+/** Of ten requests: seven reads, two confirms, one poll or acknowledgment. */
+const cycleLength = 10
 const reads = 7
 const confirms = 2
 
@@ -22,7 +22,7 @@ export async function mix(
     method: 'GET',
     path: `/orders/${orderIds[(index * 7919) % orderIds.length]}`,
   })
-  // In turn, so that each order is confirmed once before any is confirmed again.
+  // Round robin: each order is confirmed once before any is confirmed again.
   const confirm = (): Shot => ({
     method: 'POST',
     path: `/orders/${orderIds[nextConfirm++ % orderIds.length]}/confirm`,
@@ -36,7 +36,7 @@ export async function mix(
       return reply
     }
     for (let index = next++; requests < count; index = next++) {
-      const turn = index % turnOf
+      const turn = index % cycleLength
       if (turn < reads) await send(read(index))
       else if (turn < reads + confirms) await send(confirm())
       else {

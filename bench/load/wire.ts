@@ -1,6 +1,6 @@
 /**
- * A lean HTTP client on node:net: one request under way on each of its connections, kept alive. node:http's own client
- * costs more than the servers that are measured; it would leave them idle, and an idle server looks dear.
+ * A minimal HTTP client on node:net: one request in flight per keep-alive connection. The client of node:http costs
+ * more CPU than the measured servers; it would leave them idle, and an idle server looks expensive per request.
  */
 import { connect, type Socket } from 'node:net'
 import type { Shot, Target } from './jobs.ts'
@@ -15,23 +15,23 @@ export interface Line {
   readonly close: () => void
 }
 
-/** A request that takes longer than this has been lost. */
-const patienceMs = 10_000
+/** Timeout of a request in milliseconds. */
+const timeoutMs = 10_000
 
-const head = ({ port, token }: Target): string =>
+const headerLines = ({ port, token }: Target): string =>
   `HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nuser-agent: sparring-bench\r\naccept: application/json\r\n` +
   `authorization: Bearer ${token}\r\nconnection: keep-alive\r\n`
 
-/** The reply in these bytes; undefined while it is not whole. */
-function read(bytes: Buffer): WireReply | undefined {
+/** Parses a reply; undefined while it is incomplete. */
+function parseReply(bytes: Buffer): WireReply | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1) return undefined
   const headers = bytes.toString('latin1', 0, end).toLowerCase()
   const status = Number(headers.slice(9, 12))
   const start = end + 4
-  const mark = headers.indexOf('\r\ncontent-length:')
-  if (mark !== -1) {
-    const length = Number.parseInt(headers.slice(mark + 17), 10)
+  const lengthHeader = headers.indexOf('\r\ncontent-length:')
+  if (lengthHeader !== -1) {
+    const length = Number.parseInt(headers.slice(lengthHeader + 17), 10)
     return bytes.length < start + length
       ? undefined
       : { status, body: bytes.toString('utf8', start, start + length) }
@@ -42,7 +42,7 @@ function read(bytes: Buffer): WireReply | undefined {
 }
 
 export function createLine(target: Target): Line {
-  const common = head(target)
+  const common = headerLines(target)
   let socket: Socket | undefined
   let pending: Buffer | undefined
   let waiting: { resolve: (reply: WireReply) => void; reject: (error: Error) => void } | undefined
@@ -59,9 +59,9 @@ export function createLine(target: Target): Line {
     caller?.reject(error)
   }
 
-  function heard(chunk: Buffer): void {
+  function onData(chunk: Buffer): void {
     const bytes = pending ? Buffer.concat([pending, chunk]) : chunk
-    const reply = read(bytes)
+    const reply = parseReply(bytes)
     pending = reply ? undefined : bytes
     if (!reply) return
     const caller = waiting
@@ -70,14 +70,14 @@ export function createLine(target: Target): Line {
   }
 
   function open(): Socket {
-    const fresh = connect(target.port, '127.0.0.1')
-    fresh.setNoDelay(true)
-    fresh.on('data', heard)
-    fresh.on('error', fail)
-    fresh.on('close', () => {
-      if (fresh === socket) fail(new Error('the server closed the connection'))
+    const opened = connect(target.port, '127.0.0.1')
+    opened.setNoDelay(true)
+    opened.on('data', onData)
+    opened.on('error', fail)
+    opened.on('close', () => {
+      if (opened === socket) fail(new Error('the server closed the connection'))
     })
-    return fresh
+    return opened
   }
 
   return {
@@ -85,20 +85,20 @@ export function createLine(target: Target): Line {
       new Promise((resolve, reject) => {
         waiting = { resolve, reject }
         socket ??= open()
-        // One timer for the line, put off by each request: a timer each would cost more than the request.
+        // One timer per connection, refreshed by each request: a timer per request would cost more than the request.
         if (timer) timer.refresh()
         else
           timer = setTimeout(() => {
             if (waiting) fail(new Error(`no reply to ${method} ${path}`))
-          }, patienceMs).unref()
-        const rest =
+          }, timeoutMs).unref()
+        const bodyPart =
           body === undefined
             ? method === 'GET'
               ? '\r\n'
               : 'content-length: 0\r\n\r\n'
             : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-        const known = requestId === undefined ? '' : `x-request-id: ${requestId}\r\n`
-        socket.write(`${method} ${path} ${common}${known}${rest}`)
+        const requestIdHeader = requestId === undefined ? '' : `x-request-id: ${requestId}\r\n`
+        socket.write(`${method} ${path} ${common}${requestIdHeader}${bodyPart}`)
       }),
     close: () => {
       clearTimeout(timer)
@@ -110,22 +110,22 @@ export function createLine(target: Target): Line {
   }
 }
 
-let kept: { readonly port: number; readonly lines: Line[] } | undefined
+let pool: { readonly port: number; readonly lines: Line[] } | undefined
 
-/** Connections stay open from one job to the next on the same server: opening them is not what is measured. */
-function linesTo(target: Target, count: number): readonly Line[] {
-  if (kept?.port !== target.port) {
-    for (const line of kept?.lines ?? []) line.close()
-    kept = { port: target.port, lines: [] }
+/** Connections stay open between jobs on the same server: opening them is not measured. */
+function pooledConnections(target: Target, count: number): readonly Line[] {
+  if (pool?.port !== target.port) {
+    for (const line of pool?.lines ?? []) line.close()
+    pool = { port: target.port, lines: [] }
   }
-  const { lines } = kept
+  const { lines } = pool
   while (lines.length < count) lines.push(createLine(target))
   return lines.slice(0, count)
 }
 
-/** So many connections; `each` runs on all of them at once, until every one is done. */
+/** Runs `each` concurrently on a number of connections until all are done. */
 export const withLines = async <Got>(
   target: Target,
   connections: number,
   each: (line: Line) => Promise<Got>,
-): Promise<readonly Got[]> => Promise.all(linesTo(target, connections).map(each))
+): Promise<readonly Got[]> => Promise.all(pooledConnections(target, connections).map(each))

@@ -1,4 +1,4 @@
-/** Other mock servers, as far as they can do the nearest thing: answer GET of an order with a document of the same size. */
+/** Other mock servers, set up for the nearest equivalent: answer GET of an order with a document of the same size. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OrderDocument } from '../documents.ts'
@@ -6,9 +6,9 @@ import type { OrderDocument } from '../documents.ts'
 export interface Peer {
   readonly name: string
   readonly package: string
-  /** The command that the package brings. */
+  /** The command that the package installs. */
   readonly command: string
-  /** Writes what it needs to know, and answers the arguments that make it serve on this port. */
+  /** Writes its configuration and returns the arguments that make it serve on this port. */
   readonly prepare: (
     folder: string,
     orders: readonly OrderDocument[],
@@ -16,7 +16,7 @@ export interface Peer {
   ) => readonly string[]
 }
 
-/** One path with one example: what tools that read OpenAPI answer from. */
+/** An OpenAPI document of one path with one example, from which tools generate their replies. */
 function writeOpenApi(folder: string, [example]: readonly OrderDocument[]): string {
   const file = join(folder, 'peers.openapi.json')
   const content = { 'application/json': { schema: { type: 'object' }, example } }

@@ -1,4 +1,4 @@
-/** Loaded into another mock server before it starts, so that it can be asked what it has cost. */
+/** Preloaded into another mock server, so that its CPU can be queried over IPC. */
 import { answer } from '../asks.ts'
 import { usage } from '../servers/report.ts'
 

@@ -1,4 +1,4 @@
-/** Every measurement, in the order in which it is made and printed. */
+/** Every measurement, in the order of execution and output. */
 import type { RowMaker } from '../row.ts'
 import { agendaEdits } from './agenda-edits.ts'
 import { customerIngest } from './customer-ingest.ts'

@@ -1,6 +1,6 @@
 /**
- * A customer pushed to the CRM, one in a call: half of them new, half of them known and changed, each with what it comes
- * to later; and a page of fifty out of a thousand customers.
+ * Customers pushed to the CRM, one per call, half of them new and half updated, with the effects of each; and listing
+ * pages of 50 out of 1000 customers.
  */
 import type { Started } from '../children.ts'
 import { ask } from '../asks.ts'
@@ -9,17 +9,17 @@ import type { Bench } from '../row.ts'
 import { mutation, rowOf, shotsOf, warmCost } from './extra.ts'
 import { cost } from './serving.ts'
 
-/** Customers that are sent at the same time. */
+/** Customers that are sent as one batch. */
 const poolSize = 2500
 
-/** Customers that are listed, and how many stand on a page. */
+/** Customers in the list, and per page. */
 const listed = 1000
 const pageSize = 50
 
-/** A page costs as much as many smaller answers. */
-const fewer = 10
+/** A page costs as much as ten small replies: fewer of them are requested. */
+const pageCostFactor = 10
 
-/** The n-th customer of a run, as it was first or as it is now. */
+/** The n-th customer of a run, in its first or its updated version. */
 function customer(index: number, version: 'first' | 'second' = 'first', more: object = {}) {
   const isFirst = version === 'first'
   const updatedAt = isFirst ? '2026-01-05T14:00:00.000Z' : '2026-01-06T09:30:00.000Z'
@@ -49,8 +49,10 @@ const page = (number: number, query = ''): Shot => ({
   path: `/v1/customer/customers?page=${number}&pageSize=${pageSize}${query}`,
 })
 
-/** Sends customers from this one on, each twice, a pool at a time; answers the mean cost. */
-async function ingests(bench: Bench, server: Started, from: number, customers: number) {
+/**
+ * Sends customers, beginning with the number `from`, each in both versions, one pool at a time; returns the mean cost.
+ */
+async function ingestCustomers(bench: Bench, server: Started, from: number, customers: number) {
   let total = 0
   for (let first = from; first < from + customers; first += poolSize) {
     const size = Math.min(poolSize, from + customers - first)
@@ -64,16 +66,16 @@ async function ingests(bench: Bench, server: Started, from: number, customers: n
 
 async function measure(bench: Bench, server: Started) {
   const { warmUp, measured } = bench.sizes
-  await ingests(bench, server, 0, listed)
+  await ingestCustomers(bench, server, 0, listed)
   await ask(server.child, 'calm', {})
   const pages = listed / pageSize
   const list = await warmCost(bench, server, (index) => page((index % pages) + 1), [
-    Math.ceil(warmUp / fewer),
-    Math.ceil(measured / fewer),
+    Math.ceil(warmUp / pageCostFactor),
+    Math.ceil(measured / pageCostFactor),
   ])
-  await ingests(bench, server, listed, Math.ceil(warmUp / 2))
+  await ingestCustomers(bench, server, listed, Math.ceil(warmUp / 2))
   const from = listed + warmUp
-  const one = await ingests(bench, server, from, Math.ceil(measured / 2))
+  const one = await ingestCustomers(bench, server, from, Math.ceil(measured / 2))
   return { 'POST a customer': one, 'GET a page of 50': list }
 }
 
@@ -92,7 +94,7 @@ export const customerIngest = rowOf({
     await call(ingest(customer(1, 'second')))
     await calm()
     await call(page(1))
-    // What comes late says nothing, known by its identifier whoever calls it what.
+    // An outdated version is ignored; the customer is found by its identifier, whatever its id.
     await call(ingest(customer(1, 'first', { id: 'another', externalIds: [] })))
     await call(ingest(customer(1, 'second', { id: 'another', externalIds: ['web:7'] })))
     await calm()

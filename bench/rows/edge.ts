@@ -1,7 +1,7 @@
 /**
- * GET of an order and confirm, as requests per CPU second of the server, against the same work by hand. Every round
- * starts each server afresh; reads come first, then pools of new orders of which each is confirmed once, then calls that
- * came before and change nothing.
+ * GET of an order and confirm: requests per CPU second of the server, against the hand-written baseline. Every round
+ * starts each server afresh; reads come first, then pools of new orders that are each confirmed once, then repeated
+ * confirms that change nothing.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ interface Variant {
 
 const byHand = 'by hand'
 const control = 'by hand again (control)'
-const floor = 'node:http that does nothing'
+const lowerBound = 'node:http that does nothing'
 const plain = 'recorder off'
 const recording = 'recorder on'
 
@@ -28,7 +28,7 @@ const variants: readonly Variant[] = [
   { name: plain, program: 'ours' },
   { name: control, program: 'hand' },
   { name: recording, program: 'ours', record: true },
-  { name: floor, program: 'hello' },
+  { name: lowerBound, program: 'hello' },
 ]
 
 const phases = ['get', 'confirm', 'repeat'] as const
@@ -59,13 +59,13 @@ async function measureServer(bench: Bench, server: Started): Promise<Record<Phas
   return { get: read, confirm: mean, repeat }
 }
 
-/** Exchanges that a recorded server had: without all of them in its file, its cost would not be that of recording. */
+/** Exchanges that the recording must hold: with fewer, the measured cost would not be the cost of recording. */
 const exchangesOf = ({ sizes }: Bench): number =>
   (sizes.warmUp + sizes.measured) * 2 + sizes.measured
 
 interface Measured {
   readonly costs: Readonly<Record<Phase, number>>
-  /** Whether its file held every exchange; undefined when it did not record. */
+  /** Whether the recording held every exchange; undefined without a recording. */
   readonly whole?: boolean
 }
 
@@ -85,14 +85,14 @@ export const edge: RowMaker = {
   names: ['get-order', 'confirm-order'],
   async measure(bench) {
     const rounds = { get: [] as Round[], confirm: [] as Round[], repeat: [] as Round[] }
-    let records = true
+    let isRecordingComplete = true
     for (let round = 0; round < bench.sizes.rounds; round++) {
       const costs = new Map<string, Measured['costs']>()
       for (const variant of rotated(variants, round)) {
-        if (variant.record && !records) continue
+        if (variant.record && !isRecordingComplete) continue
         bench.say(`get-order, confirm-order: round ${round + 1}, ${variant.name}`)
         const measured = await measureVariant(bench, variant, round)
-        if (measured.whole === false) records = false
+        if (measured.whole === false) isRecordingComplete = false
         else costs.set(variant.name, measured.costs)
       }
       for (const phase of phases)
@@ -102,11 +102,16 @@ export const edge: RowMaker = {
       orders: bench.documents.count,
       orderBytes: bench.documents.meanBytes,
       measuredRequests: bench.sizes.measured,
-      ...(records ? {} : { recording: 'this build does not write every exchange down' }),
+      ...(isRecordingComplete
+        ? {}
+        : { recording: 'this build does not write every exchange down' }),
     }
     return [
-      rowOf('get-order', rounds.get, records, details),
-      withRepeat(rowOf('confirm-order', rounds.confirm, records, details), rounds.repeat),
+      rowOf('get-order', rounds.get, isRecordingComplete, details),
+      withRepeat(
+        rowOf('confirm-order', rounds.confirm, isRecordingComplete, details),
+        rounds.repeat,
+      ),
     ]
   },
 }
@@ -116,7 +121,7 @@ const unit = 'CPU µs per request'
 function rowOf(
   name: string,
   rounds: readonly Round[],
-  records: boolean,
+  isRecordingComplete: boolean,
   details: MeasuredRow['details'],
 ): MeasuredRow {
   const line = (what: string, target?: Bound): Line => ({
@@ -126,19 +131,21 @@ function rowOf(
     unit,
     ...(target ? { target } : {}),
   })
-  const others = [line(control), line(byHand), line(floor)]
+  const others = [line(control), line(byHand), line(lowerBound)]
   const off = line(plain, { atLeast: 0.9 })
   return {
     kind: 'measured',
     name,
     baseline: 'same work by hand on node:http',
     rounds: rounds.length,
-    lines: records ? [line(recording, { atLeast: 0.7 }), off, ...others] : [off, ...others],
+    lines: isRecordingComplete
+      ? [line(recording, { atLeast: 0.7 }), off, ...others]
+      : [off, ...others],
     details,
   }
 }
 
-/** A confirm of an order that is confirmed already: 202, and nothing happens. */
+/** Adds the repeated confirm of a confirmed order: 202 without effect. */
 const withRepeat = (row: MeasuredRow, rounds: readonly Round[]): MeasuredRow => ({
   ...row,
   lines: [

@@ -1,6 +1,6 @@
 /**
- * A row of a capability beside Orders: our session that plays its host alone, against the same work by hand on node:http
- * with zod. Every round starts each server afresh. Both are asked the same questions first, and must answer the same.
+ * A row of a capability besides Orders: our session that plays only its host, against a hand-written server on
+ * node:http with zod. Every round starts each server afresh. Before that, both must answer the same probe alike.
  */
 import type { Started } from '../children.ts'
 import type { Shot } from '../load/jobs.ts'
@@ -12,11 +12,11 @@ import { cost, type Extra, startServer } from './serving.ts'
 export interface Measuring {
   readonly name: string
   readonly extra: Extra
-  /** What is measured, by name; the first is the row's own. */
+  /** Names of the measured parts; the first gives the ratio of the row. */
   readonly parts: readonly [string, ...string[]]
   readonly target: Bound
   readonly probe: Probe
-  /** CPU microseconds for each part on a server that has just been started. */
+  /** CPU microseconds of each part on a freshly started server. */
   readonly measure: (bench: Bench, server: Started) => Promise<Readonly<Record<string, number>>>
 }
 
@@ -33,7 +33,7 @@ const labelOf = (part: string, variant: string): string =>
 export const shotsOf = (count: number, shotOf: (index: number) => Shot): readonly Shot[] =>
   Array.from({ length: count }, (_, index) => shotOf(index))
 
-/** What each of so many requests costs, once as many as it takes to be warm have been made. */
+/** CPU microseconds per request, after a warm-up. */
 export async function warmCost(
   bench: Bench,
   server: Started,
@@ -44,7 +44,7 @@ export async function warmCost(
   return cost(bench, server, shotsOf(measured, shotOf), 200)
 }
 
-/** The same body under an id of its own: by that, a mutation that comes again would be known. */
+/** A POST with a fresh X-Request-Id, the idempotency key. */
 export const mutation = (path: string, body: unknown): Shot => ({
   method: 'POST',
   path,
@@ -60,9 +60,9 @@ export const rowOf = ({ name, extra, parts, target, probe, measure }: Measuring)
     const rounds: Round[] = []
     for (let round = 0; round < bench.sizes.rounds; round++) {
       const costs = new Map<string, number>()
-      for (const { name: variant, who } of rotated(variants, round)) {
+      for (const { name: variant, who: side } of rotated(variants, round)) {
         bench.say(`${name}: round ${round + 1}, ${variant || 'recorder off'}`)
-        const server = await startServer(bench, `${who}-${extra}`)
+        const server = await startServer(bench, `${side}-${extra}`)
         const measured = await measure(bench, server)
         await server.stop()
         for (const part of parts) costs.set(labelOf(part, variant), measured[part] ?? 0)

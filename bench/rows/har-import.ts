@@ -1,6 +1,6 @@
 /**
- * An HTTP archive is read, entry by entry, in bounded memory: against the machine's own reader, which takes the archive
- * whole and makes nothing of its entries.
+ * Importing an HTTP archive (HAR) entry by entry in bounded memory, against JSON.parse of the whole archive without
+ * converting its entries.
  */
 import { execFile } from 'node:child_process'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
@@ -16,7 +16,7 @@ const ours = 'ours'
 const whole = 'whole'
 const run = promisify(execFile)
 
-/** What they make together is 111 MB. */
+/** Entries of an archive of 111 MB. */
 const fullSize = 60_000
 
 const sizeOf = ({ sizes }: Bench): number =>
@@ -64,7 +64,7 @@ function entryJson(index: number): string {
   })
 }
 
-/** Answers its bytes. */
+/** Returns the number of bytes. */
 function writeArchive(file: string, count: number): number {
   const fd = openSync(file, 'w')
   let bytes = writeSync(fd, '{"log":{"version":"1.2","creator":{"name":"bench"},"entries":[\n')
@@ -89,7 +89,7 @@ export const harImport: RowMaker = {
     bench.say(`har-import: writing ${count} entries`)
     const bytes = writeArchive(file, count)
     const rounds: Round[] = []
-    const read: HarRead[] = []
+    const results: HarRead[] = []
     for (let round = 0; round < bench.sizes.lifeRounds; round++) {
       const costs = new Map<string, number>()
       for (const how of rotated([ours, whole], round)) {
@@ -97,7 +97,7 @@ export const harImport: RowMaker = {
         const one = await readOnce(file, how)
         if (one.entries !== count) throw new Error(`${one.entries} of ${count} entries`)
         costs.set(how, (one.ms * 1000) / count)
-        if (how === ours) read.push(one)
+        if (how === ours) results.push(one)
       }
       rounds.push(costs)
     }
@@ -108,7 +108,7 @@ export const harImport: RowMaker = {
       raw: costSpread(rounds, what),
       unit: 'µs per entry',
     })
-    const median = (of: keyof HarRead): number => spreadOf(read.map((each) => each[of])).median
+    const median = (of: keyof HarRead): number => spreadOf(results.map((each) => each[of])).median
     return [
       {
         kind: 'measured',
@@ -117,7 +117,7 @@ export const harImport: RowMaker = {
         rounds: rounds.length,
         lines: [line(ours), line(whole)],
         checks: [
-          // Fifty thousand entries a second.
+          // Equals 50,000 entries a second.
           { what: 'an entry', value: costSpread(rounds, ours).median, unit: 'µs', atMost: 20 },
           { what: 'memory at most', value: median('mostMb'), unit: 'MB', atMost: 150 },
           {

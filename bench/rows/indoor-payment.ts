@@ -1,6 +1,6 @@
 /**
- * Payments at tables, and reading the account that they are put on. Four guests pay their share of each account: one
- * account with thousands of payments would measure what no restaurant has.
+ * Payments at tables, and reading the account that they belong to. Four guests pay their share of each account: one
+ * account with thousands of payments would not be realistic.
  */
 import { ask } from '../asks.ts'
 import type { Started } from '../children.ts'
@@ -11,33 +11,33 @@ import { cost } from './serving.ts'
 
 const guests = 4
 
-/** Accounts that are paid at the same time. */
+/** Accounts that are paid as one batch. */
 const poolSize = 1250
 
-const at = (table: string): string => `operationMode=TABLE&identifier=${table}`
-const account = (table: string): Shot => ({ method: 'GET', path: `/accounts?${at(table)}` })
+const tableQuery = (table: string): string => `operationMode=TABLE&identifier=${table}`
+const account = (table: string): Shot => ({ method: 'GET', path: `/accounts?${tableQuery(table)}` })
 
 const pay = (table: string, amount: number, more: object = {}): Shot =>
-  mutation(`/accounts/payments?${at(table)}`, {
+  mutation(`/accounts/payments?${tableQuery(table)}`, {
     amount,
     methodInfo: { method: 'CREDIT_CARD', brand: 'VISA', nsu: '123456789' },
     ...more,
   })
 
-/** Tables with an open account each. What making them has left behind is collected before anything is measured. */
-async function tablesOf(server: Started, count: number): Promise<readonly string[]> {
+/** Creates tables with an open account each, and collects the garbage of their creation before anything is measured. */
+async function createTables(server: Started, count: number): Promise<readonly string[]> {
   const tables = await ask(server.child, 'create', { count })
   await ask(server.child, 'calm', {})
   await ask(server.child, 'memory', {})
   return tables
 }
 
-/** Has every guest of so many accounts pay, a pool at a time; answers the mean cost. */
-async function payments(bench: Bench, server: Started, count: number): Promise<number> {
+/** Sends `count` payments, four per account, one pool of accounts at a time; returns the mean cost. */
+async function measurePayments(bench: Bench, server: Started, count: number): Promise<number> {
   const accounts = Math.ceil(count / guests)
   let total = 0
   for (let left = accounts; left > 0; left -= poolSize) {
-    const tables = await tablesOf(server, Math.min(left, poolSize))
+    const tables = await createTables(server, Math.min(left, poolSize))
     const shots = shotsOf(tables.length * guests, (index) =>
       pay(tables[index % tables.length] ?? '', 1.25),
     )
@@ -48,11 +48,14 @@ async function payments(bench: Bench, server: Started, count: number): Promise<n
 
 async function measure(bench: Bench, server: Started) {
   const { warmUp, measured } = bench.sizes
-  const tables = await tablesOf(server, Math.min(1000, measured))
+  const tables = await createTables(server, Math.min(1000, measured))
   const read = (index: number): Shot => account(tables[index % tables.length] ?? '')
   const get = await warmCost(bench, server, read, [warmUp, measured])
-  await payments(bench, server, warmUp)
-  return { 'POST a payment': await payments(bench, server, measured), 'GET its account': get }
+  await measurePayments(bench, server, warmUp)
+  return {
+    'POST a payment': await measurePayments(bench, server, measured),
+    'GET its account': get,
+  }
 }
 
 export const indoorPayment = rowOf({

@@ -1,6 +1,6 @@
 /**
- * A delivery as its consumer asks for it: whether it can be had, then its creation, and the courier whom the platform
- * finds for it; and reading one whose courier is on the way.
+ * A delivery as its consumer requests it: availability, creation, and the assignment of a courier; and reading a
+ * delivery whose courier is on the way.
  */
 import type { Started } from '../children.ts'
 import { ask } from '../asks.ts'
@@ -19,7 +19,7 @@ const store = {
   contact: { name: 'Loja Um', phone: '+551190000001' },
 }
 
-/** A guest some three kilometres away, each a little farther than the last. */
+/** A dropoff about three kilometres away; each is slightly farther than the one before. */
 const home = (index: number) => ({
   address: {
     street: `Rua Harmonia, ${index}`,
@@ -31,7 +31,7 @@ const home = (index: number) => ({
   contact: { name: 'Ana', phone: '+551190000002' },
 })
 
-const wish = (orderId: string, index: number) => ({
+const deliveryOf = (orderId: string, index: number) => ({
   orderId,
   merchant: { id: 'loja-1', name: 'Loja Um', ...store },
   pickup: store,
@@ -39,20 +39,23 @@ const wish = (orderId: string, index: number) => ({
 })
 
 const availability = (orderId: string, index: number, more: object = {}): Shot => {
-  const { merchant: _merchant, ...asked } = wish(orderId, index)
+  const { merchant: _merchant, ...asked } = deliveryOf(orderId, index)
   return mutation('/logistics/availability', { ...asked, ...more })
 }
 
 const creation = (orderId: string, index: number, more: object = {}): Shot =>
-  mutation('/logistics/delivery', { ...wish(orderId, index), ...more })
+  mutation('/logistics/delivery', { ...deliveryOf(orderId, index), ...more })
 
 const delivery = (orderId: string): Shot => ({
   method: 'GET',
   path: `/logistics/delivery/${orderId}`,
 })
 
-/** So many orders are asked about, then created; answers the mean cost of a pair with its courier, and the orders. */
-async function deliveries(bench: Bench, server: Started, count: number) {
+/**
+ * Requests availability and creation for `count` orders; returns the mean cost of both with the assignment, and the
+ * order ids.
+ */
+async function createDeliveries(bench: Bench, server: Started, count: number) {
   const orderIds = Array.from({ length: count }, () => crypto.randomUUID())
   const idOf = (index: number): string => orderIds[index] ?? ''
   const asked = shotsOf(count, (index) => availability(idOf(index), index))
@@ -63,8 +66,8 @@ async function deliveries(bench: Bench, server: Started, count: number) {
 
 async function measure(bench: Bench, server: Started) {
   const { warmUp, measured } = bench.sizes
-  await deliveries(bench, server, warmUp)
-  const { mean, orderIds } = await deliveries(bench, server, measured)
+  await createDeliveries(bench, server, warmUp)
+  const { mean, orderIds } = await createDeliveries(bench, server, measured)
   await ask(server.child, 'calm', {})
   const read = (index: number): Shot => delivery(orderIds[index % 1000] ?? orderIds[0] ?? '')
   const get = await warmCost(bench, server, read, [warmUp, measured])

@@ -1,6 +1,6 @@
 /**
- * Redemptions that all spend one balance, each with the burn, the coupon and the event that it comes to later; and
- * reading accounts, each another customer's.
+ * Redemptions that all spend one balance, each with its effects: burn, coupon and event; and reading the accounts of
+ * different customers.
  */
 import { ask } from '../asks.ts'
 import type { Started } from '../children.ts'

@@ -1,6 +1,6 @@
 /**
- * Memory after a long mixture of reads, confirms and polls, against the same work by hand; and whether it stays there.
- * Every order is confirmed in the first half; the second half changes nothing any more, so what grows then leaks.
+ * Memory after a long mixed load of reads, confirms and polls, against the hand-written baseline; and whether it stays
+ * stable. Every order is confirmed in the first half; the second half changes no state, so growth in it is a leak.
  */
 import { ask, type Memory } from '../asks.ts'
 import type { Bench, Line, RowMaker } from '../row.ts'
@@ -10,36 +10,36 @@ import { type Program, startServer } from './serving.ts'
 const megabyte = 1024 * 1024
 const steps = 8
 
-/** Growth in the second half that is no leak: pages that come and go. */
-const mostGrowthMb = 8
-const mostLiveGrowthMb = 4
+/** Accepted growth in the second half, in MiB: pages that are allocated and freed. */
+const maxGrowthMb = 8
+const maxLiveGrowthMb = 4
 
-interface Grown {
+interface MemoryGrowth {
   readonly residentMb: number
-  /** What a collection leaves of it. */
+  /** Memory in use after a full garbage collection. */
   readonly liveMb: number
-  /** From the middle to the end. */
+  /** Growth from the middle to the end of the run. */
   readonly grewMb: number
   readonly liveGrewMb: number
 }
 
-async function measureProgram(bench: Bench, program: Program): Promise<Grown> {
+async function measureProgram(bench: Bench, program: Program): Promise<MemoryGrowth> {
   const { exchanges } = bench.sizes
   const server = await startServer(bench, program)
   const target = { port: server.port, token: server.token }
-  // Two of ten exchanges are confirms: those of the first half reach every order, with some to spare.
+  // Two of ten requests are confirms: those of the first half cover every order, with a margin.
   const count = Math.ceil(exchanges / 14)
   const orderIds = program === 'hello' ? ['any'] : await ask(server.child, 'create', { count })
-  const seen: Memory[] = []
+  const samples: Memory[] = []
   for (let step = 0; step < steps; step++) {
     bench.say(`memory: ${program}, ${step + 1} of ${steps}`)
     await ask(bench.load.child, 'mix', { target, orderIds, count: Math.ceil(exchanges / steps) })
     await ask(server.child, 'calm', {})
-    seen.push(await ask(server.child, 'memory', {}))
+    samples.push(await ask(server.child, 'memory', {}))
   }
   await server.stop()
-  const middle = seen[steps / 2 - 1]
-  const end = seen.at(-1)
+  const middle = samples[steps / 2 - 1]
+  const end = samples.at(-1)
   if (!middle || !end) throw new Error('nothing was measured')
   return {
     residentMb: end.rssBytes / megabyte,
@@ -49,7 +49,7 @@ async function measureProgram(bench: Bench, program: Program): Promise<Grown> {
   }
 }
 
-const one = (value: number): Spread => spreadOf([value])
+const singleValue = (value: number): Spread => spreadOf([value])
 
 export const memory: RowMaker = {
   names: ['memory'],
@@ -57,10 +57,10 @@ export const memory: RowMaker = {
     const hand = await measureProgram(bench, 'hand')
     const ours = await measureProgram(bench, 'ours')
     const hello = await measureProgram(bench, 'hello')
-    const line = (what: string, { residentMb }: Grown): Line => ({
+    const line = (what: string, { residentMb }: MemoryGrowth): Line => ({
       what,
-      ratio: one(residentMb / hand.residentMb),
-      raw: one(residentMb),
+      ratio: singleValue(residentMb / hand.residentMb),
+      raw: singleValue(residentMb),
       unit: 'MB resident',
     })
     return [
@@ -79,13 +79,13 @@ export const memory: RowMaker = {
             what: 'growth in the second half',
             value: ours.grewMb,
             unit: 'MB resident',
-            atMost: mostGrowthMb,
+            atMost: maxGrowthMb,
           },
           {
             what: 'of that, in use',
             value: ours.liveGrewMb,
             unit: 'MB after a collection',
-            atMost: mostLiveGrowthMb,
+            atMost: maxLiveGrowthMb,
           },
         ],
         details: {

@@ -1,6 +1,6 @@
 /**
- * What ten times as many open orders cost: a confirm and its effect with few and with many of them. Confirmed orders
- * are brought to their end and replaced before the next batch, so that their number stays.
+ * The cost of ten times as many open orders: a confirm and its effect with few and with many of them. Confirmed orders
+ * are ended and replaced before the next batch, so that the number of open orders is stable.
  */
 import { ask } from '../asks.ts'
 import { costRatio, costSpread, rotated, type Round } from '../ratio.ts'
@@ -19,7 +19,7 @@ async function measureWith(bench: Bench, open: number): Promise<number> {
     const each = await cost(bench, server, asked.map(confirm), 202)
     if (done >= warmUps) total += each
     const fresh = await ask(server.child, 'turnOver', { orderIds: asked })
-    // The new ones go behind: the next batch takes those that have waited longest.
+    // New orders are appended: the next batch takes the oldest.
     orderIds = [...orderIds.slice(batch), ...fresh]
     await ask(server.child, 'calm', {})
   }

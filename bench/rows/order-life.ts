@@ -1,9 +1,8 @@
 /**
- * The whole life of an order as its receiver sees it: CREATED polled and acknowledged, GET, and five calls with the
- * polls and acknowledgments between them. CPU of the server for each order, the making of the order included. And the
- * same once more with every invariant watching, and faults in force that each message is held against. All servers live
- * at the same time, each with a load of its own: most of a life is waiting, and a machine that is slow for a moment is
- * slow for all of them.
+ * The whole life of an order as the Software Service sees it: CREATED polled and acknowledged, GET, and five calls with
+ * polls and acknowledgments in between. CPU of the server per order, including its creation; and the same again with
+ * all invariants on and faults in force that every message is matched against. All servers run concurrently, each with
+ * its own load generator: most of a life is waiting, and a slow phase of the machine affects all alike.
  */
 import { ask } from '../asks.ts'
 import { costSpread, type Round, workRatio } from '../ratio.ts'
@@ -30,22 +29,22 @@ const variants: readonly Variant[] = [
 ]
 
 /** Orders that live at the same time. */
-const together = 500
+const batchSize = 500
 
-interface Lives {
+interface VariantProcesses {
   readonly variant: Variant
   readonly server: Started
   readonly load: Started
 }
 
-interface Measured {
+interface BatchResult {
   readonly costs: Round
-  /** Of each order, by the name of the variant. */
+  /** Requests per order, by name of the variant. */
   readonly requests: ReadonlyMap<string, number>
 }
 
-/** The lives of so many orders, from the making of them until nothing is due any more. */
-async function liveOn({ server, load }: Lives, count: number) {
+/** Runs the lives of `count` orders, from their creation until nothing is due any more. */
+async function runLives({ server, load }: VariantProcesses, count: number) {
   const target = { port: server.port, token: server.token }
   let made = 0
   const cost = await spent(server, async () => {
@@ -57,9 +56,9 @@ async function liveOn({ server, load }: Lives, count: number) {
   return { cost: cost / count, requests: made / count }
 }
 
-async function measureBatch(all: readonly Lives[], size: number): Promise<Measured> {
+async function measureBatch(all: readonly VariantProcesses[], size: number): Promise<BatchResult> {
   const measured = await Promise.all(
-    all.map(async (lives) => [lives.variant.name, await liveOn(lives, size)] as const),
+    all.map(async (lives) => [lives.variant.name, await runLives(lives, size)] as const),
   )
   return {
     costs: new Map(measured.map(([name, { cost }]) => [name, cost])),
@@ -67,26 +66,32 @@ async function measureBatch(all: readonly Lives[], size: number): Promise<Measur
   }
 }
 
-const batchesOf = (orders: number): number => Math.max(1, Math.round(orders / together))
+const batchesOf = (orders: number): number => Math.max(1, Math.round(orders / batchSize))
 
-/** Batch by batch, with servers of their own: how well a process is compiled is luck, and holds for its whole life. */
-async function measureGeneration(bench: Bench, generation: number): Promise<readonly Measured[]> {
+/**
+ * Measures batch by batch, with new servers for each generation: how well the JIT optimizes a process varies by chance
+ * and lasts for its lifetime.
+ */
+async function measureGeneration(
+  bench: Bench,
+  generation: number,
+): Promise<readonly BatchResult[]> {
   const { livesBefore, lives } = bench.sizes
-  const all: Lives[] = []
+  const all: VariantProcesses[] = []
   for (const variant of variants) {
     const server = await startServer(bench, variant.program, undefined, variant.watched)
     all.push({ variant, server, load: await start('./load/load.ts', {}) })
   }
   const say = (what: string): void => bench.say(`order-life: generation ${generation + 1}, ${what}`)
-  // A life gets cheaper for a while: nobody looks at those.
+  // Warm-up batches are not measured: lives get cheaper for a while.
   say('warming up')
   for (let left = batchesOf(livesBefore); left > 0; left--)
-    await measureBatch(all, Math.min(together, livesBefore))
-  const measured: Measured[] = []
+    await measureBatch(all, Math.min(batchSize, livesBefore))
+  const measured: BatchResult[] = []
   const batches = batchesOf(lives)
   for (let batch = 0; batch < batches; batch++) {
     say(`batch ${batch + 1} of ${batches}`)
-    measured.push(await measureBatch(all, Math.min(together, lives)))
+    measured.push(await measureBatch(all, Math.min(batchSize, lives)))
   }
   for (const { server, load } of all) {
     await server.stop()
@@ -98,7 +103,7 @@ async function measureGeneration(bench: Bench, generation: number): Promise<read
 export const orderLife: RowMaker = {
   names: ['order-life', 'watched-life'],
   async measure(bench) {
-    const measured: Measured[] = []
+    const measured: BatchResult[] = []
     for (let generation = 0; generation < bench.sizes.lifeRounds; generation++)
       measured.push(...(await measureGeneration(bench, generation)))
     const rounds = measured.map(({ costs }) => costs)
@@ -123,7 +128,7 @@ export const orderLife: RowMaker = {
         name: 'watched-life',
         baseline: 'the same session with neither invariants nor faults',
         rounds: rounds.length,
-        // At most fifteen of a hundred are lost.
+        // At most 15 % of the throughput is lost.
         lines: [{ ...line(watched, ours), target: { atLeast: 0.85 } }, line(ours, ours)],
         details: { orders: bench.sizes.lives },
       },

@@ -1,6 +1,7 @@
 /**
- * Other mock servers on the nearest equivalent, GET of an order: how much more of it we do for the same CPU. Nothing is
- * installed for it; what is not there is said, with the way to get it. They do less: no token, no status, no journal.
+ * Other mock servers on the nearest equivalent, GET of an order: how much more work we do for the same CPU. Nothing is
+ * installed; a missing server is reported as skipped, with the command that installs it. They do less: no token, no
+ * status, no journal.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, realpathSync } from 'node:fs'
@@ -14,16 +15,16 @@ import type { Bench, Row, RowMaker } from '../row.ts'
 import { cost, get, startServer } from './serving.ts'
 
 const rounds = 3
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
-/** The program behind a command, where npm finds it without fetching anything. */
+/** The program of a command, if npm finds it offline. */
 function locate(peer: Peer): string | undefined {
   const find = ['exec', '--no', '--offline', `--package=${peer.package}`, '-c']
   try {
     const found = execFileSync('npm', [...find, `command -v ${peer.command}`], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: patienceMs,
+      timeout: timeoutMs,
     })
     return realpathSync(found.trim())
   } catch {
@@ -41,8 +42,8 @@ const freePort = (): Promise<number> =>
     })
   })
 
-async function untilThere(url: string): Promise<void> {
-  const end = performance.now() + patienceMs
+async function waitUntilReady(url: string): Promise<void> {
+  const end = performance.now() + timeoutMs
   for (;;) {
     const status = await fetch(url).then(
       (response) => response.status,
@@ -61,15 +62,15 @@ async function startPeer(bench: Bench, peer: Peer, file: string): Promise<Starte
   const probe = new URL('../peers/probe.ts', import.meta.url).href
   const env = { ...process.env, NODE_ENV: 'development' }
   const started = await startProgram(file, args, { execArgv: ['--import', probe], env })
-  await untilThere(`http://127.0.0.1:${port}/orders/${orders[0]?.id}`)
+  await waitUntilReady(`http://127.0.0.1:${port}/orders/${orders[0]?.id}`)
   return { ...started, port }
 }
 
-/** What a read costs; a slow server is given fewer of them. */
-async function costOfReads(bench: Bench, server: Started, ids: readonly string[], part: number) {
+/** CPU per read; `part` divides the number of requests for slow servers. */
+async function costOfReads(bench: Bench, server: Started, ids: readonly string[], divisor: number) {
   const { warmUp, measured } = bench.sizes
   const shots = (count: number) =>
-    Array.from({ length: Math.ceil(count / part) }, (_, index) =>
+    Array.from({ length: Math.ceil(count / divisor) }, (_, index) =>
       get(ids[index % ids.length] ?? ''),
     )
   await cost(bench, server, shots(warmUp), 200)
@@ -82,7 +83,7 @@ async function measurePeer(bench: Bench, peer: Peer): Promise<Row> {
     const because = `not installed: npm install --no-save ${peer.package}, then again with --peers`
     return { kind: 'skipped', name: peer.name, because }
   }
-  const known = JSON.parse(readFileSync(bench.documents.file, 'utf8')) as OrderDocument[]
+  const orders = JSON.parse(readFileSync(bench.documents.file, 'utf8')) as OrderDocument[]
   const costs: Round[] = []
   for (let round = 0; round < rounds; round++) {
     bench.say(`${peer.name}: round ${round + 1}`)
@@ -90,7 +91,7 @@ async function measurePeer(bench: Bench, peer: Peer): Promise<Row> {
     const theirCost = await costOfReads(
       bench,
       theirs,
-      known.map(({ id }) => id),
+      orders.map(({ id }) => id),
       5,
     )
     await theirs.stop()

@@ -1,4 +1,4 @@
-/** What the recording proxy adds to a call: the same calls to one partner, past it and through it, one after the other. */
+/** Latency that the recording proxy adds: the same sequential calls to one partner, directly and through the proxy. */
 import { spawn } from 'node:child_process'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
@@ -10,11 +10,11 @@ const direct = 'straight to the partner'
 const through = 'through sparring record'
 const again = 'straight again (control)'
 
-const patienceMs = 20_000
-/** A thousand bytes of an order, as a webhook or a read has them. */
+const timeoutMs = 20_000
+/** About 1000 bytes, like the order in a webhook or a read. */
 const body = JSON.stringify({ orderId: 'o-1', note: 'x'.repeat(960) })
 
-/** Starts the built proxy in front of a partner; answers where it listens and how it is stopped. */
+/** Starts the built proxy in front of a partner; returns its URL and how to stop it. */
 async function startProxy({ root, folder }: Bench, partner: string) {
   const file = join(folder, 'overhead.rec.ndjson')
   const args = ['record', '--to', partner, '--as', 'software-service', '--port', '0', '-o', file]
@@ -23,7 +23,7 @@ async function startProxy({ root, folder }: Bench, partner: string) {
       stdio: ['ignore', 'pipe', 'ignore'],
     }),
   )
-  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   const url = await new Promise<string>((resolve, reject) => {
     let text = ''
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -44,7 +44,7 @@ async function startProxy({ root, folder }: Bench, partner: string) {
   }
 }
 
-/** One call on a connection that is kept; answers its milliseconds. */
+/** One call on a keep-alive connection; returns its milliseconds. */
 function call(url: string, agent: Agent): Promise<number> {
   const began = performance.now()
   return new Promise((resolve, reject) => {
@@ -67,7 +67,7 @@ async function timesOf(url: string, calls: number): Promise<readonly number[]> {
   return times.toSorted((a, b) => a - b)
 }
 
-const at = (sorted: readonly number[], share: number): number =>
+const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
 
 export const recordOverhead: RowMaker = {
@@ -76,31 +76,31 @@ export const recordOverhead: RowMaker = {
     const partner = await start('./servers/hello.ts', {})
     const straight = `http://127.0.0.1:${partner.port}`
     const proxy = await startProxy(bench, straight)
-    const ways = [
+    const variants = [
       { name: direct, url: straight },
       { name: through, url: proxy.url },
       { name: again, url: straight },
     ]
     const calls = bench.sizes.webhooks
-    for (const { url } of ways) await timesOf(url, calls)
+    for (const { url } of variants) await timesOf(url, calls)
     const rounds: Round[] = []
-    const late: Round[] = []
+    const tailRounds: Round[] = []
     for (let round = 0; round < bench.sizes.rounds; round++) {
       const medians = new Map<string, number>()
       const tails = new Map<string, number>()
-      for (const { name, url } of rotated(ways, round)) {
+      for (const { name, url } of rotated(variants, round)) {
         bench.say(`record-overhead: round ${round + 1}, ${name}`)
         const sorted = await timesOf(url, calls)
-        medians.set(name, at(sorted, 0.5))
-        tails.set(name, at(sorted, 0.99))
+        medians.set(name, percentile(sorted, 0.5))
+        tails.set(name, percentile(sorted, 0.99))
       }
       rounds.push(medians)
-      late.push(tails)
+      tailRounds.push(tails)
     }
     await proxy.stop()
     await partner.stop()
-    const added = (those: readonly Round[]): number =>
-      spreadOf(those.map((round) => (round.get(through) ?? 0) - (round.get(direct) ?? 0))).median
+    const added = (compared: readonly Round[]): number =>
+      spreadOf(compared.map((round) => (round.get(through) ?? 0) - (round.get(direct) ?? 0))).median
     const line = (what: string): Line => ({
       what,
       ratio: costRatio(rounds, what, direct),
@@ -116,7 +116,12 @@ export const recordOverhead: RowMaker = {
         lines: [line(through), line(again), line(direct)],
         checks: [
           { what: 'added at the median', value: added(rounds), unit: 'ms', atMost: 1 },
-          { what: 'added at the 99th of a hundred', value: added(late), unit: 'ms', atMost: 5 },
+          {
+            what: 'added at the 99th of a hundred',
+            value: added(tailRounds),
+            unit: 'ms',
+            atMost: 5,
+          },
         ],
         details: { calls, bytes: body.length },
       },

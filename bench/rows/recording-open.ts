@@ -1,6 +1,6 @@
 /**
- * A recording is opened, filtered and looked into, whatever its size: against a pass over its bytes by hand that only
- * counts line feeds. The full size, a gigabyte, with SPARRING_BENCH_GIGABYTE=1 or without --quick.
+ * Opening, filtering and seeking in a recording of any size, against a hand-written pass over its bytes that counts
+ * line feeds. The full size of one gigabyte runs with SPARRING_BENCH_GIGABYTE=1 or without --quick.
  */
 import { execFile } from 'node:child_process'
 import { closeSync, openSync, readSync, rmSync } from 'node:fs'
@@ -15,13 +15,13 @@ import type { Bench, Line, RowMaker } from '../row.ts'
 
 const ours = 'ours'
 const byHand = 'by hand'
-const whole = 600_000
+const fullSize = 600_000
 const run = promisify(execFile)
 
 const sizeOf = ({ sizes }: Bench): number =>
   process.env['SPARRING_BENCH_GIGABYTE'] === undefined && sizes.measured <= quick.measured
     ? Math.min(50_000, sizes.measured * 10)
-    : whole
+    : fullSize
 
 function countByHand(file: string): number {
   const began = performance.now()
@@ -53,13 +53,13 @@ export const recordingOpen: RowMaker = {
     const bytes = writeBenchRecording(file, count)
     const opener = await bundled('./recording-opener.ts', bench.folder)
     const rounds: Round[] = []
-    const seen: Opened[] = []
+    const results: Opened[] = []
     for (let round = 0; round < bench.sizes.lifeRounds; round++) {
       bench.say(`recording-open: round ${round + 1}`)
       const opened = await openOnce(opener, file, `request-${count}`)
       if (opened.count !== count || opened.found !== 1)
         throw new Error(`${opened.count} of ${count} exchanges, ${opened.found} found`)
-      seen.push(opened)
+      results.push(opened)
       rounds.push(
         new Map([
           [ours, opened.openMs],
@@ -74,7 +74,7 @@ export const recordingOpen: RowMaker = {
       raw: costSpread(rounds, what),
       unit: 'ms to open',
     })
-    const median = (of: keyof Opened): number => spreadOf(seen.map((each) => each[of])).median
+    const median = (of: keyof Opened): number => spreadOf(results.map((each) => each[of])).median
     const check = (what: string, of: keyof Opened, atMost: number, unit = 'ms') => ({
       what,
       value: median(of),

@@ -1,7 +1,7 @@
 /**
- * Exchanges are recorded and redacted: processor time of all threads for each, against the same
- * exchanges as plain JSON lines by hand. What each way of forcing them to the disk costs, and what segments that are
- * compressed cost besides; how many come through in a second is told with it, and depends on what else runs.
+ * Recording and redacting exchanges: CPU of all threads per exchange, against writing the same exchanges as plain JSON
+ * lines. Compares the fsync policies and compressed segments; throughput is reported too, but depends on the load of
+ * the machine.
  */
 import { execFile } from 'node:child_process'
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
@@ -17,9 +17,9 @@ import type { Bench, Line, RowMaker } from '../row.ts'
 
 const run = promisify(execFile)
 const byHand = 'by hand'
-const leastPerSecond = 20_000
+const minPerSecond = 20_000
 
-const ways = [
+const variants = [
   { name: '--fsync timer', sync: 'timer', ending: '.rec.ndjson' },
   { name: '--fsync each', sync: 'each', ending: '.rec.ndjson' },
   { name: '--fsync off', sync: 'off', ending: '.rec.ndjson' },
@@ -48,14 +48,14 @@ export const recordingWrite: RowMaker = {
     const count = bench.sizes.exchanges
     const writer = await bundled('./recording-writer.ts', bench.folder)
     const rounds: Round[] = []
-    const seen = new Map<string, Written[]>(ways.map(({ name }) => [name, []]))
+    const results = new Map<string, Written[]>(variants.map(({ name }) => [name, []]))
     for (let round = 0; round < bench.sizes.lifeRounds; round++) {
       const folder = mkdtempSync(join(bench.folder, 'write-'))
       const costs = new Map<string, number>()
-      for (const { name, sync, ending } of rotated(ways, round)) {
+      for (const { name, sync, ending } of rotated(variants, round)) {
         bench.say(`recording-write: round ${round + 1}, ${name}`)
         const told = await writeOnce([writer, join(folder, `${sync}${ending}`), `${count}`, sync])
-        seen.get(name)?.push(told)
+        results.get(name)?.push(told)
         costs.set(name, told.cpuMicros)
       }
       costs.set(byHand, await writeByHand(join(folder, 'hand.ndjson'), count))
@@ -69,29 +69,32 @@ export const recordingWrite: RowMaker = {
       unit: 'CPU µs per exchange',
     })
     const told = (name: string, of: keyof Written): number =>
-      spreadOf((seen.get(name) ?? []).map((each) => each[of])).median
-    const all = (of: keyof Written) =>
-      Object.fromEntries(ways.map(({ name }) => [name, Math.round(told(name, of))]))
-    const [timer] = ways
+      spreadOf((results.get(name) ?? []).map((each) => each[of])).median
+    const mediansOf = (of: keyof Written) =>
+      Object.fromEntries(variants.map(({ name }) => [name, Math.round(told(name, of))]))
+    const [timer] = variants
     return [
       {
         kind: 'measured',
         name: 'recording-write',
         baseline: 'the same as plain JSON lines by hand, not redacted; times its time',
         rounds: rounds.length,
-        lines: [line(timer.name), ...[...ways.slice(1).map(({ name }) => name), byHand].map(line)],
+        lines: [
+          line(timer.name),
+          ...[...variants.slice(1).map(({ name }) => name), byHand].map(line),
+        ],
         checks: [
           {
             what: 'an exchange, recorded and redacted',
             value: costSpread(rounds, timer.name).median,
             unit: 'CPU µs',
-            atMost: 1e6 / leastPerSecond,
+            atMost: 1e6 / minPerSecond,
           },
         ],
         details: {
           exchanges: count,
-          perSecond: all('perSecond'),
-          mostMb: all('mostMb'),
+          perSecond: mediansOf('perSecond'),
+          mostMb: mediansOf('mostMb'),
         },
       },
     ]

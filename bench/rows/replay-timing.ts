@@ -1,7 +1,7 @@
 /**
- * A recording that is replayed at a thousand exchanges a second: how late each goes out by the absolute schedule, against
- * a schedule that is kept by hand with one timer and does nothing else: no names, no comparison. On a machine that
- * others use as well the ratio tells more than the milliseconds do: how noisy it was stands in the details.
+ * Replaying a recording at 1000 exchanges a second: lateness of each send by the absolute schedule, against a
+ * hand-written schedule with one timer that neither maps ids nor compares replies. On a shared machine the ratio is
+ * more reliable than the milliseconds; the noise is in the details.
  */
 import { loadavg } from 'node:os'
 import { ask } from '../asks.ts'
@@ -13,7 +13,7 @@ const perSecond = 1000
 const byHand = 'by hand'
 const ours = 'ours'
 
-const spelled = (spread: Readonly<Record<string, number>>) =>
+const roundedMs = (spread: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(spread).map(([name, ms]) => [name, Number(ms.toFixed(2))]))
 
 export const replayTiming: RowMaker = {
@@ -21,7 +21,7 @@ export const replayTiming: RowMaker = {
   async measure(bench) {
     const { root, sizes, say } = bench
     const sink = await start('./senders/sink.ts', {})
-    const halves: Round[] = []
+    const medians: Round[] = []
     const tails: Round[] = []
     const costs: Round[] = []
     const reached: { readonly ours: number; readonly byHand: number }[] = []
@@ -34,7 +34,7 @@ export const replayTiming: RowMaker = {
       for (const way of rotated([byHand, ours], round)) {
         say(`replay-timing: round ${round + 1}, ${way}`)
         const sender = await start('./senders/replay.ts', { root, port: sink.port, way })
-        // The first ones teach the machine what it is to do.
+        // Warm-up run.
         await ask(sender.child, 'timed', { count: sizes.webhooks, perSecond })
         const timed = await ask(sender.child, 'timed', { count: sizes.webhooks, perSecond })
         await sender.stop()
@@ -43,9 +43,9 @@ export const replayTiming: RowMaker = {
         cpu.set(way, timed.cpuMicros)
         rate.set(way, Math.round(timed.perSecond))
         const { loopMs } = timed
-        if (loopMs) noise.push({ ...spelled(loopMs), load: Number(loadavg()[0]?.toFixed(1)) })
+        if (loopMs) noise.push({ ...roundedMs(loopMs), load: Number(loadavg()[0]?.toFixed(1)) })
       }
-      halves.push(p50)
+      medians.push(p50)
       tails.push(p99)
       costs.push(cpu)
       reached.push({ ours: rate.get(ours) ?? 0, byHand: rate.get(byHand) ?? 0 })
@@ -56,12 +56,12 @@ export const replayTiming: RowMaker = {
         kind: 'measured',
         name: 'replay-timing',
         baseline: 'the same schedule by hand, one timer and node:http',
-        rounds: halves.length,
+        rounds: medians.length,
         lines: [
           {
             what: 'half of the sends are later',
-            ratio: costRatio(halves, ours, byHand),
-            raw: costSpread(halves, ours),
+            ratio: costRatio(medians, ours, byHand),
+            raw: costSpread(medians, ours),
             unit: 'ms late',
           },
           {
@@ -78,7 +78,7 @@ export const replayTiming: RowMaker = {
           },
         ],
         checks: [
-          { what: 'p50', value: costSpread(halves, ours).median, unit: 'ms', atMost: 1 },
+          { what: 'p50', value: costSpread(medians, ours).median, unit: 'ms', atMost: 1 },
           { what: 'p99', value: costSpread(tails, ours).median, unit: 'ms', atMost: 8 },
         ],
         details: {
@@ -86,11 +86,11 @@ export const replayTiming: RowMaker = {
           perSecond,
           reached,
           byHand: {
-            p50: costSpread(halves, byHand),
+            p50: costSpread(medians, byHand),
             p99: costSpread(tails, byHand),
             cpuMicros: costSpread(costs, byHand),
           },
-          // How late a process is that does nothing but the schedule: of that, nobody can blame the replay.
+          // Event loop delay of a process that only keeps the schedule: noise of the machine, not of the replay.
           loopByHandMs: noise,
         },
       },

@@ -1,6 +1,6 @@
 /**
- * Whether two servers say the same to the same calls: without that, what they cost could not be compared. Ids, instants
- * and whatever chance decides may differ; statuses, codes, amounts, and the fields that there are may not.
+ * Requires that two servers answer the same calls alike; otherwise their costs could not be compared. Ids, instants and
+ * random values may differ; statuses, codes, amounts and the set of fields may not.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { ask } from '../asks.ts'
@@ -11,16 +11,16 @@ import { type Extra, startServer } from './serving.ts'
 
 export interface Probing {
   readonly call: (shot: Shot, token?: string) => Promise<void>
-  /** Waits for the effects of what was accepted. */
+  /** Waits for the effects of accepted calls. */
   readonly calm: () => Promise<void>
-  /** Makes what the calls are about. */
+  /** Creates the entities that the calls refer to. */
   readonly create: (count: number) => Promise<readonly string[]>
 }
 
 export type Probe = (probing: Probing) => Promise<void>
 
-/** What chance decides, and sentences, which each writes in its own way. */
-const free: ReadonlySet<string> = new Set([
+/** Fields that are random, or free text. */
+const ignoredFields: ReadonlySet<string> = new Set([
   'message',
   'name of courier',
   'phone',
@@ -35,14 +35,14 @@ const free: ReadonlySet<string> = new Set([
 
 const uuid = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
 const instant = /^\d{4,}-\d\d-\d\dT[\d:.]+Z$/
-const here = /^http:\/\/127\.0\.0\.1:\d+/
+const localOrigin = /^http:\/\/127\.0\.0\.1:\d+/
 
-/** A value with whatever may differ taken out of it. */
+/** Replaces everything in a value that may differ between two servers by a placeholder. */
 export function comparable(value: unknown, name = ''): unknown {
-  if (free.has(name)) return typeof value
+  if (ignoredFields.has(name)) return typeof value
   if (typeof value === 'string') {
     if (instant.test(value)) return 'an instant'
-    return value.replace(here, 'here').replaceAll(uuid, 'an id')
+    return value.replace(localOrigin, 'here').replaceAll(uuid, 'an id')
   }
   if (Array.isArray(value)) return value.map((each) => comparable(each))
   if (typeof value !== 'object' || value === null) return value
@@ -54,16 +54,20 @@ export function comparable(value: unknown, name = ''): unknown {
   )
 }
 
-/** What a call was answered. */
+/** The normalized answer to a call. */
 export interface Said {
   readonly call: string
   readonly status: number
-  /** Its X-Request-Id came back, if it had one. */
+  /** Whether the X-Request-Id of the request was echoed, or both are absent. */
   readonly isEchoed: boolean
   readonly body: unknown
 }
 
-async function heard({ port, token: own }: Started, shot: Shot, token = own): Promise<Said> {
+async function fetchAnswer(
+  { port, token: ownToken }: Started,
+  shot: Shot,
+  token = ownToken,
+): Promise<Said> {
   const { method, path, body, requestId } = shot
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
@@ -83,11 +87,11 @@ async function heard({ port, token: own }: Started, shot: Shot, token = own): Pr
   }
 }
 
-async function saidBy(server: Started, probe: Probe): Promise<readonly Said[]> {
-  const said: Said[] = []
+async function collectAnswers(server: Started, probe: Probe): Promise<readonly Said[]> {
+  const answers: Said[] = []
   await probe({
     call: async (shot, token) => {
-      said.push(await heard(server, shot, token))
+      answers.push(await fetchAnswer(server, shot, token))
     },
     calm: async () => {
       await ask(server.child, 'calm', {})
@@ -95,10 +99,10 @@ async function saidBy(server: Started, probe: Probe): Promise<readonly Said[]> {
     create: (count) => ask(server.child, 'create', { count }),
   })
   await server.stop()
-  return said
+  return answers
 }
 
-/** The first answer in which the two differ, as a sentence; undefined when they say the same. */
+/** The first difference between the answers, as a sentence; undefined when there is none. */
 export function differenceOf(hand: readonly Said[], ours: readonly Said[]): string | undefined {
   for (let index = 0; index < Math.max(hand.length, ours.length); index++) {
     const [one, other] = [hand[index], ours[index]]
@@ -108,11 +112,11 @@ export function differenceOf(hand: readonly Said[], ours: readonly Said[]): stri
   return undefined
 }
 
-/** Fails when the two do not say the same. */
+/** Throws when the two servers answer differently. */
 export async function sameAnswers(bench: Bench, extra: Extra, probe: Probe): Promise<void> {
   const [hand, ours] = await Promise.all(
-    (['hand', 'ours'] as const).map(async (who) =>
-      saidBy(await startServer(bench, `${who}-${extra}`), probe),
+    (['hand', 'ours'] as const).map(async (side) =>
+      collectAnswers(await startServer(bench, `${side}-${extra}`), probe),
     ),
   )
   const difference = differenceOf(hand ?? [], ours ?? [])

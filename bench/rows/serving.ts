@@ -1,10 +1,10 @@
-/** What the rows about servers share: starting one, and what a batch of requests costs it. */
+/** Shared by the rows that measure servers: starting a server, and the CPU that a batch of requests costs it. */
 import { ask } from '../asks.ts'
 import { start, type Started } from '../children.ts'
 import type { Shot } from '../load/jobs.ts'
 import type { Bench } from '../row.ts'
 
-/** What is served besides Orders, by hand and by us. */
+/** The capabilities besides Orders, each with a baseline server and one of ours. */
 export type Extra = 'indoor' | 'logistics' | 'customer' | 'loyalty'
 
 export type Program = 'hello' | 'hand' | 'ours' | `hand-${Extra}` | `ours-${Extra}`
@@ -22,7 +22,7 @@ export const startServer = (
     ...(watched ? { watched } : {}),
   })
 
-/** CPU microseconds that a process spends on something. */
+/** CPU microseconds that a process spends during `work`. */
 export async function spent(process: Started, work: () => Promise<void>): Promise<number> {
   const before = await ask(process.child, 'usage', {})
   await work()
@@ -30,7 +30,7 @@ export async function spent(process: Started, work: () => Promise<void>): Promis
   return after.cpuMicros - before.cpuMicros
 }
 
-/** CPU microseconds of the server for each of these requests, with everything that they set off. */
+/** CPU microseconds of the server per request, including the effects that the requests cause. */
 export async function cost(
   bench: Bench,
   server: Started,
@@ -58,15 +58,17 @@ export const confirm = (orderId: string): Shot => ({
   body: confirmBody,
 })
 
-/** Orders that wait for their confirm at once: a pool of all would measure how large maps miss the cache. */
+/**
+ * Orders that await their confirm at the same time: with all in one pool, cache misses in large maps would be measured.
+ */
 const poolSize = 5000
 
-/** Confirms so many new orders, a pool at a time; answers the mean cost, and the last pool. */
+/** Confirms `count` new orders, one pool at a time; returns the mean cost and the last pool. */
 export async function confirmNew(bench: Bench, server: Started, count: number) {
   let total = 0
   let pool: readonly Shot[] = []
-  for (let left = count; left > 0; left -= pool.length) {
-    const fresh = await ask(server.child, 'create', { count: Math.min(left, poolSize) })
+  for (let remaining = count; remaining > 0; remaining -= pool.length) {
+    const fresh = await ask(server.child, 'create', { count: Math.min(remaining, poolSize) })
     await ask(server.child, 'calm', {})
     pool = fresh.map(confirm)
     total += (await cost(bench, server, pool, 202)) * pool.length

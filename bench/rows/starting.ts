@@ -1,20 +1,26 @@
-/** How soon the product is there: from its start to the first answer, and for help. Wall time, in turns. */
+/**
+ * Startup time: wall time from the start of the process to the first HTTP answer, and of `--help`; variants take turns.
+ */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { timed, watched } from '../children.ts'
 import { costRatio, costSpread, rotated, type Round } from '../ratio.ts'
 import type { Bench, Bound, Line, Row, RowMaker } from '../row.ts'
 
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
-/** How a program is ended: at once, or so that it can leave behind what its next start finds. */
-type Ending = 'SIGKILL' | 'SIGTERM'
+/** How a program is ended: at once, or gracefully, so that it writes the caches that its next start reads. */
+type EndSignal = 'SIGKILL' | 'SIGTERM'
 
-/** Milliseconds from the start of a program that prints its URL to the first 200 from there. */
-async function untilAnswer(args: readonly string[], path: string, end: Ending): Promise<number> {
+/** Milliseconds from the start of a program that prints its URL to the first 200 from that URL. */
+async function timeToFirstAnswer(
+  args: readonly string[],
+  path: string,
+  end: EndSignal,
+): Promise<number> {
   const began = performance.now()
   const child = watched(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] }))
-  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   try {
     const url = await new Promise<string>((resolve, reject) => {
       let text = ''
@@ -43,14 +49,14 @@ const helloText = `
 
 interface Contender {
   readonly name: string
-  readonly measure: (end: Ending) => Promise<number>
+  readonly measure: (end: EndSignal) => Promise<number>
   readonly target?: Bound
 }
 
 const again = 'again (control)'
 
-/** Everybody in turn, several times; each is set against the baseline of the same round. */
-async function contest(
+/** Runs all contenders in turn, several rounds; each is compared with the baseline of the same round. */
+async function measureContenders(
   bench: Bench,
   name: string,
   ours: readonly [Contender, ...Contender[]],
@@ -58,7 +64,7 @@ async function contest(
 ): Promise<Row> {
   const [first, ...others] = ours
   const all = [baseline, ...ours, { ...baseline, name: again }]
-  // The first start of each fills the caches of the disk and of the compiler; the latter is written at its end.
+  // The first start fills the disk cache and the compile cache; the compile cache is written at exit.
   for (const { measure } of [baseline, ...ours]) await measure('SIGTERM')
   const rounds: Round[] = []
   for (let round = 0; round < bench.sizes.starts; round++) {
@@ -89,9 +95,9 @@ export const coldStart: RowMaker = {
   async measure(bench) {
     const up = [join(bench.root, 'bin/sparring.js'), 'up', '--port', '0', '--quiet']
     const target = { atMost: 2.5 }
-    const answer = (args: readonly string[]) => (end: Ending) =>
-      untilAnswer([...up, ...args], '/.well-known/protocol', end)
-    const row = await contest(
+    const answer = (args: readonly string[]) => (end: EndSignal) =>
+      timeToFirstAnswer([...up, ...args], '/.well-known/protocol', end)
+    const row = await measureContenders(
       bench,
       'cold-start',
       [
@@ -104,7 +110,7 @@ export const coldStart: RowMaker = {
       ],
       {
         name: 'node:http hello',
-        measure: (end) => untilAnswer(['-e', helloText], '/', end),
+        measure: (end) => timeToFirstAnswer(['-e', helloText], '/', end),
       },
     )
     return [row]
@@ -115,7 +121,7 @@ export const help: RowMaker = {
   names: ['help'],
   async measure(bench) {
     const command = join(bench.root, 'bin/sparring.js')
-    const row = await contest(
+    const row = await measureContenders(
       bench,
       'help',
       [

@@ -1,4 +1,7 @@
-/** Signed webhooks that go out: CPU of the sender for each, against plain node:http by hand and the built-in fetch. */
+/**
+ * Outgoing signed webhooks: CPU of the sender per webhook, against hand-written senders on node:http and on the
+ * built-in fetch.
+ */
 import { ask } from '../asks.ts'
 import { start, type Started } from '../children.ts'
 import { costSpread, rotated, type Round, workRatio } from '../ratio.ts'
@@ -38,8 +41,8 @@ async function measureSender(bench: Bench, sender: Sender, port: number): Promis
   const process = await sender.start(bench, port)
   await ask(process.child, 'create', { count: orderCount })
   const send = async (count: number): Promise<void> => {
-    const { taken } = await ask(process.child, 'send', { count, atOnce })
-    if (taken !== count) throw new Error(`${taken} of ${count} webhooks were taken`)
+    const { taken: accepted } = await ask(process.child, 'send', { count, atOnce })
+    if (accepted !== count) throw new Error(`${accepted} of ${count} webhooks were taken`)
   }
   const count = bench.sizes.webhooks
   await send(Math.ceil(count / 3))

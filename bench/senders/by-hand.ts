@@ -1,6 +1,6 @@
 /**
- * Webhooks by hand: an event is made, written to a journal, put into JSON, signed and sent; its answer is written down.
- * The way out is the only choice: node:http with connections kept, or the built-in fetch.
+ * Baseline sender of webhooks, hand-written: creates an event, writes it to a journal, serializes, signs and sends it,
+ * and journals the reply. Sent by node:http with keep-alive, or by the built-in fetch.
  */
 import { createHmac, randomUUID } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'
@@ -16,7 +16,7 @@ export interface SenderOptions {
 }
 
 const { orders: file, port, way } = JSON.parse(process.argv[2] ?? '{}') as SenderOptions
-const press = createPress(file)
+const nextOrder = createPress(file)
 const shop = createShop()
 const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 64 })
 const url = `http://127.0.0.1:${port}/webhooks/orders`
@@ -37,7 +37,7 @@ function headersFor(body: string, merchantId: string): Record<string, string | n
 
 type Send = (body: string, headers: Record<string, string | number>) => Promise<number>
 
-const byNodeHttp: Send = (body, headers) =>
+const sendByNodeHttp: Send = (body, headers) =>
   new Promise((resolve, reject) => {
     const request = httpRequest(url, { method: 'POST', agent, headers }, (response) => {
       const chunks: Buffer[] = []
@@ -50,7 +50,7 @@ const byNodeHttp: Send = (body, headers) =>
     request.end(body)
   })
 
-const byFetch: Send = async (body, { 'content-length': _length, ...headers }) => {
+const sendByFetch: Send = async (body, { 'content-length': _length, ...headers }) => {
   const response = await fetch(url, {
     method: 'POST',
     headers: headers as Record<string, string>,
@@ -61,7 +61,7 @@ const byFetch: Send = async (body, { 'content-length': _length, ...headers }) =>
   return response.status
 }
 
-const send = way === 'fetch' ? byFetch : byNodeHttp
+const send = way === 'fetch' ? sendByFetch : sendByNodeHttp
 
 async function push(orderId: string): Promise<boolean> {
   const event = shop.emit(orderId, 'PREPARATION_REQUESTED')
@@ -78,19 +78,19 @@ answer(
   {
     usage,
     create: ({ count }) => {
-      for (let made = 0; made < count; made++) orderIds.push(shop.create(press()))
+      for (let made = 0; made < count; made++) orderIds.push(shop.create(nextOrder()))
       return orderIds
     },
     async send({ count, atOnce }) {
       let next = 0
-      let taken = 0
+      let accepted = 0
       await Promise.all(
         Array.from({ length: atOnce }, async () => {
           for (let index = next++; index < count; index = next++)
-            if (await push(orderIds[index % orderIds.length] ?? '')) taken++
+            if (await push(orderIds[index % orderIds.length] ?? '')) accepted++
         }),
       )
-      return { taken }
+      return { taken: accepted }
     },
     stop() {
       agent.destroy()

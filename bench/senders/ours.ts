@@ -1,4 +1,4 @@
-/** The product's webhooks: a session that plays the Ordering Application and pushes its events to the sink. */
+/** The sender of the product: a session that plays the Ordering Application and pushes its events to the sink. */
 import { answer } from '../asks.ts'
 import { built } from '../built.ts'
 import { createPress } from '../documents.ts'
@@ -13,7 +13,7 @@ export interface OurSenderOptions {
 
 const { root, orders: file, port } = JSON.parse(process.argv[2] ?? '{}') as OurSenderOptions
 const { openSession } = await built(root)
-const press = createPress(file)
+const nextOrder = createPress(file)
 const session = await openSession({
   port: 0,
   ...ordersAlone,
@@ -22,9 +22,9 @@ const session = await openSession({
   conduct: { manifest: 'trust' },
 })
 const orderIds: string[] = []
-let onTaken: (taken: boolean) => void = () => undefined
+let onWebhookReply: (accepted: boolean) => void = () => undefined
 session.onExchange(({ operation, reply }) => {
-  if (operation === 'receiveOrderEvent') onTaken(reply?.status === 204)
+  if (operation === 'receiveOrderEvent') onWebhookReply(reply?.status === 204)
 })
 
 async function emit(orderId: string): Promise<void> {
@@ -33,20 +33,20 @@ async function emit(orderId: string): Promise<void> {
   if (!decision.ok) throw new Error(decision.error.message)
 }
 
-/** The next is emitted as soon as one was answered, so that so many are always under way. */
+/** Emits the next event when one was answered, so that `atOnce` are always in flight. */
 function send(count: number, atOnce: number): Promise<{ readonly taken: number }> {
   return new Promise((resolve, reject) => {
     let begun = 0
     let ended = 0
-    let taken = 0
+    let accepted = 0
     const next = (): void => {
       if (begun >= count) return
       emit(orderIds[begun++ % orderIds.length] ?? '').catch(reject)
     }
-    onTaken = (isTaken) => {
+    onWebhookReply = (isAccepted) => {
       ended++
-      if (isTaken) taken++
-      if (ended === count) resolve({ taken })
+      if (isAccepted) accepted++
+      if (ended === count) resolve({ taken: accepted })
       else next()
     }
     for (let begin = 0; begin < atOnce; begin++) next()
@@ -59,12 +59,12 @@ answer(
     async create({ count }) {
       let announced = 0
       const all = new Promise<void>((resolve) => {
-        onTaken = () => {
+        onWebhookReply = () => {
           if (++announced === count) resolve()
         }
       })
       for (let made = 0; made < count; made++) {
-        const order = press()
+        const order = nextOrder()
         const decision = await session.submit({ kind: 'order.create', order })
         if (!decision.ok) throw new Error(decision.error.message)
         orderIds.push(order.id)

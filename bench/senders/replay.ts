@@ -1,4 +1,4 @@
-/** Webhooks at a fixed rate by an absolute schedule: replayed by the product, or sent by hand with one timer. */
+/** Sends webhooks at a fixed rate by an absolute schedule: replayed by the product, or hand-written with one timer. */
 import { createHmac } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
@@ -8,7 +8,7 @@ import { webhooks } from '../documents-of-replay.ts'
 import { usage } from '../servers/report.ts'
 
 type Timed = Asks['timed']
-type Way = (give: Timed['give']) => Promise<Timed['get']>
+type TimedSend = (give: Timed['give']) => Promise<Timed['get']>
 
 interface ReplaySenderOptions {
   readonly root: string
@@ -18,16 +18,16 @@ interface ReplaySenderOptions {
 
 const { root, port, way } = JSON.parse(process.argv[2] ?? '{}') as ReplaySenderOptions
 
-/** What the process spends until the measuring ends, for each of so many. */
-function spending(count: number): () => number {
+/** CPU microseconds of the process since this call, per webhook. */
+function startCpuMeter(count: number): () => number {
   const before = usage().cpuMicros
   return () => (usage().cpuMicros - before) / count
 }
 
-async function ours({ count, perSecond }: Timed['give']): Promise<Timed['get']> {
+async function sendByReplay({ count, perSecond }: Timed['give']): Promise<Timed['get']> {
   const { replayRecording } = await built(root)
   const recording = webhooks(count)
-  const spent = spending(count)
+  const cpuPerWebhook = startCpuMeter(count)
   const { timing, counts } = await replayRecording({
     recording,
     to: `http://127.0.0.1:${port}`,
@@ -39,7 +39,7 @@ async function ours({ count, perSecond }: Timed['give']): Promise<Timed['get']> 
     p50: lateness.p50,
     p99: lateness.p99,
     perSecond: timing.perSecond,
-    cpuMicros: spent(),
+    cpuMicros: cpuPerWebhook(),
   }
 }
 
@@ -63,16 +63,16 @@ function post(body: string): Promise<void> {
   })
 }
 
-/** One timer, armed for the next instant of the schedule; whatever is due goes out. */
-async function byHand({ count, perSecond }: Timed['give']): Promise<Timed['get']> {
+/** One timer for the next due time of the schedule; sends everything that is due. */
+async function sendByHand({ count, perSecond }: Timed['give']): Promise<Timed['get']> {
   const bodies = webhooks(count).exchanges.map(({ request: { body = '' } }) => body)
   const lateness = createHistogram()
   const sent: Promise<void>[] = []
-  const spent = spending(count)
+  const cpuPerWebhook = startCpuMeter(count)
   const loop = monitorEventLoopDelay({ resolution: 1 })
   loop.enable()
-  const began = performance.now() + 10
-  const dueAt = (index: number): number => began + (index * 1000) / perSecond
+  const startAt = performance.now() + 10
+  const dueAt = (index: number): number => startAt + (index * 1000) / perSecond
   await new Promise<void>((resolve) => {
     let next = 0
     const wake = (): void => {
@@ -85,24 +85,27 @@ async function byHand({ count, perSecond }: Timed['give']): Promise<Timed['get']
     }
     wake()
   })
-  const tookMs = performance.now() - began
+  const tookMs = performance.now() - startAt
   await Promise.all(sent)
   loop.disable()
-  // It looks each millisecond, and counts that one as well.
-  const late = (nanos: number): number => Math.max(0, nanos / 1e6 - 1)
+  // The monitor samples every millisecond and includes that millisecond in the delay.
+  const delayMs = (nanos: number): number => Math.max(0, nanos / 1e6 - 1)
   return {
     p50: lateness.percentile(50) / 1000,
     p99: lateness.percentile(99) / 1000,
     perSecond: (count * 1000) / tookMs,
-    cpuMicros: spent(),
+    cpuMicros: cpuPerWebhook(),
     loopMs: {
-      p50: late(loop.percentile(50)),
-      p99: late(loop.percentile(99)),
-      most: late(loop.max),
+      p50: delayMs(loop.percentile(50)),
+      p99: delayMs(loop.percentile(99)),
+      most: delayMs(loop.max),
     },
   }
 }
 
-const ways: Readonly<Record<ReplaySenderOptions['way'], Way>> = { ours, 'by hand': byHand }
+const senders: Readonly<Record<ReplaySenderOptions['way'], TimedSend>> = {
+  ours: sendByReplay,
+  'by hand': sendByHand,
+}
 
-answer({ usage, timed: ways[way], stop: () => ({}) }, { port: 0, token: '' })
+answer({ usage, timed: senders[way], stop: () => ({}) }, { port: 0, token: '' })

@@ -1,4 +1,4 @@
-/** The receiver of webhooks, a process of its own: takes everything, and gives a token to whoever asks. */
+/** The receiver of webhooks, a separate process: accepts every signed webhook and issues a token on every request. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answer } from '../asks.ts'

@@ -1,4 +1,4 @@
-/** The loyalty program that both servers run, and what an account begins with. */
+/** The loyalty program and rewards of both servers, and the initial points of an account. */
 
 export const club = { id: 'club', name: 'Clube' } as const
 
@@ -18,5 +18,5 @@ export const dinner = {
   cost: 1_000_000_000,
 } as const
 
-/** One balance pays for every coffee of a run, and for no dinner. */
+/** Enough for every coffee of a run, and for no dinner. */
 export const points = 100_000_000

@@ -1,7 +1,10 @@
-/** How time runs for the deliveries of both servers. */
+/** Time factors of the deliveries, shared by both servers. */
 
-/** How much faster than the wall: a courier is found seconds after a creation, and no round should wait for that. */
+/**
+ * Clock speed against the wall clock: couriers are assigned seconds after a creation, and no round should wait that
+ * long.
+ */
 export const haste = 10
 
-/** How much faster than in the street couriers ride: so slowly that none arrives while it is measured. */
+/** Speed of couriers against reality: so slow that none arrives during the measurement. */
 export const pace = 0.0001

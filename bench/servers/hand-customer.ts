@@ -1,6 +1,6 @@
 /**
- * Customer data by hand: a customer is found by its identifier, by any external id, or by its sender's id; what is sent
- * enriches what is known, 202 now and the effect later, and a list is cut into pages.
+ * Hand-written customer data: a customer is found by its identifier, by any external id or by the id of its sender; an
+ * update is merged into the stored customer, 202 now and the effect later; lists are paged.
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -50,24 +50,24 @@ interface Document {
   readonly [field: string]: unknown
 }
 
-interface Kept {
+interface StoredCustomer {
   document: Document
   readonly keys: Set<string>
-  /** The newest `updatedAt` that was sent, and when the document changed. */
+  /** The newest `updatedAt` received (`version`), and that of the document. */
   version: number
   updatedAt: number
   consentAt: number
 }
 
-/** In the order in which they came. */
-const customers: Kept[] = []
-const byId = new Map<string, Kept>()
-const byKey = new Map<string, Kept>()
+/** In order of arrival. */
+const customers: StoredCustomer[] = []
+const byId = new Map<string, StoredCustomer>()
+const byKey = new Map<string, StoredCustomer>()
 const later = createDueQueue()
-/** The same for all: what came first takes effect first. */
-const takesMs = between(80, 150)
+/** Milliseconds; the same for all updates, so that they take effect in order of arrival. */
+const effectDelayMs = between(80, 150)
 
-/** What a customer is looked up by; punctuation says nothing. */
+/** The lookup keys of a customer; punctuation in documents is ignored. */
 function keysOf({ id, identifier, externalIds }: Customer): readonly string[] {
   const keys: string[] = []
   if (identifier) {
@@ -80,7 +80,7 @@ function keysOf({ id, identifier, externalIds }: Customer): readonly string[] {
   return keys
 }
 
-const known = (keys: readonly string[]): Kept | undefined => {
+const findByKeys = (keys: readonly string[]): StoredCustomer | undefined => {
   for (const key of keys) {
     const found = byKey.get(key)
     if (found) return found
@@ -88,21 +88,24 @@ const known = (keys: readonly string[]): Kept | undefined => {
   return undefined
 }
 
-const isStale = ({ updatedAt }: Customer, kept: Kept): boolean =>
-  updatedAt != null && Date.parse(updatedAt) < kept.version
+const isStale = ({ updatedAt }: Customer, stored: StoredCustomer): boolean =>
+  updatedAt != null && Date.parse(updatedAt) < stored.version
 
-/** A consent that is older than what is known says nothing. */
-function consentAfter(kept: Kept | undefined, sent: Customer['consent']): number | undefined {
+/** When the consent was given, or undefined when it is missing or older than the stored one. */
+function newerConsentAt(
+  stored: StoredCustomer | undefined,
+  sent: Customer['consent'],
+): number | undefined {
   if (!sent) return undefined
   const at = sent.updatedAt === undefined ? Date.now() : Date.parse(sent.updatedAt)
-  return kept && at < kept.consentAt ? undefined : at
+  return stored && at < stored.consentAt ? undefined : at
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What is sent over what is known; an object's fields each for themselves. */
-function enriched(before: Document, sent: Readonly<Record<string, unknown>>): Document {
+/** The stored document with the received fields over it; objects are merged one level deep. */
+function mergeDocument(before: Document, sent: Readonly<Record<string, unknown>>): Document {
   const fields: Record<string, unknown> = { ...before }
   for (const [name, value] of Object.entries(sent)) {
     const was = fields[name]
@@ -114,11 +117,11 @@ function enriched(before: Document, sent: Readonly<Record<string, unknown>>): Do
 
 function apply(customer: Customer): void {
   const keys = keysOf(customer)
-  const kept = known(keys)
+  const stored = findByKeys(keys)
   const { id, externalIds, consent, status, createdAt, updatedAt, ...fields } = customer
   const now = new Date().toISOString()
-  const said = consentAfter(kept, consent)
-  const before: Document = kept?.document ?? {
+  const said = newerConsentAt(stored, consent)
+  const before: Document = stored?.document ?? {
     id: id && !byId.has(id) ? id : randomUUID(),
     externalIds: [],
     createdAt: createdAt ?? now,
@@ -127,27 +130,27 @@ function apply(customer: Customer): void {
   }
   const ids = new Set([...(before['externalIds'] as readonly unknown[]), ...(externalIds ?? [])])
   const document = {
-    ...(kept && isStale(customer, kept)
+    ...(stored && isStale(customer, stored)
       ? { ...fields, ...before }
-      : enriched(before, { ...fields, updatedAt: updatedAt ?? now })),
+      : mergeDocument(before, { ...fields, updatedAt: updatedAt ?? now })),
     ...(said === undefined ? {} : { consent }),
     externalIds: [...ids],
   } as Document
   const at = Date.parse(document.updatedAt)
-  if (kept) {
-    kept.document = document
-    kept.version = Math.max(kept.version, at)
-    kept.updatedAt = at
-    kept.consentAt = said ?? kept.consentAt
+  if (stored) {
+    stored.document = document
+    stored.version = Math.max(stored.version, at)
+    stored.updatedAt = at
+    stored.consentAt = said ?? stored.consentAt
   }
-  const fresh = kept ?? {
+  const fresh = stored ?? {
     document,
     keys: new Set(),
     version: at,
     updatedAt: at,
     consentAt: said ?? 0,
   }
-  if (!kept) {
+  if (!stored) {
     customers.push(fresh)
     byId.set(document.id, fresh)
   }
@@ -161,11 +164,11 @@ function ingest(body: unknown): HandAnswer {
   const parsed = Batch.safeParse(body)
   if (!parsed.success) return invalid()
   const late = parsed.data.every((customer) => {
-    const kept = known(keysOf(customer))
-    return kept !== undefined && isStale(customer, kept)
+    const stored = findByKeys(keysOf(customer))
+    return stored !== undefined && isStale(customer, stored)
   })
   if (late) return problem(409, 'VERSION_CONFLICT')
-  const at = Date.now() + takesMs
+  const at = Date.now() + effectDelayMs
   for (const customer of parsed.data) later.push({ at, run: () => apply(customer) })
   return answered(202)
 }
@@ -177,18 +180,18 @@ const Page = z.object({
   updatedTo: DateTime.optional(),
 })
 
-const mostDays = 30
+const maxDays = 30
 const dayMs = 86_400_000
 
 function list(query: string): HandAnswer {
   const parsed = Page.safeParse(Object.fromEntries(new URLSearchParams(query)))
   if (!parsed.success) return invalid()
   const { page, pageSize, updatedFrom, updatedTo } = parsed.data
-  let found: readonly Kept[] = customers
+  let found: readonly StoredCustomer[] = customers
   if (updatedFrom !== undefined || updatedTo !== undefined) {
     const from = updatedFrom === undefined ? -Infinity : Date.parse(updatedFrom)
     const to = updatedTo === undefined ? Date.now() : Date.parse(updatedTo)
-    if (from > -Infinity && to - from > mostDays * dayMs) return problem(400, 'PERIOD_TOO_LONG')
+    if (from > -Infinity && to - from > maxDays * dayMs) return problem(400, 'PERIOD_TOO_LONG')
     found = customers.filter(({ updatedAt }) => updatedAt >= from && updatedAt <= to)
   }
   const first = (page - 1) * pageSize

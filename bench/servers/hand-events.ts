@@ -1,9 +1,9 @@
-/** The events that a hand-written service has made: kept, the oldest forgotten, and sent by nobody. */
+/** Bounded list of the events that a hand-written service has created: the oldest are dropped, and none is sent. */
 
-const mostEvents = 50_000
+const maxEvents = 50_000
 
 export interface EventList {
-  /** Gives the event its id and keeps it. */
+  /** Stores the event. */
   readonly add: (event: Readonly<Record<string, unknown>>) => void
 }
 
@@ -12,8 +12,8 @@ export function createEventList(): EventList {
   return {
     add(event) {
       events.push(event)
-      // Now and then, and not each time: to make room at the front moves all the others.
-      if (events.length > mostEvents * 1.25) events.splice(0, events.length - mostEvents)
+      // Trimmed in batches: removing from the front moves all other elements.
+      if (events.length > maxEvents * 1.25) events.splice(0, events.length - maxEvents)
     },
   }
 }

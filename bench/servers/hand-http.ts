@@ -1,7 +1,7 @@
 /**
- * What the hand-written servers have in common, as one would write it for a single service on plain node:http: the token
- * with its end and its scope, the body as JSON, a call that comes again under its X-Request-Id answered as before. It has
- * no router, no log of traffic and no agenda: each service brings its few calls, and what is due later in one queue.
+ * Shared by the hand-written servers, as one would write it for a single service on plain node:http: token with expiry
+ * and scope, JSON bodies, idempotency by X-Request-Id. No router, no traffic log and no agenda: each service adds its
+ * few calls and one delay queue.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,17 +15,17 @@ export interface HandAnswer {
 }
 
 export interface HandService {
-  /** What a token must be good for. */
+  /** The scope that a token must have. */
   readonly scope: string
   readonly get: (path: string, query: string) => HandAnswer
   readonly post: (path: string, query: string, body: unknown) => HandAnswer
-  /** Why a request is not answered at all; undefined when it is. */
+  /** The error reply when a limit is exceeded, otherwise undefined; `bytes` is the size of the body. */
   readonly refuses?: (bytes: number) => HandAnswer | undefined
-  /** What takes effect later. */
+  /** Pending effects. */
   readonly later?: DueQueue
-  /** Makes so many of what the calls are about; answers their names. */
+  /** Creates `count` entities; returns their ids. */
   readonly create?: (count: number) => readonly string[]
-  /** Hears where it is answered, once. */
+  /** Called once with the base URL. */
   readonly up?: (base: string) => void
 }
 
@@ -38,15 +38,15 @@ export const problem = (status: number, code: string, message = code): HandAnswe
 export const invalid = (): HandAnswer => problem(400, 'INVALID_PAYLOAD')
 export const notFound = (code = 'NOT_FOUND'): HandAnswer => problem(404, code)
 
-interface Known {
+interface StoredReply {
   readonly text: string
   readonly answer: HandAnswer
 }
 
-const mostBytes = 10 * 1024 * 1024
-const mostKnown = 10_000
+const maxBodyBytes = 10 * 1024 * 1024
+const maxStoredReplies = 10_000
 
-/** What is due this soon is waited for. */
+/** Effects due within this many milliseconds are waited for. */
 const soonMs = 2000
 
 const token: string = crypto.randomUUID()
@@ -63,14 +63,14 @@ function reply(response: ServerResponse, { status, body }: HandAnswer): void {
   response.end(body)
 }
 
-/** Listens, and answers the bench's questions. */
+/** Listens, and serves the IPC calls of the bench. */
 export function serve(service: HandService): void {
   const { scope, later } = service
   const tokens = new Map([[token, { until: Date.now() + 3_600_000, scopes: new Set([scope]) }]])
-  const known = new Map<string, Known>()
+  const storedReplies = new Map<string, StoredReply>()
 
-  /** The answer to a request without the right to it; undefined when it has that. */
-  function forbids({ headers }: IncomingMessage): HandAnswer | undefined {
+  /** The error reply to an unauthorized request; undefined when it is authorized. */
+  function authorize({ headers }: IncomingMessage): HandAnswer | undefined {
     const { authorization } = headers
     const granted = authorization?.startsWith('Bearer ')
       ? tokens.get(authorization.slice(7))
@@ -86,50 +86,51 @@ export function serve(service: HandService): void {
     } catch {
       return invalid()
     }
-    const mark = url.indexOf('?')
-    return mark === -1
+    const queryStart = url.indexOf('?')
+    return queryStart === -1
       ? service.post(url, '', body)
-      : service.post(url.slice(0, mark), url.slice(mark + 1), body)
+      : service.post(url.slice(0, queryStart), url.slice(queryStart + 1), body)
   }
 
-  /** A call that came before under its X-Request-Id is answered as it was, and does not happen again. */
-  function once(url: string, requestId: string, text: string): HandAnswer {
+  /** Idempotency: a repeated X-Request-Id gets the stored reply, and the call has no second effect. */
+  function postOnce(url: string, requestId: string, text: string): HandAnswer {
     const key = `${url} ${requestId}`
-    const before = known.get(key)
+    const before = storedReplies.get(key)
     if (before) return before.text === text ? before.answer : problem(409, 'CONFLICT')
     const fresh = post(url, text)
-    known.set(key, { text, answer: fresh })
-    const [oldest] = known.size > mostKnown ? known.keys() : []
-    if (oldest !== undefined) known.delete(oldest)
+    storedReplies.set(key, { text, answer: fresh })
+    const [oldest] = storedReplies.size > maxStoredReplies ? storedReplies.keys() : []
+    if (oldest !== undefined) storedReplies.delete(oldest)
     return fresh
   }
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
-    const forbidden = forbids(request)
+    const forbidden = authorize(request)
     if (forbidden) return reply(response, forbidden)
     const { method, url = '/' } = request
     if (method !== 'POST') {
       const refused = service.refuses?.(0)
       if (refused) return reply(response, refused)
-      const mark = url.indexOf('?')
-      const [path, query] = mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
+      const queryStart = url.indexOf('?')
+      const [path, query] =
+        queryStart === -1 ? [url, ''] : [url.slice(0, queryStart), url.slice(queryStart + 1)]
       return reply(response, method === 'GET' ? service.get(path, query) : notFound())
     }
     const chunks: Buffer[] = []
     let size = 0
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size <= mostBytes) chunks.push(chunk)
+      if (size <= maxBodyBytes) chunks.push(chunk)
     })
     request.on('end', () => {
-      if (size > mostBytes) return reply(response, problem(413, 'PAYLOAD_TOO_LARGE'))
+      if (size > maxBodyBytes) return reply(response, problem(413, 'PAYLOAD_TOO_LARGE'))
       const refused = service.refuses?.(size)
       if (refused) return reply(response, refused)
       const text = Buffer.concat(chunks).toString()
       const requestId = request.headers['x-request-id']
       reply(
         response,
-        requestId === undefined ? post(url, text) : once(url, String(requestId), text),
+        requestId === undefined ? post(url, text) : postOnce(url, String(requestId), text),
       )
     })
   }

@@ -1,6 +1,6 @@
 /**
- * Dining accounts by hand: one for each table, with the lines of its orders and what was paid. A payment is checked
- * against the account's status and what is due, and takes effect at once; totals are added up when somebody asks.
+ * Hand-written dining accounts: one per table, with the items of its orders and the payments. A payment is checked
+ * against status and amount due and takes effect at once; totals are computed on read.
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -10,7 +10,7 @@ import { answered, type HandAnswer, invalid, notFound, problem, serve } from './
 import { tableOrder } from './tables.ts'
 
 const { orders: file } = JSON.parse(process.argv[2] ?? '{}') as { orders: string }
-const press = createPress(file)
+const nextOrder = createPress(file)
 
 const Mode = z.enum(['TABLE', 'TAB', 'COUNTER'])
 const Money = z.number().positive().max(1_000_000_000)
@@ -49,13 +49,13 @@ const Payment = z.looseObject({
 })
 type Payment = z.infer<typeof Payment>
 
-interface Line {
+interface AccountItem {
   readonly itemId: string
   readonly totalPrice: number
   readonly [field: string]: unknown
 }
 
-interface Paid {
+interface StoredPayment {
   readonly paymentId: string
   readonly amount: number
   readonly [field: string]: unknown
@@ -70,16 +70,16 @@ interface Account {
   lastEvent: string
   readonly openedAt: string
   readonly orders: readonly unknown[]
-  readonly items: readonly Line[]
-  readonly payments: Paid[]
+  readonly items: readonly AccountItem[]
+  readonly payments: StoredPayment[]
 }
 
 const accounts = new Map<string, Account>()
-/** By place: one for each merchant. */
-const open = new Map<string, Account[]>()
+/** By operation mode and identifier; one account per merchant. */
+const openAccounts = new Map<string, Account[]>()
 const events = createEventList()
 
-const placeOf = (operationMode: string, identifier: string): string =>
+const accountKey = (operationMode: string, identifier: string): string =>
   `${operationMode} ${identifier}`
 
 function announce(account: Account, eventType: string, details: Record<string, unknown>): void {
@@ -107,7 +107,7 @@ const optionOf = ({ name, quantity, pricing, options }: Option): unknown => ({
   ...(options ? { options: options.map(optionOf) } : {}),
 })
 
-const lineOf = (item: OrderDocument['items'][number], addedAt: string): Line => ({
+const itemOf = (item: OrderDocument['items'][number], addedAt: string): AccountItem => ({
   itemId: item.id,
   name: item.name,
   quantity: item.quantity,
@@ -121,12 +121,12 @@ const lineOf = (item: OrderDocument['items'][number], addedAt: string): Line => 
   ...(item.options ? { options: item.options.map(optionOf) } : {}),
 })
 
-function sitDown(identifier: string): string {
-  const order = tableOrder(press, identifier)
+function openAccount(identifier: string): string {
+  const order = tableOrder(nextOrder, identifier)
   const { id: orderId, createdAt, merchant } = order
   const openedAt = new Date().toISOString()
   const operationMode = 'TABLE'
-  const items = order.items.map((item) => lineOf(item, openedAt))
+  const items = order.items.map((item) => itemOf(item, openedAt))
   const account: Account = {
     accountId: randomUUID(),
     merchantId: merchant.id,
@@ -140,48 +140,55 @@ function sitDown(identifier: string): string {
     payments: [],
   }
   accounts.set(account.accountId, account)
-  const place = placeOf(operationMode, identifier)
-  open.set(place, [...(open.get(place) ?? []), account])
+  const key = accountKey(operationMode, identifier)
+  openAccounts.set(key, [...(openAccounts.get(key) ?? []), account])
   announce(account, 'ACCOUNT_OPENED', { orderId, payload: { items } })
   return identifier
 }
 
-interface Naming {
+interface AccountReference {
   readonly accountId?: string | undefined
   readonly operationMode?: string | undefined
   readonly identifier?: string | undefined
   readonly merchantId?: string | undefined
 }
 
-/** What a query names; undefined when that cannot be meant. */
-function named(query: string): Naming | undefined {
+/** The account that a query names; undefined when its operation mode is invalid. */
+function parseReference(query: string): AccountReference | undefined {
   const search = new URLSearchParams(query)
-  const said = (name: string): string | undefined => search.get(name) ?? undefined
-  const operationMode = said('operationMode')
+  const parameter = (name: string): string | undefined => search.get(name) ?? undefined
+  const operationMode = parameter('operationMode')
   if (operationMode !== undefined && !Mode.safeParse(operationMode).success) return undefined
   return {
     operationMode,
-    identifier: said('identifier'),
-    accountId: said('accountId'),
-    merchantId: said('merchantId'),
+    identifier: parameter('identifier'),
+    accountId: parameter('accountId'),
+    merchantId: parameter('merchantId'),
   }
 }
 
-function find({ accountId, operationMode, identifier, merchantId }: Naming): Account | undefined {
-  const fits = (account: Account): boolean =>
+function find({
+  accountId,
+  operationMode,
+  identifier,
+  merchantId,
+}: AccountReference): Account | undefined {
+  const matchesMerchant = (account: Account): boolean =>
     merchantId === undefined || account.merchantId === merchantId
   if (accountId === undefined)
-    return open.get(placeOf(operationMode ?? '', identifier ?? ''))?.findLast(fits)
+    return openAccounts
+      .get(accountKey(operationMode ?? '', identifier ?? ''))
+      ?.findLast(matchesMerchant)
   const account = accounts.get(accountId)
-  return account && fits(account) ? account : undefined
+  return account && matchesMerchant(account) ? account : undefined
 }
 
-const isNamed = ({ accountId, operationMode, identifier }: Naming): boolean =>
+const isComplete = ({ accountId, operationMode, identifier }: AccountReference): boolean =>
   accountId !== undefined || (operationMode !== undefined && identifier !== undefined)
 
 const cents = (amount: number): number => Math.round(amount * 100)
 
-function sums({ items, payments }: Account) {
+function totalsOf({ items, payments }: Account) {
   const subtotal = items.reduce((sum, { totalPrice }) => sum + cents(totalPrice), 0)
   const paid = payments.reduce((sum, { amount }) => sum + cents(amount), 0)
   return { subtotal, paid, due: Math.max(0, subtotal - paid) }
@@ -189,11 +196,11 @@ function sums({ items, payments }: Account) {
 
 function get(path: string, query: string): HandAnswer {
   if (path !== '/accounts') return notFound()
-  const naming = named(query)
-  if (!naming || !isNamed(naming)) return invalid()
-  const account = find(naming)
+  const fromQuery = parseReference(query)
+  if (!fromQuery || !isComplete(fromQuery)) return invalid()
+  const account = find(fromQuery)
   if (!account) return notFound('ACCOUNT_NOT_FOUND')
-  const { subtotal, paid, due } = sums(account)
+  const { subtotal, paid, due } = totalsOf(account)
   return answered(200, {
     ...account,
     totals: {
@@ -208,34 +215,34 @@ function get(path: string, query: string): HandAnswer {
   })
 }
 
-/** A payment that may be put on the account, or why it may not. */
+/** The error reply to a payment; undefined when it is valid. */
 function refusal(account: Account, { items }: Payment, amount: number): HandAnswer | undefined {
   if (account.status === 'CLOSED') return problem(409, 'INVALID_ACCOUNT_STATE')
   if (cents(amount) <= 0) return problem(422, 'UNPROCESSABLE')
   if (items?.some((itemId) => !account.items.some((item) => item.itemId === itemId)))
     return problem(422, 'UNPROCESSABLE')
-  return cents(amount) > sums(account).due ? problem(409, 'PAYMENT_EXCEEDS_DUE') : undefined
+  return cents(amount) > totalsOf(account).due ? problem(409, 'PAYMENT_EXCEEDS_DUE') : undefined
 }
 
 function pay(query: string, body: unknown): HandAnswer {
-  const naming = named(query)
+  const fromQuery = parseReference(query)
   const parsed = Payment.safeParse(body)
-  if (!naming || !parsed.success || !parsed.data.methodInfo) return invalid()
+  if (!fromQuery || !parsed.success || !parsed.data.methodInfo) return invalid()
   const { methodInfo, serviceCharge, tip, items, seat, ...rest } = parsed.data
   const { accountId, operationMode, identifier, merchantId } = rest
-  const meant = {
-    accountId: accountId ?? naming.accountId,
-    operationMode: operationMode ?? naming.operationMode,
-    identifier: identifier ?? naming.identifier,
-    merchantId: merchantId ?? naming.merchantId,
+  const reference = {
+    accountId: accountId ?? fromQuery.accountId,
+    operationMode: operationMode ?? fromQuery.operationMode,
+    identifier: identifier ?? fromQuery.identifier,
+    merchantId: merchantId ?? fromQuery.merchantId,
   }
-  if (!isNamed(meant)) return invalid()
-  const account = find(meant)
+  if (!isComplete(reference)) return invalid()
+  const account = find(reference)
   if (!account) return notFound('ACCOUNT_NOT_FOUND')
   const amount = typeof rest.amount === 'number' ? rest.amount : rest.amount.value
   const refused = refusal(account, parsed.data, amount)
   if (refused) return refused
-  const payment: Paid = {
+  const payment: StoredPayment = {
     paymentId: randomUUID(),
     paidAt: new Date().toISOString(),
     amount: cents(amount) / 100,
@@ -256,5 +263,5 @@ serve({
   scope: 'orders',
   get,
   post: (path, query, body) => (path === '/accounts/payments' ? pay(query, body) : notFound()),
-  create: (count) => Array.from({ length: count }, () => sitDown(String(accounts.size + 1))),
+  create: (count) => Array.from({ length: count }, () => openAccount(String(accounts.size + 1))),
 })

@@ -1,18 +1,18 @@
-/** A declared limit by hand: so many requests in a second, and a body of so many bytes. */
+/** Hand-written limits: requests per second, and bytes of a body. */
 import { type HandAnswer, problem } from './hand-http.ts'
 
-const mostBytes = 1024 * 1024
+const maxBodyBytes = 1024 * 1024
 
-export function createLimit(most: number): (bytes: number) => HandAnswer | undefined {
-  let since = 0
+export function createLimit(maxPerSecond: number): (bytes: number) => HandAnswer | undefined {
+  let windowStart = 0
   let count = 0
   return (bytes) => {
     const now = Date.now()
-    if (now - since >= 1000) {
-      since = now
+    if (now - windowStart >= 1000) {
+      windowStart = now
       count = 0
     }
-    if (++count > most) return problem(429, 'RATE_LIMITED')
-    return bytes > mostBytes ? problem(413, 'PAYLOAD_TOO_LARGE') : undefined
+    if (++count > maxPerSecond) return problem(429, 'RATE_LIMITED')
+    return bytes > maxBodyBytes ? problem(413, 'PAYLOAD_TOO_LARGE') : undefined
   }
 }

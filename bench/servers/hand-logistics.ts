@@ -1,6 +1,6 @@
 /**
- * Deliveries by hand: a quote from the way and from how much there is to do, a delivery for each order, a courier for it
- * some time later, and an event for both. The courier's further steps stand in the queue and come after the measuring.
+ * Hand-written deliveries: a quote by distance and load, one delivery per order, a courier assigned after a delay, and
+ * an event for each. Later steps of the courier are queued, but due only after the measurement.
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -22,7 +22,7 @@ import {
 const AnyShape = z.looseObject({})
 const DateTime = z.iso.datetime({ offset: true })
 
-const Asked = z.looseObject({
+const Availability = z.looseObject({
   pickup: AnyShape,
   dropoff: AnyShape,
   orderId: z.string().optional(),
@@ -40,7 +40,7 @@ const Creation = z.looseObject({
   observations: z.string().optional(),
 })
 
-interface Place {
+interface DeliveryPlace {
   readonly address: { readonly coordinates?: Position }
   readonly contact?: { readonly name?: string }
   readonly id?: string
@@ -58,9 +58,9 @@ interface Delivery {
   readonly id: string
   readonly orderId: string
   readonly displayId: string
-  readonly merchant: Place
-  readonly pickup: Place
-  readonly dropoff: Place
+  readonly merchant: DeliveryPlace
+  readonly pickup: DeliveryPlace
+  readonly dropoff: DeliveryPlace
   readonly quote: Quote
   readonly createdAt: number
   status: 'PENDING' | 'ASSIGNED'
@@ -69,7 +69,7 @@ interface Delivery {
 }
 
 const kmPerHour = 25
-const mostKm = 20
+const maxKm = 20
 const assumedMetres = 3000
 
 const deliveries = new Map<string, Delivery>()
@@ -79,7 +79,7 @@ let base = ''
 
 const iso = (instant: number): string => new Date(instant).toISOString()
 
-function quoteFor(pickup: Place, dropoff: Place): Quote {
+function quoteFor(pickup: DeliveryPlace, dropoff: DeliveryPlace): Quote {
   const [from, to] = [pickup.address?.coordinates, dropoff.address?.coordinates]
   const metres = Math.round(from && to ? metresBetween(from, to) : assumedMetres)
   const load = deliveries.size
@@ -87,12 +87,12 @@ function quoteFor(pickup: Place, dropoff: Place): Quote {
     metres,
     fee: Math.round((500 + (150 * metres) / 1000) * (1 + Math.min(load, 100) / 100)),
     durationMs: rideMs(metres, kmPerHour, pace) + Math.round((600_000 + load * 30_000) / pace),
-    ...(metres > mostKm * 1000 ? { because: 'OUT_OF_COVERAGE' } : {}),
+    ...(metres > maxKm * 1000 ? { because: 'OUT_OF_COVERAGE' } : {}),
   }
 }
 
 function availability(body: unknown): HandAnswer {
-  const parsed = Asked.safeParse(body)
+  const parsed = Availability.safeParse(body)
   if (!parsed.success) return invalid()
   const { pickup, dropoff } = parsed.data as unknown as Pick<Delivery, 'pickup' | 'dropoff'>
   const { fee, durationMs, because } = quoteFor(pickup, dropoff)
@@ -107,7 +107,7 @@ function availability(body: unknown): HandAnswer {
   })
 }
 
-/** When the food gets there, and when the courier has it, as it looks now. */
+/** Estimated times of delivery and of pickup, as of now. */
 function etaOf({ quote, createdAt, courier, ride }: Delivery) {
   const now = Date.now()
   const toCustomer = rideMs(quote.metres, courier?.kmPerHour ?? kmPerHour, pace)
@@ -123,7 +123,7 @@ function announce(delivery: Delivery, eventType: string): void {
   const { id, orderId, status, merchant, dropoff, quote, createdAt, courier, ride } = delivery
   const now = Date.now()
   const { delivered, collected } = etaOf(delivery)
-  const here = ride && positionOn(ride)
+  const position = ride && positionOn(ride)
   const minutes = (until: number): number => Math.max(0, Math.ceil((until - now) / 60_000))
   events.add({
     eventId: randomUUID(),
@@ -155,7 +155,7 @@ function announce(delivery: Delivery, eventType: string): void {
           vehicle: { type: vehicleTypes[courier.vehicle], container: 'NORMAL' },
         }
       : {}),
-    ...(here ? { geoLocalization: here } : {}),
+    ...(position ? { geoLocalization: position } : {}),
   })
 }
 
@@ -171,7 +171,7 @@ function assign(delivery: Delivery): void {
   later.push({ at: arrives, run: () => announce(delivery, 'ARRIVED_AT_MERCHANT') })
 }
 
-/** A delivery for this order, or the one that there is. */
+/** Creates the delivery of this order, or returns the existing one. */
 function create(body: unknown): HandAnswer {
   const parsed = Creation.safeParse(body)
   if (!parsed.success) return invalid()
@@ -201,13 +201,13 @@ function create(body: unknown): HandAnswer {
 function courierView(delivery: Delivery, trackingUrl: string) {
   const { courier, ride, pickup, dropoff } = delivery
   if (!courier) return {}
-  const here = ride && positionOn(ride)
+  const position = ride && positionOn(ride)
   const [store, home] = [pickup.address.coordinates, dropoff.address.coordinates]
-  const tracking = here && {
-    ...here,
+  const tracking = position && {
+    ...position,
     updatedAt: iso(Date.now()),
-    ...(store ? { metresToPickup: Math.round(metresBetween(store, here)) } : {}),
-    ...(home ? { metresToDropoff: Math.round(metresBetween(home, here)) } : {}),
+    ...(store ? { metresToPickup: Math.round(metresBetween(store, position)) } : {}),
+    ...(home ? { metresToDropoff: Math.round(metresBetween(home, position)) } : {}),
   }
   const { name, phone, vehicle } = courier
   return {

@@ -1,6 +1,6 @@
 /**
- * Redemptions by hand: accounts with a balance of which accepted redemptions reserve their part, 202 now, and later the
- * burn, the coupon with a code that nobody else has, and the event.
+ * Hand-written redemptions: an accepted redemption reserves points of the balance, 202 now, and later the burn, the
+ * coupon with a unique code, and the event.
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -59,7 +59,7 @@ const Request = z
   )
 
 const accounts = new Map<string, Account>()
-/** By program and customer. */
+/** Account id by program and customer. */
 const accountIds = new Map<string, string>()
 const rewards = new Map<string, Reward>([coffee, dinner].map((reward) => [reward.id, reward]))
 const redemptions = new Map<string, Redemption>()
@@ -69,7 +69,7 @@ const events = createEventList()
 const later = createDueQueue()
 const limit = createLimit(100_000)
 
-const nameOf = (customerId: string, programId: string): string => `${programId}|${customerId}`
+const accountKey = (customerId: string, programId: string): string => `${programId}|${customerId}`
 
 function create(count: number): readonly string[] {
   return Array.from({ length: count }, () => {
@@ -84,7 +84,7 @@ function create(count: number): readonly string[] {
       transactions: [],
     }
     accounts.set(account.id, account)
-    accountIds.set(nameOf(account.customerId, account.programId), account.id)
+    accountIds.set(accountKey(account.customerId, account.programId), account.id)
     return account.id
   })
 }
@@ -105,13 +105,14 @@ function get(path: string): HandAnswer {
   })
 }
 
-/** Letters and digits that nobody mistakes for each other. */
-const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+/** Letters and digits that are not mistaken for each other. */
+const codeChars = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 function freshCode(): string {
   for (;;) {
     let code = ''
-    for (let place = 0; place < 8; place++) code += letters.charAt(between(0, letters.length - 1))
+    for (let index = 0; index < 8; index++)
+      code += codeChars.charAt(between(0, codeChars.length - 1))
     if (!codes.has(code)) return code
   }
 }
@@ -173,7 +174,7 @@ function redeem(body: unknown): HandAnswer {
   const parsed = Request.safeParse(body)
   if (!parsed.success) return invalid()
   const { accountId, customerId = '', programId = '', rewardId, quantity = 1 } = parsed.data
-  const account = accounts.get(accountId ?? accountIds.get(nameOf(customerId, programId)) ?? '')
+  const account = accounts.get(accountId ?? accountIds.get(accountKey(customerId, programId)) ?? '')
   if (!account) return notFound()
   const reward = rewards.get(rewardId)
   if (!reward) return notFound()

@@ -1,11 +1,14 @@
-/** What a hand-written server will do later: a heap by due time, first come first, and one timer for its head. */
+/**
+ * Delay queue of the hand-written servers: a heap ordered by due time, FIFO for equal times, with one timer for its
+ * head.
+ */
 
 export interface Due {
   readonly at: number
   readonly run: () => void
 }
 
-interface Placed extends Due {
+interface QueuedTask extends Due {
   readonly rank: number
 }
 
@@ -14,13 +17,13 @@ export interface DueQueue {
   readonly nextAt: () => number | undefined
 }
 
-/** How long something takes, more or less. */
+/** A random integer between both limits, inclusive. */
 export const between = (least: number, most: number): number =>
   least + Math.floor(Math.random() * (most - least + 1))
 
 export function createDueQueue(): DueQueue {
-  const heap: Placed[] = []
-  let ranks = 0
+  const heap: QueuedTask[] = []
+  let nextRank = 0
   let timer: NodeJS.Timeout | undefined
   let timerAt = Number.POSITIVE_INFINITY
 
@@ -34,14 +37,14 @@ export function createDueQueue(): DueQueue {
   }
 
   function swap(a: number, b: number): void {
-    const kept = heap[a]
+    const moved = heap[a]
     const other = heap[b]
-    if (!kept || !other) return
+    if (!moved || !other) return
     heap[a] = other
-    heap[b] = kept
+    heap[b] = moved
   }
 
-  function take(): Due | undefined {
+  function removeFirst(): Due | undefined {
     const first = heap[0]
     const last = heap.pop()
     if (!first || !last || heap.length === 0) return first
@@ -55,7 +58,7 @@ export function createDueQueue(): DueQueue {
     }
   }
 
-  function wake(): void {
+  function armTimer(): void {
     if (heap.length === 0 || at(0) >= timerAt) return
     clearTimeout(timer)
     timerAt = at(0)
@@ -65,20 +68,20 @@ export function createDueQueue(): DueQueue {
   function drain(): void {
     timerAt = Number.POSITIVE_INFINITY
     const now = Date.now()
-    while (at(0) <= now) take()?.run()
-    wake()
+    while (at(0) <= now) removeFirst()?.run()
+    armTimer()
   }
 
   return {
     push(due) {
-      let index = heap.push({ at: due.at, run: due.run, rank: ranks++ }) - 1
+      let index = heap.push({ at: due.at, run: due.run, rank: nextRank++ }) - 1
       while (index > 0) {
         const parent = (index - 1) >> 1
         if (!isBefore(index, parent)) break
         swap(parent, index)
         index = parent
       }
-      wake()
+      armTimer()
     },
     nextAt: () => heap[0]?.at,
   }

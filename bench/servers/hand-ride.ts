@@ -1,4 +1,7 @@
-/** Couriers and their rides by hand: who has the least to do, the way to the store, and where on it somebody is. */
+/**
+ * Hand-written couriers and rides: assignment of the least busy courier, the route to the store, and the current
+ * position on it.
+ */
 import { randomUUID } from 'node:crypto'
 import { between } from './hand-queue.ts'
 
@@ -34,7 +37,7 @@ export const couriers: readonly Courier[] = Array.from({ length: 12 }, (_, index
   load: 0,
 }))
 
-/** One of those who have the least to do. */
+/** Assigns a random courier among the least busy. */
 export function designate(): Courier {
   const least = Math.min(...couriers.map(({ load }) => load))
   const free = couriers.filter(({ load }) => load === least)
@@ -56,7 +59,7 @@ export function metresBetween(from: Position, to: Position): number {
 
 const rounded = (degrees: number): number => Math.round(degrees * 1_000_000) / 1_000_000
 
-function along(from: Position, to: Position, share: number, aside: number): Position {
+function pointAlong(from: Position, to: Position, share: number, aside: number): Position {
   const north = to.latitude - from.latitude
   const east = to.longitude - from.longitude
   return {
@@ -68,33 +71,34 @@ function along(from: Position, to: Position, share: number, aside: number): Posi
 export const rideMs = (metres: number, kmPerHour: number, pace: number): number =>
   Math.round((metres / 1000 / kmPerHour) * (3_600_000 / pace))
 
-/** The ride of a courier who happens to be near the store, by a way that is not quite straight. */
+/** A ride to the store from a random start nearby, by a slightly bent route. */
 export function rideTo(store: Position, { kmPerHour }: Courier, pace: number): Ride {
-  const off = (): number => between(-10_000, 10_000) / 1_000_000
-  const bend = (): number => between(-100, 100) / 1000
+  const randomOffset = (): number => between(-10_000, 10_000) / 1_000_000
+  const randomBend = (): number => between(-100, 100) / 1000
   const start = {
-    latitude: rounded(store.latitude + off()),
-    longitude: rounded(store.longitude + off()),
+    latitude: rounded(store.latitude + randomOffset()),
+    longitude: rounded(store.longitude + randomOffset()),
   }
   const points = [
     start,
-    along(start, store, 0.33, bend()),
-    along(start, store, 0.67, bend()),
+    pointAlong(start, store, 0.33, randomBend()),
+    pointAlong(start, store, 0.67, randomBend()),
     store,
   ]
   const metres = points.slice(1).map((point, index) => metresBetween(points[index] ?? point, point))
-  const all = metres.reduce((sum, each) => sum + each, 0)
-  return { points, metres, startedAt: Date.now(), durationMs: rideMs(all, kmPerHour, pace) }
+  const totalMetres = metres.reduce((sum, each) => sum + each, 0)
+  return { points, metres, startedAt: Date.now(), durationMs: rideMs(totalMetres, kmPerHour, pace) }
 }
 
-/** Where the courier is by now. */
+/** The current position on a ride. */
 export function positionOn({ points, metres, startedAt, durationMs }: Ride): Position | undefined {
   const share = durationMs <= 0 ? 1 : Math.min(1, (Date.now() - startedAt) / durationMs)
-  let left = metres.reduce((sum, each) => sum + each, 0) * share
+  let remainingMetres = metres.reduce((sum, each) => sum + each, 0) * share
   for (const [index, length] of metres.entries()) {
     const [from, to] = [points[index], points[index + 1]]
-    if (from && to && left <= length) return along(from, to, length === 0 ? 1 : left / length, 0)
-    left -= length
+    if (from && to && remainingMetres <= length)
+      return pointAlong(from, to, length === 0 ? 1 : remainingMetres / length, 0)
+    remainingMetres -= length
   }
   return points.at(-1)
 }

@@ -1,6 +1,6 @@
 /**
- * What a careful programmer would write for this one purpose and no other: orders, their events, the mailbox that polls
- * see, and a bounded journal. No engine, no agenda, no reactors; every effect is where it is needed.
+ * Hand-written order store, as for this one purpose: orders, their events, the mailbox for polls, and a bounded
+ * journal. No engine, no agenda, no reactors; every effect is called directly.
  */
 import { randomUUID } from 'node:crypto'
 import type { OrderDocument } from '../documents.ts'
@@ -33,16 +33,16 @@ interface JournalEntry {
 
 const journalWindow = 20_000
 
-interface Move {
+interface Transition {
   readonly from: readonly string[]
   readonly to: string
   readonly emits: string
-  /** The only type of order that it is for. */
+  /** The only order type that it applies to. */
   readonly only?: string
 }
 
-/** From which status a call leads where, and what is announced then. */
-const moves: Readonly<Record<string, Move>> = {
+/** Transitions by call: allowed statuses, new status and emitted event. */
+const transitions: Readonly<Record<string, Transition>> = {
   confirm: { from: ['CREATED'], to: 'CONFIRMED', emits: 'CONFIRMED' },
   preparing: { from: ['CONFIRMED'], to: 'PREPARING', emits: 'PREPARING' },
   'ready-for-pickup': { from: ['PREPARING', 'CONFIRMED'], to: 'READY', emits: 'READY_FOR_PICKUP' },
@@ -54,7 +54,7 @@ const moves: Readonly<Record<string, Move>> = {
 export interface Shop {
   readonly create: (document: OrderDocument) => string
   readonly order: (orderId: string) => OrderRecord | undefined
-  /** `202`, or why not; its effect comes later. */
+  /** `202`, or the error status; the effect follows later. */
   readonly ask: (orderId: string, trigger: string) => 202 | 404 | 409
   readonly poll: () => readonly ShopEvent[]
   readonly acknowledge: (eventIds: readonly string[]) => void
@@ -102,10 +102,10 @@ export function createShop(): Shop {
 
   function effect(orderId: string, trigger: string): void {
     const record = orders.get(orderId)
-    const move = moves[trigger]
+    const move = transitions[trigger]
     if (!record || !move?.from.includes(record.status)) return
-    const way = [...record.way, { status: move.to, at: Date.now() }]
-    orders.set(orderId, { ...record, status: move.to, way })
+    const history = [...record.way, { status: move.to, at: Date.now() }]
+    orders.set(orderId, { ...record, status: move.to, way: history })
     note('moved', orderId, move.to)
     announce(orderId, move.emits)
     if (move.to === 'DELIVERED')
@@ -121,12 +121,12 @@ export function createShop(): Shop {
     emit,
     order: (orderId) => orders.get(orderId),
     create(document) {
-      const way = [{ status: 'CREATED', at: Date.now() }]
+      const history = [{ status: 'CREATED', at: Date.now() }]
       orders.set(document.id, {
         document,
         status: 'CREATED',
         lastEvent: 'CREATED',
-        way,
+        way: history,
         eventIds: [],
       })
       note('created', document.id, 'CREATED')
@@ -135,7 +135,7 @@ export function createShop(): Shop {
     },
     ask(orderId, trigger) {
       const record = orders.get(orderId)
-      const move = moves[trigger]
+      const move = transitions[trigger]
       if (!record || !move) return 404
       if (record.status === move.to) return 202
       if (!move.from.includes(record.status)) return 409

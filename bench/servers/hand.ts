@@ -1,7 +1,7 @@
 /**
- * The baseline of Orders: the same work on node:http and zod, written by hand for these few calls. Bodies through a
- * schema, transitions checked, 202 now and the effect later, JSON of the order for GET. What only a mock partner has is
- * not here: no log of traffic, no agenda that somebody could edit, no seed.
+ * The baseline of Orders: the same work on node:http and zod, hand-written for these few calls. Bodies are validated,
+ * transitions checked, 202 now and the effect later, JSON of the order for GET. Features that only a mock partner has
+ * are left out: no traffic log, no editable agenda, no seed.
  */
 import { z } from 'zod'
 import { createPress } from '../documents.ts'
@@ -9,7 +9,7 @@ import { answered, type HandAnswer, invalid, notFound, problem, serve } from './
 import { createShop } from './hand-shop.ts'
 
 const { orders: file } = JSON.parse(process.argv[2] ?? '{}') as { orders: string }
-const press = createPress(file)
+const nextOrder = createPress(file)
 const shop = createShop()
 let base = ''
 
@@ -49,6 +49,6 @@ serve({
   get,
   post,
   later: shop.later,
-  create: (count) => Array.from({ length: count }, () => shop.create(press())),
+  create: (count) => Array.from({ length: count }, () => shop.create(nextOrder())),
   up: (url) => (base = url),
 })

@@ -1,4 +1,4 @@
-/** The floor: node:http that answers at once and does nothing. */
+/** The lower bound: node:http that answers at once and does nothing. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answer } from '../asks.ts'

@@ -1,10 +1,12 @@
-/** What the measured sessions of the built product have in common: a token, calm, and their answers to the bench. */
+/**
+ * Shared by the measured sessions of the built product: token, waiting for pending effects, and handlers of IPC calls.
+ */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { Command, Session } from '../../src/index.ts'
 import type { answer } from '../asks.ts'
 import { memory, usage } from './report.ts'
 
-/** An Ordering Application with its orders and nothing else: what a delivery or a customer costs has rows of its own. */
+/** An Ordering Application with Orders only: deliveries and customers have rows of their own. */
 export const ordersAlone = {
   only: ['ordering-application'],
   capabilities: { indoor: false, logistics: false, customer: false },
@@ -12,7 +14,7 @@ export const ordersAlone = {
 
 type Answers = Parameters<typeof answer>[0]
 
-/** A token of the role at this URL, with all that the subject may do there. */
+/** A token of the role at this URL, with every scope that the subject may have. */
 export async function askToken(url: string): Promise<string> {
   const response = await fetch(`${url}/oauth/token`, {
     method: 'POST',
@@ -27,29 +29,30 @@ export async function askToken(url: string): Promise<string> {
   return token
 }
 
-/** Does what a command says; it must be taken. */
+/** Submits a command and throws when it is refused. */
 export async function told(session: Session, command: Command) {
   const decision = await session.submit(command)
   if (!decision.ok) throw new Error(`${command.kind}: ${decision.error.message}`)
   return decision.value
 }
 
-/** What is due this soon is waited for. */
+/** Items due within this many milliseconds are waited for. */
 const soonMs = 2000
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10))
 
-async function calm(session: Session): Promise<object> {
+async function waitUntilIdle(session: Session): Promise<object> {
   for (;;) {
     const { agenda, info } = await session.look({ agenda: { limit: 1, background: false } })
     const due = agenda[0]?.due ?? Number.POSITIVE_INFINITY
-    const behind = info.recording !== undefined && info.recording.written < info.counts.exchanges
-    if (due > info.clock.now + soonMs && !behind) return {}
+    const isRecorderBehind =
+      info.recording !== undefined && info.recording.written < info.counts.exchanges
+    if (due > info.clock.now + soonMs && !isRecorderBehind) return {}
     await pause()
   }
 }
 
-/** The exchanges that are in the recording, as its last line says; the file may be larger than memory. */
-function recorded(path: string): number {
+/** The number of exchanges in the recording, by its last line: the file may be larger than memory. */
+function countRecorded(path: string): number {
   const handle = openSync(path, 'r')
   try {
     const tail = Buffer.alloc(4096)
@@ -68,13 +71,13 @@ function recorded(path: string): number {
   }
 }
 
-/** What every session answers the bench. */
+/** The IPC handlers that every session has. */
 export const answersOf = (session: Session, record?: string): Answers => ({
   usage,
   memory,
-  calm: () => calm(session),
+  calm: () => waitUntilIdle(session),
   async stop() {
     await session.close()
-    return record !== undefined && existsSync(record) ? { recorded: recorded(record) } : {}
+    return record !== undefined && existsSync(record) ? { recorded: countRecorded(record) } : {}
   },
 })

@@ -1,4 +1,4 @@
-/** The product as it is built: a session that plays a CRM. */
+/** The built product: a session that plays a CRM. */
 import { answer } from '../asks.ts'
 import { built } from '../built.ts'
 import { answersOf, askToken } from './our-session.ts'
@@ -13,7 +13,7 @@ const session = await openSession({
   only: ['crm'],
   subject: { role: 'ordering-application' },
   handler: silentSubject(),
-  // The declared limits hold, and are out of the load's reach.
+  // Rate limiting is active, with a limit above the rate of the load.
   conduct: { customer: { requestsPerSecond: 100_000 } },
 })
 const url = session.urls.get('crm') ?? ''

@@ -1,4 +1,4 @@
-/** The product as it is built: a session that plays a Software Service with dining accounts. */
+/** The built product: a session that plays a Software Service with dining accounts. */
 import { answer } from '../asks.ts'
 import { built } from '../built.ts'
 import { createPress, type OrderDocument } from '../documents.ts'
@@ -9,7 +9,7 @@ import { tableOrder } from './tables.ts'
 
 const { root, orders: file } = JSON.parse(process.argv[2] ?? '{}') as OursOptions
 const { openSession } = await built(root)
-const press = createPress(file)
+const nextOrder = createPress(file)
 const orders = new Map<string, OrderDocument>()
 const session = await openSession({
   port: 0,
@@ -17,17 +17,17 @@ const session = await openSession({
   only: ['software-service'],
   subject: { role: 'ordering-application' },
   handler: silentSubject(orders),
-  // It hears of every order by webhook: polls would only be counted with the rest.
+  // It learns of every order by webhook: polls would only add to the measured cost.
   counterparts: { 'software-service': { pollEvery: '1h' } },
 })
 const url = session.urls.get('software-service') ?? ''
 let tables = 0
 
-/** A guest sits down at each of so many tables; answers the tables, once every account is open. */
+/** Opens an account at each of `count` new tables; returns the tables once every account is open. */
 async function create(count: number): Promise<readonly string[]> {
   const made = Array.from({ length: count }, () => String(++tables))
   for (const identifier of made) {
-    const order = tableOrder(press, identifier)
+    const order = tableOrder(nextOrder, identifier)
     orders.set(order.id, order)
     await told(session, {
       kind: 'ticket.notify',
@@ -39,12 +39,12 @@ async function create(count: number): Promise<readonly string[]> {
       },
     })
   }
-  const patience = Date.now() + 20_000
+  const deadline = Date.now() + 20_000
   for (;;) {
     const view = { kind: 'account', limit: 1 } as const
     const { entityCount } = await session.look({ entities: view })
     if (entityCount === tables) return made
-    if (Date.now() > patience) throw new Error(`${entityCount} of ${tables} accounts are open`)
+    if (Date.now() > deadline) throw new Error(`${entityCount} of ${tables} accounts are open`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -1,4 +1,4 @@
-/** The product as it is built: a session that plays a Delivery Platform with couriers. */
+/** The built product: a session that plays a Delivery Platform with couriers. */
 import { answer } from '../asks.ts'
 import { built } from '../built.ts'
 import { haste, pace } from './deliveries.ts'
@@ -15,7 +15,7 @@ const session = await openSession({
   subject: { role: 'ordering-application' },
   handler: silentSubject(),
   speed: haste,
-  // Every delivery finds its courier, and no courier gets anywhere while it is measured.
+  // Every delivery gets a courier, and no courier arrives during the measurement.
   conduct: { logistics: { mostOpen: 1_000_000, pace } },
 })
 const url = session.urls.get('delivery-platform') ?? ''

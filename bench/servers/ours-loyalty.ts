@@ -1,4 +1,4 @@
-/** The product as it is built: a session that plays a CRM with a loyalty program. */
+/** The built product: a session that plays a CRM with a loyalty program. */
 import { answer } from '../asks.ts'
 import { built } from '../built.ts'
 import { club, coffee, dinner, points } from './club.ts'
@@ -26,7 +26,7 @@ const session = await openSession({
 const url = session.urls.get('crm') ?? ''
 let customers = 0
 
-/** Enrolls so many customers, each with points; answers their accounts. */
+/** Enrolls `count` customers with points; returns their account ids. */
 async function create(count: number): Promise<readonly string[]> {
   const accountIds: string[] = []
   for (let made = 0; made < count; made++) {

@@ -1,4 +1,4 @@
-/** The product as it is built: a session that plays the Ordering Application over sockets, on the real clock. */
+/** The built product: a session that plays the Ordering Application over sockets, on the real clock. */
 import { answer } from '../asks.ts'
 import { built } from '../built.ts'
 import { createPress } from '../documents.ts'
@@ -11,7 +11,7 @@ export interface OursOptions {
   readonly orders: string
   /** Records every exchange to this file. */
   readonly record?: string
-  /** Invariants watch the client, and faults are in force that every message is held against. */
+  /** Invariants are on, and faults are in force that every message is matched against. */
   readonly watched?: boolean
 }
 
@@ -21,16 +21,16 @@ const {
   record,
   watched = false,
 } = JSON.parse(process.argv[2] ?? '{}') as OursOptions
-const meant = { order: 'o1', event: 'CONFIRMED' } as const
+const untouchedOrder = { order: 'o1', event: 'CONFIRMED' } as const
 const { openSession } = await built(root)
-const press = createPress(file)
+const nextOrder = createPress(file)
 const session = await openSession({
   port: 0,
   ...ordersAlone,
   counterparts: { 'ordering-application': { concludeAfter: `${concludeMs}ms` } },
   subject: { role: 'software-service' },
   judgement: { on: watched },
-  ...(watched ? { faults: [{ drop: meant }, { fail: meant }] } : {}),
+  ...(watched ? { faults: [{ drop: untouchedOrder }, { fail: untouchedOrder }] } : {}),
   ...(record === undefined ? {} : { recording: { file: record } }),
 })
 const url = session.urls.get('ordering-application') ?? ''
@@ -38,14 +38,17 @@ const url = session.urls.get('ordering-application') ?? ''
 async function create(count: number): Promise<readonly string[]> {
   const ids: string[] = []
   for (let made = 0; made < count; made++) {
-    const order = press()
+    const order = nextOrder()
     await told(session, { kind: 'order.create', order })
     ids.push(order.id)
   }
   return ids
 }
 
-/** The order that faults mean, which nobody takes on: whatever is about others is held against them in vain. */
+/**
+ * Creates the order that the faults name and that the load never touches, so that every other message is matched
+ * without a hit.
+ */
 if (watched) await create(1)
 
 async function turnOver(orderIds: readonly string[]): Promise<readonly string[]> {

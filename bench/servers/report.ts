@@ -1,4 +1,4 @@
-/** What any measured server says about itself: CPU and memory, from inside the process. */
+/** CPU and memory of a measured server, from inside its process. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Memory, Usage } from '../asks.ts'
@@ -8,7 +8,7 @@ export function usage(): Usage {
   return { cpuMicros: user + system }
 }
 
-/** RSS as it stands, then what a full collection leaves: the one is what a user sees, the other shows leaks. */
+/** RSS first, then what a full garbage collection leaves: RSS is what a user sees, the rest shows leaks. */
 export function memory(): Memory {
   const rssBytes = process.memoryUsage.rss()
   setFlagsFromString('--expose-gc')

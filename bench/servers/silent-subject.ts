@@ -1,7 +1,7 @@
 /**
- * The service of a measured session, in the session's own process: an Ordering Application that publishes a manifest,
- * issues tokens and shows its orders. It declares no webhook but that of Orders, so the events of every other capability
- * are made and kept, and none is sent: sending is measured elsewhere.
+ * The subject of a measured session, within its process: an Ordering Application that publishes a manifest, issues
+ * tokens and serves its orders. It declares no webhook but that of Orders, so the events of other capabilities are
+ * created and stored but not sent: sending is measured elsewhere.
  */
 import type { FetchHandler } from '../../src/index.ts'
 import type { OrderDocument } from '../documents.ts'

@@ -1,15 +1,18 @@
-/** Orders of guests at tables, out of the documents that every server is given: three lines each, eaten by now. */
+/**
+ * Indoor orders of guests at tables, made of the shared documents: the items of three documents each, already
+ * delivered.
+ */
 import type { OrderDocument } from '../documents.ts'
 
-/** The food has come: nothing more becomes of the order, and the account has it. */
+/** Final for the order: its items are on the account. */
 const status = 'DELIVERED'
 
 const nothing = { value: 0, currency: 'BRL' }
 
-/** The next order, at this table; lines of three documents are its own. */
-export function tableOrder(press: () => OrderDocument, identifier: string): OrderDocument {
-  const first = press()
-  const items = [first, press(), press()].flatMap((each) => each.items)
+/** The next order, at this table, with the items of three documents under fresh ids. */
+export function tableOrder(nextOrder: () => OrderDocument, identifier: string): OrderDocument {
+  const first = nextOrder()
+  const items = [first, nextOrder(), nextOrder()].flatMap((each) => each.items)
   const { otherFees: _fees, discounts: _discounts, ...rest } = first
   return {
     ...rest,
