@@ -1,4 +1,4 @@
-/** Tokens that we issue to whoever calls us, and who may come in with one. */
+/** The OAuth token endpoint of a reference service and the authorization check of incoming requests. */
 import type { Clock } from './clock.ts'
 import { parsed } from './send.ts'
 import { type Asked, complaint, reply } from './routes.ts'
@@ -8,20 +8,20 @@ export interface Access {
   /** POST /oauth/token. */
   readonly issue: (asked: Asked) => Response
   /**
-   * What stands in the way of a request that needs one of these scopes, or any token; undefined when nothing does. A
-   * token for which no scope was asked is one for everything.
+   * The error reply for a request without a valid token or without one of these scopes; undefined when it is authorized.
+   * A token issued without scopes has them all.
    */
   readonly refusal: (request: Request, scopes?: readonly string[]) => Response | undefined
 }
 
 export interface AccessParts {
   readonly clock: Clock
-  /** Who may have a token; whoever names itself when absent. */
+  /** The clients that may get a token; any client when absent. */
   readonly clients?: readonly Credentials[] | undefined
 }
 
-const lifeSeconds = 3600
-const mostTokens = 1000
+const lifetimeSeconds = 3600
+const maxTokens = 1000
 
 interface Token {
   readonly scopes: readonly string[]
@@ -43,7 +43,7 @@ export function createAccess({ clock, clients }: AccessParts): Access {
     return [part(), part(), part(), part()].join('')
   }
 
-  const knows = (id: string, secret: string): boolean =>
+  const isKnownClient = (id: string, secret: string): boolean =>
     clients === undefined ||
     clients.some(({ clientId, clientSecret }) => clientId === id && clientSecret === secret)
 
@@ -52,27 +52,29 @@ export function createAccess({ clock, clients }: AccessParts): Access {
       const { client_id: id, client_secret: secret, scope } = fieldsOf(asked)
       if (typeof id !== 'string' || typeof secret !== 'string' || id === '' || secret === '')
         return complaint(401, 'UNAUTHORIZED', 'client_id and client_secret are needed')
-      if (!knows(id, secret)) return complaint(401, 'UNAUTHORIZED', 'these are not known here')
+      if (!isKnownClient(id, secret))
+        return complaint(401, 'UNAUTHORIZED', 'these are not known here')
       const token = name()
-      const asks = typeof scope === 'string' ? scope.split(' ').filter((each) => each !== '') : []
-      tokens.set(token, { scopes: asks, endsAt: clock.now() + lifeSeconds * 1000 })
+      const requested =
+        typeof scope === 'string' ? scope.split(' ').filter((each) => each !== '') : []
+      tokens.set(token, { scopes: requested, endsAt: clock.now() + lifetimeSeconds * 1000 })
       const [oldest] = tokens.keys()
-      if (tokens.size > mostTokens && oldest !== undefined) tokens.delete(oldest)
+      if (tokens.size > maxTokens && oldest !== undefined) tokens.delete(oldest)
       return reply(200, {
         access_token: token,
         token_type: 'bearer',
-        expires_in: lifeSeconds,
-        ...(asks.length > 0 ? { scope: asks.join(' ') } : {}),
+        expires_in: lifetimeSeconds,
+        ...(requested.length > 0 ? { scope: requested.join(' ') } : {}),
       })
     },
     refusal(request, scopes) {
-      const given = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-      const token = tokens.get(given ?? '')
+      const presented = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+      const token = tokens.get(presented ?? '')
       if (!token || token.endsAt <= clock.now())
         return complaint(401, 'UNAUTHORIZED', 'a Bearer token of ours is needed')
-      const opens =
+      const isAllowed =
         !scopes || token.scopes.length === 0 || token.scopes.some((each) => scopes.includes(each))
-      return opens
+      return isAllowed
         ? undefined
         : complaint(403, 'FORBIDDEN', `one of ${scopes.join(', ')} is needed`)
     },

@@ -1,4 +1,4 @@
-/** The order book: every order that the store has heard of, in the one place that all who work on it share. */
+/** The order book: the state of every order that the service knows, shared by all of its components. */
 import type { OrderStatus, Step } from './lifecycle.ts'
 import type { Bell, Life } from './life.ts'
 import type { Kept, Memory } from './memory.ts'
@@ -6,68 +6,68 @@ import type { OrderDocument } from './order-document.ts'
 import { freshPatience, type Patience } from './patience.ts'
 
 export interface Shipment {
-  /** What it is known by to the platform: its X-Request-Id is made of it. */
+  /** The idempotency key of the delivery; its X-Request-Ids are derived from it. */
   readonly key: string
   state: NonNullable<Kept['shipment']>['state']
-  /** A creation went out: whatever came of it, there may be a delivery. */
+  /** A creation was sent, so the delivery may exist whatever the outcome was. */
   attempted: boolean
-  /** Resolves when nothing more is done about it. */
+  /** Resolves when the loop of this delivery has ended. */
   end?: Promise<void>
-  /** The platform knows that the food is ready. */
+  /** The platform was told that the food is ready for pickup. */
   toldReady?: boolean
-  /** What the platform said last, and when it is to be asked again. */
+  /** The status that the platform returned last, and the instant (ms) of the next read. */
   status?: string
   lookAt: number
 }
 
-/** One order, as far as the store knows it. */
+/** The state of one order, as far as the service knows it. */
 export interface Ticket {
   readonly orderId: string
-  /** Rung when there is something new for whoever takes it through its life. */
+  /** Wakes the processing loop of the order. */
   readonly bell: Bell
-  /** The same for whoever sees to its delivery. */
+  /** Wakes the loop of its delivery. */
   readonly shipmentBell: Bell
-  /** The furthest that GET has shown. */
+  /** The most advanced status that GET has shown. */
   status?: OrderStatus
-  /** What GET has shown last. */
+  /** The document that GET returned last. */
   order?: OrderDocument
-  /** The event that told of its end: until GET has the last word, nothing more is done. */
+  /** The final status that an event announced; no step is taken until GET confirms or refutes it. */
   halted?: NonNullable<Kept['halted']>
-  /** GET has shown that it ended by being cancelled. */
+  /** GET has shown that the order was cancelled. */
   cancelled: boolean
-  /** Events since the last GET was begun. */
+  /** Number of events received since the last GET started. */
   news: number
-  /** The event that told of its confirmation. */
+  /** The id of the CONFIRMED event. */
   confirmedBy?: string
-  /** When it is to be read again, if nothing is heard of it. */
+  /** Instant (ms) of the next read if no event arrives before. */
   dueAt: number
-  /** The last attempt to read it came to nothing. */
+  /** The last read failed. */
   unread: boolean
-  /** Attempts to read it that found nothing, in a row. */
+  /** Number of consecutive reads that ended with 404. */
   missing: number
-  /** It cannot be read, and there is no reason to try again before something new is heard. */
+  /** The order cannot be read; reads resume only after a new event. */
   lost: boolean
-  /** A step that was accepted, and when; its effect is waited for. */
+  /** The accepted step whose effect is awaited, and the instant (ms) of its 202. */
   asked?: { readonly step: Step; readonly at: number } | undefined
-  /** The X-Request-Id of a step that has no answer yet. */
+  /** The X-Request-Id of each call that has no final reply yet, by call. */
   readonly keys: Map<string, string>
-  /** Steps that were refused in this status, with nothing new since. */
+  /** Calls refused in the current status; cleared by a new event or status. */
   readonly refused: Set<string>
   readonly patience: (operation: string) => Patience
-  /** Since when a cancellation that was asked for has no outcome. */
+  /** Instant (ms) of a cancellation request without outcome. */
   cancelling?: number | undefined
   shipment?: Shipment
-  /** Its delivery is given back, because the order is about to be cancelled. */
+  /** Its delivery is being cancelled because the order is about to be. */
   withdrawn?: true
-  /** Somebody takes it through its life. */
+  /** A processing loop runs for the order. */
   alive: boolean
-  /** Called when what was heard last has been dealt with as far as it can be. */
+  /** Callbacks for the end of the next pass of the processing loop. */
   afterPass: (() => void)[]
 }
 
 export interface Book {
   readonly get: (orderId: string) => Ticket | undefined
-  /** Puts an order down; undefined when there is no room for another that is open. */
+  /** The order, created if unknown; undefined when the book is full of open orders. */
   readonly open: (orderId: string) => Ticket | undefined
   readonly all: () => Iterable<Ticket>
   readonly save: (ticket: Ticket) => void
@@ -83,8 +83,8 @@ export interface BookParts {
 export function createBook({ life, memory, mostOrders = 5000 }: BookParts): Book {
   const tickets = new Map<string, Ticket>()
 
-  function write(orderId: string, kept?: Kept): Ticket {
-    const patiences = new Map<string, Patience>()
+  function createTicket(orderId: string, kept?: Kept): Ticket {
+    const retryStates = new Map<string, Patience>()
     const { status, shipment, halted, cancelled = false } = kept ?? {}
     const ticket: Ticket = {
       orderId,
@@ -92,7 +92,7 @@ export function createBook({ life, memory, mostOrders = 5000 }: BookParts): Book
       shipmentBell: life.bell(),
       cancelled,
       news: 0,
-      // One that was written down before is read at once; a new one has news.
+      // A restored order is read at once; a new one is read because of its event.
       dueAt: kept ? 0 : Number.POSITIVE_INFINITY,
       unread: false,
       missing: 0,
@@ -100,8 +100,8 @@ export function createBook({ life, memory, mostOrders = 5000 }: BookParts): Book
       keys: new Map(),
       refused: new Set(),
       patience(operation) {
-        const known = patiences.get(operation) ?? freshPatience()
-        patiences.set(operation, known)
+        const known = retryStates.get(operation) ?? freshPatience()
+        retryStates.set(operation, known)
         return known
       },
       alive: false,
@@ -119,7 +119,7 @@ export function createBook({ life, memory, mostOrders = 5000 }: BookParts): Book
     memory.drop(orderId)
   }
 
-  /** The oldest order that nobody works on any more makes room for a new one. */
+  /** Evicts the oldest order without a processing loop; false when there is none. */
   function makeRoom(): boolean {
     if (tickets.size < mostOrders) return true
     for (const ticket of tickets.values()) {
@@ -130,7 +130,7 @@ export function createBook({ life, memory, mostOrders = 5000 }: BookParts): Book
     return false
   }
 
-  for (const kept of memory.orders()) write(kept.orderId, kept)
+  for (const kept of memory.orders()) createTicket(kept.orderId, kept)
 
   return {
     get: (orderId) => tickets.get(orderId),
@@ -139,7 +139,7 @@ export function createBook({ life, memory, mostOrders = 5000 }: BookParts): Book
     open(orderId) {
       const known = tickets.get(orderId)
       if (known) return known
-      return makeRoom() ? write(orderId) : undefined
+      return makeRoom() ? createTicket(orderId) : undefined
     },
     save({ orderId, status, halted, cancelled, shipment }) {
       memory.keep({
@@ -147,13 +147,13 @@ export function createBook({ life, memory, mostOrders = 5000 }: BookParts): Book
         ...(status ? { status } : {}),
         ...(halted ? { halted } : {}),
         ...(cancelled ? { cancelled } : {}),
-        ...(shipment ? { shipment: keptShipment(shipment) } : {}),
+        ...(shipment ? { shipment: shipmentRecord(shipment) } : {}),
       })
     },
   }
 }
 
-const keptShipment = ({ key, state, attempted }: Shipment): NonNullable<Kept['shipment']> => ({
+const shipmentRecord = ({ key, state, attempted }: Shipment): NonNullable<Kept['shipment']> => ({
   key,
   state,
   attempted,

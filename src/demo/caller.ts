@@ -1,7 +1,8 @@
 /**
- * Calls to one host, each with a token and tried again as long as that makes sense: 5xx, time-outs and broken
- * connections by patience, 401 once with another token, Retry-After for whoever calls the same operation, and a refusal
- * not at all. Before each attempt, and after every wait, it asks whether the call is still wanted.
+ * HTTP calls to one host with a bearer token and retries: 5xx, timeouts and broken connections by backoff, 401 once with
+ * a new token,
+ * Retry-After per operation, other 4xx not at all. Before every attempt and after every wait it checks that the call is
+ * still wanted.
  */
 import { z } from 'zod'
 import type { Clock } from './clock.ts'
@@ -14,15 +15,15 @@ import type { Answer, Send, Sending } from './send.ts'
 import type { Tokens } from './tokens.ts'
 
 export interface Call {
-  /** Its name in the protocol, which Retry-After holds for. */
+  /** The operation name; Retry-After applies per operation. */
   readonly operation: string
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** X-Request-Id, the same for every attempt. */
+  /** X-Request-Id (idempotency key), the same for every attempt. */
   readonly requestId?: string
-  /** 404 says that it is not there yet, not that it will never be. */
+  /** A 404 is retried: the resource may appear later. */
   readonly mayComeLater?: boolean
   readonly timeoutMs?: number
   readonly tooLate?: (answer: Answer) => void
@@ -30,23 +31,23 @@ export interface Call {
 
 export type Outcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
-  /** An error that another attempt would not change. */
+  /** An error reply that a retry would not change. */
   | { readonly kind: 'refused'; readonly answer: Answer }
-  /** No answer, or one that says to try again; whether it took effect nobody knows. */
+  /** No reply, or a retryable one; whether the call took effect is unknown. */
   | { readonly kind: 'failed'; readonly answer?: Answer }
-  /** It is no longer wanted, or the host asked for a pause: nothing was sent. */
+  /** The call is no longer wanted, or the host asked for a pause: nothing was sent. */
   | { readonly kind: 'unwanted' }
 
 export interface Insistence {
   readonly patience?: Patience
-  /** Whether there is still reason to make the call. */
+  /** Whether there is still a reason to make the call. */
   readonly wanted?: () => boolean
-  /** What cuts a wait short, so that `wanted` is asked again. */
+  /** Interrupts a wait, so that `wanted` is checked again. */
   readonly bell?: Bell
 }
 
 export interface Caller {
-  /** Tries until it is answered, refused, no longer wanted, or out of patience. */
+  /** Retries until the call is answered, refused, no longer wanted, or out of attempts. */
   readonly insist: (call: Call, insistence?: Insistence) => Promise<Outcome>
 }
 
@@ -61,7 +62,7 @@ export interface CallerParts {
 }
 
 const Retryable = z.object({ retryable: z.boolean() })
-/** The documents put an error into `error`; some partners do without. */
+/** The protocol wraps an error in `error`; some partners do not. */
 const ErrorBody = z.union([
   Retryable,
   z.object({ error: Retryable }).transform(({ error }) => error),
@@ -69,10 +70,10 @@ const ErrorBody = z.union([
 
 const retryableStatuses: ReadonlySet<number> = new Set([401, 408, 425, 429])
 
-function isWorthAnother({ status, json }: Answer, { mayComeLater }: Call): boolean {
+function isRetryable({ status, json }: Answer, { mayComeLater }: Call): boolean {
   if (status === 404 && mayComeLater) return true
-  const said = ErrorBody.safeParse(json)
-  if (said.success && status !== 401 && status !== 429) return said.data.retryable
+  const errorBody = ErrorBody.safeParse(json)
+  if (errorBody.success && status !== 401 && status !== 429) return errorBody.data.retryable
   return status >= 500 || retryableStatuses.has(status)
 }
 
@@ -80,9 +81,9 @@ const always = (): boolean => true
 
 export function createCaller(parts: CallerParts): Caller {
   const { base, tokens, send, clock, life, wrong } = parts
-  const gates = createGates(clock, wrong('retry-after-in-milliseconds') ? 1 : 1000)
+  const retryAfter = createGates(clock, wrong('retry-after-in-milliseconds') ? 1 : 1000)
 
-  function written(call: Call, token: string, patience: Patience): Sending {
+  function composeRequest(call: Call, token: string, patience: Patience): Sending {
     const { method, path, headers, requestId, timeoutMs, tooLate } = call
     const nth = patience.tries + 1
     const grown = wrong('grows-body-on-retry') && nth > 1
@@ -107,14 +108,14 @@ export function createCaller(parts: CallerParts): Caller {
     }
   }
 
-  /** One attempt, repeated once with another token when its own was rejected. */
+  /** One attempt, repeated once with a new token when the first was rejected with 401. */
   async function attempt(call: Call, patience: Patience, wanted: () => boolean): Promise<Outcome> {
-    // To get a token takes time: what was wanted before may not be, and the host may have asked for a pause.
-    const stopped = (): boolean => !wanted() || gates.until(call.operation) > clock.now()
+    // Fetching a token takes time: meanwhile the call may have become unwanted or the host may have asked for a pause.
+    const stopped = (): boolean => !wanted() || retryAfter.until(call.operation) > clock.now()
     const token = await tokens.get()
     if (stopped()) return { kind: 'unwanted' }
     if (token === undefined) return { kind: 'failed' }
-    let answer = await send(written(call, token, patience))
+    let answer = await send(composeRequest(call, token, patience))
     const rejected = answer?.status === 401 && !wrong('takes-401-for-refusal')
     if (answer && rejected && !(wrong('refreshes-only-at-first') && patience.tries > 0)) {
       tokens.reject(token)
@@ -123,19 +124,19 @@ export function createCaller(parts: CallerParts): Caller {
       if (stopped()) return { kind: 'unwanted' }
       if (another === undefined || another === token) return { kind: 'failed', answer }
       const used = wrong('retries-with-old-token') ? token : another
-      answer = await send(written(call, used, patience))
+      answer = await send(composeRequest(call, used, patience))
     }
     if (!answer) return { kind: 'failed' }
     const { status } = answer
     if (status >= 200 && status < 300) return { kind: 'answered', answer }
     if (!wrong('ignores-retry-after') && !wrong('retry-after-per-call'))
-      gates.hear(call.operation, answer)
+      retryAfter.hear(call.operation, answer)
     if (wrong('takes-401-for-refusal') && status === 401) return { kind: 'refused', answer }
-    const again = isWorthAnother(answer, call) || wrong('retries-refusals')
+    const again = isRetryable(answer, call) || wrong('retries-refusals')
     return { kind: again ? 'failed' : 'refused', answer }
   }
 
-  /** Waits for an instant; answers whether the call is still wanted then. */
+  /** Waits until `at()`; returns whether the call is still wanted then. */
   async function until(at: () => number, wanted: () => boolean, bell: Bell): Promise<boolean> {
     while (wanted()) {
       const left = at() - clock.now()
@@ -151,7 +152,7 @@ export function createCaller(parts: CallerParts): Caller {
       const own = bell ?? life.bell()
       for (let first = true; ; first = false) {
         const still = wrong('finishes-what-it-began') && !first ? life.running : wanted
-        const at = (): number => Math.max(patience.notBefore, gates.until(call.operation))
+        const at = (): number => Math.max(patience.notBefore, retryAfter.until(call.operation))
         if (!(await until(at, still, own))) return { kind: 'unwanted' }
         let outcome = await attempt(call, patience, still)
         for (let more = 2; more > 0 && wrong('retries-in-every-layer'); more--)

@@ -1,15 +1,15 @@
-/** Time and chance for the reference subject: the machine's, or a test's. Nothing else here sleeps or knows the hour. */
+/** The reference subject's only source of time and randomness: the machine's clock, or a test's virtual one. */
 
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Resolves when the time is over, or as soon as `enough` is aborted. */
+  /** Resolves after `ms` milliseconds, or as soon as `enough` is aborted. */
   readonly sleep: (ms: number, enough?: AbortSignal) => Promise<void>
-  /** From 0, below 1: for jitter and for names. */
+  /** A random number in [0, 1), for jitter and ids. */
   readonly random: () => number
 }
 
-/** A timer of the machine takes no more; whoever sleeps longer looks at the clock again. */
+/** The longest delay that setTimeout accepts, in ms; longer sleeps return early and the caller checks the clock again. */
 const longestMs = 2 ** 31 - 1
 
 export const machineClock: Clock = {
@@ -18,7 +18,7 @@ export const machineClock: Clock = {
     new Promise((resolve) => {
       if (enough?.aborted) return resolve()
       const timer = setTimeout(wake, Math.min(Math.max(ms, 0), longestMs))
-      // What is asleep keeps no process alive: the socket that it listens on does.
+      // A sleeping timer must not keep the process alive; the listening socket does that.
       timer.unref()
       function wake(): void {
         clearTimeout(timer)
@@ -30,7 +30,7 @@ export const machineClock: Clock = {
   random: () => Math.random(),
 }
 
-/** The same clock at another speed: so many milliseconds pass in one. */
+/** The same clock, running `speed` times as fast. */
 export const faster = (clock: Clock, speed: number): Clock => {
   const origin = clock.now()
   return {
@@ -40,7 +40,7 @@ export const faster = (clock: Clock, speed: number): Clock => {
   }
 }
 
-/** What something comes to within a time; `late` when it does not, or when nobody waits any longer. */
+/** The result of `work`, or `late` when it takes longer than `ms` or `enough` is aborted first. */
 export async function within<Value>(
   work: Promise<Value>,
   ms: number,

@@ -1,4 +1,4 @@
-/** What a person may say to start a reference subject, and a sentence for what is wrong with it. */
+/** Parses the arguments of src/demo/main.ts; errors are returned as one sentence. */
 import { parseArgs } from 'node:util'
 import { type DefectName, isDefectName } from './defects.ts'
 
@@ -15,9 +15,9 @@ export interface CommandLine {
   readonly pollMs?: number
   readonly thinkMs?: number
   readonly reconcileMs?: number
-  /** Everything goes so many times as fast. */
+  /** Factor by which the clock runs faster. */
   readonly speed: number
-  /** Orders that an Ordering Application places when it starts. */
+  /** Number of orders that an Ordering Application places after it starts. */
   readonly orders: number
   readonly memory?: string
   readonly clientId: string
@@ -72,40 +72,40 @@ export type Said =
   | { readonly kind: 'help' | 'defects' }
   | { readonly kind: 'wrong'; readonly sentence: string }
 
-class Wrong extends Error {}
+class UsageError extends Error {}
 
-function oneOf<Name extends string>(flag: string, names: readonly Name[], said?: string): Name {
-  const found = names.find((name) => name === said)
-  if (found === undefined) throw new Wrong(`--${flag} is one of ${names.join(', ')}`)
+function oneOf<Name extends string>(flag: string, names: readonly Name[], text?: string): Name {
+  const found = names.find((name) => name === text)
+  if (found === undefined) throw new UsageError(`--${flag} is one of ${names.join(', ')}`)
   return found
 }
 
-function numberOf(flag: string, said: string, least: number, most = 2 ** 31): number {
-  const value = Number(said)
-  if (said.trim() === '' || !(value >= least && value <= most))
-    throw new Wrong(`--${flag} is a number from ${least} on, not "${said}"`)
+function numberOf(flag: string, text: string, min: number, max = 2 ** 31): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= min && value <= max))
+    throw new UsageError(`--${flag} is a number from ${min} on, not "${text}"`)
   return value
 }
 
-function urlOf(flag: string, said: string | undefined): string {
-  if (said === undefined || !/^https?:\/\//.test(said) || !URL.canParse(said))
-    throw new Wrong(`--${flag} needs an http or https URL`)
-  return said
+function urlOf(flag: string, text: string | undefined): string {
+  if (text === undefined || !/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new UsageError(`--${flag} needs an http or https URL`)
+  return text
 }
 
-function defectsOf(said: readonly string[]): readonly DefectName[] {
-  const unknown = said.find((name) => !isDefectName(name))
-  if (unknown !== undefined) throw new Wrong(`there is no defect ${unknown}: see --defects`)
-  return said.filter(isDefectName)
+function defectsOf(text: readonly string[]): readonly DefectName[] {
+  const unknown = text.find((name) => !isDefectName(name))
+  if (unknown !== undefined) throw new UsageError(`there is no defect ${unknown}: see --defects`)
+  return text.filter(isDefectName)
 }
 
-/** A number where one was said. */
+/** The number of an optional flag, under `name`; an empty object when the flag is absent. */
 const ms = <Name extends string>(
   name: Name,
   flag: string,
-  said: string | undefined,
+  text: string | undefined,
 ): Partial<Record<Name, number>> =>
-  said === undefined ? {} : ({ [name]: numberOf(flag, said, 1) } as Partial<Record<Name, number>>)
+  text === undefined ? {} : ({ [name]: numberOf(flag, text, 1) } as Partial<Record<Name, number>>)
 
 function read(args: readonly string[]): Said {
   const { values } = parseArgs({ args: [...args], options, strict: true })
@@ -136,8 +136,8 @@ export function readCommandLine(args: readonly string[]): Said {
   try {
     return read(args)
   } catch (error) {
-    // What parseArgs says of a flag that it does not know is a sentence for people already.
-    const isTheirs = error instanceof Wrong || (error instanceof TypeError && 'code' in error)
+    // The message of parseArgs for an unknown flag is already fit for users.
+    const isTheirs = error instanceof UsageError || (error instanceof TypeError && 'code' in error)
     if (!isTheirs) throw error
     return { kind: 'wrong', sentence: error.message }
   }

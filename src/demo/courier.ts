@@ -1,4 +1,4 @@
-/** The calls to a Delivery Platform about one order's delivery, each with its X-Request-Id and tried with patience. */
+/** Client of a Delivery Platform for the delivery of one order: each call has its own X-Request-Id and is retried. */
 import { z } from 'zod'
 import type { Shipment, Ticket } from './book.ts'
 import type { Call, Outcome } from './caller.ts'
@@ -9,7 +9,7 @@ import type { Partner } from './partner.ts'
 import { noPatience } from './patience.ts'
 
 export interface Courier {
-  /** Whether it would deliver; undefined when it did not say. */
+  /** Whether the platform would deliver; undefined when there was no reply. */
   readonly ask: (
     job: Job,
     order: OrderDocument,
@@ -17,12 +17,12 @@ export interface Courier {
   ) => Promise<boolean | undefined>
   readonly create: (job: Job, order: OrderDocument, wanted: () => boolean) => Promise<Outcome>
   readonly tellReady: (job: Job, wanted: () => boolean) => Promise<Outcome>
-  /** The status of the delivery; undefined when there is none to be seen. */
+  /** The status of the delivery; undefined when it cannot be read. */
   readonly look: (job: Job) => Promise<string | undefined>
   readonly cancel: (job: Job) => Promise<Outcome>
 }
 
-/** The delivery of an order. */
+/** An order and its delivery. */
 export interface Job {
   readonly ticket: Ticket
   readonly shipment: Shipment
@@ -30,7 +30,7 @@ export interface Job {
 
 export interface CourierParts {
   readonly platform: Partner
-  /** Where the food is collected. */
+  /** The pickup address. */
   readonly store: Place
   readonly wrong: Wrong
 }

@@ -1,4 +1,4 @@
-/** What the reference Software Service declares: what it calls, and how it hears of orders. */
+/** Capabilities that the reference Software Service declares in its manifest. */
 import type { OwnCapability } from './own-manifest.ts'
 
 const called = [
@@ -31,7 +31,7 @@ export const ordersReceiver = ({ base, polls, listens }: DeclarationParts): OwnC
   },
 })
 
-/** A consumer of Logistics, which hears of deliveries by webhook and looks at them besides. */
+/** A consumer of Logistics: webhooks for delivery events, and periodic reads. */
 export const logisticsConsumer = (base: string): OwnCapability => ({
   name: 'logistics',
   role: 'RECEIVER',

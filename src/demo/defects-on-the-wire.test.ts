@@ -1,4 +1,4 @@
-/** A dozen defects against a real session over sockets: what is wrong can be seen by whoever looks at the wire. */
+/** A dozen defects against a real session over sockets: each is observable in the traffic. */
 import { expect, test } from 'vitest'
 import type { DefectName } from './defects.ts'
 import { signatureOf } from './signature.ts'
@@ -7,11 +7,11 @@ import { until } from '../../test/support/reference/until.ts'
 
 interface Case {
   readonly options?: PairOptions
-  /** What happens to the order. */
+  /** The events and faults of the case. */
   readonly happens?: (pair: Pair, id: string) => Promise<void>
-  /** Whether the wrong behaviour has shown. */
+  /** Whether the wrong behaviour was observed. */
   readonly seen: (pair: Pair, id: string) => boolean | Promise<boolean>
-  /** Whether a service without it has had its chance to show it; at the end of the order when absent. */
+  /** Whether a correct service has had the chance to show it; at the end of the order when absent. */
   readonly enough?: (pair: Pair, id: string) => boolean | Promise<boolean>
 }
 
@@ -24,7 +24,7 @@ const gaps = (pair: Pair, name: string): readonly number[] =>
     .slice(1)
     .map(({ at }, index) => at - (pair.of(name)[index]?.at ?? 0))
 
-/** The n-th reading of an order that is stuck has come: time has passed. */
+/** The n-th read of a stuck order has arrived, so time has passed. */
 const readings =
   (many: number) =>
   (pair: Pair, id: string): boolean =>
@@ -38,7 +38,7 @@ const slowly: PairOptions = {
   session: { counterparts: { 'ordering-application': { processing: 5000 } } },
 }
 
-/** Where a webhook lands that somebody else has signed. */
+/** The status code for a webhook with a forged signature. */
 async function pushForged(pair: Pair): Promise<number> {
   const body = JSON.stringify({ eventId: 'e', eventType: 'CREATED', orderId: 'o' })
   return pair.post('/webhooks/orders', body, { 'x-app-signature': signatureOf(body, 'guess') })
@@ -46,12 +46,12 @@ async function pushForged(pair: Pair): Promise<number> {
 
 const creations = (pair: Pair) => pair.of('delivery').filter(({ method }) => method === 'POST')
 
-/** When the service knew that its order was over. */
+/** When the service knew that the order was finished. */
 const knew = new WeakMap<Pair, number>()
 
 const cases: Partial<Record<DefectName, Case>> = {
   'acts-on-202': {
-    // The session takes longer than the service thinks: the next step comes too early and is refused.
+    // The session takes longer to apply a call than the service to prepare: the next step is early and refused.
     options: slowly,
     seen: (pair) => pair.wire.some(({ status }) => status === 409),
     enough: readings(3),
@@ -69,7 +69,7 @@ const cases: Partial<Record<DefectName, Case>> = {
   },
   'poll-dies-on-error': {
     options: failing('events:polling', 500),
-    // Others read that it is alive: the one thing to be seen is that nothing more comes.
+    // A correct service polls on; the defect shows only in the absence of requests.
     async happens(pair) {
       await until(() => pair.of('events:polling').length > 0)
       await until(() => pair.of('events:polling').length > 2, 1500).catch(() => undefined)
@@ -140,7 +140,7 @@ const cases: Partial<Record<DefectName, Case>> = {
 
 const table = Object.entries(cases) as [DefectName, Case][]
 
-test('there are more than a dozen', () => {
+test('there are more than a dozen cases', () => {
   expect(table.length).toBeGreaterThan(12)
 })
 
@@ -155,8 +155,11 @@ async function play(each: Case, defects: readonly DefectName[]): Promise<boolean
   return await seen(pair, id)
 }
 
-// What is waited for is mostly time: they are played side by side.
-test.concurrent.each(table)('%s is seen, and not without it', async (name, each) => {
-  const [wrong, right] = await Promise.all([play(each, [name]), play(each, [])])
-  expect({ wrong, right }).toEqual({ wrong: true, right: false })
-})
+// Mostly waiting time, so the cases run concurrently.
+test.concurrent.each(table)(
+  '%s is observable, and a correct service does not show it',
+  async (name, each) => {
+    const [wrong, right] = await Promise.all([play(each, [name]), play(each, [])])
+    expect({ wrong, right }).toEqual({ wrong: true, right: false })
+  },
+)

@@ -1,4 +1,4 @@
-/** The table of defects: each is made somewhere, each shows on the wire, and each invariant has two to be caught by. */
+/** The table of defects: each is implemented, each is observable on the wire, and each invariant has at least two. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,14 +12,14 @@ const names = Object.keys(defects) as DefectName[]
 
 const invariants = catalogue.map(({ id }) => id)
 
-test('each invariant has two defects that it is there to catch, and no defect is for another', () => {
+test('each invariant has at least two defects, and each defect names existing invariants', () => {
   const shown = names.flatMap((name): readonly string[] => defects[name].shows)
   const thin = invariants.filter((each) => shown.filter((other) => other === each).length < 2)
   expect(thin).toEqual([])
   expect(shown.filter((each) => !invariants.includes(each))).toEqual([])
 })
 
-test('each defect is made in the source, and nothing is made that is not in the table', () => {
+test('each defect of the table is implemented, and no other', () => {
   const here = fileURLToPath(new URL('.', import.meta.url))
   const sources = readdirSync(here, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.includes('test'))
@@ -46,7 +46,7 @@ describe.each(names)('%s', (name) => {
     expect(await play([name])).toBe(true)
   })
 
-  test('nothing of the kind shows without it', async () => {
+  test('the correct service does not show it', async () => {
     expect(await play([])).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The mistakes that the reference subject can be told to make, one at a time or several: each is a small branch where the
- * right code stands, marked `wrong('its-name')`.
+ * The defects that can be switched on in the reference subject, singly or together. Each is a small branch beside the
+ * correct code, marked `wrong('its-name')`.
  */
 import { acting } from './defects/acting.ts'
 import { calling } from './defects/calling.ts'
@@ -13,7 +13,7 @@ export type DefectName = keyof typeof table
 
 export const defects: Readonly<Record<DefectName, Defect>> = table
 
-/** Whether this mistake is to be made. */
+/** Whether a defect is switched on. */
 export type Wrong = (name: DefectName) => boolean
 
 export const isDefectName = (name: string): name is DefectName => Object.hasOwn(defects, name)

@@ -1,4 +1,4 @@
-/** What a platform is told of a delivery, in the documents' names: whose it is, where it begins and where it ends. */
+/** Request bodies of the Logistics calls: order, pickup and dropoff, in the field names of the protocol. */
 import type { Wrong } from './defects.ts'
 import type { OrderDocument } from './order-document.ts'
 
@@ -7,7 +7,7 @@ export interface Place {
   readonly contact: Readonly<Record<string, unknown>>
 }
 
-/** Where the food is, unless somebody says where. */
+/** The pickup address when none is configured. */
 export const usualStore: Place = {
   address: {
     street: 'Rua Augusta, 100',
@@ -43,7 +43,7 @@ export const availabilityBody = (order: OrderDocument, store: Place, wrong: Wron
   ...placesOf(order, store, wrong),
 })
 
-/** `orderId` says which order it is for, even where a mistake fills in the rest from another. */
+/** `orderId` is always that of the order, even when a defect fills the rest from another one. */
 export function creationBody(
   orderId: string,
   order: OrderDocument,

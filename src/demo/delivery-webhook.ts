@@ -1,4 +1,4 @@
-/** POST /webhooks/delivery: a platform tells that something is new about a delivery, and it is looked at. */
+/** POST /webhooks/delivery: a delivery event makes the service read that delivery. */
 import { z } from 'zod'
 import type { Access } from './access.ts'
 import { type Asked, complaint, reply } from './routes.ts'
@@ -10,7 +10,7 @@ export interface DeliveryWebhookParts {
   readonly access: Access
   readonly shipping: Shipping
   readonly secret: string
-  /** Of these scopes a token needs one. */
+  /** The token needs one of these scopes. */
   readonly scopes: readonly string[]
 }
 
@@ -19,7 +19,7 @@ const News = z.looseObject({ orderId: z.string().min(1) })
 export const createDeliveryWebhook =
   ({ access, shipping, secret, scopes }: DeliveryWebhookParts) =>
   ({ request, text }: Asked): Response => {
-    // The documents ask for a token; a signature that is there has to be right.
+    // The protocol asks for a token; a signature is optional but must be right when present.
     const signature = request.headers.get('x-app-signature')
     if (signature !== null && !isSigned(text, secret, signature))
       return complaint(401, 'UNAUTHORIZED', 'X-App-Signature does not fit the body')
@@ -27,7 +27,7 @@ export const createDeliveryWebhook =
     if (refused) return refused
     const news = News.safeParse(parsed(text))
     if (!news.success) return complaint(400, 'INVALID_PAYLOAD', 'there is no orderId in it')
-    // Reading it again is harmless, so it needs no memory of what came before.
+    // A read is idempotent, so events need no deduplication here.
     shipping.hear(news.data.orderId)
     return reply(204)
   }

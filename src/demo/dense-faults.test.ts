@@ -1,9 +1,9 @@
-/** A service that does everything right comes through any weather, and one that does not is seen in it. */
+/** The correct reference service survives seeded fault storms; services with a defect do not. */
 import { expect, test } from 'vitest'
 import type { DefectName } from './defects.ts'
 import { storm } from '../../test/support/reference/storm.ts'
 
-test('in sixty storms nothing is lost, done twice, or done too late', async () => {
+test('in sixty fault storms nothing is lost, repeated or late', async () => {
   const broken: string[] = []
   for (let seed = 1; seed <= 60; seed++)
     broken.push(...(await storm(seed)).broken.map((sentence) => `${seed}: ${sentence}`))
@@ -18,7 +18,7 @@ test.each<DefectName>([
   'no-client-timeout',
   'keeps-rejected-token',
   'ignores-retry-after',
-])('%s does not come through them', async (name) => {
+])('the defect %s breaks a rule within twenty fault storms', async (name) => {
   let seed = 1
   while (seed < 20 && (await storm(seed, [name])).broken.length === 0) seed++
   expect(seed).toBeLessThan(20)

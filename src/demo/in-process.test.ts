@@ -1,4 +1,4 @@
-/** The reference subjects in the process of a session, on virtual clocks on both sides: no socket, and nothing waits. */
+/** The reference subjects in the process of a session, with virtual clocks on both sides and no socket. */
 import { expect, test } from 'vitest'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { createOrderingApplication } from './ordering-application.ts'
@@ -8,7 +8,7 @@ import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
 import type { Session } from '../session-api/session.ts'
 import { openSession } from '../session/open-session.ts'
 
-/** Both clocks, side by side, in steps that are shorter than anything that either of them times. */
+/** Advances both clocks in steps shorter than any interval of either side. */
 async function pass(session: Session, clock: VirtualClock, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 100) {
     await session.advance(100)
@@ -52,7 +52,7 @@ test.each(
   },
 )
 
-test('the same start gives the same wire, request for request', async () => {
+test('the same seed gives the same requests in the same order', async () => {
   async function wire(): Promise<readonly string[]> {
     const clock = createVirtualClock()
     const seen: string[] = []

@@ -1,7 +1,7 @@
 /**
- * Events come in here, whichever channel brought them. An event is news and no more: it is stored with its order before
- * anything is done, and what it leads to is that the order is read. The one thing taken from it at once is that the
- * order has ended, because then nothing must be done that the reading would come too late for.
+ * Event intake of both channels: deduplicates an event, stores it with its order, then lets the order be read. The only
+ * thing
+ * taken from an event directly is that the order has ended, because the read could come too late to stop a step.
  */
 import type { Book, Ticket } from './book.ts'
 import type { Wrong } from './defects.ts'
@@ -11,7 +11,7 @@ import type { OrderEvent } from './order-document.ts'
 
 export type Channel = 'polling' | 'webhook'
 
-/** `full`: there is no room for another order; `forbidden`: an order of this profile cannot have such an event. */
+/** `full`: no room for another order; `forbidden`: the profile of the order does not have such an event. */
 export type Taken = 'new' | 'known' | 'full' | 'forbidden'
 
 export interface Intake {
@@ -22,7 +22,7 @@ export interface IntakeParts {
   readonly book: Book
   readonly memory: Memory
   readonly wrong: Wrong
-  /** Has somebody see to the order. */
+  /** Starts the processing loop of the order, if none runs. */
   readonly begin: (ticket: Ticket) => void
 }
 
@@ -35,7 +35,7 @@ export function createIntake({ book, memory, wrong, begin }: IntakeParts): Intak
     return wrong('dedupes-per-channel') ? `event/${channel}/${eventId}` : `event/${eventId}`
   }
 
-  /** Whether it is thrown away, by services that throw events away. */
+  /** Whether a defect drops the event. */
   function isIgnored({ eventType, orderId, createdAt = '' }: OrderEvent): boolean {
     const isOld = createdAt < newest
     if (!isOld) newest = createdAt
@@ -45,15 +45,13 @@ export function createIntake({ book, memory, wrong, begin }: IntakeParts): Intak
     )
   }
 
-  /**
-   * What services make of an event that take it for more than a reason to read the order. Answers whether it is not read.
-   */
-  function isMisread(ticket: Ticket, { eventType }: OrderEvent, channel: Channel): boolean {
+  /** Defects that derive a status from the event. Returns whether the order is therefore not read. */
+  function isHandledByDefect(ticket: Ticket, { eventType }: OrderEvent, channel: Channel): boolean {
     const to = announced.get(eventType)
     const knows = ticket.order !== undefined
     if (wrong('confirms-unread') && eventType === 'CREATED' && ticket.status === undefined) {
       ticket.status = 'CREATED'
-      // For such a service an order begins here: what it heard of it before is forgotten.
+      // With this defect the order begins here: earlier events are forgotten.
       ticket.news = 0
       delete ticket.halted
       return true
@@ -87,19 +85,19 @@ export function createIntake({ book, memory, wrong, begin }: IntakeParts): Intak
     return false
   }
 
-  /** What holds from now on, before anything is read. */
-  function hint(ticket: Ticket, { eventId, eventType }: OrderEvent): void {
+  /** Applies what the event says about final states and cancellation, before the order is read. */
+  function applyHints(ticket: Ticket, { eventId, eventType }: OrderEvent): void {
     if (eventType === 'CANCELLED') ticket.halted = 'CANCELLED'
     if (eventType === 'CONCLUDED') ticket.halted ??= 'CONCLUDED'
     if (eventType === 'CANCELLATION_REQUEST_DENIED' && !wrong('never-resumes'))
       ticket.cancelling = undefined
-    // Under the defect each arrival is an event of its own, as it is to a service that remembers none.
+    // With the defect each arrival counts as a new event.
     const forgets = wrong('forgets-event-ids') || wrong('dedupes-per-channel')
     if (eventType === 'CONFIRMED')
       ticket.confirmedBy = forgets ? `${eventId}/${++arrivals}` : eventId
   }
 
-  /** Whether it says anything that an order which is over has not had already. */
+  /** Whether the event is news; for a finished order only a later status is. */
   function isNews(ticket: Ticket, eventType: string): boolean {
     const to = announced.get(eventType)
     if (!ticket.status || !isOver(ticket.status)) return true
@@ -116,9 +114,9 @@ export function createIntake({ book, memory, wrong, begin }: IntakeParts): Intak
       if (isIgnored(event)) return 'known'
       const ticket = book.open(orderId)
       if (!ticket) return 'full'
-      const isUnread = !isMisread(ticket, event, channel)
-      if (isUnread) hint(ticket, event)
-      // The order first, then the event: whatever is lost between the two comes again and changes nothing.
+      const isUnread = !isHandledByDefect(ticket, event, channel)
+      if (isUnread) applyHints(ticket, event)
+      // Order before event id: if the process dies in between, the event is redelivered and changes nothing.
       book.save(ticket)
       memory.first(key)
       if (!isNews(ticket, eventType)) return 'new'

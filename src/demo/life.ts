@@ -1,24 +1,24 @@
 /**
- * The life of a service: what it has under way, and how all of that comes to an end. Every wait is at a bell, which news
- * rings and which the end of the service rings too, so nobody sleeps past either.
+ * The lifetime of a service: background tasks and an orderly shutdown. All waits use wake signals, which events and the
+ * shutdown trigger, so that no wait outlasts either.
  */
 import type { Clock } from './clock.ts'
 
 export interface Bell {
-  /** Wakes who waits; whoever comes to wait next does not wait at all. */
+  /** Ends the current wait; without one, the next wait returns at once. */
   readonly ring: () => void
-  /** Waits so long at most. */
+  /** Waits at most this many milliseconds. */
   readonly wait: (ms: number) => Promise<void>
 }
 
 export interface Life {
   readonly running: () => boolean
-  /** Aborted when it ends. */
+  /** Aborted at shutdown. */
   readonly signal: AbortSignal
   readonly bell: () => Bell
-  /** Something that goes on by itself. A mistake in it is nobody's to catch. */
+  /** Runs a background task; an exception in it is not caught. */
   readonly go: (work: () => Promise<void>) => void
-  /** Ends it; resolves when nothing is under way any more. */
+  /** Shuts down; resolves when no background task runs any more. */
   readonly end: () => Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function createLife(clock: Clock): Life {
           const wake = (): void => enough.abort()
           own.add(wake)
           waiting.add(wake)
-          // Whole milliseconds: a fraction of one might never be over.
+          // Whole milliseconds: a fraction might never elapse.
           await clock.sleep(Math.ceil(ms), enough.signal)
           own.delete(wake)
           waiting.delete(wake)

@@ -1,4 +1,4 @@
-/** The life of an order as the documents print it: its statuses, what follows which, and what events say of them. */
+/** The order lifecycle of the protocol: statuses, transitions, and the status that each event announces. */
 import type { Wrong } from './defects.ts'
 
 export const statuses = [
@@ -16,16 +16,16 @@ export type OrderStatus = (typeof statuses)[number]
 export const profiles = ['DELIVERY', 'TAKEOUT', 'INDOOR'] as const
 export type Profile = (typeof profiles)[number]
 
-/** No order goes back, so of two statuses the one with the higher rank is the newer one. */
+/** Statuses never go back, so the higher rank is the newer status. */
 export const rankOf = (status: OrderStatus): number => statuses.indexOf(status)
 
-/** Nothing is left to do for the store. CONCLUDED may follow, whenever the originator likes, or never. */
+/** No step is left for the store. CONCLUDED may follow at any time, or never. */
 export const isOver = (status: OrderStatus | undefined): boolean =>
   status !== undefined && rankOf(status) >= rankOf('DELIVERED')
 
 export interface Step {
   readonly operation: string
-  /** The last segment of its path. */
+  /** The last segment of its URL path. */
   readonly call: string
   readonly to: OrderStatus
 }
@@ -40,7 +40,7 @@ const delivered = step('setOrderDelivered', 'delivered', 'DELIVERED')
 
 export const steps: readonly Step[] = [confirm, preparing, ready, dispatch, delivered]
 
-/** What a store does next about an order of this profile. */
+/** The next step of a store for an order of this profile. */
 export function stepAfter(status: OrderStatus, profile: Profile, wrong: Wrong): Step | undefined {
   const leaves = profile === 'DELIVERY' ? dispatch : delivered
   switch (status) {
@@ -59,7 +59,7 @@ export function stepAfter(status: OrderStatus, profile: Profile, wrong: Wrong): 
   }
 }
 
-/** The status that an event announces; informational events announce none. */
+/** The status that an event type announces; informational types are absent. */
 export const announced: ReadonlyMap<string, OrderStatus> = new Map([
   ['CREATED', 'CREATED'],
   ['CONFIRMED', 'CONFIRMED'],
@@ -72,7 +72,7 @@ export const announced: ReadonlyMap<string, OrderStatus> = new Map([
   ['CONCLUDED', 'CONCLUDED'],
 ])
 
-/** Events that tell of a courier: an order that nobody delivers must not have them. */
+/** Courier events, which orders without delivery must not have. */
 const courierEvents: ReadonlySet<string> = new Set([
   'PICKUP_ONGOING',
   'RIDER_ARRIVED_AT_STORE',

@@ -1,4 +1,4 @@
-/** The reference subjects as processes: started by hand, against a session, and stopped again. */
+/** The reference subjects as processes: started from the command line, run against a session, and stopped. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -46,7 +46,7 @@ function start(line: string): Running {
   return { stdout: () => stdout, stderr: () => stderr, child, code }
 }
 
-/** A port that nobody listens on now. */
+/** A free port. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -55,8 +55,8 @@ async function freePort(): Promise<number> {
   return port
 }
 
-describe('started by hand', () => {
-  test('a software service says that it is ready, takes an order to its end, and ends with 0', async () => {
+describe('as a process', () => {
+  test('a Software Service prints its ready line, completes an order, and exits with 0', async () => {
     const port = await freePort()
     await using session = await openSession({
       port: 0,
@@ -80,7 +80,7 @@ describe('started by hand', () => {
     expect(service.stderr()).toBe('')
   })
 
-  test('an ordering application says so as JSON, waits for its partner, and ends with 0 on SIGINT', async () => {
+  test('an Ordering Application prints a JSON ready line, waits for its partner, and exits with 0 on SIGINT', async () => {
     const application = start(
       '--as ordering-application --partner http://127.0.0.1:1 --orders 2 --json --speed 10',
     )
@@ -95,7 +95,7 @@ describe('started by hand', () => {
     expect(application.stdout().trim().split('\n')).toHaveLength(1)
   })
 
-  test('a port that is taken ends it with a sentence', async () => {
+  test('a port in use ends it with an error message', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -109,7 +109,7 @@ describe('started by hand', () => {
 describe('the command line', () => {
   const partner = ['--partner', 'http://127.0.0.1:7101']
 
-  test('has defaults for all but the role and the partner', () => {
+  test('has defaults for everything but role and partner', () => {
     expect(readCommandLine(['--as', 'software-service', ...partner])).toMatchObject({
       kind: 'start',
       line: { channel: 'polling', port: 0, defects: [], speed: 1, json: false },
@@ -133,7 +133,7 @@ describe('the command line', () => {
     expect(readCommandLine(args)).toEqual({ kind: 'wrong', sentence })
   })
 
-  test('takes several defects', () => {
+  test('accepts several defects', () => {
     const line = '--as software-service --defect acts-on-202 --defect never-acks'
     const said = readCommandLine([...line.split(' '), ...partner])
     expect(said).toMatchObject({ line: { defects: ['acts-on-202', 'never-acks'] } })

@@ -1,5 +1,5 @@
 /**
- * Starts a reference subject on the machine's clock and a real socket, and says so in one line. It ends when it is told to.
+ * Starts a reference subject on the real clock and a socket, prints one ready line, and stops on SIGINT or SIGTERM.
  *
  *   tsx src/demo/main.ts --as software-service --partner http://127.0.0.1:7101
  */
@@ -12,7 +12,7 @@ import type { ReferenceService } from './reference-options.ts'
 import { serve } from './serve.ts'
 import { createSoftwareService } from './software-service.ts'
 
-const tell = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const complain = (line: string): void => void process.stderr.write(`reference: ${line}\n`)
 
 const exitCodes = { usage: 2, cannotListen: 3 } as const
@@ -73,7 +73,7 @@ async function start(line: CommandLine): Promise<void> {
   const started = subjectOf(line, url)
   subject = started
   started.start()
-  tell(
+  print(
     line.json
       ? JSON.stringify({ ready: true, role: line.as, url, defects: line.defects })
       : ['ready', `${line.as} ${url}`, ...line.defects.map((name) => `with ${name}`)].join('  '),
@@ -81,7 +81,7 @@ async function start(line: CommandLine): Promise<void> {
 
   let isEnding = false
   function end(): void {
-    // Who asks twice does not want to wait.
+    // A second signal exits at once.
     if (isEnding) process.exit(130)
     isEnding = true
     void started.stop().then(serving?.close)
@@ -90,22 +90,22 @@ async function start(line: CommandLine): Promise<void> {
   process.on('SIGTERM', end)
 }
 
-const said = readCommandLine(process.argv.slice(2))
-switch (said.kind) {
+const commandLine = readCommandLine(process.argv.slice(2))
+switch (commandLine.kind) {
   case 'help':
-    tell(usage)
+    print(usage)
     break
   case 'defects':
     for (const name of Object.keys(defects) as DefectName[])
-      tell(`${name}\t${defects[name].does}\t${defects[name].shows.join(', ')}`)
+      print(`${name}\t${defects[name].does}\t${defects[name].shows.join(', ')}`)
     break
   case 'wrong':
-    complain(`${said.sentence}\n\n${usage}`)
+    complain(`${commandLine.sentence}\n\n${usage}`)
     process.exitCode = exitCodes.usage
     break
   case 'start':
-    await start(said.line)
+    await start(commandLine.line)
     break
   default:
-    said satisfies never
+    commandLine satisfies never
 }

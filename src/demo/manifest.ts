@@ -1,7 +1,4 @@
-/**
- * Reading a partner's manifest, in either notation that the documents give: what it says of the one capability that is
- * needed, or a sentence about why it will not do.
- */
+/** Reads one capability from a partner manifest, in either notation of the protocol, or says why it cannot be used. */
 import { z } from 'zod'
 
 const Side = z.looseObject({
@@ -35,7 +32,7 @@ const Manifest = z.looseObject({
 })
 
 export interface Declared {
-  /** The base of its paths; the partner's own address where it declares none. */
+  /** The base URL of the capability; absent when the manifest declares none. */
   readonly endpoint?: string
   readonly supportsPolling: boolean
   readonly supportsWebhook: boolean
@@ -44,8 +41,8 @@ export interface Declared {
 
 export type ManifestRead = { readonly declared: Declared } | { readonly problem: string }
 
-/** What we speak: any release of V2. */
-const isOurs = (version: string): boolean => /^v?2(\.|$)/i.test(version.trim())
+/** Supported protocol versions: any release of V2. */
+const isSupportedVersion = (version: string): boolean => /^v?2(\.|$)/i.test(version.trim())
 
 export function readManifest(
   value: unknown,
@@ -58,7 +55,7 @@ export function readManifest(
     return { problem: `wrong at ${issue?.path.join('.') || 'its root'}: ${issue?.message}` }
   }
   const { capabilities, protocol, authentication } = read.data
-  if (!protocol.supportedVersions.some(isOurs)) return { problem: 'no common version' }
+  if (!protocol.supportedVersions.some(isSupportedVersion)) return { problem: 'no common version' }
   if (!authentication.supportedGrantTypes.includes('client_credentials'))
     return { problem: 'no way to a token that we know' }
   const declaration = Array.isArray(capabilities)

@@ -1,4 +1,4 @@
-/** What the reference Software Service remembers: events and orders, across the end of its process, and not without bound. */
+/** The durable store of the reference Software Service: events and orders survive a restart, and the store is bounded. */
 import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ function aWorld(): World {
   }
 }
 
-test('a service that was stopped in the middle goes on where it was, and does nothing twice', async () => {
+test('a restarted service resumes its orders and repeats no call', async () => {
   const { clock, originator, platform, service } = aWorld()
   const file = aFile()
   originator.script('preparing', () => ({ status: 202 }))
@@ -68,7 +68,7 @@ test('a service that was stopped in the middle goes on where it was, and does no
   await second.stop()
 })
 
-test('an order that ended while nobody was there has its delivery cancelled afterwards', async () => {
+test('an order cancelled while the service was down has its delivery cancelled after the restart', async () => {
   const { clock, originator, platform, service } = aWorld()
   const file = aFile()
   originator.script('preparing', () => ({ status: 202 }))
@@ -85,7 +85,7 @@ test('an order that ended while nobody was there has its delivery cancelled afte
   await second.stop()
 })
 
-test('without a file a service begins anew', async () => {
+test('without a file a restarted service has no state', async () => {
   const { clock, originator, service } = aWorld()
   const first = service(aFile())
   originator.place(anOrder('o-1', 'TAKEOUT'))
@@ -96,7 +96,7 @@ test('without a file a service begins anew', async () => {
   await second.stop()
 })
 
-test('half a line at the end of the file is no harm, and what no longer counts is left out of it', () => {
+test('an incomplete last line is ignored, and evicted entries are dropped from the file', () => {
   const file = aFile()
   const first = createMemory({ file, mostSeen: 2 })
   for (const key of ['a', 'b', 'c']) first.first(key)
@@ -110,7 +110,7 @@ test('half a line at the end of the file is no harm, and what no longer counts i
   expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(3)
 })
 
-test('when there is no room for another open order, events wait where they are', async () => {
+test('without room for another open order, events stay unacknowledged', async () => {
   const clock = createVirtualClock()
   const originator = createOriginator()
   originator.script('confirm', () => ({ status: 202 }))

@@ -1,7 +1,7 @@
 /**
- * What the store must not forget: which events it has seen, and how far each order is. It is written down before anything
- * is done about it, to a file where one is named, so a service that was killed goes on where it was. Both lists are
- * bounded; of the file only what still counts is kept when it is opened.
+ * Durable store of seen event ids and order states, appended to a file before anything acts on them, so that a killed
+ * service
+ * resumes. Both sets are bounded; the file is compacted when it is opened and when it grows.
  */
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
@@ -19,24 +19,24 @@ const Kept = z.object({
     .object({ key: z.string(), state: z.enum(shipmentStates), attempted: z.boolean() })
     .optional(),
 })
-/** An order as it is written down. */
+/** An order as stored. */
 export type Kept = z.infer<typeof Kept>
 
 const Line = z.union([z.object({ seen: z.string() }), z.object({ order: Kept })])
 
 export interface Memory {
   readonly has: (key: string) => boolean
-  /** Whether this is the first time; from now on it is not. */
+  /** Marks a key as seen; returns whether it was new. */
   readonly first: (key: string) => boolean
   readonly keep: (order: Kept) => void
   readonly drop: (orderId: string) => void
-  /** The orders that were written down before, oldest first. */
+  /** The stored orders, oldest first. */
   readonly orders: () => readonly Kept[]
 }
 
 export interface MemoryOptions {
   readonly file?: string | undefined
-  /** Keys that are remembered; the oldest are forgotten. */
+  /** Maximum number of seen keys; the oldest are evicted. */
   readonly mostSeen?: number
 }
 
@@ -52,14 +52,14 @@ export function createMemory({ file, mostSeen = 100_000 }: MemoryOptions = {}): 
   }
 
   function rewrite(path: string): void {
-    const kept = [
+    const entries = [
       ...Array.from(seen, (key) => ({ seen: key })),
       ...Array.from(orders.values(), (order) => ({ order })),
     ]
-    // In one move: a service that dies on the way has the old file or the new one.
-    writeFileSync(`${path}.new`, kept.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    // Atomic rename: after a crash the file is either the old or the new one.
+    writeFileSync(`${path}.new`, entries.map((line) => `${JSON.stringify(line)}\n`).join(''))
     renameSync(`${path}.new`, path)
-    lines = kept.length
+    lines = entries.length
   }
 
   function write(line: z.infer<typeof Line>): void {
@@ -72,7 +72,7 @@ export function createMemory({ file, mostSeen = 100_000 }: MemoryOptions = {}): 
   if (file !== undefined) {
     const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
     for (const each of text.split('\n')) {
-      // The last line of a service that was killed may be half a line.
+      // The last line may be incomplete after a crash.
       const line = Line.safeParse(parsed(each))
       if (!line.success) continue
       if ('seen' in line.data) remember(line.data.seen)

@@ -1,4 +1,4 @@
-/** What the store needs of the order document and of an event, and what it takes them to be when they say more. */
+/** Loose schemas of the parts of order documents and events that the service needs; unknown fields pass. */
 import { z } from 'zod'
 import { profiles, statuses } from './lifecycle.ts'
 
@@ -27,7 +27,7 @@ export const OrderDocument = z.looseObject({
 })
 export type OrderDocument = z.infer<typeof OrderDocument>
 
-/** Its type is open: there are events that nobody told us of. */
+/** `eventType` is open: unknown types must be accepted. */
 export const OrderEvent = z.looseObject({
   eventId: z.string().min(1),
   eventType: z.string().min(1),
@@ -36,5 +36,5 @@ export const OrderEvent = z.looseObject({
 })
 export type OrderEvent = z.infer<typeof OrderEvent>
 
-/** The least of an event: what it takes to acknowledge it. */
+/** The part of an event that an acknowledgment needs. */
 export const Identified = OrderEvent.pick({ eventId: true })

@@ -1,7 +1,7 @@
 /**
- * One order's way through the store. One loop for each order does everything about it, one thing after the other: it
- * reads the order when there is news or when it was long without, and takes the step that follows. So no two readings
- * of an order overlap, and no order waits for another. After every wait it looks again whether the step still follows.
+ * Processing of orders: one sequential loop per order reads it, after an event or a period without one, and takes the
+ * next step.
+ * Reads of one order never overlap and orders never wait for each other; after every wait the step is checked again.
  */
 import type { Ticket } from './book.ts'
 import { isOver, stepAfter, type Step } from './lifecycle.ts'
@@ -10,9 +10,9 @@ import type { Shipping } from './shipping.ts'
 import type { Shop } from './shop.ts'
 
 export interface OrderLife {
-  /** Has somebody see to an order, if nobody does yet. */
+  /** Starts the processing loop of an order, if none runs. */
   readonly begin: (ticket: Ticket) => void
-  /** Asks to cancel an order, because somebody told us to. */
+  /** Requests the cancellation of an order; resolves with the status code. */
   readonly requestCancellation: (ticket: Ticket) => Promise<number | undefined>
 }
 
@@ -20,13 +20,13 @@ export interface OrderLifeParts extends Shop {
   readonly shipping?: Shipping | undefined
 }
 
-/** A step that was accepted is taken again when so many readings have not shown its effect. */
+/** Number of reconciliation periods without effect after which an accepted step is repeated. */
 const roundsBeforeAgain = 2
 
 const pathOf = ({ orderId }: Ticket, call: string): string =>
   `/orders/${encodeURIComponent(orderId)}/${call}`
 
-/** What a step says besides that it is taken. */
+/** The request body of a step. */
 function bodyOf({ call }: Step, { order }: Ticket): { readonly body?: unknown } {
   const pickupCode = order?.fulfillment.takeout?.pickupCode
   if (call === 'confirm')
@@ -40,19 +40,19 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
     ...shop,
     onRead: (ticket, cause) => shipping?.consider(ticket, cause),
   })
-  /** The last in a queue, for services that have one queue. */
+  /** Tail of the shared queue, for the defect `one-queue`. */
   let queue: Promise<void> = Promise.resolve()
 
-  /** An order of a merchant that is not ours: it is read once, and left alone. */
+  /** Orders of foreign merchants are read once and left alone. */
   const isForeign = ({ order }: Ticket): boolean =>
     order !== undefined && !partner.serves(order.merchant.id) && !wrong('acts-for-any-merchant')
 
-  /** The step that follows from what is known, unless there is a reason to wait. */
+  /** The next step by the known status; undefined while there is a reason to wait. */
   function nextStep(ticket: Ticket): Step | undefined {
     const { status, order, asked } = ticket
     const isHeld = ticket.halted !== undefined && !wrong('acts-though-unread')
     if (!status || isHeld || ticket.cancelling !== undefined) return undefined
-    // Only services that take events for orders come here without having read one.
+    // Without a document only with a defect that trusts events.
     const step = stepAfter(status, order?.fulfillment.orderType ?? 'TAKEOUT', wrong)
     if (!step || isForeign(ticket) || ticket.refused.has(step.call)) return undefined
     const isAwaited =
@@ -62,12 +62,12 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
     return needsDelivery && shipping?.isOpen(ticket) ? undefined : step
   }
 
-  /** Whether there is nothing newer than what this step follows from. */
+  /** Whether the step is still the next one and no unread event has arrived. */
   const stillFollows = (ticket: Ticket, step: Step) => (): boolean =>
     (ticket.news === 0 || wrong('acts-though-unread')) && nextStep(ticket) === step
 
-  /** Somebody at the store takes a while; answers whether the step follows after that. */
-  async function think(ticket: Ticket, step: Step): Promise<boolean> {
+  /** Simulated preparation time; returns whether the step is still the next one afterwards. */
+  async function prepare(ticket: Ticket, step: Step): Promise<boolean> {
     const follows = stillFollows(ticket, step)
     const until = clock.now() + Math.round(pace.thinkMs * (0.5 + clock.random()))
     while (life.running() && clock.now() < until) {
@@ -77,7 +77,7 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
     return life.running()
   }
 
-  /** The same X-Request-Id until the call is answered: who tries again tries the same thing. */
+  /** The X-Request-Id of a call, the same for all retries until it is answered. */
   function keyOf(ticket: Ticket, call: string): string {
     const known = ticket.keys.get(call)
     if (known !== undefined) return known
@@ -88,16 +88,16 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
 
   async function take(step: Step, ticket: Ticket): Promise<boolean> {
     shop.desk.current = ticket
-    if (!(await think(ticket, step))) return false
-    const about = wrong('shares-the-current-order') ? (shop.desk.current ?? ticket) : ticket
+    if (!(await prepare(ticket, step))) return false
+    const target = wrong('shares-the-current-order') ? (shop.desk.current ?? ticket) : ticket
     const { operation, call } = step
     const outcome = await partner.insist(
       {
         operation,
         method: 'POST',
-        path: pathOf(about, call),
+        path: pathOf(target, call),
         requestId: keyOf(ticket, call),
-        ...bodyOf(step, about),
+        ...bodyOf(step, target),
       },
       {
         patience: ticket.patience(operation),
@@ -107,7 +107,7 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
     )
     if (outcome.kind === 'answered' || outcome.kind === 'refused') ticket.keys.delete(call)
     if (outcome.kind === 'answered') {
-      // 202 says that it was heard. What becomes of it an event tells, or the next reading.
+      // A 202 only acknowledges the call; its effect shows in an event or the next read.
       ticket.asked = { step, at: clock.now() }
       if (wrong('acts-on-202')) ticket.status = step.to
       return wrong('acts-on-202')
@@ -115,14 +115,14 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
     if (outcome.kind === 'refused') {
       if (wrong('cancels-on-conflict')) await requestCancellation(ticket)
       if (!wrong('repeats-refused-at-reconcile')) ticket.refused.add(call)
-      // Whoever refuses may know something newer than we do.
+      // A refusal may mean that the host knows a newer status: read again.
       ticket.news += 1
     }
     if (outcome.kind === 'failed' && wrong('cancels-on-timeout')) await requestCancellation(ticket)
     return false
   }
 
-  /** Every step that can be taken now. */
+  /** Takes every step that is possible now. */
   async function act(ticket: Ticket): Promise<void> {
     for (let step = nextStep(ticket); step && life.running(); step = nextStep(ticket))
       if (!(await take(step, ticket))) return
@@ -140,7 +140,7 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
     return ticket.lost || isForeign(ticket) || isOver(ticket.status)
   }
 
-  async function live(ticket: Ticket): Promise<void> {
+  async function runLoop(ticket: Ticket): Promise<void> {
     if (!(await partner.declared())) return
     while (life.running() && book.get(ticket.orderId) === ticket) {
       const before = queue
@@ -163,7 +163,7 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
   async function requestCancellation(ticket: Ticket): Promise<number | undefined> {
     ticket.cancelling = clock.now()
     ticket.bell.ring()
-    // First the delivery, then the order: a courier must not wait for what nobody will cook.
+    // The delivery is cancelled before the order, so that no courier waits for food that is not made.
     await shipping?.withdraw(ticket)
     const outcome = await partner.insist({
       operation: 'requestCancellation',
@@ -180,7 +180,7 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
     if (outcome.kind !== 'failed') ticket.keys.delete('requestCancellation')
     if (outcome.kind === 'answered' && wrong('takes-request-for-cancelled'))
       ticket.status = 'CANCELLED'
-    // What was refused leaves the order as it was; after a failure nobody knows, and the outcome is waited for.
+    // A refusal leaves the order as it was; after a failure the outcome is unknown and awaited.
     if (outcome.kind === 'refused') ticket.cancelling = undefined
     ticket.bell.ring()
     return outcome.answer?.status
@@ -192,7 +192,7 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
         life.go(async () => void (await reading.read(ticket)))
       if (ticket.alive) return
       ticket.alive = true
-      life.go(() => live(ticket))
+      life.go(() => runLoop(ticket))
     },
     requestCancellation,
   }

@@ -1,4 +1,4 @@
-/** The reference Ordering Application against a real session, over sockets: the session's store lives off its orders. */
+/** The reference Ordering Application against a real session over sockets; the session plays the store. */
 import { describe, expect, test } from 'vitest'
 import { profiles } from './lifecycle.ts'
 import { openOrigin, type Origin } from '../../test/support/reference/origin.ts'
@@ -13,7 +13,7 @@ const deliveryOf = async ({ session }: Origin, id: string): Promise<string | und
 }
 
 describe('the reference Ordering Application', () => {
-  test('six mixed orders are taken to their end by the session’s store, and the tables are paid', async () => {
+  test('six orders of all profiles are completed by the store of the session, and the accounts are paid', async () => {
     await using origin = await openOrigin()
     const { application, session } = origin
     const ids = [...profiles, ...profiles].map((profile) => application.place(profile) ?? '')
@@ -33,7 +33,7 @@ describe('the reference Ordering Application', () => {
     expect(traffic).toEqual([])
   })
 
-  test('an order that the customer cancels is cancelled for the courier first, then for the store', async () => {
+  test('a cancellation by the customer cancels the delivery first, then the order', async () => {
     await using origin = await openOrigin({ delivers: true })
     const { application, session, url } = origin
     const id = application.place('DELIVERY') ?? ''
@@ -74,7 +74,7 @@ describe('the reference Ordering Application', () => {
     else expect(status(origin, id)).not.toBe('CANCELLED')
   })
 
-  test('hosts Orders as the documents say: tokens, 404, 409, and repeats that are no errors', async () => {
+  test('hosts Orders by the protocol: tokens, 404, 409, and idempotent repeats', async () => {
     await using origin = await openOrigin({ processingMs: 0 })
     const { application, url } = origin
     const id = application.place('TAKEOUT') ?? ''

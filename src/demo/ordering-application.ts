@@ -1,7 +1,8 @@
 /**
- * An Ordering Application as a good integrator would write it, the smaller of the two: it originates orders, hosts them
- * for a Software Service that polls, and as a client uses that service's accounts and a Delivery Platform. It shares
- * everything about calls, tokens, patience and deliveries with the Software Service.
+ * A correct reference Ordering Application: originates orders, hosts them for a polling Software Service, and is a
+ * client of
+ * that service's accounts and of a Delivery Platform. Shares calls, tokens, retries and deliveries with the Software
+ * Service.
  */
 import { createAccess } from './access.ts'
 import { createBook } from './book.ts'
@@ -22,23 +23,23 @@ import { parsed } from './send.ts'
 import { createShipping } from './shipping.ts'
 
 export interface OrderingApplicationOptions extends ReferenceOptions {
-  /** From 202 to its effect. */
+  /** Milliseconds from a 202 to its effect. */
   readonly processingMs?: number
-  /** From the end of an order to CONCLUDED. */
+  /** Milliseconds from the end of an order to CONCLUDED. */
   readonly concludeMs?: number
-  /** What becomes of a cancellation that the store asks for. */
+  /** The reply to a cancellation request of the store. */
   readonly cancellation?: 'accept' | 'deny'
 }
 
 export interface OriginView {
   readonly orderId: string
   readonly status: string
-  /** The status of its table's account, when it was last read. */
+  /** The status of the account of its table, at the last read. */
   readonly account?: string
 }
 
 export interface OrderingApplication extends ReferenceService {
-  /** Somebody orders; answers the order's id, or undefined when there is no room for it. */
+  /** Places an order; returns its id, or undefined when there is no room. */
   readonly place: (profile: Profile) => string | undefined
   readonly view: (orderId: string) => OriginView | undefined
 }
@@ -94,10 +95,10 @@ export function createOrderingApplication(
     },
   })
 
-  /** What a change of an order means for those who eat it or bring it. */
+  /** Passes a status change on to the account client and the delivery. */
   function moved(order: OriginalOrder): void {
     const { indoor } = order.fulfillment
-    // Before it is confirmed the house may not have read it: there is no account to look for.
+    // Before confirmation the store may not have read the order, so there is no account yet.
     if (indoor && order.status !== 'CANCELLED') dinner.sit(indoor)
     const ticket = shipping && book.open(order.id)
     if (!ticket) return
@@ -120,7 +121,7 @@ export function createOrderingApplication(
     return { orderId, status: order.status, ...(account === undefined ? {} : { account }) }
   }
 
-  /** What an operator may do, which is no part of the protocol. */
+  /** Endpoints for the operator, outside the protocol. */
   const probes: readonly Route[] = [
     {
       method: 'POST',

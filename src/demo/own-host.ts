@@ -1,4 +1,4 @@
-/** What every participant hosts: its manifest, its tokens, its list of merchants. */
+/** Endpoints that every participant hosts: manifest, token, merchants. */
 import type { Access } from './access.ts'
 import { ownManifest, type OwnCapability } from './own-manifest.ts'
 import type { Merchant } from './partner.ts'

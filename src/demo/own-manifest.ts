@@ -1,4 +1,4 @@
-/** Our own manifest, as everybody may read it, in the array notation of the documents. */
+/** The public manifest of a reference service, in the array notation of the protocol. */
 import { reply } from './routes.ts'
 
 export interface OwnCapability {

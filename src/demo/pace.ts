@@ -1,15 +1,15 @@
-/** How fast the reference subject does things. All of it can be made quicker together by a faster clock. */
+/** Intervals and timeouts of the reference subject; a scaled clock speeds up all of them together. */
 
 export interface Pace {
-  /** From the answer to a poll to the next poll. */
+  /** Milliseconds from the reply to a poll to the next poll. */
   readonly pollMs: number
-  /** An open order is read again when nothing was heard of it for so long; also how long a chain of attempts cools down. */
+  /** An open order is read again after so many ms without an event; also the cool-down after a chain of attempts. */
   readonly reconcileMs: number
-  /** About how long somebody takes for a step of an order. */
+  /** Mean time of one step of an order, in ms. */
   readonly thinkMs: number
-  /** How long an answer is waited for. */
+  /** Timeout of a request, in ms. */
   readonly timeoutMs: number
-  /** The pause before the second attempt; each further one doubles it. */
+  /** Pause before the second attempt, in ms; doubled for each further one. */
   readonly retryMs: number
 }
 
@@ -21,5 +21,5 @@ export const usualPace: Pace = {
   retryMs: 1000,
 }
 
-/** Attempts of one chain, the first included. */
+/** Attempts per chain, including the first. */
 export const mostAttempts = 4

@@ -1,6 +1,7 @@
 /**
- * Somebody on the other side of the wire: found by the manifest, which is asked for until it is there and valid, and
- * called only after that. One token for all calls, and the merchants that we are authorized for there.
+ * A remote participant: discovered by its manifest (retried until present and valid) and called only afterwards, with
+ * one
+ * token for all calls. Keeps the list of merchants that we are authorized for.
  */
 import { z } from 'zod'
 import { createCaller, type Caller } from './caller.ts'
@@ -15,9 +16,9 @@ import type { Send } from './send.ts'
 import { createTokens, type Credentials } from './tokens.ts'
 
 export interface Partner extends Caller {
-  /** What it declares, looked for when it is first asked for; undefined when the service ended before it was there. */
+  /** The declared capability, discovered on first use; undefined when the service stopped before. */
   readonly declared: () => Promise<Declared | undefined>
-  /** Whether we may work for a merchant there. Yes, as long as the partner has not said whom we may work for. */
+  /** Whether we are authorized for a merchant; true for all until the partner lists merchants. */
   readonly serves: (merchantId: string) => boolean
   readonly merchants: () => readonly Merchant[]
 }
@@ -30,7 +31,7 @@ export interface Merchant {
 export interface PartnerParts {
   readonly url: string
   readonly capability: 'orders' | 'indoor' | 'logistics'
-  /** The part that it plays in that capability. */
+  /** The side of the capability that the partner plays. */
   readonly side: 'originator' | 'receiver'
   /** Last segment of /.well-known/. */
   readonly protocol: string
@@ -41,7 +42,7 @@ export interface PartnerParts {
   readonly life: Life
   readonly pace: Pace
   readonly wrong: Wrong
-  /** Hears why a manifest would not do. */
+  /** Receives the reason why a manifest cannot be used. */
   readonly complain: (sentence: string) => void
 }
 
@@ -59,10 +60,10 @@ const Merchants = z.union([
   z.looseObject({ merchants: Rows, pagination: Pages }),
 ])
 
-/** Pages of merchants at most: somebody with more has a counter that is broken. */
-const mostPages = 100
+/** Maximum number of merchant pages, a guard against endless pagination. */
+const maxPages = 100
 
-/** The longest pause between two looks for a manifest. */
+/** Longest pause between two manifest requests, in ms. */
 const longestPauseMs = 30_000
 
 export function createPartner(parts: PartnerParts): Partner {
@@ -72,17 +73,17 @@ export function createPartner(parts: PartnerParts): Partner {
   let endpoint = root
   let merchants: readonly Merchant[] = []
 
-  // Tokens come from the partner's own address: an endpoint is the base of the paths of one capability.
+  // Tokens come from the root URL of the partner; `endpoint` is only the base of one capability.
   const tokens = createTokens({ ...parts, url: () => root })
   const timed: Send = (sending) =>
     send(wrong('no-client-timeout') ? { ...sending, timeoutMs: Number.POSITIVE_INFINITY } : sending)
   const caller = createCaller({ ...parts, send: timed, base: () => endpoint, tokens })
   const atRoot = createCaller({ ...parts, send: timed, base: () => root, tokens })
 
-  /** When the partner may be asked for its manifest again, by what it said. */
+  /** Instant (ms) before which Retry-After forbids another manifest request. */
   let openAt = 0
 
-  async function look(): Promise<Declared | string> {
+  async function readManifestOnce(): Promise<Declared | string> {
     const answer = await send({
       method: 'GET',
       url: `${root}/.well-known/${protocol}`,
@@ -97,7 +98,7 @@ export function createPartner(parts: PartnerParts): Partner {
 
   async function find(): Promise<Declared | undefined> {
     for (let pauseMs = pace.retryMs; life.running(); pauseMs *= 2) {
-      const read = await look()
+      const read = await readManifestOnce()
       if (typeof read !== 'string') {
         endpoint = read.endpoint ?? root
         return read
@@ -108,16 +109,16 @@ export function createPartner(parts: PartnerParts): Partner {
     return undefined
   }
 
-  /** All that the partner lists, page by page. Answers whether that is settled. */
+  /** Reads all merchant pages; returns whether the list is settled. */
   async function readMerchants(patience: Patience): Promise<boolean> {
     const all: Merchant[] = []
-    for (let page = 1; page <= mostPages; page++) {
+    for (let page = 1; page <= maxPages; page++) {
       const path = `/merchants?page=${page}&pageSize=200`
       const outcome = await atRoot.insist(
         { operation: 'listMerchants', method: 'GET', path },
         { patience },
       )
-      // A partner may do without the list: then nobody is excluded.
+      // The list is optional: without it no merchant is excluded.
       if (outcome.kind !== 'answered') return outcome.kind === 'refused'
       const read = Merchants.safeParse(outcome.answer.json)
       if (!read.success) return true
@@ -138,7 +139,7 @@ export function createPartner(parts: PartnerParts): Partner {
 
   let found: Promise<Declared | undefined> | undefined
 
-  async function getAcquainted(): Promise<Declared | undefined> {
+  async function discoverPartner(): Promise<Declared | undefined> {
     const declared = await find()
     if (declared) await learnMerchants()
     return life.running() ? declared : undefined
@@ -146,7 +147,7 @@ export function createPartner(parts: PartnerParts): Partner {
 
   return {
     ...caller,
-    declared: () => (found ??= getAcquainted()),
+    declared: () => (found ??= discoverPartner()),
     merchants: () => merchants,
     serves: (merchantId) => merchants.length === 0 || merchants.some(({ id }) => id === merchantId),
   }

@@ -1,7 +1,7 @@
 /**
- * How often something has been tried, and when it may be tried next: 1, 2 and 4 seconds after a failure, with jitter, and
- * after four attempts not before a cool-down is over. It belongs to one operation on one thing and outlives any single
- * chain of attempts, so whatever sets off the next chain cannot hurry it.
+ * Retry state of one operation on one entity: backoff of 1, 2 and 4 seconds with jitter, then a cool-down after four
+ * attempts.
+ * It outlives a chain of attempts, so that a new trigger cannot skip the backoff.
  */
 import type { Clock } from './clock.ts'
 import type { Wrong } from './defects.ts'
@@ -9,18 +9,18 @@ import { mostAttempts, type Pace } from './pace.ts'
 
 export interface Patience {
   tries: number
-  /** How often it has cooled down. */
+  /** Number of cool-downs so far. */
   rounds: number
   notBefore: number
-  /** What the last failure was. */
+  /** Kind of the last failure. */
   failure?: string
-  /** There is no second attempt. */
+  /** No retry. */
   readonly once?: true
 }
 
 export const freshPatience = (): Patience => ({ tries: 0, rounds: 0, notBefore: 0 })
 
-/** For what is tried once, and comes again by itself. */
+/** For calls that are not retried because they recur anyway. */
 export const noPatience = (): Patience => ({ ...freshPatience(), once: true })
 
 export function forgive(patience: Patience): void {
@@ -35,7 +35,7 @@ interface Parts {
   readonly wrong: Wrong
 }
 
-/** A pause that is a fifth shorter or longer, so that many chains that failed together do not come back together. */
+/** Jitter of 20 % either way, so that chains that failed together do not retry together. */
 export const jittered = (ms: number, clock: Clock): number =>
   Math.round(ms * (0.8 + 0.4 * clock.random()))
 
@@ -46,7 +46,7 @@ function pauseAfter(tries: number, { clock, pace, wrong }: Parts): number {
   return wrong('retries-in-step') ? pause : jittered(pause, clock)
 }
 
-/** Another attempt has failed. Answers whether the chain is at its end. */
+/** Records a failed attempt; returns whether the chain of attempts is over. */
 export function fail(patience: Patience, failure: string, parts: Parts): boolean {
   const { clock, pace, wrong } = parts
   if (patience.once) return true

@@ -1,6 +1,7 @@
 /**
- * The polling channel: a poll every so often, whatever becomes of the last one, and an acknowledgment of everything that
- * came once it is stored, whether it was of use or not. Polls do not wait for acknowledgments, nor for orders.
+ * The polling channel: polls at a fixed interval and acknowledges every event once it is stored, used or not. Polls wait
+ * neither
+ * for acknowledgments nor for the processing of orders.
  */
 import type { Intake } from './intake.ts'
 import { announced, isOver } from './lifecycle.ts'
@@ -12,25 +13,25 @@ export interface PollingParts extends Shop {
   readonly intake: Intake
 }
 
-/** Ids in one acknowledgment at most. */
-const mostIds = 1000
+/** Maximum number of ids in one acknowledgment. */
+const maxIds = 1000
 
-/** How many polls in a row may have failed before the pause grows no more. */
-const mostFailures = 2
+/** Number of consecutive failed polls after which the pause stops growing. */
+const maxFailures = 2
 
 export function startPolling({ intake, ...shop }: PollingParts): void {
   const { life, pace, wrong, partner, book } = shop
   const bell = life.bell()
   const ackBell = life.bell()
   const ackPatience = freshPatience()
-  /** Ids that are stored and not acknowledged yet, and their orders. */
-  const owed = new Map<string, string>()
+  /** Ids that are stored but not acknowledged yet, with their orders. */
+  const unacknowledged = new Map<string, string>()
   let acknowledging = false
   let polls = 0
   let lastSize = 0
 
-  /** Ids whose time has come, for services that do not acknowledge at once. */
-  function isRipe(orderId: string): boolean {
+  /** Whether an id may be acknowledged now; defects delay it. */
+  function mayAcknowledge(orderId: string): boolean {
     if (wrong('acks-every-fifth-poll')) return polls % 5 === 0
     return !wrong('acks-at-end-of-order') || isOver(book.get(orderId)?.status)
   }
@@ -38,13 +39,13 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
   async function acknowledge(): Promise<void> {
     acknowledging = true
     for (;;) {
-      const ripe = [...owed].filter(([, orderId]) => isRipe(orderId))
-      const batch = ripe.slice(0, mostIds).map(([eventId]) => eventId)
+      const ripe = [...unacknowledged].filter(([, orderId]) => mayAcknowledge(orderId))
+      const batch = ripe.slice(0, maxIds).map(([eventId]) => eventId)
       if (batch.length === 0 || !life.running()) break
-      const named = (id: string): string => owed.get(id) ?? id
+      const named = (id: string): string => unacknowledged.get(id) ?? id
       await sendAcknowledgment(wrong('acks-order-ids') ? batch.map(named) : batch)
-      // What was not acknowledged comes again with a poll, and is owed again.
-      for (const id of batch) owed.delete(id)
+      // An unacknowledged event is redelivered by a poll and added again.
+      for (const id of batch) unacknowledged.delete(id)
     }
     acknowledging = false
   }
@@ -65,18 +66,18 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
     return data !== undefined && announced.has(data.eventType)
   }
 
-  /** One event of a batch: stored if it can be. Answers whether it is to be acknowledged. */
+  /** Stores one event of a batch if possible. Returns whether to acknowledge it. */
   function store(value: unknown): boolean {
     const event = OrderEvent.safeParse(value)
-    // Nobody can make anything of it; it would come again for ever.
+    // A malformed event is acknowledged, or it would be redelivered for ever.
     if (!event.success) return true
-    const taken = intake.take(event.data, 'polling')
-    if (taken === 'known' && wrong('acks-only-new-events')) return false
-    return taken !== 'full'
+    const result = intake.take(event.data, 'polling')
+    if (result === 'known' && wrong('acks-only-new-events')) return false
+    return result !== 'full'
   }
 
-  /** How many of a batch are handled, by services that do not handle all. */
-  function reach(size: number): number {
+  /** How many events of a batch are handled; defects skip some. */
+  function handledCount(size: number): number {
     const skips = wrong('skips-page-after-full-page') && lastSize >= 50
     lastSize = size
     if (skips) return 0
@@ -84,7 +85,7 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
   }
 
   async function takeBatch(batch: readonly unknown[]): Promise<void> {
-    const most = reach(batch.length)
+    const limit = handledCount(batch.length)
     const ids = batch.flatMap((value) => Identified.safeParse(value).data?.eventId ?? [])
     if (wrong('acks-before-storing')) {
       const outcome = await sendAcknowledgment(ids, noPatience())
@@ -97,17 +98,17 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
       if (!isWhole && wrong('batch-aborts-on-poison')) break
       if (!isWhole && wrong('poll-dies-on-poison')) throw new Error('malformed event')
       if (wrong('chokes-on-unknown-types') && !isUsed(value)) continue
-      const isStored = index >= most || store(value)
+      const isStored = index >= limit || store(value)
       const { data } = Identified.safeParse(value)
       if (!data || !isStored || wrong('never-acks') || wrong('acks-before-storing')) continue
       if (wrong('acks-filtered-batch')) continue
       if (wrong('acks-known-types-only') && !isUsed(value)) continue
-      owed.set(data.eventId, OrderEvent.safeParse(value).data?.orderId ?? '')
+      unacknowledged.set(data.eventId, OrderEvent.safeParse(value).data?.orderId ?? '')
     }
   }
 
-  /** Until everything that this batch is about is dealt with. */
-  const dealtWith = (batch: readonly unknown[]): Promise<unknown> =>
+  /** Resolves when all orders of this batch are processed. */
+  const ordersProcessed = (batch: readonly unknown[]): Promise<unknown> =>
     Promise.all(
       batch.map(async (value) => {
         const ticket = book.get(OrderEvent.safeParse(value).data?.orderId ?? '')
@@ -115,7 +116,7 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
       }),
     )
 
-  /** One poll, tried once: the next one is its second attempt. Answers whether it brought events; undefined: it failed. */
+  /** One poll without retries. Returns whether it brought events; undefined when it failed. */
   async function poll(): Promise<boolean | undefined> {
     polls += 1
     const outcome = await partner.insist(
@@ -131,19 +132,20 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
     const { json } = outcome.answer
     const batch: readonly unknown[] = Array.isArray(json) ? json : []
     await takeBatch(batch)
-    if (wrong('poll-waits-for-orders')) await dealtWith(batch)
+    if (wrong('poll-waits-for-orders')) await ordersProcessed(batch)
     if (batch.length === 0 && wrong('acks-nothing')) await sendAcknowledgment([])
-    if (owed.size > 0 && !acknowledging) life.go(acknowledge)
+    if (unacknowledged.size > 0 && !acknowledging) life.go(acknowledge)
     return batch.length > 0
   }
 
   async function pollOn(): Promise<void> {
     let failures = 0
     while (life.running()) {
-      const brought = await poll()
-      failures = brought === undefined ? Math.min(failures + 1, mostFailures) : 0
+      const broughtEvents = await poll()
+      failures = broughtEvents === undefined ? Math.min(failures + 1, maxFailures) : 0
       if (failures > 0 && wrong('poll-dies-on-error')) return
-      const isHasty = wrong('polls-without-pause') || (brought && wrong('polls-again-at-once'))
+      const isHasty =
+        wrong('polls-without-pause') || (broughtEvents && wrong('polls-again-at-once'))
       await bell.wait(isHasty ? 1 : pace.pollMs * Math.max(1, failures))
     }
   }
@@ -151,7 +153,7 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
   life.go(async () => {
     const declared = await partner.declared()
     if (!declared?.supportsPolling) return
-    // Under one of the defects the loop dies of an event; in the right code nothing in it throws.
+    // Only the defect `poll-dies-on-poison` makes this loop throw.
     await pollOn().catch((error: unknown) => {
       if (!wrong('poll-dies-on-poison')) throw error
     })

@@ -1,6 +1,6 @@
 /**
- * Reading one order, and what its owner knows after that. GET has the last word on the status, and an order never goes
- * back: an answer that is older than what is known changes nothing.
+ * Reads one order and updates its state. GET decides the status, and statuses never go back: an older reply changes
+ * nothing.
  */
 import type { Ticket } from './book.ts'
 import { isOver, rankOf } from './lifecycle.ts'
@@ -10,36 +10,36 @@ import type { Answer } from './send.ts'
 import type { Shop } from './shop.ts'
 
 export interface Reading {
-  /** GET of the order; answers whether it is known now what is so. */
+  /** GET of the order; returns whether its state is known now. */
   readonly read: (ticket: Ticket) => Promise<boolean>
-  /** Whether it is to be read now. */
+  /** Whether a read is due. */
   readonly isDue: (ticket: Ticket) => boolean
   readonly pauseOf: (ticket: Ticket) => number
 }
 
-/** An order that GET has not shown for so many chains of attempts is not coming. */
-const mostMissing = 20
+/** Number of chains ending in 404 after which an order is given up. */
+const maxNotFound = 20
 
 export interface ReadingParts extends Shop {
-  /** Hears what was read, and what made it be read. */
+  /** Called after a read, with what caused it. */
   readonly onRead: (ticket: Ticket, cause: 'news' | 'reconcile') => void
 }
 
 export function createReading(shop: ReadingParts): Reading {
   const { clock, pace, wrong, book, partner } = shop
-  /** Reconciliations that came to nothing, for services that let that be the end of them. */
+  /** Orders with a failed reconciliation, for defects that stop after one. */
   const ended = new WeakSet<Ticket>()
   const rounds = new WeakMap<Ticket, number>()
   let allEnded = false
 
-  /** Whether GET says that the order ended by being cancelled; CONCLUDED follows on either end. */
+  /** Whether GET shows that the order was cancelled; CONCLUDED follows DELIVERED and CANCELLED alike. */
   function wasCancelled({ status, halted, asked }: Ticket, to: OrderDocument['status']): boolean {
     if (to !== 'CONCLUDED') return to === 'CANCELLED'
     if (status === 'DELIVERED') return false
     return halted === 'CANCELLED' || asked?.step.to !== 'DELIVERED'
   }
 
-  function learn(ticket: Ticket, document: OrderDocument, lastWins = false): void {
+  function applyDocument(ticket: Ticket, document: OrderDocument, lastWins = false): void {
     const { status: to, lastEvent } = document
     const { status: before } = ticket
     const isNewer = before === undefined || rankOf(to) > rankOf(before) || lastWins
@@ -53,7 +53,7 @@ export function createReading(shop: ReadingParts): Reading {
     const isDenied = lastEvent === 'CANCELLATION_REQUEST_DENIED'
     const isLate = clock.now() - (ticket.cancelling ?? 0) > 3 * pace.reconcileMs
     if ((isDenied || isLate) && !wrong('never-resumes')) ticket.cancelling = undefined
-    // An event told of its end, and what was read after that says otherwise: GET is right.
+    // An event announced the end, but a later read shows otherwise: GET decides.
     if (ticket.news === 0 && !isOver(ticket.status)) delete ticket.halted
     shop.desk.current = ticket
     book.save(ticket)
@@ -64,18 +64,18 @@ export function createReading(shop: ReadingParts): Reading {
     return data?.id === orderId ? data : undefined
   }
 
-  /** An answer that nobody waited for any longer. */
-  const tooLate = (ticket: Ticket) => (answer: Answer) => {
+  /** Handler of a reply that arrives after its timeout (defect). */
+  const onLateAnswer = (ticket: Ticket) => (answer: Answer) => {
     const document = answer.status === 200 ? documentIn(answer, ticket) : undefined
-    if (document) learn(ticket, document, true)
+    if (document) applyDocument(ticket, document, true)
     ticket.bell.ring()
   }
 
   function pauseAfter(ticket: Ticket): number {
     const round = (rounds.get(ticket) ?? 0) + 1
     rounds.set(ticket, round)
-    const usual = jittered(pace.reconcileMs, clock)
-    return wrong('reconciles-ever-faster') ? Math.max(20, usual / 2 ** round) : usual
+    const defaultMs = jittered(pace.reconcileMs, clock)
+    return wrong('reconciles-ever-faster') ? Math.max(20, defaultMs / 2 ** round) : defaultMs
   }
 
   async function read(ticket: Ticket): Promise<boolean> {
@@ -88,7 +88,7 @@ export function createReading(shop: ReadingParts): Reading {
         method: 'GET',
         path: `/orders/${encodeURIComponent(ticket.orderId)}`,
         mayComeLater: true,
-        ...(wrong('late-answers-count') ? { tooLate: tooLate(ticket) } : {}),
+        ...(wrong('late-answers-count') ? { tooLate: onLateAnswer(ticket) } : {}),
       },
       { patience: ticket.patience('getOrder'), bell: ticket.bell },
     )
@@ -97,20 +97,20 @@ export function createReading(shop: ReadingParts): Reading {
     ticket.dueAt = clock.now() + pauseAfter(ticket)
     if (document) {
       ticket.missing = 0
-      learn(ticket, document, wrong('last-answer-wins'))
+      applyDocument(ticket, document, wrong('last-answer-wins'))
       shop.onRead(ticket, cause)
       return true
     }
-    // An answer that cannot be read is asked for again in its time, as one that did not come.
+    // An invalid reply is retried at the next reconciliation, like a missing one.
     if (outcome.kind === 'answered') ticket.patience('getOrder').notBefore = ticket.dueAt
     if (cause === 'reconcile') {
       ended.add(ticket)
       allEnded = true
     }
-    // What was heard has still to be read.
+    // The events are still unread.
     ticket.news += news
     ticket.missing += outcome.kind === 'failed' && outcome.answer?.status === 404 ? 1 : 0
-    ticket.lost = outcome.kind === 'refused' || ticket.missing > mostMissing
+    ticket.lost = outcome.kind === 'refused' || ticket.missing > maxNotFound
     if (ticket.lost) ticket.news = 0
     return false
   }
@@ -120,7 +120,7 @@ export function createReading(shop: ReadingParts): Reading {
     return !wrong('reconciles-only-created') || status === undefined || status === 'CREATED'
   }
 
-  const isDead = (ticket: Ticket): boolean =>
+  const hasStopped = (ticket: Ticket): boolean =>
     (wrong('reconcile-dies-on-error') && allEnded) ||
     (wrong('reconcile-gives-up') && ended.has(ticket))
 
@@ -128,10 +128,10 @@ export function createReading(shop: ReadingParts): Reading {
     read,
     isDue(ticket) {
       if (ticket.news > 0 || (ticket.status === undefined && !ticket.lost)) return true
-      return reconciles(ticket) && !isDead(ticket) && clock.now() >= ticket.dueAt
+      return reconciles(ticket) && !hasStopped(ticket) && clock.now() >= ticket.dueAt
     },
     pauseOf(ticket) {
-      if (!reconciles(ticket) || isDead(ticket)) return Number.POSITIVE_INFINITY
+      if (!reconciles(ticket) || hasStopped(ticket)) return Number.POSITIVE_INFINITY
       return Math.max(1, ticket.dueAt - clock.now())
     },
   }

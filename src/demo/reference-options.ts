@@ -1,4 +1,4 @@
-/** What a reference subject is told, whichever role it plays. */
+/** Options that both reference subjects share, and the runtime that is built from them. */
 import { type Clock, machineClock } from './clock.ts'
 import { type DefectName, type Wrong, wrongIn } from './defects.ts'
 import { createLife, type Life } from './life.ts'
@@ -8,27 +8,27 @@ import { createSend, type Fetch } from './send.ts'
 import type { Credentials } from './tokens.ts'
 
 export interface ReferenceOptions {
-  /** Where the partner answers. */
+  /** Base URL of the partner. */
   readonly partner: string
-  /** Where a Delivery Platform answers, if it is to deliver. */
+  /** Base URL of a Delivery Platform, if it is to deliver. */
   readonly platform?: string | undefined
-  /** Where others reach us: what our manifest says. */
+  /** Our own base URL, as in our manifest. */
   readonly base: string
   readonly clock?: Clock
   readonly fetch?: Fetch
   readonly credentials?: Credentials
-  /** Who may have a token of ours; whoever names itself when absent. */
+  /** Clients that may get a token from us; any client when absent. */
   readonly clients?: readonly Credentials[]
   readonly pace?: Partial<Pace>
   readonly defects?: readonly DefectName[]
   /** Last segment of /.well-known/. */
   readonly protocol?: string
   readonly scopePrefix?: string
-  /** Hears of what stands in the way. */
+  /** Receives one sentence per problem. */
   readonly complain?: (sentence: string) => void
 }
 
-/** The same with every default filled in, and what follows from it. */
+/** The options with all defaults, and what is derived from them. */
 export interface Equipment {
   readonly clock: Clock
   readonly life: Life
@@ -40,14 +40,14 @@ export interface Equipment {
   readonly scope: (name: string) => string
   readonly complain: (sentence: string) => void
   readonly partner: (parts: Pick<PartnerParts, 'url' | 'capability' | 'side' | 'scope'>) => Partner
-  /** The Delivery Platform at this address, if there is one. */
+  /** The Delivery Platform at this URL, if there is one. */
   readonly platform: (url: string | undefined) => Partner | undefined
 }
 
 export interface ReferenceService {
   readonly fetch: Fetch
   readonly start: () => void
-  /** Ends everything that is under way. */
+  /** Stops all background tasks. */
   readonly stop: () => Promise<void>
 }
 

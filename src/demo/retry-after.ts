@@ -1,17 +1,15 @@
-/**
- * What hosts have said about when an operation may be called again: per host and operation, whichever call was told.
- */
+/** Retry-After limits of one host, per operation: a limit holds for every call of the operation. */
 import type { Clock } from './clock.ts'
 import type { Answer } from './send.ts'
 
 export interface Gates {
-  /** When this operation may be called; 0 when nobody said anything. */
+  /** Instant (ms) before which the operation may not be called; 0 without limit. */
   readonly until: (operation: string) => number
-  /** Hears what an answer says. */
+  /** Records the Retry-After of a reply. */
   readonly hear: (operation: string, answer: Answer) => void
 }
 
-/** Nobody who asks for more can mean it. */
+/** Upper bound of Retry-After, in ms; longer values are taken for mistakes. */
 const longestMs = 3_600_000
 
 /** Retry-After, in seconds or as a date, as milliseconds from now. */

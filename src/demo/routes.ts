@@ -1,10 +1,10 @@
-/** The smallest web server there is: a list of methods, paths and what answers them. Errors have the protocol's body. */
+/** A minimal HTTP router: method, path pattern and handler. Error bodies follow the protocol. */
 
 export interface Asked {
   readonly request: Request
-  /** The body as it came. */
+  /** The raw body. */
   readonly text: string
-  /** What stands for {names} in the path. */
+  /** The values of the {parameters} of the path, in order. */
   readonly params: readonly string[]
   readonly query: URLSearchParams
 }

@@ -1,4 +1,4 @@
-/** One HTTP request and what came of it: an answer, or no answer in time. Nothing here tries again. */
+/** One HTTP request with a timeout; no retries. */
 import { type Clock, within } from './clock.ts'
 
 export interface Sending {
@@ -6,9 +6,9 @@ export interface Sending {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** How long an answer is waited for, where that is not the usual time. */
+  /** Timeout in ms, when it is not the default. */
   readonly timeoutMs?: number
-  /** Hears of an answer that came when nobody waited for it any longer. */
+  /** Called with a reply that arrives after the timeout. */
   readonly tooLate?: (answer: Answer) => void
 }
 
@@ -20,7 +20,7 @@ export interface Answer {
   readonly json: unknown
 }
 
-/** `undefined`: the network failed, or the answer took too long. Whether it took effect nobody knows. */
+/** `undefined`: network failure or timeout; whether the request took effect is unknown. */
 export type Send = (sending: Sending) => Promise<Answer | undefined>
 
 export type Fetch = (request: Request) => Promise<Response>
@@ -37,11 +37,11 @@ export interface SendParts {
   readonly fetch: Fetch
   readonly clock: Clock
   readonly timeoutMs: number
-  /** Aborted when nobody waits for any answer any more. */
+  /** Aborted at shutdown: pending requests end. */
   readonly enough: AbortSignal
 }
 
-export function createSend({ fetch, clock, timeoutMs: usual, enough }: SendParts): Send {
+export function createSend({ fetch, clock, timeoutMs: defaultTimeoutMs, enough }: SendParts): Send {
   async function exchange(
     { method, url, headers, body }: Sending,
     signal: AbortSignal,
@@ -54,16 +54,16 @@ export function createSend({ fetch, clock, timeoutMs: usual, enough }: SendParts
 
   return async (sending) => {
     const stop = new AbortController()
-    const work = exchange(sending, stop.signal)
+    const pending = exchange(sending, stop.signal)
     try {
-      const answer = await within(work, sending.timeoutMs ?? usual, clock, enough)
+      const answer = await within(pending, sending.timeoutMs ?? defaultTimeoutMs, clock, enough)
       if (answer !== 'late') return answer
     } catch {
       return undefined
     }
-    if (sending.tooLate) work.then(sending.tooLate, () => undefined)
+    if (sending.tooLate) pending.then(sending.tooLate, () => undefined)
     else {
-      work.catch(() => undefined)
+      pending.catch(() => undefined)
       stop.abort()
     }
     return undefined

@@ -1,4 +1,4 @@
-/** A fetch-style handler behind a socket, and how that socket is closed again. */
+/** Serves a fetch-style handler on a loopback socket. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Fetch } from './send.ts'
@@ -8,17 +8,17 @@ export interface Serving {
   readonly close: () => Promise<void>
 }
 
-/** No body of the protocol comes near it. */
-const mostBytes = 4 * 1024 * 1024
+/** Maximum request body; far above any body of the protocol. */
+const maxBytes = 4 * 1024 * 1024
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes <= mostBytes) chunks.push(chunk)
+    if (bytes <= maxBytes) chunks.push(chunk)
   }
-  return bytes <= mostBytes ? Buffer.concat(chunks) : undefined
+  return bytes <= maxBytes ? Buffer.concat(chunks) : undefined
 }
 
 function headersOf({ headers }: IncomingMessage): Headers {
@@ -28,29 +28,29 @@ function headersOf({ headers }: IncomingMessage): Headers {
   return all
 }
 
-async function requestOf(came: IncomingMessage): Promise<Request | undefined> {
-  const body = await bodyOf(came)
+async function requestOf(incoming: IncomingMessage): Promise<Request | undefined> {
+  const body = await bodyOf(incoming)
   if (!body) return undefined
-  const { method = 'GET', url = '/', headers } = came
+  const { method = 'GET', url = '/', headers } = incoming
   return new Request(new URL(url, `http://${headers.host ?? 'localhost'}`), {
     method,
-    headers: headersOf(came),
+    headers: headersOf(incoming),
     ...(method === 'GET' || method === 'HEAD' ? {} : { body: new Uint8Array(body) }),
   })
 }
 
-/** Listens on the loopback address only: it is there for tests and for trying things out. */
+/** Loopback only: it is meant for tests and experiments. */
 export async function serve(handle: Fetch, port: number): Promise<Serving> {
-  const server = createServer((came, response) => {
-    const answered = async (): Promise<void> => {
-      // What breaks off, is too large or has no URL is no request.
-      const request = await requestOf(came).catch(() => undefined)
+  const server = createServer((incoming, response) => {
+    const respond = async (): Promise<void> => {
+      // Aborted, oversized or malformed requests get 400.
+      const request = await requestOf(incoming).catch(() => undefined)
       const answer = request ? await handle(request) : new Response(null, { status: 400 })
       const body = Buffer.from(await answer.arrayBuffer())
       response.writeHead(answer.status, Object.fromEntries(answer.headers))
       response.end(body)
     }
-    void answered()
+    void respond()
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -1,7 +1,9 @@
 /**
- * Having orders delivered by a Delivery Platform: one delivery for each DELIVERY order that is confirmed, asked for under
- * one X-Request-Id however often it is tried, and cancelled when the order ends CANCELLED, even when nobody knows whether
- * its creation took effect. A loop of its own for each, so that an order is prepared while its courier is looked for.
+ * Deliveries by a Delivery Platform: one per confirmed DELIVERY order, created under one idempotency key however often
+ * it is
+ * retried, and cancelled when the order ends CANCELLED, even when the outcome of the creation is unknown. Each delivery
+ * has
+ * its own loop, parallel to the preparation of the order.
  */
 import type { Shipment, Ticket } from './book.ts'
 import { createCourier, type CourierParts, type Job } from './courier.ts'
@@ -10,28 +12,28 @@ import type { OrderDocument } from './order-document.ts'
 import type { Shop } from './shop.ts'
 
 export interface Shipping {
-  /** Hears that an order was read, and what made it be read. */
+  /** Called after an order was read, with the cause of the read. */
   readonly consider: (ticket: Ticket, cause: string) => void
-  /** A delivery is wanted and not there yet. */
+  /** Whether a delivery is wanted but not created yet. */
   readonly isOpen: (ticket: Ticket) => boolean
-  /** Goes on with what was written down before. */
+  /** Resumes a stored delivery. */
   readonly resume: (ticket: Ticket) => void
-  /** The platform has news of an order's delivery. */
+  /** Called for a delivery event: the delivery is read again. */
   readonly hear: (orderId: string) => void
-  /** Cancels the delivery of an order that is about to be cancelled; resolves when that is done, or takes too long. */
+  /** Cancels the delivery of an order about to be cancelled; resolves when done, or after a time limit. */
   readonly withdraw: (ticket: Ticket) => Promise<void>
 }
 
 export interface ShippingParts
   extends CourierParts, Pick<Shop, 'clock' | 'life' | 'pace' | 'book' | 'memory' | 'desk'> {
-  /** Whether orders of this merchant are ours to have delivered. */
+  /** Whether we handle orders of this merchant. */
   readonly serves: (merchantId: string) => boolean
 }
 
-/** A cancellation that cannot be brought home after so many chains of attempts is for people to see to. */
-const mostRounds = 20
+/** Chains of attempts after which a failing cancellation is left to people. */
+const maxRounds = 20
 
-/** No new effect for an order that has ended, or of which it was heard that it has. */
+/** No new calls for an order that ended or whose end was announced. */
 const isWanted = (ticket: Ticket) => (): boolean =>
   ticket.halted === undefined && !ticket.cancelled && !ticket.withdrawn && !isOver(ticket.status)
 
@@ -46,10 +48,10 @@ export function createShipping(shop: ShippingParts): Shipping {
   }
 
   async function ask(job: Job, order: OrderDocument): Promise<boolean> {
-    const would = await courier.ask(job, order, isWanted(job.ticket))
-    if (would === undefined) return false
-    // There is no other platform to ask: what this one does not deliver the store brings itself.
-    settle(job, would ? 'available' : 'own')
+    const isAvailable = await courier.ask(job, order, isWanted(job.ticket))
+    if (isAvailable === undefined) return false
+    // There is only one platform: what it does not deliver, the store delivers itself.
+    settle(job, isAvailable ? 'available' : 'own')
     return true
   }
 
@@ -65,7 +67,7 @@ export function createShipping(shop: ShippingParts): Shipping {
     return shipment.state !== 'available'
   }
 
-  /** The courier is told that the food is ready, and what becomes of the delivery is looked at now and then. */
+  /** Reports that the food is ready, and reads the delivery periodically. */
   async function follow(job: Job): Promise<void> {
     const { ticket, shipment } = job
     if (ticket.status && rankOf(ticket.status) >= rankOf('READY') && !shipment.toldReady) {
@@ -78,7 +80,7 @@ export function createShipping(shop: ShippingParts): Shipping {
     if (status !== undefined) shipment.status = status
   }
 
-  /** The next thing about a delivery; answers whether another may follow at once. */
+  /** Takes the next step of a delivery; returns whether another may follow at once. */
   async function advance(job: Job): Promise<boolean> {
     const { order, halted } = job.ticket
     const { state } = job.shipment
@@ -94,13 +96,13 @@ export function createShipping(shop: ShippingParts): Shipping {
     const isKnown = shipment.state === 'there'
     if (shipment.state === 'undone' || !shipment.attempted || wrong('never-compensates')) return
     if (!isKnown && wrong('undoes-only-what-was-answered')) return
-    for (let round = 0; round < mostRounds && life.running(); round++) {
+    for (let round = 0; round < maxRounds && life.running(); round++) {
       const outcome = await courier.cancel(job)
       if (wrong('gives-up-undoing')) return
       if (outcome.kind === 'failed' || outcome.kind === 'unwanted') continue
       const isGone = outcome.kind === 'refused' && outcome.answer.status === 404
       if (!isGone || isKnown) break
-      // A creation that nobody answered may still be on its way: one look later on says whether it was.
+      // An unanswered creation may still take effect: a read after a pause shows whether it did.
       await ticket.shipmentBell.wait(pace.reconcileMs)
       if ((await courier.look(job)) === undefined) break
     }
@@ -123,7 +125,7 @@ export function createShipping(shop: ShippingParts): Shipping {
     life.go(() => end)
   }
 
-  /** What a delivery is kept under, here and at the platform: its order, of which there is one. */
+  /** The idempotency key of a delivery: its order, since an order has one delivery. */
   function keyOf({ orderId, confirmedBy }: Ticket, cause: string): string {
     const byEvent =
       wrong('keys-delivery-by-event') || wrong('forgets-event-ids') || wrong('dedupes-per-channel')

@@ -1,4 +1,4 @@
-/** What everybody in the store shares. */
+/** Context that the components of the Software Service share. */
 import type { Book, Ticket } from './book.ts'
 import type { Clock } from './clock.ts'
 import type { Wrong } from './defects.ts'
@@ -16,6 +16,6 @@ export interface Shop {
   readonly memory: Memory
   /** The Ordering Application. */
   readonly partner: Partner
-  /** The order that was worked on last, in the one place that a service may wrongly have for it. */
+  /** The order processed last: shared state that only defects use. */
   readonly desk: { current?: Ticket }
 }

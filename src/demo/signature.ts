@@ -1,6 +1,7 @@
 /**
- * X-App-Signature: HMAC-SHA256 over the raw bytes of a webhook, with the receiver's client secret. Nothing says how it is
- * written: we write small hexadecimal digits, and take capitals and base64 as well.
+ * X-App-Signature: HMAC-SHA256 over the raw bytes of a webhook with the client secret of the receiver. The protocol
+ * fixes no
+ * encoding: we write lower-case hex and accept upper-case hex and base64 too.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -12,7 +13,7 @@ export const signatureOf = (body: string, secret: string): string =>
 
 export function isSigned(body: string, secret: string, signature: string): boolean {
   const encoding = /^[\da-f]{64}$/i.test(signature) ? 'hex' : 'base64'
-  const right = digestOf(body, secret)
-  const given = Buffer.from(signature, encoding)
-  return given.length === right.length && timingSafeEqual(given, right)
+  const expected = digestOf(body, secret)
+  const received = Buffer.from(signature, encoding)
+  return received.length === expected.length && timingSafeEqual(received, expected)
 }

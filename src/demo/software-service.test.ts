@@ -1,4 +1,4 @@
-/** The reference Software Service against a real session, over sockets: it does what it should, whatever comes between. */
+/** The reference Software Service against a real session over sockets, with and without faults. */
 import { describe, expect, test } from 'vitest'
 import type { Profile } from './lifecycle.ts'
 import { signatureOf } from './signature.ts'
@@ -16,7 +16,7 @@ async function twenty(pair: Pair): Promise<readonly { id: string; type: Profile 
   return made
 }
 
-/** The statuses of all orders, as the session has them. */
+/** The statuses of all orders in the session. */
 async function statuses({ session }: Pair): Promise<readonly string[]> {
   const { orders } = await session.look({ orders: { limit: 100 } })
   return orders.map(({ status }) => status)
@@ -45,27 +45,30 @@ const steps = ({ told }: Pair, id: string): readonly string[] =>
 const errorOf = (status: number): Promise<Response> =>
   Promise.resolve(new Response(null, { status }))
 
-/** The first so many requests of this name come to this. */
+/** Applies an interceptor to the first requests of a name. */
 const first =
   (name: string, times: number, then: () => Promise<Response>): Between =>
   (seen) =>
     seen.name === name && times-- > 0 ? then() : undefined
 
-describe('twenty mixed orders', () => {
-  test.each(['polling', 'webhook', 'both'] as const)('reach their end by %s', async (channel) => {
-    await using pair = await openPair({ service: { channel } })
-    const orders = await twenty(pair)
-    await allEnded(pair)
-    for (const { id, type } of orders) {
-      expect(steps(pair, id)).toEqual(wayOf(type))
-      expect(pair.told(id)[0]).toBe('order')
-    }
-    expect(pair.wire.filter(({ status }) => status >= 400)).toEqual([])
-    expect(pair.of('token')).toHaveLength(1)
-    expect(pair.of('events:polling').length > 0).toBe(channel !== 'webhook')
-  })
+describe('twenty orders of all profiles', () => {
+  test.each(['polling', 'webhook', 'both'] as const)(
+    'complete with the channel %s',
+    async (channel) => {
+      await using pair = await openPair({ service: { channel } })
+      const orders = await twenty(pair)
+      await allEnded(pair)
+      for (const { id, type } of orders) {
+        expect(steps(pair, id)).toEqual(wayOf(type))
+        expect(pair.told(id)[0]).toBe('order')
+      }
+      expect(pair.wire.filter(({ status }) => status >= 400)).toEqual([])
+      expect(pair.of('token')).toHaveLength(1)
+      expect(pair.of('events:polling').length > 0).toBe(channel !== 'webhook')
+    },
+  )
 
-  test('reach their end though every third request is answered 503', async () => {
+  test('complete although every third request gets 503', async () => {
     let count = 0
     await using pair = await openPair({
       between: () => (++count % 3 === 0 ? errorOf(503) : undefined),
@@ -80,7 +83,7 @@ describe('twenty mixed orders', () => {
     expect(pair.of('requestCancellation')).toEqual([])
   })
 
-  test('have every event once, though each comes twice in a batch and by webhook besides', async () => {
+  test('process every event once although each comes twice in a batch and by webhook too', async () => {
     await using pair = await openPair({
       service: { channel: 'both' },
       between: (seen, send) =>
@@ -100,7 +103,7 @@ describe('twenty mixed orders', () => {
 })
 
 describe('one order', () => {
-  test('is not touched before the manifest is there', async () => {
+  test('is not processed before the manifest is available', async () => {
     await using pair = await openPair({ between: first('protocol', 3, () => errorOf(404)) })
     const id = await pair.order()
     await until(async () => (await pair.status(id)) === 'CONCLUDED')
@@ -108,7 +111,7 @@ describe('one order', () => {
     expect(names.slice(0, 5)).toEqual(['protocol', 'protocol', 'protocol', 'protocol', 'token'])
   })
 
-  test('goes on after a call that nobody answers', async () => {
+  test('continues after a call without reply', async () => {
     await using pair = await openPair({
       service: { pace: { timeoutMs: 150 } },
       between: first('preparing', 1, () => new Promise(() => undefined)),
@@ -118,13 +121,13 @@ describe('one order', () => {
     const [lost, again] = pair.of('preparing', id)
     expect(pair.of('preparing', id)).toHaveLength(2)
     expect(again?.headers.get('x-request-id')).toBe(lost?.headers.get('x-request-id'))
-    // Polls did not wait for it.
+    // Polls continued meanwhile.
     const { at = 0 } = lost ?? {}
     const meanwhile = pair.of('events:polling').filter((each) => each.at > at && each.at < at + 150)
     expect(meanwhile.length).toBeGreaterThan(1)
   })
 
-  test('is repeated under one new token when its token was rejected', async () => {
+  test('retries its call with one new token after a 401', async () => {
     let dead: string | null = null
     await using pair = await openPair({
       between(seen) {
@@ -139,7 +142,7 @@ describe('one order', () => {
     expect(pair.of('confirm', id).map(({ status }) => status)).toEqual([401, 202])
   })
 
-  test('is known to the probe', async () => {
+  test('is shown by the probe', async () => {
     await using pair = await openPair()
     const id = await pair.order()
     await until(() => pair.service.view(id)?.status === 'CONCLUDED')
@@ -148,7 +151,7 @@ describe('one order', () => {
     expect((await fetch(`${pair.url}/probe/orders/nobody`)).status).toBe(404)
   })
 
-  test('is cancelled when somebody asks for it, and only when CANCELLED says so', async () => {
+  test('is cancelled on request, and counts as cancelled only after CANCELLED', async () => {
     await using pair = await openPair({ between: first('confirm', 1000, () => errorOf(503)) })
     const id = await pair.order()
     await until(() => pair.of('confirm', id).length > 0)
@@ -169,7 +172,7 @@ describe('deliveries', () => {
     return entities.find(({ orderId }) => orderId === id)?.status
   }
 
-  test('are there before their orders leave, one for each', async () => {
+  test('exist before their orders are dispatched, one per order', async () => {
     await using pair = await openPair({ delivers: true })
     const ids = [await pair.order('DELIVERY'), await pair.order('DELIVERY')]
     await pair.order('TAKEOUT')
@@ -188,7 +191,7 @@ describe('deliveries', () => {
     expect(pair.wire.filter(({ status }) => status >= 400)).toEqual([])
   })
 
-  test('are cancelled with their orders, even when nobody knows whether they were made', async () => {
+  test('are cancelled with their orders, even when the outcome of the creation is unknown', async () => {
     await using pair = await openPair({
       delivers: true,
       service: { pace: { timeoutMs: 150, thinkMs: 300 } },
@@ -207,14 +210,14 @@ describe('deliveries', () => {
   })
 })
 
-describe('its own doors', () => {
+describe('its own endpoints', () => {
   const event = (more: object = {}): string =>
     JSON.stringify({ eventId: 'e-1', eventType: 'CREATED', orderId: 'o-1', ...more })
   const signed = (body: string): Record<string, string> => ({
     'x-app-signature': signatureOf(body, 'secret'),
   })
 
-  test('a webhook needs the right signature, a token and a body that is an event', async () => {
+  test('a webhook needs a valid signature, a token and a valid event', async () => {
     await using pair = await openPair({ service: { channel: 'webhook' } })
     const path = '/webhooks/orders'
     expect(await pair.post(path, event())).toBe(401)
@@ -226,7 +229,7 @@ describe('its own doors', () => {
     await until(() => pair.of('order', 'o-1').length > 0)
   })
 
-  test('a webhook for a merchant that is not ours is refused', async () => {
+  test('a webhook for a foreign merchant is refused', async () => {
     await using pair = await openPair({ service: { channel: 'webhook' } })
     await until(() => pair.of('merchants').some(({ status }) => status === 200))
     const headers = { ...signed(event()), 'x-app-merchantid': 'somebody-else' }
@@ -234,7 +237,7 @@ describe('its own doors', () => {
     expect(pair.of('order')).toEqual([])
   })
 
-  test('an event that the profile must not have is refused', async () => {
+  test('an event that is invalid for the profile is refused', async () => {
     await using pair = await openPair({ service: { channel: 'webhook' } })
     const orderId = await pair.order('TAKEOUT')
     await until(() => pair.service.view(orderId)?.status === 'CONCLUDED')
@@ -242,14 +245,14 @@ describe('its own doors', () => {
     expect(await pair.post('/webhooks/orders', body, signed(body))).toBe(422)
   })
 
-  test('the manifest is open to everybody, merchants to whoever has a token', async () => {
+  test('the manifest is public, and the list of merchants needs a token', async () => {
     await using pair = await openPair()
     const manifest = await fetch(`${pair.url}/.well-known/protocol`)
     expect(manifest.headers.get('content-type')).toBe('application/json')
     expect(manifest.headers.get('cache-control')).toContain('max-age=60')
     expect((await fetch(`${pair.url}/merchants`)).status).toBe(401)
     expect((await fetch(`${pair.url}/nothing`)).status).toBe(404)
-    // It polls, so there is no webhook to call.
+    // With polling alone there is no webhook endpoint.
     expect(await pair.post('/webhooks/orders', event(), signed(event()))).toBe(404)
   })
 })

@@ -1,7 +1,7 @@
 /**
- * A Software Service as a good integrator would write it, knowing the protocol from its documents alone: it hears of
- * orders by polling, by webhook or by both, and takes each of them through its life at the Ordering Application. It is
- * what this product is tried on, so it can also be told to be wrong.
+ * A correct reference Software Service, written from the protocol documents alone: receives orders by polling, webhook
+ * or both
+ * and takes each through its lifecycle. The product is tested against it, so defects can be switched on.
  */
 import { createAccess } from './access.ts'
 import { createBook, type Ticket } from './book.ts'
@@ -22,35 +22,38 @@ import { createWebhook } from './webhooks.ts'
 
 export interface SoftwareServiceOptions extends ReferenceOptions {
   readonly channel?: 'polling' | 'webhook' | 'both'
-  /** Whether a webhook needs a token of ours besides its signature. It does. */
+  /** Whether a webhook needs a token besides its signature; `bearer` by default. */
   readonly webhookAccess?: 'bearer' | 'signature'
-  /** Where couriers come for the food. */
+  /** The pickup address. */
   readonly store?: Place
-  /** The file in which it remembers; it forgets everything with its process when absent. */
+  /** File of the durable store; in memory only when absent. */
   readonly memory?: string
-  /** Orders that it keeps in mind at most. */
+  /** Maximum number of orders in memory. */
   readonly mostOrders?: number
 }
 
-/** An order as this service sees it. */
+/** The state of an order in this service. */
 export interface OrderView {
   readonly orderId: string
-  /** What it was last when it was read; null when it was not. */
+  /** The status at the last read; null before the first. */
   readonly status: string | null
   readonly delivery?: { readonly state: string; readonly status?: string }
 }
 
 export interface SoftwareService extends ReferenceService {
   readonly view: (orderId: string) => OrderView | undefined
-  /** Has it ask to cancel an order; answers the status of the reply. */
+  /** Requests the cancellation of an order; resolves with the status code of the reply. */
   readonly requestCancellation: (orderId: string) => Promise<number | undefined>
 }
 
 function viewOf({ orderId, status, shipment }: Ticket): OrderView {
   const seen = { orderId, status: status ?? null }
   if (!shipment) return seen
-  const { state, status: said } = shipment
-  return { ...seen, delivery: { state, ...(said === undefined ? {} : { status: said }) } }
+  const { state, status: deliveryStatus } = shipment
+  return {
+    ...seen,
+    delivery: { state, ...(deliveryStatus === undefined ? {} : { status: deliveryStatus }) },
+  }
 }
 
 export function createSoftwareService(options: SoftwareServiceOptions): SoftwareService {
@@ -77,8 +80,8 @@ export function createSoftwareService(options: SoftwareServiceOptions): Software
   const intake = createIntake({ ...shop, begin: orders.begin })
   const access = createAccess({ clock, clients: options.clients })
 
-  /** Somebody who asks about one order, or for something to be done about it. */
-  const about =
+  /** A probe handler for one order; 404 when it is unknown. */
+  const probe =
     (then: (ticket: Ticket) => Response | Promise<Response>) =>
     ({ params: [orderId = ''] }: Asked): Response | Promise<Response> => {
       const ticket = book.get(orderId)
@@ -122,18 +125,18 @@ export function createSoftwareService(options: SoftwareServiceOptions): Software
     {
       method: 'GET',
       path: '/probe/orders/{orderId}',
-      answer: about((ticket) => reply(200, viewOf(ticket))),
+      answer: probe((ticket) => reply(200, viewOf(ticket))),
     },
     {
       method: 'POST',
       path: '/probe/orders/{orderId}/request-cancellation',
-      answer: about(async (ticket) =>
+      answer: probe(async (ticket) =>
         reply(202, { answered: (await orders.requestCancellation(ticket)) ?? null }),
       ),
     },
   ]
 
-  /** A channel that the other side does not declare brings nothing, and somebody should know why. */
+  /** Warns when the partner does not declare a configured channel, which then stays silent. */
   async function checkChannels(): Promise<void> {
     const declared = await partner.declared()
     if (!declared) return
@@ -147,7 +150,7 @@ export function createSoftwareService(options: SoftwareServiceOptions): Software
       life.go(checkChannels)
       for (const each of platform ? [partner, platform] : [partner])
         life.go(async () => void (await each.declared()))
-      // Whatever was under way when it was last stopped goes on.
+      // Resumes the stored orders.
       for (const ticket of book.all()) {
         shipping?.resume(ticket)
         if (!isOver(ticket.status)) orders.begin(ticket)

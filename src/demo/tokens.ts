@@ -1,6 +1,6 @@
 /**
- * The token for one host: asked for once by however many calls need it, kept, renewed before its end, and asked for anew
- * once for each that was rejected.
+ * Token cache for one host: concurrent calls share one token request; the token is renewed before expiry, and once after
+ * a rejection.
  */
 import { z } from 'zod'
 import type { Clock } from './clock.ts'
@@ -17,9 +17,9 @@ export interface Credentials {
 }
 
 export interface Tokens {
-  /** `undefined`: there is none to be had for now. */
+  /** `undefined`: no token available for now. */
   readonly get: () => Promise<string | undefined>
-  /** A host would not have this one. */
+  /** Drops a token that the host rejected with 401. */
   readonly reject: (token: string) => void
 }
 
@@ -39,15 +39,15 @@ const Issued = z.looseObject({
   expires_in: z.coerce.number().positive().default(3600),
 })
 
-/** A token is renewed so long before its end, or at nine tenths of a short life. */
+/** Milliseconds before expiry at which a token is renewed; at 90 % of a short lifetime. */
 const marginMs = 30_000
 
 export function createTokens(parts: TokensParts): Tokens {
   const { url, credentials, scope, send, clock, life, wrong } = parts
   const patience = freshPatience()
   const bell = life.bell()
-  let kept: { readonly token: string; readonly renewAt: number } | undefined
-  let asking: Promise<string | undefined> | undefined
+  let cached: { readonly token: string; readonly renewAt: number } | undefined
+  let pendingRequest: Promise<string | undefined> | undefined
 
   async function attempt(): Promise<string | undefined> {
     const answer = await send({
@@ -67,12 +67,12 @@ export function createTokens(parts: TokensParts): Tokens {
     const issued = Issued.safeParse(answer?.status === 200 ? answer.json : undefined)
     if (issued.success) {
       const lifeMs = issued.data.expires_in * 1000
-      kept = {
+      cached = {
         token: issued.data.access_token,
         renewAt: clock.now() + Math.max(lifeMs - marginMs, lifeMs * 0.9),
       }
       forgive(patience)
-      return kept.token
+      return cached.token
     }
     fail(patience, String(answer?.status), parts)
     const pause = answer && retryAfterMs(answer, clock)
@@ -80,8 +80,8 @@ export function createTokens(parts: TokensParts): Tokens {
     return undefined
   }
 
-  async function ask(): Promise<string | undefined> {
-    // What has cooled down to nothing fails at once: the calls that need the token have a patience of their own.
+  async function requestToken(): Promise<string | undefined> {
+    // During a cool-down it fails at once: the waiting calls have their own retries.
     if (patience.tries === 0 && patience.notBefore > clock.now()) return undefined
     do {
       while (life.running() && patience.notBefore > clock.now())
@@ -94,17 +94,18 @@ export function createTokens(parts: TokensParts): Tokens {
 
   return {
     get() {
-      const fresh = kept && kept.renewAt > clock.now() && !wrong('token-per-call')
-      if (kept && fresh) return Promise.resolve(kept.token)
-      if (asking && !wrong('token-stampede') && !wrong('token-per-call')) return asking
-      asking = ask().finally(() => {
-        asking = undefined
+      const fresh = cached && cached.renewAt > clock.now() && !wrong('token-per-call')
+      if (cached && fresh) return Promise.resolve(cached.token)
+      if (pendingRequest && !wrong('token-stampede') && !wrong('token-per-call'))
+        return pendingRequest
+      pendingRequest = requestToken().finally(() => {
+        pendingRequest = undefined
       })
-      return asking
+      return pendingRequest
     },
     reject(token) {
-      // Calls that went out together are rejected together: the first of them has had it renewed.
-      if (kept?.token === token && !wrong('keeps-rejected-token')) kept = undefined
+      // Concurrent calls are rejected together; only the first rejection triggers a renewal.
+      if (cached?.token === token && !wrong('keeps-rejected-token')) cached = undefined
     },
   }
 }

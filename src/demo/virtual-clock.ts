@@ -1,15 +1,16 @@
 /**
- * A clock that passes only when it is told to, for a subject that runs in the process of whoever tests it. Between two
- * instants everything that was set off gets its chance to finish, so a run depends on nothing but what was put in.
+ * A virtual clock for a subject in the test process: time advances only on demand, and between two instants all pending
+ * work
+ * settles, so runs are deterministic.
  */
 import type { Clock } from './clock.ts'
 
 export interface VirtualClock extends Clock {
-  /** When the next sleeper wakes; undefined when nobody sleeps. */
+  /** Instant of the next wake-up; undefined without sleepers. */
   readonly due: () => number | undefined
-  /** Lets this much time pass, with everything that comes due in it. */
+  /** Advances the time by `ms`, waking all sleepers that come due. */
   readonly advance: (ms: number) => Promise<void>
-  /** Lets no time pass, and everything that is under way come to where it waits for time. */
+  /** Lets pending work run until all of it waits for time. */
   readonly settle: () => Promise<void>
 }
 
@@ -19,8 +20,8 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** Turns of the machine's loop in which nobody asks this clock anything: then all of them wait. */
-const calmTurns = 4
+/** Event-loop turns without any use of the clock after which everything counts as waiting. */
+const idleTurns = 4
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -28,34 +29,34 @@ export function createVirtualClock(startAt = 1_767_625_200_000, seed = 42): Virt
   const sleepers = new Set<Sleeper>()
   let now = startAt
   let order = 0
-  let asked = 0
+  let uses = 0
   let state = seed
 
   const next = (): Sleeper | undefined =>
     [...sleepers].toSorted((one, other) => one.at - other.at || one.order - other.order)[0]
 
   async function settle(): Promise<void> {
-    for (let calm = 0; calm < calmTurns; calm++) {
-      const before = asked
+    for (let idle = 0; idle < idleTurns; idle++) {
+      const before = uses
       await turn()
-      if (asked !== before) calm = -1
+      if (uses !== before) idle = -1
     }
   }
 
   return {
     now() {
-      asked++
+      uses++
       return now
     },
     sleep(ms, enough) {
-      asked++
+      uses++
       return new Promise((resolve) => {
         if (enough?.aborted) return resolve()
         const sleeper = { at: now + Math.max(0, ms), order: order++, wake }
         function wake(): void {
           sleepers.delete(sleeper)
           enough?.removeEventListener('abort', wake)
-          asked++
+          uses++
           resolve()
         }
         enough?.addEventListener('abort', wake, { once: true })
@@ -63,7 +64,7 @@ export function createVirtualClock(startAt = 1_767_625_200_000, seed = 42): Virt
       })
     },
     random() {
-      // A linear congruential generator: jitter and names need no better one, and a run can be had again.
+      // A linear congruential generator: good enough for jitter and ids, and reproducible.
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
       return state / 2 ** 32
     },

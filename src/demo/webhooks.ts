@@ -1,6 +1,6 @@
 /**
- * The webhook channel: POST /webhooks/orders. Who sends it is checked before anything else is made of it, it is answered
- * 204 once it is stored, and what it leads to goes on behind that.
+ * The webhook channel: POST /webhooks/orders. Authenticates the sender first, replies 204 once the event is stored, and
+ * processes it afterwards.
  */
 import type { Access } from './access.ts'
 import type { Intake, Taken } from './intake.ts'
@@ -14,9 +14,9 @@ import { isSigned } from './signature.ts'
 export interface WebhooksParts extends Shop {
   readonly intake: Intake
   readonly access: Access
-  /** Our client secret, with which the sender signs. */
+  /** Our client secret, which the sender signs with. */
   readonly secret: string
-  /** The scopes of which a token needs one; none when the signature alone is enough. */
+  /** The token needs one of these scopes; undefined when the signature alone is enough. */
   readonly scopes?: readonly string[] | undefined
 }
 
@@ -30,23 +30,23 @@ const answers: Readonly<Record<Taken, () => Response>> = {
 export function createWebhook(parts: WebhooksParts): (asked: Asked) => Promise<Response> {
   const { intake, access, secret, scopes, life, wrong, book, memory, partner } = parts
 
-  function refusal({ request, text }: Asked): Response | undefined {
+  function authenticate({ request, text }: Asked): Response | undefined {
     const signature = request.headers.get('x-app-signature')
     const isRight = signature !== null && isSigned(text, secret, signature)
-    const passes = wrong('ignores-signature') || (wrong('signature-optional') && !signature)
-    if (!isRight && !passes)
+    const isSkipped = wrong('ignores-signature') || (wrong('signature-optional') && !signature)
+    if (!isRight && !isSkipped)
       return complaint(401, 'UNAUTHORIZED', 'X-App-Signature does not fit the body')
     return scopes && access.refusal(request, scopes)
   }
 
-  /** GET of the order, tried once. */
+  /** GET of the order without retries. */
   const read = ({ orderId }: OrderEvent) =>
     partner.insist(
       { operation: 'getOrder', method: 'GET', path: `/orders/${encodeURIComponent(orderId)}` },
       { patience: noPatience() },
     )
 
-  async function dealtWith({ orderId }: OrderEvent): Promise<void> {
+  async function orderProcessed({ orderId }: OrderEvent): Promise<void> {
     const ticket = book.get(orderId)
     if (ticket?.alive) await new Promise<void>((resolve) => ticket.afterPass.push(resolve))
   }
@@ -57,7 +57,7 @@ export function createWebhook(parts: WebhooksParts): (asked: Asked) => Promise<R
       memory.first(`event/${event.data.eventId}`)
     if (event.success && wrong('acts-before-checking'))
       intake.take({ ...event.data, eventId: `unchecked/${event.data.eventId}` }, 'webhook')
-    const refused = refusal(asked)
+    const refused = authenticate(asked)
     if (refused) return refused
     if (!event.success) return complaint(400, 'INVALID_PAYLOAD', 'this is no event of an order')
     const merchantId = asked.request.headers.get('x-app-merchantid') ?? ''
@@ -71,8 +71,8 @@ export function createWebhook(parts: WebhooksParts): (asked: Asked) => Promise<R
       })
       return reply(204)
     }
-    const taken = intake.take(event.data, 'webhook')
-    if (wrong('webhook-waits-for-order')) await dealtWith(event.data)
-    return answers[taken]()
+    const result = intake.take(event.data, 'webhook')
+    if (wrong('webhook-waits-for-order')) await orderProcessed(event.data)
+    return answers[result]()
   }
 }

@@ -1,4 +1,4 @@
-/** Mistakes in what is done about orders: reading them, coming back to them, their steps and their deliveries. */
+/** Defects in the handling of orders: reads, reconciliation, steps and deliveries. */
 import { defect } from './defect.ts'
 
 export const acting = {

@@ -1,4 +1,4 @@
-/** Mistakes in how calls are made: trying again, waiting, and tokens. */
+/** Defects in outgoing calls: retries, waits and tokens. */
 import { defect } from './defect.ts'
 
 export const calling = {

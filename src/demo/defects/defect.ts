@@ -1,8 +1,8 @@
-/** A mistake that the reference subject can be told to make. */
+/** A defect that can be switched on in the reference subject. */
 export interface Defect {
-  /** What it does, in one sentence. */
+  /** One sentence about the wrong behaviour. */
   readonly does: string
-  /** The invariants of the catalogue that are there to catch it. */
+  /** Ids of the invariants that must catch it. */
   readonly shows: readonly string[]
 }
 

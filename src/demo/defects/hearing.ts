@@ -1,4 +1,4 @@
-/** Mistakes in how events are heard: taken in, polled, acknowledged, received. */
+/** Defects in event handling: intake, polling, acknowledgment and webhooks. */
 import { defect } from './defect.ts'
 
 export const hearing = {

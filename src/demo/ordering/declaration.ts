@@ -1,4 +1,4 @@
-/** What the reference Ordering Application declares: the orders that it hosts, and what it uses of others. */
+/** Capabilities that the reference Ordering Application declares in its manifest. */
 import { logisticsConsumer } from '../declaration.ts'
 import type { OwnCapability } from '../own-manifest.ts'
 

@@ -1,6 +1,7 @@
 /**
- * The orders of the reference Ordering Application and the events that tell of them. A call is accepted at once and takes
- * effect a little later; what has effect already is accepted once more and changes nothing.
+ * The orders of the reference Ordering Application and their events. A call is accepted at once and takes effect later;
+ * a
+ * repeated call is accepted and changes nothing.
  */
 import type { Clock } from '../clock.ts'
 import type { Life } from '../life.ts'
@@ -19,13 +20,13 @@ export interface DeskEvent {
 export type Reception = 'accepted' | 'unknown' | 'impossible'
 
 export interface Desk {
-  /** Answers whether there is room for it. */
+  /** Adds an order; returns whether there was room. */
   readonly place: (order: OriginalOrder) => boolean
   readonly order: (orderId: string) => OriginalOrder | undefined
   /** A lifecycle call: `confirm`, `preparing` … */
   readonly ask: (orderId: string, call: string) => Reception
   readonly requestCancellation: (orderId: string) => Reception
-  /** The customer does not want it any more. */
+  /** Cancellation by the customer. */
   readonly cancel: (orderId: string) => Reception
   readonly pending: () => readonly DeskEvent[]
   readonly acknowledge: (eventIds: readonly string[]) => void
@@ -35,21 +36,21 @@ export interface DeskParts {
   readonly clock: Clock
   readonly life: Life
   readonly base: string
-  /** From 202 to its effect. */
+  /** Milliseconds from a 202 to its effect. */
   readonly processingMs: number
-  /** From the end of an order to CONCLUDED. */
+  /** Milliseconds from the end of an order to CONCLUDED. */
   readonly concludeMs: number
   readonly cancellation: 'accept' | 'deny'
-  /** Hears of every change, after it. */
+  /** Called after every status change. */
   readonly onMoved: (order: OriginalOrder) => void
-  /** What comes before an order may be cancelled. */
+  /** Awaited before an order is cancelled. */
   readonly beforeCancel: (order: OriginalOrder) => Promise<void>
 }
 
-const mostOrders = 5000
-/** Events that wait to be polled; what nobody ever fetches makes room in the end. */
-const mostEvents = 20_000
-const mostPolled = 1000
+const maxOrders = 5000
+/** Maximum number of events waiting for a poll; the oldest are evicted. */
+const maxEvents = 20_000
+const maxPolled = 1000
 
 const eventOf: Readonly<Record<OrderStatus, string>> = {
   CREATED: 'CREATED',
@@ -62,8 +63,8 @@ const eventOf: Readonly<Record<OrderStatus, string>> = {
   CONCLUDED: 'CONCLUDED',
 }
 
-/** From where each status is reached by a call. */
-const before: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
+/** The statuses from which a call reaches each status. */
+const allowedFrom: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
   CONFIRMED: ['CREATED'],
   PREPARING: ['CONFIRMED'],
   READY: ['CONFIRMED', 'PREPARING'],
@@ -88,7 +89,7 @@ export function createDesk(parts: DeskParts): Desk {
       ...(metadata ? { metadata } : {}),
     })
     const [oldest] = mailbox.keys()
-    if (mailbox.size > mostEvents && oldest !== undefined) mailbox.delete(oldest)
+    if (mailbox.size > maxEvents && oldest !== undefined) mailbox.delete(oldest)
     const order = orders.get(orderId)
     if (order) orders.set(orderId, { ...order, lastEvent: eventType })
   }
@@ -113,7 +114,7 @@ export function createDesk(parts: DeskParts): Desk {
 
   const mayMove = (order: OriginalOrder, to: OrderStatus): boolean =>
     (to !== 'IN_DELIVERY' || order.fulfillment.orderType === 'DELIVERY') &&
-    before[to]?.includes(order.status) === true
+    allowedFrom[to]?.includes(order.status) === true
 
   function cancel(order: OriginalOrder, code: string): void {
     life.go(async () => {
@@ -131,9 +132,9 @@ export function createDesk(parts: DeskParts): Desk {
     cancel(order, 'OTHER_CANCELLATION_REASON')
   }
 
-  /** The oldest order that is over makes room for a new one. */
+  /** Evicts the oldest concluded order; false when there is none. */
   function makeRoom(): boolean {
-    if (orders.size < mostOrders) return true
+    if (orders.size < maxOrders) return true
     for (const [orderId, { status }] of orders)
       if (status === 'CONCLUDED') return orders.delete(orderId)
     return false
@@ -152,8 +153,8 @@ export function createDesk(parts: DeskParts): Desk {
       const to = steps.find((step) => step.call === call)?.to
       if (!order || !to) return 'unknown'
       const status = order.status
-      const isWay = to !== 'IN_DELIVERY' || order.fulfillment.orderType === 'DELIVERY'
-      const isPassed = isWay && rankOf(status) >= rankOf(to) && status !== 'CANCELLED'
+      const isPossible = to !== 'IN_DELIVERY' || order.fulfillment.orderType === 'DELIVERY'
+      const isPassed = isPossible && rankOf(status) >= rankOf(to) && status !== 'CANCELLED'
       if (isPassed) return 'accepted'
       if (!mayMove(order, to)) return 'impossible'
       later(processingMs, () => {
@@ -176,7 +177,7 @@ export function createDesk(parts: DeskParts): Desk {
       cancel(order, 'CONSUMER_CANCELLATION_REQUESTED')
       return 'accepted'
     },
-    pending: () => [...mailbox.values()].slice(0, mostPolled),
+    pending: () => [...mailbox.values()].slice(0, maxPolled),
     acknowledge(eventIds) {
       for (const eventId of eventIds) mailbox.delete(eventId)
     },

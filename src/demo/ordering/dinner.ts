@@ -1,7 +1,7 @@
 /**
- * How the reference Ordering Application uses Indoor: it hears of an account by webhook, or looks for it when its order
- * is confirmed, waits until everybody has eaten, and then locks the account, pays what is due and closes it. Each step
- * follows from what GET shows; a 202 is waited for like any other.
+ * Client of Indoor accounts: learns of an account by webhook or by reading after confirmation, waits until all its
+ * orders are
+ * served, then pre-closes, pays and closes it. Every step follows from what GET shows; a 202 is awaited.
  */
 import { z } from 'zod'
 import type { Call, Outcome } from '../caller.ts'
@@ -30,23 +30,23 @@ type Account = z.infer<typeof Account>
 interface Table {
   readonly operationMode: string
   readonly identifier: string
-  /** Tells its calls from those of whoever sits there another day. */
+  /** Part of the idempotency keys; distinguishes visits to the same table. */
   readonly key: string
   readonly bell: Bell
   readonly patience: (operation: string) => Patience
   accountId?: string
-  /** The call that was accepted, and its effect not seen yet. */
+  /** The accepted call whose effect is awaited, and the instant (ms) of its reply. */
   asked?: { readonly operation: string; readonly at: number } | undefined
   payments: number
   status?: string
 }
 
 export interface Dinner {
-  /** An INDOOR order is on its way: there is or will be an account. */
+  /** Starts following the account of an INDOOR order, which exists or will. */
   readonly sit: (block: { readonly operationMode: string; readonly identifier: string }) => void
-  /** News of an account. */
+  /** Called for an account event. */
   readonly hear: (event: AccountEvent) => void
-  /** The last that was read of the account of a table. */
+  /** The status of the account of a table, at the last read. */
   readonly statusOf: (identifier: string) => string | undefined
 }
 
@@ -55,22 +55,22 @@ export interface DinnerParts {
   readonly clock: Clock
   readonly life: Life
   readonly pace: Pace
-  /** Whether an order has been served, or will not be. */
+  /** Whether an order is served, or never will be. */
   readonly isServed: (orderId: string) => boolean
 }
 
-/** Tables that are remembered when nobody sits there any more. */
-const mostTables = 5000
+/** Maximum number of remembered tables. */
+const maxTables = 5000
 
-/** An account that nobody has seen after so many looks is none. */
-const mostLooks = 20
+/** Number of reads without an account after which it is given up. */
+const maxFailedReads = 20
 
 export function createDinner(parts: DinnerParts): Dinner {
   const { house, clock, life, pace, isServed } = parts
   const tables = new Map<string, Table>()
 
   function tableOf(operationMode: string, identifier: string): Table {
-    const patiences = new Map<string, Patience>()
+    const retryStates = new Map<string, Patience>()
     return {
       operationMode,
       identifier,
@@ -78,14 +78,14 @@ export function createDinner(parts: DinnerParts): Dinner {
       bell: life.bell(),
       payments: 0,
       patience(operation) {
-        const known = patiences.get(operation) ?? freshPatience()
-        patiences.set(operation, known)
+        const known = retryStates.get(operation) ?? freshPatience()
+        retryStates.set(operation, known)
         return known
       },
     }
   }
 
-  const insist = (table: Table, call: Omit<Call, 'path'>, path: string): Promise<Outcome> => {
+  const callHost = (table: Table, call: Omit<Call, 'path'>, path: string): Promise<Outcome> => {
     const { operationMode, identifier, bell } = table
     const query = new URLSearchParams({ operationMode, identifier }).toString()
     return house.insist(
@@ -96,7 +96,7 @@ export function createDinner(parts: DinnerParts): Dinner {
 
   async function read(table: Table): Promise<Account | undefined> {
     const call = { operation: 'getAccount', method: 'GET', mayComeLater: true } as const
-    const outcome = await insist(table, call, '/accounts')
+    const outcome = await callHost(table, call, '/accounts')
     const account = Account.safeParse(outcome.kind === 'answered' ? outcome.answer.json : undefined)
     return account.data
   }
@@ -106,7 +106,7 @@ export function createDinner(parts: DinnerParts): Dinner {
     const isAwaited =
       asked?.operation === operation && clock.now() - asked.at < pace.reconcileMs * 2
     if (isAwaited) return
-    const outcome = await insist(
+    const outcome = await callHost(
       table,
       {
         operation,
@@ -119,9 +119,9 @@ export function createDinner(parts: DinnerParts): Dinner {
     if (outcome.kind === 'answered') table.asked = { operation, at: clock.now() }
   }
 
-  /** What is due, whole: under one X-Request-Id until it is answered, so that nobody pays twice. */
+  /** Pays the whole amount due, under one X-Request-Id until it is answered, so that it is never paid twice. */
   async function pay(table: Table, amount: number): Promise<void> {
-    const outcome = await insist(
+    const outcome = await callHost(
       table,
       {
         operation: 'createPayment',
@@ -146,13 +146,13 @@ export function createDinner(parts: DinnerParts): Dinner {
     else await change(table, 'closeAccount', '/accounts/close')
   }
 
-  async function dine(table: Table): Promise<void> {
+  async function followAccount(table: Table): Promise<void> {
     if (!(await house.declared())) return
-    for (let looks = 0; life.running() && looks < mostLooks;) {
+    for (let failedReads = 0; life.running() && failedReads < maxFailedReads;) {
       const account = await read(table)
       if (account?.accountId !== undefined) table.accountId = account.accountId
       if (account) await step(table, account)
-      else looks += 1
+      else failedReads += 1
       if (table.status === 'CLOSED') return
       await table.bell.wait(pace.reconcileMs)
     }
@@ -165,11 +165,11 @@ export function createDinner(parts: DinnerParts): Dinner {
       const table = tableOf(operationMode, identifier)
       tables.set(identifier, table)
       const [oldest] = tables.keys()
-      if (tables.size > mostTables && oldest !== undefined) tables.delete(oldest)
-      life.go(() => dine(table))
+      if (tables.size > maxTables && oldest !== undefined) tables.delete(oldest)
+      life.go(() => followAccount(table))
     },
     hear({ accountId }) {
-      // Whose account it is the next reading tells: until then any table may have been meant.
+      // Tables without a known account id are woken too: the next read shows whose account it is.
       for (const table of tables.values())
         if (table.accountId === undefined || table.accountId === accountId) table.bell.ring()
     },

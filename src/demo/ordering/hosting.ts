@@ -1,4 +1,4 @@
-/** What the reference Ordering Application hosts of Orders, behind the door that a token opens, and its webhooks. */
+/** Routes of the reference Ordering Application: Orders, guarded by a token, and account webhooks. */
 import { z } from 'zod'
 import type { Access } from '../access.ts'
 import { steps } from '../lifecycle.ts'
@@ -12,9 +12,9 @@ export interface HostingParts {
   readonly desk: Desk
   readonly access: Access
   readonly scopes: readonly string[]
-  /** Our client secret, with which account events are signed. */
+  /** Our client secret, which signs account events. */
   readonly secret: string
-  /** Hears of an account event, once. */
+  /** Called for each account event. */
   readonly onAccount: (event: AccountEvent) => void
 }
 

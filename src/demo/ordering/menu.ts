@@ -1,4 +1,4 @@
-/** Orders that somebody places at the reference Ordering Application: whole documents whose sums are right. */
+/** Generates sample orders: complete documents with correct totals. */
 import type { Clock } from '../clock.ts'
 import type { OrderStatus, Profile } from '../lifecycle.ts'
 
@@ -21,8 +21,8 @@ const deliveryFeeCents = 790
 
 const money = (cents: number) => ({ value: cents / 100, currency: 'BRL' })
 
-/** A number below this one. */
-const below = (most: number, clock: Clock): number => Math.floor(clock.random() * most)
+/** A random integer below `max`. */
+const below = (max: number, clock: Clock): number => Math.floor(clock.random() * max)
 
 function itemsOf(orderId: string, clock: Clock) {
   const lines = 1 + below(3, clock)
@@ -85,7 +85,7 @@ export interface OriginalOrder {
   readonly [field: string]: unknown
 }
 
-/** The n-th order; an INDOOR order sits at a table of its own. */
+/** The n-th order; every INDOOR order has its own table. */
 export function newOrder(number: number, profile: Profile, clock: Clock): OriginalOrder {
   const id = `reference-${number}-${below(2 ** 32, clock).toString(36)}`
   const lines = itemsOf(id, clock)
@@ -98,7 +98,7 @@ export function newOrder(number: number, profile: Profile, clock: Clock): Origin
     receivedBy: 'MARKETPLACE',
     price: money(feesCents),
   }
-  // What is eaten at a table is paid at the table, on its account.
+  // INDOOR orders are paid at the table, through the account.
   const type = profile === 'INDOOR' ? 'PENDING' : 'PREPAID'
   return {
     id,
