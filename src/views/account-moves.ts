@@ -1,6 +1,6 @@
 /**
- * What could be done with an account now: by the Ordering Application, as the protocol has it, and by the house, as the
- * protocol leaves it (a discount, a courtesy, a correction, a fiscal document that comes or fails).
+ * Available moves of an account: those of the Ordering Application, which the protocol defines, and those of the house,
+ * which it leaves open (discount, courtesy, correction, outcome of a fiscal document).
  */
 import type {
   AccountLine,
@@ -20,13 +20,13 @@ import { accountSums } from '../protocol/indoor/totals.ts'
 import { fromCents } from '../protocol/indoor/money.ts'
 import type { Move } from '../session-api/entities.ts'
 
-/** A part of an amount, as a decimal: whole cents, cut. */
+/** A fraction of an amount as a decimal, rounded down to cents. */
 const part = (cents: number, of: number): number => fromCents(Math.floor(cents / of))
 
 const client = 'ordering-application'
 const house = 'software-service'
 
-/** Locks, unlocks, closes; what the lifecycle or the payments do not allow is forced. */
+/** Lifecycle moves; those that the lifecycle or the payments do not allow are forced. */
 function lifecycleMoves(account: DiningAccountRecord): readonly Move[] {
   const { accountId, status } = account
   const { due } = accountSums(account)
@@ -117,7 +117,7 @@ function paymentMoves(account: DiningAccountRecord): readonly Move[] {
 const lastActive = (items: readonly AccountLine[]): AccountLine | undefined =>
   items.findLast(({ status }) => status === 'ACTIVE')
 
-/** Another account of the same house that could take items. */
+/** Another open account of the same merchant, as a transfer target. */
 function neighbourOf(account: DiningAccountRecord, world: World): DiningAccountRecord | undefined {
   for (const ids of world.indoor.host.open.values())
     for (const id of ids) {
@@ -197,7 +197,7 @@ export function accountMovesOf(account: DiningAccountRecord, world: World): read
   ]
 }
 
-/** What the Ordering Application that we play could ask of an account that somebody else hosts. */
+/** Moves of our Ordering Application on an account that the subject hosts. */
 export function tableMovesOf(table: DiningTable): readonly Move[] {
   const { tableId, status = 'IN_USE', account } = table
   const item = account?.items.findLast(({ isActive }) => isActive)

@@ -1,6 +1,6 @@
 /**
- * Accounts as rows, and one whole with the moves that it could make: those that the Software Service hosts, and, where
- * that is the subject's part, what the Ordering Application knows of them.
+ * Entity view of accounts: rows, and one account in detail with its moves. Source: the accounts of our Software Service;
+ * where the subject plays that role, what our Ordering Application knows of them.
  */
 import { compact } from '../compact.ts'
 import { diningAccountView } from '../engine/indoor/account-view.ts'
@@ -50,7 +50,7 @@ function tableRow(table: DiningTable): EntityRow {
   }
 }
 
-/** Whether an account is hosted here: then its host knows best. */
+/** Whether we host the account; then the host's record is shown. */
 const isHosted = ({ accountId }: DiningTable, { indoor }: World): boolean =>
   accountId !== undefined && indoor.host.accounts.has(accountId)
 

@@ -1,4 +1,4 @@
-/** The future as rows: what will happen, when, and what it will do to an order. */
+/** Rows of the agenda: command, due time, effect on the order. */
 import { compact } from '../compact.ts'
 import { firstItems } from '../engine/agenda/agenda.ts'
 import type { Command } from '../engine/command.ts'
@@ -12,7 +12,7 @@ import { orderLifecycle, step } from '../protocol/orders/lifecycle.ts'
 import type { AgendaRow, View } from '../session-api/session-api.ts'
 import { commandText, eventOf, orderOf } from './command-text.ts'
 
-/** What a due trigger will do, if nothing comes between. */
+/** Predicted status change of a due trigger. */
 function effectOf(command: Command, world: World): string | undefined {
   if (command.kind !== 'order.apply') return undefined
   const record = world.ordering.orders.get(command.orderId)
@@ -29,7 +29,7 @@ function attemptOf(command: Command): number | undefined {
   return command.kind === 'event.push' ? command.attempt : undefined
 }
 
-/** An item that belongs to a loop, or that news has overtaken: it comes due, and nothing happens. */
+/** Whether an item belongs to a loop or is outdated, so that it has no effect when due. */
 function isIdle({ command, background }: AgendaItem, world: World): boolean {
   if (command.kind === 'shipment.read') {
     const key = shipmentKey(command.role, command.orderId)
@@ -52,7 +52,7 @@ function isIdle({ command, background }: AgendaItem, world: World): boolean {
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** What an item waits for, where it goes on of its own accord as soon as that has happened. */
+/** The condition that an item waits for, if any. */
 function waitsOf({ wait }: AgendaItem, world: World): string | undefined {
   const { faults } = world
   const slot = (orderId: string): string => slotOf(faults, orderId) ?? orderId

@@ -1,4 +1,4 @@
-/** A command in a few words, as agenda rows and refusals show it. */
+/** Short text of a command, for agenda rows and refusals. */
 import type { Command } from '../engine/command.ts'
 import type { World } from '../engine/world.ts'
 import { operation } from '../protocol/catalogue.ts'
@@ -14,14 +14,14 @@ import { loyaltyCommandText } from './loyalty-text.ts'
 import { playbackCommandText } from './playback-text.ts'
 import { v1CommandText } from './v1-text.ts'
 
-/** An event of any capability, as far as every one has it. */
+/** Type and order of an event of any capability. */
 export const eventOf = (
   eventId: string,
   { ordering, announcements }: World,
 ): { readonly eventType: string; readonly orderId?: string } | undefined =>
   ordering.events.get(eventId) ?? announcements.events.get(eventId)
 
-/** The order that a command is about. */
+/** Order id of a command. */
 export function orderOf(command: Command, world: World): string | undefined {
   switch (command.kind) {
     case 'order.create':

@@ -1,4 +1,4 @@
-/** Facts and commands of Customer in a few words. */
+/** Short texts of Customer facts and commands. */
 import { batchKeys, type RecordKind } from '../protocol/customer/batch.ts'
 import type { CustomerCommand } from '../engine/customer/command.ts'
 import type { CustomerFact, SavedRecord } from '../engine/customer/fact.ts'

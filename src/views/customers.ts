@@ -1,6 +1,6 @@
 /**
- * Customers, leads and reviews as rows, and one of each whole, with the moves that either side could make. They are the
- * CRM's; where it is not ours it holds nothing here, and those of the Ordering Application are looked at.
+ * Entity views of customers, leads and reviews: rows, and one in detail with the moves of both sides. Source: the CRM;
+ * where its store is empty because it is not ours, the Ordering Application.
  */
 import { recordKey } from '../engine/customer/apply.ts'
 import { applicationSide, crmSide, type CustomerSide } from '../engine/customer/side.ts'
@@ -23,13 +23,13 @@ import type { EntityRow } from '../session-api/session-api.ts'
 import type { EntityLook } from './entity-look.ts'
 import type { Move } from '../session-api/entities.ts'
 
-/** What a person calls a customer. */
+/** Display name of a customer. */
 export const customerName = ({ document }: CustomerRecord): string => {
   const { name } = document.fields
   return typeof name === 'string' && name !== '' ? name : document.identifier.value
 }
 
-/** Whose records are looked at. */
+/** The side whose records are shown. */
 function seen(world: World): { readonly side: CustomerSide; readonly store: CustomerStore } {
   const { customers, leads, reviews } = crmSide.store(world)
   const isEmpty = customers.size + leads.size + reviews.size === 0
@@ -58,7 +58,7 @@ function customerRow(record: CustomerRecord): EntityRow {
   }
 }
 
-/** What one side could do about a customer of its own. */
+/** Moves of one side on its own customer record. */
 function movesAt(side: CustomerSide, record: CustomerRecord, suffix: string): readonly Move[] {
   const customerId = record.document.id
   const { prefix: word, role: by } = side
@@ -90,7 +90,7 @@ function movesAt(side: CustomerSide, record: CustomerRecord, suffix: string): re
   return [...status, ...consent, review]
 }
 
-/** The same customer at the Ordering Application, where both sides are ours. */
+/** Moves on the same customer at the Ordering Application, where we play both sides. */
 function movesThere(record: CustomerRecord, world: World): readonly Move[] {
   const store = applicationSide.store(world)
   const [there] = customersByKeys(record.keys, store)

@@ -1,6 +1,6 @@
 /**
- * Deliveries as rows, and one whole with the moves that it could make: those that the Delivery Platform runs, and, where
- * that is somebody else's part, what their consumers know of them.
+ * Entity view of deliveries: rows, and one in detail with its moves. Source: our Delivery Platform; where the subject
+ * plays that role, what the consumers of the deliveries know of them.
  */
 import { compact } from '../compact.ts'
 import type { DeliveryRecord } from '../engine/logistics/delivery.ts'
@@ -76,7 +76,7 @@ function shipmentRow(shipment: ShipmentRecord): EntityRow {
   }
 }
 
-/** Whether the delivery runs here: then its platform knows best. */
+/** Whether our platform runs the delivery; then the platform's record is shown. */
 const isHosted = ({ orderId, platform = 0 }: ShipmentRecord, { logistics }: World): boolean =>
   platform === 0 && logistics.deliveries.has(orderId)
 
@@ -88,7 +88,7 @@ export const deliveries: EntityLook = {
   },
   detail(id, world, scene) {
     const shipment = world.logistics.shipments.get(id)
-    // Whoever looked at a demand goes on with the delivery that came of it.
+    // A selected shipment continues as the delivery that was created for it.
     const hosted = shipment && isHosted(shipment, world) ? shipment.orderId : id
     const record = world.logistics.deliveries.get(hosted)
     if (record)

@@ -1,4 +1,4 @@
-/** The moves that a delivery could make: every trigger of the lifecycle, every step of the courier, lawful or by force. */
+/** Moves of a delivery: every lifecycle trigger and courier step; unlawful ones are marked and forced. */
 import type { DeliveryRecord } from '../engine/logistics/delivery.ts'
 import { type ShipmentRecord, shipmentCalls } from '../engine/logistics/shipment.ts'
 import type { LogisticsConduct } from '../protocol/logistics/conduct.ts'
@@ -14,7 +14,7 @@ import { courierSteps } from '../protocol/logistics/status.ts'
 
 const moving: readonly MovingTrigger[] = ['assign', 'collected', 'delivered', 'cancel', 'fail']
 
-/** Who pulls a trigger, as far as the documents say; couriers are the platform's. */
+/** Role of each trigger, as far as the protocol defines it; couriers belong to the platform. */
 const puller: Readonly<Record<DeliveryTrigger, Role>> = {
   assign: 'delivery-platform',
   'ready-for-pickup': 'ordering-application',
@@ -30,7 +30,7 @@ export function deliveryMovesOf(
   conduct: LogisticsConduct,
 ): readonly Move[] {
   const outcome = (trigger: DeliveryTrigger) => deliveryStep(status, trigger, conduct)
-  /** What stands in no row is marked, and forced. */
+  /** Triggers without a lifecycle row are marked and forced. */
   const judged = (trigger: DeliveryTrigger): { illegal?: string; force?: true } =>
     outcome(trigger).kind === 'moves'
       ? {}
@@ -107,7 +107,7 @@ export function deliveryMovesOf(
   return [...all.filter(({ illegal }) => !illegal), ...all.filter(({ illegal }) => illegal)]
 }
 
-/** The calls that a consumer may make about a delivery that there is; the platform judges them. */
+/** Calls of the consumer on an existing delivery; the platform accepts or refuses them. */
 export const shipmentMovesOf = ({
   role,
   orderId,

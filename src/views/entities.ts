@@ -1,4 +1,4 @@
-/** Everything that lives in a session beside orders, by kind: rows of each, and one of each whole. */
+/** Entities beside orders, by kind: rows and details. */
 import type { World } from '../engine/world.ts'
 import type {
   EntityDetail,
@@ -23,7 +23,7 @@ const looks: Readonly<Record<EntityKind, EntityLook>> = {
   coupon: coupons,
 }
 
-/** The newest first. */
+/** Newest first. */
 export function entityRows(
   world: World,
   scene: Scene,

@@ -1,11 +1,11 @@
-/** How one kind of entity is looked at. */
+/** Interface of the view of one kind of entity. */
 import type { World } from '../engine/world.ts'
 import type { EntityDetail, EntityRow } from '../session-api/session-api.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { Role } from '../protocol/role.ts'
 
-/** What is so beside the world: some of what a document says follows from the instant, and from the session's choices. */
+/** Inputs beside the world: parts of a document depend on the instant and on the session's settings. */
 export interface Scene {
   readonly now: Instant
   readonly settings: Settings

@@ -1,7 +1,4 @@
-/**
- * What the other side read of an order and asked for, and what became of each call that was accepted: its effect and
- * when, that it lapsed, or that it is still to come.
- */
+/** Calls and status reads of the other side on an order, and the effect of each accepted call: done, lapsed, pending. */
 import type { Instant } from '../engine/instant.ts'
 import type { JournalEntry } from '../engine/journal.ts'
 import { type TicketRequest, ticketRequestOf } from '../engine/orders/tickets.ts'
@@ -16,11 +13,11 @@ export interface Read {
   readonly status: OrderStatus | undefined
 }
 
-/** What came of a call: nothing yet, or what the fact says. */
+/** Effect of a call, with the fact that shows it. */
 export type Effect =
   | { readonly kind: 'done' | 'lapsed'; readonly entry: JournalEntry }
   | { readonly kind: 'pending'; readonly due: Instant; readonly held: boolean }
-  /** It was accepted, and nothing was left to be done: it had been so already. */
+  /** Accepted without a change: the order was in that status already. */
   | { readonly kind: 'repeated' }
   | { readonly kind: 'none' }
 
@@ -28,9 +25,9 @@ export interface AskedCall {
   readonly seen: ObservedExchange
   readonly to: Role
   readonly asked: TicketRequest | undefined
-  /** What it is called in a sentence: `confirm`, `createDelivery`. */
+  /** Display name: `confirm`, `createDelivery`. */
   readonly name: string
-  /** The host took it, whatever its answer looked like on the wire. */
+  /** The fact of its acceptance by the host, whatever the answer on the wire. */
   readonly accepted: JournalEntry | undefined
   readonly effect: Effect | undefined
 }
@@ -49,7 +46,7 @@ export const readsOf = ({ exchanges, orderId }: Gathered): readonly Read[] =>
     .filter((seen) => seen.caller === 'subject' && isRead(seen) && seen.orderId === orderId)
     .map((seen) => ({ seen, status: seen.ok ? statusIn(seen.responseJson()) : undefined }))
 
-/** The fact with which the host takes a call, by what was asked for. */
+/** Whether a fact is the host's acceptance of the requested change. */
 function takes({ fact }: JournalEntry, asked: TicketRequest): boolean {
   if (asked === 'cancel') return fact.kind === 'cancellation.requested'
   if (asked === 'cancel-item') return fact.kind === 'item.cancel-requested'
@@ -57,8 +54,8 @@ function takes({ fact }: JournalEntry, asked: TicketRequest): boolean {
 }
 
 /**
- * Whether the host can have taken a call: it answered so, or a fault or a broken line hides what it answered. Where it
- * said no itself, what is accepted at the same instant is another call's, such as the next one with a better token.
+ * Whether the host may have accepted a call: it answered so, or a fault or a broken connection hides the answer. If it
+ * refused, an acceptance at the same instant belongs to another call, such as the retry with a new token.
  */
 function mayBeTaken(
   { exchange, ok, isFaulted: faulted, began, ended }: ObservedExchange,
@@ -75,7 +72,7 @@ function mayBeTaken(
   )
 }
 
-/** The fact that is the end of what was accepted. */
+/** Whether a fact ends an accepted request. */
 function ends({ fact }: JournalEntry, asked: TicketRequest): 'done' | 'lapsed' | undefined {
   if (fact.kind === 'order.lapsed' && fact.trigger === asked) return 'lapsed'
   if (asked === 'cancel') return fact.kind === 'cancellation.answered' ? 'done' : undefined
@@ -83,7 +80,7 @@ function ends({ fact }: JournalEntry, asked: TicketRequest): 'done' | 'lapsed' |
   return fact.kind === 'order.moved' && fact.trigger === asked ? 'done' : undefined
 }
 
-/** What is still on the agenda of it. */
+/** Its effect if still on the agenda. */
 function pending(asked: TicketRequest, { orderId, world }: Gathered): Effect | undefined {
   for (const { command, due, held } of world.agenda.byId.values())
     if (
@@ -99,7 +96,7 @@ function pending(asked: TicketRequest, { orderId, world }: Gathered): Effect | u
   return undefined
 }
 
-/** Calls that the other side made about the order, the oldest first. Each fact is the end of one call at most. */
+/** Calls of the other side on the order, oldest first. Each fact is assigned to at most one call. */
 export function callsOf(gathered: Gathered): readonly AskedCall[] {
   const { facts, exchanges, orderId, record } = gathered
   const used = new Set<JournalEntry>()
@@ -114,7 +111,7 @@ export function callsOf(gathered: Gathered): readonly AskedCall[] {
     accepted: JournalEntry | undefined,
     seen: ObservedExchange,
   ): Effect | undefined {
-    // What the user's service makes of a call is not known here.
+    // The effect inside the subject is unknown.
     if (!accepted) return seen.ok && record ? { kind: 'repeated' } : undefined
     const end = take((entry) => entry.seq > accepted.seq && ends(entry, asked) !== undefined)
     if (end) return { kind: ends(end, asked) ?? 'done', entry: end }

@@ -1,4 +1,4 @@
-/** What to make of a story, a sentence each: how both sides stand, where their views split and why, what was in vain. */
+/** Conclusions of an explanation, one sentence each: both sides' status, view splits with causes, repeated calls, findings. */
 import { clockOf } from '../engine/instant.ts'
 import type { Split, StoryStep } from '../session-api/session-api.ts'
 import { orderOf } from './command-text.ts'
@@ -9,13 +9,13 @@ import type { Told } from './explain-reason.ts'
 import { newestKnown } from './explain-views.ts'
 import { at, ended, lasting, numbers, seqOf, times } from './explain-words.ts'
 
-/** Findings and splits that are told of one story at most. */
+/** Maximum findings and maximum splits per explanation. */
 const mostTold = 5
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
 
-/** Statuses after which nothing has to come any more. */
+/** Final statuses. */
 const ends: ReadonlySet<string> = new Set(['DELIVERED', 'CANCELLED', 'CONCLUDED'])
 
 function standing(
@@ -29,7 +29,7 @@ function standing(
       `${side.name} is the host of this order, so this is told from our side alone: of its own view nothing is known here but what it showed`,
     ]
   if (!truth) return [`of ${side.name} nothing is known here but what it showed of the order`]
-  // Nobody has to read an order again once it is concluded: that it was over is what counts.
+  // CONCLUDED need not be read: knowing another final status is enough.
   const last = newestKnown(known, host)
   const agreed =
     last?.status === truth.status ||
@@ -56,10 +56,10 @@ function standing(
 const splitText = ({ from, to, text, because }: Split): string =>
   `the views split at ${clockOf(from)}${to === undefined ? '' : `, for ${lasting(to - from)}`}: ${text}; ${because}`
 
-/** Calls that may well be made more than once about one order. */
+/** Calls that may lawfully repeat for one order. */
 const often: ReadonlySet<string> = new Set(['cancel-item', 'sendOrderTracking'])
 
-/** The same call made again without a failure in between: something made the other side do it twice. */
+/** Calls that succeeded more than once, with the events that arrived more than once. */
 function repeated({ calls, fates }: Told, { other }: Gathered): readonly string[] {
   const byName = new Map<string, AskedCall[]>()
   for (const call of calls)
@@ -95,7 +95,7 @@ function findings({ verdicts, orderId }: Gathered): readonly string[] {
     .slice(0, mostTold)
 }
 
-/** What one event came to. */
+/** Conclusions about one event: arrival, acknowledgment, reads and calls after it. */
 export function eventConclusion(
   fate: EventFate,
   gathered: Gathered,
@@ -126,7 +126,7 @@ export function eventConclusion(
   ]
 }
 
-/** What the host knew and the other side did, when a call was made. */
+/** Status at the host, and as known to the other side, when a call was made. */
 export function callConclusion(
   call: AskedCall,
   gathered: Gathered,
@@ -135,7 +135,7 @@ export function callConclusion(
   const { seen, name } = call
   const { host: side, other } = gathered
   const truth = host.findLast((step) => step.at <= seen.began)
-  // At one instant the numbers of exchanges say what came first.
+  // At one instant the `seq` of the exchanges decides.
   const before = known.filter(
     (step) =>
       step.at < seen.began || (step.at === seen.began && (step.exchange ?? 0) < seqOf(seen)),
@@ -150,7 +150,7 @@ export function callConclusion(
   ]
 }
 
-/** The order as both sides have it, and where they did not have the same. */
+/** Statuses of the order at both sides, and where they differed. */
 export interface Views {
   readonly host: readonly StoryStep[]
   readonly known: readonly StoryStep[]

@@ -1,6 +1,6 @@
 /**
- * What became of each event of an order between its announcement and its acknowledgment: what faults and hands did to it,
- * how often it was handed over and on which channel, and whether the other side took responsibility for it.
+ * Trace of each event of an order from emission to acknowledgment: faults and manual edits, handovers by channel,
+ * acknowledgments.
  */
 import type { Instant } from '../engine/instant.ts'
 import type { AgendaItem } from '../engine/agenda/item.ts'
@@ -11,18 +11,18 @@ import { operation as rowOf } from '../protocol/catalogue.ts'
 import { type Gathered, isAcknowledgment, isNamedIn, isPoll } from './explain-gather.ts'
 import type { EventChannel } from '../engine/emitted-event.ts'
 
-/** One way over the wire that an event took, or was about to take. */
+/** One handover attempt of an event. */
 export interface Handing {
   readonly at: Instant
   readonly channel: EventChannel
   readonly seen: ObservedExchange
-  /** It reached the other side whole. */
+  /** It arrived intact. */
   readonly arrived: boolean
-  /** A webhook that was answered 2xx: that is its acknowledgment too. */
+  /** A webhook answered 2xx, which acknowledges the event. */
   readonly taken: boolean
 }
 
-/** A fault that met an event on its way, and what was left of the plan to hand it over. */
+/** A fault that hit a handover, and the handover items that remained. */
 export interface Distorted {
   readonly fired: JournalEntry
   readonly faultId: number
@@ -36,18 +36,18 @@ export interface EventFate {
   readonly eventType: string
   readonly emitted: JournalEntry | undefined
   readonly distorted: readonly Distorted[]
-  /** What somebody did to it by hand on the agenda. */
+  /** Edits of its agenda items by the operator. */
   readonly byHand: readonly JournalEntry[]
   readonly handings: readonly Handing[]
   readonly acknowledgments: readonly { readonly seen: ObservedExchange; readonly ok: boolean }[]
   readonly givenUp: JournalEntry | undefined
 }
 
-/** Arrivals, of all handings. */
+/** Handovers that arrived. */
 export const arrivals = ({ handings }: EventFate): readonly Handing[] =>
   handings.filter(({ arrived }) => arrived)
 
-/** The first moment at which the other side took responsibility for it, and what shows that. */
+/** Time and exchange of the first acknowledgment. */
 export function takenBy(fate: EventFate): { at: Instant; seen: ObservedExchange } | undefined {
   const pushed = fate.handings.find(({ taken }) => taken)?.seen
   const acked = fate.acknowledgments.find(({ ok }) => ok)?.seen
@@ -71,7 +71,7 @@ const eventIdIn = (entry: JournalEntry): string | undefined => {
     : undefined
 }
 
-/** The items that one fact gave rise to and that hand an event over on a channel. */
+/** Handover items on a channel that one fact caused. */
 function plannedFor(
   cause: number,
   channel: EventChannel,
@@ -85,7 +85,7 @@ function plannedFor(
   )
 }
 
-/** A handover that a fault met says its channel last: `ev(o1,CONFIRMED,webhook)`. */
+/** Channel of a handover hit by a fault: the last argument of `ev(o1,CONFIRMED,webhook)`. */
 const channelOf = (on: string): EventChannel => (on.endsWith('webhook)') ? 'webhook' : 'polling')
 
 export function fatesOf(gathered: Gathered): readonly EventFate[] {

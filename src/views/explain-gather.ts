@@ -1,6 +1,6 @@
 /**
- * What there is to tell the story of an order from: its facts and its exchanges, as far as they are in memory, and who
- * stands on its two sides. Gone through once, newest first, with a bound.
+ * Collects the evidence for an explanation: facts and exchanges of one order that are in memory, and its two sides. One
+ * bounded pass, newest first.
  */
 import type { Instant } from '../engine/instant.ts'
 import type { JournalEntry, Journal } from '../engine/journal.ts'
@@ -25,29 +25,29 @@ export interface ExplainParts {
   readonly subject?: { readonly role: Role } | undefined
 }
 
-/** One side of the story, and what it is called in a sentence. */
+/** One side of an order, with its display name. */
 export interface Side {
   readonly role: Role
   readonly name: string
 }
 
-/** Everything about one order, oldest first. */
+/** All evidence about one order, oldest first. */
 export interface Gathered extends ExplainParts {
   readonly orderId: string
   readonly record: OrderRecord | undefined
-  /** The Ordering Application, whoever plays it. */
+  /** The Ordering Application, ours or the subject. */
   readonly host: Side
-  /** The Software Service, whoever plays it. */
+  /** The Software Service, ours or the subject. */
   readonly other: Side
   readonly facts: readonly JournalEntry[]
   readonly exchanges: readonly ObservedExchange[]
-  /** The last time that the other side asked for events, whatever that brought. */
+  /** Last poll of the other side, empty or not. */
   readonly lastPoll: Exchange | undefined
-  /** The events of this order, by id, with what they are called. */
+  /** Event types of this order, by event id. */
   readonly events: ReadonlyMap<string, string>
 }
 
-/** Facts and exchanges of one order that a story is made from at most, and facts that are gone through for them. */
+/** Maximum facts and exchanges per explanation, and facts scanned for them. */
 const mostFacts = 2000
 const mostExchanges = 1000
 const mostLookedAt = 20_000
@@ -75,7 +75,7 @@ function factsOf(orderId: string, { journal, world }: ExplainParts): readonly Jo
   return found.toReversed()
 }
 
-/** The events of an order: those that the world still has, and those that only facts and exchanges name. */
+/** Events of an order: those in the world, and those that only facts name. */
 function eventsOf(
   orderId: string,
   record: OrderRecord | undefined,
@@ -87,31 +87,28 @@ function eventsOf(
     events.set(eventId, world.ordering.events.get(eventId)?.eventType ?? 'an event')
   for (const { fact } of facts) {
     if (fact.kind === 'event.emitted') events.set(fact.event.eventId, fact.event.eventType)
-    // What others tell each other about the order is another story.
+    // Announcements between other roles are left out.
     if (fact.kind === 'event.announced' && fact.event.to === clientRole)
       events.set(fact.event.eventId, fact.event.eventType)
-    // Where the user's service is the host, its events are known by what our own side heard of them.
+    // Where the subject is the host, its events are known from our ticket.
     if (fact.kind === 'ticket.announced' && fact.orderId === orderId)
       events.set(fact.eventId, fact.eventType)
   }
   return events
 }
 
-/** Whether an exchange is of this operation, in whichever generation it was spoken. */
+/** Whether an exchange is of this operation, in V1 or V2. */
 export const isOf = ({ operation }: Pick<Exchange, 'operation'>, wanted: OperationId): boolean =>
   operation !== undefined && v2NameOf(operation) === wanted
 
 export const isPoll = (exchange: Exchange): boolean => isOf(exchange, 'pollingEvents')
 export const isAcknowledgment = (exchange: Exchange): boolean => isOf(exchange, 'acknowledgeEvents')
 
-/** Whether a body says an id, whole: one id may be the beginning of another. */
+/** Whether a body contains an id as a whole JSON string: one id may be a prefix of another. */
 export const isNamedIn = (body: string, eventId: string): boolean =>
   body.includes(JSON.stringify(eventId))
 
-/**
- * An acknowledgment that never got as far as to be understood names its events all the same, and so does a poll of ours
- * that the user's service answered.
- */
+/** Whether an exchange names one of the events; unparsed acknowledgments and our own polls are searched by body. */
 function names(exchange: Exchange, events: ReadonlyMap<string, string>): boolean {
   const { eventIds, request, reply } = exchange
   if (eventIds) return eventIds.some((eventId) => events.has(eventId))
@@ -147,7 +144,7 @@ export function gather(orderId: string, parts: ExplainParts): Gathered | undefin
   return { ...parts, orderId, record, host, other, ...way }
 }
 
-/** What the host had at an instant; undefined before it had the order, or where nobody knows. */
+/** Status at the host at an instant; undefined before it had the order, or when unknown. */
 export function hostStatusAt({ record }: Gathered, at: Instant): OrderStatus | undefined {
   return record?.way.findLast((step) => step.at <= at)?.status
 }

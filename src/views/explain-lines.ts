@@ -1,4 +1,4 @@
-/** The story itself, a sentence for each thing that happened to an order on either side or between them. */
+/** Lines of an explanation: one sentence per fact, handover, acknowledgment, read, call and effect. */
 import { unreachable } from '../protocol/result.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import { fullName } from '../protocol/role.ts'
@@ -23,7 +23,7 @@ const factLine = (
 
 const byHand = ({ by }: JournalEntry): string => (by === 'operator' ? ', by hand' : '')
 
-/** What the host did to the order, and what somebody did to its future by hand. */
+/** Changes by the host, and manual edits of the agenda. */
 function hostLines(
   { facts, host, other }: Gathered,
   ofCalls: ReadonlySet<JournalEntry>,
@@ -224,7 +224,7 @@ function callLine(call: AskedCall, gathered: Gathered): StoryLine {
   })
 }
 
-/** Faults that met the effect of an accepted call: `effect(o1,confirm)`. */
+/** Faults that hit the effect of an accepted call: `effect(o1,confirm)`. */
 function effectFaults({ facts, world }: Gathered): readonly StoryLine[] {
   return facts.flatMap((entry) => {
     const { fact } = entry
@@ -243,14 +243,14 @@ function effectFaults({ facts, world }: Gathered): readonly StoryLine[] {
   })
 }
 
-/** What happens at one instant is told in the order in which one thing leads to the next: facts, then the wire. */
+/** Sort key at one instant: facts by `seq`, then exchanges. */
 const place = ({ fact, exchanges }: StoryLine): number =>
   fact === undefined ? mostFactsEver + Math.min(...exchanges) : fact
 
-/** Numbers of facts are smaller. */
+/** Offset above every fact `seq`. */
 const mostFactsEver = 1e12
 
-/** Everything that happened, oldest first. */
+/** All lines, oldest first. */
 export function linesOf(gathered: Gathered, { fates, reads, calls }: Told): readonly StoryLine[] {
   const ofCalls = new Set(
     calls.flatMap(({ effect }) =>

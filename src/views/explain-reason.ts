@@ -1,6 +1,6 @@
 /**
- * Why one side did not know what the other one had: what became of the event that says so, and what it read meanwhile.
- * The first that can be told, from the wire outwards: a fault, a hand, the retry plan, the poll, the acknowledgment.
+ * Cause of a knowledge gap between both sides: the trace of the event that announces the status, and the reads meanwhile.
+ * The first cause found wins: fault, manual edit, pending retry, poll, acknowledgment.
  */
 import type { Instant } from '../engine/instant.ts'
 import { projectedStatus } from '../invariants/tracking/progress.ts'
@@ -24,7 +24,7 @@ export interface Ignorance {
 
 export interface Reason {
   readonly because: string
-  /** Something stood in the way, other than that things take a while. */
+  /** An obstacle, not only ordinary latency. */
   readonly stood: boolean
   readonly exchanges: readonly number[]
 }
@@ -41,7 +41,7 @@ const faultName = (id: number, { world }: Gathered): string => {
   return `fault ${id}${fault ? ` (${fault.text})` : ''}`
 }
 
-/** Why an event has not reached the other side, or not until something else told it. */
+/** Why an event has not arrived, or only after the gap ended. */
 function unarrived(fate: EventFate, gathered: Gathered): Omit<Reason, 'exchanges'> {
   const { eventId, eventType, distorted, byHand, givenUp } = fate
   const { world, other, lastPoll } = gathered
@@ -82,7 +82,7 @@ const stood = (because: string): Omit<Reason, 'exchanges'> => ({ because, stood:
 const isLate = ({ at: arrived }: Handing, { from, until }: Ignorance): boolean =>
   arrived - from > 1000 && arrived <= until + 1
 
-/** Why the arrival of an event did not make it known, or not sooner. */
+/** Why an event that arrived was not acknowledged, or late. */
 function unacknowledged(
   fate: EventFate,
   ignorance: Ignorance,
@@ -122,7 +122,7 @@ function unacknowledged(
     : { because: `${handed}, and acknowledged later`, stood: false }
 }
 
-/** What the other side read meanwhile, which could have told it. */
+/** Status reads of the other side during the gap. */
 function reading(reads: readonly Read[], { from, until }: Ignorance, gathered: Gathered): Reason {
   const { other } = gathered
   const meanwhile = reads.filter(({ seen }) => seen.ended > from && seen.ended < until)

@@ -1,7 +1,6 @@
 /**
- * Where the two sides' views of an order were apart. What the other side knows is what it acknowledged or read itself,
- * never what was sent to it; that it knows a little later is how such protocols are. A split is told when it lasted, when
- * something stood in the way of the news, or when a call was made on the old view and came to nothing.
+ * Splits between the two sides' views of an order. The other side knows only what it acknowledged or read, not what was
+ * sent to it. Ordinary latency is no split: one is reported when it lasted, had an obstacle, or caused a call in vain.
  */
 import { compact } from '../compact.ts'
 import type { Instant } from '../engine/instant.ts'
@@ -14,7 +13,7 @@ import type { Gathered } from './explain-gather.ts'
 import { reasonOf, type Told } from './explain-reason.ts'
 import { numbers, seqOf } from './explain-words.ts'
 
-/** What the other side demonstrably knew, each status with its first moment. */
+/** Statuses that the other side demonstrably knew, each with its first instant. */
 export function knownBy({ fates, reads }: Told): readonly StoryStep[] {
   const steps: StoryStep[] = []
   for (const fate of fates) {
@@ -30,9 +29,7 @@ export function knownBy({ fates, reads }: Told): readonly StoryStep[] {
   return [...first.values()]
 }
 
-/**
- * The newest of what is known, by the way of the order: who reads before it acknowledges hears of an earlier status later.
- */
+/** The newest known status, by the order's history: an earlier status may be acknowledged after a newer one was read. */
 export function newestKnown(
   known: readonly StoryStep[],
   host: readonly StoryStep[],
@@ -42,10 +39,10 @@ export function newestKnown(
   return known.toSorted((one, other) => place(one) - place(other) || one.at - other.at).at(-1)
 }
 
-/** A lag that is longer is told, whatever came of it. */
+/** A lag above this, in ms, may be reported without a call in vain. */
 const longLagMs = 10_000
 
-/** A status of the host, and when the other side knew that or anything later. */
+/** Period from a status of the host until the other side knew it or a later one. */
 interface Stretch {
   readonly status: OrderStatus
   readonly from: Instant
@@ -61,16 +58,16 @@ function stretchesOf(host: readonly StoryStep[], known: readonly StoryStep[]): r
   })
 }
 
-/** The host said no to what was asked, and to nothing else such as who asked. */
+/** HTTP statuses that refuse the request itself, not its credentials. */
 const saysNo: ReadonlySet<number> = new Set([400, 404, 409, 422])
 
-/** A call that was made in the meantime, and had no effect because the host had moved on. */
+/** A call without effect because the host's status had changed. */
 const isInVain = ({ seen, asked, effect, accepted }: AskedCall): boolean =>
   asked !== undefined &&
   !seen.isFaulted &&
   ((saysNo.has(seen.status) && !accepted) || effect?.kind === 'lapsed')
 
-/** That an order which is over was concluded too is no news that anybody has to have. */
+/** CONCLUDED after a known final status need not be known. */
 const isNews = ({ status }: Stretch, known: readonly StoryStep[]): boolean =>
   status !== 'CONCLUDED' ||
   !known.some((step) => step.status === 'DELIVERED' || step.status === 'CANCELLED')
@@ -89,7 +86,7 @@ export function splitsOf(
     if (to === from || !isNews(stretch, known)) continue
     const until = to ?? now
     const last = splits.at(-1)
-    // One piece of news made up for several: they are one split, and what began it is its cause.
+    // Periods that end with the same news are one split, with the cause of the first.
     if (last && last.to === to && from <= (last.to ?? now)) continue
     const vain = told.calls.filter(
       (call) => isInVain(call) && call.seen.began >= from && call.seen.began <= until,

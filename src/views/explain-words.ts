@@ -1,9 +1,9 @@
-/** How stories name things: exchanges by their numbers, times, what a faulty answer was. */
+/** Wording of explanations: exchange numbers, times, outcomes of exchanges. */
 import { clockOf, type Instant } from '../engine/instant.ts'
 import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import { formatDuration } from '../protocol/duration.ts'
 
-/** Exchanges that one sentence names; the others are counted. */
+/** Maximum exchanges named in a sentence; the rest is counted. */
 const mostNamed = 4
 
 /** `#3`, `#3 and #7`, `#3, #7, #9, #12 and 5 more`. */
@@ -30,7 +30,7 @@ export function nthOf(count: number): string {
 
 export const at = (instant: Instant): string => `at ${clockOf(instant)}`
 
-/** A length of time for a person: to a tenth of a second, once it is one. */
+/** Duration text: ms below one second, then rounded to 0.1 s. */
 export const lasting = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)}ms` : formatDuration(Math.round(ms / 100) * 100)
 
@@ -43,7 +43,7 @@ const text = (value: unknown): string | undefined =>
       : value
     : undefined
 
-/** The sentence of an error body, in whatever shape of those that partners use. */
+/** Message of an error body, in any of the shapes that partners use. */
 function sentenceIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const told = body as Readonly<Record<string, unknown>>
@@ -62,7 +62,7 @@ const failed: Readonly<Record<string, string>> = {
   TIMEOUT: 'no answer in time',
 }
 
-/** How an exchange ended, and which fault had its hand in it: `409: the order is past it`. */
+/** Outcome of an exchange, with the fault involved: `409 (the order is past it)`. */
 export function ended(seen: ObservedExchange): string {
   const { exchange, status, ok } = seen
   const { failure, fault } = exchange

@@ -1,7 +1,6 @@
 /**
- * The story of an order, of one of its events, or of an exchange that had no effect: what was announced, handed over,
- * acknowledged, read and called, what became of it, and where the two sides' views split. Pure: everything is read from
- * the world, the journal and the traffic that are in memory, and nothing that is told is longer than a person reads.
+ * Explains an order, an event or an exchange: handovers, acknowledgments, reads and calls, their effects, and where the
+ * two sides' views split. Pure and bounded: reads only the world, journal and traffic in memory.
  */
 import { compact } from '../compact.ts'
 import type { Explanation, StoryLine, StoryStep } from '../session-api/session-api.ts'
@@ -14,7 +13,7 @@ import type { Told } from './explain-reason.ts'
 import { knownBy, splitsOf } from './explain-views.ts'
 import { trafficRow } from './traffic-rows.ts'
 
-/** Lines of a story at most: of a longer one, the middle is left out. */
+/** Maximum lines; the middle of a longer explanation is omitted. */
 const mostLines = 200
 const atTheBeginning = 60
 
@@ -24,7 +23,7 @@ interface About {
   readonly orderId: string | undefined
 }
 
-/** What somebody means by an id, a slot or a number. */
+/** Resolves an id, a slot or an exchange number. */
 function meaning(text: string, { world, log }: ExplainParts): About | undefined {
   const { ordering, announcements, faults, store } = world
   const number = /^#?(\d+)$/.exec(text)?.[1]
@@ -41,7 +40,7 @@ function meaning(text: string, { world, log }: ExplainParts): About | undefined 
     const orderId = exchange.orderId ?? carried.find((id) => id !== undefined)
     return { kind: 'exchange', id: `#${exchange.seq}`, orderId }
   }
-  // An order that was forgotten may still have traffic.
+  // An order evicted from memory may still have traffic.
   return { kind: 'order', id: text, orderId: text }
 }
 
@@ -60,7 +59,7 @@ function titleOf({ record, host, orderId }: Gathered, slot: string | undefined):
   return `${name}, ${order.fulfillment.orderType} order ${order.displayId} of ${store}: ${status}`
 }
 
-/** An exchange or an event that belongs to no order is told by itself. */
+/** Explanation of an exchange or event without an order. */
 function alone({ kind, id }: About, { log, world }: ExplainParts): Explanation | undefined {
   const bare = { about: { kind, id }, host: [], known: [], splits: [], omitted: 0, lines: [] }
   const other = { role: 'software-service', name: 'the Software Service' } as const
@@ -110,7 +109,7 @@ export function explain(parts: ExplainParts, text: string): Explanation | undefi
   }
 }
 
-/** The lines that have to do with what was asked for, and what there is to say of that in particular. */
+/** Restricts the lines to the requested event or exchange, with conclusions about it. */
 function narrowed(
   { kind, id }: About,
   gathered: Gathered,

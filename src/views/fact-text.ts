@@ -1,4 +1,4 @@
-/** A fact in one line, as journal rows and log lines show it. */
+/** One-line text of a fact, for journal rows and log lines. */
 import type { Fact } from '../engine/fact.ts'
 import type { Instant } from '../engine/instant.ts'
 import { clockOf } from '../engine/instant.ts'
@@ -18,7 +18,7 @@ import { v1FactText } from './v1-text.ts'
 const count = (ids: readonly unknown[], what: string): string =>
   `${ids.length} ${what}${ids.length === 1 ? '' : 's'}`
 
-/** The order that a fact is about; undefined when it is about none, or about several. */
+/** Order id of a fact; undefined for none or several. */
 export function orderOfFact(fact: Fact, world: World): string | undefined {
   switch (fact.kind) {
     case 'order.created':
@@ -62,7 +62,7 @@ const eventType = (eventId: string, world: World): string =>
 
 const at = (due: Instant): string => clockOf(due)
 
-/** What came back, and what could not. */
+/** Text of an undo or redo: restored, removed and lost items. */
 export function undoneText(
   {
     kind,

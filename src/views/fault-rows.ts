@@ -1,4 +1,4 @@
-/** Faults as rows: those in force first, then those that are over, each oldest first. */
+/** Rows of faults: active ones first, then ended ones, each oldest first. */
 import { compact } from '../compact.ts'
 import type { World } from '../engine/world.ts'
 import type { FaultRow } from '../session-api/session-api.ts'

@@ -1,4 +1,4 @@
-/** Facts and commands about faults and pauses in a few words. */
+/** Short texts of fault and pause facts and commands. */
 import type { FaultCommand } from '../engine/faults/command.ts'
 import type { Distortion } from '../engine/faults/distortion.ts'
 import type { FaultFact } from '../engine/faults/fact.ts'
@@ -13,7 +13,7 @@ const ends = {
   trickle: 'piece by piece',
 } as const
 
-/** What became of a message. */
+/** Text of a distortion of a message. */
 export function distortionText(distortion: Distortion): string {
   const { effect, reply, change, headers, afterMs, end } = distortion
   const parts = [

@@ -1,4 +1,4 @@
-/** Facts and commands of Indoor in a few words. */
+/** Short texts of Indoor facts and commands. */
 import type { AccountCommand, IndoorCommand, TableCommand } from '../engine/indoor/command.ts'
 import type { AccountFact, IndoorFact, TableFact } from '../engine/indoor/fact.ts'
 import { diningPlace } from '../engine/indoor/world.ts'

@@ -1,4 +1,4 @@
-/** One item of the agenda, whole: its command, and the event that it hands over as that goes over the wire. */
+/** Detail of an agenda item: its command, and the wire form of the event that it hands over. */
 import { compact } from '../compact.ts'
 import type { Command } from '../engine/command.ts'
 import type { World } from '../engine/world.ts'
@@ -16,7 +16,7 @@ function eventOf(command: Command, { ordering, announcements }: World): ItemDeta
   if (eventId === undefined) return undefined
   const event = ordering.events.get(eventId)
   if (event) {
-    // The address is the host's own, and added when the event goes out.
+    // `merchantId` is internal addressing; `more` holds the extra wire fields.
     const { merchantId: _merchantId, more, ...fields } = event
     return { eventId, eventType: event.eventType, fields: { ...fields, ...more } }
   }

@@ -1,4 +1,4 @@
-/** The past as rows: facts, oldest first. */
+/** Rows of the journal: facts, oldest first. */
 import { compact } from '../compact.ts'
 import type { JournalEntry, Journal } from '../engine/journal.ts'
 import type { World } from '../engine/world.ts'
@@ -17,7 +17,7 @@ export function journalRow({ seq, at, by, fact }: JournalEntry, world: World): J
   }
 }
 
-/** Facts that one look goes through at most. */
+/** Maximum facts scanned per view. */
 const mostLookedAt = 20_000
 
 export function journalRows(

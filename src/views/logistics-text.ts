@@ -1,4 +1,4 @@
-/** Facts and commands of Logistics in a few words. */
+/** Short texts of Logistics facts and commands. */
 import type { LogisticsCommand } from '../engine/logistics/command.ts'
 import type { LogisticsFact } from '../engine/logistics/fact.ts'
 import { formatDuration } from '../protocol/duration.ts'

@@ -1,4 +1,4 @@
-/** Everything that one look at a session shows, each list a window with a bound. */
+/** Builds a snapshot of a session for a view; every list is a bounded window. */
 import { compact } from '../compact.ts'
 import type { Journal } from '../engine/journal.ts'
 import type { Settings } from '../engine/settings.ts'
@@ -21,12 +21,12 @@ export interface Looked {
   readonly log: TrafficLog
   readonly info: SessionInfo
   readonly settings: Settings
-  /** What the invariants have come to, where somebody wants to see that. */
+  /** Verdicts, where the view requests them. */
   readonly verdicts?: readonly Verdict[] | undefined
   readonly deeds?: readonly OperatorAction[] | undefined
 }
 
-/** Rows of one list at most. */
+/** Maximum rows of a list. */
 const mostRows = 1000
 
 const bounded = <Wish extends { readonly limit: number }>(wish: Wish): Wish => ({
@@ -34,7 +34,7 @@ const bounded = <Wish extends { readonly limit: number }>(wish: Wish): Wish => (
   limit: Math.max(0, Math.min(wish.limit, mostRows)),
 })
 
-/** Why the world cannot be shown as it was after a fact. */
+/** Why the world after a fact cannot be reconstructed. */
 const lostText = (at: number, journal: Journal): string =>
   at > journal.last()
     ? `there is no fact ${at} yet: the journal goes up to ${journal.last()}`

@@ -1,4 +1,4 @@
-/** Facts and commands of Loyalty in a few words. */
+/** Short texts of Loyalty facts and commands. */
 import type { LoyaltyCommand } from '../engine/loyalty/command.ts'
 import type { LoyaltyFact } from '../engine/loyalty/fact.ts'
 import { readLoyaltyEvent } from '../protocol/loyalty/event.ts'

@@ -1,4 +1,4 @@
-/** Loyalty accounts and coupons as rows, and one of each whole with the moves that it could make. */
+/** Entity views of loyalty accounts and coupons: rows, and one in detail with its moves. */
 import { compact } from '../compact.ts'
 import { findCustomer } from '../engine/customer/store.ts'
 import { availablePoints } from '../engine/loyalty/reduce-account.ts'
@@ -24,10 +24,10 @@ import type { EntityRow } from '../session-api/session-api.ts'
 import type { EntityLook, Scene } from './entity-look.ts'
 import type { Move } from '../session-api/entities.ts'
 
-/** What an account that is only enrolled may do, by the session's choice. */
+/** Session setting: what an ENROLLED account may do. */
 const enrolledMay = ({ settings }: Scene): EnrolledMay => settings.conduct.loyalty.enrolledMay
 
-/** What a person calls a customer: by name, where the CRM knows one. */
+/** Display name of a customer: the name in the CRM, or the id. */
 function nameOf(customerId: string, world: World): string {
   const known = findCustomer({ id: customerId }, 'ordering-application', world.customer.crm)
   const name = known?.document.fields['name']
@@ -52,7 +52,7 @@ const goals: Readonly<Record<AccountControl, string>> = {
   reactivation: 'ACTIVE',
 }
 
-/** What a person adds or takes at one stroke of a key. */
+/** Points given or taken per key press. */
 const handful = 50
 
 function accountMoves(account: LoyaltyAccountRecord, world: World, scene: Scene): readonly Move[] {
@@ -104,10 +104,10 @@ function accountMoves(account: LoyaltyAccountRecord, world: World, scene: Scene)
   ]
 }
 
-/** Rewards and programs that one screen offers at most. */
+/** Maximum rewards, and maximum programs, offered as moves. */
 const mostOffers = 5
 
-/** A customer redeems at the counter: the rewards of the account's program. */
+/** Redemption moves: the rewards of the account's program. */
 function redemptions(
   account: LoyaltyAccountRecord,
   may: EnrolledMay,
@@ -126,7 +126,7 @@ function redemptions(
   }))
 }
 
-/** The programs that the same customer has not joined. */
+/** Enrollment moves: programs that the customer has not joined. */
 function enrollments({ customerId }: LoyaltyAccountRecord, world: World): readonly Move[] {
   const others = [...world.loyalty.host.programs.values()].filter(
     ({ id }) => accountInProgram(customerId, id, world) === undefined,
@@ -174,7 +174,7 @@ function couponRow(coupon: CouponRecord, world: World): EntityRow {
 const goalOf = (trigger: CouponTrigger): string =>
   couponLifecycle.find((row) => row.trigger === trigger)?.to ?? ''
 
-/** Applied to what a person at the screen does: there is no order to name. */
+/** Order id for a coupon that the operator applies without an order. */
 const counterOrder = 'at-the-counter'
 
 function couponMove(
@@ -205,7 +205,7 @@ function couponMove(
       }
 }
 
-/** What was redeemed can be taken back as a whole, points and coupon, until the coupon is used. */
+/** Reversal of a completed redemption, with its points and coupon, until the coupon is used. */
 function reversal({ redemptionId, status }: CouponRecord, { loyalty }: World): readonly Move[] {
   const redemption = loyalty.host.redemptions.get(redemptionId ?? '')
   if (redemption?.status !== 'COMPLETED') return []

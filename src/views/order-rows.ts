@@ -1,4 +1,4 @@
-/** The present as rows: the orders, and one order whole, with the moves that it could make. */
+/** Rows of orders, and one order in detail with its moves and events. */
 import { compact } from '../compact.ts'
 import { faultBounds, slotOf } from '../engine/faults/world.ts'
 import type { Settings } from '../engine/settings.ts'
@@ -42,14 +42,14 @@ export function orderRow(record: OrderRecord, world: World): OrderRow {
   }
 }
 
-/** Orders by their ids, those that are known. */
+/** Rows of the known orders among the given ids. */
 export const pinnedRows = (ids: readonly string[], world: World): readonly OrderRow[] =>
   ids.flatMap((orderId) => {
     const record = world.ordering.orders.get(orderId)
     return record ? [orderRow(record, world)] : []
   })
 
-/** The newest orders first. The map is walked, not copied: it may hold many, and somebody looks often. */
+/** Newest first. Iterates over the map without copying: it may be large, and this runs often. */
 export function orderRows(world: World, view: NonNullable<View['orders']>): readonly OrderRow[] {
   const { limit, offset = 0, status } = view
   const { orders } = world.ordering
@@ -72,7 +72,7 @@ export function orderRows(world: World, view: NonNullable<View['orders']>): read
 const isProgression = (trigger: OrderTrigger): trigger is ProgressionTrigger =>
   (progressionTriggers as readonly OrderTrigger[]).includes(trigger)
 
-/** Every trigger of the lifecycle, lawful ones first; the others say why not, and force. */
+/** All lifecycle triggers, lawful ones first; the others are forced, with the reason. */
 function movesOf(
   { order, status, cancellation }: OrderRecord,
   ofV1: readonly Move[],
@@ -113,14 +113,14 @@ function movesOf(
   return [...lawful, ...answers, ...ofV1, ...forced]
 }
 
-/** Whether an event was handed over; where so many were that nobody counts any more, it is believed. */
+/** Whether an event was handed over; assumed when the log of handovers is full. */
 function wasHanded(eventId: string, orderId: string, { faults }: World): boolean {
   const handed = faults.handedOver.get(orderId)
   if (!handed) return slotOf(faults, orderId) === undefined
   return handed.length >= faultBounds.handed || handed.includes(eventId)
 }
 
-/** Where an event is, between its emission and its acknowledgment. */
+/** State of an event between emission and acknowledgment. */
 function eventState(
   { eventId, orderId }: EmittedEvent,
   world: World,
@@ -130,11 +130,11 @@ function eventState(
   if (world.ordering.mailbox.has(eventId)) return 'in the mailbox'
   if (world.ordering.waiting.has(eventId)) return 'waits for its receiver'
   if (called.has(eventId)) return 'on its way'
-  // A fault or a hand took it off the agenda, or nobody took it.
+  // Dropped from the agenda by a fault or by hand, or handed over without an acknowledgment.
   return wasHanded(eventId, orderId, world) ? 'handed over' : 'not handed over'
 }
 
-/** The events that are planned to be handed over, and those that are just being handed over. */
+/** Events with a planned handover, and events in flight. */
 interface Underway {
   readonly planned: ReadonlySet<string>
   readonly called: ReadonlySet<string>

@@ -1,11 +1,11 @@
-/** Recorded exchanges as the rows of a list. */
+/** Rows of recorded exchanges. */
 import { compact } from '../compact.ts'
 import type { PlaybackViewRow } from '../session-api/playback.ts'
 import { eventTypeOf } from '../traffic/difference/split-by-event.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { trafficRow } from './traffic-rows.ts'
 
-/** What an exchange was, in a few words: `confirmOrder`, `receiveOrderEvent CONFIRMED`, `GET /orders`. */
+/** Short text of an exchange: `confirmOrder`, `receiveOrderEvent CONFIRMED`, `GET /orders`. */
 export function exchangeText(exchange: Exchange): string {
   const { operation, request } = exchange
   const type = eventTypeOf(exchange)
@@ -13,7 +13,7 @@ export function exchangeText(exchange: Exchange): string {
   return type === undefined ? name : `${name} ${type}`
 }
 
-/** Without what a playback adds to it: what came of it, and its bookmark. */
+/** Row without playback state: status and bookmark. */
 export function playbackRow(recorded: Exchange, place: number, sent: boolean): PlaybackViewRow {
   const { seq, startedAt, tookMs, from, to, operation, orderId, fault, reply } = recorded
   return {

@@ -1,10 +1,10 @@
-/** A difference that somebody accepts becomes a rule: where it holds, how values are compared there, and who said so. */
+/** Converts an accepted difference to a comparison rule: path, comparator, origin. */
 import { compact } from '../compact.ts'
 import type { Comparator, Difference, Rule } from '../traffic/difference/difference.ts'
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** One step of a JSON Pointer as one of a JSONPath. A position in a list says nothing of another list. */
+/** JSON Pointer token to JSONPath step; an array index becomes a wildcard. */
 function stepOf(token: string): string {
   if (/^\d+$/.test(token)) return '[*]'
   const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -16,7 +16,7 @@ function stepOf(token: string): string {
 export const pathOf = (pointer: string): string =>
   `$${pointer.split('/').slice(1).map(stepOf).join('')}`
 
-/** The rule by which this difference, and every one like it, is none any more. */
+/** Rule that accepts this difference and all similar ones. */
 export const ruleOf = (
   { side, where }: Difference,
   compare: Comparator,

@@ -1,4 +1,4 @@
-/** What is played again, and what came of it, in a few words. */
+/** Short texts of playback facts and commands. */
 import type { PlaybackCommand } from '../engine/playback/command.ts'
 import type { PlaybackFact } from '../engine/playback/fact.ts'
 import { unreachable } from '../protocol/result.ts'

@@ -1,6 +1,6 @@
 /**
- * The filter over traffic, as a person types it: words that must all hold. `confirm`, `/regex/`, `status>=400`,
- * `seq>100` (its number), `ms>500`, `from:SS`, `to:OA`, `failed`, `idle` (a poll that brought nothing), and `!` before any of them.
+ * Traffic filter syntax: terms joined by AND. `confirm`, `/regex/`, `status>=400`, `seq>100`, `ms>500`, `from:SS`,
+ * `to:OA`, `failed`, `idle` (an empty poll), and `!` before any of them.
  */
 import { no, ok, type Result } from '../protocol/result.ts'
 import { shortName } from '../protocol/role.ts'
@@ -60,7 +60,7 @@ function word(text: string): Result<TrafficTest, string> {
   return ok((row) => textOf(row).includes(lower))
 }
 
-/** Reads a filter; the error says which word will not do. */
+/** Parses a filter; the error names the invalid term. */
 export function trafficFilter(text: string): Result<TrafficTest, string> {
   const tests: TrafficTest[] = []
   for (const each of text.split(/\s+/).filter((part) => part !== '' && part !== '!')) {

@@ -1,11 +1,11 @@
-/** The wire's past as rows. */
+/** Rows of the traffic. */
 import { compact } from '../compact.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import type { TrafficRow, View } from '../session-api/session-api.ts'
 import { trafficFilter } from './traffic-filter.ts'
 
-/** A poll without news: 204, or an empty list where the host is set to answer that. */
+/** An empty poll: 204, or an empty list, as the host is configured. */
 const isIdle = ({ operation, reply }: Exchange): boolean =>
   (operation === 'pollingEvents' || operation === 'pollEventsV1') &&
   (reply?.status === 204 || reply?.body === '[]')
@@ -30,7 +30,7 @@ export function trafficRow(exchange: Exchange): TrafficRow {
   }
 }
 
-/** Rows that one look goes through at most: a filter that nothing fits must not read for ever. */
+/** Maximum exchanges scanned per view, for filters without matches. */
 const mostLookedAt = 2000
 
 export interface TrafficRows {

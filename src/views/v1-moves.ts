@@ -1,4 +1,4 @@
-/** The moves of an order that only V1 knows: asking its merchant whether it may be cancelled, and the answers to that. */
+/** Order moves specific to V1: the cancellation handshake with the merchant. */
 import type { Settings } from '../engine/settings.ts'
 import type { OrderRecord, World } from '../engine/world.ts'
 import { speaksV1 } from '../protocol/dialects/settings.ts'

@@ -1,4 +1,4 @@
-/** The facts and commands of a session that speaks V1, in words. */
+/** Short texts of V1 facts and commands. */
 import type { V1Command } from '../engine/v1/command.ts'
 import type { V1Fact } from '../engine/v1/fact.ts'
 import { unreachable } from '../protocol/result.ts'

@@ -1,6 +1,6 @@
 /**
- * What was unusual about answers and calls of the recorded partner, as faults of the catalogue: errors, answers that
- * never came or came late, calls of the partner whose answer was lost. What a partner must refuse is no fault.
+ * Detects anomalies in the answers and calls of the recorded partner and maps them to faults of the catalogue: errors,
+ * missing or late answers, lost answers. Lawful refusals are no faults.
  */
 import { step } from '../../protocol/orders/lifecycle.ts'
 import { targetOf, triggerOf } from './calls.ts'
@@ -9,7 +9,7 @@ import type { History } from './history.ts'
 import { type Stage, statusAt } from './status-history.ts'
 import type { Call, OrderHistory } from './order-history.ts'
 
-/** Answers that take longer than this, and than most of their kind, are late. */
+/** An answer is late beyond both: this duration in ms, and a multiple of the median. */
 const slowMs = 1000
 const timesUsual = 8
 
@@ -30,7 +30,7 @@ export interface Answering {
   readonly warn: (text: string) => void
 }
 
-/** Whether what a failed call asked for happened all the same, before anybody asked again. */
+/** Whether a failed call took effect nevertheless, before it was retried. */
 function tookEffect(call: Call, { history, way }: Answering): boolean {
   const order = history.orders.find(({ orderId }) => orderId === call.orderId)
   const trigger = triggerOf(call.operation)
@@ -38,7 +38,7 @@ function tookEffect(call: Call, { history, way }: Answering): boolean {
   const next = order.calls.find(
     ({ operation, seq }) => operation === call.operation && seq > call.seq,
   )
-  // Nobody asked again, and yet it is so.
+  // Never retried, and yet the status was reached.
   if (!next && way(order).some(({ status }) => status === targetOf(trigger))) return true
   const before = statusAt(way(order), call.began)
   const then = way(order).find(({ at }) => at >= call.began && at < (next?.began ?? Infinity))
@@ -47,9 +47,9 @@ function tookEffect(call: Call, { history, way }: Answering): boolean {
   return moved.kind === 'moves' && moved.row.to === then.status
 }
 
-/** A refusal of what the protocol lets the service ask for; any partner refuses what comes too early or too late. */
+/** Whether a refusal is unlawful: the lifecycle allows the call in the status at that time. */
 function isUnlawful(call: Call, { history, way }: Answering): boolean {
-  // Without times nobody can tell what was so just then, unless somebody wrote down why.
+  // Without times the status is unknown; only the recorded fault can tell.
   if (!history.axis.honest) return call.fault === 'refuse'
   const order = history.orders.find(({ orderId }) => orderId === call.orderId)
   const trigger = triggerOf(call.operation)
@@ -69,7 +69,7 @@ const retryOf = ({ seen, ended }: Call): Options => {
     : { retry: 'date', by: Math.max(1000, by) }
 }
 
-/** Tokens that come to an end by themselves are answered 401 as well. */
+/** An expired token is answered 401 too; `revoke` when the service fetched a new one. */
 function unauthorized(call: Call, { history }: Answering): Distorted {
   const next = history.calls.find(({ seq, from }) => seq > call.seq && from === call.from)
   return {
@@ -93,7 +93,7 @@ function byStatus(call: Call, answering: Answering): Distorted | undefined {
   return undefined
 }
 
-/** An answer to the service that broke off or never came. */
+/** A truncated or missing answer to the service. */
 function byFailure(call: Call, answering: Answering): Distorted | undefined {
   const { failure, fault } = call
   if (failure === undefined) return undefined
@@ -103,7 +103,7 @@ function byFailure(call: Call, answering: Answering): Distorted | undefined {
   return { name: isHung ? 'hang' : 'reset', options: effect }
 }
 
-/** A call of the partner: what became of it was the partner's doing only where a fault of ours says so. */
+/** A call of the partner: its failure is the partner's doing only where the recording names one of our faults. */
 function byOwnCall({ fault, failure, status }: Call, { warn }: Answering): Distorted | undefined {
   if (fault !== undefined && ownNames.has(fault)) {
     if (fault !== 'lose-answer') return { name: fault, options: {} }
@@ -124,7 +124,7 @@ function usualTook(calls: readonly Call[]): number {
 
 function bySlowness(call: Call, usual: number): Distorted | undefined {
   const took = call.seen.exchange.tookMs
-  // On a virtual clock it took no time that anybody could measure, but somebody wrote down why.
+  // On a virtual clock the duration is not measurable; the recorded fault tells.
   if (call.fault === 'slow' && took < slowMs) return { name: 'slow', options: {} }
   if (call.seen.caller !== 'subject' || took < Math.max(slowMs, timesUsual * usual))
     return undefined
@@ -137,11 +137,11 @@ const same = (a: Distorted, b: Distorted): boolean =>
 interface Run {
   readonly distorted: Distorted
   readonly calls: Call[]
-  /** Of the calls of this kind about the same, from 1. */
+  /** 1-based index of the first call among those of the same operation and order. */
   readonly first: number
 }
 
-/** Those one after the other that fared the same. */
+/** Groups consecutive calls with the same distortion. */
 function runsOf(calls: readonly Call[], of: (call: Call) => Distorted | undefined): readonly Run[] {
   const runs: Run[] = []
   let open: Run | undefined
@@ -157,7 +157,7 @@ function runsOf(calls: readonly Call[], of: (call: Call) => Distorted | undefine
   return runs
 }
 
-/** A run about one order: by its calls' places, so it finds the same ones whatever time it is. */
+/** Faults for a run of one order: selected by call index, so independent of time. */
 function ofOrder(run: Run, slot: string, operation: string): readonly Anomaly[] {
   const { distorted, calls, first } = run
   const specOf = (more: Options): FaultSpec => ({
@@ -173,7 +173,7 @@ function ofOrder(run: Run, slot: string, operation: string): readonly Anomaly[] 
   }))
 }
 
-/** A run about no single order: something that is put in force when its time has come. */
+/** Decision for a run without an order: the fault is added at that time. */
 function ofNobody({ distorted, calls }: Run, operation: string): readonly Decision[] {
   const [first] = calls
   if (!first) return []

@@ -1,4 +1,4 @@
-/** What the calls about an order asked for: which move of its life, which answer, and how they stand to one another. */
+/** Maps calls to lifecycle triggers and target statuses. */
 import { type OperationId, operation as rowOf } from '../../protocol/catalogue.ts'
 import {
   orderLifecycle,
@@ -8,18 +8,18 @@ import {
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Call } from './order-history.ts'
 
-/** The move that a call asks for. */
+/** The lifecycle trigger that a call requests. */
 export function triggerOf(operation: OperationId | undefined): ProgressionTrigger | undefined {
   if (operation === undefined) return undefined
   const [, name] = rowOf(operation).behind.name.split('order.')
   return progressionTriggers.find((each) => each === name)
 }
 
-/** Where a call leads. */
+/** The status that a trigger leads to. */
 export const targetOf = (trigger: ProgressionTrigger): OrderStatus | undefined =>
   orderLifecycle.find((row) => row.trigger === trigger)?.to
 
-/** A call that is to change something. */
+/** Whether a call of the subject is a state-changing one (not a read, auth, discovery or acknowledgment). */
 export function hasEffect({ operation, seen }: Call): boolean {
   if (operation === undefined || seen.caller !== 'subject') return false
   const { method, capability } = rowOf(operation)
@@ -32,7 +32,7 @@ export function hasEffect({ operation, seen }: Call): boolean {
   )
 }
 
-/** How often a call had been made until an exchange, that one included. */
+/** Number of calls of the same operation up to and including this one. */
 export const timesUntil = (calls: readonly Call[], call: Call, onlyOk: boolean): number =>
   calls.filter(
     ({ operation, seq, ok }) => operation === call.operation && seq <= call.seq && (ok || !onlyOk),

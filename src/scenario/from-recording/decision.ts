@@ -1,20 +1,20 @@
-/** What somebody on our side of a recording decided, and what it came after: a scenario of one recording, as data. */
+/** Types: the decisions of the recorded partner and their preconditions; the intermediate form of a derived scenario. */
 import type { CancellationAnswer } from '../../engine/command.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 
-/** What a recording may have beside Orders. */
+/** Capabilities that a recording may contain beside Orders. */
 export const furtherCapabilities = ['logistics', 'indoor', 'customer'] as const
 
-/** Something that the recorded service did before a decision, or that had become so. */
+/** Precondition of a decision: a call, acknowledgment or status that came before it. */
 export type Trigger =
   | {
       readonly kind: 'call'
       readonly call: OperationId
       readonly slot?: string
-      /** So often until then; tries count as well where they failed. */
+      /** Count until then; `tries` includes failed calls. */
       readonly times: number
       readonly counting: 'successes' | 'tries'
       readonly at: number
@@ -35,7 +35,7 @@ export type Trigger =
 
 export type What =
   | { readonly kind: 'create' }
-  /** The partner moves the order of its own accord. */
+  /** The partner moves the order unprompted. */
   | {
       readonly kind: 'move'
       readonly move: OrderTrigger
@@ -49,35 +49,35 @@ export type What =
       readonly event: string
       readonly metadata?: Readonly<Record<string, unknown>>
     }
-  /** A person at the service's own screen had it ask to cancel; no traffic says so. */
+  /** The service's operator had it request the cancellation; not visible in the traffic. */
   | { readonly kind: 'ask' }
-  /** What our own habits would do, and the partner did not. */
+  /** A default action of our counterpart that the recorded partner did not take. */
   | { readonly kind: 'omit'; readonly trigger: 'conclude' | 'answer-cancellation' }
-  /** A decision that only a command of the engine says; `orderId` in it is the slot. */
+  /** A decision that only an engine command expresses; its `orderId` is the slot. */
   | {
       readonly kind: 'command'
       readonly command: { readonly kind: string } & Readonly<Record<string, unknown>>
     }
-  /** Something goes wrong from here on, which is about no single order. */
+  /** A fault from here on that belongs to no single order. */
   | { readonly kind: 'fault'; readonly spec: FaultSpec }
 
-/** A fault as scenarios and `--fault` take it. */
+/** A fault in the format of scenarios and `--fault`. */
 export type FaultSpec = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 export interface Decision {
   /** Milliseconds since the recording began. */
   readonly at: number
-  /** Of the exchange that it showed in first: the order in which decisions came, where times are equal or unknown. */
+  /** `seq` of the exchange that showed it first: the sort key where times are equal or unknown. */
   readonly seq: number
   readonly slot?: string
   readonly what: What
-  /** What it waited for, in the order in which that happened. */
+  /** Its preconditions, oldest first. */
   readonly after: readonly Trigger[]
-  /** The exchanges that it was read from. */
+  /** The exchanges that it was derived from. */
   readonly recordIds: readonly string[]
 }
 
-/** What went wrong on the way, said of messages by what they are about. */
+/** A distortion of the traffic, as a fault that selects messages by their properties. */
 export interface Anomaly {
   readonly spec: FaultSpec
   readonly recordIds: readonly string[]
@@ -89,40 +89,40 @@ export interface OrderDecided {
   /** When it was placed, in milliseconds since the recording began. */
   readonly at: number
   readonly type?: OrderType
-  /** How many lines. */
+  /** Number of order lines. */
   readonly items?: number
-  /** The whole order; its id, status and times are left to whoever places it again. */
+  /** The whole order; its id, status and times are replaced when it is placed again. */
   readonly document?: Readonly<Record<string, unknown>>
-  /** The statuses that it is known to have had, in order. */
+  /** Its known statuses, oldest first. */
   readonly way: readonly OrderStatus[]
-  /** Calls that moved it, or were to, by how often each succeeded, in the order of their first success. */
+  /** State-changing calls with their number of successes, in the order of their first success. */
   readonly calls: readonly { readonly call: OperationId; readonly times: number }[]
-  /** Every event of it that was handed over was acknowledged. */
+  /** Whether all of its events were acknowledged. */
   readonly acknowledged: boolean
 }
 
 export interface Decisions {
-  /** As the recording is called. */
+  /** Name of the recording. */
   readonly name: string
-  /** Whose service it was; nobody: we played every role. */
+  /** Role of the recorded service; `nobody`: we played every role. */
   readonly subject: Role | 'nobody'
   readonly channel: 'polling' | 'webhook' | 'both'
-  /** The seed of the session that was recorded, where it was one of ours. */
+  /** Seed of the recorded session, where it was one of ours. */
   readonly seed?: number
   readonly orders: readonly OrderDecided[]
-  /** In the order in which they were made. */
+  /** Oldest first. */
   readonly decisions: readonly Decision[]
   readonly anomalies: readonly Anomaly[]
-  /** What there was last: the ends of orders, and what the service did last about those that have none. */
+  /** End conditions: final statuses, or the last activity for orders without one. */
   readonly ends: readonly Trigger[]
-  /** How long the partner took from 202 to the effect, and from the end to CONCLUDED; in milliseconds. */
+  /** Median ms from 202 to the effect, and from the final status to CONCLUDED. */
   readonly pace: { readonly processing?: number; readonly concludeAfter?: number }
-  /** Beside Orders. */
+  /** Capabilities used beside Orders. */
   readonly capabilities: readonly (typeof furtherCapabilities)[number][]
-  /** Who had orders delivered by a Delivery Platform. */
+  /** Roles that created deliveries at a Delivery Platform. */
   readonly deliveredBy: readonly Role[]
   /** When the recording ended, in milliseconds since it began. */
   readonly endsAt: number
-  /** One sentence each: what had to be guessed, and what cannot be done again. */
+  /** One sentence each: what was guessed, and what cannot be reproduced. */
   readonly warnings: readonly string[]
 }

@@ -1,6 +1,6 @@
 /**
- * Reads from a recording what the partner of the recorded service decided, when, and what that came after. It is the
- * recording as a cause of behaviour: the same decisions, given to a fresh world, ask the same of a service again.
+ * Derives the decisions of the recorded partner, with times and preconditions, from a recording. Replayed in a fresh
+ * world they drive a service the same way again.
  */
 import { compact } from '../../compact.ts'
 import { operation as rowOf } from '../../protocol/catalogue.ts'
@@ -25,7 +25,7 @@ import { triggersOf } from './triggers.ts'
 import { type Stage, wayOf } from './status-history.ts'
 import type { Call, OrderHistory } from './order-history.ts'
 
-/** A scenario is read by people: what goes beyond is said in one sentence. */
+/** Maximum anomalies in a derived scenario; the rest is summarized in a warning. */
 const mostAnomalies = 200
 
 const placesOf = ({ document }: OrderHistory): number | undefined => {
@@ -33,7 +33,7 @@ const placesOf = ({ document }: OrderHistory): number | undefined => {
   return Array.isArray(items) ? items.length : undefined
 }
 
-/** Every call about an order that is to change something, in the order of their first success. */
+/** State-changing calls on an order, in the order of their first success. */
 function callsOf({ calls }: OrderHistory): OrderDecided['calls'] {
   const times = new Map<NonNullable<Call['operation']>, number>()
   for (const call of calls)
@@ -73,7 +73,7 @@ function capabilitiesIn({ exchanges }: RecordingContent): Decisions['capabilitie
   return furtherCapabilities.filter((each) => used.has(each))
 }
 
-/** Who had orders delivered. */
+/** Roles that created deliveries. */
 const delivererRoles = ({ exchanges }: RecordingContent): Decisions['deliveredBy'] => [
   ...new Set(
     exchanges.flatMap(({ operation, from }) => (operation === 'createDelivery' ? from.role : [])),
@@ -117,7 +117,7 @@ function warningsOf(
   return said.filter((each) => each !== false)
 }
 
-/** How far the recording follows an order. */
+/** End conditions of an order: its final status, or the last activity in the recording. */
 function endOf(order: OrderHistory, way: readonly Stage[], history: History): readonly Trigger[] {
   const { slot } = order
   const statuses = way.map(({ status }) => status)
@@ -131,17 +131,14 @@ function endOf(order: OrderHistory, way: readonly Stage[], history: History): re
 const inOrder = (a: Decision, b: Decision, honest: boolean): number =>
   honest ? a.at - b.at || a.seq - b.seq : a.seq - b.seq || a.at - b.at
 
-/** Foreign traffic may be long and strange; the first of what is strange is what one can read. */
+/** Keeps the first anomalies up to the limit; foreign traffic may have very many. */
 function bounded(anomalies: readonly Anomaly[], warn: (text: string) => void): readonly Anomaly[] {
   const left = anomalies.length - mostAnomalies
   if (left > 0) warn(`${left} more oddities are left out: there are ${anomalies.length}`)
   return anomalies.slice(0, mostAnomalies)
 }
 
-/**
- * What a partner decided, read from a recording of its conversation with a service. Never fails: what cannot be known is
- * guessed or left out, and `warnings` says so.
- */
+/** Decisions of the partner in a recording. Never fails: unknown data is guessed or omitted, with a warning. */
 export function decisionsOf(content: RecordingContent): Decisions {
   const history = historyOf(content)
   const ways = new Map(history.orders.map((order) => [order, wayOf(order)]))

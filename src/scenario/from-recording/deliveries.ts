@@ -1,6 +1,6 @@
 /**
- * What the Delivery Platform of a recording decided about an order's delivery beyond a ride that goes well: it would not
- * take it, something happened on the way, it gave up. A ride that goes well is what our own platform does by itself.
+ * Decisions of the recorded Delivery Platform that differ from the default success path of ours: rejection, incident,
+ * cancellation, failure.
  */
 import { compact } from '../../compact.ts'
 import { valueAt, textAt } from '../../invariants/tracking/exchange-fields.ts'
@@ -10,7 +10,7 @@ import { timesUntil } from './calls.ts'
 import type { History } from './history.ts'
 import type { Call, EventHistory, OrderHistory } from './order-history.ts'
 
-/** What an event of a delivery says that somebody decided. */
+/** The decision behind a delivery event, if any. */
 function decidedBy(event: EventHistory, slot: string, calls: readonly Call[]): What | undefined {
   const [first] = event.handovers
   if (!first) return undefined
@@ -39,7 +39,7 @@ function decidedBy(event: EventHistory, slot: string, calls: readonly Call[]): W
   return asked ? undefined : apply('cancel')
 }
 
-/** The last call about the delivery before it. */
+/** Precondition: the last call to the Delivery Platform before it. */
 function triggerBefore(slot: string, calls: readonly Call[], seq: number): readonly Trigger[] {
   const last = calls.findLast(
     (call) => call.to === 'delivery-platform' && call.ok && call.seq < seq && call.operation,
@@ -63,7 +63,7 @@ function problemsIn(body: unknown): readonly string[] {
   return (Array.isArray(list) ? list : []).flatMap((each) => textAt(each, 'code') ?? [])
 }
 
-/** Incidents that readings of the delivery show, and that the service did not report itself. */
+/** Incidents seen in delivery reads that the service did not report itself. */
 function incidents({ slot, calls }: OrderHistory): readonly Decision[] {
   const reported = new Set(
     calls
@@ -100,7 +100,7 @@ export function deliveryDecisions(order: OrderHistory): readonly Decision[] {
   return [...told, ...incidents(order)]
 }
 
-/** Quotes that said no: our platform asks its own map, and may say yes. */
+/** Refused quotes; our platform computes its own, and may accept. */
 export const refusedQuotes = ({ calls }: History): readonly Call[] =>
   calls.filter(
     ({ operation, ok, seen }) =>

@@ -1,6 +1,6 @@
 /**
- * The exchanges of a recording that its partner's part is read from: what it decided, and every event that it handed over,
- * since a lost or a second one shows only beside the others.
+ * Ids of the exchanges that the partner's decisions are derived from, and of all its handovers: a lost or repeated event
+ * shows only among the others.
  */
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { decisionsOf } from './decisions.ts'

@@ -1,6 +1,6 @@
 /**
- * What was unusual about how events were handed over, as faults of the catalogue: one came twice, again after it was
- * taken, late, behind later ones, or never.
+ * Detects handover anomalies and maps them to faults of the catalogue: duplicate, repeated after acknowledgment, late,
+ * out of order, dropped.
  */
 import { orderLifecycle } from '../../protocol/orders/lifecycle.ts'
 import { orderEvents, isOrderEventType } from '../../protocol/orders/events.ts'
@@ -11,14 +11,14 @@ import { push } from './shared.ts'
 import { rankOf, type Stage } from './status-history.ts'
 import type { EventHistory, Handover, OrderHistory } from './order-history.ts'
 
-/** An event that waits for the next poll is not late before so many polls have passed it. */
+/** Polls without the event before it counts as late. */
 const pollsPassed = 2
-/** A webhook is not late before. */
+/** Delay before a handover counts as late, in ms. */
 const lateMs = 2000
-/** Two webhooks of one event within it are one after the other. */
+/** Two webhooks of one event within this time, in ms, are back to back. */
 const backToBackMs = 1000
 
-/** So many batches backwards, and none forwards, are a habit; fewer are said of each event. */
+/** Reversed batches (and no other) from which a general `batch` fault is derived; fewer become faults of single events. */
 const oftenReversed = 3
 
 const inWire = (a: Handover, b: Handover): number => a.call.seq - b.call.seq || a.place - b.place
@@ -29,7 +29,7 @@ interface About {
   readonly history: History
 }
 
-/** The event as a fault means it: by its type, its order, and the how many-eth it is where there are several. */
+/** Fault selector of an event: type, order, 1-based index among several, channel where both are used. */
 function anchorOf({ event, order, history }: About, channel?: Handover['channel']) {
   const same = order.events.filter(
     ({ eventType, isOfOrders }) => eventType === event.eventType && isOfOrders === event.isOfOrders,
@@ -48,11 +48,11 @@ const anomaly = (spec: FaultSpec, handovers: readonly Handover[]): Anomaly => ({
   recordIds: [...new Set(handovers.map(({ call }) => call.recordId))],
 })
 
-/** The call by which somebody took responsibility for an event before it came again. */
+/** The acknowledgment before a repeated handover, if any. */
 const takenBefore = ({ acknowledgments }: EventHistory, { call }: Handover) =>
   acknowledgments.find(({ seq, ended }) => seq < call.seq && ended <= call.began)
 
-/** In how many polls, one after the other, it came again although it had been acknowledged. */
+/** Number of consecutive polls that repeated an acknowledged event. */
 function lagOf({ history: { calls } }: About, again: Handover, own: readonly Handover[]): number {
   if (again.channel !== 'polling') return 0
   const polls = calls.filter(
@@ -64,7 +64,7 @@ function lagOf({ history: { calls } }: About, again: Handover, own: readonly Han
   return last < 0 ? polls.length : last
 }
 
-/** What it waited for until it came again: later events of its order, or only to be taken. */
+/** Condition of the late duplicate: after `k` later events of the order, or after the acknowledgment. */
 function comingBehind({ event, order }: About, first: Handover, second: Handover) {
   const between = order.events.filter(
     (other) =>
@@ -80,7 +80,7 @@ function comingBehind({ event, order }: About, first: Handover, second: Handover
     : { when: 'past' as const, k: Math.min(100, between) }
 }
 
-/** Handovers on one channel beyond what a partner makes who repeats what nobody took. */
+/** Repeated handovers on one channel beyond lawful retries of unacknowledged events. */
 function repeats(about: About, own: readonly Handover[]): Anomaly | undefined {
   const { event } = about
   const [first] = own
@@ -95,7 +95,7 @@ function repeats(about: About, own: readonly Handover[]): Anomaly | undefined {
   const again = own.filter((each) => each !== first && takenBefore(event, each))
   const [second] = again
   if (!second) return undefined
-  // An answer of ours that was lost brings the same push again; that is said of the answer.
+  // A lost answer causes a repeated push; that anomaly belongs to the answer.
   if (own.some(({ call }) => call.fault !== undefined && !call.ok)) return undefined
   const polls = lagOf(about, second, own)
   if (polls > 1) return anomaly({ 'ack-lag': { ...anchor, polls: Math.min(100, polls) } }, again)
@@ -109,7 +109,7 @@ function repeats(about: About, own: readonly Handover[]): Anomaly | undefined {
   )
 }
 
-/** Later events of its order that had come before it came first. */
+/** Later events of the order whose first handover was earlier. */
 function overtakenBy({ event, order }: About, first: Handover): readonly EventHistory[] {
   const { madeAt } = event
   if (madeAt === undefined) return []
@@ -125,7 +125,7 @@ function overtakenBy({ event, order }: About, first: Handover): readonly EventHi
   )
 }
 
-/** Polls that brought nothing of an event that was there. */
+/** Number of polls that did not return an event that existed. */
 const passedBy = ({ history: { calls } }: About, madeAt: number, first: Handover): number =>
   calls.filter(
     ({ operation, ok, began, seq }) =>
@@ -139,7 +139,7 @@ function lateness(about: About, first: Handover): Anomaly | undefined {
   const late = first.call.began - madeAt
   if (late <= lateMs) return undefined
   if (first.channel === 'polling' && passedBy(about, madeAt, first) < pollsPassed) return undefined
-  // It was there some time before the poll that brought it.
+  // The event existed for some time before the poll that returned it.
   const by = Math.max(1000, Math.round(late / 100) * 100 - (first.channel === 'polling' ? 500 : 0))
   return anomaly({ delay: { ...anchorOf(about, first.channel), by } }, [first])
 }
@@ -170,7 +170,7 @@ function ofEvent(about: About): readonly Anomaly[] {
   return found
 }
 
-/** The event that announces a status, where the profile has one. */
+/** The event that announces a status, where the order type has one. */
 function announcing(status: OrderStatus, { type = 'DELIVERY' }: OrderHistory): string | undefined {
   const row = orderLifecycle.find(
     ({ to, profiles }) => to === status && (profiles === undefined || profiles.includes(type)),
@@ -181,7 +181,7 @@ function announcing(status: OrderStatus, { type = 'DELIVERY' }: OrderHistory): s
     : undefined
 }
 
-/** Statuses that the order is known to have had although no event ever said so. */
+/** Known statuses that no event announced: dropped events. */
 function neverCame(one: OrderHistory, way: readonly Stage[]): readonly Anomaly[] {
   const last = way.at(-1)
   return way.flatMap((stage): readonly Anomaly[] => {
@@ -189,7 +189,7 @@ function neverCame(one: OrderHistory, way: readonly Stage[]): readonly Anomaly[]
     if (stage.event || !reading) return []
     const event = announcing(status, one)
     if (!event) return []
-    // The recording may have ended just before it came.
+    // The recording may end just before the event came.
     const isLast = stage === last && one.calls.at(-1)?.recordId === reading.recordId
     if (isLast && rankOf(status) < rankOf('DELIVERED')) return []
     const even = status === 'CREATED' ? { even: 'revealing' } : {}
@@ -197,7 +197,7 @@ function neverCame(one: OrderHistory, way: readonly Stage[]): readonly Anomaly[]
   })
 }
 
-/** Batches whose events all stood the wrong way round. */
+/** Poll batches whose events are in reverse order. */
 function reversed({ calls, events }: History): { readonly all: boolean; readonly ids: string[] } {
   const ids: string[] = []
   let several = 0

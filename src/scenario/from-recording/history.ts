@@ -1,6 +1,6 @@
 /**
- * A recording as a story by orders: who asked what about each, which events it had and how often each was handed over,
- * what its readings said. Everything that decisions are read from; nothing here guesses.
+ * Indexes a recording by order: calls, events with their handovers and acknowledgments, status reads. Input of the
+ * decision analysis; contains no guesses.
  */
 import { acknowledgedEventIds, handedOverEvents } from '../../invariants/judge/carried-events.ts'
 import { createExchangeObserver } from '../../invariants/judge/exchange-observer.ts'
@@ -17,35 +17,35 @@ import { isRecord, push } from './shared.ts'
 import type { Call, EventHistory, OrderHistory, Drafts } from './order-history.ts'
 
 export interface History {
-  /** Whose service it is that was recorded; nobody: we played every role. */
+  /** Role of the recorded service; `nobody`: we played every role. */
   readonly subject: Role | 'nobody'
   readonly axis: Axis
   readonly orders: readonly OrderHistory[]
-  /** All exchanges that the Software Service had a part in, in the order in which they began. */
+  /** All exchanges of the Software Service, by start time. */
   readonly calls: readonly Call[]
   readonly events: readonly EventHistory[]
-  /** When the last exchange ended. */
+  /** End of the last exchange, in ms. */
   readonly endsAt: number
 }
 
-/** Who the service is that was recorded. */
+/** Role of the recorded service. */
 export function subjectOf({ header, exchanges }: RecordingContent): Role | 'nobody' {
   const said = header._rec.parties.find(({ party }) => party === 'subject')?.role
   if (said) return said
   for (const { from, to } of exchanges) {
     if (from.party === 'subject') return from.role
     if (to.party === 'subject') return to.role
-    // Foreign traffic knows the real partner; whoever speaks with it is the service.
+    // Imported traffic may name the real partner; its peer is the service.
     if (to.party === 'partner' && from.party !== 'partner') return from.role
     if (from.party === 'partner' && to.party !== 'partner') return to.role
   }
   return 'nobody'
 }
 
-/** `drop on ev(…)`: the name stands first. */
+/** Name of a fault from `drop on ev(…)`. */
 const faultName = (fault: string | undefined): string | undefined => fault?.split(/[\s:]/)[0]
 
-/** What an exchange brought of one event, as it stood on the wire. */
+/** Wire body of one event in an exchange. */
 function bodyOf(seen: ObservedExchange, eventId: string): Readonly<Record<string, unknown>> {
   const body = seen.caller === 'subject' ? seen.responseJson() : seen.requestJson()
   const list: readonly unknown[] = Array.isArray(body) ? body : [body]
@@ -89,7 +89,7 @@ function read(call: Call, { documents, readings }: Drafts): void {
   if (isRecord(document)) documents.set(orderId, { document, from: call })
 }
 
-/** The stamps of events, before anybody knows what time it was. */
+/** Creation times of events, for calibrating the time axis. */
 function stampsIn(
   seenOnes: readonly { readonly seen: ObservedExchange; readonly exchange: RecordedExchange }[],
 ): readonly Stamp[] {
@@ -102,7 +102,7 @@ function stampsIn(
 }
 
 export function historyOf(content: RecordingContent): History {
-  // Whoever's service it is: what is decided about an order shows in what its store sees.
+  // Observed from the Software Service for every subject: decisions about orders are visible in its traffic.
   const see = createExchangeObserver('software-service')
   const all = content.exchanges.flatMap((exchange) => {
     const began = exchange.startedAt
@@ -151,6 +151,6 @@ export function historyOf(content: RecordingContent): History {
   }
 }
 
-/** A call that asks for nothing to be done: it may be made as often as one likes. */
+/** Whether an operation is a read, repeatable without effect. */
 export const isReading = (operation: OperationId | undefined): boolean =>
   operation === undefined || rowOf(operation).method === 'GET'

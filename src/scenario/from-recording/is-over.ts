@@ -1,4 +1,4 @@
-/** When nothing more is to come of an order, as far as its service is concerned. */
+/** Whether an order has reached a final status. */
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 
 const over: ReadonlySet<OrderStatus> = new Set(['DELIVERED', 'CANCELLED', 'CONCLUDED'])

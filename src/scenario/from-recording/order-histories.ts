@@ -1,4 +1,4 @@
-/** The orders of a recording, each with its slot, its document and everything that is about it, oldest first. */
+/** Builds the order histories of a recording, oldest first: slot, document, calls, events, status reads. */
 import { valueAt } from '../../invariants/tracking/exchange-fields.ts'
 import { type OrderType, orderTypes } from '../../protocol/orders/order.ts'
 import { isRecord, push } from './shared.ts'
@@ -9,7 +9,7 @@ function typeIn(document: unknown): OrderType | undefined {
   return orderTypes.find((each) => each === type)
 }
 
-/** An order's whole document where CREATED carries one, in its metadata or in the place of it. */
+/** Order document carried by CREATED, in or as its metadata. */
 function documentIn(events: readonly EventHistory[]): Record<string, unknown> | undefined {
   const created = events.find(({ eventType }) => eventType === 'CREATED')
   const inside = created?.metadata?.['order'] ?? created?.metadata
@@ -25,7 +25,7 @@ export function ordersIn({ calls, events, documents, readings }: Drafts): readon
       push(eventsOf, event.orderId, event)
       if (!byOrder.has(event.orderId)) byOrder.set(event.orderId, [])
     }
-  // Somebody may have asked for what there never was.
+  // Ids that only failed calls mention are no orders.
   const real = [...byOrder].filter(
     ([orderId, mine]) =>
       documents.has(orderId) ||
@@ -63,7 +63,7 @@ export function ordersIn({ calls, events, documents, readings }: Drafts): readon
   })
 }
 
-/** By when they were made; those that do not say it, by when they came. */
+/** By creation time; events without one by their first handover. */
 export const byMaking = (a: EventHistory, b: EventHistory): number =>
   (a.madeAt ?? 0) - (b.madeAt ?? 0) ||
   (a.handovers[0]?.call.seq ?? 0) - (b.handovers[0]?.call.seq ?? 0) ||

@@ -1,10 +1,10 @@
-/** What is known of each order of a recording: its calls, its events with their handovers, and what was read of it. */
+/** Types: the history of each order of a recording, with calls, events, handovers and status reads. */
 import type { ObservedExchange } from '../../invariants/judge/observations.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 
-/** An exchange with its place in the recording's time. */
+/** An exchange with its times in ms since the recording began. */
 export interface Call {
   readonly recordId: string
   readonly seq: number
@@ -18,15 +18,15 @@ export interface Call {
   readonly status: number
   readonly ok: boolean
   readonly failure: string | undefined
-  /** What the fault is called that distorted it, where the recording says so. */
+  /** Name of the fault that distorted it, where recorded. */
   readonly fault: string | undefined
   readonly seen: ObservedExchange
 }
 
-/** Once that an event reached whoever is to hear of it. */
+/** One handover of an event. */
 export interface Handover {
   readonly call: Call
-  /** Where in its batch it stood. */
+  /** Index in its batch. */
   readonly place: number
   readonly channel: 'polling' | 'webhook'
 }
@@ -35,13 +35,13 @@ export interface EventHistory {
   readonly eventId: string
   readonly eventType: string
   readonly orderId: string | undefined
-  /** When it was made, by its own word, in the recording's time. */
+  /** Its own creation time, in ms since the recording began. */
   readonly madeAt: number | undefined
   readonly metadata: Readonly<Record<string, unknown>> | undefined
   readonly handovers: Handover[]
-  /** The calls by which somebody took responsibility for it. */
+  /** The calls that acknowledged it. */
   readonly acknowledgments: Call[]
-  /** It is of Orders, and not of a delivery. */
+  /** An event of Orders, not of a delivery. */
   readonly isOfOrders: boolean
 }
 
@@ -53,9 +53,9 @@ export interface Reading {
 export interface OrderHistory {
   readonly slot: string
   readonly orderId: string
-  /** When it was placed. */
+  /** When it was placed, in ms since the recording began. */
   readonly at: number
-  /** As GET answered it the first time. */
+  /** From the first GET of the order, or its CREATED event. */
   readonly document: Readonly<Record<string, unknown>> | undefined
   readonly documentFrom: string | undefined
   readonly type: OrderType | undefined
@@ -64,7 +64,7 @@ export interface OrderHistory {
   readonly readings: readonly Reading[]
 }
 
-/** What was read so far. */
+/** Accumulator while a recording is read. */
 export interface Drafts {
   readonly calls: Call[]
   readonly events: Map<string, EventHistory>

@@ -1,4 +1,4 @@
-/** How long the recorded partner took for what it always does: from 202 to the effect, from the end to CONCLUDED. */
+/** Processing times of the recorded partner: from 202 to the effect, and from the final status to CONCLUDED. */
 import { targetOf, triggerOf } from './calls.ts'
 import type { Anomaly } from './decision.ts'
 import type { History } from './history.ts'
@@ -7,12 +7,12 @@ import type { Call, OrderHistory } from './order-history.ts'
 
 type WayOf = (order: OrderHistory) => readonly Stage[]
 
-/** Effects that take so much longer than usual are slow. */
+/** An effect is slow when it exceeds the median by both this many ms and this factor. */
 const slowerMs = 1500
 const timesUsual = 3
-/** CONCLUDED that came so regularly was a habit. */
+/** Maximum deviation from the median, in ms, for CONCLUDED to count as automatic. */
 const steadyMs = 250
-/** A reading after this time would have shown the effect of a call. */
+/** After this time, in ms, a status read would show the effect of a call. */
 const patienceMs = 10_000
 
 const median = (values: readonly number[]): number | undefined =>
@@ -25,7 +25,7 @@ interface Effect {
   readonly tookMs: number
 }
 
-/** Accepted calls with what came of them, by the times of events alone: polls would blur it. */
+/** Accepted calls with the time to their effect, by event times only: polls would blur it. */
 function effectsOf(history: History, wayOf: WayOf): readonly Effect[] {
   if (!history.axis.honest) return []
   return history.orders.flatMap((order) =>
@@ -55,7 +55,7 @@ function slowOnes(effects: readonly Effect[], usual: number): readonly Anomaly[]
     }))
 }
 
-/** Calls that were accepted, and of which later readings show that nothing came. */
+/** Accepted calls without effect, as later status reads show. */
 function inVain(history: History, wayOf: WayOf): readonly Anomaly[] {
   if (!history.axis.honest) return []
   return history.orders.flatMap((order) => {
@@ -66,7 +66,7 @@ function inVain(history: History, wayOf: WayOf): readonly Anomaly[] {
       const target = trigger && targetOf(trigger)
       if (!target || !call.ok || ranks.some((rank) => rank >= rankOf(target))) return []
       const isShown = order.readings.some(({ call: { began } }) => began > call.ended + patienceMs)
-      // Once is enough: what it says holds for every such call.
+      // Once per trigger: the fault applies to every such call.
       if (!isShown || told.has(trigger)) return []
       told.add(trigger)
       return [{ spec: { 'no-effect': { trigger, order: order.slot } }, recordIds: [call.recordId] }]
@@ -77,7 +77,7 @@ function inVain(history: History, wayOf: WayOf): readonly Anomaly[] {
 export interface Pace {
   readonly processing?: number
   readonly concludeAfter?: number
-  /** CONCLUDED always came as long after the end. */
+  /** CONCLUDED always followed the final status after about the same time. */
   readonly concludesSteadily: boolean
   readonly anomalies: readonly Anomaly[]
 }

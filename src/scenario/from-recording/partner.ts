@@ -1,6 +1,6 @@
 /**
- * What the partner decided about one order: that it was placed, that it was cancelled, what was said to a request to
- * cancel, what it moved or announced of its own accord. What follows from a call of the service by itself is none.
+ * Decisions of the partner about one order: placement, cancellation, answers to cancellation requests, unprompted moves
+ * and events. Direct consequences of the service's calls are no decisions.
  */
 import { compact } from '../../compact.ts'
 import { isOrderEventType } from '../../protocol/orders/events.ts'
@@ -14,7 +14,7 @@ import { firstPollBefore, type Moment, triggersOf } from './triggers.ts'
 import type { Stage } from './status-history.ts'
 import type { Call, EventHistory, OrderHistory } from './order-history.ts'
 
-/** The moves by which an event of the life of an order comes; several lead to the same status. */
+/** Lifecycle trigger by emitted event. */
 const movesBy = new Map<string, OrderTrigger>(
   orderLifecycle.map(({ emits, trigger }) => [emits, trigger]),
 )
@@ -24,7 +24,7 @@ const answers: Readonly<Record<string, CancellationAnswer>> = {
   CANCELLATION_REQUEST_DENIED: 'deny',
 }
 
-/** What follows from a call by itself, and is announced besides. */
+/** Events that follow from a call and are no decisions. */
 const consequences: ReadonlySet<string> = new Set(['CREATED', 'CANCELLATION_REQUESTED'])
 
 interface Found {
@@ -42,7 +42,7 @@ const momentOf = ({ madeAt, handovers }: EventHistory): Moment => {
 const sourcesOf = ({ handovers }: EventHistory): readonly string[] =>
   handovers.slice(0, 1).map(({ call }) => call.recordId)
 
-/** Whether a call of the service may have brought it: one that was accepted, or of which nobody knows. */
+/** Whether an earlier call of the service, accepted or with unknown outcome, may have caused it. */
 const mayHaveAsked = (calls: readonly Call[], { seq }: Moment, asks: (call: Call) => boolean) =>
   calls.some((call) => call.seq < seq && asks(call) && !isRefusal(call.seen))
 
@@ -57,7 +57,7 @@ function cancelledBy(order: OrderHistory, moment: Moment): 'service' | 'partner'
   return asked && !denied ? 'service' : 'partner'
 }
 
-/** A move that nobody at the service asked for. */
+/** A move that the service did not request. */
 function moveOf(move: OrderTrigger, event: EventHistory): What {
   if (move === 'cancel') {
     const code = textAt(event.metadata, 'code')
@@ -68,7 +68,7 @@ function moveOf(move: OrderTrigger, event: EventHistory): What {
       ...compact({ code, reason }),
     }
   }
-  // A collect is the partner's to make; the others are the service's, and only by force anybody else's.
+  // `collect` is the partner's own trigger; all others belong to the service, so the partner has to force them.
   return move === 'collect' ? { kind: 'move', move } : { kind: 'move', move, force: true }
 }
 
@@ -86,7 +86,7 @@ function itemCancelled(order: OrderHistory, event: EventHistory): What | undefin
   return { kind: 'command', command }
 }
 
-/** What an event says that somebody decided; nothing when it follows from something else. */
+/** The decision behind an event; undefined when the event is a consequence. */
 function decidedBy(event: EventHistory, order: OrderHistory): What | undefined {
   const { eventType: type, metadata } = event
   const answer = answers[type]
@@ -108,7 +108,7 @@ function decidedBy(event: EventHistory, order: OrderHistory): What | undefined {
   return { kind: 'emit', event: type, ...compact({ metadata }) }
 }
 
-/** A status that only readings show, and that nobody at the service asked for. */
+/** A status seen only in reads, and not requested by the service. */
 function unannounced(stage: Stage, order: OrderHistory): Found | undefined {
   const { status, reading, at } = stage
   if (!reading || status === 'CREATED' || status === 'CONCLUDED') return undefined
@@ -127,7 +127,7 @@ function unannounced(stage: Stage, order: OrderHistory): Found | undefined {
   return { moment, what, recordIds: [reading.recordId] }
 }
 
-/** What our own habits would do about an order, and the partner did not; or did at a moment of its own. */
+/** Default actions of our counterpart that the partner did not take, or took at another time. */
 function omissions(
   order: OrderHistory,
   way: readonly Stage[],
@@ -158,7 +158,7 @@ function omissions(
   return found
 }
 
-/** The service asked to cancel of its own accord, or because a person had it ask: nobody can tell. */
+/** Cancellation requests of the service; whether an operator caused them is unknown. */
 function requests({ calls }: OrderHistory): readonly Found[] {
   const first = calls.find(({ operation }) => operation === 'requestCancellation')
   if (!first) return []
@@ -169,7 +169,7 @@ function requests({ calls }: OrderHistory): readonly Found[] {
 export interface Deciding {
   readonly history: History
   readonly way: (order: OrderHistory) => readonly Stage[]
-  /** CONCLUDED always came as long after the end: our own habit does the same. */
+  /** CONCLUDED always followed after about the same time, so our counterpart's default reproduces it. */
   readonly concludesSteadily: boolean
 }
 

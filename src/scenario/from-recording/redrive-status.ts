@@ -1,7 +1,6 @@
 /**
- * How a service stands to its recording after it was driven again: exchange by exchange of each order. The partner was
- * played anew and has a pace of its own, so what a service does more or less often for that reason is no difference: it
- * may look more often, and go on after the place where the recording ends.
+ * Compares a redriven service with its recording, exchange by exchange. The partner was simulated at its own pace, so
+ * differences in poll and read counts, and calls after the end of the recording, are noise.
  */
 import { operation as rowOf } from '../../protocol/catalogue.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
@@ -24,18 +23,18 @@ import { isOver } from './is-over.ts'
 export interface Driven {
   readonly decisions: Decisions
   readonly recorded: readonly RecordedExchange[]
-  /** What happened now; times are the session's. */
+  /** Exchanges of the new session, in session time. */
   readonly live: readonly RecordedExchange[]
-  /** The orders of now by their slots. */
+  /** New order ids by slot. */
   readonly slots: ReadonlyMap<string, string>
   readonly rules: RuleBook
-  /** The step that could not be done, in a sentence: what comes of later ones did not happen. */
+  /** Message of the failed step, which blocked all later ones. */
   readonly stuck?: string | undefined
 }
 
 type Change = (text: string) => string
 
-/** All that an exchange says, each text changed. */
+/** Applies a text replacement to all parts of an exchange. */
 function reworded<Some extends Exchange>(exchange: Some, change: Change): Some {
   const { request, reply, params, orderId } = exchange
   const pairs = (headers: Exchange['request']['headers']) =>
@@ -58,7 +57,7 @@ function reworded<Some extends Exchange>(exchange: Some, change: Change): Some {
   }
 }
 
-/** Texts in which each of these words became another. */
+/** Replaces each key of the map by its value. */
 function replacing(words: ReadonlyMap<string, string>): Change {
   if (words.size === 0) return (text) => text
   const escaped = [...words.keys()].map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
@@ -66,7 +65,7 @@ function replacing(words: ReadonlyMap<string, string>): Change {
   return (text) => text.replace(pattern, (word) => words.get(word) ?? word)
 }
 
-/** Whoever's service it was: what our own roles said to one another is not its behaviour. */
+/** Filter: exchanges of the subject; calls among our own roles are not its behaviour. */
 function concerns({ subject }: Decisions): (exchange: Exchange) => boolean {
   if (subject === 'nobody') return () => true
   return ({ from, to }) => from.role === subject || to.role === subject
@@ -78,14 +77,14 @@ const noise = (replayed: ReplayedExchange, because: string): ReplayedExchange =>
   because,
 })
 
-/** Whether it is of no consequence: it may be done as often as one likes, or belongs to no order. */
+/** Whether the call is repeatable: a read, auth or discovery. */
 function isIdempotent({ operation }: Exchange): boolean {
   if (isReading(operation) || operation === undefined) return true
   const { capability } = rowOf(operation)
   return capability === 'auth' || capability === 'discovery'
 }
 
-/** What a service asks once, when it starts: one that has gone on since need not ask again. */
+/** Auth or discovery at startup: a service that kept running need not repeat it. */
 function isIntroduction({ operation, orderId }: Exchange): boolean {
   if (operation === undefined || orderId !== undefined) return false
   const { capability } = rowOf(operation)
@@ -99,7 +98,7 @@ const playedAnew: Rule = {
   reason: 'The partner is played anew: what it says is its own, and not your service’s.',
 }
 
-/** What the partner says in other words is no doing of the service; how it answers may be. */
+/** Accepts differences in the partner's own messages, except for the status of its replies. */
 function withoutPartner(each: ReplayedExchange, { subject }: Decisions): ReplayedExchange {
   const { recorded, live, standing, differences } = each
   if (!recorded || !live || standing !== 'changed') return each
@@ -129,7 +128,7 @@ const eventIn = ({ recorded, renamed, live }: ReplayedExchange): string =>
 const isHandover = ({ recorded, live }: ReplayedExchange): boolean =>
   eventTypeOf(recorded ?? live) !== undefined
 
-/** How often each event came, and was acknowledged, then and now. */
+/** Handovers and acknowledgments by event, in the recording and now. */
 function eventCounts(exchanges: readonly ReplayedExchange[]) {
   const counts = new Map<string, { before: number; now: number; came: number; paired: boolean }>()
   for (const each of exchanges) {
@@ -150,7 +149,7 @@ function eventCounts(exchanges: readonly ReplayedExchange[]) {
   return (each: ReplayedExchange) => counts.get(eventIn(each))
 }
 
-/** Where the recording of each order ends: among what happened now, behind its last that is in both. */
+/** Last matched live `seq` by order: the end of its recording. */
 function endsOf(exchanges: readonly ReplayedExchange[]): ReadonlyMap<string, number> {
   const ends = new Map<string, number>()
   for (const each of exchanges) {
@@ -174,7 +173,7 @@ function judging({ decisions, stuck }: Driven, exchanges: readonly ReplayedExcha
   const lastSeq = Math.max(0, ...ends.values())
   const countOf = eventCounts(exchanges)
 
-  /** How often an event comes is the partner's doing; each time it may be acknowledged, and is to be as it was then. */
+  /** The number of handovers is the partner's; each may be acknowledged, and has to be at least as often as recorded. */
   function againAndAgain(each: ReplayedExchange, exchange: Exchange): ReplayedExchange | undefined {
     const count = countOf(each)
     if (!count?.paired) return undefined
@@ -207,13 +206,13 @@ function judging({ decisions, stuck }: Driven, exchanges: readonly ReplayedExcha
     if (isIdempotent(exchange) && again) return noise(each, 'it looks less often than it did then')
     if (isIntroduction(exchange)) return noise(each, 'it knows by now what it asked for then')
     if (stuck === undefined) return each
-    // What nobody hands over nobody can take; what the service itself did not do is missing all the same.
+    // Events that were not handed over cannot be acknowledged: blocked. Calls that the service itself omitted are missing.
     const isOurs = isHandover(each) || decisions.subject !== exchange.from.role
     const isOwed = isAcknowledgmentCall(exchange) && !countOf(each)?.came
     return { ...each, standing: isOurs || isOwed ? 'blocked' : 'missing', because: stuck }
   }
 
-  /** Beside Orders nothing was decided: what our own roles make of it is their habit. */
+  /** Calls beside Orders are default behaviour of our own roles, not decisions. */
   const isHabit = ({ operation }: Exchange): boolean =>
     decisions.subject === 'nobody' &&
     operation !== undefined &&
@@ -229,7 +228,7 @@ function judging({ decisions, stuck }: Driven, exchanges: readonly ReplayedExcha
   }
 }
 
-/** Every exchange of both, with what came of it; `map` holds the names of orders by their slots. */
+/** All exchanges of both with their status; `map` maps recorded order ids to new ones. */
 export function standingsOf(driven: Driven): Omit<Comparison, 'leftOut'> {
   const { decisions, slots, rules } = driven
   const orders = decisions.orders.flatMap(({ slot, orderId }) => {

@@ -1,4 +1,4 @@
-/** The decisions of a recording as a scenario: the same partner in a fresh world, and what came of it as expectations. */
+/** Converts the decisions of a recording to a scenario, with the recorded outcome as expectations. */
 import { compact } from '../../compact.ts'
 import { formatDuration } from '../../protocol/duration.ts'
 import { Order } from '../../protocol/orders/order.ts'
@@ -13,28 +13,28 @@ import { stepsOf, type StepOptions } from './steps-of.ts'
 type Document = Readonly<Record<string, unknown>>
 
 export interface ScenarioOfOptions extends StepOptions {
-  /** A short sentence: what it shows. */
+  /** Name of the scenario: a short sentence. */
   readonly name: string
-  /** What becomes of an order’s document on another day. As it was recorded, when absent. */
+  /** Transforms an order document, e.g. shifts its times. As recorded when absent. */
   readonly document?: (document: Document, order: OrderDecided) => Document
 }
 
 export interface DerivedScenario {
   readonly scenario: ScenarioInput
-  /** The exchanges that each step was read from, by its place in `steps`. */
+  /** Exchanges that each step was derived from, by index in `steps`. */
   readonly sources: ReadonlyMap<number, readonly string[]>
   readonly warnings: readonly string[]
-  /** The orders, by their recorded ids, of which the recording does not say what they were: another one comes of each seed. */
+  /** Recorded ids of orders without a document: they are generated from the seed. */
   readonly guessed: readonly string[]
 }
 
 type OrderInput = NonNullable<ScenarioInput['orders']>[string]
 type SessionInput = NonNullable<ScenarioInput['session']>
 
-/** When an end is never concluded, the partner's own habit of it is as good as never. */
+/** `concludeAfter` when the recorded partner never concluded. */
 const never = '1h'
 
-/** What an order is when it is placed: who it is and what became of it are the session's to say. */
+/** Order document without id, times and status, which the session assigns. */
 function placed({ id: _id, createdAt: _at, status: _status, lastEvent: _last, ...rest }: Document) {
   return rest
 }
@@ -75,7 +75,7 @@ function sessionInput(decisions: Decisions): SessionInput {
   const deliveries = deliveredBy.includes('ordering-application')
   const has = (name: Decisions['capabilities'][number]): boolean => capabilities.includes(name)
   const customer = has('customer')
-  // Where we play every role, the usual is that all of them are at work.
+  // Where we play every role, all capabilities are on by default.
   const capability =
     subject === 'nobody'
       ? { indoor: has('indoor'), customer, reviews: customer, loyalty: customer }
@@ -101,7 +101,7 @@ function sessionInput(decisions: Decisions): SessionInput {
   }
 }
 
-/** What came of it, where somebody can be held to it: the ends of orders, and the calls that brought them there. */
+/** Expectations from the recorded outcome: final statuses, calls and their sequence, acknowledgments. */
 function expectations({ orders }: Decisions): NonNullable<ScenarioInput['expect']> {
   const over = orders.filter(isOver)
   const statuses = Object.fromEntries(over.map(({ slot, way }) => [slot, way.at(-1) ?? 'CREATED']))
@@ -109,7 +109,7 @@ function expectations({ orders }: Decisions): NonNullable<ScenarioInput['expect'
     mine.map(({ call, times }) => ({
       call,
       order: slot,
-      // Twice may have been once too often; who needs one is as good.
+      // A repeated call may have been redundant; one is enough.
       ...(times === 1 ? { times } : { 'at-least': 1, 'at-most': times }),
     })),
   )
@@ -139,10 +139,7 @@ function aboutOf({ name, orders, decisions, anomalies }: Decisions): string {
   return `What the partner did in the recording ${name}: ${counted(orders.length, 'order')}, and ${odd}. Your service is to do what it did then.`
 }
 
-/**
- * The scenario of a recording. `name` is its name; `timing` says whether the partner takes its time as it did.
- * `warnings` says in sentences what was made up and what cannot be done again.
- */
+/** Builds the scenario; `warnings` lists what was generated and what cannot be reproduced. */
 export function scenarioOf(decisions: Decisions, options: ScenarioOfOptions): DerivedScenario {
   const warnings = [...decisions.warnings]
   const { steps, sources } = stepsOf(decisions, options)
@@ -174,7 +171,7 @@ export function scenarioOf(decisions: Decisions, options: ScenarioOfOptions): De
   return { scenario, sources, warnings, guessed }
 }
 
-/** The text of a scenario file made from a recording: what `export --format scenario` writes. */
+/** Scenario file of a recording (`export --format scenario`). */
 export function scenarioText(content: RecordingContent): {
   readonly text: string
   readonly warnings: readonly string[]

@@ -1,4 +1,4 @@
-/** Small things that reading a recording needs in several places. */
+/** Helpers for reading recordings: record check, append to a multimap. */
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

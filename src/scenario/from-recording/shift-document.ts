@@ -1,10 +1,10 @@
-/** An order's document on another day: its times move as a block, to where the session's clock is. */
+/** Shifts all times of an order document as a block to the session's clock. */
 import { instantFromValue } from '../../traffic/date-time.ts'
 import { shiftTimes } from '../../traffic/correlation/shift-times.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
-/** The document as it is to be placed now: the session's instant when it is placed again, as near as one can tell. */
+/** The document with `createdAt` at `now` (ms since 1970) and all other times shifted alike. */
 export function renewed(document: Document, now: number): Document {
   const { createdAt } = document
   // A time without an offset is read alike on every machine.

@@ -1,4 +1,4 @@
-/** The statuses that an order is known to have had, and when: by its events, and by what readings of it said. */
+/** Known statuses of an order with their times, from its events and status reads. */
 import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
 import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
 import { byMaking } from './order-histories.ts'
@@ -7,13 +7,13 @@ import type { Call, EventHistory, OrderHistory } from './order-history.ts'
 export interface Stage {
   readonly status: OrderStatus
   readonly at: number
-  /** The event that announced it; none when only a reading showed it. */
+  /** The event that announced it; absent when only a read showed it. */
   readonly event?: EventHistory
-  /** The reading that showed it first, where no event did. */
+  /** The first read that showed it, where no event did. */
   readonly reading?: Call
 }
 
-/** Statuses are listed in the order in which an order may have them. */
+/** Position in the lifecycle. */
 export const rankOf = (status: OrderStatus): number => orderStatuses.indexOf(status)
 
 const projected = ({ eventType }: EventHistory): OrderStatus | undefined =>
@@ -22,7 +22,7 @@ const projected = ({ eventType }: EventHistory): OrderStatus | undefined =>
 const firstSeen = ({ handovers }: EventHistory): number =>
   handovers[0]?.call.ended ?? Number.POSITIVE_INFINITY
 
-/** Just after the status before it, where that was announced before the reading was made. */
+/** Just after the latest earlier status that was known before the read. */
 function lastBefore(
   stages: ReadonlyMap<OrderStatus, Stage>,
   status: OrderStatus,
@@ -34,7 +34,7 @@ function lastBefore(
   return Math.max(0, ...earlier.map(({ at }) => at + 0.5))
 }
 
-/** Every status of which something is known, in the order in which the order had them. */
+/** All known statuses, in lifecycle order. */
 export function wayOf({ events, readings, calls }: OrderHistory): readonly Stage[] {
   const stages = new Map<OrderStatus, Stage>()
   for (const event of events.filter(({ isOfOrders }) => isOfOrders).toSorted(byMaking)) {
@@ -44,7 +44,7 @@ export function wayOf({ events, readings, calls }: OrderHistory): readonly Stage
   }
   for (const { status, call } of readings) {
     if (stages.has(status)) continue
-    // It became so after the last that was known of it, and this is when that was.
+    // Reached at some time after the last successful call before the read.
     const before = calls.findLast(({ seq, ok }) => ok && seq < call.seq)
     const known = before ? before.ended : call.began
     stages.set(status, {
@@ -56,6 +56,6 @@ export function wayOf({ events, readings, calls }: OrderHistory): readonly Stage
   return [...stages.values()].toSorted((a, b) => rankOf(a.status) - rankOf(b.status))
 }
 
-/** The status that an order had at a time; undefined before it was there. */
+/** Status of an order at a time; undefined before it existed. */
 export const statusAt = (way: readonly Stage[], at: number): OrderStatus | undefined =>
   way.findLast((stage) => stage.at <= at)?.status

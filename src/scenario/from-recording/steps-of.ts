@@ -1,4 +1,4 @@
-/** Decisions as the steps of a scenario: what each waited for, the time that it took after that, and the deed itself. */
+/** Converts decisions to scenario steps: waits for the preconditions, the delay after them, and the action. */
 import { compact } from '../../compact.ts'
 import { formatDuration } from '../../protocol/duration.ts'
 import { isForbidden, isOrderEventType } from '../../protocol/orders/events.ts'
@@ -9,24 +9,24 @@ import type { Decision, Decisions, Trigger, What } from './decision.ts'
 
 export type StepInput = NonNullable<ScenarioInput['steps']>[number]
 
-/** As it was, as fast as what it waits for allows, or so many times as fast. */
+/** Recorded delays, no delays, or recorded delays divided by a factor. */
 export type Timing = 'original' | 'asap' | number
 
 export interface StepOptions {
   readonly timing: Timing
-  /** Where a service is asked for what a person at its screen would do: a path with `{orderId}`. */
+  /** Path of the subject, with `{orderId}`, that requests a cancellation as its operator would. */
   readonly asks?: { readonly cancellation?: string } | undefined
 }
 
 export interface DerivedSteps {
   readonly steps: readonly StepInput[]
-  /** The exchanges that each step was read from, by its place in `steps`. */
+  /** Exchanges that each step was derived from, by index in `steps`. */
   readonly sources: ReadonlyMap<number, readonly string[]>
 }
 
-/** Gaps below it are how long it takes to send something. */
+/** Minimum delay, in ms; shorter ones are transmission time. */
 const leastGapMs = 10
-/** A service on another machine, on another day, may take so much longer. */
+/** Extra time for a slower service, in ms. */
 const patienceMs = 30_000
 const longestWaitMs = 600_000
 
@@ -38,7 +38,7 @@ const answers = {
 
 const length = (ms: number): string => formatDuration(Math.max(0, Math.round(ms)))
 
-/** To whole seconds, so that two recordings of one story read the same. */
+/** Timeout, rounded up to seconds so that similar recordings give equal files. */
 const withinOf = (ms: number): string =>
   length(Math.min(longestWaitMs, Math.ceil((patienceMs + 3 * Math.max(0, ms)) / 1000) * 1000))
 
@@ -110,7 +110,7 @@ function deedOf(
   }
 }
 
-/** What need not be waited for: it is so as soon as there is an order. */
+/** A precondition that holds as soon as the order exists. */
 const isGiven = (trigger: Trigger): boolean =>
   trigger.kind === 'status' && trigger.status === 'CREATED'
 
@@ -123,7 +123,7 @@ function createWriter() {
     sources,
     add(step: StepInput, recordIds: readonly string[] = []): void {
       const last = steps.at(-1)
-      // Orders that came together are placed together.
+      // Consecutive placements are merged.
       if (last?.create !== undefined && step.create !== undefined) {
         const place = steps.length - 1
         steps[place] = { create: [last.create, step.create].flat() }
@@ -133,7 +133,7 @@ function createWriter() {
       if (recordIds.length > 0) sources.set(steps.length, recordIds)
       steps.push(step)
     },
-    /** Waits for what nobody has waited for yet. */
+    /** Adds a wait unless the same one was added before. */
     await(trigger: Trigger, within: string): void {
       const { at: _at, ...what } = trigger
       const key = JSON.stringify(what)
@@ -149,7 +149,7 @@ export function stepsOf(decisions: Decisions, options: StepOptions): DerivedStep
   const speed = typeof timing === 'number' ? timing : 1
   const writer = createWriter()
   const types = new Map(decisions.orders.map(({ slot, type }) => [slot, type]))
-  /** How far the story has come, in the recording's time. */
+  /** Time reached so far, in ms since the recording began. */
   let reached = 0
 
   function write({ at, slot = '', what, after, recordIds }: Decision): void {
@@ -160,7 +160,7 @@ export function stepsOf(decisions: Decisions, options: StepOptions): DerivedStep
       reached = Math.max(reached, trigger.at)
     }
     const gap = (at - reached) / speed
-    // What our own habits plan is taken away at once, before it happens.
+    // Planned default actions are dropped at once, before they are due.
     if (timing !== 'asap' && gap >= leastGapMs && what.kind !== 'omit')
       writer.add({ advance: length(gap) })
     writer.add(deed, recordIds)
@@ -170,14 +170,14 @@ export function stepsOf(decisions: Decisions, options: StepOptions): DerivedStep
   for (const decision of decisions.decisions) write(decision)
   for (const end of decisions.ends) {
     writer.await(end, withinOf((end.at - reached) / speed))
-    // An end is told at the end of the recording, whenever it came.
+    // End conditions are dated at the end of the recording.
     if (!decisions.orders.every(isOver)) reached = Math.max(reached, end.at)
   }
   const left = (decisions.endsAt - reached) / speed
-  // What goes wrong for good has all the time in which it went wrong; else the faults would end with the last deed.
+  // Orders without an end keep the remaining time; otherwise the faults would end with the last action.
   if (timing !== 'asap' && left >= leastGapMs && !decisions.orders.every(isOver))
     writer.add({ advance: length(Math.min(longestWaitMs, left)) })
-  // Where somebody is tried, everything settles before anybody judges; here nobody is.
+  // With a subject, recovery waits for quiescence; without one this step does.
   if (decisions.subject === 'nobody') writer.add({ await: { quiet: true, within: '5m' } })
   return { steps: writer.steps, sources: writer.sources }
 }

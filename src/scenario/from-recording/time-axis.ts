@@ -1,34 +1,34 @@
 /**
- * The time of a recording, as its decisions go by it: milliseconds since its first exchange. Where the session's clock
- * ran far ahead of the wall (a virtual one), the wall says nothing; then the events' own times are all there is.
+ * Time axis of a recording, in ms since its first exchange. For a recording on a virtual clock, which runs far ahead of
+ * the wall clock, it falls back to the creation times of events.
  */
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 
-/** An event as it stood in an exchange: when it was made, by its own word. */
+/** Creation time of an event, by the `seq` of its exchange. */
 export interface Stamp {
   readonly seq: number
   readonly createdAt: number
 }
 
 export interface Axis {
-  /** False: only events have times, and an exchange is as late as the last event before it. */
+  /** False: only events have times; an exchange takes the time of the last event before it. */
   readonly honest: boolean
   readonly began: (exchange: RecordedExchange) => number
   readonly ended: (exchange: RecordedExchange) => number
-  /** Of an event, by its own time in milliseconds since 1970. */
+  /** Axis time of an event from its creation time in ms since 1970. */
   readonly made: (createdAt: number) => number
 }
 
-/** An event's clock may be so far from the wall's before it counts as another clock. */
+/** Maximum offset of event times from the wall clock, in ms, before it is corrected. */
 const sameClockMs = 2000
-/** Payload time that passes so much faster than the wall's is that of a virtual clock. */
+/** Ratio of payload time to wall time that indicates a virtual clock. */
 const farAhead = 3
 const slackMs = 5000
 
 const spanOf = (times: readonly number[]): number =>
   times.length < 2 ? 0 : Math.max(...range(times)) - Math.min(...range(times))
 
-/** The first and the last: a list of a million would not fit into a call. */
+/** Minimum and maximum, without spreading a long list into a call. */
 function range(times: readonly number[]): readonly number[] {
   let [least = 0, most = 0] = [times[0], times[0]]
   for (const each of times) {

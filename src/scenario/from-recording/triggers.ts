@@ -1,11 +1,11 @@
-/** What a decision waited for: the status that the order had, and what its service did last before it. */
+/** Preconditions of a decision: the status of the order, and the last call and acknowledgment of the service. */
 import type { Trigger } from './decision.ts'
 import { hasEffect, timesUntil } from './calls.ts'
 import type { History } from './history.ts'
 import type { Stage } from './status-history.ts'
 import type { Call, OrderHistory } from './order-history.ts'
 
-/** Just before an instant, or before an exchange where instants do not tell. */
+/** A point in time, and in the sequence of exchanges where times are unknown. */
 export interface Moment {
   readonly at: number
   readonly seq: number
@@ -14,7 +14,7 @@ export interface Moment {
 const isBefore = ({ ended, seq }: Call, moment: Moment, honest: boolean): boolean =>
   seq < moment.seq && (!honest || ended <= moment.at)
 
-/** The status that the order had reached, by what anybody could know of it. */
+/** The last known status before a moment. */
 function statusBefore(
   { slot }: OrderHistory,
   way: readonly Stage[],
@@ -29,7 +29,7 @@ function callBefore(
   moment: Moment,
   honest: boolean,
 ): Trigger | undefined {
-  // Where times do not tell, a call that was refused may have been refused because of the decision.
+  // Without times a refused call may be a consequence of the decision, so only successes count.
   const last = calls.findLast(
     (call) => hasEffect(call) && (call.ok || honest) && isBefore(call, moment, honest),
   )
@@ -39,7 +39,7 @@ function callBefore(
   return { kind: 'call', call: last.operation, slot, times, counting, at: last.ended }
 }
 
-/** An acknowledgment that a service made of its own accord; the answer to a webhook is not waited for apart. */
+/** The last acknowledgment call before a moment. */
 function acknowledgmentBefore(
   { slot, events }: OrderHistory,
   moment: Moment,
@@ -59,7 +59,7 @@ function acknowledgmentBefore(
   return { kind: 'acknowledged', event: type, slot, times, at: call.ended }
 }
 
-/** Everything that a decision about an order came after, the latest last. */
+/** Preconditions of a decision, latest last. */
 export function triggersOf(
   order: OrderHistory,
   way: readonly Stage[],
@@ -74,7 +74,7 @@ export function triggersOf(
   return all.filter((each) => each !== undefined).toSorted((a, b) => a.at - b.at)
 }
 
-/** Whether the service polled before: it has a token by then, and knows its partner. */
+/** The first poll before a moment, if any: by then the service has a token and a manifest. */
 export function firstPollBefore({ calls, axis }: History, moment: Moment): Trigger | undefined {
   const poll = calls.find(
     (call) => call.operation === 'pollingEvents' && call.ok && isBefore(call, moment, axis.honest),
