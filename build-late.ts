@@ -90,7 +90,7 @@ type VisitFilter = (node: Node, parent: Node) => boolean
 
 const visitAll: VisitFilter = () => true
 
-/** Uses of free names as values within a node; `into` decides which child nodes are visited. */
+/** Uses of free names as values within a node; `shouldVisit` decides which child nodes are visited. */
 function* freeNames(
   node: Node,
   shouldVisit: VisitFilter = visitAll,

@@ -12,7 +12,7 @@ import { rowMakers } from './rows/catalogue.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-function options(): BenchOptions | undefined {
+function parseOptions(): BenchOptions | undefined {
   try {
     return readOptions(process.argv.slice(2), root)
   } catch (error) {
@@ -21,33 +21,33 @@ function options(): BenchOptions | undefined {
   }
 }
 
-function makersOf({ rows, peers }: BenchOptions) {
+function selectMakers({ rows, peers }: BenchOptions) {
   return rowMakers.filter(({ names, optional }) =>
     rows.length === 0 ? peers || !optional : names.some((name) => rows.includes(name)),
   )
 }
 
-async function main(given: BenchOptions): Promise<number> {
-  if (!existsSync(join(given.root, 'dist/index.js'))) {
-    process.stderr.write(`bench: ${given.root} is not built. Run \`npm run build\` first.\n`)
+async function main(chosen: BenchOptions): Promise<number> {
+  if (!existsSync(join(chosen.root, 'dist/index.js'))) {
+    process.stderr.write(`bench: ${chosen.root} is not built. Run \`npm run build\` first.\n`)
     return 2
   }
-  const makers = makersOf(given)
+  const makers = selectMakers(chosen)
   if (makers.length === 0) {
     const known = rowMakers.flatMap(({ names }) => names).join(', ')
-    process.stderr.write(`bench: there is no row ${given.rows.join(', ')}. Rows: ${known}.\n`)
+    process.stderr.write(`bench: there is no row ${chosen.rows.join(', ')}. Rows: ${known}.\n`)
     return 2
   }
   const tty = process.stderr.isTTY
   const began = performance.now()
-  if (!given.json) process.stdout.write(`${tableHead}\n`)
-  await runBench(given, makers, {
+  if (!chosen.json) process.stdout.write(`${tableHead}\n`)
+  await runBench(chosen, makers, {
     say: (text) => {
       if (tty) process.stderr.write(`\r\u001B[K${text}`)
     },
     onRow: (row) => {
       if (tty) process.stderr.write('\r\u001B[K')
-      process.stdout.write(`${given.json ? rowJson(row) : `${rowText(row)}\n`}\n`)
+      process.stdout.write(`${chosen.json ? rowJson(row) : `${rowText(row)}\n`}\n`)
     },
   })
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
@@ -58,8 +58,8 @@ async function main(given: BenchOptions): Promise<number> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => process.exit(130))
 
-const given = options()
-if (given) process.exitCode = await main(given)
+const chosen = parseOptions()
+if (chosen) process.exitCode = await main(chosen)
 else {
   process.stderr.write(usageText)
   process.exitCode = process.argv.some((each) => each === '--help' || each === '-h') ? 0 : 2

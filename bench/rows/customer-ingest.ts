@@ -94,7 +94,7 @@ export const customerIngest = rowOf({
     await call(ingest(customer(1, 'second')))
     await calm()
     await call(page(1))
-    // An outdated version is ignored; the customer is found by its identifier, whatever its id.
+    // An outdated version is ignored; the customer is found by its identifier, even under another id.
     await call(ingest(customer(1, 'first', { id: 'another', externalIds: [] })))
     await call(ingest(customer(1, 'second', { id: 'another', externalIds: ['web:7'] })))
     await calm()

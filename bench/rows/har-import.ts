@@ -75,9 +75,9 @@ function writeArchive(file: string, count: number): number {
   return bytes
 }
 
-async function readOnce(file: string, how: string): Promise<HarRead> {
-  const reader = fileURLToPath(new URL('../har-reader.ts', import.meta.url))
-  const { stdout } = await run(process.execPath, [reader, file, how])
+async function readOnce(file: string, reader: string): Promise<HarRead> {
+  const program = fileURLToPath(new URL('../har-reader.ts', import.meta.url))
+  const { stdout } = await run(process.execPath, [program, file, reader])
   return JSON.parse(stdout) as HarRead
 }
 
@@ -92,12 +92,12 @@ export const harImport: RowMaker = {
     const results: HarRead[] = []
     for (let round = 0; round < bench.sizes.lifeRounds; round++) {
       const costs = new Map<string, number>()
-      for (const how of rotated([ours, whole], round)) {
-        bench.say(`har-import: round ${round + 1}, ${how}`)
-        const one = await readOnce(file, how)
-        if (one.entries !== count) throw new Error(`${one.entries} of ${count} entries`)
-        costs.set(how, (one.ms * 1000) / count)
-        if (how === ours) results.push(one)
+      for (const reader of rotated([ours, whole], round)) {
+        bench.say(`har-import: round ${round + 1}, ${reader}`)
+        const result = await readOnce(file, reader)
+        if (result.entries !== count) throw new Error(`${result.entries} of ${count} entries`)
+        costs.set(reader, (result.ms * 1000) / count)
+        if (reader === ours) results.push(result)
       }
       rounds.push(costs)
     }
@@ -108,7 +108,7 @@ export const harImport: RowMaker = {
       raw: costSpread(rounds, what),
       unit: 'µs per entry',
     })
-    const median = (of: keyof HarRead): number => spreadOf(results.map((each) => each[of])).median
+    const median = (key: keyof HarRead): number => spreadOf(results.map((each) => each[key])).median
     return [
       {
         kind: 'measured',

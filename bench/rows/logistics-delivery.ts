@@ -39,8 +39,8 @@ const deliveryOf = (orderId: string, index: number) => ({
 })
 
 const availability = (orderId: string, index: number, more: object = {}): Shot => {
-  const { merchant: _merchant, ...asked } = deliveryOf(orderId, index)
-  return mutation('/logistics/availability', { ...asked, ...more })
+  const { merchant: _merchant, ...request } = deliveryOf(orderId, index)
+  return mutation('/logistics/availability', { ...request, ...more })
 }
 
 const creation = (orderId: string, index: number, more: object = {}): Shot =>
@@ -58,9 +58,9 @@ const delivery = (orderId: string): Shot => ({
 async function createDeliveries(bench: Bench, server: Started, count: number) {
   const orderIds = Array.from({ length: count }, () => crypto.randomUUID())
   const idOf = (index: number): string => orderIds[index] ?? ''
-  const asked = shotsOf(count, (index) => availability(idOf(index), index))
+  const request = shotsOf(count, (index) => availability(idOf(index), index))
   const created = shotsOf(count, (index) => creation(idOf(index), index))
-  const mean = (await cost(bench, server, asked, 200)) + (await cost(bench, server, created, 202))
+  const mean = (await cost(bench, server, request, 200)) + (await cost(bench, server, created, 202))
   return { mean, orderIds }
 }
 

@@ -8,7 +8,7 @@ import type { Bench, Line, RowMaker } from '../row.ts'
 
 const direct = 'straight to the partner'
 const through = 'through sparring record'
-const again = 'straight again (control)'
+const control = 'straight again (control)'
 
 const timeoutMs = 20_000
 /** About 1000 bytes, like the order in a webhook or a read. */
@@ -74,12 +74,12 @@ export const recordOverhead: RowMaker = {
   names: ['record-overhead'],
   async measure(bench) {
     const partner = await start('./servers/hello.ts', {})
-    const straight = `http://127.0.0.1:${partner.port}`
-    const proxy = await startProxy(bench, straight)
+    const partnerUrl = `http://127.0.0.1:${partner.port}`
+    const proxy = await startProxy(bench, partnerUrl)
     const variants = [
-      { name: direct, url: straight },
+      { name: direct, url: partnerUrl },
       { name: through, url: proxy.url },
-      { name: again, url: straight },
+      { name: control, url: partnerUrl },
     ]
     const calls = bench.sizes.webhooks
     for (const { url } of variants) await timesOf(url, calls)
@@ -113,7 +113,7 @@ export const recordOverhead: RowMaker = {
         name: 'record-overhead',
         baseline: `${direct}; times its time`,
         rounds: rounds.length,
-        lines: [line(through), line(again), line(direct)],
+        lines: [line(through), line(control), line(direct)],
         checks: [
           { what: 'added at the median', value: added(rounds), unit: 'ms', atMost: 1 },
           {

@@ -74,10 +74,10 @@ export const recordingOpen: RowMaker = {
       raw: costSpread(rounds, what),
       unit: 'ms to open',
     })
-    const median = (of: keyof Opened): number => spreadOf(results.map((each) => each[of])).median
-    const check = (what: string, of: keyof Opened, atMost: number, unit = 'ms') => ({
+    const median = (key: keyof Opened): number => spreadOf(results.map((each) => each[key])).median
+    const check = (what: string, key: keyof Opened, atMost: number, unit = 'ms') => ({
       what,
-      value: median(of),
+      value: median(key),
       unit,
       atMost,
     })

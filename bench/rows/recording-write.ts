@@ -54,9 +54,9 @@ export const recordingWrite: RowMaker = {
       const costs = new Map<string, number>()
       for (const { name, sync, ending } of rotated(variants, round)) {
         bench.say(`recording-write: round ${round + 1}, ${name}`)
-        const told = await writeOnce([writer, join(folder, `${sync}${ending}`), `${count}`, sync])
-        results.get(name)?.push(told)
-        costs.set(name, told.cpuMicros)
+        const result = await writeOnce([writer, join(folder, `${sync}${ending}`), `${count}`, sync])
+        results.get(name)?.push(result)
+        costs.set(name, result.cpuMicros)
       }
       costs.set(byHand, await writeByHand(join(folder, 'hand.ndjson'), count))
       rounds.push(costs)
@@ -68,10 +68,10 @@ export const recordingWrite: RowMaker = {
       raw: costSpread(rounds, what),
       unit: 'CPU µs per exchange',
     })
-    const told = (name: string, of: keyof Written): number =>
-      spreadOf((results.get(name) ?? []).map((each) => each[of])).median
-    const mediansOf = (of: keyof Written) =>
-      Object.fromEntries(variants.map(({ name }) => [name, Math.round(told(name, of))]))
+    const median = (name: string, key: keyof Written): number =>
+      spreadOf((results.get(name) ?? []).map((each) => each[key])).median
+    const mediansOf = (key: keyof Written) =>
+      Object.fromEntries(variants.map(({ name }) => [name, Math.round(median(name, key))]))
     const [timer] = variants
     return [
       {

@@ -43,7 +43,7 @@ async function timeToFirstAnswer(
   }
 }
 
-const helloText = `
+const helloProgram = `
   const server = require('node:http').createServer((request, response) => response.end('{}'))
   server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))`
 
@@ -53,7 +53,7 @@ interface Contender {
   readonly target?: Bound
 }
 
-const again = 'again (control)'
+const control = 'again (control)'
 
 /** Runs all contenders in turn, several rounds; each is compared with the baseline of the same round. */
 async function measureContenders(
@@ -63,7 +63,7 @@ async function measureContenders(
   baseline: Contender,
 ): Promise<Row> {
   const [first, ...others] = ours
-  const all = [baseline, ...ours, { ...baseline, name: again }]
+  const all = [baseline, ...ours, { ...baseline, name: control }]
   // The first start fills the disk cache and the compile cache; the compile cache is written at exit.
   for (const { measure } of [baseline, ...ours]) await measure('SIGTERM')
   const rounds: Round[] = []
@@ -85,7 +85,7 @@ async function measureContenders(
     name,
     baseline: `${baseline.name}; times its time`,
     rounds: rounds.length,
-    lines: [line(first), ...[...others, { ...baseline, name: again }, baseline].map(line)],
+    lines: [line(first), ...[...others, { ...baseline, name: control }, baseline].map(line)],
     details: {},
   }
 }
@@ -110,7 +110,7 @@ export const coldStart: RowMaker = {
       ],
       {
         name: 'node:http hello',
-        measure: (end) => timeToFirstAnswer(['-e', helloText], '/', end),
+        measure: (end) => timeToFirstAnswer(['-e', helloProgram], '/', end),
       },
     )
     return [row]

@@ -120,7 +120,7 @@ function apply(customer: Customer): void {
   const stored = findByKeys(keys)
   const { id, externalIds, consent, status, createdAt, updatedAt, ...fields } = customer
   const now = new Date().toISOString()
-  const said = newerConsentAt(stored, consent)
+  const consentAt = newerConsentAt(stored, consent)
   const before: Document = stored?.document ?? {
     id: id && !byId.has(id) ? id : randomUUID(),
     externalIds: [],
@@ -133,7 +133,7 @@ function apply(customer: Customer): void {
     ...(stored && isStale(customer, stored)
       ? { ...fields, ...before }
       : mergeDocument(before, { ...fields, updatedAt: updatedAt ?? now })),
-    ...(said === undefined ? {} : { consent }),
+    ...(consentAt === undefined ? {} : { consent }),
     externalIds: [...ids],
   } as Document
   const at = Date.parse(document.updatedAt)
@@ -141,14 +141,14 @@ function apply(customer: Customer): void {
     stored.document = document
     stored.version = Math.max(stored.version, at)
     stored.updatedAt = at
-    stored.consentAt = said ?? stored.consentAt
+    stored.consentAt = consentAt ?? stored.consentAt
   }
   const fresh = stored ?? {
     document,
     keys: new Set(),
     version: at,
     updatedAt: at,
-    consentAt: said ?? 0,
+    consentAt: consentAt ?? 0,
   }
   if (!stored) {
     customers.push(fresh)
