@@ -1,4 +1,4 @@
-/** Chaos by hand as a person does it: keys on a real session, one after the other, and what the screen says of it. */
+/** Manual chaos through keys on a real session: edits, faults, verdicts, fork, scenarios, and the resulting screen. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { no, ok } from '../protocol/result.ts'
 import { openDuel } from '../../test/support/in-process-harness.ts'
@@ -14,15 +14,20 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each[Symbol.asyncDispose]()
 })
 
-interface Wish {
+interface SetupOptions {
   readonly options?: SessionOptions
   readonly columns?: number
   readonly rows?: number
   readonly ports?: DashboardPorts
 }
 
-/** A session that stands, with three orders whose first events wait on the agenda. */
-async function three({ options, columns = 120, rows = 40, ports = {} }: Wish = {}) {
+/** A session with a stopped clock and three orders whose first events are on the agenda. */
+async function openThreeOrders({
+  options,
+  columns = 120,
+  rows = 40,
+  ports = {},
+}: SetupOptions = {}) {
   const session: Session = await openSession({
     clock: 'stepped',
     seed: 7,
@@ -31,7 +36,7 @@ async function three({ options, columns = 120, rows = 40, ports = {} }: Wish = {
     ...options,
   })
   open.push(session)
-  // The partners find each other first.
+  // The counterparts connect first.
   await session.advance(500)
   for (const type of ['DELIVERY', 'TAKEOUT', 'INDOOR'] as const) await session.createOrder({ type })
   const screen = await driveOn(session, { columns, rows, ports })
@@ -39,7 +44,7 @@ async function three({ options, columns = 120, rows = 40, ports = {} }: Wish = {
   return screen
 }
 
-type Screen = Awaited<ReturnType<typeof three>>
+type Screen = Awaited<ReturnType<typeof openThreeOrders>>
 
 const ids = (screen: Screen): readonly number[] =>
   (screen.model().seen?.agenda ?? []).map(({ id }) => id)
@@ -47,8 +52,8 @@ const held = (screen: Screen): readonly number[] =>
   (screen.model().seen?.agenda ?? []).flatMap((row) => (row.held ? [row.id] : []))
 
 describe('undo and redo', () => {
-  test('z takes back what the last key did, and Z does it again', async () => {
-    const screen = await three()
+  test('z undoes the last edit, and Z redoes it', async () => {
+    const screen = await openThreeOrders()
     const before = ids(screen)
     const [first = 0, second = 0] = before
     await screen.press('x')
@@ -66,8 +71,8 @@ describe('undo and redo', () => {
     expect(screen.text()).toContain('nothing was done to the agenda by hand that could be undone')
   })
 
-  test('what was taken meanwhile is refused with a sentence; the same key again goes past it', async () => {
-    const screen = await three()
+  test('undo of an item taken meanwhile is refused with a reason; the same key again skips it', async () => {
+    const screen = await openThreeOrders()
     const [first = 0, second = 0] = ids(screen)
     await screen.press('j', 'x', 'g', 't')
     for (let steps = 0; steps < 20 && ids(screen).includes(first); steps++) await screen.press('n')
@@ -82,8 +87,8 @@ describe('undo and redo', () => {
 })
 
 describe('several items at once', () => {
-  test('marked ones are held, moved, put off, copied and dropped together, each as one step', async () => {
-    const screen = await three()
+  test('marked items are held, moved, delayed, duplicated and dropped together, each as one undo step', async () => {
+    const screen = await openThreeOrders()
     const before = ids(screen)
     const [a = 0, b = 0, c = 0] = before
     await screen.press('m', 'j', 'm', 'g')
@@ -113,7 +118,7 @@ describe('several items at once', () => {
   })
 
   test('v selects a range up to the cursor, and esc ends it', async () => {
-    const screen = await three()
+    const screen = await openThreeOrders()
     const [a = 0, b = 0, c = 0] = ids(screen)
     await screen.press('v', 'j')
     expect(screen.line('5 Agenda')).toContain('2 marked')
@@ -126,7 +131,7 @@ describe('several items at once', () => {
   })
 
   test('A releases all that is held', async () => {
-    const screen = await three()
+    const screen = await openThreeOrders()
     await screen.press('v', 'G', 'p', 'esc')
     expect(held(screen)).toHaveLength(3)
     await screen.press('A')
@@ -134,8 +139,8 @@ describe('several items at once', () => {
     expect(screen.text()).toContain('released 3 items')
   })
 
-  test('what is gone is left out, and said', async () => {
-    const screen = await three()
+  test('items that are gone are left out, and reported', async () => {
+    const screen = await openThreeOrders()
     await screen.press('v', 'G', 'v')
     const [first = 0] = ids(screen)
     await screen.face.submit({ kind: 'agenda.drop', id: first })
@@ -145,7 +150,7 @@ describe('several items at once', () => {
 })
 
 describe('the editor', () => {
-  /** An editor that does one thing after the other to the text that it is given. */
+  /** An editor that applies one change after the other to its input. */
   function editor(...hands: readonly ((text: string) => string)[]) {
     const shown: { text: string; name: string }[] = []
     const ports: DashboardPorts = {
@@ -158,11 +163,11 @@ describe('the editor', () => {
     return { ports, shown }
   }
 
-  test('the body of an event is changed on its way, and changed back', async () => {
+  test('the body of a pending event is edited, and the edit undone', async () => {
     const { ports, shown } = editor((text) =>
       text.replace(/"createdAt": "[^"]*"/, '"createdAt": "2001-01-01T00:00:00Z"'),
     )
-    const screen = await three({ ports })
+    const screen = await openThreeOrders({ ports })
     await screen.press('e')
     expect(shown[0]?.name).toBe('CREATED.json')
     expect(JSON.parse(shown[0]?.text ?? '')).toMatchObject({ eventType: 'CREATED' })
@@ -175,12 +180,12 @@ describe('the editor', () => {
     expect(screen.text()).not.toContain('2001-01-01')
   })
 
-  test('what is no JSON is told with its place, and edited again', async () => {
+  test('invalid JSON is reported with its position, and edited again', async () => {
     const { ports, shown } = editor(
       (text) => text.replace(/,\n/, '\n'),
       (text) => text.replace(/"eventType": "CREATED"\n/, '"eventType": "CONFIRMED",\n'),
     )
-    const screen = await three({ ports, columns: 120, rows: 40 })
+    const screen = await openThreeOrders({ ports, columns: 120, rows: 40 })
     await screen.press('e')
     expect(screen.lines().at(-1)).toMatch(/line 3, column 3: a comma or } is missing/)
     expect(screen.lines().at(-1)).toContain('e edits again')
@@ -189,12 +194,12 @@ describe('the editor', () => {
     expect(shown).toHaveLength(1)
   })
 
-  test('the text that would not do is what the editor shows the next time', async () => {
+  test('the editor reopens with the rejected text', async () => {
     const { ports, shown } = editor(
       (text) => `${text}!`,
       (text) => text.replace('!', '').replace('"CREATED"', '"X_CREATED"'),
     )
-    const screen = await three({ ports })
+    const screen = await openThreeOrders({ ports })
     await screen.press('e')
     expect(screen.lines().at(-1)).toContain('the text goes on after its end')
     await screen.press('e')
@@ -210,20 +215,20 @@ describe('the editor', () => {
       (text: string) => JSON.stringify(JSON.parse(text)),
       'nothing was changed',
     ],
-  ])('a file that is %s does nothing', async (_how, hand, told) => {
-    const screen = await three({ ports: editor(hand).ports })
+  ])('a file that is %s does nothing', async (_change, hand, notice) => {
+    const screen = await openThreeOrders({ ports: editor(hand).ports })
     const before = screen.model().seen?.info.counts.facts
     await screen.press('e')
-    expect(screen.text()).toContain(told)
+    expect(screen.text()).toContain(notice)
     expect(screen.model().seen?.info.counts.facts).toBe(before)
   })
 
-  test('any other item has its fields changed, and what the world would not have is told', async () => {
+  test('the fields of any other item are edited, and a refusal of the world is reported', async () => {
     const { ports } = editor(
       (text) => text.replace('"confirm"', '"nonsense"'),
       (text) => text.replace('"nonsense"', '"cancel"'),
     )
-    const screen = await three({ ports })
+    const screen = await openThreeOrders({ ports })
     for (let steps = 0; steps < 40 && !screen.text().includes('confirm takes effect'); steps++)
       await screen.press('n')
     const row = screen
@@ -238,11 +243,11 @@ describe('the editor', () => {
     expect(screen.text()).toContain('confirm takes effect')
   })
 
-  test('an order is written after the model of another one', async () => {
+  test('a new order is written from the document of another one', async () => {
     const { ports, shown } = editor((text) =>
       text.replace(/"displayId": "[^"]*"/, '"displayId": "4711"'),
     )
-    const screen = await three({ ports })
+    const screen = await openThreeOrders({ ports })
     await screen.press('N', 'e')
     expect(shown[0]?.name).toBe('order.json')
     expect(Object.keys(JSON.parse(shown[0]?.text ?? '{}') as object)).not.toContain('id')
@@ -252,8 +257,8 @@ describe('the editor', () => {
 })
 
 describe('faults', () => {
-  test('one is put in force from the list, with options that are judged as they are typed', async () => {
-    const screen = await three()
+  test('a fault is added from the list, with options validated while they are typed', async () => {
+    const screen = await openThreeOrders()
     await screen.press('f')
     expect(screen.text()).toContain('Everything goes as it should.')
     const target = (): string => screen.lines().find((line) => line.startsWith('>')) ?? ''
@@ -273,8 +278,8 @@ describe('faults', () => {
     expect(screen.model().overlay).toBeUndefined()
   })
 
-  test('it is changed, taken out of force, and all of them are ended', async () => {
-    const screen = await three()
+  test('a fault is changed and removed, and all faults are ended', async () => {
+    const screen = await openThreeOrders()
     await screen.face.submit({ kind: 'fault.add', spec: 'drop:event=CONFIRMED' })
     await screen.face.submit({ kind: 'fault.add', spec: 'duplicate:times=3,for=60s' })
     await screen.press('f', 'g', 'enter')
@@ -307,7 +312,7 @@ describe('verdicts', () => {
     return driveOn(duel.session, { columns: 160, rows: 50 })
   }
 
-  test('the header counts what is broken, and I leads to the sentence, the clauses and the evidence', async () => {
+  test('the header counts broken invariants, and I opens sentence, clauses and evidence', async () => {
     const screen = await broken()
     const verdicts = screen.model().seen?.verdicts ?? []
     const count = verdicts.filter(({ outcome }) => outcome === 'broken').length
@@ -333,21 +338,21 @@ describe('verdicts', () => {
     expect(screen.model().overlay).toBeUndefined()
   })
 
-  test('a service that does well has held, and one that is not there is not judged', async () => {
+  test('a correct subject holds all invariants, and an absent subject is not judged', async () => {
     const duel = await openDuel({ seed: 1 })
     open.push(duel)
     await duel.order('TAKEOUT')
     await duel.pass(60_000)
     const screen = await driveOn(duel.session, { columns: 160, rows: 50 })
     expect(screen.lines()[0]).toContain('✓ all held')
-    const nobody = await three()
+    const nobody = await openThreeOrders()
     expect(nobody.lines()[0]).not.toMatch(/held|broken/)
     await nobody.press('I')
     expect(nobody.text()).toContain('there is nobody to judge')
     expect(nobody.model().overlay).toBeUndefined()
   })
 
-  test('what a fault has distorted is marked in the traffic, its detail says what was done, and w tells why', async () => {
+  test('a distorted exchange is marked in the traffic, its detail names the fault, and w explains it', async () => {
     const duel = await openDuel({ seed: 1, faults: ['fail:operation=getOrder,limit=1'] })
     open.push(duel)
     const orderId = await duel.order('TAKEOUT')
@@ -369,8 +374,8 @@ describe('verdicts', () => {
 })
 
 describe('pinned orders', () => {
-  test('p keeps an order at the top of the list, and the quote goes round them', async () => {
-    const screen = await three({ columns: 180 })
+  test('p pins an order to the top of the list, and the quote key cycles through pinned orders', async () => {
+    const screen = await openThreeOrders({ columns: 180 })
     await screen.press('3', 'G')
     const oldest = screen.model().orderId
     await screen.press('p')
@@ -388,9 +393,9 @@ describe('pinned orders', () => {
   })
 })
 
-describe('going back', () => {
-  test('ctrl-r in the past asks once, and then that fact is the present', async () => {
-    const screen = await three()
+describe('fork', () => {
+  test('ctrl-r in the past asks for confirmation, and then that fact is the present', async () => {
+    const screen = await openThreeOrders()
     const facts = screen.model().seen?.info.counts.facts ?? 0
     await screen.press('x', 'n', 'n', 'n')
     await screen.press('ctrl-r')
@@ -413,9 +418,9 @@ describe('going back', () => {
 })
 
 describe('saving', () => {
-  test('s asks for a name and hands over all that was done; it asks before it overwrites', async () => {
+  test('s prompts for a name and saves all actions; it asks before it overwrites', async () => {
     const wishes: ScenarioWish[] = []
-    const screen = await three({
+    const screen = await openThreeOrders({
       ports: {
         saveScenario(wish) {
           wishes.push(wish)
@@ -460,8 +465,8 @@ describe('on every size of screen', () => {
     [120, 40],
     [200, 60],
     [40, 10],
-  ])('%i x %i is filled and never wider or taller, whatever is open', async (columns, rows) => {
-    const screen = await three({ columns, rows })
+  ])('every overlay fills %i x %i cells exactly', async (columns, rows) => {
+    const screen = await openThreeOrders({ columns, rows })
     await screen.face.submit({ kind: 'fault.add', spec: 'drop:event=CONFIRMED' })
     for (const keys of [
       ['f'],
@@ -479,7 +484,7 @@ describe('on every size of screen', () => {
     }
   })
 
-  test('in ASCII every sign is ASCII', async () => {
+  test('an ASCII terminal gets ASCII only', async () => {
     const { appearanceOf } = await import('./view/appearance.ts')
     const duel = await openDuel({ seed: 1 })
     open.push(duel)

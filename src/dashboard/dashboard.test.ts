@@ -1,10 +1,10 @@
-/** The dashboard as a person meets it: keys pressed, lines read. */
+/** The dashboard on a fake session: key presses and the resulting screen. */
 import { describe, expect, test } from 'vitest'
 import { drive } from '../../test/support/dashboard/drive.ts'
 import { cells } from './view/text/cells.ts'
 
 describe('the first look', () => {
-  test('an empty session says what it waits for, and which key changes that', async () => {
+  test('an empty session shows what it waits for, and the key that changes that', async () => {
     const screen = await drive({ columns: 150, rows: 45 })
     expect(screen.text()).toContain('● LIVE')
     expect(screen.text()).toContain('Waiting for the first request.')
@@ -15,7 +15,7 @@ describe('the first look', () => {
     expect(screen.text()).toContain('space stops the clock')
   })
 
-  test('the three columns are there by name', async () => {
+  test('the titles of the three columns are shown', async () => {
     const screen = await drive({ columns: 150, rows: 45 })
     for (const name of ['PAST 1 Facts', 'PAST 2 Traffic', 'PRESENT 3 Orders', 'FUTURE 5 Agenda'])
       expect(screen.text()).toContain(name)
@@ -31,7 +31,7 @@ describe('the first look', () => {
     expect(second).toContain('subject SS http://127.0.0.1:3000')
   })
 
-  test('a recording that cannot be written is the one thing that never leaves the header', async () => {
+  test('a failed recording always stays in the header', async () => {
     const recording = { file: 'a.ndjson', written: 0, problem: 'no space left on device' }
     const screen = await drive({ columns: 60, rows: 16, recording })
     expect(screen.lines()[0]).toContain('recording: no space left on device')
@@ -49,38 +49,35 @@ describe('the frame', () => {
     [59, 15],
     [20, 4],
   ] as const
-  test.each(sizes)(
-    'at %i x %i fills the screen and is never wider or taller',
-    async (columns, rows) => {
-      const screen = await drive({ columns, rows, subject: true })
-      await screen.press('N', 'd', 'N', 't')
-      screen.face.pass(6000)
-      screen.face.poll(503)
-      screen.face.poll(0, 'ECONNREFUSED')
-      await screen.look()
-      for (const keys of [
-        [],
-        ['?'],
-        ['esc', '3', 'enter'],
-        ['esc', '2', 'k', 'enter'],
-        ['esc', '/'],
-      ]) {
-        await screen.press(...keys)
-        const lines = screen.lines()
-        expect(lines.length).toBe(rows)
-        expect(Math.max(...lines.map(cells))).toBeLessThanOrEqual(columns)
-      }
-    },
-  )
+  test.each(sizes)('fills %i x %i cells exactly', async (columns, rows) => {
+    const screen = await drive({ columns, rows, subject: true })
+    await screen.press('N', 'd', 'N', 't')
+    screen.face.pass(6000)
+    screen.face.poll(503)
+    screen.face.poll(0, 'ECONNREFUSED')
+    await screen.look()
+    for (const keys of [
+      [],
+      ['?'],
+      ['esc', '3', 'enter'],
+      ['esc', '2', 'k', 'enter'],
+      ['esc', '/'],
+    ]) {
+      await screen.press(...keys)
+      const lines = screen.lines()
+      expect(lines.length).toBe(rows)
+      expect(Math.max(...lines.map(cells))).toBeLessThanOrEqual(columns)
+    }
+  })
 
-  test('in ASCII every sign is ASCII', async () => {
+  test('an ASCII terminal gets ASCII only', async () => {
     const { appearanceOf } = await import('./view/appearance.ts')
     const screen = await drive({ appearance: appearanceOf({ TERM: 'dumb' }) })
     await screen.press('N', 'd', '5', 'p', '!', 'esc', ',')
     expect(screen.text()).toMatch(/^[ -~\n]*$/)
   })
 
-  test('rows of traffic are ASCII everywhere', async () => {
+  test('rows of traffic are ASCII in every glyph set', async () => {
     const screen = await drive()
     await screen.press('N', 'd')
     screen.face.pass(6000)
@@ -90,7 +87,7 @@ describe('the frame', () => {
     expect(right).toMatch(/^[ -~]*$/)
   })
 
-  test('a tiny terminal shows the badge and the focused list, and the size that shows more', async () => {
+  test('a tiny terminal shows the badge, the focused list, and the size needed for panes', async () => {
     const screen = await drive({ columns: 40, rows: 10 })
     await screen.press('N', 'd')
     expect(screen.lines()[0]).toMatch(/LIVE.*60x16 shows panes/)
@@ -102,7 +99,7 @@ describe('the frame', () => {
 })
 
 describe('stopping the clock', () => {
-  test('space stops it, n takes one item at a time, space lets it run', async () => {
+  test('space stops the clock, n takes one item at a time, space resumes', async () => {
     const screen = await drive()
     await screen.press('N', 'd', 'space')
     expect(screen.lines()[0]).toContain('‖ HOLD 1')
@@ -116,7 +113,7 @@ describe('stopping the clock', () => {
     expect(screen.lines()[0]).toContain('● LIVE')
   })
 
-  test('a virtual clock is virtual again afterwards', async () => {
+  test('a virtual clock resumes as virtual', async () => {
     const screen = await drive({ mode: 'virtual' })
     await screen.press('space')
     expect(screen.lines()[0]).toContain('HOLD')
@@ -124,13 +121,13 @@ describe('stopping the clock', () => {
     expect(screen.model().seen?.info.clock.mode).toBe('virtual')
   })
 
-  test('with nothing pending a step says so', async () => {
+  test('a step with nothing pending reports so', async () => {
     const screen = await drive()
     await screen.press('n')
     expect(screen.text()).toContain('nothing is pending')
   })
 
-  test('the clock has a speed, and time can be let pass at once', async () => {
+  test('+ doubles the speed of the clock, ] advances it by 1 s', async () => {
     const screen = await drive()
     await screen.press('+', '+')
     expect(screen.lines()[0]).toContain('real clock x4')
@@ -141,16 +138,16 @@ describe('stopping the clock', () => {
 })
 
 describe('the agenda', () => {
-  const stopped = async () => {
+  const openStopped = async () => {
     const screen = await drive()
     await screen.press('space', 'N', 'd', 'N', 't', 'N', 'i', '5')
     return screen
   }
-  const agenda = (screen: Awaited<ReturnType<typeof stopped>>): readonly string[] =>
+  const agenda = (screen: Awaited<ReturnType<typeof openStopped>>): readonly string[] =>
     (screen.model().seen?.agenda ?? []).map(({ id }) => `#${id}`)
 
   test('p holds an item and releases it again', async () => {
-    const screen = await stopped()
+    const screen = await openStopped()
     await screen.press('j', 'p')
     expect(screen.line('held ‖ #2')).toContain('confirm is applied')
     expect(screen.text()).toContain('2 pending, 1 held')
@@ -158,8 +155,8 @@ describe('the agenda', () => {
     expect(screen.text()).not.toContain('1 held')
   })
 
-  test('x drops, and what stood behind takes its place under the cursor', async () => {
-    const screen = await stopped()
+  test('x drops an item, and the next one gets the cursor', async () => {
+    const screen = await openStopped()
     await screen.press('j', 'x')
     expect(agenda(screen)).toEqual(['#1', '#3'])
     expect(screen.text()).toContain('dropped #2')
@@ -168,29 +165,29 @@ describe('the agenda', () => {
     expect(screen.text()).toContain('Nothing is pending.')
   })
 
-  test('d duplicates, and the copy says whose copy it is', async () => {
-    const screen = await stopped()
+  test('d duplicates an item, and the copy names its original', async () => {
+    const screen = await openStopped()
     await screen.press('d')
     expect(agenda(screen)).toEqual(['#1', '#4', '#2', '#3'])
     expect(screen.line('#4')).toContain('(copy of #1)')
   })
 
-  test('in a narrow pane a copy is marked before its text, where no cut takes it', async () => {
+  test('in a narrow pane a copy is marked before its text, where it is not cut off', async () => {
     const screen = await drive({ columns: 150, rows: 45, mode: 'stepped' })
     await screen.press('N', 'd', '5', 'd')
     expect(screen.text()).toContain('[copy] confirm')
   })
 
-  test('t puts off by a second, T by ten', async () => {
-    const screen = await stopped()
+  test('t delays by 1 s, T by 10 s', async () => {
+    const screen = await openStopped()
     await screen.press('t')
     expect(screen.line('#1   ')).toContain('+2.2s')
     await screen.press('T')
     expect(screen.line('#1   ')).toContain('+12.2s')
   })
 
-  test('a burst of K moves the item up once for each', async () => {
-    const screen = await stopped()
+  test('a burst of K moves the item up once per key', async () => {
+    const screen = await openStopped()
     await screen.press('G', 'K', 'K')
     expect(agenda(screen)).toEqual(['#3', '#1', '#2'])
     await screen.press('J')
@@ -202,21 +199,21 @@ describe('the agenda', () => {
     ])
   })
 
-  test('choosing an item chooses its order', async () => {
-    const screen = await stopped()
+  test('choosing an item selects its order', async () => {
+    const screen = await openStopped()
     await screen.press('g')
     expect(screen.line('PRESENT 4 Order')).toContain('1001 DELIVERY')
     await screen.press('j')
     expect(screen.line('PRESENT 4 Order')).toContain('1002 TAKEOUT')
   })
 
-  test('the chosen item is told at the foot, with what it will do', async () => {
-    const screen = await stopped()
+  test('the details of the chosen item and its effect are shown at the foot', async () => {
+    const screen = await openStopped()
     expect(screen.text()).toContain('→ CREATED > CONFIRMED')
   })
 
-  test('a refusal is told as it came', async () => {
-    const screen = await stopped()
+  test('a refusal is shown with its code and message', async () => {
+    const screen = await openStopped()
     await screen.face.submit({ kind: 'agenda.drop', id: 1 })
     await screen.press('p')
     expect(screen.text()).toContain('refused, NOT_FOUND: that item is gone')
@@ -224,7 +221,7 @@ describe('the agenda', () => {
 })
 
 describe('an order', () => {
-  test('N asks for the profile; esc makes none', async () => {
+  test('N prompts for the profile; esc cancels', async () => {
     const screen = await drive()
     await screen.press('N')
     expect(screen.lines().at(-1)).toContain('d delivery')
@@ -235,7 +232,7 @@ describe('an order', () => {
     expect(screen.text()).toContain('a new order was made')
   })
 
-  test('its state machine tells where it was, where it is and what may come', async () => {
+  test('its lifecycle shows past, current and possible statuses', async () => {
     const screen = await drive({ columns: 150, rows: 45 })
     await screen.press('N', 't')
     screen.face.pass(1500)
@@ -247,7 +244,7 @@ describe('an order', () => {
     expect(screen.line('!1 ')).toContain('confirm')
   })
 
-  test('on a small screen it is a strip, around the present', async () => {
+  test('on a small screen its lifecycle is a strip around the current status', async () => {
     const screen = await drive({ columns: 80, rows: 24 })
     await screen.press('N', 'd')
     expect(screen.line('●CREATED')).toContain('○CONFIRMED')
@@ -258,7 +255,7 @@ describe('an order', () => {
     expect(screen.line('●READY')).toMatch(/^ … .*●READY/)
   })
 
-  test('> and a digit make a lawful move; in its pane the digit alone does', async () => {
+  test('> and a digit make a legal move; in pane 4 the digit alone does', async () => {
     const screen = await drive()
     await screen.press('N', 't', '>')
     expect(screen.lines().at(-1)).toContain('1 confirm')
@@ -268,7 +265,7 @@ describe('an order', () => {
     expect(screen.text()).toContain('● PREPARING')
   })
 
-  test('! and a digit force a move that the lifecycle forbids', async () => {
+  test('! and a digit force an illegal move', async () => {
     const screen = await drive()
     await screen.press('N', 't', '!')
     expect(screen.lines().at(-1)).toContain('1 preparing')
@@ -277,7 +274,7 @@ describe('an order', () => {
     expect(screen.face.submitted.at(-1)).toMatchObject({ kind: 'order.apply', force: true })
   })
 
-  test('a digit that stands for no move makes none', async () => {
+  test('a digit without a move reports so', async () => {
     const screen = await drive()
     await screen.press('N', 't', '>', '9')
     expect(screen.text()).toContain('there is no move 9')
@@ -296,7 +293,7 @@ describe('an order', () => {
     expect(screen.text()).toContain('00000001')
   })
 
-  test('enter shows its way, its events and its document', async () => {
+  test('enter opens its status history, events and document', async () => {
     const screen = await drive()
     await screen.press('N', 'd', '3', 'enter')
     expect(screen.text()).toContain('━ Order 00000001-5f1e')
@@ -307,15 +304,15 @@ describe('an order', () => {
 })
 
 describe('following', () => {
-  const busy = async () => {
+  const openBusy = async () => {
     const screen = await drive({ columns: 80, rows: 24 })
     for (let count = 0; count < 40; count++) screen.face.poll()
     await screen.look()
     return screen
   }
 
-  test('the newest exchange is there, until somebody goes up; then the screen stands still', async () => {
-    const screen = await busy()
+  test('the list follows the newest exchange until the cursor moves up; then its rows stay', async () => {
+    const screen = await openBusy()
     expect(screen.line('2 Traffic')).toContain('following')
     await screen.press('k', 'k')
     const before = screen.lines().filter((line) => line.includes('GET'))
@@ -328,8 +325,8 @@ describe('following', () => {
     expect(screen.line('2 Traffic')).toContain('following')
   })
 
-  test('the cursor goes through the whole list, a row or half a screen at a time', async () => {
-    const screen = await busy()
+  test('the cursor reaches the whole list, by rows or half screens', async () => {
+    const screen = await openBusy()
     for (let count = 0; count < 39; count++) await screen.press('k')
     expect(screen.model().traffic.chosen).toBe(1)
     await screen.press('ctrl-d')
@@ -341,15 +338,15 @@ describe('following', () => {
     expect(screen.model().traffic.chosen).toBe(1)
   })
 
-  test('F stops and resumes', async () => {
-    const screen = await busy()
+  test('F toggles following', async () => {
+    const screen = await openBusy()
     await screen.press('F')
     expect(screen.model().traffic).toMatchObject({ follow: false, chosen: 40 })
     await screen.press('F')
     expect(screen.model().traffic.follow).toBe(true)
   })
 
-  test('choosing an exchange chooses its order', async () => {
+  test('choosing an exchange selects its order', async () => {
     const screen = await drive()
     await screen.press('N', 'd', 'N', 't')
     screen.face.pass(1300)
@@ -360,7 +357,7 @@ describe('following', () => {
 })
 
 describe('the filter', () => {
-  const mixed = async () => {
+  const openMixedTraffic = async () => {
     const screen = await drive({ columns: 80, rows: 24 })
     screen.face.poll()
     screen.face.poll(503)
@@ -370,7 +367,7 @@ describe('the filter', () => {
     return screen
   }
 
-  test('idle polls are hidden, the title says how many, and b shows them', async () => {
+  test('idle polls are hidden and counted in the title, and b shows them', async () => {
     const screen = await drive({ columns: 80, rows: 24 })
     screen.face.poll(204)
     await screen.look()
@@ -394,8 +391,8 @@ describe('the filter', () => {
     expect(shown()).toBe(3)
   })
 
-  test('works while it is typed, and says how many it hides', async () => {
-    const screen = await mixed()
+  test('applies while it is typed, and counts hidden exchanges', async () => {
+    const screen = await openMixedTraffic()
     await screen.type('status>=400')
     expect(screen.line('2 Traffic')).toContain('/status>=400 (2 hidden)')
     expect(screen.lines().filter((line) => line.includes('GET')).length).toBe(1)
@@ -405,8 +402,8 @@ describe('the filter', () => {
     expect(screen.lines().filter((line) => line.includes('GET')).length).toBe(3)
   })
 
-  test('while it is wrong the last one that was right holds, and the mistake is told', async () => {
-    const screen = await mixed()
+  test('while it is invalid the last valid one applies, and the error is shown', async () => {
+    const screen = await openMixedTraffic()
     await screen.type('503')
     await screen.type(' /(')
     expect(screen.lines().at(-1)).toContain('/( has no / at its end')
@@ -418,8 +415,8 @@ describe('the filter', () => {
     expect(screen.model().notice?.text).toContain('is no regular expression')
   })
 
-  test('letters are letters there, and esc brings back what was before', async () => {
-    const screen = await mixed()
+  test('letters are text there, and esc restores the previous filter', async () => {
+    const screen = await openMixedTraffic()
     await screen.type('q!x n?')
     expect(screen.model().filter.draft).toBe('q!x n?')
     expect(screen.asked).toEqual([])
@@ -430,15 +427,15 @@ describe('the filter', () => {
     expect(screen.model()).toMatchObject({ prompt: undefined, filter: { draft: '' } })
   })
 
-  test('when nothing matches, the pane says how to get out', async () => {
-    const screen = await mixed()
+  test('when nothing matches, the pane shows how to clear it', async () => {
+    const screen = await openMixedTraffic()
     await screen.type('nowhere')
     expect(screen.text()).toContain('No exchange matches the filter.')
   })
 })
 
 describe('the past', () => {
-  const lived = async () => {
+  const openWithHistory = async () => {
     const screen = await drive({ columns: 150, rows: 45 })
     await screen.press('N', 't')
     screen.face.pass(1500)
@@ -446,8 +443,8 @@ describe('the past', () => {
     return screen
   }
 
-  test('a step back shows the orders and the agenda as they were, and L comes back', async () => {
-    const screen = await lived()
+  test(', shows the orders and the agenda at the previous fact, and L returns to now', async () => {
+    const screen = await openWithHistory()
     expect(screen.text()).toContain('● CONFIRMED')
     await screen.press(',', ',')
     expect(screen.lines()[0]).toMatch(/« PAST fact 3/)
@@ -460,8 +457,8 @@ describe('the past', () => {
     expect(screen.text()).toContain('● CONFIRMED')
   })
 
-  test('the past cannot be changed, and says so', async () => {
-    const screen = await lived()
+  test('editing keys are disabled in the past, with a reason', async () => {
+    const screen = await openWithHistory()
     await screen.press(',', '5', 'x')
     expect(screen.text()).toContain('the past cannot be changed: L goes back to now')
     await screen.press('n', 'space', 'N', '!')
@@ -469,16 +466,16 @@ describe('the past', () => {
     expect(screen.model().prompt).toBeUndefined()
   })
 
-  test('what goes on meanwhile is counted', async () => {
-    const screen = await lived()
+  test('later facts are counted meanwhile', async () => {
+    const screen = await openWithHistory()
     await screen.press(',')
     screen.face.pass(3000)
     await screen.look()
     expect(screen.lines()[0]).toMatch(/« PAST fact 4, \ds ago, 4 later/)
   })
 
-  test('the beginning is the end of going back, and going forward past the end is now', async () => {
-    const screen = await lived()
+  test('going back ends at the first fact, and going forward past the last one returns to now', async () => {
+    const screen = await openWithHistory()
     for (let count = 0; count < 8; count++) await screen.press(',')
     expect(screen.model().at).toBe(1)
     expect(screen.model().notice?.text).toBe('the first fact')
@@ -486,8 +483,8 @@ describe('the past', () => {
     expect(screen.model().at).toBeUndefined()
   })
 
-  test('with a fact chosen, the first step goes there; the list then moves the world', async () => {
-    const screen = await lived()
+  test('with a fact chosen, the first step goes to it; moving in the list then moves the world', async () => {
+    const screen = await openWithHistory()
     await screen.press('1', 'g', ',')
     expect(screen.model().at).toBe(1)
     await screen.press('j')
@@ -496,7 +493,7 @@ describe('the past', () => {
 })
 
 describe('the detail of an exchange', () => {
-  test('has request and reply side by side where there is room, under each other where not', async () => {
+  test('has request and reply side by side on wide screens, stacked on narrow ones', async () => {
     const screen = await drive({ columns: 120, rows: 40 })
     await screen.press('N', 'd')
     screen.face.pass(1300)
@@ -508,7 +505,7 @@ describe('the detail of an exchange', () => {
     expect(screen.line('Request')).not.toContain('Reply')
   })
 
-  test('a failure says what happened instead of a reply', async () => {
+  test('a failure is shown in place of the reply', async () => {
     const screen = await drive()
     screen.face.poll(0, 'ECONNREFUSED')
     await screen.look()
@@ -531,7 +528,7 @@ describe('the detail of an exchange', () => {
 })
 
 describe('leaving', () => {
-  test('q quits; when items are held it asks first', async () => {
+  test('q quits, after confirmation when items are held', async () => {
     const screen = await drive()
     await screen.press('N', 'd', '5', 'p', 'q')
     expect(screen.asked).toEqual([])
@@ -548,7 +545,7 @@ describe('leaving', () => {
     expect(screen.asked).toEqual([{ kind: 'quit' }])
   })
 
-  test('ctrl-c quits the second time, if nothing else was pressed between', async () => {
+  test('ctrl-c quits the second time, if no other key was pressed in between', async () => {
     const screen = await drive()
     await screen.press('ctrl-c')
     expect(screen.text()).toContain('ctrl-c again quits')
@@ -558,7 +555,7 @@ describe('leaving', () => {
     expect(screen.asked).toEqual([{ kind: 'quit' }])
   })
 
-  test('esc takes one layer at a time, and never quits', async () => {
+  test('esc closes one layer at a time, and never quits', async () => {
     const screen = await drive()
     await screen.press('N', 'd', '/')
     await screen.type('confirm')
@@ -576,7 +573,7 @@ describe('leaving', () => {
 })
 
 describe('panes', () => {
-  test('digits and tab go to them, and the rule shows who has the keys', async () => {
+  test('digits and tab focus them, and the rule marks the focused one', async () => {
     const screen = await drive({ columns: 150, rows: 45 })
     await screen.press('5')
     expect(screen.line('5 Agenda')).toContain('━ FUTURE 5 Agenda ━')
@@ -586,7 +583,7 @@ describe('panes', () => {
     expect(screen.line('4 Order')).toContain('━ PRESENT 4 Order')
   })
 
-  test('where panes share a place, the focused one stands there', async () => {
+  test('of panes that share an area the focused one is visible', async () => {
     const screen = await drive({ columns: 80, rows: 24 })
     expect(screen.text()).toContain('1 Facts [2 Traffic] 3 Orders')
     await screen.press('1')
@@ -595,7 +592,7 @@ describe('panes', () => {
     expect(screen.text()).toContain('[1 Facts] 2 Traffic 3 Orders')
   })
 
-  test('the cursor of the orders stays on its order when others arrive', async () => {
+  test('the cursor stays on its order when others arrive', async () => {
     const screen = await drive({ columns: 120, rows: 40 })
     for (let count = 0; count < 30; count++) await screen.face.createOrder({})
     await screen.look()

@@ -1,4 +1,4 @@
-/** The dashboard in front of a real session: what the test session promises is what the real one does. */
+/** The dashboard on a real session: the behaviour promised by the fake session. */
 import { afterEach, expect, test } from 'vitest'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { perform } from './effects/perform.ts'
@@ -23,7 +23,7 @@ async function stepped(options: SessionOptions = {}) {
   return driveOn(session, { columns: 200, rows: 60 })
 }
 
-test('an order is made, stepped to CONFIRMED, and looked back at', async () => {
+test('an order is created, stepped to CONFIRMED, and shown in the past', async () => {
   const screen = await stepped()
   expect(screen.lines()[0]).toContain('‖ HOLD')
   await screen.press('N', 't')
@@ -40,7 +40,7 @@ test('an order is made, stepped to CONFIRMED, and looked back at', async () => {
   expect(screen.text()).toContain('● CONFIRMED')
 })
 
-test('the future is edited: held, duplicated, put off, dropped', async () => {
+test('agenda items are held, duplicated, delayed, dropped', async () => {
   const screen = await stepped()
   await screen.press('N', 'd', '5', 'g', 'p')
   expect(screen.text()).toContain('1 held')
@@ -51,9 +51,9 @@ test('the future is edited: held, duplicated, put off, dropped', async () => {
   expect(screen.model().seen?.info.counts.pending).toBe(before - 1)
 })
 
-test('a step takes the next item that is shown, and lets what is hidden go by before it', async () => {
+test('a step takes the next visible item, after the hidden ones before it', async () => {
   const screen = await stepped()
-  // The first plans are no loops: the session finds its partners.
+  // The first items are no loops: the session connects its counterparts.
   while (!/ HOLD 0 /.test(screen.lines()[0] ?? '')) await screen.press('n')
   expect(screen.line('5 Agenda')).toMatch(/0 pending, \d hidden/)
   await screen.press('N', 'd', '5')
@@ -62,7 +62,7 @@ test('a step takes the next item that is shown, and lets what is hidden go by be
   expect(screen.line('▸')).toMatch(/\+2\.\ds/)
   await screen.press('n')
   expect(screen.text()).toMatch(/took #\d+ CREATED to polls, after [2-9] hidden$/m)
-  // Where nothing is shown, a step takes what there is, and says what that was.
+  // When nothing is visible, a step takes one hidden item and reports it.
   expect(screen.text()).toContain('Nothing is pending.')
   await screen.press('n')
   expect(screen.text()).toMatch(/took #\d+ SS > OA pollingEvents$/m)
@@ -71,7 +71,7 @@ test('a step takes the next item that is shown, and lets what is hidden go by be
   expect(screen.text()).toContain('SS > OA pollingEvents')
 })
 
-test('where one order is shown alone, each step takes one of its items', async () => {
+test('with only one order shown, each step takes one of its items', async () => {
   const screen = await stepped()
   await screen.press('N', 'd', 'N', 't', 'o', '5')
   const own = screen.model().orderId
@@ -85,7 +85,7 @@ test('where one order is shown alone, each step takes one of its items', async (
   expect(screen.model().orderId).toBe(own)
 })
 
-test('an item moves past the one that is shown beside it, whatever is hidden between them', async () => {
+test('an item moves past the adjacent visible one, regardless of hidden items between them', async () => {
   const screen = await stepped()
   await screen.press('N', 'd', 'N', 't', '5', 'g')
   const items = (): readonly number[] => (screen.model().seen?.agenda ?? []).map(({ id }) => id)
@@ -99,7 +99,7 @@ test('an item moves past the one that is shown beside it, whatever is hidden bet
 })
 
 test.each([204, 200] as const)(
-  'polls that bring nothing are hidden, whether they are answered %i',
+  'polls without events are hidden when the reply is %i',
   async (emptyPoll) => {
     const screen = await stepped({ conduct: { emptyPoll } })
     await screen.press('}', '2')
@@ -107,7 +107,7 @@ test.each([204, 200] as const)(
       screen.lines().filter((line) => line.includes('/events:polling')).length
     expect(polls()).toBe(0)
     expect(screen.line('2 Traffic')).toMatch(/ 1\d idle polls hidden /)
-    // A poll that brings an order is none of them.
+    // A poll with an event is not hidden.
     await screen.press('N', 'd', '}')
     expect(polls()).toBeGreaterThan(0)
     const some = polls()
@@ -116,7 +116,7 @@ test.each([204, 200] as const)(
   },
 )
 
-test('keys that come in a burst are each understood as the last one left things', async () => {
+test('each key of a burst acts on the result of the previous one', async () => {
   const session = await openSession({ clock: 'real', listen: false })
   open.push(session)
   const clock = async () => (await session.look({})).info.clock
@@ -128,7 +128,7 @@ test('keys that come in a burst are each understood as the last one left things'
   expect(await clock()).toMatchObject({ mode: 'real', speed: 8 })
 })
 
-test('a filter is understood or refused by the session itself', async () => {
+test('the session validates the filter', async () => {
   const screen = await stepped()
   await screen.press('N', 'd')
   for (let steps = 0; steps < 20; steps++) await screen.press('n')
@@ -140,7 +140,7 @@ test('a filter is understood or refused by the session itself', async () => {
   expect(screen.model().seen?.traffic.length).toBeGreaterThan(0)
 })
 
-test('an exchange and an order are shown whole', async () => {
+test('an exchange and an order are shown in full', async () => {
   const screen = await stepped()
   await screen.press('N', 'd', '3', 'enter')
   expect(screen.text()).toContain('"orderType": "DELIVERY"')
@@ -151,7 +151,7 @@ test('an exchange and an order are shown whole', async () => {
   expect(screen.text()).toContain('Reply')
 })
 
-test('the present turns from orders to accounts, deliveries, customers …, and any trigger is a digit away', async () => {
+test('panes 3 and 4 switch to accounts, deliveries, customers …, and a digit applies any trigger', async () => {
   const screen = await stepped({ capabilities: {} })
   await screen.press('N', 'd')
   const take = async (until: () => boolean): Promise<void> => {

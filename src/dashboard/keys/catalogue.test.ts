@@ -7,13 +7,13 @@ import { drive } from '../../../test/support/dashboard/drive.ts'
 import { plainText } from '../view/text/row.ts'
 
 describe('the table of keys', () => {
-  test.each(contexts)('%s has no key twice', (context) => {
+  test.each(contexts)('context %s binds no key twice', (context) => {
     const own = keys.filter((binding) => binding.contexts.includes(context))
     const all = own.flatMap((binding) => binding.keys)
     expect(all.filter((key, index) => all.indexOf(key) !== index)).toEqual([])
   })
 
-  test('every binding is reached by each of its keys, in each of its contexts', () => {
+  test('every binding is found by each of its keys in each of its contexts', () => {
     for (const binding of keys)
       for (const context of binding.contexts)
         for (const key of binding.keys) expect(bindingOf(keys, context, key)?.id).toBe(binding.id)
@@ -39,7 +39,7 @@ describe('the table of keys', () => {
     }
   })
 
-  test('where there is room for it no line of the help is cut, and none has fewer columns than it could have', () => {
+  test('the help cuts no line where there is room, and uses as many columns as fit', () => {
     for (const width of [70, 110, 119, 120, 150, 160, 200])
       expect(helpRows(width).map(plainText).join('\n')).not.toContain('~')
     const heights = [80, 120, 200].map((width) => helpRows(width).length)
@@ -47,7 +47,7 @@ describe('the table of keys', () => {
     expect(new Set(heights).size).toBe(3)
   })
 
-  test('every context can be left', () => {
+  test('every context has a key that leaves it', () => {
     for (const context of contexts) expect(bindingOf(keys, context, 'esc')?.id).toBe('peel')
     for (const context of contexts)
       expect(bindingOf(keys, context, 'ctrl-c')?.id).toBe('quit.interrupt')
@@ -58,7 +58,7 @@ describe('the table of keys', () => {
       expect(key).not.toMatch(/alt|^f\d|ctrl-enter/)
   })
 
-  test('a key that can do nothing says why', () => {
+  test('a disabled key reports why', () => {
     const reasons = keys.flatMap(({ disabled }) => disabled?.(initialModel(80, 24)) ?? [])
     expect(reasons.length).toBeGreaterThan(10)
     expect(reasons.every((because) => because.length > 5)).toBe(true)
@@ -66,7 +66,7 @@ describe('the table of keys', () => {
 })
 
 describe('the footer', () => {
-  test('shows what the focused pane can do now, first of all', async () => {
+  test('shows the keys of the focused pane first', async () => {
     const screen = await drive()
     expect(screen.lines().at(-1)).not.toContain('drop')
     await screen.press('N', 'd', '5')
@@ -74,7 +74,7 @@ describe('the footer', () => {
     expect(screen.lines().at(-1)).toMatch(/\? help {2}q quit\s*$/)
   })
 
-  test('never cuts a key in half', async () => {
+  test('never cuts a key', async () => {
     for (const columns of [60, 70, 80, 100]) {
       const screen = await drive({ columns, rows: 24 })
       expect(screen.lines().at(-1)).not.toContain('~')

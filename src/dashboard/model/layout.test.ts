@@ -20,7 +20,7 @@ const sizes: readonly (readonly [number, number, Layout['kind']])[] = [
   [150, 16, 'three'],
 ]
 
-/** Every cell of the screen, and how often it is covered. */
+/** Counts how often each cell of the screen is covered. */
 function coverage(place: Layout): { readonly most: number; readonly outside: boolean } {
   const { columns, rows, header, footer, notice } = place
   const rects: readonly Rect[] = [
@@ -41,16 +41,13 @@ function coverage(place: Layout): { readonly most: number; readonly outside: boo
 }
 
 describe('layout', () => {
-  test.each(sizes)(
-    '%i x %i is %s, and nothing overlaps or leaves the screen',
-    (columns, rows, kind) => {
-      const place = layout(columns, rows)
-      expect(place.kind).toBe(kind)
-      expect(coverage(place)).toEqual({ most: 1, outside: false })
-    },
-  )
+  test.each(sizes)('%i x %i is %s, without overlap or overflow', (columns, rows, kind) => {
+    const place = layout(columns, rows)
+    expect(place.kind).toBe(kind)
+    expect(coverage(place)).toEqual({ most: 1, outside: false })
+  })
 
-  test.each(sizes)('at %i x %i every row belongs to something', (columns, rows, kind) => {
+  test.each(sizes)('at %i x %i every row is covered', (columns, rows, kind) => {
     if (kind === 'line') return
     const place = layout(columns, rows)
     const panes = placedPanes(place, recent)
@@ -65,14 +62,14 @@ describe('layout', () => {
     expect(covered).not.toContain(false)
   })
 
-  test('the future has a place at every size that has panes', () => {
+  test('the agenda is visible at every size with several panes', () => {
     const heights = sizes
       .filter(([, , kind]) => kind !== 'line' && kind !== 'tiny')
       .map(([columns, rows]) => layout(columns, rows).panes.agenda?.height ?? 0)
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(4)
   })
 
-  test('80x24 has one column: three panes share the place above the order and the agenda', () => {
+  test('80x24 has one column: three panes share the area above the order and the agenda', () => {
     const place = layout(80, 24)
     expect(place.shared?.panes).toEqual(['facts', 'traffic', 'orders'])
     expect(placedPanes(place, recent).map(({ id }) => id)).toEqual(['traffic', 'order', 'agenda'])
@@ -80,7 +77,7 @@ describe('layout', () => {
     expect(placeOf(place, recent, 'facts')).toBeUndefined()
   })
 
-  test('120x40 has two columns, 150x45 three, with every pane in its own place', () => {
+  test('120x40 has two columns, 150x45 three, with an area for every pane', () => {
     expect(placedPanes(layout(120, 40), recent).map(({ id }) => id)).toEqual([
       'traffic',
       'orders',
@@ -90,7 +87,7 @@ describe('layout', () => {
     expect(placedPanes(layout(150, 45), recent).map(({ id }) => id)).toEqual(paneIds)
   })
 
-  test('every size from nothing to large has a layout that fits', () => {
+  test('every size from zero to large has a layout that fits', () => {
     for (let columns = 1; columns <= 210; columns += 7)
       for (let rows = 1; rows <= 64; rows += 3) {
         const { most, outside } = coverage(layout(columns, rows))

@@ -9,7 +9,7 @@ const limits = (view: View): readonly number[] =>
     part ? [part.limit] : [],
   )
 
-test('only panes on the screen are looked at, and no more of them than a few screenfuls', () => {
+test('only visible panes are queried, for a few screenfuls at most', () => {
   const small = initialModel(80, 24)
   const { main, behind } = lookOf(small)
   expect(main.journal).toBeUndefined()
@@ -20,7 +20,7 @@ test('only panes on the screen are looked at, and no more of them than a few scr
   expect(Math.max(...limits(large))).toBeLessThanOrEqual(3 * 60)
 })
 
-test('a list that stands still is looked at on both sides of its cursor', () => {
+test('a list that does not follow is queried on both sides of its cursor', () => {
   const model: Model = {
     ...initialModel(80, 24),
     traffic: { follow: false, chosen: 500, top: 495, since: 600, toFirst: false },
@@ -31,7 +31,7 @@ test('a list that stands still is looked at on both sides of its cursor', () => 
   expect(behind).toEqual({ traffic: { limit, after: 500, filter: '!idle' } })
 })
 
-test('however far one scrolls, a look stays bounded', async () => {
+test('the query stays bounded at any scroll position', async () => {
   const screen = await drive({ columns: 200, rows: 60 })
   for (let count = 0; count < 300; count++) await screen.face.createOrder({})
   await screen.look()
@@ -41,7 +41,7 @@ test('however far one scrolls, a look stays bounded', async () => {
   expect(Math.max(...limits(main))).toBeLessThanOrEqual(3 * 60)
 })
 
-test('the past, one order, a filter and an open exchange are asked for by name', () => {
+test('time travel, narrowing, filter and open exchange are part of the query', () => {
   const model: Model = {
     ...initialModel(150, 45),
     at: 12,
@@ -60,20 +60,20 @@ test('the past, one order, a filter and an open exchange are asked for by name',
   })
 })
 
-test('idle polls are left out, unless somebody wants them or a filter speaks of polls', () => {
-  const asked = (draft: string, idle = false): string | undefined =>
+test('idle polls are left out, unless switched on or mentioned in the filter', () => {
+  const filterOf = (draft: string, idle = false): string | undefined =>
     lookOf({
       ...initialModel(80, 24),
       filter: { draft, valid: '', problem: undefined, idle },
     }).main.traffic?.filter
-  expect(asked('')).toBe('!idle')
-  expect(asked('confirm')).toBe('!idle confirm')
-  expect(asked('', true)).toBeUndefined()
-  expect(asked('confirm', true)).toBe('confirm')
-  expect(asked('events:polling')).toBe('events:polling')
-  expect(asked('idle ms>5')).toBe('idle ms>5')
+  expect(filterOf('')).toBe('!idle')
+  expect(filterOf('confirm')).toBe('!idle confirm')
+  expect(filterOf('', true)).toBeUndefined()
+  expect(filterOf('confirm', true)).toBe('confirm')
+  expect(filterOf('events:polling')).toBe('events:polling')
+  expect(filterOf('idle ms>5')).toBe('idle ms>5')
 })
 
-test('tiny screens ask for little, and a single line for no list at all', () => {
+test('tiny screens query few rows, and a single line queries no list', () => {
   expect(limits(lookOf({ ...initialModel(20, 4), orderId: 'order-1' }).main)).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** A recording on the dashboard: what keys do to it, and what a person reads. */
+/** A recording on the dashboard: key presses and the resulting screen. */
 import { describe, expect, test, vi } from 'vitest'
 import { ok } from '../../protocol/result.ts'
 import { timelineOfContent } from '../../session/player/timeline.ts'
@@ -12,9 +12,9 @@ import { glyphSets } from '../view/text/glyphs.ts'
 import { plainText } from '../view/text/row.ts'
 
 const content = contentOf(40)
-const tape = timelineOfContent(content)
+const timeline = timelineOfContent(content)
 
-/** What came of one: the status is another one, and so is a name that a rule accepts. */
+/** Result of one exchange: another status, and another name that a rule accepts. */
 function changedAt(place: number): ReplayedExchange {
   const recorded = content.exchanges[place]
   if (!recorded?.reply) throw new Error(`there is no answer at ${place}`)
@@ -60,8 +60,8 @@ function changedAt(place: number): ReplayedExchange {
 }
 
 describe('without a target', () => {
-  test('it opens before the first exchange, with past, present and future from the recording', async () => {
-    await using opened = await openTape(tape)
+  test('opens before the first exchange, with past, present and future from the recording', async () => {
+    await using opened = await openTape(timeline)
     const screen = await driveOn(opened.face, { columns: 180, rows: 40 })
     expect(screen.lines()[0]).toMatch(/○ BROWSE +lunch\.rec\.ndjson +no target: nothing is sent/)
     expect(screen.lines()[1]).toMatch(/^ 0\/40 ●─+/)
@@ -80,20 +80,17 @@ describe('without a target', () => {
     expect(screen.text()).toContain('the begin of the recording')
   })
 
-  test.each(['space', 'n', 'N', '+'])(
-    '%s says in one sentence that nothing is sent',
-    async (key) => {
-      await using opened = await openTape(tape)
-      const screen = await driveOn(opened.face)
-      await screen.press(key)
-      expect(screen.text()).toContain(
-        'nothing is sent without a target: open it with --to <url of your service>',
-      )
-    },
-  )
+  test.each(['space', 'n', 'N', '+'])('%s reports that nothing is sent', async (key) => {
+    await using opened = await openTape(timeline)
+    const screen = await driveOn(opened.face)
+    await screen.press(key)
+    expect(screen.text()).toContain(
+      'nothing is sent without a target: open it with --to <url of your service>',
+    )
+  })
 
-  test('enter shows the recorded exchange; . and , go to its neighbours, esc goes back', async () => {
-    await using opened = await openTape(tape)
+  test('enter opens the recorded exchange; . and , open the adjacent ones, esc closes it', async () => {
+    await using opened = await openTape(timeline)
     const screen = await driveOn(opened.face)
     await screen.press('j', 'enter')
     expect(screen.line('#2 getOrder')).toContain('━')
@@ -107,8 +104,8 @@ describe('without a target', () => {
     expect(screen.text()).toContain('Recording')
   })
 
-  test('the order of the cursor has its lane, with a column for each party', async () => {
-    await using opened = await openTape(tape)
+  test('pane 4 shows the lane of the selected order, with a column per role', async () => {
+    await using opened = await openTape(timeline)
     const screen = await driveOn(opened.face, { columns: 180, rows: 40 })
     await screen.press(':')
     await screen.type('39')
@@ -120,9 +117,9 @@ describe('without a target', () => {
   })
 })
 
-describe('places', () => {
-  test(': goes to a number, and says what is wrong with a line while it is typed', async () => {
-    await using opened = await openTape(tape)
+describe('seeking, bookmarks and filter', () => {
+  test(': seeks to a number and validates its input while it is typed', async () => {
+    await using opened = await openTape(timeline)
     const screen = await driveOn(opened.face)
     await screen.press(':')
     await screen.type('12x')
@@ -136,8 +133,8 @@ describe('places', () => {
     expect(screen.text()).toContain('there is no exchange 99: the last is 40')
   })
 
-  test("b sets a bookmark, ' goes there, and the line and the list show it", async () => {
-    await using opened = await openTape(tape)
+  test("b sets a bookmark, ' finds it, and the timeline and the list show it", async () => {
+    await using opened = await openTape(timeline)
     const screen = await driveOn(opened.face)
     await screen.press('j', 'j', 'b')
     expect(screen.text()).toContain('bookmarked')
@@ -152,8 +149,8 @@ describe('places', () => {
     expect(opened.files.kept.marks).toEqual([])
   })
 
-  test('a filter leaves what fits, counts it, and keeps the old rows while it is wrong', async () => {
-    await using opened = await openTape(tape)
+  test('a filter shows and counts matching exchanges, and keeps the old rows while it is invalid', async () => {
+    await using opened = await openTape(timeline)
     const screen = await driveOn(opened.face)
     await screen.press('/')
     await screen.type('status>=400')
@@ -171,15 +168,15 @@ describe('places', () => {
   })
 })
 
-describe('what came of it', () => {
+describe('results of playback', () => {
   async function played() {
-    const opened = await openTape(tape, 'http://127.0.0.1:3000')
+    const opened = await openTape(timeline, 'http://127.0.0.1:3000')
     for (const place of [11, 20]) opened.player.ports.onReplayed(changedAt(place), place)
     const screen = await driveOn(opened.face, { columns: 140, rows: 40 })
     return { opened, screen }
   }
 
-  test('] goes from divergence to divergence; the header counts, the line marks them', async () => {
+  test('] finds the next divergence; the header counts them, the timeline marks them', async () => {
     const { opened, screen } = await played()
     await using _opened = opened
     expect(screen.lines()[0]).toMatch(/PAUSED.*2 changed.*to http:\/\/127\.0\.0\.1:3000/)
@@ -195,7 +192,7 @@ describe('what came of it', () => {
     expect(screen.line('#12 ')).toContain('!')
   })
 
-  test('the side by side has what differs first; what a rule accepts is dim, with the rule and its reason', async () => {
+  test('the compare view shows unaccepted differences first; accepted ones are dim, with rule and reason', async () => {
     const { opened, screen } = await played()
     await using _opened = opened
     await screen.press(']', 'enter')
@@ -208,7 +205,7 @@ describe('what came of it', () => {
     expect(screen.line('answer 200')).toContain('| answer 500')
   })
 
-  test('i accepts the chosen difference by the comparison that somebody chooses, and everything is judged again', async () => {
+  test('i accepts the chosen difference by a comparator, and all results are compared again', async () => {
     const { opened, screen } = await played()
     await using _opened = opened
     await screen.press(']', 'enter', 'i')
@@ -221,16 +218,16 @@ describe('what came of it', () => {
       { at: '$.status', side: 'reply', operation: 'getOrder', compare: { as: 'shape' } },
     ])
     expect(screen.text()).toContain('accepted from now on: lunch.rules.json')
-    // One of the two is a confirmation, of another operation: the rule is not about it.
+    // One of the two is a confirmation, another operation: the rule does not apply to it.
     expect(screen.lines()[0]).toMatch(/noise/)
     await screen.press('i')
     expect(screen.text()).toContain('a rule accepts it already')
   })
 })
 
-describe('what is made of it', () => {
-  test('x asks for a name and writes it; what stands in the way is told', async () => {
-    await using opened = await openTape(tape)
+describe('export and minimise', () => {
+  test('x prompts for a file name and exports; errors are reported', async () => {
+    await using opened = await openTape(timeline)
     const asked: string[] = []
     const ports = {
       exportRecording: (file: string) => {
@@ -250,7 +247,7 @@ describe('what is made of it', () => {
     expect(screen.text()).toContain('written: a b.sh  40 exchanges as curl')
   })
 
-  test('M says how far it is for as long as it takes', async () => {
+  test('M reports progress while it runs', async () => {
     const far = Promise.withResolvers<undefined>()
     const ports: DashboardPorts = {
       async minimise(onNews) {
@@ -259,7 +256,7 @@ describe('what is made of it', () => {
         return ok(['It takes three of them.'])
       },
     }
-    await using opened = await openTape(tape, 'http://127.0.0.1:3000')
+    await using opened = await openTape(timeline, 'http://127.0.0.1:3000')
     const screen = await driveOn(opened.face, { ports })
     const pressed = screen.press('M')
     await vi.waitFor(() => expect(screen.text()).toContain('replay 7 of at most 100'))
@@ -268,14 +265,14 @@ describe('what is made of it', () => {
     expect(screen.text()).toContain('It takes three of them.')
   })
 
-  test('M shows what is left, and where nothing is sent it says why not', async () => {
+  test('M shows the minimised recording; without a target it reports why it is disabled', async () => {
     const lines = ['It takes three of them.', 'lunch.min.rec.ndjson']
     const ports = { minimise: () => Promise.resolve(ok(lines)) }
-    await using still = await openTape(tape)
+    await using still = await openTape(timeline)
     const quiet = await driveOn(still.face, { ports })
     await quiet.press('M')
     expect(quiet.text()).toContain('minimising needs a target')
-    await using opened = await openTape(tape, 'http://127.0.0.1:3000')
+    await using opened = await openTape(timeline, 'http://127.0.0.1:3000')
     const screen = await driveOn(opened.face, { ports })
     await screen.press('M')
     expect(screen.line('Minimised')).toContain('━')
@@ -294,8 +291,8 @@ describe('the frame', () => {
     [200, 60],
     [40, 10],
     [20, 4],
-  ])('at %i x %i is filled and never wider or taller', async (columns, rows) => {
-    await using opened = await openTape(tape, 'http://127.0.0.1:3000')
+  ])('fills %i x %i cells exactly', async (columns, rows) => {
+    await using opened = await openTape(timeline, 'http://127.0.0.1:3000')
     opened.player.ports.onReplayed(changedAt(2), 2)
     const screen = await driveOn(opened.face, { columns, rows })
     const fits = (): void => {
@@ -309,8 +306,8 @@ describe('the frame', () => {
     }
   })
 
-  test('the line of a recording has every sign in its place', async () => {
-    await using opened = await openTape(tape)
+  test('the timeline draws every sign at its cell', async () => {
+    await using opened = await openTape(timeline)
     await opened.face.playback?.bookmark(30)
     const { playback } = await opened.face.look({ playback: { at: 20 } })
     if (!playback) throw new Error('there is no recording')

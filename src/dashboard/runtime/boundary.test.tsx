@@ -4,7 +4,7 @@ import { Screen } from '../view/dashboard.tsx'
 import { panes } from '../view/panes/catalogue.ts'
 import { drive, plainLook } from '../../../test/support/dashboard/drive.ts'
 
-test('a mistake in one pane stays in that pane', async () => {
+test('an error in one pane is shown in that pane only', async () => {
   const screen = await drive({ columns: 150, rows: 45 })
   await screen.press('N', 'd')
   const text = renderToString(

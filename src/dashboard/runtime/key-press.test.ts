@@ -27,14 +27,14 @@ const none: Key = {
 const names = (input: string, key: Partial<Key> = {}): readonly string[] =>
   pressesOf(input, { ...none, ...key }).map((press) => press.key)
 
-test('a burst that arrives as one text is as many keys', () => {
+test('a burst of keys in one text is split into single keys', () => {
   expect(names('KKK')).toEqual(['K', 'K', 'K'])
   expect(names('jx ')).toEqual(['j', 'x', 'space'])
   expect(names('N\r')).toEqual(['N', 'enter'])
   expect(names('é🍕')).toEqual(['é', '🍕'])
 })
 
-test('control characters inside a burst are the keys that send them', () => {
+test('control characters in a burst become named keys', () => {
   expect(names('a\u{3}\u{4}\t\u{7f}\u{1b}')).toEqual([
     'a',
     'ctrl-c',
@@ -45,19 +45,19 @@ test('control characters inside a burst are the keys that send them', () => {
   ])
 })
 
-test('named keys have their names', () => {
+test('special keys are reported by name', () => {
   expect(names('', { upArrow: true })).toEqual(['up'])
   expect(names('', { tab: true, shift: true })).toEqual(['shift-tab'])
   expect(names('', { return: true })).toEqual(['enter'])
   expect(names('d', { ctrl: true })).toEqual(['ctrl-d'])
 })
 
-test('alt and a letter is not that letter, and releasing a key is no press', () => {
+test('alt with a letter and key releases are ignored', () => {
   expect(names('x', { meta: true })).toEqual([])
   expect(names('x', { eventType: 'release' })).toEqual([])
 })
 
-test('what a key types comes with it', () => {
+test('a key press carries the text that it types', () => {
   expect(pressesOf(' ', none)).toEqual([{ key: 'space', text: ' ' }])
   expect(pressesOf('', { ...none, escape: true })).toEqual([{ key: 'esc' }])
 })

@@ -1,4 +1,4 @@
-/** The dashboard on a real pseudo-terminal: what only a terminal can show. */
+/** The dashboard on a real pseudo-terminal: behaviour that only a terminal can show. */
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openPty, type Pty } from '../../../test/support/terminal.ts'
@@ -23,7 +23,7 @@ async function start(columns: number, rows: number, options: StartOptions = {}):
     columns,
     rows,
     cwd: root,
-    // A continuous integration that sets CI must still get a dashboard when it gives us a terminal.
+    // CI systems set CI; on a terminal the dashboard must open nevertheless.
     env: { CI: 'true', NODE_ENV: 'production', ...options.env },
   })
   open.push(pty)
@@ -31,7 +31,7 @@ async function start(columns: number, rows: number, options: StartOptions = {}):
   return pty
 }
 
-/** What the terminal is like when nobody uses it. */
+/** Terminal state before the dashboard is opened. */
 const untouched = {
   alternateScreen: false,
   cursorVisible: true,
@@ -40,7 +40,7 @@ const untouched = {
 }
 
 describe('on a terminal', () => {
-  test('80x24: an order is made, the clock stopped, the future edited, and the screen given back', async () => {
+  test('80x24: creates an order, stops the clock, edits the agenda, and restores the screen', async () => {
     const pty = await start(80, 24)
     expect(pty.modes()).toEqual({
       ...untouched,
@@ -79,7 +79,7 @@ describe('on a terminal', () => {
     expect(pty.text()).not.toContain('FUTURE')
   })
 
-  test('120x40: a burst is taken apart, and the chosen row is inverse', async () => {
+  test('120x40: splits a burst of keys, and draws the chosen row inverse', async () => {
     const pty = await start(120, 40, { args: ['--orders', '4'] })
     pty.press(' ')
     await pty.until('HOLD 4')
@@ -94,7 +94,7 @@ describe('on a terminal', () => {
     expect((await pty.exited).code).toBe(0)
   })
 
-  test('is resized live, down to one line and up again, and never scrolls', async () => {
+  test('follows resizes, down to one row and up again, without scrolling', async () => {
     const pty = await start(120, 40, { args: ['--orders', '3'] })
     await pty.until('by force')
     for (const [columns, rows, wanted] of [
@@ -118,7 +118,7 @@ describe('on a terminal', () => {
     expect(pty.modes()).toEqual(untouched)
   })
 
-  test('pasted text does nothing, except into the filter', async () => {
+  test('pasted text is ignored outside text prompts', async () => {
     const pty = await start(80, 24)
     const paste = (text: string): void => pty.press(`\u{1b}[200~${text}\u{1b}[201~`)
     paste('NdQ')
@@ -144,7 +144,7 @@ describe('on a terminal', () => {
     expect(pty.modes()).toEqual(untouched)
   })
 
-  test('a signal closes it, and the screen is given back', async () => {
+  test('a signal closes it and restores the screen', async () => {
     const pty = await start(80, 24)
     pty.signal('SIGTERM')
     expect((await pty.exited).code).toBe(0)
@@ -152,14 +152,14 @@ describe('on a terminal', () => {
     expect(pty.text()).toContain('closed: interrupted')
   })
 
-  test('an exception that nobody catches gives the screen back too, and is readable', async () => {
+  test('an uncaught exception restores the screen and is printed readably', async () => {
     const pty = await start(80, 24, { args: ['--fail'] })
     expect((await pty.exited).code).toBe(1)
     expect(pty.modes()).toEqual(untouched)
     expect(pty.text()).toContain('a mistake somewhere else')
   })
 
-  test('NO_COLOR takes the colours away, and only them', async () => {
+  test('NO_COLOR removes all colours', async () => {
     const plain = await start(80, 24, { env: { NO_COLOR: '1' } })
     for (let code = 30; code < 40; code++) expect(plain.written()).not.toContain(`[${code}m`)
     plain.press('Q')
@@ -169,7 +169,7 @@ describe('on a terminal', () => {
     expect(coloured.cell(1, 0).coloured).toBe(true)
   })
 
-  test('ctrl-z gives the terminal to the shell, and fg brings the dashboard back', async () => {
+  test('ctrl-z suspends to the shell, and fg restores the dashboard', async () => {
     const shell = openPty({
       file: '/bin/bash',
       args: ['--norc', '--noprofile', '-i'],
@@ -197,8 +197,8 @@ describe('on a terminal', () => {
   })
 })
 
-describe('a terminal that does not read', () => {
-  test('does not hold up the process, and gets the newest frame when it reads again', async () => {
+describe('a terminal that does not consume output', () => {
+  test('does not block the process, and gets the newest frame once it reads again', async () => {
     const pty = await start(200, 60, { args: ['--flood', '--measure'] })
     pty.pause()
     await new Promise((resolve) => setTimeout(resolve, 1500))

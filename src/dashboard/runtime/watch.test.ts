@@ -12,7 +12,9 @@ afterEach(() => {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-function watched(options: { readonly drained?: () => boolean; readonly everyMs?: number } = {}) {
+function startWatcher(
+  options: { readonly drained?: () => boolean; readonly everyMs?: number } = {},
+) {
   const face = createFakeFace()
   let looks = 0
   const counting: SessionApi = {
@@ -29,8 +31,8 @@ function watched(options: { readonly drained?: () => boolean; readonly everyMs?:
   return { face, store, watcher, looks: () => looks }
 }
 
-test('a thousand changes are a few looks, and the last one is seen', async () => {
-  const { face, store, looks } = watched()
+test('a thousand changes cause few snapshots, and the last one includes all', async () => {
+  const { face, store, looks } = startWatcher()
   await pause(10)
   const before = looks()
   for (let count = 0; count < 1000; count++) face.poll()
@@ -40,20 +42,20 @@ test('a thousand changes are a few looks, and the last one is seen', async () =>
   expect(store.get().seen?.info.counts.exchanges).toBe(1000)
 })
 
-test('while the terminal has not taken the last frame, there is no next one', async () => {
-  let free = false
-  const { face, store } = watched({ drained: () => free, everyMs: 10 })
+test('no snapshot is taken while the terminal has not consumed the last frame', async () => {
+  let isDrained = false
+  const { face, store } = startWatcher({ drained: () => isDrained, everyMs: 10 })
   await pause(10)
   face.poll()
   await pause(80)
   expect(store.get().seen?.info.counts.exchanges).toBe(0)
-  free = true
+  isDrained = true
   await pause(60)
   expect(store.get().seen?.info.counts.exchanges).toBe(1)
 })
 
-test('a key that changes what the screen needs is looked at without waiting', async () => {
-  const { store, looks } = watched({ drained: () => false, everyMs: 100_000 })
+test('a key that changes the query causes a snapshot at once', async () => {
+  const { store, looks } = startWatcher({ drained: () => false, everyMs: 100_000 })
   await pause(10)
   const before = looks()
   store.send({ kind: 'focused', pane: 'facts' })
@@ -64,7 +66,7 @@ test('a key that changes what the screen needs is looked at without waiting', as
   expect(looks()).toBe(before + 1)
 })
 
-test('a session that cannot be reached is told, and tried again', async () => {
+test('an unreachable session is reported, and queried again', async () => {
   const face = createFakeFace()
   let broken = true
   const shaky: SessionApi = {
@@ -81,8 +83,8 @@ test('a session that cannot be reached is told, and tried again', async () => {
   expect(store.get().seen).toBeDefined()
 })
 
-test('after stopping nothing is looked at any more', async () => {
-  const { face, watcher, looks } = watched()
+test('no snapshot is taken after stop', async () => {
+  const { face, watcher, looks } = startWatcher()
   await pause(10)
   watcher.stop()
   const before = looks()

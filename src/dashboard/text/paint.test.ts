@@ -8,7 +8,7 @@ import { columns, ends, plainText, row, span, wholePairs, widthOf } from '../vie
 const coloured = appearanceOf({ TERM: 'xterm', LANG: 'C.UTF-8' })
 
 describe('rows', () => {
-  test('columns fill their width exactly, whatever stands in them', () => {
+  test('columns fill their width exactly for any content', () => {
     for (const width of [20, 33, 64, 120]) {
       const spans = columns(width, [
         { text: 'a long first column', width: 8 },
@@ -19,26 +19,26 @@ describe('rows', () => {
     }
   })
 
-  test('text behind a cell stands there only where there is room', () => {
+  test('trailing text of a cell is shown only if there is room', () => {
     const wide = columns(30, [{ text: 'confirm', more: 'CREATED > CONFIRMED' }])
     expect(plainText({ spans: wide })).toBe('confirm  CREATED > CONFIRMED  ')
     const narrow = columns(8, [{ text: 'confirm', more: 'CREATED > CONFIRMED' }])
     expect(plainText({ spans: narrow })).toBe('confirm ')
   })
 
-  test('the left end gives way to the right one', () => {
+  test('the left text is cut before the right one', () => {
     const both = ends(12, [span('a long text')], [span('right')])
     expect(plainText(both)).toBe('a lon~ right')
   })
 
-  test('a key is shown with its whole name or not at all', () => {
+  test('a key is shown with its full name or not at all', () => {
     const pairs = [span('n '), span('step '), span('N '), span('new order ')]
     expect(plainText({ spans: wholePairs(pairs, 12) })).toBe('n step ')
   })
 })
 
 describe('painting', () => {
-  test('a tone becomes an escape sequence that ends where its text ends', () => {
+  test('a tone becomes an escape sequence that is reset after its text', () => {
     expect(paint(row(span('409', 'warn'), span(' x')), 20, coloured)).toBe(
       '\u{1b}[33m409\u{1b}[0m x',
     )
@@ -49,23 +49,23 @@ describe('painting', () => {
     expect(painted).toBe('\u{1b}[7m>409    \u{1b}[0m')
   })
 
-  test('no text brings its own escape sequences', () => {
+  test('escape sequences in text are neutralised', () => {
     expect(paint(row(span('\u{1b}[31mred')), 20, coloured)).toBe('?[31mred')
   })
 
-  test('without colour bold and inverse stay; on a dumb terminal nothing does', () => {
+  test('without colours bold and inverse remain; a dumb terminal gets no escape sequences', () => {
     const none = appearanceOf({ TERM: 'xterm', NO_COLOR: '1', LANG: 'C.UTF-8' })
     const dumb = appearanceOf({ TERM: 'dumb' })
     expect(paint(row(span('409', 'err')), 20, none)).toBe('\u{1b}[1m409\u{1b}[0m')
     expect(paint({ spans: [span('>409', 'err')], chosen: 'here' }, 20, dumb)).toBe('>409')
   })
 
-  test('in ASCII nothing else is written', () => {
+  test('the ASCII glyph set writes only ASCII', () => {
     const ascii = appearanceOf({ TERM: 'linux' })
     expect(paint(row(span('Açaí')), 20, ascii)).toBe('A?a?')
   })
 
-  test('every theme has an answer for every tone at every depth', () => {
+  test('every theme defines every tone at every depth', () => {
     for (const theme of themeNames)
       for (const depth of ['plain', 'none', '16', '256', '24bit'] as const)
         for (const [name, codes] of Object.entries(paletteOf(theme, depth)))
@@ -75,7 +75,7 @@ describe('painting', () => {
     expect(paletteOf('mono', '24bit').err).toBe('1')
   })
 
-  test('what is well and what failed look different in every theme that has colours', () => {
+  test('success and failure differ in every theme with colours', () => {
     for (const theme of ['auto', 'cb-dark', 'cb-light', 'high-contrast'] as const) {
       const { ok, err } = paletteOf(theme, '16')
       expect(ok).not.toBe(err)
@@ -84,7 +84,7 @@ describe('painting', () => {
 })
 
 describe('bodies', () => {
-  test('JSON is indented, and what is no JSON stays as it came', () => {
+  test('JSON is indented, and other text stays unchanged', () => {
     expect(bodyRows('{"a":[1,"x"]}', 40).map(plainText)).toEqual([
       '{',
       '  "a": [',
@@ -97,7 +97,7 @@ describe('bodies', () => {
     expect(bodyRows(undefined, 40).map(plainText)).toEqual(['(no body)'])
   })
 
-  test('a long value goes on in the next row', () => {
+  test('a long value is wrapped', () => {
     const rows = bodyRows(JSON.stringify({ note: 'x'.repeat(50) }), 20)
     expect(rows.every(({ spans }) => widthOf(spans) <= 20)).toBe(true)
     expect(rows.map(plainText).join('')).toContain('x'.repeat(20))

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readJson } from '../view/text/read-json.ts'
 
-const said = (text: string): unknown => {
+const resultText = (text: string): unknown => {
   const read = readJson(text)
   return read.ok ? read.value : `${read.error.line}:${read.error.column} ${read.error.message}`
 }
@@ -19,11 +19,11 @@ test.each([
   ['{"a": "one\ntwo"}', '1:7 this text does not end, or has a sign that must be escaped'],
   ['{"a": 01}', '1:8 a comma or } is missing'],
   ['{"a": True}', '1:7 a value is missing'],
-])('%j is wrong at %s', (text, wrong) => {
-  expect(said(text)).toBe(wrong)
+])('%j is rejected: %s', (text, expected) => {
+  expect(resultText(text)).toBe(expected)
 })
 
-test('what it says is JSON is JSON, and what is not is not, whatever somebody typed', () => {
+test('accepts exactly what JSON.parse accepts, for any input', () => {
   const texts = fc.oneof(
     fc.json(),
     fc

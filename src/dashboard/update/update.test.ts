@@ -6,26 +6,26 @@ import { createFakeFace } from '../../../test/support/dashboard/face.ts'
 import { update } from './update.ts'
 import { selectedIds } from './marks.ts'
 
-/** A model that has seen a session with orders, frozen through and through: a change in place would throw. */
-async function seenModel(): Promise<Model> {
+/** A model with a snapshot of a session with orders, deeply frozen: a mutation would throw. */
+async function modelWithSnapshot(): Promise<Model> {
   const face = createFakeFace({ mode: 'stepped' })
   for (let count = 0; count < 3; count++) await face.createOrder({})
   face.poll()
   let model = initialModel(150, 45)
   for (let round = 0; round < 2; round++)
     model = update(model, { kind: 'seen', seen: await lookAt(face, model) })
-  return frozen(model)
+  return deepFreeze(model)
 }
 
-function frozen<Value>(value: Value): Value {
+function deepFreeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)
-    for (const inner of Object.values(value)) frozen(inner)
+    for (const inner of Object.values(value)) deepFreeze(inner)
   }
   return value
 }
 
-const every: readonly Message[] = [
+const everyMessage: readonly Message[] = [
   { kind: 'pressed', key: 'j' },
   { kind: 'resized', columns: 80, rows: 24 },
   { kind: 'lost', because: 'connection refused' },
@@ -59,23 +59,23 @@ const every: readonly Message[] = [
   { kind: 'stuck' },
 ]
 
-test('no message changes a model in place, and the same message gives the same model', async () => {
-  const model = await seenModel()
+test('updateModel never mutates the model and is deterministic', async () => {
+  const model = await modelWithSnapshot()
   const before = JSON.stringify(model)
-  for (const message of every)
+  for (const message of everyMessage)
     expect(update(model, message)).toEqual(update(structuredClone(model), message))
   expect(JSON.stringify(model)).toBe(before)
 })
 
-test('every message is lawful before the session was seen', () => {
-  const model = frozen(initialModel(80, 24))
-  expect(every.map((message) => typeof update(model, message).columns)).toEqual(
-    every.map(() => 'number'),
+test('every message is accepted before the first snapshot', () => {
+  const model = deepFreeze(initialModel(80, 24))
+  expect(everyMessage.map((message) => typeof update(model, message).columns)).toEqual(
+    everyMessage.map(() => 'number'),
   )
 })
 
-test('the first order that is seen is chosen, and a later one does not take its place', async () => {
-  const model = await seenModel()
+test('the first order is selected automatically, and stays selected when others arrive', async () => {
+  const model = await modelWithSnapshot()
   expect(model.orderId).toMatch(/^00000003/)
   const face = createFakeFace()
   for (let count = 0; count < 5; count++) await face.createOrder({})
@@ -83,8 +83,8 @@ test('the first order that is seen is chosen, and a later one does not take its 
   expect(later.orderId).toBe(model.orderId)
 })
 
-test('when the chosen item is gone, what stands in its place is chosen', async () => {
-  const model = await seenModel()
+test('when the chosen item is gone, the item at its index is chosen', async () => {
+  const model = await modelWithSnapshot()
   const chosen = [1, 2, 3].reduce(
     (each) => update(each, { kind: 'moved', motion: { kind: 'rows', by: 1 } }),
     update(model, { kind: 'focused', pane: 'agenda' }),
@@ -95,7 +95,7 @@ test('when the chosen item is gone, what stands in its place is chosen', async (
   expect(chosenItem(update(chosen, { kind: 'seen', seen: without }))?.id).toBe(2)
 })
 
-test('the mode of the clock before it stood is the mode to go back to', async () => {
+test('the clock mode before a stop is the mode that is resumed', async () => {
   const face = createFakeFace({ mode: 'virtual' })
   const model = initialModel(80, 24)
   const running = update(model, { kind: 'seen', seen: await lookAt(face, model) })
@@ -104,17 +104,17 @@ test('the mode of the clock before it stood is the mode to go back to', async ()
   expect(standing.resume).toBe('virtual')
 })
 
-test('what is lost is found again with the next look', async () => {
-  const model = update(await seenModel(), { kind: 'lost', because: 'connection refused' })
+test('a lost session is cleared by the next snapshot', async () => {
+  const model = update(await modelWithSnapshot(), { kind: 'lost', because: 'connection refused' })
   expect(model.lost).toBe('connection refused')
   const seen = model.seen!
   expect(update(model, { kind: 'seen', seen }).lost).toBeUndefined()
 })
 
-test('a range is what lies between its beginning and the cursor; kept, it stays when the cursor goes on', async () => {
+test('a range spans from the anchor to the cursor; once ended, it no longer follows the cursor', async () => {
   const moved = (model: Model, by: number): Model =>
     update(model, { kind: 'moved', motion: { kind: 'rows', by } })
-  const start = moved(update(await seenModel(), { kind: 'focused', pane: 'agenda' }), -9)
+  const start = moved(update(await modelWithSnapshot(), { kind: 'focused', pane: 'agenda' }), -9)
   const [a = 0, b = 0, c = 0] = (start.seen?.agenda ?? []).map(({ id }) => id)
   const ranged = moved(update(start, { kind: 'ranged' }), 1)
   expect(selectedIds(ranged)).toEqual([a, b])
@@ -124,8 +124,8 @@ test('a range is what lies between its beginning and the cursor; kept, it stays 
   expect(selectedIds(update(kept, { kind: 'peeled' }))).toEqual([])
 })
 
-test('what was taken is not marked any more', async () => {
-  const model = update(await seenModel(), { kind: 'focused', pane: 'agenda' })
+test('an item that was taken is no longer marked', async () => {
+  const model = update(await modelWithSnapshot(), { kind: 'focused', pane: 'agenda' })
   const marked = update(model, { kind: 'marked' })
   const [id] = selectedIds(marked)
   const seen = marked.seen!
@@ -133,8 +133,8 @@ test('what was taken is not marked any more', async () => {
   expect(selectedIds(update(marked, { kind: 'seen', seen: without }))).toEqual([])
 })
 
-test('verdicts that were not asked for this time are those of the last time', async () => {
-  const model = await seenModel()
+test('verdicts that a query leaves out keep their previous value', async () => {
+  const model = await modelWithSnapshot()
   const seen = model.seen!
   const verdicts = [{ id: 'SE-1' } as never]
   const judged = update(model, { kind: 'seen', seen: { ...seen, verdicts } })

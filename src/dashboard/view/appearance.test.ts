@@ -5,14 +5,14 @@ import { appearanceOf, type Environment } from './appearance.ts'
 const warn = (environment: Environment, colour?: boolean): string =>
   appearanceOf(environment, { theme: 'cb-dark', ...compact({ colour }) }).palette.warn
 
-test('the depth of colour follows TERM and COLORTERM', () => {
+test('the colour depth follows TERM and COLORTERM', () => {
   expect(warn({ TERM: 'xterm' })).toBe('33')
   expect(warn({ TERM: 'xterm-256color' })).toBe('38;5;178')
   expect(warn({ TERM: 'xterm', COLORTERM: 'truecolor' })).toBe('38;2;230;159;0')
   expect(warn({ TERM: 'dumb' })).toBe('')
 })
 
-test('NO_COLOR takes colour away, FORCE_COLOR brings it back, and a flag goes before both', () => {
+test('FORCE_COLOR overrides NO_COLOR, and a flag overrides both', () => {
   expect(warn({ TERM: 'xterm', NO_COLOR: '1' })).toBe('')
   expect(warn({ TERM: 'xterm', NO_COLOR: '' })).toBe('33')
   expect(warn({ TERM: 'xterm', NO_COLOR: '1', FORCE_COLOR: '1' })).toBe('33')
@@ -22,7 +22,7 @@ test('NO_COLOR takes colour away, FORCE_COLOR brings it back, and a flag goes be
   expect(warn({ TERM: 'xterm', NO_COLOR: '1' }, true)).toBe('33')
 })
 
-test('signs outside ASCII need a locale that has them', () => {
+test('Unicode glyphs need a locale with UTF-8', () => {
   const ascii = (environment: Environment): boolean => appearanceOf(environment).glyphs.asciiOnly
   expect(ascii({ TERM: 'xterm', LANG: 'en_US.UTF-8' })).toBe(false)
   expect(ascii({ TERM: 'xterm', LANG: 'C' })).toBe(true)

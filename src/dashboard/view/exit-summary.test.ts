@@ -5,20 +5,20 @@ import { createFakeFace } from '../../../test/support/dashboard/face.ts'
 const seen = (recording?: { file: string; written: number; problem?: string }) =>
   createFakeFace(recording ? { recording } : {}).look(farewellView)
 
-test('says what there was, and where the recording is', async () => {
+test('prints the counts, and the path of the recording', async () => {
   expect(farewell(await seen({ file: 'recordings/a.rec.ndjson', written: 12 }))).toEqual([
     '0 orders, 0 open; 0 exchanges; 0 facts. Seed 42.',
     'Recorded 12 exchanges in recordings/a.rec.ndjson',
   ])
 })
 
-test('says that nothing was recorded, or that the recording is not whole', async () => {
+test('reports a missing or an incomplete recording', async () => {
   expect(farewell(await seen())[1]).toBe('Nothing was recorded: --record <file> keeps the traffic.')
   const broken = await seen({ file: 'a.ndjson', written: 3, problem: 'no space left on device' })
   expect(farewell(broken)[1]).toBe('The recording a.ndjson is not whole: no space left on device')
 })
 
-test('counts in the right number', async () => {
+test('uses singular and plural correctly', async () => {
   const face = createFakeFace()
   await face.createOrder({})
   const lines = farewell(await face.look(farewellView))

@@ -87,7 +87,7 @@ export function writeRecording(count: number): string {
   return file
 }
 
-/** The tape, and how often it was read. */
+/** The timeline, with a count of its reads. */
 export function counted(tape: RecordingTimeline): {
   readonly tape: RecordingTimeline
   readonly reads: () => number

@@ -1,4 +1,4 @@
-/** How the test session answers a look: windows on its lists, a filter, and the world after an earlier fact. */
+/** Snapshots of the fake session: windows on lists, the traffic filter, and the world at an earlier fact. */
 import { compact } from '../../../src/compact.ts'
 import {
   legalMoves,
@@ -84,7 +84,7 @@ interface Window {
   readonly orderId?: string
 }
 
-/** The last rows before a number, the first ones after it, or the last ones there are; always oldest first. */
+/** The last rows before a sequence number, the first after it, or the last of all; oldest first. */
 function windowOf<Row extends { readonly seq: number; readonly orderId?: string }>(
   rows: readonly Row[],
   { limit, before, after, orderId }: Window,
@@ -94,7 +94,7 @@ function windowOf<Row extends { readonly seq: number; readonly orderId?: string 
   return own.filter(({ seq }) => before === undefined || seq < before).slice(-limit)
 }
 
-/** A test for rows, or what is wrong with the filter. */
+/** Predicate of a traffic filter, or its validation error. */
 function filterTest(filter: string): ((row: TrafficRow) => boolean) | string {
   const tests: ((row: TrafficRow) => boolean)[] = []
   for (const term of filter.split(' ').filter((part) => part !== '')) {
