@@ -1,5 +1,5 @@
 /**
- * The public library: a running session without a screen. With `sparring/msw` the only import path that we promise.
+ * The public library API: a session without a screen. With `sparring/msw` the only stable import path.
  */
 export { openSession } from './session/open-session.ts'
 export type { SessionOptions } from './session/options.ts'

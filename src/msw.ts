@@ -1,6 +1,6 @@
 /**
- * The counterparts of a session as msw request handlers, one for each operation, so that a test of a service that calls
- * `fetch` needs no socket. They answer through the same function as the server.
+ * The counterparts of a session as msw request handlers, one for each path of each operation, so that a test of a
+ * service that calls `fetch` needs no socket. They call the same fetch handler as the server.
  *
  * @example
  * const session = await openSession({ subject: { role: 'software-service' }, listen: false, clock: 'virtual' })
@@ -11,13 +11,13 @@ import { hostedBy } from './protocol/catalogue.ts'
 import { pathsOf } from './protocol/operation.ts'
 import type { Session } from './session-api/session.ts'
 
-/** `{orderId}` as msw writes it; a colon of the path itself is escaped, or it would begin a parameter. */
+/** Converts a path template to msw's syntax (`:orderId`); a literal colon is escaped, or it would begin a parameter. */
 const mswPath = (path: string): string =>
   path.replaceAll(':', String.raw`\:`).replaceAll(/\{(\w+)\}/g, ':$1')
 
 const verbs = { GET: 'get', POST: 'post', PATCH: 'patch' } as const
 
-/** Where a fault breaks the connection, `fetch` fails: msw would make an answer of what is thrown. */
+/** A connection broken by a fault must make `fetch` fail: msw would turn the thrown error into a response. */
 const answering =
   ({ fetch }: Pick<Session, 'fetch'>) =>
   async (request: Request): Promise<Response> => {
@@ -29,7 +29,7 @@ const answering =
     }
   }
 
-/** The handlers of every operation of every role that the session plays, and one for any other path of theirs. */
+/** Handlers for all operations of all roles that the session plays, and a catch-all for each role's other paths. */
 export function handlers(session: Pick<Session, 'urls' | 'fetch'>): readonly HttpHandler[] {
   const answer = answering(session)
   return [...session.urls].flatMap(([role, url]) => [

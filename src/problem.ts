@@ -1,7 +1,7 @@
 /**
- * The outside failed, or asked for what cannot be: a bad file, a bad flag, a port in use, a service that is not there.
- * Not a refusal (that is the world's lawful no) and not a bug. Told in one sentence: what was attempted, what was
- * wrong, what to do; whoever catches it shows the message as it stands and ends with `exit`.
+ * A user or environment error: a bad file, a bad flag, a port in use, a service that is not running. Neither a refusal
+ * (the world's lawful no) nor a bug. The message says what was attempted, what was wrong and what to do; the catcher
+ * prints it unchanged and exits with the code `exit`.
  */
 export class Problem extends Error {
   override readonly name = 'Problem'
@@ -13,6 +13,6 @@ export class Problem extends Error {
   }
 }
 
-/** `attempted: wrong. remedy`. 2 is invalid input, 3 is a service that cannot be reached or turns us away. */
+/** Builds the message `attempted: wrong. remedy`. Exit code 2: invalid input; 3: a service is unreachable or refuses us. */
 export const problem = (attempted: string, wrong: string, remedy: string, exit = 2): Problem =>
   new Problem(`${attempted}: ${wrong}${/[.?!]$/.test(wrong) ? '' : '.'} ${remedy}`, exit)

@@ -1,4 +1,4 @@
-/** The body of a call that takes any or none, since it says nothing that is needed (ORD-UND-08). */
+/** Schema of a request body that is optional and not evaluated (ORD-UND-08). */
 import { z } from 'zod'
 
 export const AnyBody = z.unknown()

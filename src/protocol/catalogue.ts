@@ -1,4 +1,4 @@
-/** Every operation of the protocol that we speak: the list from which routes, handlers, clients and manifests come. */
+/** The operation catalogue: all operations of the protocol; routes, handlers, clients and manifests are generated from it. */
 import { authOperations } from './auth/operations.ts'
 import type { Conduct } from './conduct.ts'
 import { customerOperations } from './customer/operations.ts'
@@ -27,13 +27,13 @@ export type OperationId = (typeof rows)[number]['id']
 
 type RowHandler = (typeof rows)[number]['behind']
 
-/** The names of all handlers that rows refer to; `engine/handlers.ts` must have each, of the row's kind. */
+/** The names of all handlers that rows refer to; `engine/handlers.ts` must define each of them, of the row's kind. */
 export type HandlerName<Kind extends RowHandler['kind'] = RowHandler['kind']> = Extract<
   RowHandler,
   { readonly kind: Kind }
 >['name']
 
-/** A row of the catalogue, with its id and its handler among the known names. */
+/** An operation whose id and handler are literal types from the catalogue. */
 export interface CatalogueRow extends Operation {
   readonly id: OperationId
   readonly behind: RowHandler
@@ -51,15 +51,15 @@ export function operation(id: OperationId): CatalogueRow {
 
 const ofV1: ReadonlySet<string> = new Set(v1Operations.map(({ id }) => id))
 
-/** What a role serves, by the documents. */
+/** The V2 operations that a role serves according to the specification. */
 export const hostedBy = (role: Role): readonly CatalogueRow[] =>
   operations.filter(({ hosts, id }) => hosts.includes(role) && !ofV1.has(id))
 
-/** A V1 partner knows the paths of V1 and the token endpoint, and nothing of what V2 brought. */
+/** A V1 partner knows the V1 operations and the token endpoints, and no other operation of V2. */
 const knownToV1 = ({ id }: CatalogueRow): boolean =>
   ofV1.has(id) || id === 'issueToken' || id === 'authorize'
 
-/** What a role serves in this session's dialect. */
+/** The operations that a role serves in this session's dialect. */
 export const hostedIn = (role: Role, conduct: Conduct): readonly CatalogueRow[] =>
   (speaksV1(conduct)
     ? operations.filter((row) => row.hosts.includes(role) && knownToV1(row))

@@ -1,4 +1,4 @@
-/** The known name that somebody probably meant: the nearest one, if it is near at all. */
+/** Spelling suggestion: the known name with the smallest edit distance to `word`, undefined when none is near enough. */
 export function closest(word: string, names: readonly string[]): string | undefined {
   const wanted = word.toLowerCase()
   let best: string | undefined
@@ -16,7 +16,7 @@ export function closest(word: string, names: readonly string[]): string | undefi
   return best
 }
 
-/** Letters to insert, delete, change or swap with their neighbour. */
+/** Damerau-Levenshtein distance (optimal string alignment): characters to insert, delete, replace or transpose. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 8) return Infinity
   let twoAbove: number[] = []

@@ -1,6 +1,6 @@
 /**
- * Every choice that the protocol leaves open, each with the default that spec and field suggest. A partner's dialect is
- * a few of these settings, so they are data and nothing else.
+ * Dialect options (`conduct` in the configuration): every choice that the protocol leaves open, with a default taken
+ * from the specification or from real partners. A partner's dialect is a set of these options, so they are plain data.
  */
 import { z } from 'zod'
 import { authSettings } from './auth/settings.ts'
@@ -17,7 +17,7 @@ import { V1Conduct } from './v1/conduct.ts'
 
 const refusal = z.union([z.literal(409), z.literal(422)])
 
-/** How a webhook's body is signed with the receiver's client secret (fields.md, O18). */
+/** Encodings of the webhook signature: HMAC of the body with the receiver's client secret (fields.md, O18). */
 export const signatureEncodings = [
   'hmac-sha256-hex',
   'hmac-sha256-hex-upper',
@@ -26,19 +26,19 @@ export const signatureEncodings = [
 export type SignatureEncoding = (typeof signatureEncodings)[number]
 
 /**
- * When a webhook that was not answered with 2xx is sent again: the pauses before each further attempt. Real partners'
- * plans, by name (fields.md, 2.5).
+ * Retry plans of real partners, by name: the pauses in ms before each further send of a webhook that was not answered
+ * with 2xx (fields.md, 2.5).
  */
 export const webhookRetryPlans = {
-  /** 1, 2, 4 … seconds, seven sends in all. */
+  /** 1, 2, 4 … s; seven sends in all. */
   exponential: [1000, 2000, 4000, 8000, 16_000, 32_000],
-  /** Every 30 s, growing, for a quarter of an hour, then dropped. */
+  /** From 30 s, growing; dropped after 15 minutes. */
   'quarter-hour': [30_000, 60_000, 120_000, 240_000, 450_000],
-  /** Growing pauses, dropped after half an hour. */
+  /** Growing pauses; dropped after 30 minutes. */
   'half-hour': [1000, 4000, 16_000, 64_000, 256_000, 600_000, 858_000],
-  /** Three more sends, soon. */
+  /** Three further sends within 21 s. */
   'three-more': [1000, 5000, 15_000],
-  /** One more send after a minute. */
+  /** One further send after a minute. */
   'one-more': [60_000],
   never: [],
 } as const satisfies Record<string, readonly number[]>
@@ -151,6 +151,6 @@ export const Conduct = z
   )
 export type Conduct = z.infer<typeof Conduct>
 
-/** The pauses that a session's retry plan means, in milliseconds. */
+/** The pauses of a session's retry plan, in milliseconds. */
 export const retryPauses = (plan: Conduct['webhookRetry']): readonly number[] =>
   typeof plan === 'string' ? webhookRetryPlans[plan] : plan

@@ -1,6 +1,6 @@
 /**
- * Points in time as partners write them: ISO 8601 with a date, a time of day and an offset. Pure code may not ask the
- * machine's clock and has no `Date`; this is the arithmetic that reads what the clock wrote.
+ * Parser of ISO 8601 date-times as partners write them: date, time of day and offset. Pure code must not read the
+ * machine's clock and therefore has no `Date`, so the calendar arithmetic is done here.
  */
 import { z } from 'zod'
 
@@ -11,7 +11,7 @@ const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
-/** Days since 1970, by the era arithmetic of the Gregorian calendar: years begin in March, so the leap day comes last. */
+/** Days since 1970-01-01, by Gregorian era arithmetic (400 years): years begin in March, so the leap day comes last. */
 function dayNumber(year: number, month: number, date: number): number {
   const ofMarch = month > 2 ? year : year - 1
   const era = Math.floor(ofMarch / 400)
@@ -21,7 +21,7 @@ function dayNumber(year: number, month: number, date: number): number {
   return era * 146_097 + dayOfEra - 719_468
 }
 
-/** Minutes east of Greenwich. A plus sign in a query arrives as a blank, so a blank is one. */
+/** UTC offset in minutes, positive to the east. A plus sign in a query string is decoded to a blank, so a blank counts as plus. */
 function offsetMinutes(offset: string | undefined): number {
   if (offset === undefined || offset.toUpperCase() === 'Z') return 0
   const digits = offset.slice(1).replace(':', '')
@@ -29,7 +29,7 @@ function offsetMinutes(offset: string | undefined): number {
   return offset.startsWith('-') ? -minutes : minutes
 }
 
-/** The milliseconds since 1970 that a text means; undefined when it means no point in time. A date alone is its midnight. */
+/** Epoch milliseconds of a date-time; undefined when it is invalid. A date without a time is its midnight in UTC. */
 export function parseDateTime(text: string): number | undefined {
   const match = pattern.exec(text.trim())
   if (!match) return undefined
@@ -37,14 +37,14 @@ export function parseDateTime(text: string): number | undefined {
     .slice(1, 7)
     .map((part) => Number(part ?? 0))
   const most = month === 2 && isLeap(year) ? 29 : (daysOfMonth[month - 1] ?? 0)
-  // A leap second is written as 60 and counts as the next one's beginning.
+  // A leap second is written as 60 and counts as the start of the next second.
   if (date < 1 || date > most || hour > 24 || minute > 59 || second > 60) return undefined
   const fraction = Math.floor(Number(`0.${match[7] ?? '0'}`) * 1000)
   const seconds = (hour * 60 + minute - offsetMinutes(match[8])) * 60 + second
   return dayNumber(year, month, date) * 86_400_000 + seconds * 1000 + fraction
 }
 
-/** A point in time in a document; it stays the text that came. */
+/** A date-time in a document; validated, but kept as the original text. */
 export const DateTime = z
   .string()
   .refine((text) => parseDateTime(text) !== undefined, 'is no ISO 8601 date-time')

@@ -1,10 +1,10 @@
-/** Lengths of time as people write them: `250ms`, `5s`, `2m`, `24h`, or a number of milliseconds. */
+/** Durations in configuration and options: `250ms`, `5s`, `2m`, `24h`, or a number of milliseconds. */
 import { z } from 'zod'
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
 const pattern = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)$/
 
-/** The milliseconds that a text means; undefined when it means none. Nothing at all needs no unit. */
+/** Parses a duration to milliseconds; undefined when it is invalid. `0` needs no unit. */
 export function parseDuration(text: string): number | undefined {
   if (text.trim() === '0') return 0
   const match = pattern.exec(text.trim())
@@ -13,14 +13,14 @@ export function parseDuration(text: string): number | undefined {
   return Math.round(Number(match[1]) * unitMs[unit])
 }
 
-/** Milliseconds, in the largest unit that says them whole. */
+/** Formats milliseconds in hours or minutes where they are whole, else in seconds (fractional if need be) or ms. */
 export function formatDuration(ms: number): string {
   if (ms >= 3_600_000 && ms % 3_600_000 === 0) return `${ms / 3_600_000}h`
   if (ms >= 60_000 && ms % 60_000 === 0) return `${ms / 60_000}m`
   return ms >= 1000 ? `${ms / 1000}s` : `${ms}ms`
 }
 
-/** A duration in configuration: a text such as `5s`, or milliseconds; parsed to milliseconds. */
+/** Schema of a duration in configuration: a text such as `5s`, or milliseconds; parsed to milliseconds. */
 export const Duration = z.union([
   z.int().min(0),
   z.string().transform((text, context) => {

@@ -1,6 +1,6 @@
 /**
- * Errors as the protocol tells them: a status, a machine-readable code, a sentence, and whether a retry may help.
- * The list of codes is ours (TRN-UND-01); the meaning of each status is the transport table's (TRN-STA-01 to 12).
+ * The error table of the protocol: HTTP status, machine-readable code, message, and whether the call may be retried.
+ * The codes are ours (TRN-UND-01); the meaning of each status is the transport table's (TRN-STA-01 to 12).
  */
 import { z } from 'zod'
 
@@ -55,13 +55,13 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** The error body of the documents: every 4xx and 5xx carries it (TRN-ERB-01, TRN-ERB-02). */
+/** The specified error body of every 4xx and 5xx (TRN-ERB-01, TRN-ERB-02). */
 export const ErrorBody = z.looseObject({
   error: z.looseObject({ code: z.string(), message: z.string(), retryable: z.boolean() }),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
 
-/** The shapes of an error body seen in the field; `wrapped` is the law, the others are partner dialects. */
+/** Shapes of an error body: `wrapped` is the specified one, the others are partner dialects. */
 export const errorShapes = ['wrapped', 'flat', 'flat-details', 'problem', 'problem+json'] as const
 export type ErrorShape = (typeof errorShapes)[number]
 
@@ -70,7 +70,7 @@ export interface ErrorParts {
   readonly message: string
   readonly retryable: boolean
   readonly status: number
-  /** Fields that one partner's error has besides. */
+  /** Additional fields of a partner's error body. */
   readonly more?: Readonly<Record<string, unknown>>
 }
 
@@ -88,9 +88,9 @@ const shaped: Record<ErrorShape, (parts: ErrorParts) => unknown> = {
   }),
 }
 
-/** An error body in the shape that the counterpart's dialect asks for. */
+/** Builds an error body in the shape of the dialect. */
 export const errorBody = (shape: ErrorShape, parts: ErrorParts): unknown => shaped[shape](parts)
 
-/** The media type that goes with it. */
+/** The Content-Type of an error body in that shape. */
 export const errorType = (shape: ErrorShape): string =>
   `application/${shape === 'problem+json' ? shape : 'json'}; charset=utf-8`

@@ -1,4 +1,4 @@
-/** A value with names in it, as a person or JSON writes one: neither a list nor nothing. */
+/** An object with string keys, as parsed from JSON: neither an array nor null. */
 export type Group = Readonly<Record<string, unknown>>
 
 export const isGroup = (value: unknown): value is Group =>

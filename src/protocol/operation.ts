@@ -1,6 +1,6 @@
 /**
- * One HTTP call that the protocol defines, as a row. The server's routes, the msw handlers, our own client, the
- * manifest, the OpenAPI export and the names on the screen all come from these rows: nobody writes a route by hand.
+ * Type of an operation: one HTTP call that the protocol defines, as a row of data. The server's routes, the msw handlers,
+ * our client, the manifest, the OpenAPI export and the names on the screen are all derived from these rows.
  */
 import type { z } from 'zod'
 import type { DomainScope, FineScope } from './auth/scopes.ts'
@@ -9,11 +9,11 @@ import type { Role } from './role.ts'
 
 export type Capability = 'orders' | 'indoor' | 'logistics' | 'customer' | 'discovery' | 'auth'
 
-/** What a session can do without: a capability, or a module of Customer, which never stands for itself. */
+/** Features that a session can switch off: a capability, or a module of Customer (reviews, loyalty). */
 export const switches = ['orders', 'indoor', 'logistics', 'customer', 'reviews', 'loyalty'] as const
 export type Switch = (typeof switches)[number]
 
-/** The kinds of events that have a webhook of their own. */
+/** The kinds of events that have their own webhook. */
 export const webhookNames = ['orders', 'accounts', 'delivery', 'customer', 'loyalty'] as const
 export type WebhookName = (typeof webhookNames)[number]
 
@@ -21,69 +21,69 @@ export type WebhookName = (typeof webhookNames)[number]
 export const customerModes = ['push', 'pull', 'hybrid'] as const
 export type CustomerMode = (typeof customerModes)[number]
 
-/** What stands behind an operation: a command that may change the world, or a view that only reads it. */
+/** Reference to the handler of an operation: a command may change the world, a view only reads it. */
 export type Behind =
   | { readonly kind: 'command'; readonly name: string }
   | { readonly kind: 'view'; readonly name: string }
 
-/** The shape of a body, asked for when one is read: to make all shapes takes longer than to start with a few of them. */
+/** A body schema that is built lazily, on the first body: building all schemas at start would slow the start down. */
 export type Shape = () => z.ZodType
 
-/** The methods of HTTP that operations use. */
+/** The HTTP methods that operations use. */
 export const methods = ['GET', 'POST', 'PATCH'] as const
 
 export interface Operation {
-  /** The name that manifests declare and that screens show. */
+  /** The name in manifests and on the screen. */
   readonly id: string
   readonly capability: Capability
-  /** The roles that may serve it. Most have one; the token endpoint is served by everybody. */
+  /** The roles that may serve it: mostly one; every role serves the token endpoint. */
   readonly hosts: readonly Role[]
   /** The roles that may call it. */
   readonly callers: readonly Role[]
   readonly method: (typeof methods)[number]
-  /** With `{name}` for a path parameter; appended to the host's declared base URL. */
+  /** Path template with `{name}` for a path parameter; appended to the host's declared base URL. */
   readonly path: string
-  /** More paths under which the same operation is served. */
+  /** Further path templates of the same operation. */
   readonly aliases?: readonly string[]
-  /** Where the capability has a base of its own at a host: what stands before the path there. */
+  /** Path prefix of the capability, by host role, where it has its own. */
   readonly basePath?: Readonly<Partial<Record<Role, string>>>
-  /** Who may call: anybody, the bearer of any valid token, or of one with this domain's scope. */
+  /** Authorization: none, any valid token, or a token with the scope of this domain (or the finer one). */
   readonly access: 'open' | 'token' | { readonly scope: DomainScope; readonly fine?: FineScope }
   readonly success: 200 | 202 | 204 | 302
-  /** The JSON body it takes; absent when it takes none. */
+  /** Schema of the JSON request body; absent when there is none. */
   readonly request?: Shape
-  /** The same as it is documented, where `request` reads several shapes into one. */
+  /** Schema for the documentation, where `request` normalises several shapes to one. */
   readonly shown?: Shape
-  /** A form is taken in place of JSON. */
+  /** The request body may be form-encoded instead of JSON. */
   readonly form?: true
-  /** The JSON body of its success; absent when it answers none. */
+  /** Schema of the JSON body of a success response; absent when there is none. */
   readonly response?: Shape
   readonly behind: Behind
-  /** The name under which a manifest declares it, where that differs from the id. */
+  /** The name in a manifest, where it differs from the id. */
   readonly declaredAs?: string
   /** Declared and served unless a session withholds it. */
   readonly optional?: true
-  /** The module of Customer that it belongs to; it goes when the module is switched off. */
+  /** The module of Customer that it belongs to; not served when the module is switched off. */
   readonly module?: 'reviews' | 'loyalty'
-  /** Where a host serves it only in some modes of Customer: those modes. */
+  /** The modes of Customer in which a host serves it; every mode when absent. */
   readonly modes?: Readonly<Partial<Record<Role, readonly CustomerMode[]>>>
-  /** Served only where the session's conduct says so. */
+  /** Served only when this predicate holds for the session's `conduct`. */
   readonly when?: (conduct: Conduct) => boolean
-  /** It hands over events of this kind; its path comes from configuration. */
+  /** Set on webhooks: the kind of events that are handed over; the path comes from configuration. */
   readonly webhook?: WebhookName
   readonly clauses: readonly string[]
 }
 
-/** Checks a row's shape where it is written, and keeps its literal types. */
+/** Type-checks a row at its definition and keeps its literal types. */
 export const defineOperation = <const Row extends Operation>(row: Row): Row => row
 
-/** Every path of an operation at a host. */
+/** All path templates of an operation at a host, with the host's prefix. */
 export const pathsOf = (
   { path, aliases = [], basePath }: Operation,
   host: Role,
 ): readonly string[] => [path, ...aliases].map((each) => `${basePath?.[host] ?? ''}${each}`)
 
-/** The path for a call with these parameters: of those that they fill, the one that uses the most of them. */
+/** The path template for a call with these parameters: among those that they fill, the one with the most parameters. */
 export function pathWith(
   { path, aliases = [] }: Operation,
   params: Readonly<Record<string, string>>,
@@ -100,11 +100,11 @@ export function pathWith(
   return best
 }
 
-/** What has to be on for an operation to be served: its module, else its capability; undefined for what always is. */
+/** The feature that must be on for an operation to be served: its module, else its capability; undefined when always served. */
 export const switchOf = ({ capability, module }: Operation): Switch | undefined =>
   module ?? switches.find((each) => each === capability)
 
-/** `/orders/{orderId}` with its parameters filled in. */
+/** Fills the parameters of a path template, each URL-encoded as one segment. */
 export function fillPath(path: string, params: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]

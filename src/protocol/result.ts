@@ -1,4 +1,4 @@
-/** The answer of something that may lawfully say no. A bug is never a Result: it throws. */
+/** Success or an expected failure, as a value. A bug is never a Result: it throws. */
 export type Result<Value, No> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: No }
 
@@ -12,7 +12,7 @@ export const no = <No>(error: No): { readonly ok: false; readonly error: No } =>
   error,
 })
 
-/** The end of every switch: the compiler, not a linter, finds the missing case. */
+/** Exhaustiveness check, for the default of a switch: the compiler finds a missing case. */
 export function unreachable(value: never): never {
   throw new Error(`a case was forgotten: ${JSON.stringify(value)}`)
 }

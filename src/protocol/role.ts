@@ -1,4 +1,4 @@
-/** The four kinds of systems that the protocol joins. */
+/** The four roles of the protocol. */
 import { z } from 'zod'
 
 export const roles = [
@@ -11,7 +11,7 @@ export const roles = [
 export const Role = z.enum(roles)
 export type Role = z.infer<typeof Role>
 
-/** What a role is called where there is little room: a column, a log line. */
+/** Abbreviation of a role, for columns and log lines. */
 export const shortName: Record<Role, string> = {
   'ordering-application': 'OA',
   'software-service': 'SS',
@@ -19,7 +19,7 @@ export const shortName: Record<Role, string> = {
   crm: 'CRM',
 }
 
-/** What a role is called in a sentence. */
+/** Full name of a role, for sentences. */
 export const fullName: Record<Role, string> = {
   'ordering-application': 'Ordering Application',
   'software-service': 'Software Service',

@@ -1,9 +1,9 @@
 /**
- * Versions of the protocol. The documents write them in more than one way (V2, V2.0.0), so they are compared by their
- * leading number, with a V before it or without (MIG-UND-01).
+ * Comparison of protocol versions. The documents write them in several forms (V2, V2.0.0), so versions are equal when
+ * their major numbers are equal, with or without a leading V (MIG-UND-01).
  */
 
-/** The leading number of a version; undefined when there is none. */
+/** The major number of a version; undefined when there is none. */
 export function generationOf(version: string): number | undefined {
   const digits = /^\s*v?\s*(\d{1,6})(?!\d)/i.exec(version)?.[1]
   return digits === undefined ? undefined : Number(digits)
@@ -12,7 +12,7 @@ export function generationOf(version: string): number | undefined {
 const same = (one: string, other: string): boolean =>
   one === other || (generationOf(one) !== undefined && generationOf(one) === generationOf(other))
 
-/** A consumer activates an integration only where both sides speak a version (MIG-VER-03): ours, of those they speak. */
+/** The first of our versions that the other side supports too: without one, an integration must not be activated (MIG-VER-03). */
 export const commonVersion = (
   ours: readonly string[],
   theirs: readonly string[],

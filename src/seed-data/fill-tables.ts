@@ -1,6 +1,6 @@
 /**
- * Fills the tables and has them read. Each part draws from a fork of its own, so more couriers leave the customers as
- * they are, and one more merchant leaves the others their menus.
+ * Builds a population: fills the tables and reads them. Each part draws from its own fork of the chance, so the number of
+ * couriers does not affect the customers, and an additional merchant does not affect the other menus.
  */
 import type { Chance } from '../engine/chance.ts'
 import type { Instant } from '../engine/instant.ts'
@@ -34,7 +34,7 @@ function sourceOf(chance: Chance, name: string, now: Instant): Source {
   return { chance: own, faker: createFaker(own.fork('faker'), now) }
 }
 
-/** Answers the menu of each merchant, by the merchant's id. */
+/** Inserts the merchants and their menus; returns the menus by merchant id. */
 async function settleMerchants(
   tables: Tables,
   { chance, now, merchants }: PopulationWish,

@@ -1,10 +1,10 @@
 /**
- * Who lives here: merchants with their menus, customers with their addresses, couriers. Built once from a seed, then
- * plain readonly data that makers of orders index into; the same chance and instant always give the same people.
+ * The population: merchants with menus, customers with addresses, couriers. Built once from a seed, then plain readonly
+ * data that the order generator draws from; the same chance and instant always give the same population.
  */
 import type { Population, PopulationWish } from './types.ts'
 
-/** A population from a seed. The libraries behind it are loaded only now: whoever needs no town does not wait for them. */
+/** Builds a population. Its libraries are imported dynamically: a session without one does not load them. */
 export async function createPopulation(wish: PopulationWish): Promise<Population> {
   const { settle } = await import('./fill-tables.ts')
   return settle(wish)

@@ -1,4 +1,4 @@
-/** The shapes of seed data: merchants with their menus, customers, couriers. */
+/** Types of the population: merchants with menus, customers, couriers. */
 import type { Chance } from '../engine/chance.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Address, Position } from './addresses.ts'
@@ -10,7 +10,7 @@ export interface MenuOption {
   readonly cents: number
   readonly defaultQuantity?: number | undefined
   readonly most: number
-  /** Choices that come with this one. */
+  /** Nested option groups of this option. */
   readonly groups: readonly OptionGroup[]
 }
 
@@ -19,9 +19,9 @@ export interface OptionGroup {
   readonly name: string
   readonly least: number
   readonly most: number
-  /** What comes without asking. */
+  /** Options included by default. */
   readonly included: readonly MenuOption[]
-  /** What one may take besides. */
+  /** Options that can be chosen in addition. */
   readonly offered: readonly MenuOption[]
 }
 
@@ -50,10 +50,10 @@ export interface Merchant extends Position {
   readonly cuisine: string
   readonly waiters: readonly { readonly code: string; readonly name: string }[]
   readonly menu: readonly MenuCategory[]
-  /** The offers of the whole menu, and those that make a meal. */
+  /** All offers of the menu, and its main courses. */
   readonly offers: readonly ItemOffer[]
   readonly mains: readonly ItemOffer[]
-  /** From the order to the counter, in minutes. */
+  /** Preparation time in minutes, from order to pickup. */
   readonly preparation: readonly [least: number, most: number]
   readonly remarks: readonly string[]
 }
@@ -67,7 +67,7 @@ export interface Customer {
   readonly birthDate?: string | undefined
   readonly gender?: string | undefined
   readonly addresses: readonly Address[]
-  /** How often the customer had ordered, by merchant id; merchants not yet met are missing. */
+  /** Number of past orders by merchant id; merchants without orders are absent. */
   readonly orders: ReadonlyMap<string, number>
 }
 
@@ -80,21 +80,21 @@ export interface Courier {
 }
 
 export interface Population {
-  /** The application that all orders of this session come from. */
+  /** Id of the application from which all orders of this session come. */
   readonly sourceAppId: string
   readonly merchants: readonly Merchant[]
   readonly merchantById: ReadonlyMap<string, Merchant>
   readonly customers: readonly Customer[]
-  /** Those who come again and again. */
+  /** Customers who order often. */
   readonly regulars: readonly Customer[]
   readonly couriers: readonly Courier[]
 }
 
 export interface PopulationWish {
-  /** A fork that nobody else draws from, or somebody's ids would be theirs too. */
+  /** A fork used for nothing else: another consumer would get the same ids. */
   readonly chance: Chance
   readonly now: Instant
-  /** How many of each, one at least. Tables take time with the square of it: some dozen merchants, not thousands. */
+  /** Numbers of records, one at least. The time to build is quadratic: dozens of merchants, not thousands. */
   readonly merchants?: number | undefined
   readonly customers?: number | undefined
   readonly couriers?: number | undefined

@@ -1,6 +1,6 @@
 /**
- * The merchants that an application is authorized for (AUT-MER-01). The documents show no body and the field knows two:
- * a list in pages, and a bare array; either is understood, and which one we serve is a setting (AUT-UND-02).
+ * Bodies of GET /merchants, the merchants that an application is authorized for (AUT-MER-01). The documents show no body
+ * and real partners use two: a paged list and a bare array. Both are read; which one we serve is an option (AUT-UND-02).
  */
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
@@ -11,12 +11,12 @@ export const MerchantRow = z.looseObject({
   merchantId: z.string(),
   name: z.string(),
   status: z.enum(statuses),
-  /** What the store is called in the Software Service's own books (MIG-MER-05). */
+  /** The store's code in the Software Service's own system (MIG-MER-05). */
   externalCode: z.string().optional(),
 })
 export type MerchantRow = z.infer<typeof MerchantRow>
 
-/** Somebody else's row: the merchant under either name, and no more than that is needed. */
+/** A partner's row: only the identifier is required, as `merchantId` or `id`. */
 const ReceivedRow = z
   .looseObject({
     id: z.string().optional(),
@@ -40,7 +40,7 @@ const Rows = z
   .array(ReceivedRow)
   .transform((rows) => rows.filter((row): row is MerchantRow => row !== undefined))
 
-/** What somebody answers to GET /merchants, as the rows in it. */
+/** A partner's answer to GET /merchants in either shape, normalised to its rows. */
 export const MerchantsReceived = z.union([
   Rows,
   z.looseObject({ merchants: Rows }).transform(({ merchants }) => merchants),
@@ -59,13 +59,13 @@ export const MerchantPage = z.looseObject({
 })
 export type MerchantPage = z.infer<typeof MerchantPage>
 
-/** What we answer: in pages, or the bare array. */
+/** Our answer: a page, or the bare array. */
 export const MerchantList = z.union([MerchantPage, z.array(MerchantRow)])
 
-/** The most that one page holds. */
+/** Maximum number of merchants in one page. */
 export const mostPerPage = 200
 
-/** Both names of the field for the one identifier. */
+/** Adds `id`, the other name for the identifier that partners use. */
 const named = (row: MerchantRow): MerchantRow & { readonly id: string } => ({
   id: row.merchantId,
   ...row,

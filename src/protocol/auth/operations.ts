@@ -1,4 +1,4 @@
-/** The operations of authentication: everybody who hosts a protected operation serves them. */
+/** The operations of authentication: every role that hosts a protected operation serves them. */
 import { defineOperation } from '../operation.ts'
 import { roles } from '../role.ts'
 import { MerchantList } from './merchants.ts'
@@ -12,7 +12,7 @@ export const authOperations = [
     callers: roles,
     method: 'GET',
     path: '/oauth/authorize',
-    /** A browser comes here on behalf of a client, before there is any token. */
+    /** Opened in a browser on behalf of a client, before there is a token. */
     access: 'open',
     success: 302,
     when: ({ grantTypes }) => grantTypes.includes('authorization_code'),

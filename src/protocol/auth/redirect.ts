@@ -1,6 +1,6 @@
 /**
- * Where an authorization may be sent: to an address that the client has registered, to the letter, and to no other. One
- * that has registered none may use its own machine only, so that no code of ours leaves for an address nobody vouched for.
+ * Validation of redirect_uri: it must be identical to one that the client has registered. A client that has registered
+ * none may use loopback hosts only, so that no authorization code is sent to an unverified address.
  */
 import { no, ok, type Result } from '../result.ts'
 
@@ -11,7 +11,7 @@ function isUsable(uri: string): boolean {
   return /^https?:$/.test(new URL(uri).protocol)
 }
 
-/** The redirect URI that is meant, or why it will not do. It may be left out by a client that has registered just one. */
+/** The redirect URI to use, or why it is refused. A client that has registered exactly one may leave it out. */
 export function redirectUriOf(
   asked: string | undefined,
   registered: readonly string[],
@@ -27,7 +27,7 @@ export function redirectUriOf(
     : no('redirect_uri leads elsewhere than to this machine, and is not registered')
 }
 
-/** The URI with parameters added to whatever query it had. */
+/** The URI with these parameters added to its query; existing ones stay. */
 export function redirectTo(uri: string, params: Readonly<Record<string, string>>): string {
   const url = new URL(uri)
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)

@@ -1,13 +1,13 @@
 /**
- * Scopes: what a token may do. A domain scope opens its whole domain, `proto.all` opens everything, and two domains
- * also know finer scopes for single operations (AUT-SCO-01 to 04, AUT-TEN-01, AUT-TEN-03).
+ * Authorization scopes. A domain scope permits its whole domain, `proto.all` permits everything, and two domains
+ * also have finer scopes for single operations (AUT-SCO-01 to 04, AUT-TEN-01, AUT-TEN-03).
  */
 
-/** The five domains; the prefix (`proto`) is a setting, since the public standard writes another one. */
+/** The five domain scopes, without their prefix: it (`proto`) is a setting, since the public standard has another one. */
 export const domainScopes = ['orders', 'menu', 'logistics', 'crm', 'all'] as const
 export type DomainScope = (typeof domainScopes)[number]
 
-/** Finer scopes, and the domain that each belongs to. They carry no prefix. */
+/** Finer scopes with their domain. They have no prefix. */
 export const fineScopes = {
   'logistics.read': 'logistics',
   'logistics.write': 'logistics',
@@ -24,38 +24,38 @@ export type FineScope = keyof typeof fineScopes
 
 export interface Demand {
   readonly scope: DomainScope
-  /** The finer scope that would do as well. */
+  /** The finer scope that also suffices. */
   readonly fine?: FineScope
-  /** Takes only the finer scope, where there is one. */
+  /** Only the finer scope suffices, where there is one. */
   readonly strict?: boolean
 }
 
 export const scopeName = (prefix: string, scope: DomainScope): string => `${prefix}.${scope}`
 
-/** Every scope name that a token endpoint can grant. */
+/** All scope names that a token endpoint can grant. */
 export const allScopeNames = (prefix: string): readonly string[] => [
   ...domainScopes.map((scope) => scopeName(prefix, scope)),
   ...Object.keys(fineScopes),
 ]
 
-/** Whether a token with these scopes may do what is demanded. */
+/** Whether granted scopes satisfy a requirement. */
 export function allows(granted: ReadonlySet<string>, demand: Demand, prefix: string): boolean {
   if (demand.fine && granted.has(demand.fine)) return true
   if (demand.fine && demand.strict) return false
   return granted.has(scopeName(prefix, demand.scope)) || granted.has(scopeName(prefix, 'all'))
 }
 
-/** What a demand is called in an error: the scopes of which one would have done. */
+/** Text of a requirement in an error message: the scopes of which one suffices. */
 export const demandText = ({ scope, fine, strict }: Demand, prefix: string): string =>
   fine && strict ? fine : [scopeName(prefix, scope), ...(fine ? [fine] : [])].join(' or ')
 
-/** The scopes granted of those asked for; all that the client may have when it asked for none (AUT-TOK-02). */
+/** The requested scopes that are allowed; all allowed ones when none was requested (AUT-TOK-02). */
 export function grant(asked: string | undefined, allowed: readonly string[]): readonly string[] {
   const names = (asked ?? '').split(/\s+/).filter(Boolean)
   return names.length === 0 ? allowed : names.filter((name) => allowed.includes(name))
 }
 
-/** Which scopes we ask for in a domain that has finer ones. */
+/** Which scopes our client requests in a domain that has finer ones. */
 export const askedScopes = ['domain', 'fine', 'both'] as const
 export type AskedScopes = (typeof askedScopes)[number]
 
@@ -65,7 +65,7 @@ export interface Asking {
   readonly scopesAsked: Readonly<Partial<Record<DomainScope, AskedScopes>>>
 }
 
-/** What to ask for to do what these demands are about, and nothing more: never `all` (AUT-SCO-01). */
+/** The least scopes that satisfy these requirements; never `all` (AUT-SCO-01). */
 export function scopesToAsk(
   demands: readonly Pick<Demand, 'scope' | 'fine'>[],
   { prefix, strict, scopesAsked }: Asking,

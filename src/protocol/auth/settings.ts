@@ -1,4 +1,4 @@
-/** What a session may choose about authentication; the fields stand in `conduct`. */
+/** Dialect options of authentication; part of `conduct`. */
 import { z } from 'zod'
 import { Duration } from '../duration.ts'
 import { credentialModels, grantTypes } from '../discovery/manifest.ts'

@@ -1,4 +1,4 @@
-/** 99Food’s V1 (fields.md, 4.6): a base path of its own, one token per shop. */
+/** 99Food’s V1 (fields.md, 4.6): its own base path, one token per shop. */
 import { defineDialect } from './dialect.ts'
 import { v1 } from './v1.ts'
 

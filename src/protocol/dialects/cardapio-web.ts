@@ -1,4 +1,4 @@
-/** Cardapio Web’s V1, as its clients speak with it (fields.md, 4.6 and 2.5). */
+/** Cardapio Web’s V1, as its clients use it (fields.md, 4.6 and 2.5). */
 import { defineDialect } from './dialect.ts'
 import { v1 } from './v1.ts'
 

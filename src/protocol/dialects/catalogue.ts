@@ -1,4 +1,4 @@
-/** Every dialect, by name. */
+/** The dialect catalogue: all dialects, looked up by name. */
 import { cardapioWeb } from './cardapio-web.ts'
 import { deliverooPace } from './deliveroo-pace.ts'
 import { deliveryDireto } from './delivery-direto.ts'

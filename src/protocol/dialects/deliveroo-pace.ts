@@ -1,4 +1,4 @@
-/** The pace of Deliveroo, a kin platform (fields.md, 2.5). */
+/** Retry timing of Deliveroo, a similar platform (fields.md, 2.5). */
 import { defineDialect } from './dialect.ts'
 
 export const deliverooPace = defineDialect({

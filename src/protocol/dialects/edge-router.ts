@@ -1,4 +1,4 @@
-/** A host whose router does not see the colon of /events:polling (fields.md, 4.6). */
+/** A host whose router does not match the literal colon of /events:polling (fields.md, 4.6). */
 import { defineDialect } from './dialect.ts'
 import { v1 } from './v1.ts'
 

@@ -1,4 +1,4 @@
-/** Foody, on the side of deliveries (fields.md, 4.6 and 2.5). */
+/** Foody, its delivery side (fields.md, 4.6 and 2.5). */
 import { defineDialect } from './dialect.ts'
 
 export const foody = defineDialect({

@@ -12,7 +12,7 @@ export const keeta = defineDialect({
     tokenGrant: 'app_level_token',
     tokenRequest: 'json',
     signature: 'hmac-sha256-base64',
-    // A webhook that is not answered in five seconds comes again every few seconds, three times.
+    // A webhook that is not answered within 5 s is sent three more times, 5 s apart.
     answerTimeout: 5000,
     webhookRetry: [5000, 5000, 5000],
   },

@@ -1,4 +1,4 @@
-/** Loocal’s V1-style server (fields.md, 4.6): a fresh eventId for the same fact in every poll. */
+/** Loocal’s V1-style server (fields.md, 4.6): a new eventId for the same event in every poll. */
 import { defineDialect } from './dialect.ts'
 import { v1 } from './v1.ts'
 

@@ -1,4 +1,4 @@
-/** Where an operation stands at a host, in this session's dialect: under the base path, or at a whole path of its own. */
+/** Paths of an operation at a host in this session's dialect: under the base path, or overridden by `conduct.paths`. */
 import { type Operation, pathsOf } from '../operation.ts'
 import type { Role } from '../role.ts'
 import { basePathOf } from './settings.ts'
@@ -8,7 +8,7 @@ export type Places = Parameters<typeof basePathOf>[0] & {
   readonly colon: 'literal' | 'encoded'
 }
 
-/** Discovery and authentication stand at the root, whatever the capabilities have before them; so do webhooks. */
+/** Path prefix of an operation: the base path, but none for discovery, authentication and webhooks. */
 export const prefixOf = (
   { capability, webhook }: Pick<Operation, 'capability' | 'webhook'>,
   places: Places,
@@ -17,11 +17,11 @@ export const prefixOf = (
     ? ''
     : basePathOf(places)
 
-/** The whole path of an operation that is served elsewhere than usual. */
+/** The overridden path of an operation; undefined without an override. */
 export const ownPathOf = ({ id, webhook }: Pick<Operation, 'id' | 'webhook'>, { paths }: Places) =>
   webhook === undefined && Object.hasOwn(paths, id) ? paths[id] : undefined
 
-/** Every path of an operation at a host. */
+/** All path templates of an operation at a host, with prefix or override. */
 export function placesOf(row: Operation, host: Role, places: Places): readonly string[] {
   const own = ownPathOf(row, places)
   if (own !== undefined) return [own]

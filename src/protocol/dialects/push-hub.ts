@@ -1,4 +1,4 @@
-/** A hub that pushes and does not poll, such as menuGo (fields.md, 4.6). */
+/** A hub with webhooks only, no polling, such as menuGo (fields.md, 4.6). */
 import { defineDialect } from './dialect.ts'
 import { v1 } from './v1.ts'
 

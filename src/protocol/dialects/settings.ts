@@ -1,6 +1,6 @@
 /**
- * How a partner may speak otherwise than the documents do, and still say the same: other paths, other ids, other limits.
- * A partner's dialect is a few of these; the fields stand in `conduct`.
+ * Dialect options for partners that deviate in form from the specification: paths, event ids, limits, time-outs. Part
+ * of `conduct`.
  */
 import { z } from 'zod'
 import { Duration } from '../duration.ts'
@@ -54,13 +54,13 @@ interface Speech {
 
 export const speaksV1 = ({ speaks }: Pick<Speech, 'speaks'>): boolean => speaks === 'v1'
 
-/** A partner may be called without a manifest, because the user says so, or because V1 knows none. */
+/** Whether a partner may be called without a valid manifest: by configuration, or because V1 has no manifests. */
 export const trusts = ({
   speaks,
   manifest,
 }: Pick<Speech, 'speaks'> & { readonly manifest: string }): boolean =>
   manifest === 'trust' || speaks === 'v1'
 
-/** What stands before the path of every capability. */
+/** Path prefix of all capabilities: configured, else /v1 for V1 and none for V2. */
 export const basePathOf = ({ speaks, basePath }: Speech): string =>
   basePath ?? (speaks === 'v1' ? '/v1' : '')

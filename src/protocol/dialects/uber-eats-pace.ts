@@ -1,4 +1,4 @@
-/** The pace of Uber Eats, a kin platform (fields.md, 2.5). */
+/** Retry timing of Uber Eats, a similar platform (fields.md, 2.5). */
 import { defineDialect } from './dialect.ts'
 
 export const uberEatsPace = defineDialect({

@@ -1,4 +1,4 @@
-/** A partner who has not migrated: V1.7.0 as its text has it (fields.md, section 4). */
+/** A partner who has not migrated: V1.7.0 as specified (fields.md, section 4). */
 import { defineDialect } from './dialect.ts'
 
 export const v1 = defineDialect({

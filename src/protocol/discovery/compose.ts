@@ -1,6 +1,6 @@
 /**
- * Writing a manifest: declarations of what a participant does, composed in the notation asked for (DIS-TEN-01,
- * DIS-TEN-02). It declares what it is given and nothing else, so it cannot say more than the session does.
+ * Builds a manifest from capability declarations, in array or keyed notation (DIS-TEN-01, DIS-TEN-02). It adds nothing
+ * to the declarations that it is given.
  */
 import { compact } from '../../compact.ts'
 import type { Declaration, Manifest } from './manifest.ts'
@@ -22,7 +22,7 @@ export interface ManifestParts {
   readonly compatibility?: string
 }
 
-/** Logistics calls its base URL `baseUrl`, the others `endpoint`; it says both, with one value. */
+/** The base URL of Logistics is `baseUrl`, of the others `endpoint`; for Logistics both are written, with one value. */
 function withBothUrls(declaration: CapabilityDeclaration): CapabilityDeclaration {
   const url = declaration.endpoint ?? declaration.baseUrl
   return declaration.name === 'logistics' && url !== undefined

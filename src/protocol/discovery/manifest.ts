@@ -1,12 +1,12 @@
 /**
- * The discovery manifest (document 3, Resources; DIS-FLD-01 to 13). Capabilities come as an array or as a keyed object,
- * and both are law (DIS-TEN-01): the schema accepts either, and mixtures of them.
+ * Schema of the discovery manifest (document 3, Resources; DIS-FLD-01 to 13). Capabilities are an array or a keyed object;
+ * both are specified (DIS-TEN-01), so the schema accepts either, and mixtures of them.
  */
 import { z } from 'zod'
 
 const names = z.array(z.string())
 
-/** What a capability may say about itself, whichever notation carries it. Every field that is present is checked. */
+/** The fields of a capability, equal in both notations. Every field that is present is checked. */
 const declarationFields = {
   version: z.string().optional(),
   supported: z.boolean().optional(),
@@ -30,7 +30,7 @@ const declarationFields = {
   requestsPerSecond: z.int().optional(),
 }
 
-/** The block of one side of a capability, `originator` or `receiver` (DIS-ORD-02, DIS-ORD-03, DIS-EVT-01). */
+/** The `originator` or `receiver` block of a capability (DIS-ORD-02, DIS-ORD-03, DIS-EVT-01). */
 export const RoleBlock = z
   .looseObject({
     supported: z.boolean(),
@@ -55,7 +55,7 @@ export const Declaration = z.looseObject({
 })
 export type Declaration = z.infer<typeof Declaration>
 
-/** One entry of the array notation; name, role and operations are required there. */
+/** An entry of the array notation, where name, role and operations are required. */
 export const CapabilityEntry = z.looseObject({
   ...declarationFields,
   name: z.string().min(1),

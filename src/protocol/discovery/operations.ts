@@ -1,4 +1,4 @@
-/** The one operation of discovery: the manifest, open to everybody (DIS-WKN-01 to 08). */
+/** The only operation of discovery: GET of the manifest, without authorization (DIS-WKN-01 to 08). */
 import { defineOperation } from '../operation.ts'
 import { roles } from '../role.ts'
 import { Manifest } from './manifest.ts'
@@ -10,7 +10,7 @@ export const discoveryOperations = [
     hosts: roles,
     callers: roles,
     method: 'GET',
-    /** The last segment is the protocol's name, a setting. */
+    /** The last segment is the name of the protocol, a setting. */
     path: '/.well-known/{protocol}',
     access: 'open',
     success: 200,

@@ -1,5 +1,5 @@
 /**
- * Reading somebody's manifest into one model, whatever notation it came in, and saying why it will not do
+ * Parses a received manifest, in either notation, into one model, or reports the first invalid field
  * (DIS-GEN-02, DIS-TEN-01, DIS-TEN-02, DIS-UND-01).
  */
 import { compact } from '../../compact.ts'
@@ -8,7 +8,7 @@ import { type CustomerLimits, declaredLimits } from '../customer/limits.ts'
 import { no, ok, type Result } from '../result.ts'
 import { type Declaration, Manifest, type RoleBlock } from './manifest.ts'
 
-/** One capability of a participant, in the only model that the rest of the program knows. */
+/** One capability of a participant, independent of the notation. */
 export interface DeclaredCapability {
   readonly name: string
   readonly role?: 'ORIGINATOR' | 'RECEIVER' | 'BOTH'
@@ -17,13 +17,13 @@ export interface DeclaredCapability {
   readonly endpoint?: string
   readonly originator?: RoleBlock
   readonly receiver?: RoleBlock
-  /** How the deliveries of a platform are followed (DIS-LOG-03). */
+  /** How deliveries are tracked: pushed or pulled (DIS-LOG-03). */
   readonly trackingMode?: Declaration['trackingMode']
-  /** What Indoor says besides (DIS-IND-02 to 04). */
+  /** Further fields of Indoor (DIS-IND-02 to 04). */
   readonly invoiceIssuer?: Declaration['invoiceIssuer']
   readonly invoiceIssueMoment?: Declaration['invoiceIssueMoment']
   readonly usesAccountId?: Declaration['usesAccountId']
-  /** How much of Customer at once, and how often (LIM-CUS-01 to 04). */
+  /** Batch and rate limits of Customer (LIM-CUS-01 to 04). */
   readonly limits?: CustomerLimits
 }
 
@@ -34,11 +34,11 @@ export interface ReadManifest {
   readonly grantTypes: readonly string[]
   readonly credentialModels: readonly string[]
   readonly capabilities: Readonly<Record<string, DeclaredCapability>>
-  /** What it says in another way than it should, and is understood all the same. */
+  /** One sentence for each deviation from the specification that was tolerated. */
   readonly notices?: readonly string[]
 }
 
-/** What V1 called operations that V2 calls otherwise (MIG-ORD-10). */
+/** V1 names of operations that have another name in V2 (MIG-ORD-10). */
 const v1Names: ReadonlyMap<string, string> = new Map([
   ['sendPreparing', 'setOrderPreparing'],
   ['sendReadyForPickup', 'setOrderReadyForPickup'],
@@ -47,17 +47,17 @@ const v1Names: ReadonlyMap<string, string> = new Map([
   ['sendTracking', 'sendOrderTracking'],
 ])
 
-/** `baseUrl` comes first for Logistics, `endpoint` for everybody else (DIS-TEN-02). */
+/** `baseUrl` takes precedence for Logistics, `endpoint` for all others (DIS-TEN-02). */
 const endpointOf = (name: string, { endpoint, baseUrl }: Declaration): string | undefined =>
   name === 'logistics' ? (baseUrl ?? endpoint) : (endpoint ?? baseUrl)
 
-/** The operations that it lists, wherever it lists them. */
+/** All operations that a capability lists, in any of its fields and role blocks. */
 function listedBy({ operations = [], ...declaration }: Declaration): readonly string[] {
   const blocks = [declaration, declaration.originator, declaration.receiver]
   return [...operations, ...blocks.flatMap((block) => block?.supportedOperations ?? [])]
 }
 
-/** Those of them that it does not say it does without, by the names that V2 has for them. */
+/** The listed operations without those declared unsupported, by their V2 names. */
 function operationsOf(declaration: Declaration): readonly string[] {
   const { originator, receiver } = declaration
   const blocks = [declaration, originator, receiver]
@@ -66,7 +66,7 @@ function operationsOf(declaration: Declaration): readonly string[] {
   return [...new Set(supported.map((name) => v1Names.get(name) ?? name))]
 }
 
-/** One sentence for each name of V1 in a manifest of V2. */
+/** One notice for each V1 name in a V2 manifest. */
 const noticesOf = (name: string, declaration: Declaration): readonly string[] =>
   [...new Set(listedBy(declaration))].flatMap((listed) => {
     const meant = v1Names.get(listed)
@@ -94,7 +94,7 @@ const indoorOf = ({ invoiceIssuer, invoiceIssueMoment, usesAccountId }: Declarat
   ...compact({ invoiceIssuer, invoiceIssueMoment, usesAccountId }),
 })
 
-/** The first field that is wrong; of two notations, in the one that was meant: whoever got further in meant that one. */
+/** The first invalid field. Of the two notations the issue with the deeper path counts: that notation was probably meant. */
 function firstIssue([issue]: readonly z.core.$ZodIssue[]): {
   readonly path: readonly PropertyKey[]
   readonly message: string
@@ -107,7 +107,7 @@ function firstIssue([issue]: readonly z.core.$ZodIssue[]): {
   return { path: [...issue.path, ...inner.path], message: inner.message }
 }
 
-/** Reads a manifest; the error is a sentence that names the first field that is wrong. */
+/** Parses a manifest; the error is a sentence that names the first invalid field. */
 export function readManifest(value: unknown): Result<ReadManifest, string> {
   const parsed = Manifest.safeParse(value)
   if (!parsed.success) {

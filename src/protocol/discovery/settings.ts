@@ -1,4 +1,4 @@
-/** What a session may choose about discovery; the fields stand in `conduct`. */
+/** Dialect options of discovery; part of `conduct`. */
 import { z } from 'zod'
 import { Duration } from '../duration.ts'
 

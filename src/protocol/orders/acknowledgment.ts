@@ -1,6 +1,6 @@
 /**
- * The bodies in which clients acknowledge polled events. The documents show none; these are the four seen in the
- * field (ORD-UND-09). `conduct.acknowledgment` may demand the first.
+ * Bodies of an acknowledgment of polled events. The documents show none; these are the four that real partners use
+ * (ORD-UND-09). `conduct.acknowledgment` may require the first.
  */
 import { z } from 'zod'
 
@@ -15,12 +15,12 @@ export const Acknowledgment = z.union([
 ])
 export type Acknowledgment = z.infer<typeof Acknowledgment>
 
-/** What V1 demands, where it is taken at its word: all three fields (fields.md, O16). */
+/** The acknowledgment of V1 read strictly: all three fields are required (fields.md, O16). */
 export const V1Acknowledgment = z
   .array(z.looseObject({ id, orderId: id, eventType: id }))
   .max(mostIds)
 
-/** In which of them our client acknowledges. */
+/** Names of the four shapes, for the body that our client sends. */
 export const acknowledgmentBodies = [
   'eventIds',
   'strings',
@@ -39,12 +39,12 @@ const written: Record<AcknowledgmentBody, (ids: readonly string[]) => unknown> =
 export const acknowledgmentOf = (ids: readonly string[], body: AcknowledgmentBody): unknown =>
   written[body](ids)
 
-/** The event ids that an acknowledgment names, whatever its shape. */
+/** The event ids of an acknowledgment of any shape. */
 export function acknowledgedIds(body: Acknowledgment): readonly string[] {
   if (!Array.isArray(body)) return body.eventIds
   return body.map((entry) => {
     if (typeof entry === 'string') return entry
-    // Whoever sends whole events may have one of the two names in them, and null under the other.
+    // A client that sends whole events may have the id under one of the two names, and null under the other.
     const { eventId, id: own } = entry as Readonly<Record<string, unknown>>
     return String(typeof eventId === 'string' ? eventId : own)
   })

@@ -1,7 +1,7 @@
-/** Cancelling an order or a part of it: the codes and the bodies (ORD-BOD-01 to 05, ORD-UND-11). */
+/** Cancellation of an order or of an item: reason codes and request bodies (ORD-BOD-01 to 05, ORD-UND-11). */
 import { z } from 'zod'
 
-/** What a merchant may say (fields.md, O22). A host accepts any other string as well (ORD-BOD-02). */
+/** Cancellation codes of a merchant (fields.md, O22). A host accepts any other string as well (ORD-BOD-02). */
 export const merchantCancellationCodes = [
   'SYSTEMIC_ISSUES',
   'DUPLICATE_APPLICATION',
@@ -16,7 +16,7 @@ export const merchantCancellationCodes = [
   'DELIVERY_PROBLEM',
 ] as const
 
-/** What an originator says in the metadata of its CANCELLED event. */
+/** Cancellation codes of an originator, in the metadata of its CANCELLED event. */
 export const originatorCancellationCodes = [
   'CONSUMER_CANCELLATION_REQUESTED',
   'OTHER_CANCELLATION_REASON',
@@ -30,14 +30,14 @@ const asked = {
 
 export const CancellationRequest = z.looseObject({
   ...asked,
-  /** The ids of the items that ran out; ours where the documents name no place for it (ORD-UND-11). */
+  /** Ids of the items that ran out; the field is our choice, the documents name none (ORD-UND-11). */
   outOfStockItems: z.array(z.string()).max(100).optional(),
 })
 export type CancellationRequest = z.infer<typeof CancellationRequest>
 
 export const ItemCancellation = z.looseObject({
   ...asked,
-  /** How much of the line; the whole line when absent (ORD-BOD-05). */
+  /** Quantity to cancel; the whole line when absent (ORD-BOD-05). */
   quantity: z.int().min(1).optional(),
 })
 export type ItemCancellation = z.infer<typeof ItemCancellation>

@@ -1,6 +1,6 @@
 /**
- * The events of Orders as a table: what each projects, and whether a profile must, may or must not have it
- * (document 2, Events; ORD-EVT-01 to 18).
+ * The event table of Orders: the status that each event projects, and whether an order profile must, may or must not
+ * have it (document 2, Events; ORD-EVT-01 to 18).
  */
 import { compact } from '../../compact.ts'
 import type { OrderStatus, OrderType } from './order.ts'
@@ -27,17 +27,17 @@ export const orderEventTypes = [
 ] as const
 export type OrderEventType = (typeof orderEventTypes)[number]
 
-/** `not listed` is the table's own gap (PREPARATION_REQUESTED for INDOOR): tolerated, never emitted by us. */
+/** `not listed` is a gap in the specified table (PREPARATION_REQUESTED for INDOOR): tolerated, never emitted by us. */
 export type Obligation = 'MUST' | 'MAY' | 'MUST NOT' | 'not listed'
 
 export interface OrderEventRow {
-  /** The status that the event announces; absent when it is informational. */
+  /** The order status that the event implies; absent when it is informational. */
   readonly projects?: OrderStatus
   readonly obligation: Readonly<Record<OrderType, Obligation>>
   readonly clause: string
 }
 
-/** The obligations stand in the order of the document's columns: DELIVERY, TAKEOUT, INDOOR. */
+/** The obligations are in the column order of the document: DELIVERY, TAKEOUT, INDOOR. */
 const row = (
   clause: string,
   projects: OrderStatus | undefined,
@@ -72,6 +72,6 @@ export const orderEvents: Readonly<Record<OrderEventType, OrderEventRow>> = {
 export const isOrderEventType = (type: string): type is OrderEventType =>
   Object.hasOwn(orderEvents, type)
 
-/** A receiver rejects an event that its profile forbids with 422 (ORD-EVR-07). */
+/** Whether the profile forbids the event: a receiver answers it with 422 (ORD-EVR-07). */
 export const isForbidden = (type: OrderEventType, profile: OrderType): boolean =>
   orderEvents[type].obligation[profile] === 'MUST NOT'

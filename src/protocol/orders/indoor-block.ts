@@ -1,4 +1,4 @@
-/** The block of an INDOOR order under `fulfillment`: where the guest sits and how the food gets there. */
+/** Schema of `fulfillment.indoor` of an INDOOR order: table, tab or counter, and how the food is handed off. */
 import { z } from 'zod'
 import { ConsumptionType, OperationMode } from '../indoor/labels.ts'
 

@@ -1,8 +1,8 @@
-/** The lines of an order: items and their tree of options (ORD-FLD-11 to 16, ORD-FLD-18). */
+/** Schemas of the items of an order and their tree of options (ORD-FLD-11 to 16, ORD-FLD-18). */
 import { z } from 'zod'
 import { Price } from './price.ts'
 
-/** `ACTIVE` is our default for a line that nobody cancelled; it may be absent (ORD-UND-03). */
+/** `ACTIVE` is our default for an item that is not cancelled; the field may be absent (ORD-UND-03). */
 export const ItemStatus = z.enum(['ACTIVE', 'PARTIALLY_CANCELLED', 'CANCELLED'])
 export type ItemStatus = z.infer<typeof ItemStatus>
 
@@ -12,7 +12,7 @@ export const OptionPricing = z.looseObject({
   totalPrice: Price,
 })
 
-/** An option may hold options of its own, to any depth (ORD-FLD-16). */
+/** An option may have nested options, to any depth (ORD-FLD-16). */
 export const ItemOption = z.looseObject({
   id: z.string().min(1),
   name: z.string(),
@@ -45,7 +45,7 @@ export const Item = z.looseObject({
   options: z.array(ItemOption).optional(),
   observations: z.string().optional(),
   status: ItemStatus.optional(),
-  /** How much of the quantity is cancelled so far; ours (fields.md, O11). */
+  /** Quantity cancelled so far; our extension (fields.md, O11). */
   quantityCancelled: z.number().optional(),
 })
 export type Item = z.infer<typeof Item>

@@ -1,6 +1,6 @@
 /**
- * The life of an order, as the protocol prints it (document 2, States and transitions; ORD-TRA-01 to 11).
- * What stands in no row is refused.
+ * State machine of an order: the transition table of the protocol (document 2, States and transitions; ORD-TRA-01 to 11).
+ * A transition that is not in the table is refused.
  */
 import type { OrderEventType } from './events.ts'
 import type { OrderStatus, OrderType } from './order.ts'
@@ -17,7 +17,7 @@ export const orderTriggers = [
 ] as const
 export type OrderTrigger = (typeof orderTriggers)[number]
 
-/** The triggers that the Software Service pulls by an operation; the others belong to the Ordering Application. */
+/** The triggers that the Software Service fires by an operation; the others belong to the Ordering Application. */
 export const progressionTriggers = [
   'confirm',
   'preparing',
@@ -30,7 +30,7 @@ export type ProgressionTrigger = (typeof progressionTriggers)[number]
 export interface OrderTransition {
   readonly from: OrderStatus
   readonly trigger: OrderTrigger
-  /** The profiles for which the row holds; all when absent. */
+  /** The profiles for which the row applies; all when absent. */
   readonly profiles?: readonly OrderType[]
   readonly to: OrderStatus
   readonly emits: OrderEventType
@@ -135,7 +135,7 @@ const targetOf: Record<OrderTrigger, OrderStatus> = {
   conclude: 'CONCLUDED',
 }
 
-/** The way of an order that nobody cancels, in order: what a status has already passed lies before it here. */
+/** Statuses of an order without cancellation, in order: a status has passed all statuses before it. */
 const way: readonly OrderStatus[] = [
   'CREATED',
   'CONFIRMED',
@@ -148,14 +148,14 @@ const way: readonly OrderStatus[] = [
 
 export type Step =
   | { readonly kind: 'moves'; readonly row: OrderTransition }
-  /** The target is applied already: 202 and nothing happens (ORD-RUL-01). */
+  /** The target status is reached already: answered 202 without effect (ORD-RUL-01). */
   | { readonly kind: 'applied' }
-  /** The order is past the target: a choice of `conduct` (ORD-UND-05). */
+  /** The order is past the target status: the answer is a choice of `conduct` (ORD-UND-05). */
   | { readonly kind: 'passed' }
-  /** In no row: refused (ORD-UND-04). */
+  /** Not in the table: refused (ORD-UND-04). */
   | { readonly kind: 'refused' }
 
-/** What a trigger does to an order of this profile in this status. */
+/** The outcome of a trigger on an order of this profile in this status. */
 export function step(status: OrderStatus, trigger: OrderTrigger, profile: OrderType): Step {
   const row = orderLifecycle.find(
     (candidate) =>
@@ -174,7 +174,7 @@ export function step(status: OrderStatus, trigger: OrderTrigger, profile: OrderT
   return allowedProfile && passed ? { kind: 'passed' } : { kind: 'refused' }
 }
 
-/** The moves that this order could make now. */
+/** The transitions that are possible from this status. */
 export const legalMoves = (status: OrderStatus, profile: OrderType): readonly OrderTransition[] =>
   orderLifecycle.filter(
     ({ from, profiles }) =>

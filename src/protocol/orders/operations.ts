@@ -1,6 +1,6 @@
 /**
- * The operations of Orders (document 2, Endpoints). There is no operation that creates an order (ORD-GEN-03): it is
- * made inside the Ordering Application and announced by CREATED.
+ * The operations of Orders (document 2, Endpoints). No operation creates an order (ORD-GEN-03): it originates inside the
+ * Ordering Application and is announced by CREATED.
  */
 import { AnyBody } from '../any-body.ts'
 import { defineOperation } from '../operation.ts'
@@ -146,7 +146,7 @@ export const ordersOperations = [
   }),
 ] as const
 
-/** The names that a receiver declares: the operations that it calls (DIS-ORD-04). */
+/** The operations that a receiver calls, by the names that it declares in its manifest (DIS-ORD-04). */
 export const receiverOperationNames = [
   'confirmOrder',
   'requestCancellation',

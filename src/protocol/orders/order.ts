@@ -1,6 +1,6 @@
 /**
- * The order document, whole, as GET /orders/{orderId} answers it (document 2, Resources; shapes that it leaves open
- * from spec/fields.md). Unknown fields are kept: a partner's extra field is theirs to send (ORD-UND-01).
+ * Schema of the order document, the body of GET /orders/{orderId} (document 2, Resources; unspecified shapes from
+ * spec/fields.md). Unknown fields are preserved, since a partner may send additional ones (ORD-UND-01).
  */
 import { z } from 'zod'
 import { IndoorBlock } from './indoor-block.ts'
@@ -66,7 +66,7 @@ const TakeoutBlock = z.looseObject({
 
 const blockOf = { DELIVERY: 'delivery', TAKEOUT: 'takeout', INDOOR: 'indoor' } as const
 
-/** Exactly the block that `orderType` names may stand beside it (ORD-FLD-05). */
+/** Only the block that belongs to `orderType` may be present (ORD-FLD-05). */
 export const Fulfillment = z
   .looseObject({
     orderType: OrderType,
@@ -139,7 +139,7 @@ export const Order = z
     }),
     fulfillment: Fulfillment,
     status: OrderStatus,
-    /** Open, as the type of an event is: a vendor's own event must not make an order unreadable. */
+    /** Open, like an event's type: a vendor-specific event must not invalidate the order. */
     lastEvent: z.string().optional(),
     customer: OrderCustomer.optional(),
     timing: Timing,

@@ -1,4 +1,4 @@
-/** How an order is paid, what it costs beside its items, and what is taken off. */
+/** Schemas of payments, fees, discounts and totals of an order. */
 import { z } from 'zod'
 import { Price } from './price.ts'
 
@@ -14,9 +14,9 @@ export const OtherFee = z.looseObject({
 export const Discount = z.looseObject({
   amount: Price,
   target: z.enum(['CART', 'DELIVERY_FEE', 'ITEM']),
-  /** The item, when the target is ITEM. */
+  /** Id of the item, when the target is ITEM. */
   targetId: z.string().optional(),
-  /** Who pays for it; the amounts add up to the discount's. */
+  /** The sponsors of the discount; their amounts add up to its amount. */
   sponsorshipValues: z.array(
     z.looseObject({
       name: z.enum(['MARKETPLACE', 'MERCHANT', 'CHAIN']),
@@ -75,7 +75,7 @@ export const PaymentMethod = z.looseObject({
   methodInfo: z.string().optional(),
   value: z.number(),
   currency: z.string().regex(/^[A-Z]{3}$/),
-  /** What the customer hands over, when the method is CASH. */
+  /** The cash amount that the customer hands over, when the method is CASH. */
   changeFor: z.number().optional(),
   transaction: z
     .looseObject({

@@ -1,6 +1,6 @@
 /**
- * Money. On the wire a price is a decimal number and a currency (ORD-FLD-17); sums are done in whole ten-thousandths,
- * since the schema allows four places and floats do not add up.
+ * Prices. On the wire a price is a decimal number and a currency (ORD-FLD-17); sums are computed in integer "units" of
+ * 1/10,000, since the schema allows four decimal places and sums of floats are inexact.
  */
 import { z } from 'zod'
 
@@ -9,10 +9,10 @@ export type Price = z.infer<typeof Price>
 
 const unitsPerWhole = 10_000
 
-/** A decimal amount in whole ten-thousandths. */
+/** Converts a decimal amount to integer units. */
 export const toUnits = (decimal: number): number => Math.round(decimal * unitsPerWhole)
 
-/** Whole ten-thousandths as the decimal amount that goes on the wire. */
+/** Converts integer units to the decimal amount on the wire. */
 export const fromUnits = (units: number): number => units / unitsPerWhole
 
 export const price = (units: number, currency: string): Price => ({

@@ -1,7 +1,7 @@
 /**
- * The sums of an order (fields.md, O2, O3, O5): an item is quantity × (unit + options), an option is quantity × unit, the
- * order is items + fees − discounts and never below zero, the payments are the order. All in whole units of price.ts, so
- * that sums add up.
+ * Totals of an order (fields.md, O2, O3, O5): item = quantity × (unit price + options), option = quantity × unit price,
+ * order = items + fees − discounts, at least zero; the payments add up to the order. Computed in the integer units of
+ * price.ts, so that sums are exact.
  */
 import type { Item } from './items.ts'
 import type { Order } from './order.ts'
@@ -12,11 +12,11 @@ type Payments = Order['payments']
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** How much of a line is still wanted. */
+/** Quantity of an item that is not cancelled. */
 export const remainingQuantity = (item: Item): number =>
   Math.max(0, item.quantity - (item.quantityCancelled ?? 0))
 
-/** What a line costs for what is left of it, in units: its own total, in proportion to the quantity that remains. */
+/** Price in units of the quantity of an item that remains: its total in proportion. */
 export function itemUnits(item: Item): number {
   const whole = toUnits(item.pricing.totalPrice.value)
   if (!item.quantityCancelled) return whole
@@ -24,8 +24,8 @@ export function itemUnits(item: Item): number {
 }
 
 /**
- * The totals after something was cancelled (ORD-ITM-03): the items' price follows the lines that remain, fees and
- * discounts stay, and the amount never falls below zero. A document that did not add up keeps its own difference.
+ * Totals after a cancellation of items (ORD-ITM-03): the items' price is reduced, fees and discounts stay, and the amount
+ * is at least zero. In a document whose sums did not match before, the difference stays.
  */
 export function totalAfter(order: Order, items: readonly Item[]): Total {
   const { total } = order
@@ -40,7 +40,7 @@ export function totalAfter(order: Order, items: readonly Item[]): Total {
   }
 }
 
-/** Methods with so much less in all, the last one first; those that nothing is left of go. */
+/** Reduces the payment methods of a type by `less` units, the last method first; methods that reach zero are removed. */
 function lowered(
   methods: Payments['methods'],
   type: 'PREPAID' | 'PENDING',
@@ -58,8 +58,8 @@ function lowered(
 }
 
 /**
- * The payments after the amount fell (fields.md, O5: the methods add up to the amount): what is still to be paid falls
- * first, and what was paid is given back after that.
+ * Payments after the amount was reduced (fields.md, O5: the methods add up to the amount): pending payments are reduced
+ * first, then prepaid ones are refunded.
  */
 export function paymentsAfter({ total, payments }: Order, after: Total): Payments {
   const less = toUnits(total.orderAmount.value) - toUnits(after.orderAmount.value)
@@ -75,7 +75,7 @@ export function paymentsAfter({ total, payments }: Order, after: Total): Payment
   }
 }
 
-/** What is wrong with the sums of an order, one sentence each; empty when they add up. */
+/** One sentence for each wrong sum of an order; empty when all sums match. */
 export function sumProblems(order: Order): readonly string[] {
   const problems: string[] = []
   const expect = (what: string, found: number, expected: number): void => {

@@ -1,4 +1,4 @@
-/** What a Software Service tells about its own courier; it never changes the status (ORD-UND-07). */
+/** Schema of a tracking update: the Software Service reports its own courier; the order status is unaffected (ORD-UND-07). */
 import { z } from 'zod'
 
 export const TrackingUpdate = z.looseObject({

@@ -1,4 +1,4 @@
-/** The bodies of V1's calls and answers (fields.md, 4.2 and 4.5). */
+/** Request and response bodies of V1 (fields.md, 4.2 and 4.5). */
 import { z } from 'zod'
 
 export const V1Confirmation = z.looseObject({
@@ -18,13 +18,13 @@ export const V1CancellationRequest = z.looseObject({
   invalidItems: ids,
 })
 
-/** Why a merchant would not have an order cancelled. */
+/** Codes with which a merchant denies a cancellation. */
 export const denialCodes = ['DISH_ALREADY_DONE', 'OUT_FOR_DELIVERY'] as const
 
 export const V1Denial = z.looseObject({ reason: z.string(), code: z.enum(denialCodes) })
 export type V1Denial = z.infer<typeof V1Denial>
 
-/** What a merchant may still say of an order: when its preparation begins, and a remark (fields.md, O21). */
+/** Details that a merchant may add to an order: start of preparation and a remark (fields.md, O21). */
 export const V1Details = z
   .looseObject({
     preparationStartDateTime: z.iso.datetime({ offset: true }).optional(),
@@ -33,16 +33,16 @@ export const V1Details = z
   .refine((details) => Object.keys(details).length > 0, { message: 'it says nothing' })
 export type V1Details = z.infer<typeof V1Details>
 
-/** A delivery code that was the right one. */
+/** Response to a correct delivery code. */
 export const V1Code = z.looseObject({ orderId: z.string(), deliveryCode: z.string() })
 
-/** Where a merchant's software is found. */
+/** Endpoints of a merchant's software. */
 export const V1MerchantVersions = z.looseObject({
   merchantEndpoint: z.string(),
   ordersWebhook: z.string().optional(),
 })
 
-/** All that discovery was in V1. */
+/** The discovery of V1: versions and event channels of the Ordering Application. */
 export const V1Versions = z.looseObject({
   merchant: z.looseObject({ version: z.string() }),
   order: z.looseObject({

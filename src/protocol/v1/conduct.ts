@@ -1,4 +1,4 @@
-/** What a V1 partner leaves open, as settings: `conduct.v1.…`. */
+/** Dialect options for V1 partners: `conduct.v1.…`. */
 import { z } from 'zod'
 
 export const V1Conduct = z.strictObject({

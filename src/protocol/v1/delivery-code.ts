@@ -1,6 +1,6 @@
 /**
- * The code that a customer tells whoever hands the food over: the pickup code of an order that is fetched, else the last
- * digits of the customer's telephone, as the field does it.
+ * The code that the customer shows at the handover of the food: the pickup code of a TAKEOUT order, else the last four
+ * digits of the customer's telephone number, as real partners do.
  */
 import type { Order } from '../orders/order.ts'
 

@@ -1,12 +1,12 @@
 /**
- * The events of V1 (fields.md, 4.3): fewer than V2 has, and four that V2 has no more. V1 has no status to GET, so what
- * an event says of the order is all that there is to know of it.
+ * The event types of V1 (fields.md, 4.3): fewer than in V2, and four that V2 has dropped. A V1 order has no status
+ * field, so its status is derived from its events.
  */
 import type { OrderEventType } from '../orders/events.ts'
 import type { OrderStatus, OrderType } from '../orders/order.ts'
 import type { V1Flags } from './flags.ts'
 
-/** Those that V2 has as well. */
+/** Event types of V1 and V2. */
 const shared = [
   'CREATED',
   'CONFIRMED',
@@ -21,7 +21,7 @@ const shared = [
   'CANCELLED',
 ] as const satisfies readonly OrderEventType[]
 
-/** Those that went with it. */
+/** Event types of V1 only. */
 const v1OnlyEventTypes = [
   'PICKUP_AREA_ASSIGNED',
   'PICKED_UP',
@@ -32,7 +32,7 @@ const v1OnlyEventTypes = [
 export const v1EventTypes = [...shared, ...v1OnlyEventTypes] as const
 export type V1EventType = (typeof v1EventTypes)[number]
 
-/** The text of V1 calls the last one otherwise than its own list does; both are understood. */
+/** Aliases: the text of V1 names CANCELLED_DENIED differently from its own list; both are accepted. */
 const otherNames: Readonly<Record<string, V1EventType>> = {
   CANCELLATION_DENIED: 'CANCELLED_DENIED',
 }
@@ -53,13 +53,13 @@ const projections: Readonly<Partial<Record<V1EventType, OrderStatus>>> = {
   CONCLUDED: 'CONCLUDED',
 }
 
-/** The status that an event says the order has; undefined for one that only informs, or that nobody knows. */
+/** The order status that an event implies; undefined for an informational or unknown event. */
 export function v1Projection(type: string | undefined): OrderStatus | undefined {
   const known = type === undefined ? undefined : v1EventType(type)
   return known && projections[known]
 }
 
-/** How far along an order is. A refused cancellation announces nothing anew, so the furthest that was heard is it. */
+/** Statuses in order of progress. A denied cancellation repeats no event, so the furthest known status is the current one. */
 const way: readonly OrderStatus[] = [
   'CREATED',
   'CONFIRMED',
@@ -71,7 +71,7 @@ const way: readonly OrderStatus[] = [
   'CONCLUDED',
 ]
 
-/** The later of two statuses that were heard of; events may come late and out of order. */
+/** The further of two known statuses; events may arrive late and out of order. */
 export const furtherOf = (
   one: OrderStatus | undefined,
   other: OrderStatus | undefined,
@@ -81,8 +81,8 @@ export const furtherOf = (
 }
 
 /**
- * What V1 says where V2 says this about an order of this profile; undefined where it says nothing. The end of an order
- * is announced where the merchant brings it about: PICKED_UP for what is fetched, DELIVERED for what is brought.
+ * The V1 event type for a V2 event of an order of this profile; undefined when V1 has none. The flags decide whether the
+ * completion is announced: PICKED_UP for orders that are fetched, DELIVERED for deliveries.
  */
 export function v1EventOf(
   type: OrderEventType,

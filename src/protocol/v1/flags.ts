@@ -1,4 +1,4 @@
-/** The flags of a V1 order: which calls the merchant is asked to make. V2 says it in manifests instead (fields.md, 4.5). */
+/** The flags of a V1 order: which optional calls the merchant is asked to make. V2 has manifests instead (fields.md, 4.5). */
 import type { z } from 'zod'
 import type { OrderType } from '../orders/order.ts'
 import type { V1Conduct } from './conduct.ts'
@@ -8,11 +8,11 @@ export interface V1Flags {
   readonly sendDelivered: boolean
   readonly sendPickedUp: boolean
   readonly sendTracking: boolean
-  /** Who brings a DELIVERY order to its customer. */
+  /** Who delivers a DELIVERY order. */
   readonly deliveredBy: 'MERCHANT' | 'MARKETPLACE'
 }
 
-/** Each flag stands only where it means something: who does not deliver has no delivery to report. */
+/** The flags for an order of this profile; a flag is false where it does not apply, e.g. tracking without own delivery. */
 export function v1Flags(profile: OrderType, conduct: z.infer<typeof V1Conduct>): V1Flags {
   const { sends, deliveredBy } = conduct
   const ownDelivery = profile === 'DELIVERY' && deliveredBy === 'MERCHANT'

@@ -1,6 +1,6 @@
 /**
- * A V1 order as we know orders: grouped as V2 has it, with the status that was heard of, since the document has none. It
- * is read with patience: partners leave out much of what V1 requires, and an order must not be lost for that.
+ * Converts a received V1 order to the V2 document, with a status derived from events, since V1 documents have none.
+ * Parsing is lenient: partners leave out many fields that V1 requires, and an order must not be rejected for that.
  */
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
@@ -10,11 +10,11 @@ import type { V1Flags } from './flags.ts'
 import { V1Item, type V1Option, V1Order } from './order.ts'
 import { present } from './to-v1.ts'
 
-/** Many partners number their items, and have no code for them. */
+/** Many partners number their items and have no codes for them. */
 const ReceivedItem = V1Item.partial({ externalCode: true, unit: true })
 type ReceivedItem = z.infer<typeof ReceivedItem>
 
-/** What it takes to work with an order at all: who it is and what it is. What is wrong besides is as if it were not there. */
+/** Only `id` and `type` are required; any other invalid field counts as absent. */
 const Received = z.looseObject({
   ...Object.fromEntries(
     Object.entries(V1Order.shape).map(([name, field]: [string, z.ZodType]) => [
@@ -104,7 +104,7 @@ const nobody: NonNullable<Order['customer']> = {
 const nothing = { value: 0, currency: 'BRL' } as const
 const noTotal = { itemsPrice: nothing, otherFees: nothing, discount: nothing, orderAmount: nothing }
 
-/** Whatever the partner left out has a value that does no harm. */
+/** Fields that the partner left out get neutral values. */
 function orderOf(
   read: Partial<V1Order> & Pick<V1Order, 'id' | 'type'>,
   status: OrderStatus,
@@ -129,7 +129,7 @@ function orderOf(
         ? { customer: nobody }
         : {}),
     timing: {
-      // A schedule that is missing makes no SCHEDULED order.
+      // Without a schedule the order is not SCHEDULED.
       orderTiming:
         read.orderTiming === 'SCHEDULED' && !schedule ? 'INSTANT' : (read.orderTiming ?? 'INSTANT'),
       ...present({ schedule, orderPriority, preparationStartDateTime }),
@@ -147,7 +147,7 @@ function orderOf(
   }
 }
 
-/** The flags of somebody's order: a call that is not asked for is not made. */
+/** The flags of a received order; an absent flag is false. */
 const flagsOf = (read: Partial<V1Order>): V1Flags => ({
   sendPreparing: read.sendPreparing ?? false,
   sendDelivered: read.sendDelivered ?? false,
@@ -156,7 +156,7 @@ const flagsOf = (read: Partial<V1Order>): V1Flags => ({
   deliveredBy: read.delivery?.deliveredBy ?? 'MERCHANT',
 })
 
-/** The order in a V1 document, given what status it has; or the first field without which nothing can be done. */
+/** Parses a V1 order; `statusOf` derives its status. Returns a sentence about the first invalid field on failure. */
 export function fromV1Order(
   body: unknown,
   statusOf: (lastEvent: string | undefined) => OrderStatus,

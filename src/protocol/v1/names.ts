@@ -1,4 +1,4 @@
-/** What V1 calls the operations of V2, so that whoever plans a call need not know which of the two is spoken. */
+/** Mapping between V2 and V1 operations, so that code that plans calls is independent of the version in use. */
 import type { OperationId } from '../catalogue.ts'
 
 const names: Readonly<Partial<Record<OperationId, OperationId>>> = {
@@ -19,6 +19,6 @@ const back = new Map(Object.entries(names).map(([v2, v1]) => [v1, v2 as Operatio
 
 export const v1NameOf = (operation: OperationId): OperationId | undefined => names[operation]
 
-/** The operation of V2 that stands for one of V1; one of V2 stands for itself. What was fetched is delivered. */
+/** The V2 operation of a V1 one; a V2 operation maps to itself. Picked up in V1 is delivered in V2. */
 export const v2NameOf = (operation: OperationId): OperationId =>
   operation === 'setOrderPickedUpV1' ? 'setOrderDelivered' : (back.get(operation) ?? operation)

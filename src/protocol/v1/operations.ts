@@ -1,6 +1,6 @@
 /**
- * The operations of V1 that a partner who has not migrated speaks in place of V2's (fields.md, 4.2). They stand under
- * the base path, /v1 unless a dialect has another one.
+ * The operations of V1, used instead of V2's with a partner who has not migrated (fields.md, 4.2). They are served under
+ * the base path, /v1 unless the dialect has another one.
  */
 import { AnyBody } from '../any-body.ts'
 import { speaksV1 } from '../dialects/settings.ts'

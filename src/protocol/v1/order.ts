@@ -1,4 +1,4 @@
-/** The order document of V1, as GET /v1/orders/{orderId} answers it (fields.md, 4.5). Unknown fields are kept. */
+/** Schema of the V1 order document, the body of GET /v1/orders/{orderId} (fields.md, 4.5). Unknown fields are preserved. */
 import { z } from 'zod'
 import { Discount, feeTypes, Payments, Total } from '../orders/payments.ts'
 import { Price } from '../orders/price.ts'
@@ -78,7 +78,7 @@ export const V1Order = z.looseObject({
   virtualBrand: z.string().optional(),
   category: z.enum(['FOOD', 'GROCERY', 'DRUGSTORE', 'PETSTORE']).optional(),
   createdAt: dateTime,
-  /** Open, as the type of an event is. */
+  /** Open, like an event's type. */
   lastEvent: z.string().optional(),
   orderTiming: z.enum(['INSTANT', 'SCHEDULED', 'ONDEMAND']),
   preparationStartDateTime: dateTime,

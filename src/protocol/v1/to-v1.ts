@@ -1,13 +1,13 @@
 /**
- * Our order as V1 writes it (fields.md, 4.5): what V2 has grouped stands at the root again, what V2 dropped is said as far
- * as it is known, and nothing is null: what is not there is left out.
+ * Converts our V2 order to a V1 document (fields.md, 4.5): groups of V2 are flattened to the root, fields that V2 dropped
+ * are filled in as far as known, and absent values are omitted, never null.
  */
 import type { Item, ItemOption } from '../orders/items.ts'
 import type { Order } from '../orders/order.ts'
 import type { V1Flags } from './flags.ts'
 import type { V1Item, V1Option, V1Order } from './order.ts'
 
-/** Only what is there: V1 knows no null, and its optional fields are absent. */
+/** Omits undefined members: V1 has no null, its optional fields are absent. */
 export const present = <Fields extends object>(
   fields: Fields,
 ): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } =>
@@ -15,7 +15,7 @@ export const present = <Fields extends object>(
     [Key in keyof Fields]?: Exclude<Fields[Key], undefined>
   }
 
-/** V1 has options without options of their own: those stand behind the one that they belong to, at their own price. */
+/** V1 has no nested options: they are flattened to follow their parent option, each with its own price. */
 function flattened(options: readonly ItemOption[]): V1Option[] {
   return options.flatMap(({ id, name, quantity, pricing, options: inner = [] }) => [
     {
@@ -54,7 +54,7 @@ function lineOf(item: Item): V1Item {
   }
 }
 
-/** "Rua Augusta, 1200": V2 has no field for the number, which stands behind the street. */
+/** Splits "Rua Augusta, 1200": V2 has no field for the house number, which follows the street. */
 function streetAndNumber(text: string): { readonly street: string; readonly number: string } {
   const [, street, number] = /^(.*?),\s*(\d[\w/-]*|s\/n)\s*$/i.exec(text) ?? []
   return street === undefined || number === undefined
@@ -62,7 +62,7 @@ function streetAndNumber(text: string): { readonly street: string; readonly numb
     : { street, number }
 }
 
-/** V1 writes a state with its country: BR-SP. */
+/** V1 prefixes the state with the country: BR-SP. */
 const stateOf = (state: string): string => (/^[A-Z]{2}-/.test(state) ? state : `BR-${state}`)
 
 function deliveryOf({ fulfillment, createdAt }: Order, { deliveredBy }: V1Flags) {
@@ -106,7 +106,7 @@ function indoorOf({ fulfillment }: Order, at: string) {
   }
 }
 
-/** The block of the order's own type, at the root. */
+/** The root-level block of the order's type. */
 function blockOf(order: Order, flags: V1Flags, at: string) {
   switch (order.fulfillment.orderType) {
     case 'DELIVERY':
@@ -118,7 +118,7 @@ function blockOf(order: Order, flags: V1Flags, at: string) {
   }
 }
 
-/** What V1's customer has, which is less than V2's. */
+/** The customer fields of V1, a subset of V2's. */
 function customerOf({ customer }: Order): V1Order['customer'] {
   if (!customer) return undefined
   const { id, name, phone, documentNumber, email, ordersCountOnMerchant } = customer
