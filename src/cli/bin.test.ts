@@ -15,13 +15,13 @@ function run(args: readonly string[], nodeArguments: readonly string[] = []) {
   })
 }
 
-test('it runs wherever one stands', () => {
+test('runs from any working directory', () => {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
   expect(run(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' })
 })
 
 test.each(['18.20.4', '20.20.2', '22.14.0'])(
-  'on Node %s it says in one line what it needs',
+  'on the unsupported Node %s prints the required version in one line',
   (node) => {
     const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } })`
     const { status, stdout, stderr } = run(['up'], ['--import', `data:text/javascript,${pretend}`])
@@ -31,7 +31,7 @@ test.each(['18.20.4', '20.20.2', '22.14.0'])(
   },
 )
 
-test('what it needs is what the package says it needs', () => {
+test('the required Node version equals engines.node of package.json', () => {
   const { engines } = JSON.parse(readFileSync(packageFile, 'utf8')) as { engines: { node: string } }
   expect(engines.node).toBe('>=22.15')
 })

@@ -1,4 +1,4 @@
-/** The verbs about faults, verdicts and stories, against a session of both sides, over its control API. */
+/** The verbs faults, verdicts, explain and list, against a session that plays both sides, over its control API. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startControl } from '../edge/control/control.ts'
 import { Problem } from '../problem.ts'
@@ -20,21 +20,21 @@ afterEach(async () => {
 
 const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3', verbs }
 
-async function talk(...argv: readonly string[]) {
+async function runVerb(...argv: readonly string[]) {
   const { io, written } = createTestIo({ env: { SPARRING_CONTROL: control.url } })
   const code = await runProgram(named, argv, io)
   return { code, ...written() }
 }
 
 async function problemOf(...argv: readonly string[]): Promise<string> {
-  const error: unknown = await talk(...argv).catch((thrown: unknown) => thrown)
+  const error: unknown = await runVerb(...argv).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(Problem)
   return (error as Problem).message
 }
 
-test('faults are added in every form, listed with what they did, removed and ended', async () => {
-  expect(await talk('faults')).toEqual({ code: 0, stdout: '', stderr: 'no faults\n' })
-  const added = await talk(
+test('faults are added in every form, listed with their hit counts, removed and ended', async () => {
+  expect(await runVerb('faults')).toEqual({ code: 0, stdout: '', stderr: 'no faults\n' })
+  const added = await runVerb(
     'faults',
     'add',
     'duplicate:event=CONFIRMED',
@@ -44,29 +44,29 @@ test('faults are added in every form, listed with what they did, removed and end
   expect(added.stdout).toBe('1  duplicate:event=CONFIRMED\n2  drop:event=CANCELLED,for=5m\n')
   await duel.order('TAKEOUT')
   await duel.pass(20_000)
-  const { stdout } = await talk('faults', 'list')
+  const { stdout } = await runVerb('faults', 'list')
   expect(stdout).toMatch(/^FAULT +WHAT +FIRED +STATE +LEGAL +SINCE$/m)
   expect(stdout).toMatch(/^ +1 +duplicate:event=CONFIRMED +1 +in force +yes/m)
   expect(stdout).toMatch(/^ +2 +drop:event=CANCELLED,for=5m +0 +in force, for 300s +yes/m)
-  expect((await talk('faults', 'remove', '1')).stdout).toBe('fault 1 is removed\n')
-  const again = await talk('faults', 'remove', '1')
+  expect((await runVerb('faults', 'remove', '1')).stdout).toBe('fault 1 is removed\n')
+  const again = await runVerb('faults', 'remove', '1')
   expect(again).toMatchObject({
     code: 1,
     stderr: 'sparring: refused: no fault 1 is in force (NOT_FOUND)\n',
   })
-  expect((await talk('faults', 'end')).code).toBe(0)
-  const rows = JSON.parse((await talk('faults', 'list', '--json')).stdout) as { over: string }[]
+  expect((await runVerb('faults', 'end')).code).toBe(0)
+  const rows = JSON.parse((await runVerb('faults', 'list', '--json')).stdout) as { over: string }[]
   expect(rows.map(({ over }) => over)).toEqual(['removed', 'ended'])
   expect(await problemOf('faults', 'remove', 'one')).toMatch(/"one" is no number of a fault/)
-  const wrong = await talk('faults', 'add', 'dropp:event=CONFIRMED')
+  const wrong = await runVerb('faults', 'add', 'dropp:event=CONFIRMED')
   expect(wrong.code).toBe(1)
   expect(wrong.stderr).toMatch(/refused: there is no fault "dropp".*drop/)
 })
 
-test('what the service did wrong is told with sentence, clauses and evidence, and ends in 1', async () => {
-  const calm = await talk('verdicts')
-  expect(calm.code).toBe(0)
-  expect(calm.stdout).toMatch(/^not put to the test: .*SE-1/m)
+test('verdicts prints a broken invariant with sentence, clauses and evidence, and exits with 1', async () => {
+  const unbroken = await runVerb('verdicts')
+  expect(unbroken.code).toBe(0)
+  expect(unbroken.stdout).toMatch(/^not put to the test: .*SE-1/m)
 
   const orderId = await duel.order('DELIVERY')
   await duel.pass(1200)
@@ -76,7 +76,7 @@ test('what the service did wrong is told with sentence, clauses and evidence, an
   await duel.session.submit({ kind: 'agenda.plan', command, afterMs: 0 })
   await duel.pass(20_000)
 
-  const { code, stdout } = await talk('verdicts')
+  const { code, stdout } = await runVerb('verdicts')
   expect(code).toBe(1)
   expect(stdout).toMatch(/^SE-1 +broken +\d+ +/m)
   const { sentence, clauses } =
@@ -85,34 +85,34 @@ test('what the service did wrong is told with sentence, clauses and evidence, an
   expect(stdout).toMatch(/^ {6}#\d+ {2}\d\d:\d\d:\d\d\.\d{3} {2}SS > DP {2}POST \S+ {2}202$/m)
   expect(stdout).toMatch(/^\d+ held, 1 broken, \d+ untested/m)
 
-  const one = await talk('verdicts', 'se-1', '--json')
+  const one = await runVerb('verdicts', 'se-1', '--json')
   expect(one.code).toBe(1)
   expect(JSON.parse(one.stdout)).toMatchObject([{ id: 'SE-1', outcome: 'broken' }])
-  expect(await talk('verdicts', '--outcome', 'held', '--probe')).toMatchObject({ code: 0 })
+  expect(await runVerb('verdicts', '--outcome', 'held', '--probe')).toMatchObject({ code: 0 })
   expect(await problemOf('verdicts', 'one-effect-per-purpse')).toMatch(
     /Did you mean one-effect-per-purpose\?/,
   )
-  expect((await talk('verdicts', '--outcome', 'lost')).code).toBe(2)
+  expect((await runVerb('verdicts', '--outcome', 'lost')).code).toBe(2)
 
-  // And its story: by slot, by the beginning of its id, and as data.
-  const story = await talk('explain', 'o1')
+  // explain: by slot, by id prefix, and as JSON.
+  const story = await runVerb('explain', 'o1')
   expect(story.code).toBe(0)
   expect(story.stdout).toMatch(/^o1 \(.*\), DELIVERY order \d+ of /)
   expect(story.stdout).toMatch(
     /^\d\d:\d\d:\d\d\.\d{3} {4}CONFIRMED reaches your service by webhook #\d+, for the 2nd time/m,
   )
   expect(story.stdout).toMatch(/^SE-1 is broken: /m)
-  expect((await talk('explain', orderId.slice(0, 8))).stdout).toBe(story.stdout)
-  expect(JSON.parse((await talk('explain', eventId, '--json')).stdout)).toMatchObject({
+  expect((await runVerb('explain', orderId.slice(0, 8))).stdout).toBe(story.stdout)
+  expect(JSON.parse((await runVerb('explain', eventId, '--json')).stdout)).toMatchObject({
     about: { kind: 'event', id: eventId },
   })
-  expect(await talk('explain', 'o9')).toMatchObject({
+  expect(await runVerb('explain', 'o9')).toMatchObject({
     code: 1,
     stderr: 'sparring: refused: there is no order, event or exchange o9 (NOT_FOUND)\n',
   })
 })
 
-test('what there is is listed from the catalogues, each with its clauses', async () => {
+test('list prints every catalogue, each member with its clauses', async () => {
   for (const [what, row] of [
     [
       'operations',
@@ -123,32 +123,32 @@ test('what there is is listed from the catalogues, each with its clauses', async
     ['invariants', /^SE-1 +safety +[A-Z]{3}-/m],
     ['clauses', /^ORD-EVT-02 +.*CONFIRMED/m],
   ] as const) {
-    const { code, stdout } = await talk('list', what)
+    const { code, stdout } = await runVerb('list', what)
     expect([what, code]).toEqual([what, 0])
     expect(stdout).toMatch(row)
   }
-  const invariants = JSON.parse((await talk('list', 'invariants', '--json')).stdout) as {
+  const invariants = JSON.parse((await runVerb('list', 'invariants', '--json')).stdout) as {
     clauses: string[]
   }[]
   expect(invariants.length).toBeGreaterThan(0)
-  const clauses = JSON.parse((await talk('list', 'clauses', '--json')).stdout) as {
+  const clauses = JSON.parse((await runVerb('list', 'clauses', '--json')).stdout) as {
     clause: string
     namedBy: string[]
   }[]
-  // Whatever an invariant names is in the list of clauses, which is sorted and has each once.
+  // The list of clauses is sorted, without duplicates, and contains every clause that an invariant names.
   const ids = clauses.map(({ clause }) => clause)
   expect(ids).toEqual([...new Set(ids)].toSorted())
   expect(ids).toEqual(expect.arrayContaining(invariants.flatMap((each) => each.clauses)))
 
-  expect((await talk('list', 'faults', 'dupl')).stdout).toMatch(/^duplicate/m)
+  expect((await runVerb('list', 'faults', 'dupl')).stdout).toMatch(/^duplicate/m)
   expect(await problemOf('list', 'faults', 'duplicat3')).toBe(
     'listing faults: none has "duplicat3" in it. Did you mean duplicate?',
   )
-  const unknown = await talk('list', 'fault')
+  const unknown = await runVerb('list', 'fault')
   expect(unknown.code).toBe(2)
   expect(unknown.stderr).toMatch(
     /Allowed choices are operations, events, faults.*Did you mean faults\?/,
   )
-  const profiles = await talk('list', 'profiles')
+  const profiles = await runVerb('list', 'profiles')
   expect(profiles.code).toBe(0)
 })

@@ -1,4 +1,4 @@
-/** Chaos by hand at a real terminal: events are held, put in order, dropped, copied, edited and brought back, by keys. */
+/** Editing the agenda by keys on a real terminal: hold, reorder, drop, copy, edit and undo. */
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const startMs = 30_000
 
-/** Editors that need no person: each shows that it has the terminal, and changes the file. */
+/** Scripted editors: each prints that it has the terminal, and changes the file. */
 function editor(folder: string, name: string, ...script: readonly string[]): void {
   const file = join(folder, name)
   writeFileSync(file, ['#!/bin/sh', ...script].join('\n'))
@@ -40,7 +40,7 @@ async function up(): Promise<{
     'editor',
     'printf "the editor has the terminal, and waits for a line\\n"',
     'read -r line',
-    // The first time what it leaves is no JSON.
+    // The first time it leaves invalid JSON.
     'if [ -e twice ]; then sed -i "s/@@/\\"/; s/\\"createdAt\\": \\"[^\\"]*\\"/\\"createdAt\\": \\"2001-01-01T00:00:00Z\\"/" "$1"',
     'else touch twice; sed -i "0,/\\"/s//@@/" "$1"; fi',
   )
@@ -59,7 +59,7 @@ async function up(): Promise<{
   return { pty, cwd, control: ready.control }
 }
 
-/** Plays a saved scenario without a screen, and answers what happened. */
+/** Plays a saved scenario with `sparring run`, and returns the result. */
 async function replayed(file: string): Promise<readonly JournalRow[]> {
   const [loaded] = await loadScenarios([file], '/')
   if (!loaded) throw new Error(`${file} holds no scenario`)
@@ -76,7 +76,7 @@ const whole = { journal: { limit: 1000 } } as const
 const journal = async (control: string): Promise<readonly JournalRow[]> =>
   (await openRemoteSession({ url: control }).look(whole)).journal
 
-/** The agenda as the screen has it: each item with its number, and whether it is held. */
+/** The agenda as shown on the screen: each item with its number, and whether it is held. */
 const agenda = (pty: Pty): readonly string[] =>
   pty.rows().flatMap((row) => {
     const [, due, id, text = ''] = /(held ‖|\S+ [▸·]) #(\d+) +(\S+ to polls)/.exec(row) ?? []
@@ -87,7 +87,7 @@ async function shows(pty: Pty, ...wanted: readonly string[]): Promise<void> {
   await expect.poll(() => agenda(pty), { timeout: 10_000, interval: 15 }).toEqual(wanted)
 }
 
-test('events are held, put into another order, dropped, copied, edited, brought back, and saved as a scenario', async () => {
+test('by keys, events are held, reordered, dropped, copied, edited, restored by undo, and saved as a scenario', async () => {
   const { pty, cwd, control } = await up()
   // Three orders, and their first events on the agenda.
   for (const key of ['d', 't', 'i']) {
@@ -100,7 +100,7 @@ test('events are held, put into another order, dropped, copied, edited, brought 
   await expect.poll(() => agenda(pty).length, { timeout: 10_000 }).toBe(3)
   const [a = '', b = '', c = ''] = agenda(pty)
 
-  // All three are held at once, put into another order, and that is undone.
+  // All three are held at once and reordered, and the reordering is undone.
   pty.press('vjj')
   await pty.until('3 marked')
   pty.press('p')
@@ -115,7 +115,7 @@ test('events are held, put into another order, dropped, copied, edited, brought 
   await pty.until('undone, move')
   await shows(pty, `held ${a}`, `held ${c}`, `held ${b}`)
 
-  // One is dropped and brought back, one is copied.
+  // One is dropped and restored, one is copied.
   pty.press('gjx')
   await shows(pty, `held ${c}`, `held ${b}`)
   pty.press('z')
@@ -127,7 +127,7 @@ test('events are held, put into another order, dropped, copied, edited, brought 
   await expect.poll(() => agenda(pty).length, { timeout: 10_000 }).toBe(3)
   expect(pty.text()).toContain('copy of #')
 
-  // The editor has the terminal for itself, and gives it back; what is no JSON is edited again.
+  // The editor takes over the terminal and returns it; after invalid JSON it opens again.
   pty.press('e')
   await pty.until('the editor has the terminal')
   expect(pty.modes()).toMatchObject({ alternateScreen: false, cursorVisible: true })
@@ -147,7 +147,7 @@ test('events are held, put into another order, dropped, copied, edited, brought 
   pty.press('\u{1b}')
   await pty.untilGone('2001-01-01T00:00:00Z')
 
-  // It is let go, and a few steps are taken.
+  // It is released, and a few steps are taken.
   pty.press('A')
   await pty.until('released 3 items')
   for (let steps = 0; steps < 6; steps++) {
@@ -159,7 +159,7 @@ test('events are held, put into another order, dropped, copied, edited, brought 
     await pty.until('took #')
   }
 
-  // What was done is a scenario now, and played without a screen it does the same again.
+  // The saved scenario, played with `sparring run`, has the same result.
   pty.press('s')
   await pty.until('scenario _')
   pty.press('by-hand\r')

@@ -15,11 +15,11 @@ const written = (name: string, script: string): string => {
 }
 const bash = written('completion.bash', bashScript(places))
 
-test('bash reads the script without complaint', () => {
+test('the bash script has no syntax errors', () => {
   expect(execFileSync('bash', ['-n', bash], { encoding: 'utf8' })).toBe('')
 })
 
-/** What bash would offer for the last word of a line. */
+/** The completions of bash for the last word of a line. */
 function offered(...words: string[]): readonly string[] {
   const line = ['sparring', ...words]
   const ask = `source ${bash}
@@ -49,11 +49,11 @@ test.each([
   [['up', '--channel', 'both', '--c'], '--clock'],
   [['events', 'emit', 'id-1', 'READY'], 'READY_FOR_PICKUP'],
   [['completion', ''], 'fish'],
-])('after sparring %j bash offers %s', (words, wanted) => {
+])('bash completes sparring %j with %s', (words, wanted) => {
   expect(offered(...words)).toContain(wanted)
 })
 
-test('a place offers what belongs there and nothing else', () => {
+test('a context offers only its own verbs, flags and choices', () => {
   expect(offered('up', '--clock', '')).toEqual(['real', 'stepped', 'virtual'])
   expect(offered('orders', 'li')).toEqual(['list'])
   expect(offered('agenda', 'list', '--ty')).toEqual([])
@@ -64,7 +64,7 @@ test.each([
   ['zsh', zshScript(places)],
   ['fish', fishScript(places)],
 ])(
-  'the script for %s names every verb and every flag, and the shell reads it where there is one',
+  'the %s script names every verb and flag, and has no syntax errors where the shell is installed',
   (shell, script) => {
     for (const { words } of places)
       for (const { word } of words) expect(script).toContain(word.replace(/^--?/, ''))

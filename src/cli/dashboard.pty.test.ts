@@ -1,4 +1,4 @@
-/** `sparring up` as a person has it: the real command line on a real pseudo-terminal, its roles on real sockets. */
+/** `sparring up` with its dashboard: the real command line on a pseudo-terminal, roles on real sockets. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const pty of ptys.splice(0)) await pty.close()
 })
 
-/** It takes a while until everything is loaded from the sources, on a machine that does other things too. */
+/** Loading everything from the sources is slow on a busy machine. */
 const startMs = 30_000
 
 interface Ready {
@@ -27,7 +27,7 @@ async function up(
   more: readonly string[] = [],
 ): Promise<{ pty: Pty; ready: Ready; cwd: string }> {
   const cwd = emptyFolder()
-  // Orders alone: what deliveries and customers have to do in between would stand in their way here.
+  // Orders only: steps of deliveries and customers would interleave.
   writeFileSync(
     join(cwd, 'sparring.config.yaml'),
     'capabilities: { indoor: false, logistics: false, customer: false }\n',
@@ -47,10 +47,10 @@ async function up(
   return { pty, ready, cwd }
 }
 
-/** A fact as the pane of the past writes it: with its time before it, which the footer does not have. */
+/** A fact in the facts pane, preceded by its time, unlike in the footer. */
 const fact = (text: string): RegExp => new RegExp(String.raw`\d\d:\d\d:\d\d(\.\d+)? ${text}`)
 
-/** A status that the order has now: the strip and the list write it in their own ways. */
+/** The current status of the order, in the format of the status strip or of the list. */
 const now = (status: string): RegExp => new RegExp(`● ?${status}`)
 
 const took = (pty: Pty): readonly [string, string] => {
@@ -58,7 +58,7 @@ const took = (pty: Pty): readonly [string, string] => {
   return [id, text]
 }
 
-/** One step, and the wait until the screen tells of it; answers what was taken. */
+/** Takes one step and waits until the screen shows it; returns the item. */
 async function step(pty: Pty): Promise<string> {
   const [before] = took(pty)
   pty.press('n')
@@ -77,11 +77,11 @@ describe.each([
   [80, 24, 120, 40],
   [120, 40, 80, 24],
 ])('at %ix%i', (columns, rows, otherColumns, otherRows) => {
-  test('an order is made, stepped to CONFIRMED, its event held, released, copied and dropped, and goes on', async () => {
+  test('by keys, an order is created and stepped to CONFIRMED, its event held, released, copied and dropped, and time resumed', async () => {
     const { pty } = await up(columns, rows)
     pty.press('N')
     await pty.until('A new order for')
-    // The clock is stopped right behind it, before anybody answers the order.
+    // The clock is stopped at once, before a counterpart reacts to the order.
     pty.press('d ')
     await pty.until('‖ HOLD')
     await pty.until(now('CREATED'))
@@ -89,7 +89,7 @@ describe.each([
       if ((await step(pty)).startsWith('confirm takes effect')) break
     await pty.until(now('CONFIRMED'))
 
-    // Its event waits at the head of the agenda.
+    // Its event is the first item of the agenda.
     pty.press('5')
     await pty.until(/━ FUTURE 5 Agenda/)
     await pty.until(/> +now ▸ #\d+ +CONFIRMED to polls/)
@@ -114,7 +114,7 @@ describe.each([
     pty.resize(columns, rows)
     await pty.until(columns < 120 ? '1 Facts [2 Traffic] 3 Orders' : 'PRESENT 3 Orders')
 
-    // The past of this order alone.
+    // The facts of this order only.
     pty.press('1o')
     await pty.until(/\[1 Facts\].* only /)
     for (const text of [
@@ -125,7 +125,7 @@ describe.each([
     ])
       await pty.until(fact(text))
 
-    // Time goes on, faster, and so does the order.
+    // Time resumes, faster, and the order proceeds.
     pty.press(' ')
     await pty.until('● LIVE')
     pty.press('+++')
@@ -140,14 +140,14 @@ describe.each([
   }, 90_000)
 })
 
-test('what the invariants have come to stands there last, where a service is judged', async () => {
+test('with a subject, the summary of verdicts is printed last', async () => {
   const { pty } = await up(100, 30, ['--as', 'software-service'])
   pty.press('Q')
   expect((await pty.exited).code).toBe(0)
   await pty.until(/0 orders[^]*Nothing was recorded[^]*verdicts {2}0 held, 0 broken, \d+ untested/)
 })
 
-test('when its terminal goes away it ends as if it had been asked to, and the recording is whole', async () => {
+test('a lost terminal ends it like an interrupt, with a complete recording', async () => {
   const { pty, cwd } = await up(80, 24, ['--record', 'x.rec.ndjson'])
   await pty.until('rec x.rec.ndjson')
   pty.hangUp()
@@ -161,7 +161,7 @@ test('when its terminal goes away it ends as if it had been asked to, and the re
 
 const answeredMs = 100
 
-test('with a thousand exchanges a second arriving, a key is answered at once', async () => {
+test('a key gets an immediate reaction at a thousand exchanges per second', async () => {
   const { pty, ready } = await up(120, 40)
   const made = await fetch(`${ready.control}/orders`, { method: 'POST', body: '{}' })
   const { orderId } = (await made.json()) as { orderId: string }
@@ -188,7 +188,7 @@ test('with a thousand exchanges a second arriving, a key is answered at once', a
     }
     times.push(performance.now() - pressed)
   }
-  // It was under load all the while, or this says nothing.
+  // The load lasted throughout, or the measurement proves nothing.
   const measured = performance.now()
   const end = await load.ended
   expect(performance.now() - measured).toBeGreaterThan(100)

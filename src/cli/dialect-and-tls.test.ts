@@ -1,4 +1,4 @@
-/** `--tls` and `--dialect`, as a script uses them: what is printed is what is there. */
+/** `--tls` and `--dialect`, used as in a script: the printed addresses and roles are the served ones. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,19 +42,19 @@ const readyOf = async (each: Started): Promise<Ready> => {
   return JSON.parse(text.split('\n')[0] ?? '') as Ready
 }
 
-/** A service on Node, told by its environment whom to trust and by nothing else. */
+/** A Node service that trusts the certificate authority only through NODE_EXTRA_CA_CERTS. */
 const fetched = (url: string, authority?: string) => {
   const script = `fetch(process.argv[1]).then((r) => console.log(r.status), (e) => console.log(e.cause.code))`
   const env = { ...process.env, ...(authority ? { NODE_EXTRA_CA_CERTS: authority } : {}) }
   return spawnSync(process.execPath, ['-e', script, url], { env, encoding: 'utf8' }).stdout.trim()
 }
 
-test('[DIS-WKN-04, TRN-CON-02] --tls: every address says https, and the file that is named is all that it takes to trust them', async () => {
+test('[DIS-WKN-04, TRN-CON-02] --tls: every counterpart address is https, and the printed CA file suffices to trust it', async () => {
   const each = up(['--tls'])
   const { counterparts, control } = await readyOf(each)
   expect(Object.values(counterparts)).toHaveLength(4)
   for (const url of Object.values(counterparts)) expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
-  // Whoever steers a session does so from this machine, by the address that it always had.
+  // The control API stays on http: it is used from this machine.
   expect(control).toMatch(/^http:/)
   const [, authority = ''] = /certificate authority: (\S+) /.exec(each.stderr()) ?? []
   expect(each.stderr()).toContain(`NODE_EXTRA_CA_CERTS=${authority} `)
@@ -63,7 +63,7 @@ test('[DIS-WKN-04, TRN-CON-02] --tls: every address says https, and the file tha
   expect(fetched(manifest)).toMatch(/SELF_SIGNED|UNABLE_TO/)
 })
 
-test('[TRN-CON-02] --tls beside certificates in the file means those; SPARRING_TLS is as good as the flag', async () => {
+test('[TRN-CON-02] --tls keeps the certificates of the configuration file; SPARRING_TLS equals the flag', async () => {
   const each = up(['--tls'], 'tls: { cert: no-such.pem, key: no-such.pem }')
   const { code, stderr } = await each.ended
   expect(code).toBe(2)
@@ -75,7 +75,7 @@ test('[TRN-CON-02] --tls beside certificates in the file means those; SPARRING_T
   expect(counterparts['crm']).toMatch(/^https:/)
 })
 
-test('--dialect: a partner who speaks V1 has two roles, and its paths', async () => {
+test('--dialect: a V1 partner has two roles and the V1 paths', async () => {
   const each = up(['--dialect', 'v1'])
   const { counterparts } = await readyOf(each)
   expect(Object.keys(counterparts)).toEqual(['ordering-application', 'software-service'])
@@ -84,7 +84,7 @@ test('--dialect: a partner who speaks V1 has two roles, and its paths', async ()
   expect((await fetch(`${base}/events:polling`)).status).toBe(404)
 })
 
-test('--dialect: the flag wins over the file, and what the file says besides wins over the dialect', async () => {
+test('--dialect: the flag overrides the dialect of the file; other settings of the file override those of the dialect', async () => {
   const file = [
     'dialect: loocal',
     'conduct: { unlistedMethod: 405 }',
@@ -98,7 +98,7 @@ test('--dialect: the flag wins over the file, and what the file says besides win
   expect((await fetch(`${base}/v1/events`, { method: 'POST' })).status).toBe(405)
 })
 
-test('--dialect: one that nobody speaks is told, with those that there are', async () => {
+test('--dialect: an unknown dialect is rejected with the list of known ones', async () => {
   const { code, stderr } = await sparring(['up', '--dialect', 'klingon'])
   expect(code).toBe(2)
   expect(stderr).toContain('klingon')

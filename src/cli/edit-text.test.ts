@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { emptyFolder } from '../../test/support/spawn-sparring.ts'
 import { createEditText, editorOf } from './edit-text.ts'
 
-/** An editor that is a script: it tells where the file lies, and what the file and its folder allow. */
+/** A scripted editor that writes down the path of the file, and the permissions of the file and its folder. */
 function editor(script: string): string {
   const file = join(emptyFolder(), 'my editor')
   writeFileSync(file, `#!/bin/sh\n${script}\n`)
@@ -15,24 +15,24 @@ function editor(script: string): string {
 const edit = (name: string, text = 'before\n', env: Readonly<Record<string, string>> = {}) =>
   createEditText({ env: { EDITOR: name, ...env }, lend: (to) => to() })(text, 'CONFIRMED.json')
 
-test('what the editor leaves in the file comes back, and nothing stays behind', async () => {
-  const told = join(emptyFolder(), 'told')
+test('the saved text is returned, and the private temporary folder is deleted', async () => {
+  const reportFile = join(emptyFolder(), 'told')
   const name = editor(
-    `echo "$1" > ${told}; stat -c %a "$1" "$(dirname "$1")" >> ${told}; printf after > "$1"`,
+    `echo "$1" > ${reportFile}; stat -c %a "$1" "$(dirname "$1")" >> ${reportFile}; printf after > "$1"`,
   )
   expect(await edit(name)).toEqual({ ok: true, value: 'after' })
-  const [file = '', fileMode, folderMode] = readFileSync(told, 'utf8').split('\n')
+  const [file = '', fileMode, folderMode] = readFileSync(reportFile, 'utf8').split('\n')
   expect(file).toMatch(/CONFIRMED\.json$/)
   expect([fileMode, folderMode]).toEqual(['600', '700'])
   expect(() => statSync(dirname(file))).toThrow('ENOENT')
 })
 
-test('it may have arguments of its own', async () => {
+test('the editor command may have arguments', async () => {
   const name = editor('test "$1" = --wait && printf "%s" "$1" > "$2"')
   expect(await edit(`${name} --wait`)).toEqual({ ok: true, value: '--wait' })
 })
 
-test('$VISUAL goes before $EDITOR, and there is always one', async () => {
+test('$VISUAL wins over $EDITOR, and without both there is a default', async () => {
   const visual = editor('printf visual > "$1"')
   expect(await edit('false', 'x', { VISUAL: visual })).toEqual({ ok: true, value: 'visual' })
   expect(editorOf({}, 'linux')).toBe('vi')
@@ -47,8 +47,8 @@ test.each([
   expect(await edit(name)).toEqual({ ok: false, error })
 })
 
-test('an editor that fails leaves nothing behind either', async () => {
-  const told = join(emptyFolder(), 'told')
-  expect((await edit(editor(`echo "$1" > ${told}; exit 3`))).ok).toBe(false)
-  expect(() => statSync(dirname(readFileSync(told, 'utf8').trim()))).toThrow('ENOENT')
+test('after a failed editor the temporary folder is deleted too', async () => {
+  const reportFile = join(emptyFolder(), 'told')
+  expect((await edit(editor(`echo "$1" > ${reportFile}; exit 3`))).ok).toBe(false)
+  expect(() => statSync(dirname(readFileSync(reportFile, 'utf8').trim()))).toThrow('ENOENT')
 })

@@ -1,4 +1,4 @@
-/** What a recording is worth when the program is ended from outside, politely or not, in the middle of work. */
+/** Recordings survive SIGKILL, SIGTERM and a full disk under load. */
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,15 +35,15 @@ async function up(cwd: string): Promise<{ program: Started; ready: Ready }> {
 }
 
 interface Load {
-  /** What was answered, with its mark and the time. */
+  /** Answered calls: mark and time. */
   readonly answers: readonly { readonly mark: string; readonly at: number }[]
-  /** Resolves when so many calls were answered. */
+  /** Resolves when this many calls were answered. */
   readonly until: (count: number) => Promise<void>
   readonly stop: () => void
   readonly ended: Promise<LoadEnd>
 }
 
-/** A Software Service that calls five hundred times a second, until it is stopped or nobody is there any more. */
+/** A Software Service that calls 500 times per second until it is stopped or the connection fails. */
 async function loaded({ control, counterparts }: Ready): Promise<Load> {
   const made = await fetch(`${control}/orders`, { method: 'POST', body: '{}' })
   const { orderId } = (await made.json()) as { orderId: string }
@@ -72,7 +72,7 @@ async function loaded({ control, counterparts }: Ready): Promise<Load> {
 
 interface Recorded {
   readonly exchanges: readonly HttpLine[]
-  /** The marks of the calls that are in it. */
+  /** The marks of the recorded calls. */
   readonly marks: ReadonlySet<string>
   readonly summary: ReadSummary
 }
@@ -98,10 +98,10 @@ const seqsOf = ({ exchanges }: Recorded): readonly number[] => exchanges.map(({ 
 
 const isUnique = (numbers: readonly number[]): boolean => new Set(numbers).size === numbers.length
 
-/** A killed program may lose this much of what its callers know to be done. */
+/** Calls answered in this last part before a kill may be missing from the recording. */
 const lostMs = 200
 
-test('killed under load, the recording opens, and has all but the last moment of what was answered', async () => {
+test('after SIGKILL under load the recording opens, and lacks at most calls of the last 200 ms', async () => {
   const cwd = emptyFolder()
   const { program, ready } = await up(cwd)
   const work = await loaded(ready)
@@ -109,7 +109,7 @@ test('killed under load, the recording opens, and has all but the last moment of
   program.kill('SIGKILL')
   expect((await program.ended).signal).toBe('SIGKILL')
   const end = await work.ended
-  // Nobody stopped it: it was in the middle of its work.
+  // The load had not been stopped: the kill came in the middle of it.
   expect(end.failed).toBeGreaterThan(0)
 
   const recorded = read(cwd)
@@ -122,7 +122,7 @@ test('killed under load, the recording opens, and has all but the last moment of
   expect(recorded.marks.size).toBeGreaterThan(500)
 })
 
-test('started again on the file of a killed one, it mends the torn tail and goes on', async () => {
+test('restarted on the recording of a killed session, it repairs the torn last line and appends', async () => {
   const cwd = emptyFolder()
   const first = await up(cwd)
   const work = await loaded(first.ready)
@@ -131,7 +131,7 @@ test('started again on the file of a killed one, it mends the torn tail and goes
   await first.program.ended
   await work.ended
   const before = read(cwd)
-  // Whatever the kill left: a write that stopped half way is what a kill may leave.
+  // Simulates a write that the kill cut off half way.
   const half = '{"_rec":{"v":1,"type":"http","id":"half'
   appendFileSync(join(cwd, fileName), half)
 
@@ -154,7 +154,7 @@ test('started again on the file of a killed one, it mends the torn tail and goes
   expect(isUnique(seqsOf(after))).toBe(true)
 })
 
-test('ended by SIGTERM under load, the recording is whole, to its last line', async () => {
+test('after SIGTERM under load the recording is complete, with its end line', async () => {
   const cwd = emptyFolder()
   const { program, ready } = await up(cwd)
   const work = await loaded(ready)
@@ -173,12 +173,12 @@ test('ended by SIGTERM under load, the recording is whole, to its last line', as
     dropped: 0,
   })
   expect(isUnique(seqsOf(recorded))).toBe(true)
-  // Whoever was answered, to the very last, is in it.
+  // Every answered call is recorded, to the very last.
   expect(work.answers.filter(({ mark }) => !recorded.marks.has(mark))).toEqual([])
 })
 
 test.skipIf(!existsSync('/dev/full'))(
-  'a disk that is full stops nobody: answers go on, and the trouble is told',
+  'with a full disk calls are still answered, and the problem is reported',
   async () => {
     const cwd = emptyFolder()
     symlinkSync('/dev/full', join(cwd, fileName))

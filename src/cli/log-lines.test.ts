@@ -1,4 +1,4 @@
-/** What log lines leave out: a storm of faults is counted, and a service that is dead is dead once. */
+/** Suppression of repeated log lines: frequent fault hits and an unreachable subject. */
 import { expect, test } from 'vitest'
 import type { SessionChanges } from '../edge/control/follow.ts'
 import type { JournalRow, SessionInfo, TrafficRow } from '../session-api/session-api.ts'
@@ -40,11 +40,11 @@ const call = (seq: number, more: Partial<TrafficRow> = {}): TrafficRow => ({
   ...more,
 })
 
-test('a fault is told each time while it is rare, and counted in ever larger steps after that', () => {
+test('the first hits of a fault are logged one by one, later ones as a count at growing intervals', () => {
   const lines = createNewsLines()
   const all = Array.from({ length: 120 }, (_, index) => fired(index + 1))
-  const told = [all.slice(0, 70), all.slice(70)].flatMap((facts) => lines(news({ facts }), false))
-  expect(told.map((line) => line.slice(line.indexOf('drop')))).toEqual([
+  const logged = [all.slice(0, 70), all.slice(70)].flatMap((facts) => lines(news({ facts }), false))
+  expect(logged.map((line) => line.slice(line.indexOf('drop')))).toEqual([
     'drop on ev(o1,CONFIRMED,webhook)',
     'drop on ev(o2,CONFIRMED,webhook)',
     'drop on ev(o3,CONFIRMED,webhook); from now on it is counted',
@@ -55,7 +55,7 @@ test('a fault is told each time while it is rare, and counted in ever larger ste
   ])
 })
 
-test('a service that does not answer is told once, and that it answers again', () => {
+test('an unreachable subject is logged once, and so is its recovery', () => {
   const lines = createNewsLines()
   const first = lines(news({ exchanges: [call(1), call(2), call(3)] }), false)
   expect(first).toHaveLength(2)
@@ -69,10 +69,10 @@ test('a service that does not answer is told once, and that it answers again', (
   expect(again[3]).toContain('your service does not answer')
 })
 
-test('a call that a fault of ours has broken says nothing of the service', () => {
+test('a call that failed by an injected fault does not count as an unreachable subject', () => {
   const lines = createNewsLines()
   const broken = call(1, { failure: 'UNSENT', fault: 'reset on call(receiveOrderEvent,o1)' })
-  const told = lines(news({ exchanges: [broken, call(2, { fault: 'hang on call(x)' })] }), false)
-  expect(told).toHaveLength(2)
-  expect(told[0]).toMatch(/UNSENT {2}1ms {2}by reset on call\(receiveOrderEvent,o1\)$/)
+  const logged = lines(news({ exchanges: [broken, call(2, { fault: 'hang on call(x)' })] }), false)
+  expect(logged).toHaveLength(2)
+  expect(logged[0]).toMatch(/UNSENT {2}1ms {2}by reset on call\(receiveOrderEvent,o1\)$/)
 })

@@ -7,7 +7,7 @@ import { Configuration } from '../configuration/schema.ts'
 import { commandLine, emptyFolder, sparring } from '../../test/support/spawn-sparring.ts'
 import { template } from './verbs/init.ts'
 
-test('help names every verb, on stdout', async () => {
+test('--help lists every verb on stdout', async () => {
   const { code, stdout, stderr } = await sparring(['--help'])
   expect(code).toBe(0)
   expect(stderr).toBe('')
@@ -25,14 +25,14 @@ test('help names every verb, on stdout', async () => {
     expect(stdout).toMatch(new RegExp(`^  ${verb} `, 'm'))
 })
 
-test('a bad flag or verb ends with 2 and a suggestion', async () => {
+test('an unknown flag or verb exits with 2 and a suggestion', async () => {
   const flag = await sparring(['up', '--prot', '0'])
   expect(flag.code).toBe(2)
   expect(flag.stderr).toContain('Did you mean --port?')
   expect((await sparring(['pu'])).stderr).toContain('Did you mean up?')
 })
 
-test('a configuration that will not do ends with 2, told as editors take it', async () => {
+test('an invalid configuration exits with 2, with file:line:column of each error', async () => {
   const cwd = emptyFolder()
   writeFileSync(join(cwd, 'sparring.config.yaml'), 'seed: 1\ncounterpart: {}\nclock: reel\n')
   const { code, stderr, stdout } = await sparring(['up'], { cwd })
@@ -44,7 +44,7 @@ test('a configuration that will not do ends with 2, told as editors take it', as
   )
 })
 
-test('a configuration in TypeScript is run, and checked like any other', async () => {
+test('a configuration in TypeScript is executed and validated like any other', async () => {
   const cwd = emptyFolder()
   const file = join(cwd, 'sparring.config.ts')
   writeFileSync(
@@ -67,7 +67,7 @@ test('a configuration in TypeScript is run, and checked like any other', async (
   expect(broken.stderr).toMatch(/^sparring: running sparring.config.ts: /)
 })
 
-test('init writes a configuration that is valid, and overwrites none unless it is forced', async () => {
+test('init writes a valid configuration, and overwrites an existing one only with --force', async () => {
   const cwd = emptyFolder()
   const file = join(cwd, 'sparring.config.yaml')
   expect(await sparring(['init'], { cwd })).toMatchObject({
@@ -85,7 +85,7 @@ test('init writes a configuration that is valid, and overwrites none unless it i
   expect(readFileSync(file, 'utf8')).toBe(template)
 })
 
-test('the template of init says the defaults, and what it leaves as a comment is valid too', () => {
+test('the template of init has the default values, and its commented-out settings are valid too', () => {
   expect(Configuration.parse(parse(template))).toEqual(
     Configuration.parse({ counterparts: { 'ordering-application': { channel: 'polling' } } }),
   )
@@ -102,18 +102,18 @@ test('the template of init says the defaults, and what it leaves as a comment is
   expect(all.faults).toHaveLength(3)
 })
 
-test('schema config is a JSON Schema that knows the settings', async () => {
+test('schema config prints a JSON Schema of all settings', async () => {
   const { stdout } = await sparring(['schema', 'config'])
   const schema = JSON.parse(stdout) as { $schema: string; properties: object }
   expect(schema.$schema).toMatch(/json-schema.org/)
   expect(Object.keys(schema.properties)).toEqual(Object.keys(Configuration.shape))
-  // Every fault with its options, and the profiles.
+  // Includes every fault with its options, and the profiles.
   expect(stdout).toContain('"duplicate": {')
   expect(stdout).toContain('"an event arrives twice, one right after the other"')
   expect(stdout).toContain('"flaky-network"')
 })
 
-test('where no session is, verbs that talk to one end with 3', async () => {
+test('without a running session, verbs that connect to one exit with 3', async () => {
   const { code, stderr } = await sparring(['orders'], {
     env: { SPARRING_CONTROL: 'http://127.0.0.1:1' },
   })
@@ -126,7 +126,7 @@ test('where no session is, verbs that talk to one end with 3', async () => {
   expect(wrong.stderr).toContain('that is no http or https URL')
 })
 
-test('run says which scenarios are not there, and which are none', async () => {
+test('run reports scenario files that are missing or invalid', async () => {
   const cwd = emptyFolder()
   const none = await sparring(['run', 'scenarios/*.yaml'], { cwd })
   expect(none).toMatchObject({ code: 2 })
@@ -137,7 +137,7 @@ test('run says which scenarios are not there, and which are none', async () => {
   expect(found.stderr).toContain('reading lost.yaml:1:1')
 })
 
-test('doctor finds what is wrong and says what to do', async () => {
+test('doctor reports each problem with a remedy', async () => {
   const cwd = emptyFolder()
   const well = await sparring(['doctor', '--port', '0', '--json'], { cwd })
   expect(well.code).toBe(0)
@@ -194,7 +194,7 @@ test('doctor finds what is wrong and says what to do', async () => {
 })
 
 test.runIf(existsSync('/dev/full'))(
-  'a disk that is full behind the output is told in a sentence: it is no bug of ours',
+  'stdout on a full disk is reported as a problem, not as a bug',
   async () => {
     const { file, args, env } = commandLine('list', 'faults')
     const command = [file, ...args].map((each) => `'${each}'`).join(' ')
@@ -208,7 +208,7 @@ test.runIf(existsSync('/dev/full'))(
   },
 )
 
-test('a bug ends with 70: its trace, and what to report', async () => {
+test('a bug exits with 70, and prints its stack trace and what to report', async () => {
   const sabotage = `URL.parse=()=>{throw new TypeError('boom')}`
   const { code, stderr, stdout } = await sparring(['orders', '--json'], {
     env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(sabotage)}` },

@@ -3,7 +3,7 @@ import { channelNames, Configuration } from '../configuration/schema.ts'
 import { orderStatuses, orderTypes } from '../protocol/orders/order.ts'
 import { channels, clockNames, orderTypeNames, roleNames, statusNames } from './name-lists.ts'
 
-test('the names of help are the names of the schemas, in their order', () => {
+test('the name lists of help equal those of the schemas, in their order', () => {
   expect(roleNames).toEqual(Object.keys(Configuration.parse({}).counterparts))
   expect(channels).toEqual(channelNames)
   expect(orderTypeNames).toEqual(orderTypes)

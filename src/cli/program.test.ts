@@ -45,7 +45,7 @@ async function run(argv: readonly string[], env: Io['env'] = {}) {
   return { code, ...written(), given: seen[0] }
 }
 
-test('arguments and flags reach the verb under their names, as the values that they mean', async () => {
+test('arguments and flags are passed to the verb by name, as parsed values', async () => {
   const argv = ['greet', 'Ana', 'loud', 'soft', '-t', '3', '--ready-file', 'r', '--json']
   expect((await run(argv)).given).toEqual({
     who: 'Ana',
@@ -57,7 +57,7 @@ test('arguments and flags reach the verb under their names, as the values that t
   })
 })
 
-test('the environment speaks for flags that were not typed', async () => {
+test('environment variables supply flags that were not typed', async () => {
   const env = { SPARRING_TIMES: '4', SPARRING_READY_FILE: 'e', SPARRING_JSON: '1' }
   expect((await run(['greet', 'Ana', '--times', '3'], env)).given).toMatchObject({
     times: 3,
@@ -68,7 +68,7 @@ test('the environment speaks for flags that were not typed', async () => {
   expect((await run(['greet', 'Ana'], off)).given).toEqual({ who: 'Ana', how: [], color: true })
 })
 
-test('an environment variable that will not do is a problem that names it', async () => {
+test('an invalid environment variable is a problem that names it', async () => {
   const bad = run(['greet', 'Ana'], { SPARRING_TIMES: 'often' })
   await expect(bad).rejects.toThrow(Problem)
   await expect(bad).rejects.toThrow(
@@ -76,7 +76,7 @@ test('an environment variable that will not do is a problem that names it', asyn
   )
 })
 
-test.each([['--no-color'], ['SPARRING_NO_COLOR']])('%s takes the colours away', async (how) => {
+test.each([['--no-color'], ['SPARRING_NO_COLOR']])('%s switches colours off', async (how) => {
   const typed = how.startsWith('--')
   const { given } = await run(
     ['greet', 'Ana', ...(typed ? [how] : [])],
@@ -107,12 +107,12 @@ test.each([
   expect(stdout).toBe('')
 })
 
-test('a family alone means its first verb', async () => {
+test('a group without a verb runs its first verb', async () => {
   expect((await run(['things'])).code).toBe(7)
   expect((await run(['things', 'show'])).code).toBe(8)
 })
 
-test('help is data, and without a verb it is a usage error', async () => {
+test('--help prints to stdout; no verb at all is a usage error', async () => {
   const asked = await run(['--help'])
   expect(asked).toMatchObject({ code: 0, stderr: '' })
   expect(asked.stdout).toMatch(/greet .*say hello/)
@@ -135,6 +135,6 @@ test.each([
   [{ FORCE_COLOR: '1' }, false, true],
   [{ FORCE_COLOR: '0' }, true, false],
   [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false, true],
-])('with %j and a terminal %s, colours are %s', (env, terminal, color) => {
+])('with environment %j and terminal %s, wantsColor is %s', (env, terminal, color) => {
   expect(wantsColor(env, terminal)).toBe(color)
 })

@@ -1,4 +1,4 @@
-/** The ready file: what scripts wait for is whole when they see it, and what cannot be written is told in a sentence. */
+/** The ready file: written atomically, deleted at the end; an unwritable one is a problem. */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { announceReady } from './ready.ts'
 
 const ready = { counterparts: { crm: 'http://127.0.0.1:7104' } }
 
-test('the file is there as long as the session is, and takes the place of an older one', async () => {
+test('the file exists as long as the session, and replaces an older one', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'sparring-ready-'))
   writeFileSync(join(cwd, 'ready.json'), 'of an earlier run')
   const { io } = createTestIo({ cwd })
@@ -23,7 +23,7 @@ test('the file is there as long as the session is, and takes the place of an old
 })
 
 test.each(['.', 'file/ready.json', 'nowhere/ready.json'])(
-  '%s cannot be the ready file, and that is nobody’s bug',
+  '%s as the ready file is a problem, not a bug',
   async (file) => {
     const cwd = mkdtempSync(join(tmpdir(), 'sparring-ready-'))
     writeFileSync(join(cwd, 'file'), '')

@@ -1,6 +1,6 @@
 /**
- * What comes in with secrets goes out without them: files of every format, imported by the verb and exported by the verb
- * again, and nothing in the recording, in the exports, in what is told on the way, or in any other file that is left.
+ * End-to-end redaction: files of every format are imported and exported again; no secret is in the recording, the
+ * exports, the printed output or any other file that is left.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ interface Sample {
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 const flat = (headers: HeaderPairs) => headers.map(([name, value]) => ({ key: name, value }))
 
-/** The same exchanges as each of the programs writes them. */
+/** The same exchanges in the format of each program. */
 const samples: Readonly<Record<string, (exchanges: readonly Exchange[]) => Sample>> = {
   curl: (exchanges) => ({
     file: 'x.curl',
@@ -145,7 +145,7 @@ const samples: Readonly<Record<string, (exchanges: readonly Exchange[]) => Sampl
 
 const program = { name: 'sparring', summary: 'x', version: '0', verbs: [importVerb, exportVerb] }
 
-/** A key that is always the same: by another every time, a stand-in would be like a canary once in a while. */
+/** A fixed key: with random keys a placeholder would occasionally equal a canary. */
 function keyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sparring-key-'))
   mkdirSync(join(folder, 'sparring'), { mode: 0o700 })
@@ -170,16 +170,16 @@ async function sparring(folder: string, ...argv: readonly string[]): Promise<str
 const encodingAt = (index: number): string =>
   Object.keys(encodings)[index % Object.keys(encodings).length] ?? ''
 
-/** Imports a file, exports it in every form, and answers everything that was written or said. */
+/** Imports a file, exports it in every format, and returns everything that was written or printed. */
 async function passed({ file, content }: Sample): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sparring-proof-'))
   const source = join(mkdtempSync(join(tmpdir(), 'sparring-source-')), file)
   writeFileSync(source, content)
   const recording = join(folder, 'x.rec.ndjson')
-  let said = await sparring(folder, 'import', source, '-o', recording)
+  let printed = await sparring(folder, 'import', source, '-o', recording)
   for (const { name, exporter } of allFormats)
     if (exporter)
-      said += await sparring(
+      printed += await sparring(
         folder,
         'export',
         recording,
@@ -191,7 +191,7 @@ async function passed({ file, content }: Sample): Promise<string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   expect(files.length).toBeGreaterThan(3)
   return [
-    said,
+    printed,
     ...files.flatMap((name) => [name, ...readFileSync(join(folder, name), 'utf8').split('\n')]),
   ].join('\n')
 }

@@ -18,7 +18,7 @@ function saving() {
   return { cwd, save, made, file }
 }
 
-test('it is written into the folder of scenarios, which is made where there is none', async () => {
+test('the scenario is written to the folder scenarios, which is created if missing', async () => {
   const { save, file } = saving()
   expect(await save({ name: 'late', overwrite: false })).toEqual({
     ok: true,
@@ -27,7 +27,7 @@ test('it is written into the folder of scenarios, which is made where there is n
   expect(readFileSync(file, 'utf8')).toBe('name: late\n')
 })
 
-test('one that is there stays as it is until somebody says otherwise', async () => {
+test('an existing scenario is overwritten only on request', async () => {
   const { save, file, made } = saving()
   mkdirSync(join(file, '..'))
   writeFileSync(file, 'somebody’s own')
@@ -42,7 +42,7 @@ test('one that is there stays as it is until somebody says otherwise', async () 
   expect(readFileSync(file, 'utf8')).toBe('name: late\n')
 })
 
-test('what cannot be written is a sentence', async () => {
+test('a write error is returned as a sentence', async () => {
   const { cwd, save } = saving()
   writeFileSync(join(cwd, 'scenarios'), 'a file')
   expect(await save({ name: 'late', overwrite: false })).toMatchObject({

@@ -1,4 +1,4 @@
-/** The schema that editors read: it takes every story of this repository, placeholders and all, and refuses what is none. */
+/** The JSON Schema for editors accepts every scenario of this repository and rejects invalid ones. */
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -10,12 +10,12 @@ const folder = fileURLToPath(new URL('../../scenarios/', import.meta.url))
 const stories = (await readdir(folder)).filter((file) => file.endsWith('.yaml'))
 const schema = z.fromJSONSchema(scenarioSchema())
 
-test.each(stories)('an editor finds nothing wrong with %s', async (file) => {
+test.each(stories)('%s is valid by the schema', async (file) => {
   const { error } = schema.safeParse(parse(await readFile(`${folder}${file}`, 'utf8')))
   expect(error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toBeUndefined()
 })
 
-test('an editor marks a key that is not known, a value that is none, and a table that is a placeholder', () => {
+test('an unknown key, an invalid value and a placeholder in place of the table are rejected', () => {
   const wrong = [{ stepz: [] }, { faults: 'drop' }, { examples: '${rows}' }, { seed: 'x' }]
   for (const more of wrong)
     expect([more, schema.safeParse({ name: 'a', about: 'b', ...more }).success]).toEqual([

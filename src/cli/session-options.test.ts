@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { mergeFlags, readSessionOptions, type SessionGiven, withOrders } from './session-options.ts'
 
-test('each flag goes to its place, over what the file says', () => {
+test('each flag sets its configuration key and overrides the file', () => {
   const { configuration } = mergeFlags(
     { seed: 1, host: '0.0.0.0', subject: { role: 'ordering-application', url: 'http://a' } },
     {
@@ -29,7 +29,7 @@ test('each flag goes to its place, over what the file says', () => {
   })
 })
 
-test('--port chooses all ports, so those of the file give way', () => {
+test('--port sets all ports and overrides those per role of the file', () => {
   const file = {
     port: 1,
     counterparts: { 'software-service': { port: 2, temperament: 'slow' as const } },
@@ -41,14 +41,14 @@ test('--port chooses all ports, so those of the file give way', () => {
   expect(configuration.counterparts['software-service']).not.toHaveProperty('port')
 })
 
-test('no orders of their own accord is 0, and that is not 5s', () => {
+test('--orders-every 0 switches generated orders off instead of using the default of 5s', () => {
   const everyOf = (given: SessionGiven): number | undefined =>
     given.configuration.counterparts['ordering-application'].orders.every
   expect(everyOf(withOrders(mergeFlags({}, {})))).toBe(5000)
   expect(everyOf(withOrders(mergeFlags({}, { 'orders-every': '0' })))).toBe(0)
 })
 
-test('a flag that will not do is told by its name', () => {
+test('an invalid flag value is reported by the name of the flag', () => {
   expect(() => mergeFlags({}, { subject: 'localhost:3000' })).toThrow(
     'reading --subject: "localhost:3000" is no http or https URL.',
   )
@@ -57,7 +57,7 @@ test('a flag that will not do is told by its name', () => {
   )
 })
 
-test('a service with a URL and no role is a problem, wherever they were said', async () => {
+test('a subject with a URL and no role is a problem, whether set by flag or file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sparring-options-'))
   const named = readSessionOptions({ subject: 'http://127.0.0.1:3000' }, folder)
   await expect(named).rejects.toThrow(/nobody says which role it plays. Say it with --as/)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createTestIo } from '../../test/support/test-io.ts'
 import { listenForStop } from './stop-signal.ts'
 
-test('the first interruption is a wish, the second is obeyed at once', async () => {
+test('the first interruption aborts the signal, the second exits at once', async () => {
   const { io, interrupt, exits } = createTestIo()
   using stopping = listenForStop(io)
   expect(stopping.signal.aborted).toBe(false)
@@ -15,7 +15,7 @@ test('the first interruption is a wish, the second is obeyed at once', async () 
   expect(exits).toEqual([130])
 })
 
-test('whoever is done no longer listens', () => {
+test('after disposal interruptions are ignored', () => {
   const { io, interrupt, exits } = createTestIo()
   {
     using stopping = listenForStop(io)

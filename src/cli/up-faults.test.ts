@@ -1,4 +1,4 @@
-/** `up` with faults, as a user starts it: what is wrong ends it before anything listens, and what happens is told. */
+/** `sparring up` with faults: invalid ones end it before a port is opened, hits and their consequences are logged. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { serve } from '../demo/serve.ts'
 import { createSoftwareService, type SoftwareService } from '../demo/software-service.ts'
 import { emptyFolder, sparring, startSparring } from '../../test/support/spawn-sparring.ts'
 
-test('a fault that cannot be ends it with 2 and the sentence, wherever it was written', async () => {
+test('an invalid fault exits with 2 and its source, whether from file or flag', async () => {
   const cwd = emptyFolder()
   writeFileSync(
     join(cwd, 'sparring.config.yaml'),
@@ -30,10 +30,10 @@ test('a fault that cannot be ends it with 2 and the sentence, wherever it was wr
 })
 
 test(
-  'faults that fire, a service that is dead, what breaks, and the sum of it in the end',
+  'logs fault hits, an unreachable subject and broken invariants, and prints a summary at the end',
   { timeout: 30_000 },
   async () => {
-    // Whoever asks before it is there waits: a manifest that cannot be read is read again much later.
+    // The subject starts first: a failed manifest request is retried only much later.
     const { promise: there, resolve: arrive } = Promise.withResolvers<SoftwareService>()
     const serving = await serve(async (request) => (await there).fetch(request), 0)
     const url = `http://127.0.0.1:${serving.port}`
@@ -44,7 +44,7 @@ test(
       '0',
       ...args,
       '--fault',
-      // Behind another event: two that come within one reading of the order are one to it.
+      // Duplicated after another event: the subject collapses two events that come within one read of the order.
       'duplicate-late:event=CONFIRMED,when=past,k=1',
     ])
     try {
@@ -74,13 +74,13 @@ test(
       expect(text).toMatch(/fault\.fired {2}duplicate-late on ev\(o1,CONFIRMED,webhook\)/m)
       expect(text).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}verdict {3}SE-1 is broken: .*\(.*#\d+.*\)$/m)
 
-      // Nobody answers any more: that is said once, however often it is tried.
+      // The subject no longer answers: logged once for all attempts.
       await service.stop()
       await serving.close()
       for (let order = 0; order < 3; order++)
         await fetch(`${control}/orders`, { method: 'POST', body: '{"type":"TAKEOUT"}' })
       const dead = await up.until((all) => all.includes('your service does not answer'))
-      // A connection that was kept from before is reset; a new one is refused.
+      // A kept-alive connection is reset; a new one is refused.
       expect(dead).toMatch(
         new RegExp(`your service does not answer at ${url} \\((ECONNREFUSED|ECONNRESET)\\)`),
       )

@@ -44,7 +44,7 @@ const readyOf = async (each: Started): Promise<Ready> => JSON.parse(await firstL
 const post = async (url: string, body: unknown = {}): Promise<Response> =>
   fetch(url, { method: 'POST', body: JSON.stringify(body) })
 
-test('the readiness line says who is up and where, and SIGINT is a normal end', async () => {
+test('the readiness line lists roles and addresses, and SIGINT is a normal end', async () => {
   const each = up(['--quiet'])
   const line = await firstLine(each)
   const url = String.raw`http://127\.0\.0\.1:\d+`
@@ -62,7 +62,7 @@ test('the readiness line says who is up and where, and SIGINT is a normal end', 
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${line}\n`, stderr: '' })
 })
 
-test('with --json everything is NDJSON, readiness first; the ready file is whole, and goes in the end', async () => {
+test('with --json stdout is NDJSON, readiness first; the ready file is complete and deleted at the end', async () => {
   const cwd = emptyFolder()
   const file = join(cwd, 'ready.json')
   writeFileSync(file, 'left behind')
@@ -88,7 +88,7 @@ test('with --json everything is NDJSON, readiness first; the ready file is whole
   expect(existsSync(file)).toBe(false)
 })
 
-test('without a terminal there is a line for every exchange and every fact of interest', async () => {
+test('without a terminal every exchange and every relevant fact is logged', async () => {
   const each = up([])
   const control = /control (\S+)$/.exec(await firstLine(each))?.[1] ?? ''
   const made = (await (await post(`${control}/orders`, { type: 'TAKEOUT' })).json()) as {
@@ -104,7 +104,7 @@ test('without a terminal there is a line for every exchange and every fact of in
   expect(text).not.toMatch(/events:polling {2}204/)
 })
 
-test('only the roles that are named are started, and never the one that the service plays', async () => {
+test('only the named roles are started; the role of the subject is rejected', async () => {
   const named = await readyOf(up(['ordering-application', '--json']))
   expect(Object.keys(named.counterparts)).toEqual(['ordering-application'])
   const others = await readyOf(up(['--as', 'ordering-application', '--json']))
@@ -117,7 +117,7 @@ test('only the roles that are named are started, and never the one that the serv
   expect(none.stderr).toContain('Allowed choices are ordering-application, software-service')
 })
 
-test('bound wider than this machine, it prints a token once, and the verbs take it', async () => {
+test('on a non-loopback host it prints a control token once, which the verbs accept', async () => {
   const each = up(['--json', '--host', '0.0.0.0'])
   const { control } = await readyOf(each)
   const token = /^control token: (\S+)/.exec(each.stderr())?.[1] ?? ''
@@ -129,7 +129,7 @@ test('bound wider than this machine, it prints a token once, and the verbs take 
   expect((await sparring(['orders', '--control', control], { env })).code).toBe(0)
 })
 
-test('a port in use ends with 2 and says what to do', async () => {
+test('a port in use exits with 2 and a remedy', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as AddressInfo
@@ -140,7 +140,7 @@ test('a port in use ends with 2 and says what to do', async () => {
   expect(stderr).toMatch(/^sparring: .*the port is in use\. .*--port/)
 })
 
-test('a service that does not come is waited for no longer than was said', async () => {
+test('--wait-for-subject limits the wait for an unreachable subject', async () => {
   const { code, stderr } = await sparring([
     'up',
     '--port',
@@ -158,7 +158,7 @@ test('a service that does not come is waited for no longer than was said', async
   )
 })
 
-test('one Ctrl-C that arrives twice, as under npm, is one', async () => {
+test('a Ctrl-C that arrives twice, as under npm, counts once', async () => {
   const each = up(['--quiet'])
   await firstLine(each)
   each.kill('SIGINT')
@@ -167,7 +167,7 @@ test('one Ctrl-C that arrives twice, as under npm, is one', async () => {
   expect(await each.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
 })
 
-test('a reader that has seen enough ends it quietly', () => {
+test('a closed output pipe ends it quietly', () => {
   const { file, args, env } = commandLine('up', '--port', '0')
   const ended = spawnSync(
     'bash',

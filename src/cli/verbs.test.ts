@@ -29,7 +29,7 @@ function start(argv: readonly string[], more: Parameters<typeof createTestIo>[0]
   return { ...test_, ended: runProgram(named, argv, test_.io) }
 }
 
-async function talk(...argv: string[]) {
+async function runVerb(...argv: string[]) {
   const { ended, written } = start(argv)
   return { code: await ended, ...written() }
 }
@@ -41,17 +41,17 @@ async function problemOf(...argv: string[]): Promise<string> {
   return (error as Problem).message
 }
 
-async function made(): Promise<string> {
-  const { stdout } = await talk('orders', 'create', '--type', 'DELIVERY')
+async function createdOrderId(): Promise<string> {
+  const { stdout } = await runVerb('orders', 'create', '--type', 'DELIVERY')
   return stdout.trim()
 }
 
 const agenda = async (): Promise<readonly AgendaRow[]> =>
   (await session.look({ agenda: { limit: 50 } })).agenda
 
-test('an order is made and listed, in columns that stand under their titles', async () => {
-  const id = await made()
-  const { code, stdout, stderr } = await talk('orders')
+test('orders create and list: the columns are aligned with their titles', async () => {
+  const id = await createdOrderId()
+  const { code, stdout, stderr } = await runVerb('orders')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const [head = '', row = ''] = stdout.split('\n')
   expect(row.startsWith(`${id}  `)).toBe(true)
@@ -61,17 +61,17 @@ test('an order is made and listed, in columns that stand under their titles', as
     ['LAST EVENT', 'CREATED'],
   ] as const)
     expect(row.slice(head.indexOf(title)).startsWith(cell)).toBe(true)
-  expect(JSON.parse((await talk('orders', 'list', '--json')).stdout)).toMatchObject([
+  expect(JSON.parse((await runVerb('orders', 'list', '--json')).stdout)).toMatchObject([
     { orderId: id },
   ])
-  const none = await talk('orders', 'list', '--status', 'DELIVERED')
+  const none = await runVerb('orders', 'list', '--status', 'DELIVERED')
   expect(none).toEqual({ code: 0, stdout: '', stderr: 'no orders\n' })
 })
 
-test('an order is shown whole, and given whole', async () => {
-  const id = await made()
-  expect((await talk('orders', 'show', id)).stdout).toMatch(/^MOVE +TO +BY +LAWFUL$/m)
-  const { stdout } = await talk('orders', 'show', id, '--json')
+test('orders show prints an order in detail; orders create takes a whole order as JSON', async () => {
+  const id = await createdOrderId()
+  expect((await runVerb('orders', 'show', id)).stdout).toMatch(/^MOVE +TO +BY +LAWFUL$/m)
+  const { stdout } = await runVerb('orders', 'show', id, '--json')
   const { document } = JSON.parse(stdout) as { document: object }
   const { ended, written } = start(['orders', 'create', '--file', '-', '--json'], {
     input: JSON.stringify({ ...document, id: 'copy-1' }),
@@ -79,26 +79,26 @@ test('an order is shown whole, and given whole', async () => {
   expect(await ended).toBe(0)
   expect(JSON.parse(written().stdout)).toEqual({ orderId: 'copy-1' })
 
-  const unknown = await talk('orders', 'show', 'nobody')
+  const unknown = await runVerb('orders', 'show', 'nobody')
   expect(unknown.code).toBe(1)
   expect(unknown.stderr).toBe('sparring: refused: there is no order nobody (NOT_FOUND)\n')
 })
 
-test('an order is meant by its whole id, by the beginning that screens show, or by its number', async () => {
-  const [first, second] = [await made(), await made()]
+test('an order is found by its full id, by the id prefix that screens show, or by its number', async () => {
+  const [first, second] = [await createdOrderId(), await createdOrderId()]
   const { orders } = await session.look({ orders: { limit: 2 } })
   const { displayId = '' } = orders.find(({ orderId }) => orderId === first) ?? {}
-  expect((await talk('orders', 'show', displayId)).stdout.startsWith(first)).toBe(true)
-  expect((await talk('orders', 'show', second.slice(0, 8))).stdout.startsWith(second)).toBe(true)
-  const moved = await talk('orders', 'move', first.slice(0, 8), 'confirm')
+  expect((await runVerb('orders', 'show', displayId)).stdout.startsWith(first)).toBe(true)
+  expect((await runVerb('orders', 'show', second.slice(0, 8))).stdout.startsWith(second)).toBe(true)
+  const moved = await runVerb('orders', 'move', first.slice(0, 8), 'confirm')
   expect(moved.stdout).toMatch(`${first}: confirm`)
-  expect((await talk('orders', 'cancel', displayId)).stdout).toBe(`${first}: cancelled\n`)
-  const emitted = await talk('events', 'emit', second.slice(0, 8), 'PICKUP_ONGOING')
+  expect((await runVerb('orders', 'cancel', displayId)).stdout).toBe(`${first}: cancelled\n`)
+  const emitted = await runVerb('events', 'emit', second.slice(0, 8), 'PICKUP_ONGOING')
   expect(emitted.stdout).toBe(`${second}: PICKUP_ONGOING emitted\n`)
-  expect((await talk('events', '--order', second.slice(0, 8))).stdout).toContain(second)
-  expect((await talk('agenda', '--order', second.slice(0, 8))).stdout).toContain(second)
-  // Two signs fit too much, and two orders are none.
-  expect((await talk('orders', 'show', second.slice(0, 2))).code).toBe(1)
+  expect((await runVerb('events', '--order', second.slice(0, 8))).stdout).toContain(second)
+  expect((await runVerb('agenda', '--order', second.slice(0, 8))).stdout).toContain(second)
+  // A prefix of two characters is too short, and one that matches two orders is ambiguous.
+  expect((await runVerb('orders', 'show', second.slice(0, 2))).code).toBe(1)
   const { document } = (await session.look({ orderId: first })).order ?? {}
   await session.createOrder({ order: { ...(document as object), id: 'twin-1' } })
   expect(await problemOf('orders', 'show', displayId)).toBe(
@@ -106,7 +106,7 @@ test('an order is meant by its whole id, by the beginning that screens show, or 
   )
 })
 
-test('an order that cannot be read is told with its place', async () => {
+test('orders create reports invalid JSON with its line and column', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'sparring-verbs-'))
   writeFileSync(join(cwd, 'order.json'), '{\n  "id": 1,\n}')
   const broken = start(['orders', 'create', '--file', 'order.json'], { cwd }).ended
@@ -122,21 +122,21 @@ test('an order that cannot be read is told with its place', async () => {
   )
 })
 
-test('an order moves by its triggers; what is not lawful wants force', async () => {
-  const id = await made()
-  const early = await talk('orders', 'move', id, 'delivered')
+test('orders move fires a trigger; an unlawful one needs --force', async () => {
+  const id = await createdOrderId()
+  const early = await runVerb('orders', 'move', id, 'delivered')
   expect(early.code).toBe(1)
   expect(early.stderr).toMatch(/refused: no delivered from CREATED for DELIVERY; --force does it/)
-  expect((await talk('orders', 'move', id, 'confirm')).stdout).toContain('leads to CONFIRMED')
-  expect((await talk('orders', 'move', id, 'delivered', '--force')).code).toBe(0)
+  expect((await runVerb('orders', 'move', id, 'confirm')).stdout).toContain('leads to CONFIRMED')
+  expect((await runVerb('orders', 'move', id, 'delivered', '--force')).code).toBe(0)
   expect((await session.look({ orderId: id })).order?.row.status).toBe('DELIVERED')
-  const again = await talk('orders', 'move', id, 'delivered')
+  const again = await runVerb('orders', 'move', id, 'delivered')
   expect(again.stderr).toContain('the order knows no delivered; it could conclude')
 })
 
-test('an order is cancelled, with its reason; too late is a refusal', async () => {
-  const id = await made()
-  const { code, stdout } = await talk('orders', 'cancel', id, '--reason', 'rain', '--json')
+test('orders cancel passes the reason; a late cancellation is refused', async () => {
+  const id = await createdOrderId()
+  const { code, stdout } = await runVerb('orders', 'cancel', id, '--reason', 'rain', '--json')
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toContainEqual(
     expect.objectContaining({
@@ -147,59 +147,59 @@ test('an order is cancelled, with its reason; too late is a refusal', async () =
       }) as unknown,
     }),
   )
-  const other = await made()
-  await talk('orders', 'move', other, 'delivered', '--force')
-  const late = await talk('orders', 'cancel', other)
+  const other = await createdOrderId()
+  await runVerb('orders', 'move', other, 'delivered', '--force')
+  const late = await runVerb('orders', 'cancel', other)
   expect(late.code).toBe(1)
   expect(late.stderr).toContain('cancel came to nothing: the order is DELIVERED')
 })
 
-test('a cancellation that the merchant asked for is answered', async () => {
-  const id = await made()
-  await talk('orders', 'move', id, 'confirm', '--force')
+test('orders answer-cancellation answers a cancellation that the merchant requested', async () => {
+  const id = await createdOrderId()
+  await runVerb('orders', 'move', id, 'confirm', '--force')
   await session.submit({ kind: 'cancellation.request', orderId: id, request: { reason: 'closed' } })
-  expect((await talk('orders', 'answer-cancellation', id, 'deny')).stdout).toBe(
+  expect((await runVerb('orders', 'answer-cancellation', id, 'deny')).stdout).toBe(
     `${id}: cancellation denied\n`,
   )
   const { journal } = await session.look({ journal: { limit: 50, orderId: id } })
   expect(journal.map(({ kind }) => kind)).toContain('cancellation.answered')
 })
 
-test('the Software Service that we play asks to cancel, the whole or a line', async () => {
-  const id = await made()
+test('orders cancel --by software-service and cancel-item make our Software Service request it', async () => {
+  const id = await createdOrderId()
   await session.step()
-  await talk('orders', 'cancel', id, '--by', 'software-service')
-  await talk('orders', 'cancel-item', id, 'line-1', '--quantity', '1')
+  await runVerb('orders', 'cancel', id, '--by', 'software-service')
+  await runVerb('orders', 'cancel-item', id, 'line-1', '--quantity', '1')
   const { journal } = await session.look({ journal: { limit: 50 } })
   expect(
     journal.filter(({ kind }) => kind.startsWith('ticket.') || kind === 'call.placed'),
   ).not.toEqual([])
 })
 
-test('the agenda is listed and edited', async () => {
-  await made()
+test('agenda lists and edits items', async () => {
+  await createdOrderId()
   const [first, second] = (await agenda()).map(({ id }) => String(id))
-  expect((await talk('agenda', 'hold', second!)).stdout).toBe(`${second}: held\n`)
-  expect((await talk('agenda')).stdout).toMatch(new RegExp(`^ +${second} +held `, 'm'))
-  expect((await talk('agenda', 'release', second!)).code).toBe(0)
-  expect((await talk('agenda', 'duplicate', second!)).code).toBe(0)
-  expect((await talk('agenda', 'list')).stdout).toContain(`copy of ${second}`)
-  expect((await talk('agenda', 'move', first!, 'later')).code).toBe(0)
+  expect((await runVerb('agenda', 'hold', second!)).stdout).toBe(`${second}: held\n`)
+  expect((await runVerb('agenda')).stdout).toMatch(new RegExp(`^ +${second} +held `, 'm'))
+  expect((await runVerb('agenda', 'release', second!)).code).toBe(0)
+  expect((await runVerb('agenda', 'duplicate', second!)).code).toBe(0)
+  expect((await runVerb('agenda', 'list')).stdout).toContain(`copy of ${second}`)
+  expect((await runVerb('agenda', 'move', first!, 'later')).code).toBe(0)
   expect((await agenda())[1]?.id).toBe(Number(first))
-  expect((await talk('agenda', 'move', first!, second!)).code).toBe(0)
+  expect((await runVerb('agenda', 'move', first!, second!)).code).toBe(0)
   expect((await agenda())[0]?.id).toBe(Number(first))
   const before = (await agenda()).find(({ id }) => id === Number(first))!
-  expect((await talk('agenda', 'delay', first!, '5s')).stdout).toBe(`${first}: delayed by 5s\n`)
+  expect((await runVerb('agenda', 'delay', first!, '5s')).stdout).toBe(`${first}: delayed by 5s\n`)
   const after = (await agenda()).find(({ id }) => id === Number(first))!
   expect(after.due - before.due).toBe(5000)
-  const dropped = await talk('agenda', 'drop', second!, '999999')
+  const dropped = await runVerb('agenda', 'drop', second!, '999999')
   expect(dropped.code).toBe(1)
   expect(dropped.stdout).toBe(`${second}: dropped\n`)
   expect(dropped.stderr).toContain('no item 999999')
 })
 
-test('an item is edited by key=value, JSON where it reads as such', async () => {
-  const id = await made()
+test('agenda edit takes key=value, the value as JSON where it parses', async () => {
+  const id = await createdOrderId()
   await session.submit({
     kind: 'agenda.plan',
     command: { kind: 'order.apply', orderId: id, trigger: 'confirm', metadata: {} },
@@ -207,16 +207,16 @@ test('an item is edited by key=value, JSON where it reads as such', async () => 
   })
   const item = (await agenda()).find(({ kind }) => kind === 'order.apply')!
   const changes = ['trigger=cancel', 'metadata={"reason":"rain"}']
-  expect((await talk('agenda', 'edit', String(item.id), ...changes)).code).toBe(0)
-  await talk('agenda', 'advance', '2s')
+  expect((await runVerb('agenda', 'edit', String(item.id), ...changes)).code).toBe(0)
+  await runVerb('agenda', 'advance', '2s')
   expect((await session.look({ orderId: id })).order?.row.status).toBe('CANCELLED')
-  expect((await talk('agenda', 'edit', '1', 'nothing=1')).code).toBe(1)
+  expect((await runVerb('agenda', 'edit', '1', 'nothing=1')).code).toBe(1)
   expect(await problemOf('agenda', 'edit', '1', 'trigger')).toContain(
     '"trigger" is no change. Write',
   )
 })
 
-test('items, durations and counts that are none are told so', async () => {
+test('invalid items, durations and counts are problems', async () => {
   expect(await problemOf('agenda', 'hold', 'x')).toContain('"x" is no item of the agenda')
   expect(await problemOf('agenda', 'move', '1', 'up')).toMatch(/Or write earlier, or later\.$/)
   expect(await problemOf('agenda', 'delay', '1', 'soon')).toBe(
@@ -225,49 +225,49 @@ test('items, durations and counts that are none are told so', async () => {
   expect(await problemOf('agenda', 'step', 'zero')).toContain('no number of steps')
 })
 
-test('steps are taken one by one, and time is let pass, stopped and advanced', async () => {
-  await made()
+test('agenda step, run, pause and advance control the clock', async () => {
+  await createdOrderId()
   const items = await agenda()
-  const { stdout } = await talk('agenda', 'step', '2')
+  const { stdout } = await runVerb('agenda', 'step', '2')
   expect(
     stdout
       .trim()
       .split('\n')
       .map((line) => Number(line.split('  ')[0])),
   ).toEqual(items.slice(0, 2).map(({ id }) => id))
-  expect((await talk('agenda', 'advance', '1m')).stdout).toMatch(
+  expect((await runVerb('agenda', 'advance', '1m')).stdout).toMatch(
     /^clock stepped, .* \d+ items? pending/,
   )
-  expect((await talk('agenda', 'run', '--speed', '2')).stdout).toMatch(/^clock real at 2 times/)
-  expect(JSON.parse((await talk('agenda', 'pause', '--json')).stdout)).toMatchObject({
+  expect((await runVerb('agenda', 'run', '--speed', '2')).stdout).toMatch(/^clock real at 2 times/)
+  expect(JSON.parse((await runVerb('agenda', 'pause', '--json')).stdout)).toMatchObject({
     mode: 'stepped',
   })
 })
 
-test('where nothing is left but loops, they are listed only for whoever asks', async () => {
-  await talk('agenda', 'advance', '5s')
-  const { stdout, stderr } = await talk('agenda')
+test('background loops are listed only with --background', async () => {
+  await runVerb('agenda', 'advance', '5s')
+  const { stdout, stderr } = await runVerb('agenda')
   expect(stdout).toBe('')
   expect(stderr).toMatch(/^nothing is on the agenda but loops .* --background lists them\n$/)
-  expect((await talk('agenda', '--background')).stdout).toContain('pollingEvents')
-  expect((await talk('agenda', 'pause')).stdout).toMatch(/, 0 items pending, 0 held\n$/)
+  expect((await runVerb('agenda', '--background')).stdout).toContain('pollingEvents')
+  expect((await runVerb('agenda', 'pause')).stdout).toMatch(/, 0 items pending, 0 held\n$/)
 })
 
-test('facts about events are listed, and an event is emitted by hand', async () => {
-  const id = await made()
-  const emitted = await talk('events', 'emit', id, 'PICKUP_ONGOING')
+test('events list prints facts about events, events emit emits one', async () => {
+  const id = await createdOrderId()
+  const emitted = await runVerb('events', 'emit', id, 'PICKUP_ONGOING')
   expect(emitted).toEqual({ code: 0, stdout: `${id}: PICKUP_ONGOING emitted\n`, stderr: '' })
-  const listed = (await talk('events')).stdout
+  const listed = (await runVerb('events')).stdout
   expect(listed).toMatch(/^FACT +AT +KIND/)
   expect(listed).toContain('PICKUP_ONGOING emitted')
   expect(listed).not.toContain('order.created')
-  expect((await talk('events', '--order', id)).stdout).toContain('order.created')
-  expect(JSON.parse((await talk('events', '--json', '--limit', '1')).stdout)).toHaveLength(1)
+  expect((await runVerb('events', '--order', id)).stdout).toContain('order.created')
+  expect(JSON.parse((await runVerb('events', '--json', '--limit', '1')).stdout)).toHaveLength(1)
 })
 
-test('events are followed until somebody stops it', async () => {
+test('events follow prints facts until it is interrupted', async () => {
   const { ended, written, interrupt } = start(['events', 'follow', '--json'])
-  // It says nothing when it begins to listen, so orders are made until it hears of one.
+  // It prints nothing when it starts following, so orders are created until one is printed.
   await expect
     .poll(async () => {
       await session.createOrder()
@@ -280,7 +280,7 @@ test('events are followed until somebody stops it', async () => {
   expect(await ended).toBe(130)
 })
 
-test('following a session that ends is a problem', async () => {
+test('events follow reports the end of the session as a problem', async () => {
   const { ended } = start(['events', 'follow'])
   const [error] = await Promise.all([
     ended.catch((thrown: unknown) => thrown),
@@ -289,29 +289,33 @@ test('following a session that ends is a problem', async () => {
   expect(error).toMatchObject({ exit: 3 })
 })
 
-test('what lives beside orders has a family of verbs for each kind: listed, shown, and moved', async () => {
-  await made()
+test('each kind of entity besides orders has the verbs list, show and move', async () => {
+  await createdOrderId()
   await session.advance(120_000)
-  const { code, stdout } = await talk('deliveries')
+  const { code, stdout } = await runVerb('deliveries')
   expect(code).toBe(0)
   expect(stdout).toMatch(/^ID +WHO +STATUS +WHAT +ORDER +SINCE$/m)
-  const rows = JSON.parse((await talk('deliveries', 'list', '--json')).stdout) as { id: string }[]
+  const rows = JSON.parse((await runVerb('deliveries', 'list', '--json')).stdout) as {
+    id: string
+  }[]
   const id = rows[0]?.id ?? ''
-  expect((await talk('deliveries', 'show', id.slice(0, 8))).stdout).toMatch(/^PENDING +\d\d:/m)
-  const [customer] = JSON.parse((await talk('customers', 'list', '--json')).stdout) as {
+  expect((await runVerb('deliveries', 'show', id.slice(0, 8))).stdout).toMatch(/^PENDING +\d\d:/m)
+  const [customer] = JSON.parse((await runVerb('customers', 'list', '--json')).stdout) as {
     id: string
     status: string
   }[]
   expect(customer?.status).toBe('active')
-  const moved = await talk('customers', 'move', customer?.id ?? '', 'deactivate')
+  const moved = await runVerb('customers', 'move', customer?.id ?? '', 'deactivate')
   expect(moved).toMatchObject({ code: 0, stdout: `${customer?.id}: deactivate\n` })
-  expect((await talk('customers', 'list', '--status', 'inactive')).stdout).toContain(customer?.id)
-  const again = await talk('customers', 'move', customer?.id ?? '', 'deactivate')
+  expect((await runVerb('customers', 'list', '--status', 'inactive')).stdout).toContain(
+    customer?.id,
+  )
+  const again = await runVerb('customers', 'move', customer?.id ?? '', 'deactivate')
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('--force tries it') })
-  const unknown = await talk('customers', 'move', customer?.id ?? '', 'dance')
+  const unknown = await runVerb('customers', 'move', customer?.id ?? '', 'dance')
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('knows no dance') })
-  expect(await talk('accounts')).toEqual({ code: 0, stdout: '', stderr: 'no accounts\n' })
-  const none = await talk('loyalty', 'show', 'nobody')
+  expect(await runVerb('accounts')).toEqual({ code: 0, stdout: '', stderr: 'no accounts\n' })
+  const none = await runVerb('loyalty', 'show', 'nobody')
   expect(none).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('no loyalty account nobody'),

@@ -1,10 +1,10 @@
-/** A flag that says nothing to a driver is told, and where it belongs. */
+/** A flag that does not apply to a driver is rejected, with the drivers that it applies to. */
 import { expect, test } from 'vitest'
 import type { PlayedSides } from '../../traffic/replay/replay-report.ts'
 import type { ReplayFlags } from './flags.ts'
 import { refuseForeign } from './driver-flags.ts'
 
-const told: readonly (readonly [PlayedSides, Partial<ReplayFlags>, string])[] = [
+const rejected: readonly (readonly [PlayedSides, Partial<ReplayFlags>, string])[] = [
   [
     'client',
     { until: 'all' },
@@ -18,12 +18,12 @@ const told: readonly (readonly [PlayedSides, Partial<ReplayFlags>, string])[] = 
   ['both', { until: 'all' }, 'say --as server'],
 ]
 
-test.each(told)('%s, given %j', (driver, flags, sentence) => {
+test.each(rejected)('driver %s rejects %j', (driver, flags, sentence) => {
   expect(() => refuseForeign({ recording: 'a', ...flags }, driver)).toThrow(sentence)
 })
 
 test.each(['client', 'server', 'both'] as const)(
-  'what is for every driver is taken by %s',
+  'flags for every driver are accepted by %s',
   (driver) => {
     const flags = {
       recording: 'a',

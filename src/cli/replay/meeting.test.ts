@@ -1,4 +1,4 @@
-/** Whoever decides again waits for the service: until it is there, and until it knows us where it did so first. */
+/** The driver `both` waits until the subject is ready, and until it knows our stores where it listed them first. */
 import { expect, test } from 'vitest'
 import { Configuration } from '../../configuration/schema.ts'
 import { prepareSession } from '../../session/session.ts'
@@ -25,11 +25,11 @@ interface Wish {
   readonly url: string
   readonly exchanges?: readonly RecordedExchange[]
   readonly seconds: number
-  /** What the service does meanwhile. */
+  /** The behaviour of the subject meanwhile. */
   readonly during?: (us: string) => Promise<unknown>
 }
 
-async function meeting({ url, exchanges = itFirst, seconds, during }: Wish) {
+async function waitForReady({ url, exchanges = itFirst, seconds, during }: Wish) {
   const warned: string[] = []
   await using session = await prepareSession({
     port: 0,
@@ -49,33 +49,33 @@ async function meeting({ url, exchanges = itFirst, seconds, during }: Wish) {
   return { error: await met, warned }
 }
 
-test('a service that is dead is told of soon, with 3', async () => {
-  const { error } = await meeting({ url: 'http://127.0.0.1:9', seconds: 0.2 })
+test('an unreachable subject is a problem with exit code 3 after the time limit', async () => {
+  const { error } = await waitForReady({ url: 'http://127.0.0.1:9', seconds: 0.2 })
   expect(error).toMatchObject({
     exit: 3,
     message: expect.stringContaining('does not answer at http://127.0.0.1:9 within 0.2 s'),
   })
 })
 
-test('one that was asked first is not waited for once it answers', async () => {
+test('a subject that was asked first is not waited for once it answers', async () => {
   await using service = await openReceiver()
   const exchanges = [asking(1, 'we'), asking(2, 'it')]
-  expect(await meeting({ url: service.url, exchanges, seconds: 30 })).toEqual({ warned: [] })
+  expect(await waitForReady({ url: service.url, exchanges, seconds: 30 })).toEqual({ warned: [] })
 })
 
-test('one that asked first is waited for until it does', async () => {
+test('a subject that asked first is waited for until it calls', async () => {
   await using service = await openReceiver()
   const during = (us: string) => fetch(`${us}/merchants`)
-  expect(await meeting({ url: service.url, seconds: 30, during })).toEqual({ warned: [] })
+  expect(await waitForReady({ url: service.url, seconds: 30, during })).toEqual({ warned: [] })
 })
 
-test('if it does not, what may be wrong is told, and only once', async () => {
+test('without that call a warning is printed, only once per subject', async () => {
   await using service = await openReceiver()
-  const first = await meeting({ url: service.url, seconds: 0.2 })
+  const first = await waitForReady({ url: service.url, seconds: 0.2 })
   expect(first).toEqual({
     warned: [
       expect.stringMatching(/^your service has not called us within 0\.2 s; .*start it again$/),
     ],
   })
-  expect(await meeting({ url: service.url, seconds: 30 })).toEqual({ warned: [] })
+  expect(await waitForReady({ url: service.url, seconds: 30 })).toEqual({ warned: [] })
 })

@@ -23,7 +23,7 @@ const received = (service: Receiver, count: number): Promise<void> =>
     if (service.received.length !== count) throw new Error(`${service.received.length} came`)
   })
 
-/** Three orders of an evening, by webhook, as a service took them. */
+/** Records three orders whose events a subject received by webhook. */
 beforeAll(async () => {
   await using service = await openReceiver()
   await using session = await openSession({
@@ -38,7 +38,7 @@ beforeAll(async () => {
     const made = await session.createOrder({ type: 'TAKEOUT' })
     if (!made.ok) throw new Error(made.error.message)
     const { orderId } = made.value
-    // One after the other, as a day has them: what is told at once may be told in any order.
+    // One order after the other: simultaneous webhooks may arrive in any order.
     await received(service, 2 * nth + 1)
     await session.submit({ kind: 'order.apply', orderId, trigger: 'confirm' })
     await received(service, 2 * nth + 2)
@@ -62,7 +62,7 @@ async function replayed(url: string, ...argv: readonly string[]) {
 
 const refusing = (status: number): ReceiverOptions => ({ reply: () => ({ status }) })
 
-test('webhooks go out again with fresh ids and a signature of today, in their order, and nothing differs', async () => {
+test('webhooks are sent again in order with fresh ids and signatures, without differences', async () => {
   await using service = await openReceiver()
   const { code, stdout } = await replayed(service.url, '--map', 'map.json', '--seed', '7')
   expect(stdout).not.toContain('changed')
@@ -87,7 +87,7 @@ test('webhooks go out again with fresh ids and a signature of today, in their or
   expect(new Set(orders)).toEqual(new Set(types.keys()))
 })
 
-test('--same-ids, --dup, --only and --no-replay-headers do what they say', async () => {
+test('--same-ids, --dup, --only and --no-replay-headers change the sent requests', async () => {
   await using service = await openReceiver()
   const wanted = ['--same-ids', '--dup', '2', '--only', 'CONFIRMED', '--no-replay-headers']
   const { code } = await replayed(service.url, ...wanted.slice(0, 3), '--no-replay-headers')
@@ -102,7 +102,7 @@ test('--same-ids, --dup, --only and --no-replay-headers do what they say', async
   expect(none.code).toContain('nobody called the Software Service in it, or nothing that is wanted')
 })
 
-test('a service that answers otherwise: 1, and the difference is told', async () => {
+test('a subject that answers differently: exit code 1 and the difference', async () => {
   await using service = await openReceiver(refusing(500))
   const { code, stdout } = await replayed(service.url)
   expect(code).toBe(1)
@@ -111,13 +111,13 @@ test('a service that answers otherwise: 1, and the difference is told', async ()
   expect(json.stdout).toContain('"changed"')
 })
 
-test('a service that turns us away: 3, and 125 for git bisect', async () => {
+test('a subject that rejects our credentials: exit code 3, and 125 with --bisect', async () => {
   await using service = await openReceiver(refusing(401))
   expect((await replayed(service.url)).code).toBe(3)
   expect((await replayed(service.url, '--bisect')).code).toBe(125)
 })
 
-test('a service that is not there: 3, after a few tries and not after all of them', async () => {
+test('an unreachable subject: exit code 3 after a few attempts, not after all', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -127,14 +127,14 @@ test('a service that is not there: 3, after a few tries and not after all of the
   expect(stdout).toContain('ECONNREFUSED')
 })
 
-test('another machine is no target unless it is named', async () => {
+test('a target on another machine needs --allow-target', async () => {
   const { code } = await replayed('http://partner.example')
   expect(code).toContain('partner.example is not this machine')
   expect(code).toContain('--allow-target partner.example')
   expect((await replayed('partner.example')).code).toContain('is no http or https URL')
 })
 
-test('an interruption ends it with what there is: 130, and a report of that', async () => {
+test('an interrupt exits with 130 and a report of the exchanges so far', async () => {
   const came = Promise.withResolvers<void>()
   await using service = await openReceiver({
     reply(nth) {
@@ -151,7 +151,7 @@ test('an interruption ends it with what there is: 130, and a report of that', as
   expect(service.received.length).toBeLessThan(6)
 })
 
-test('a slow service is waited for, and the report says that its timing proves nothing', async () => {
+test('a slow subject is waited for, and the report marks its timing as inconclusive', async () => {
   await using service = await openReceiver({
     reply: () => new Promise((resolve) => setTimeout(() => resolve({ status: 204 }), 150)),
   })
@@ -160,14 +160,14 @@ test('a slow service is waited for, and the report says that its timing proves n
   expect(held.written().stdout + held.written().stderr).toContain('too slow')
 })
 
-test('a target and a recording that are missing are told, with what to do', async () => {
+test('a missing target or recording is reported with a remedy', async () => {
   const both = await sparring(recording)
   await expect(both.ending).rejects.toThrow(/nobody says where your service answers/)
   const none = await sparring('nothing.rec.ndjson', '--to', 'http://127.0.0.1:1')
   await expect(none.ending).rejects.toThrow(/^reading the recording \S+nothing.rec.ndjson: [^:]+$/)
 })
 
-test('a line that cannot be read is told with its number, and the rest is sent', async () => {
+test('an unreadable line is reported with its number, and the rest is sent', async () => {
   await using service = await openReceiver()
   const [header = '', ...entries] = readFileSync(recording, 'utf8').split('\n')
   writeFileSync(join(folder, 'torn.rec.ndjson'), [header, '{"_rec":', ...entries].join('\n'))
@@ -179,7 +179,7 @@ test('a line that cannot be read is told with its number, and the rest is sent',
   expect(service.received).toHaveLength(6)
 })
 
-test('faults apply on top: one that is lost is not sent, and one that is doubled is sent twice', async () => {
+test('faults apply to the replay: dropped webhooks are not sent, duplicated ones are sent twice', async () => {
   await using service = await openReceiver()
   const faults = ['drop:event=CONFIRMED,order=o1', 'duplicate:event=CONFIRMED,order=o2']
   const { code, stdout } = await replayed(
@@ -193,7 +193,7 @@ test('faults apply on top: one that is lost is not sent, and one that is doubled
   expect([...counts.values()].toSorted((a, b) => a - b)).toEqual([1, 2])
 })
 
-test('replayed twice, what the service makes up anew each time is learned to be noise', async () => {
+test('--twice: values that the subject generates anew each time become noise', async () => {
   await using service = await openReceiver()
   const { code } = await replayed(service.url, '--twice')
   expect(code).toBe(0)

@@ -1,4 +1,4 @@
-/** What a person keeps beside a recording, and when a recording opens on a screen at all. */
+/** Bookmarks and rules beside a recording, the dashboard's actions, and when a replay opens on the dashboard. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -28,7 +28,7 @@ const rule = (at: string): Rule => ({
   reason: 'accepted by hand, at exchange 7',
 })
 
-test('bookmarks are written beside the recording and read again', async () => {
+test('bookmarks are written beside the recording and read back', async () => {
   const folder = emptyFolder()
   expect(marksBeside('a/lunch.rec.ndjson')).toBe('a/lunch.marks.json')
   const files = await openPlayerFiles(recording, undefined, folder)
@@ -38,7 +38,7 @@ test('bookmarks are written beside the recording and read again', async () => {
   expect((await openPlayerFiles(recording, undefined, folder)).marks).toEqual(marks)
 })
 
-test('bookmarks that will not do are told with the file and the place', async () => {
+test('invalid bookmarks are reported with file and location', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'lunch.marks.json'), '{"version":1,"marks":[{"seq":"x","text":""}]}')
   await expect(openPlayerFiles(recording, undefined, folder)).rejects.toThrow(
@@ -46,7 +46,7 @@ test('bookmarks that will not do are told with the file and the place', async ()
   )
 })
 
-test('an accepted difference goes before the rules that there are, and what they say besides stays', async () => {
+test('an accepted difference is prepended to the existing rules, whose other content is kept', async () => {
   const folder = emptyFolder()
   const file = join(folder, 'lunch.rules.json')
   const before = { at: '$.body.note', compare: 'ignore', reason: 'typed by hand' }
@@ -61,7 +61,7 @@ test('an accepted difference goes before the rules that there are, and what they
   expect(parseUserRules(text)).toMatchObject({ value: [rule('$.body.at'), { from: 'user' }] })
 })
 
-test('rules that will not do stay as they are, and the reason is told', async () => {
+test('invalid rules stay unchanged, and the reason is returned', async () => {
   const folder = emptyFolder()
   const file = join(folder, 'mine.json')
   writeFileSync(file, '{"version":9}')
@@ -73,7 +73,7 @@ test('rules that will not do stay as they are, and the reason is told', async ()
   expect(readFileSync(file, 'utf8')).toBe('{"version":9}')
 })
 
-test('what is accepted in quick succession is all kept', async () => {
+test('rules accepted in quick succession are all saved', async () => {
   const folder = emptyFolder()
   const files = await openPlayerFiles(recording, undefined, folder)
   const places = ['$.body.a', '$.body.b', '$.body.c']
@@ -87,7 +87,7 @@ test('what is accepted in quick succession is all kept', async () => {
   expect((await openPlayerFiles(recording, undefined, folder)).marks).toEqual(marks.at(-1))
 })
 
-test('rules that cannot be read are told of where everything is told', async () => {
+test('unreadable rules are returned as an error', async () => {
   const folder = emptyFolder()
   const files = await openPlayerFiles(recording, '.', folder)
   expect(await files.saveRule(rule('$.body.a'))).toMatchObject({
@@ -96,7 +96,7 @@ test('rules that cannot be read are told of where everything is told', async () 
   })
 })
 
-test('an export says what it wrote, and why it did not', async () => {
+test('an export returns the written file, or the error', async () => {
   const path = writeRecording(5)
   const { io, written } = createTestIo({ cwd: emptyFolder() })
   await using makes = createMakes({ recording: path }, io)
@@ -107,12 +107,12 @@ test('an export says what it wrote, and why it did not', async () => {
     ok: false,
     error: expect.stringContaining('lunch.sh'),
   })
-  // The dashboard has the terminal: nothing is printed past it.
+  // The dashboard owns the terminal: nothing is printed.
   expect(written()).toMatchObject({ stdout: '', stderr: '' })
   expect(makes.ports.minimise).toBeUndefined()
 })
 
-test('minimising what cannot be reached says so', async () => {
+test('minimising against an unreachable subject reports that', async () => {
   const path = writeRecording(5)
   const { io } = createTestIo({ cwd: emptyFolder() })
   await using makes = createMakes(
@@ -123,7 +123,7 @@ test('minimising what cannot be reached says so', async () => {
   expect(made?.ok).toBe(false)
 })
 
-test('minimising tells how far it is, and in the end the paragraph and the files that it wrote', async () => {
+test('minimising reports progress, and at the end the summary paragraph and the written files', async () => {
   const folder = emptyFolder()
   await using service = await openReceiver()
   const session = await openSession({
@@ -152,7 +152,7 @@ test('minimising tells how far it is, and in the end the paragraph and the files
   expect(existsSync(join(folder, 'lunch.min.sh'))).toBe(true)
 }, 60_000)
 
-test('whoever closes the dashboard in the middle of a search waits until it has been broken off', async () => {
+test('closing the dashboard interrupts a running search and waits for its end', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
@@ -162,16 +162,16 @@ test('whoever closes the dashboard in the middle of a search waits until it has 
     io,
   )
   const asked = once(silent, 'request')
-  let told: unknown
-  void makes.ports.minimise?.(() => undefined).then((result) => (told = result))
+  let outcome: unknown
+  void makes.ports.minimise?.(() => undefined).then((result) => (outcome = result))
   await asked
   await makes[Symbol.asyncDispose]()
   silent.closeAllConnections()
   silent.close()
-  expect(told).toMatchObject({ ok: false, error: expect.stringContaining('interrupted') })
+  expect(outcome).toMatchObject({ ok: false, error: expect.stringContaining('interrupted') })
 })
 
-test('a screen is for a person at a terminal who asked for no lines', () => {
+test('the dashboard opens only on an interactive terminal without flags for line output', () => {
   const at = (isTTY: boolean, env: Record<string, string> = {}) =>
     createTestIo({ isTTY, env: { TERM: 'xterm', ...env } }).io
   const to = 'http://127.0.0.1:3000'

@@ -1,4 +1,4 @@
-/** A recording at a real terminal: it opens paused, is played by hand, and what came out otherwise is looked at and accepted. */
+/** A replay on a real terminal: it opens paused, is stepped by keys, and a difference is inspected and accepted. */
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const startMs = 30_000
 
-/** Two orders, by webhook, as a service took them. */
+/** Records two orders whose events a subject received by webhook. */
 async function recorded(folder: string): Promise<void> {
   await using service = await openReceiver()
   await using session = await openSession({
@@ -48,7 +48,7 @@ function open(folder: string, ...flags: readonly string[]): Pty {
   return pty
 }
 
-/** How many exchanges the recording has, and how many of them are webhooks. */
+/** The numbers of exchanges and of webhooks in the recording. */
 function inFile(folder: string) {
   const text = readFileSync(join(folder, 'lunch.rec.ndjson'), 'utf8')
   return {
@@ -57,11 +57,11 @@ function inFile(folder: string) {
   }
 }
 
-/** Webhooks are taken, from the third on in other words than before. */
+/** Accepts webhooks, from the third on with a different status. */
 const changedService = (): Promise<Receiver> =>
   openReceiver({ reply: (nth) => ({ status: nth < 3 ? 204 : 200 }) })
 
-test('a recording opens paused, is stepped through, and a difference is opened, accepted and kept', async () => {
+test('a recording opens paused and is stepped through; a difference is opened, accepted and saved as a rule', async () => {
   const folder = emptyFolder()
   await recorded(folder)
   await using service = await changedService()
@@ -71,7 +71,7 @@ test('a recording opens paused, is stepped through, and a difference is opened, 
   expect(service.received).toHaveLength(0)
   await pty.until('[2 Recording]')
 
-  // Each step sends what comes next, and the recording is so much farther then.
+  // Each step sends the next exchange and advances the position.
   const { exchanges, webhooks } = inFile(folder)
   const step = async (place: number): Promise<void> => {
     pty.press('n')
@@ -80,7 +80,7 @@ test('a recording opens paused, is stepped through, and a difference is opened, 
   let place = 0
   while (service.received.length < 2) await step(++place)
 
-  // Looking back sends nothing.
+  // Moving back sends nothing.
   pty.press(',')
   await pty.until('« PAST')
   pty.press('n')
@@ -89,7 +89,7 @@ test('a recording opens paused, is stepped through, and a difference is opened, 
   await pty.until('‖ PAUSED')
   expect(service.received).toHaveLength(2)
 
-  // What comes then is answered in another way.
+  // The following webhooks are answered differently.
   await step(++place)
   pty.press('+')
   await pty.until('the clock runs at speed x2')
@@ -105,7 +105,7 @@ test('a recording opens paused, is stepped through, and a difference is opened, 
   await pty.until(/reply \/status/)
   expect(pty.text()).toMatch(/204 +\| 200/)
 
-  // It is accepted, and so is every one like it.
+  // Accepting it accepts all similar differences.
   pty.press('i')
   await pty.until('Accept it as:')
   pty.press('i')
@@ -128,7 +128,7 @@ test('a recording opens paused, is stepped through, and a difference is opened, 
   expect(pty.modes()).toMatchObject({ alternateScreen: false, cursorVisible: true })
 }, 90_000)
 
-test('without a target a recording is looked at: nothing is sent, and play says so', async () => {
+test('without a target a recording is read-only: nothing is sent, and play reports that', async () => {
   const folder = emptyFolder()
   await recorded(folder)
   appendFileSync(join(folder, 'lunch.rec.ndjson'), 'this is no line of a recording\n')

@@ -1,4 +1,4 @@
-/** The driver `server` over real sockets: a client that knows nothing of recordings calls, and is answered from one. */
+/** The driver `server` over real sockets, called by an ordinary client. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ interface Answer {
   readonly json: Record<string, unknown>
 }
 
-/** Whoever has an address and nothing else, as with curl. */
+/** A plain HTTP client, like curl. */
 async function clientAt(base: string) {
   const form = { grant_type: 'client_credentials', client_id: 'subject', client_secret: 'secret' }
   const given = await fetch(`${base}/oauth/token`, {
@@ -43,18 +43,18 @@ async function clientAt(base: string) {
 
 type Client = Awaited<ReturnType<typeof clientAt>>
 
-interface Told {
+interface PolledEvent {
   readonly orderId: string
   readonly eventId: string
   readonly eventType: string
 }
 
-async function polled(ask: Client): Promise<readonly Told[]> {
-  let events: readonly Told[] = []
+async function polled(ask: Client): Promise<readonly PolledEvent[]> {
+  let events: readonly PolledEvent[] = []
   await vi.waitFor(async () => {
     const { status, text } = await ask('GET', '/events:polling')
     if (status !== 200) throw new Error(`a poll was answered ${status}`)
-    events = JSON.parse(text) as Told[]
+    events = JSON.parse(text) as PolledEvent[]
   })
   await ask(
     'POST',
@@ -64,20 +64,20 @@ async function polled(ask: Client): Promise<readonly Told[]> {
   return events
 }
 
-/** Polls, reads, confirms, hears of it and reads again. */
+/** Polls, reads and confirms the order, receives the event and reads again. */
 async function life(ask: Client): Promise<readonly unknown[]> {
   const [created] = await polled(ask)
   const orderId = created?.orderId ?? ''
   const before = await ask('GET', `/orders/${orderId}`)
   const body = { estimatedPreparationTimeMinutes: 20 }
   const confirmed = await ask('POST', `/orders/${orderId}/confirm`, body)
-  const [told] = await polled(ask)
+  const [event] = await polled(ask)
   const after = await ask('GET', `/orders/${orderId}`)
   return [
     created?.eventType,
     before.json['status'],
     confirmed.status,
-    told?.eventType,
+    event?.eventType,
     after.json['status'],
     after.json['createdAt'] === before.json['createdAt'],
   ]
@@ -142,7 +142,7 @@ const received = (service: Receiver, count: number): Promise<void> =>
 const lastLine = (text: string) =>
   JSON.parse(text.trim().split('\n').at(-1) ?? '') as Record<string, unknown>
 
-test('a client lives through the recorded order under a fresh id; stopping it is its normal end', async () => {
+test('a client replays the recorded order under a fresh id; an interrupt is the normal end', async () => {
   const { held, ending, ask } = await serving(recording, '--speed', 'asap', '--json')
   expect(await life(ask)).toEqual(story)
   const miss = await ask('POST', '/orders/unheard-of/dispatch')
@@ -162,7 +162,7 @@ test('a client lives through the recorded order under a fresh id; stopping it is
   expect(stderr).toMatch(/^miss +\+#\d+ .*dispatchOrder .* 501 .*--synth/m)
 })
 
-test('--until all ends it when everything was asked for: 0, in the names of now alone', async () => {
+test('--until all ends it with 0 when everything was requested, with fresh names only', async () => {
   const { ending, ask, held } = await serving(
     recording,
     ...untilAll,
@@ -182,7 +182,7 @@ test('--until all ends it when everything was asked for: 0, in the names of now 
   expect(readFileSync(recording, 'utf8')).not.toContain(order?.new)
 })
 
-test('--idle ends it when nobody calls; with --require-all what was left out differs', async () => {
+test('--idle ends it without calls; with --require-all missing calls are differences', async () => {
   const lenient = await serving(recording, '--idle', '150ms', '--json')
   expect(await lenient.ending).toBe(0)
   const strict = await serving(recording, '--idle', '150ms', '--json', '--require-all')
@@ -194,7 +194,7 @@ test('--idle ends it when nobody calls; with --require-all what was left out dif
   expect(counts.missing).toBe(unused.length)
 })
 
-test('webhooks are pushed when their causes are met: the second waits for the call that it came of', async () => {
+test('webhooks are pushed when their causes are met: the second waits for the call that caused it', async () => {
   await using service = await openReceiver()
   const { ending, ask } = await serving(webhooks, '--subject', service.url, ...untilAll)
   await received(service, 1)
@@ -208,7 +208,7 @@ test('webhooks are pushed when their causes are met: the second waits for the ca
   expect(await ending).toBe(0)
 })
 
-test('--on-miss gives another status, and synth lets our state machine answer', async () => {
+test('--on-miss sets another status; synth answers from our state machine', async () => {
   const other = await serving(recording, '--on-miss', '409', '--json')
   expect((await other.ask('GET', '/orders/unheard-of')).status).toBe(409)
   other.held.interrupt('SIGTERM')
@@ -225,21 +225,21 @@ test.each([
   [['--dup', '2'], /reading --dup/],
   [['--subject', 'http://partner.example'], /is not this machine/],
   [['--idle', 'soon'], /"soon" is no duration/],
-])('%j is told before anything listens', async (argv, told) => {
+])('%j is rejected before a port is opened', async (argv, message) => {
   const { io } = createTestIo({ cwd: folder })
   const program = { name: 'sparring', summary: '', version: '0', verbs }
   const all = ['replay', recording, '--as', 'server', '-p', '0', ...argv]
-  await expect(runProgram(program, all, io)).rejects.toThrow(told)
+  await expect(runProgram(program, all, io)).rejects.toThrow(message)
 })
 
-test('sent to a service that calls back: it is answered from the recording, and what it leaves out is missing', async () => {
+test('driver client: a subject that calls back is answered from the recording, and its omitted calls are missing', async () => {
   async function driven(confirms: boolean): Promise<readonly [unknown, Record<string, unknown>]> {
     const held = createTestIo({ cwd: folder })
     const program = { name: 'sparring', summary: '', version: '0', verbs }
     const calling: Promise<unknown>[] = []
     async function callBack(orderId: string): Promise<void> {
-      const said = /ordering-application (\S+)/.exec(held.written().stderr)
-      const ask = await clientAt(said?.[1] ?? '')
+      const address = /ordering-application (\S+)/.exec(held.written().stderr)
+      const ask = await clientAt(address?.[1] ?? '')
       await ask('GET', `/orders/${orderId}`)
       const body = { estimatedPreparationTimeMinutes: 20 }
       if (confirms) await ask('POST', `/orders/${orderId}/confirm`, body)

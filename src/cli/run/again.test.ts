@@ -1,4 +1,4 @@
-/** What is printed to be typed again: pasted into a shell as it stands, it plays what failed. */
+/** The rerun command, pasted into a shell, plays the failed run. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,13 +14,13 @@ async function planned(text: string, file = 's.yaml') {
   return planRuns(await loadScenarios([`./${file}`], cwd), { base: {}, freshFrom: 70 })
 }
 
-/** The words that a shell makes of it. */
+/** The words that a shell splits the command into. */
 const pasted = (command: string): readonly string[] =>
   execFileSync('bash', ['-c', `printf '%s\\0' ${command}`], { encoding: 'utf8' })
     .split('\0')
     .slice(0, -1)
 
-test('a name of several lines, with quotes and what a terminal obeys, is one word on one line', async () => {
+test('a title with newlines, quotes and control characters becomes one shell word on one line', async () => {
   const [one] = await planned('name: "two\\nlines, it\'s \\e[31mred\\\\, $HOME"\n')
   const command = againCommand(one!, { scenario: [] })
   expect(command).not.toMatch(/\p{Cc}/u)
@@ -28,12 +28,12 @@ test('a name of several lines, with quotes and what a terminal obeys, is one wor
   expect(pasted(command)).toEqual(['sparring', 'run', 's.yaml', '--grep', title, '--seed', '70'])
 })
 
-test('a file whose name begins like a flag is named as a file', async () => {
+test('a file name that begins like a flag is prefixed with ./', async () => {
   const [one] = await planned('name: a\n', '-odd.yaml')
   expect(againCommand(one!, { scenario: [] })).toBe('sparring run ./-odd.yaml --grep a --seed 70')
 })
 
-test('a run that is wrong only beside another is played again with it, each with its seed', async () => {
+test('a run that differs from its group is rerun with the group, each run with its seed', async () => {
   const all = await planned(
     'name: a\nexamples: [{ name: x }, { name: y }]\nvariants: { channels: [polling, webhook] }\n',
   )

@@ -1,4 +1,4 @@
-/** What is wrong with a scenario is told before anything is played: where, the line itself, and what was meant. */
+/** Loading of scenario files: errors are reported before the first run, with location, source line and suggestion. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ async function wrong(text: string): Promise<string> {
 
 const head = 'name: a\nabout: b\norders: { o1: {} }\n'
 
-test('a mistyped key is told with its line, a mark below it, and the key that was meant', async () => {
+test('a misspelt key is reported with its line, a caret below it, and a suggestion', async () => {
   expect(await wrong(`${head}steps:\n  - create: o1\n  - await: { cal: confirmOrder }\n`)).toBe(
     `reading s.yaml:6:14: "cal" is not known in steps.1.await. Did you mean "call"?
   6 |   - await: { cal: confirmOrder }
@@ -87,16 +87,16 @@ test.each([
     /:6:22: kind is "order.aply".*Did you mean "order.apply"/,
   ],
   ['YAML itself', 'steps:\n  - create: [o1\n', /:6:1: .*Correct it there/],
-])('%s that cannot be is told where it stands', async (_what, text, told) => {
-  expect(await wrong(`${head}${text}`)).toMatch(told)
+])('%s that is invalid is reported with line and column', async (_what, text, message) => {
+  expect(await wrong(`${head}${text}`)).toMatch(message)
 })
 
-test('orders placed out of turn would be called by other names', async () => {
+test('orders created out of turn are rejected, because their slots would differ', async () => {
   const text = 'name: a\nabout: b\norders: { o1: {}, o2: {} }\nsteps:\n  - create: [o2, o1]\n'
   expect(await wrong(text)).toContain('the order placed here is o1, not o2. Place them in turn.')
 })
 
-test('everything that is wrong with any file is told at once, and what fits no file too', async () => {
+test('all errors of all files are reported at once; a pattern without matches is an error too', async () => {
   const good = `${head}steps: [{ create: o1 }]\n`
   const here = folder({ 'a.yaml': `${good}x: 1\n`, 'b.yaml': `${good}y: 1\n`, 'c.yaml': good })
   const error: unknown = await loadScenarios(['*.yaml'], here).catch((thrown: unknown) => thrown)
@@ -112,7 +112,7 @@ test('everything that is wrong with any file is told at once, and what fits no f
   await expect(loadScenarios(['b.toml'], here)).rejects.toThrow(/\.toml says none of them/)
 })
 
-test('a column is told once, and not at all beside the misspelt placeholder that meant it', async () => {
+test('an unused column is reported once, and not beside a misspelt placeholder that explains it', async () => {
   const rows = 'examples:\n  - { name: x, type: DELIVERY }\n  - { name: y, type: TAKEOUT }\n'
   const unused = await wrong(`${head}steps: [{ create: o1 }]\n${rows}`)
   expect(unused.match(/uses the column/g)).toHaveLength(1)
@@ -120,7 +120,7 @@ test('a column is told once, and not at all beside the misspelt placeholder that
   expect(await wrong(misspelt)).not.toContain('uses the column')
 })
 
-test('a table and variants make runs, each once, with values that keep their kind', async () => {
+test('table rows and variants multiply to runs, and placeholders keep the type of their values', async () => {
   const text = `${head.replace('o1: {}', 'o1: { type: "${type}", items: "${items}" }')}
 steps: [{ create: o1 }]
 examples:
@@ -140,11 +140,11 @@ variants: { channels: [polling, webhook], seeds: [1, 2] }
     'a [large, webhook, seed 2]',
   ])
   expect(runs.at(-1)?.run.scenario.orders).toEqual({ o1: { type: 'DELIVERY', items: 9 } })
-  // Two seeds are different orders; by two channels the same ones must end the same.
+  // Only runs that differ in the channel alone form a group: another seed means other orders.
   expect(new Set(runs.map(({ run }) => run.group)).size).toBe(4)
 })
 
-test('a scenario may be JSON or code as well', async () => {
+test('a scenario may be JSON or TypeScript as well', async () => {
   const scenario = { name: 'a', about: 'b', orders: { o1: {} }, steps: [{ create: 'o1' }] }
   const here = folder({
     'j.json': JSON.stringify(scenario),
@@ -158,7 +158,7 @@ test('a scenario may be JSON or code as well', async () => {
   await expect(loadScenarios(['w.ts'], here)).rejects.toThrow(/it exports no scenario/)
 })
 
-test('what a later row of a table commands is checked like what the first one does', async () => {
+test('commands of later table rows are validated like those of the first', async () => {
   const text = `${head}examples:
   - { name: one, kind: order.apply }
   - { name: two, kind: order.aply }
@@ -169,7 +169,7 @@ steps:
   expect(await wrong(text)).toMatch(/^reading s\.yaml:9:22: .*"order\.aply".*"order\.apply"/)
 })
 
-test('an alias for what is around it is told with its line, not followed for ever', async () => {
+test('a cyclic YAML alias is reported with its line instead of followed endlessly', async () => {
   expect(await wrong(`${head}steps: &all\n  - create: o1\n  - *all\n`)).toBe(
     `reading s.yaml:6:5: steps.1 stands for something that it is a part of itself. Write it out in place of the alias.
   6 |   - *all
@@ -177,13 +177,13 @@ test('an alias for what is around it is told with its line, not followed for eve
   )
 })
 
-test('an alias for something else may stand as often as anybody likes', async () => {
+test('a non-cyclic YAML alias may be used any number of times', async () => {
   const text =
     'steps:\n  - create: o1\n  - advance: &long 5s\n  - advance: *long\n  - advance: *long\n'
   expect(await loadScenarios(['s.yaml'], folder({ 's.yaml': head + text }))).toHaveLength(1)
 })
 
-test('a file that is named is read, though its name looks like a pattern', async () => {
+test('an existing file is read although its name looks like a pattern', async () => {
   const text = `${head}steps:\n  - create: o1\n`
   const cwd = folder({ 'story[1].yaml': text, 'story1.yaml': text })
   const files = async (pattern: string) =>
@@ -192,7 +192,7 @@ test('a file that is named is read, though its name looks like a pattern', async
   expect(await files('story[0-9].yaml')).toEqual(['story1.yaml'])
 })
 
-test('parts one inside the other without end are told, and of a line without end its place is shown', async () => {
+test('too deep nesting is reported, and a very long line is shown as an excerpt', async () => {
   const deep = `${'['.repeat(400)}${']'.repeat(400)}`
   const message = await wrong(`${head}steps: ${deep}\n`)
   const [sentence, line = '', mark = ''] = message.split('\n')
@@ -203,7 +203,7 @@ test('parts one inside the other without end are told, and of a line without end
   expect(line[mark.indexOf('^')]).toBe('[')
 })
 
-test('a file that is no UTF-8 is refused, not read with letters lost', async () => {
+test('a file that is not UTF-8 is rejected instead of read with replacement characters', async () => {
   const latin = folder({})
   writeFileSync(join(latin, 's.yaml'), Buffer.from('name: caf\u00e9\nabout: b\n', 'latin1'))
   await expect(loadScenarios(['s.yaml'], latin)).rejects.toThrow(
@@ -213,14 +213,14 @@ test('a file that is no UTF-8 is refused, not read with letters lost', async () 
   await expect(loadScenarios(['s.yaml'], latin)).rejects.toThrow('it is no UTF-8 text')
 })
 
-test('a merge key of YAML merges', async () => {
+test('YAML merge keys are merged', async () => {
   const text =
     'name: a\nabout: b\norders:\n  o1: &one { type: TAKEOUT, items: 1 }\n  o2: { <<: *one, items: 2 }\nsteps: [create: [o1, o2]]\n'
   const [loaded] = await loadScenarios(['s.yaml'], folder({ 's.yaml': text }))
   expect(loaded?.run.scenario.orders['o2']).toEqual({ type: 'TAKEOUT', items: 2 })
 })
 
-test('an event that nobody sends is told before anybody waits for it', async () => {
+test('awaiting an event that no role sends is rejected', async () => {
   const steps = (step: string) => `${head}steps:\n  - create: o1\n  - ${step}\n`
   expect(await wrong(steps('await: { event: CONFIRMD, order: o1 }'))).toMatch(
     /^reading s.yaml:6:21: there is no event "CONFIRMD"\. Did you mean "CONFIRMED"\?/,
@@ -240,9 +240,9 @@ test('an event that nobody sends is told before anybody waits for it', async () 
   await expect(loadScenarios(['s.yaml'], folder({ 's.yaml': own }))).resolves.toHaveLength(1)
 })
 
-test('a placeholder without a value is told once, and as it was written', async () => {
+test('a placeholder without a value is reported once, as it was written', async () => {
   const text = `${head}steps:\n  - create: o1\n  - advance: "\${wait}s"\nexamples: [{ name: x, wiat: 3 }]\n`
-  const told = await wrong(text)
-  expect(told.match(/reading/g)).toHaveLength(1)
-  expect(told).toMatch(/"\$\{wait\}" stands for nothing\. Did you mean "wiat"/)
+  const message = await wrong(text)
+  expect(message.match(/reading/g)).toHaveLength(1)
+  expect(message).toMatch(/"\$\{wait\}" stands for nothing\. Did you mean "wiat"/)
 })

@@ -1,4 +1,4 @@
-/** One run after the other: stopping at the first that fails, repeating, comparing, and what the number at the end says. */
+/** Playing several runs: --bail, --repeat, comparison of groups, and exit codes. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import type { RunOptions } from './run-flags.ts'
 const scenario = (name: string, more = ''): string =>
   `name: ${name}\nabout: b\n${more}orders: { o1: { type: TAKEOUT } }\nsteps:\n  - create: o1\n  - await: { status: DELIVERED, order: o1 }\n`
 
-/** Against the reference subject in this process, which makes these mistakes in these runs. */
+/** Plays against the reference subject in this process, which makes the given mistakes in the given runs. */
 async function ran(
   files: Readonly<Record<string, string>>,
   mistakes: (planned: Planned) => readonly DefectName[],
@@ -43,7 +43,7 @@ async function ran(
 
 const two = { 'a.yaml': scenario('first'), 'b.yaml': scenario('second') }
 
-test('1 when one fails, and the others are played all the same; with --bail they are not', async () => {
+test('exits with 1 when a run fails; the others are still played, except with --bail', async () => {
   const first = ({ number }: Planned): readonly DefectName[] =>
     number === 1 ? ['confirms-unread'] : []
   expect(await ran(two, first)).toMatchObject({ code: 1, results: ['failed', 'passed'] })
@@ -51,7 +51,7 @@ test('1 when one fails, and the others are played all the same; with --bail they
   expect(await ran(two, () => [])).toMatchObject({ code: 0, results: ['passed', 'passed'] })
 })
 
-test('5 when the same run comes out differently, and which one', async () => {
+test('exits with 5 and the title when a repeated run has different results', async () => {
   const sometimes = ({ repetition }: Planned): readonly DefectName[] =>
     repetition === 2 ? ['confirms-unread'] : []
   const { code, report } = await ran({ 'a.yaml': scenario('first') }, sometimes, { repeat: 3 })
@@ -62,18 +62,18 @@ test('5 when the same run comes out differently, and which one', async () => {
   expect(always).toMatchObject({ code: 1, report: { unstable: [] } })
 })
 
-test('runs that must end the same are held against each other', async () => {
+test('runs of one group must have the same outcome', async () => {
   const text = scenario('first', 'variants: { channels: [polling, webhook] }\n').replace(
     'TAKEOUT',
     'DELIVERY',
   )
   const { code, report } = await ran({ 'a.yaml': text }, () => ['trusts-webhook-status'])
   expect(code).toBe(1)
-  const told = report?.runs[1]?.failures.map(({ because }) => because).join('\n')
-  expect(told).toMatch(/CV-12 is broken: o1 ends otherwise by webhook/)
+  const reasons = report?.runs[1]?.failures.map(({ because }) => because).join('\n')
+  expect(reasons).toMatch(/CV-12 is broken: o1 ends otherwise by webhook/)
 })
 
-test('several reporters write at once, each where it is sent', async () => {
+test('several reporters write at once, each to its own target', async () => {
   const { stdout } = await ran(two, () => [], {
     reporter: ['pretty', 'github', 'tap=t.tap', 'sarif=s.json'],
   })
@@ -84,7 +84,7 @@ const rows = `examples: [{ name: row, type: TAKEOUT }, { name: row, type: DELIVE
 const ofRow = (more = ''): string =>
   `name: a\nabout: b\n${rows}${more}orders: { o1: { type: '\${type}' } }\nsteps:\n  - create: o1\n  - await: { status: DELIVERED, order: o1, within: 2m }\n`
 
-test('two rows of one name are two runs: one that fails beside one that passes is not unstable', async () => {
+test('two rows with the same name are separate runs: different results are not unstable', async () => {
   const { code, report } = await ran({ 'a.yaml': ofRow() }, ({ number }) =>
     number === 1 ? ['confirms-unread'] : [],
   )
@@ -92,14 +92,14 @@ test('two rows of one name are two runs: one that fails beside one that passes i
   expect(code).toBe(1)
 })
 
-test('two rows of one name are not held against each other', async () => {
+test('two rows with the same name are not compared with each other', async () => {
   const variants = 'variants: { channels: [polling, webhook] }\n'
   const { code, report } = await ran({ 'a.yaml': ofRow(variants) }, () => [])
   expect(report?.runs.flatMap(({ failures }) => failures)).toEqual([])
   expect(code).toBe(0)
 })
 
-test('what is broken off in a later round is held against the rounds before', async () => {
+test('a later round that is cut off is compared with the rounds before', async () => {
   const { code, report } = await ran(
     two,
     ({ number }) => (number === 3 ? ['confirms-unread'] : []),

@@ -1,4 +1,4 @@
-/** Where reporters write: every report is whole, and what cannot be written is told before anything is played. */
+/** Report writers: reports are always completed, and unwritable ones are rejected before the first run. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ function running(
   return { cwd, ended }
 }
 
-test('a report that was begun is brought to its end when a run cannot be played', async () => {
+test('a begun report is completed when a run throws', async () => {
   const { cwd, ended } = running(['junit=report.xml', 'json=report.json'], ({ number }) => {
     if (number === 2) throw problem('listening on port 7101', 'it is in use', 'Choose another.')
   })
@@ -46,7 +46,7 @@ test('a report that was begun is brought to its end when a run cannot be played'
   })
 })
 
-test('two reporters in one file, and one without a name for its file, are told before anything is played', async () => {
+test('two reporters to one file, and an empty file name, are rejected before the first run', async () => {
   const played: number[] = []
   const wrong = (reporter: readonly string[]): Promise<unknown> =>
     running(reporter, ({ number }) => void played.push(number)).ended.catch(
@@ -65,7 +65,7 @@ test('two reporters in one file, and one without a name for its file, are told b
   expect(played).toEqual([])
 })
 
-test('a folder that goes away while it is written to is told as such, and is no bug of ours', async () => {
+test('a report folder that is deleted meanwhile is a problem, not a bug', async () => {
   const { cwd, ended } = running(['tap=out/report.tap'], () =>
     rmSync(join(cwd, 'out'), { recursive: true, force: true }),
   )
@@ -75,12 +75,12 @@ test('a folder that goes away while it is written to is told as such, and is no 
   })
 })
 
-test('a report in a folder that no file system makes is told at once', async () => {
+test('a report in a folder that cannot be created is rejected at once', async () => {
   const { ended } = running(['json=/proc/none/report.json'])
   await expect(ended).rejects.toThrow('writing the report /proc/none/report.json: ')
 })
 
-test('--json writes to stdout also where another report goes to a file', async () => {
+test('--json writes to stdout also when another report goes to a file', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'sparring-outlets-'))
   writeFileSync(join(cwd, 's.yaml'), text)
   const { io, written } = createTestIo({ cwd })
@@ -93,7 +93,7 @@ test('--json writes to stdout also where another report goes to a file', async (
   expect(readFileSync(join(cwd, 'report.tap'), 'utf8')).toMatch(/^TAP version 14\nok 1/)
 })
 
-test('what a service wrote that could not be played with colours no terminal', async () => {
+test('output of a subject that never became ready is printed without escape sequences', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'sparring-outlets-'))
   writeFileSync(join(cwd, 's.yaml'), text)
   const { io, written } = createTestIo({ cwd })

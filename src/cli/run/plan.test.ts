@@ -1,4 +1,4 @@
-/** Which runs are played, and what each is told. */
+/** Planning of runs: shards, repetitions, seeds and configuration. */
 import { expect, test } from 'vitest'
 import { check } from '../../edge/files/schema-errors.ts'
 import { readRuns } from '../../scenario/read.ts'
@@ -24,7 +24,7 @@ const titles = (all: readonly Loaded[], wishes?: Partial<PlanWishes>): readonly 
 
 const four = ['a', 'b', 'c', 'd'].flatMap((name) => loaded(name))
 
-test('shards share out what there is, each run once, and runs that are held against each other stay together', () => {
+test('shards partition the runs, and runs of one group stay together', () => {
   const shards = [1, 2, 3].map((k) => titles(four, { shard: `${k}/3` }))
   expect(shards).toEqual([['a', 'd'], ['b'], ['c']])
   const grouped = [
@@ -35,14 +35,14 @@ test('shards share out what there is, each run once, and runs that are held agai
   expect(titles(grouped, { shard: '2/2' })).toEqual(['y'])
 })
 
-test('a repeated run comes again after all the others', () => {
+test('with --repeat the whole list of runs is repeated, not each run in place', () => {
   expect(titles(four.slice(0, 2), { repeat: 2 })).toEqual(['a', 'b', 'a', 'b'])
   expect(plan(four.slice(0, 2), { repeat: 2 }).map(({ repetition }) => repetition)).toEqual([
     1, 1, 2, 2,
   ])
 })
 
-test('a service that may remember gets fresh ids in each run; a seed that matters stays what it is', () => {
+test('a subject that may remember ids gets a fresh seed in each run, except where a seed is declared', () => {
   const all = [...loaded('a'), ...loaded('b', { seed: 7 }), ...loaded('n', { subject: 'nobody' })]
   const seeds = (wishes: Partial<PlanWishes>): readonly number[] =>
     plan(all, wishes).map(({ seed }) => seed)
@@ -51,7 +51,7 @@ test('a service that may remember gets fresh ids in each run; a seed that matter
   expect(seeds({})).toEqual([42, 7, 42])
 })
 
-test('a seed that a scenario says is played as it stands; only where ids would come twice to the same service it is not', () => {
+test('the own seed of a scenario is kept, except where the same subject would see its ids twice', () => {
   const pinned = loaded('b', { seed: 7, variants: { channels: ['polling', 'webhook'] } })
   const of = (wishes: Partial<PlanWishes>) => plan(pinned, { freshFrom: 1, repeat: 2, ...wishes })
   const started = of({ start: 'npm start' })
@@ -66,7 +66,7 @@ test('a seed that a scenario says is played as it stands; only where ids would c
   expect(shiftedNote(plan(pinned.slice(0, 1), { freshFrom: 1 }))).toBeUndefined()
 })
 
-test('the scenario goes over the configuration, and what neither says is as usual for scenarios', () => {
+test('the scenario overrides the configuration; unset values get the defaults of scenarios', () => {
   const counterparts = {
     'ordering-application': { temperament: 'slow', concludeAfter: '9s' },
   } as const
@@ -89,7 +89,7 @@ test('the scenario goes over the configuration, and what neither says is as usua
   expect(one!.configuration.subject.role).toBe('software-service')
 })
 
-test('a step that needs --start says so before anything is played', () => {
+test('a step that needs --start is rejected before the first run', () => {
   const all = loaded('a', { steps: [{ create: 'o1' }, { 'restart-subject': true }] })
   expect(() => plan(all)).toThrow(
     'playing a.yaml:4:5: only who started your service can start it again',

@@ -1,6 +1,6 @@
 /**
- * `sparring run` against services of every kind over real sockets: good ones, wrong ones, and such as are dead, hang,
- * answer rubbish or break off. It stays up, says once what is wrong, and ends with the number that says so.
+ * `sparring run` against subjects over real sockets: correct, faulty, unreachable, hanging, answering garbage or breaking
+ * off. It does not crash, reports each problem once, and exits with the matching code.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
@@ -16,7 +16,7 @@ import { createTestIo } from '../../../test/support/test-io.ts'
 import { runProgram } from '../program.ts'
 import { run as runVerb } from '../verbs/run.ts'
 
-/** Has something done when its test is over. */
+/** Registers cleanup for the end of a test. */
 type After = (end: () => void | Promise<void>) => void
 
 const scenario = `name: An order
@@ -73,14 +73,14 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const reference = fileURLToPath(new URL('../../demo/main.ts', import.meta.url))
 const tsconfig = fileURLToPath(new URL('../../../tsconfig.json', import.meta.url))
 
-/** The reference subject, ten times as fast, as somebody would start it. */
+/** The command that starts the reference subject at speed 10. */
 const command = (...more: readonly string[]): string =>
   `TSX_TSCONFIG_PATH=${tsconfig} exec ${process.execPath} --import ${tsx} ${reference} --as software-service --partner {ordering-application} --port {port} --channel {channel} --speed 10 ${more.join(' ')}`
 
 const quick = ['--speed', '10'] as const
 
 test.concurrent(
-  'a service that it starts is played with, and stopped; the same again with a mistake is told with all that helps',
+  '--start starts, plays and stops a subject; with a mistake the failure is reported in full',
   async () => {
     const good = await ran([
       '--start',
@@ -120,7 +120,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'a service that ends before it answers, or in the middle, is told with what it wrote',
+  'a subject that ends before it answers, or during the run, is reported with its output',
   async () => {
     const early = await ran(['--start', 'echo cannot find the database; exit 7'])
     expect(early).toMatchObject({ code: 3 })
@@ -138,7 +138,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'whoever interrupts gets 130, a whole report, and nothing is left of the service',
+  'an interrupt exits with 130, completes the report and ends the subject',
   async () => {
     const started = start(['--start', `echo $$ > pid; ${command()}`, '--json'])
     const pid = async (): Promise<number> => {
@@ -161,7 +161,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'a service that only polls needs no address; one that never comes is waited for, and no longer',
+  'a polling subject needs no URL; the wait for one that never calls is limited',
   async () => {
     const nobody = await ran(['--as', 'software-service', '--wait-for-subject', '0.3'])
     expect(nobody.code).toBe(3)
@@ -169,7 +169,7 @@ test.concurrent(
       /it did not call within 0\.3 s; we are at ordering-application http:\/\/127\.0\.0\.1:\d+/,
     )
     expect(nobody.stderr).not.toContain('seed')
-    // It may remember what it saw, so a seed that is said is not played twice, and that is told once.
+    // The subject may remember ids, so a declared seed is not used twice; the notice is printed once.
     const again = ['--as', 'software-service', '--wait-for-subject', '0.3', '--repeat', '3']
     const pinned = await ran(again, folder(`seed: 7\n${scenario}`))
     expect(pinned.stderr.match(/"An order" has 8 in place of 7, and 1 more\./g)).toHaveLength(1)
@@ -220,9 +220,9 @@ const subjects: readonly (readonly [string, (after: After) => Promise<string>, R
 ]
 
 test.concurrent.for(subjects)(
-  'a service that %s is told of once, and ends it with 3',
-  async ([_what, made, told], { onTestFinished }) => {
-    // The scenario says which role it plays: the address is all that anybody has to give.
+  'a subject that %s is reported once, with exit code 3',
+  async ([_what, made, message], { onTestFinished }) => {
+    // The scenario names the role of the subject: only its URL is needed.
     const { code, stdout, stderr } = await ran([
       '--subject',
       await made(onTestFinished),
@@ -230,7 +230,7 @@ test.concurrent.for(subjects)(
       '0.2',
     ])
     expect(code).toBe(3)
-    expect(stderr).toMatch(told)
+    expect(stderr).toMatch(message)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
     expect(stdout).toMatch(/^0 runs: nothing to play/)
   },
@@ -254,7 +254,7 @@ test.concurrent.for([
     ) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome</html>'),
   ],
 ])(
-  'a service that %s cannot be sent events: 3, and why',
+  'a subject that %s cannot be sent events: exit code 3 and the reason',
   async ([_what, answer], { onTestFinished }) => {
     const url = await http(answer as RequestListener, onTestFinished)
     const { code, stderr } = await ran([
@@ -273,7 +273,7 @@ test.concurrent.for([
 )
 
 test.concurrent(
-  'a service that refuses our credentials is told of, with the call that it refused',
+  'a subject that refuses our credentials is reported with the refused call',
   async ({ onTestFinished }) => {
     const service = createSoftwareService({
       partner: 'http://127.0.0.1:9',
@@ -299,25 +299,25 @@ test.concurrent(
   },
 )
 
-test.concurrent('what cannot be is said before anything is played', async () => {
-  const told = async (...argv: string[]): Promise<string> =>
+test.concurrent('invalid flags and scenarios are rejected before the first run', async () => {
+  const errorOf = async (...argv: string[]): Promise<string> =>
     String(
       await start(argv).ended.catch((error: unknown) =>
         error instanceof Error ? error.message : error,
       ),
     )
-  expect(await told()).toMatch(/playing s\.yaml: nobody says which service is tried/)
-  expect(await told('--as', 'software-service', '--grep', 'nothing like it')).toMatch(
+  expect(await errorOf()).toMatch(/playing s\.yaml: nobody says which service is tried/)
+  expect(await errorOf('--as', 'software-service', '--grep', 'nothing like it')).toMatch(
     /none has "nothing like it" in its title. There are "An order"/,
   )
-  expect(await told('--as', 'software-service', '--shard', '5/4')).toMatch(
+  expect(await errorOf('--as', 'software-service', '--shard', '5/4')).toMatch(
     /"5\/4" is no part of a whole/,
   )
-  expect(await told('--as', 'software-service', '--reporter', 'junitt')).toMatch(
+  expect(await errorOf('--as', 'software-service', '--reporter', 'junitt')).toMatch(
     /Did you mean "junit"/,
   )
   expect(
-    await told('--as', 'software-service', '--reporter', 'json', '--reporter', 'pretty'),
+    await errorOf('--as', 'software-service', '--reporter', 'json', '--reporter', 'pretty'),
   ).toMatch(/json and pretty cannot both be written to stdout/)
   const other = await ran(['--as', 'ordering-application'])
   expect(other).toMatchObject({
@@ -327,7 +327,7 @@ test.concurrent('what cannot be is said before anything is played', async () => 
 })
 
 test.concurrent(
-  'a service that does not answer when it was started again is told at that step',
+  'a subject that does not answer after restart-subject fails that step',
   async () => {
     const again = scenario.replace(
       '  - create: o1\n',

@@ -1,4 +1,4 @@
-/** Your service as a process of ours: it ends politely, it ends for certain, and nobody waits longer than that takes. */
+/** The subject as a child process: SIGTERM, then SIGKILL, without waiting longer than necessary. */
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-test('what a shell started has its time to put things in order, though the shell goes at once', async () => {
+test('children of the shell get their time for cleanup, although the shell ends at once', async () => {
   const cwd = folder()
   const service = `trap 'sleep 0.4; touch saved; exit' TERM; touch up; while :; do sleep 0.05; done`
   const subject = startSubject(`sh -c "${service}" & wait`, env, cwd)
@@ -21,7 +21,7 @@ test('what a shell started has its time to put things in order, though the shell
   expect(existsSync(join(cwd, 'saved'))).toBe(true)
 })
 
-test('one that will not end is ended, and one that has is not waited for', async () => {
+test('a process that ignores SIGTERM is killed, and an ended one is not waited for', async () => {
   const cwd = folder()
   const stubborn = startSubject(`trap '' TERM; touch up; while :; do sleep 0.05; done`, env, cwd)
   await until(() => existsSync(join(cwd, 'up')))
@@ -33,14 +33,14 @@ test('one that will not end is ended, and one that has is not waited for', async
   const begin = performance.now()
   await over.stop()
   expect(performance.now() - begin).toBeLessThan(1000)
-  // One that wrote nothing has no lines, not an empty one.
+  // A process without output has no lines, not one empty line.
   expect({ ended: over.ended(), output: over.output() }).toEqual({
     ended: 'it ended with code 3',
     output: [],
   })
 })
 
-test('a letter of several bytes that comes in two pieces is one letter', async () => {
+test('a multi-byte character that is split between two chunks is decoded correctly', async () => {
   const subject = startSubject(`printf 'caf\\303'; sleep 0.3; printf '\\251\\n'`, env, folder())
   await until(() => subject.output().join('').length >= 4)
   await subject.stop()

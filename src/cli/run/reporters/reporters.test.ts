@@ -1,4 +1,4 @@
-/** What every reporter writes, read back: by the rules of its own form, and for what a person looks for in it. */
+/** The output of every reporter is parsed by the rules of its format and checked for its content. */
 import { expect, test } from 'vitest'
 import { readRuns } from '../../../scenario/read.ts'
 import type { Outcome } from '../../../scenario/outcome.ts'
@@ -24,7 +24,7 @@ async function outcomeOf(defects: readonly 'confirms-unread'[]): Promise<Outcome
   return playInDuel(runs.value[0], { defects })
 }
 
-const told = {
+const failedRun = {
   total: 3,
   file: 'scenarios/a b.yaml',
   title,
@@ -36,7 +36,7 @@ const told = {
 
 const outcome = await outcomeOf(['confirms-unread'])
 const failed: RunReport = {
-  ...told,
+  ...failedRun,
   number: 1,
   outcome,
   result: 'failed',
@@ -45,8 +45,8 @@ const failed: RunReport = {
 }
 const runs: readonly RunReport[] = [
   failed,
-  { ...told, number: 2, result: 'skipped', because: 'not # yours', failures: [] },
-  { ...told, number: 3, result: 'passed', failures: [], outcome: await outcomeOf([]) },
+  { ...failedRun, number: 2, result: 'skipped', because: 'not # yours', failures: [] },
+  { ...failedRun, number: 3, result: 'passed', failures: [], outcome: await outcomeOf([]) },
 ]
 const report: Report = { version: '1.2.3', runs, tookMs: 5000, unstable: [] }
 const style: Style = { color: false, quiet: false }
@@ -61,7 +61,7 @@ function written(name: string, how: Style = style, what: Report = report): strin
   ].join('')
 }
 
-/** Tags that open and close as they must, attributes quoted, and no letter that XML may not hold. */
+/** Checks well-formedness: balanced tags, quoted attributes, no forbidden characters. */
 function wellFormed(xml: string): readonly string[] {
   const open: string[] = []
   const seen: string[] = []
@@ -83,14 +83,14 @@ function wellFormed(xml: string): readonly string[] {
   return seen
 }
 
-test('every reporter is there by its name, says who reads it, and writes something of its own', () => {
+test('every reporter has a name, a summary and its own output', () => {
   const names = reporters.map(({ name }) => name)
   expect(names).toEqual(['pretty', 'json', 'junit', 'tap', 'sarif', 'github'])
   for (const { summary } of reporters) expect(summary).toMatch(/^for [a-zA-Z ]+: |^for readers/)
   expect(new Set(names.map((name) => written(name))).size).toBe(names.length)
 })
 
-test('pretty tells the run, the broken invariant with its sentence, clauses and exchanges, and how to see it again', () => {
+test('pretty prints the run, the broken invariant with sentence, clauses and exchanges, and the rerun command', () => {
   const text = written('pretty')
   expect(text).toMatch(/^FAIL {2}A <b>/)
   expect(text).toMatch(
@@ -100,14 +100,14 @@ test('pretty tells the run, the broken invariant with its sentence, clauses and 
     /\n {10}#\d+ {2}\d\d:\d\d:\d\d\.\d{3} {2}SS > OA {2}POST \/orders\/.*confirm {2}202\n/,
   )
   expect(text).toMatch(/o1 is CONCLUDED, not DELIVERED/)
-  expect(text).toContain(`seed 7\n      again: ${told.again}\n`)
+  expect(text).toContain(`seed 7\n      again: ${failedRun.again}\n`)
   expect(text).toMatch(/3 runs: 1 passed, 1 failed, 1 skipped, in 5\.0 s\n$/)
-  // Whatever a service writes, the terminal stays as it was.
+  // Output of the subject cannot send escape sequences to the terminal.
   expect(text).not.toContain('\u001b')
   expect(written('pretty', { color: true, quiet: false })).toContain('\u001b[31mFAIL\u001b[39m')
 })
 
-test('quiet, it speaks of what failed alone', () => {
+test('with quiet, pretty prints failures only', () => {
   const quiet = { color: false, quiet: true }
   expect(written('pretty', quiet)).not.toMatch(/^(skip|ok)/m)
   const good: Report = { ...report, runs: runs.slice(2) }
@@ -150,7 +150,7 @@ test('TAP has a plan that fits, marks what failed, and its blocks are YAML', () 
   expect(lines.at(-1)).toBe('1..3')
   const points = lines.filter((line) => /^(not )?ok /.test(line))
   expect(points.map((line) => line.split(' - ')[0])).toEqual(['not ok 1', 'ok 2', 'ok 3'])
-  // A mark in a title is no directive.
+  // `#` in a title is escaped and begins no directive.
   expect(points[0]).toContain("it's \\#1")
   expect(points[1]).toMatch(/ # SKIP not \\# yours$/)
   const block = lines.slice(lines.indexOf('  ---') + 1, lines.indexOf('  ...'))
@@ -160,7 +160,7 @@ test('TAP has a plan that fits, marks what failed, and its blocks are YAML', () 
   ).toBe(true)
 })
 
-test('SARIF has invariants as rules with their clauses, and results that point at rules and lines', () => {
+test('SARIF has invariants as rules with their clauses, and results with rule index and line', () => {
   const sarif = JSON.parse(written('sarif')) as {
     version: string
     runs: readonly [
@@ -203,7 +203,7 @@ test('SARIF has invariants as rules with their clauses, and results that point a
   }
 })
 
-test('GitHub gets one line for each failure, with nothing in it that would end it early', () => {
+test('GitHub gets one escaped line for each failure', () => {
   const lines = written('github').trimEnd().split('\n')
   expect(lines).toHaveLength(failed.failures.length)
   for (const line of lines)
@@ -213,7 +213,7 @@ test('GitHub gets one line for each failure, with nothing in it that would end i
   expect(lines[0]).toContain('100 %25%3A it')
 })
 
-test('why it could not go on is told by all that have a word for it', () => {
+test('the reason of a halt is in the output of every format that supports it', () => {
   const halted: Report = { ...report, runs: [], halted: 'your service: it is gone. Start it.' }
   expect(written('tap', style, halted)).toBe(
     'TAP version 14\nBail out! your service: it is gone. Start it.\n1..0\n',
@@ -230,7 +230,7 @@ test('why it could not go on is told by all that have a word for it', () => {
   })
 })
 
-test('a build that reads JUnit sees an error where it could not go on, beside what was played', () => {
+test('JUnit reports a halt as an error, besides the finished runs', () => {
   const xml = written('junit', style, { ...report, halted: 'your service: it is <gone>.' })
   expect(wellFormed(xml)).toContain('error')
   expect(xml).toContain('<testsuites name="sparring" tests="4" failures="1" skipped="1"')
@@ -238,7 +238,7 @@ test('a build that reads JUnit sees an error where it could not go on, beside wh
   expect(written('junit')).not.toContain('error')
 })
 
-test('what was interrupted is not all right, although nothing that was played failed', () => {
+test('an interrupted report is not ok, although no run failed', () => {
   const passed = runs.slice(2)
   const ok = (more: object): unknown =>
     JSON.parse(written('json', style, { ...report, runs: passed, ...more })).ok
@@ -246,7 +246,7 @@ test('what was interrupted is not all right, although nothing that was played fa
   expect(ok({ interrupted: true })).toBe(false)
 })
 
-test('a title of two lines that colours terminals is one line that does not', () => {
+test('a title with a newline and escape sequences is printed as one plain line', () => {
   const [passed] = runs.slice(2)
   const odd = { ...report, runs: [{ ...passed!, title: 'a\n::error::\u001b[31mb' }] }
   expect(written('pretty', style, odd).split('\n')[0]).toMatch(/^ok {4}a ::error:: \[31mb {2}/)
