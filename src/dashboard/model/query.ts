@@ -104,14 +104,14 @@ export function lookOf(model: Model, includeVerdicts: boolean = needsVerdicts(mo
 
 /** Query of the visible part of a recording. */
 function playbackView(model: Model, height: (pane: PaneId) => number): PlaybackView {
-  const { tape, overlay, orderId } = model
+  const { tape: recordingState, overlay, orderId } = model
   const filter = filterInForce(model)
   const lane = height('order')
   return {
     rows: { around: chosenPlace(model), limit: 2 * height('traffic') },
     orders: { limit: 3 * height('orders'), offset: ordersOffset(model) },
     ...(filter.trim() === '' ? {} : { filter }),
-    ...compact({ at: tape.at }),
+    ...compact({ at: recordingState.at }),
     ...(orderId === undefined || lane === 0 ? {} : { lane: { orderId, limit: lane } }),
     ...(overlay?.kind === 'beside' ? { pair: overlay.place } : {}),
   }

@@ -13,10 +13,10 @@ export const playbackOf = ({ seen }: Pick<Model, 'seen'>): PlaybackSnapshot | un
   seen?.playback
 
 /** Current place: the next exchange to play; everything before it is past. */
-export function currentPlace({ seen, tape }: Pick<Model, 'seen' | 'tape'>): number {
+export function currentPlace({ seen, tape: state }: Pick<Model, 'seen' | 'tape'>): number {
   const playback = seen?.playback
   if (!playback) return 0
-  return tape.at ?? playback.next ?? playback.position
+  return state.at ?? playback.next ?? playback.position
 }
 
 export const chosenPlace = (model: Model): number =>
@@ -26,9 +26,9 @@ export const chosenPlace = (model: Model): number =>
   )
 
 /** Whether the recording is shown at a place before the playback position. */
-export function isWoundBack({ seen, tape }: Model): boolean {
+export function isWoundBack({ seen, tape: state }: Model): boolean {
   const playback = seen?.playback
-  return playback?.target !== undefined && tape.at !== undefined && tape.at < playback.position
+  return playback?.target !== undefined && state.at !== undefined && state.at < playback.position
 }
 
 export interface TapeWindow {

@@ -25,8 +25,14 @@ function startWatcher(
     },
   }
   const store = createStore(initialModel(80, 24))
-  const { drained = () => true, everyMs = 30 } = options
-  const watcher = watch({ face: counting, store, drained, everyMs, idleMs: 100_000 })
+  const { drained: isDrained = () => true, everyMs: minIntervalMs = 30 } = options
+  const watcher = watch({
+    face: counting,
+    store,
+    drained: isDrained,
+    everyMs: minIntervalMs,
+    idleMs: 100_000,
+  })
   stops.push(watcher)
   return { face, store, watcher, looks: () => looks }
 }

@@ -88,7 +88,7 @@ export function writeRecording(count: number): string {
 }
 
 /** The timeline, with a count of its reads. */
-export function counted(tape: RecordingTimeline): {
+export function counted(timeline: RecordingTimeline): {
   readonly tape: RecordingTimeline
   readonly reads: () => number
 } {
@@ -96,10 +96,10 @@ export function counted(tape: RecordingTimeline): {
   return {
     reads: () => reads,
     tape: {
-      ...tape,
+      ...timeline,
       at(place) {
         reads++
-        return tape.at(place)
+        return timeline.at(place)
       },
     },
   }
@@ -137,7 +137,7 @@ export interface Opened extends AsyncDisposable {
 }
 
 /** A player on a session without activity. */
-export async function openTape(tape: RecordingTimeline, target?: string): Promise<Opened> {
+export async function openTape(timeline: RecordingTimeline, target?: string): Promise<Opened> {
   const session = await openSession({
     clock: 'stepped',
     listen: false,
@@ -146,7 +146,7 @@ export async function openTape(tape: RecordingTimeline, target?: string): Promis
   })
   const files = filesInMemory()
   const player = createRecordingPlayer({
-    timeline: tape,
+    timeline,
     files,
     rules: [],
     ...compact({ target }),
