@@ -83,7 +83,7 @@ interface FreeName {
   readonly name: string
   readonly at: Node
   /** Shorthand `{ name }`: the name of the property has to be kept. */
-  readonly short: boolean
+  readonly isShorthand: boolean
 }
 
 type VisitFilter = (node: Node, parent: Node) => boolean
@@ -103,7 +103,7 @@ function* freeNames(
     const name = nameOf(at)
     if (isPropertyName(node, key)) continue
     if (name !== '') {
-      if (!own.includes(name)) yield { name, at: each, short }
+      if (!own.includes(name)) yield { name, at: each, isShorthand: short }
     } else if (at && shouldVisit(each, node)) yield* freeNames(each, shouldVisit, own)
   }
 }
@@ -133,7 +133,7 @@ interface Module {
   /** By local name: source file and exported name. */
   readonly imported: ReadonlyMap<string, readonly [file: string, name: string]>
   /** The modules that it does not import name by name: dynamic imports, re-exports, namespace imports. */
-  readonly asWhole: readonly string[]
+  readonly wholeImports: readonly string[]
 }
 
 function constantOf(statement: Node): readonly (readonly [string, Constant])[] {
@@ -187,7 +187,7 @@ function readModule(file: string): Module {
     body,
     constants,
     imported,
-    asWhole: body.flatMap(wholeImports).map(resolveSpecifier),
+    wholeImports: body.flatMap(wholeImports).map(resolveSpecifier),
   }
 }
 
@@ -210,9 +210,9 @@ function findLazyConstants(modules: ReadonlyMap<string, Module>): ReadonlySet<st
 
 interface RewritePlan {
   readonly module: Module
-  readonly late: ReadonlySet<string>
+  readonly lazy: ReadonlySet<string>
   /** Whether a module imports this one as a whole, and so needs its constants under their own names. */
-  readonly whole: boolean
+  readonly isImportedWhole: boolean
 }
 
 interface Edit {
@@ -241,12 +241,15 @@ function importEdits(statement: Node, isLazy: (name: string) => boolean): readon
 }
 
 /** The code with its lazy constants as functions and every use of them as a call. */
-function rewriteModule(file: string, { module, late: lazy, whole }: RewritePlan): string {
+function rewriteModule(
+  file: string,
+  { module, lazy, isImportedWhole: whole }: RewritePlan,
+): string {
   const { body, code, constants, imported } = module
   const edits: Edit[] = []
   const isLazy = (name: string): boolean => lazy.has(keyOf(imported.get(name) ?? [file, name]))
   const addCalls = (node: Node): void => {
-    for (const { name, at, short } of freeNames(node)) {
+    for (const { name, at, isShorthand: short } of freeNames(node)) {
       const text = `${short ? `${name}: ` : ''}${name}$late()`
       if (isLazy(name)) edits.push({ start: at.start, end: at.end, text })
     }
@@ -271,13 +274,13 @@ function rewriteModule(file: string, { module, late: lazy, whole }: RewritePlan)
 }
 
 /** Bundler plugin: lazy initialization for the sources of a folder. */
-export function lateValues(folder: string): Plugin {
+export function lazyValues(folder: string): Plugin {
   const files = globSync('**/*.{ts,tsx}', { cwd: folder })
     .filter((each) => !/\.test\.tsx?$/.test(each))
     .map((each) => join(folder, each))
   const modules = new Map(files.map((each) => [each, readModule(each)]))
   const lazy = findLazyConstants(modules)
-  const whole = new Set([...modules.values()].flatMap((each) => each.asWhole))
+  const whole = new Set([...modules.values()].flatMap((each) => each.wholeImports))
   return {
     name: 'late-values',
     transform(source, id) {
@@ -285,7 +288,7 @@ export function lateValues(folder: string): Plugin {
       // A module that another plugin has replaced stays as it is.
       if (module?.source !== source) return undefined
       return {
-        code: rewriteModule(id, { module, late: lazy, whole: whole.has(id) }),
+        code: rewriteModule(id, { module, lazy, isImportedWhole: whole.has(id) }),
         moduleType: 'js',
       }
     },

@@ -9,7 +9,7 @@ import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
-import { lateValues } from './build-late.ts'
+import { lazyValues } from './build-late.ts'
 import { defaultConfiguration } from './src/configuration/defaults.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -92,7 +92,7 @@ const bundle = await rolldown({
   input: { index: 'src/index.ts', msw: 'src/msw.ts', 'cli/main': 'src/cli/main.ts' },
   platform: 'node',
   external: externalPackages,
-  plugins: [inlinedDefaults, lateValues(sources), plainBuiltins, lazySafeRegex],
+  plugins: [inlinedDefaults, lazyValues(sources), plainBuiltins, lazySafeRegex],
   // Unused reads of properties of Node modules may be removed: they have no side effects that we need.
   treeshake: { propertyReadSideEffects: false },
   // A module that is imported both statically and dynamically is loaded statically: no warning is needed for that.

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runBench } from './bench.ts'
-import type { Sizes } from './options.ts'
-import { readOptions } from './options.ts'
-import { rotated, spreadOf } from './ratio.ts'
+import type { BenchSizes } from './options.ts'
+import { readBenchOptions } from './options.ts'
+import { rotateVariants, spreadOf } from './ratio.ts'
 import { rowJson, rowText } from './report.ts'
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 import { rowMakers } from './rows/catalogue.ts'
-import { comparable, differenceOf, type Said } from './rows/same-answers.ts'
+import { normalizeAnswer, findAnswerDifference, type ServerAnswer } from './rows/same-answers.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 /** A copy of the build made for the tests: `dist` may be outdated, or may be being rebuilt. */
@@ -27,13 +27,13 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const tiny: Sizes = {
+const tiny: BenchSizes = {
   rounds: 1,
   warmUp: 50,
   measured: 200,
-  livesBefore: 2,
-  lives: 20,
-  lifeRounds: 1,
+  warmUpLives: 2,
+  measuredLives: 20,
+  slowRounds: 1,
   webhooks: 60,
   exchanges: 800,
   openOrders: [50, 100],
@@ -70,18 +70,21 @@ const rowNames = [
 const isShort = (name: string): boolean =>
   rowMakers.some(({ names }) => names.includes(name) && names.some((each) => shortRows.has(each)))
 
-const parsedRow = (row: Row) => JSON.parse(rowJson(row)) as Record<string, unknown>
+const parsedRow = (row: BenchRow) => JSON.parse(rowJson(row)) as Record<string, unknown>
 
 test(
   'every row is measured and formatted completely, as JSON and as a table',
   { timeout: 120_000 },
   async () => {
-    const rows: Row[] = []
+    const rows: BenchRow[] = []
     const options = { sizes: tiny, json: true, peers: false, rows: [], root }
     const makers = rowMakers
       .filter(({ optional }) => !optional)
       .filter(({ names }) => allRows || names.some((name) => shortRows.has(name)))
-    await runBench(options, makers, { say: () => undefined, onRow: (row) => rows.push(row) })
+    await runBench(options, makers, {
+      showProgress: () => undefined,
+      onRow: (row) => rows.push(row),
+    })
 
     expect(rows.map(({ name }) => name)).toEqual(
       rowNames.filter((name) => allRows || isShort(name)),
@@ -103,22 +106,24 @@ test(
 )
 
 test('answers of two servers are compared without ids, instants and random values', () => {
-  const answerWith = (body: unknown, status = 200): Said => ({
+  const answerWith = (body: unknown, status = 200): ServerAnswer => ({
     call: 'GET /accounts',
     status,
     isEchoed: true,
-    body: comparable(body),
+    body: normalizeAnswer(body),
   })
   const one = { id: crypto.randomUUID(), at: '2026-01-05T14:00:00.000Z', due: 12.5 }
   const other = { due: 12.5, id: crypto.randomUUID(), at: new Date().toISOString() }
-  expect(differenceOf([answerWith(one)], [answerWith(other)])).toBeUndefined()
-  expect(differenceOf([answerWith(one)], [answerWith({ ...other, due: 12 })])).toContain('12.5')
-  expect(differenceOf([answerWith(one)], [answerWith({ ...other, tip: 1 })])).toContain(
+  expect(findAnswerDifference([answerWith(one)], [answerWith(other)])).toBeUndefined()
+  expect(findAnswerDifference([answerWith(one)], [answerWith({ ...other, due: 12 })])).toContain(
+    '12.5',
+  )
+  expect(findAnswerDifference([answerWith(one)], [answerWith({ ...other, tip: 1 })])).toContain(
     'GET /accounts',
   )
-  expect(differenceOf([answerWith(one)], [answerWith(other, 202)])).toContain('202')
-  expect(differenceOf([answerWith([one])], [answerWith([one, one])])).toContain('by us')
-  expect(differenceOf([answerWith(one)], [])).toContain('undefined by us')
+  expect(findAnswerDifference([answerWith(one)], [answerWith(other, 202)])).toContain('202')
+  expect(findAnswerDifference([answerWith([one])], [answerWith([one, one])])).toContain('by us')
+  expect(findAnswerDifference([answerWith(one)], [])).toContain('undefined by us')
 })
 
 test('a spread holds median, minimum and maximum, for any order of the values', () => {
@@ -128,7 +133,7 @@ test('a spread holds median, minimum and maximum, for any order of the values', 
 })
 
 test('each variant is first in some round', () => {
-  expect([0, 1, 2, 3].map((round) => rotated(['a', 'b', 'c'], round).join(''))).toEqual([
+  expect([0, 1, 2, 3].map((round) => rotateVariants(['a', 'b', 'c'], round).join(''))).toEqual([
     'abc',
     'bca',
     'cab',
@@ -137,13 +142,13 @@ test('each variant is first in some round', () => {
 })
 
 test('the command line selects sizes, rows and folder; an unknown option is an error', () => {
-  expect(readOptions(['--quick', '--json', 'help'], '/here')).toMatchObject({
+  expect(readBenchOptions(['--quick', '--json', 'help'], '/here')).toMatchObject({
     sizes: { rounds: 3 },
     json: true,
     peers: false,
     rows: ['help'],
     root: '/here',
   })
-  expect(readOptions(['--help'], '/here')).toBeUndefined()
-  expect(() => readOptions(['--fast'], '/here')).toThrow('--fast')
+  expect(readBenchOptions(['--help'], '/here')).toBeUndefined()
+  expect(() => readBenchOptions(['--fast'], '/here')).toThrow('--fast')
 })

@@ -6,18 +6,18 @@ import { makeOrder } from '../src/seed-data/orders.ts'
 import { createPopulation } from '../src/seed-data/population.ts'
 import type { Order } from '../src/protocol/orders/order.ts'
 
-export type OrderDocument = Order
+export type BenchOrder = Order
 
 /** When the orders were placed, in Unix milliseconds. */
 const orderedAt = 1_767_625_200_000
 
-export interface Documents {
+export interface BenchDocuments {
   readonly file: string
   readonly count: number
   readonly meanBytes: number
 }
 
-export async function writeDocuments(folder: string, count: number): Promise<Documents> {
+export async function writeBenchDocuments(folder: string, count: number): Promise<BenchDocuments> {
   const chance = createChance(1, 'bench')
   const population = await createPopulation({ chance, now: orderedAt })
   const orders = Array.from({ length: count }, () =>
@@ -30,8 +30,8 @@ export async function writeDocuments(folder: string, count: number): Promise<Doc
 }
 
 /** Returns a function that makes orders: copies of the documents in turn, each with a fresh id. */
-export function createPress(file: string): () => OrderDocument {
-  const documents = JSON.parse(readFileSync(file, 'utf8')) as OrderDocument[]
+export function createOrderSource(file: string): () => BenchOrder {
+  const documents = JSON.parse(readFileSync(file, 'utf8')) as BenchOrder[]
   let next = 0
   return () => {
     const document = documents[next++ % documents.length]

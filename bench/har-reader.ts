@@ -5,7 +5,7 @@
 import { createReadStream, readFileSync } from 'node:fs'
 import { createHarImporter } from '../src/traffic/formats/har-import.ts'
 
-export interface HarRead {
+export interface HarReadResult {
   readonly entries: number
   readonly ms: number
   /** Resident memory before reading (`baseMb`) and at its maximum (`mostMb`), in MiB. */
@@ -44,4 +44,4 @@ const began = performance.now()
 const entries = reader === 'ours' ? await countByImporter(sampleMemory) : countByJsonParse()
 const ms = performance.now() - began
 sampleMemory()
-process.stdout.write(JSON.stringify({ entries, ms, baseMb, mostMb } satisfies HarRead))
+process.stdout.write(JSON.stringify({ entries, ms, baseMb, mostMb } satisfies HarReadResult))

@@ -2,16 +2,16 @@
 import { parseArgs } from 'node:util'
 
 /** The amount of work of each row: more is slower and less noisy. */
-export interface Sizes {
+export interface BenchSizes {
   readonly rounds: number
   /** Requests of each kind before the measurement and during it. */
   readonly warmUp: number
   readonly measured: number
   /** Orders that live their whole life to warm up, and measured ones, for each generation of servers. */
-  readonly livesBefore: number
-  readonly lives: number
+  readonly warmUpLives: number
+  readonly measuredLives: number
   /** Rounds of the slow rows, such as order lives and many open orders. */
-  readonly lifeRounds: number
+  readonly slowRounds: number
   readonly webhooks: number
   readonly exchanges: number
   readonly openOrders: readonly [few: number, many: number]
@@ -23,13 +23,13 @@ export interface Sizes {
   readonly edits: number
 }
 
-export const quick: Sizes = {
+export const quickSizes: BenchSizes = {
   rounds: 3,
   warmUp: 10_000,
   measured: 4000,
-  livesBefore: 200,
-  lives: 200,
-  lifeRounds: 2,
+  warmUpLives: 200,
+  measuredLives: 200,
+  slowRounds: 2,
   webhooks: 2000,
   exchanges: 24_000,
   openOrders: [1000, 10_000],
@@ -39,14 +39,14 @@ export const quick: Sizes = {
   edits: 50_000,
 }
 
-export const full: Sizes = {
+export const fullSizes: BenchSizes = {
   rounds: 7,
   warmUp: 10_000,
   measured: 20_000,
   // The cost of an order life falls until about ten thousand have been run.
-  livesBefore: 10_000,
-  lives: 12_000,
-  lifeRounds: 3,
+  warmUpLives: 10_000,
+  measuredLives: 12_000,
+  slowRounds: 3,
   webhooks: 10_000,
   exchanges: 200_000,
   openOrders: [1000, 10_000],
@@ -57,7 +57,7 @@ export const full: Sizes = {
 }
 
 export interface BenchOptions {
-  readonly sizes: Sizes
+  readonly sizes: BenchSizes
   readonly json: boolean
   readonly peers: boolean
   /** The rows to measure; all when empty. */
@@ -74,7 +74,7 @@ export const usageText = `npm run bench -- [--quick] [--json] [--peers] [row...]
   --root    measure the build in another folder
 `
 
-export function readOptions(argv: readonly string[], root: string): BenchOptions | undefined {
+export function readBenchOptions(argv: readonly string[], root: string): BenchOptions | undefined {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
@@ -88,7 +88,7 @@ export function readOptions(argv: readonly string[], root: string): BenchOptions
   })
   if (values.help) return undefined
   return {
-    sizes: values.quick ? quick : full,
+    sizes: values.quick ? quickSizes : fullSizes,
     json: values.json,
     peers: values.peers,
     rows: positionals,

@@ -21,27 +21,27 @@ export function spreadOf(values: readonly number[]): Spread {
 }
 
 /** The cost of each variant in one round, by name. */
-export type Round = ReadonlyMap<string, number>
+export type RoundCosts = ReadonlyMap<string, number>
 
-const costOf = (round: Round, name: string): number => {
+const costOf = (round: RoundCosts, name: string): number => {
   const cost = round.get(name)
   if (cost === undefined || !(cost > 0)) throw new Error(`nothing was measured for ${name}`)
   return cost
 }
 
 /** How many times the work of the baseline `name` does for the same cost. */
-export const workRatio = (rounds: readonly Round[], name: string, baseline: string): Spread =>
+export const workRatio = (rounds: readonly RoundCosts[], name: string, baseline: string): Spread =>
   spreadOf(rounds.map((round) => costOf(round, baseline) / costOf(round, name)))
 
 /** The cost of `name` as a multiple of the cost of the baseline. */
-export const costRatio = (rounds: readonly Round[], name: string, baseline: string): Spread =>
+export const costRatio = (rounds: readonly RoundCosts[], name: string, baseline: string): Spread =>
   spreadOf(rounds.map((round) => costOf(round, name) / costOf(round, baseline)))
 
-export const costSpread = (rounds: readonly Round[], name: string): Spread =>
+export const costSpread = (rounds: readonly RoundCosts[], name: string): Spread =>
   spreadOf(rounds.map((round) => costOf(round, name)))
 
 /** The variants, rotated by the number of the round: each is first once, so that none always follows the same one. */
-export const rotated = <Variant>(variants: readonly Variant[], round: number): Variant[] => {
+export const rotateVariants = <Variant>(variants: readonly Variant[], round: number): Variant[] => {
   const start = round % variants.length
   return [...variants.slice(start), ...variants.slice(0, start)]
 }

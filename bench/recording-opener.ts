@@ -4,7 +4,7 @@
  */
 import { openRecordingIndex } from '../src/edge/recording/recording-index.ts'
 
-export interface Opened {
+export interface RecordingOpenResult {
   readonly openMs: number
   readonly firstMs: number
   readonly filterMs: number
@@ -47,7 +47,7 @@ for (let step = 1; step <= 20; step++) {
   // The first seek also opens the file and compiles the reading of a line.
   if (step > 1) seekMs = Math.max(seekMs, took)
 }
-const result: Opened = {
+const result: RecordingOpenResult = {
   openMs,
   firstMs,
   filterMs,

@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto'
 import { createRecorder } from '../src/edge/recording/recorder.ts'
 import { redactionKeyFrom } from '../src/edge/recording/redaction-key.ts'
 import type { SyncPolicy } from '../src/edge/recording/disk-sync.ts'
-import { benchExchange, benchT0 } from './recordings.ts'
+import { benchExchange, benchT0 } from './synthetic-recording.ts'
 
-export interface Written {
+export interface RecordingWriteResult {
   readonly perSecond: number
   /** CPU of this process over all threads, per exchange. */
   readonly cpuMicros: number
@@ -55,7 +55,7 @@ const cpu = process.cpuUsage()
 await recordExchanges(file, warmUp, total)
 const seconds = (performance.now() - began) / 1000
 const { user, system } = process.cpuUsage(cpu)
-const result: Written = {
+const result: RecordingWriteResult = {
   perSecond: total / seconds,
   cpuMicros: (user + system) / total,
   mostMb: process.resourceUsage().maxRSS / 1024,

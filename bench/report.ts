@@ -1,6 +1,6 @@
 /** Formats rows: as a table, or as one JSON object per line. */
 import type { Spread } from './ratio.ts'
-import { type Bound, type Check, holds, type Line, type Row } from './row.ts'
+import { type RatioBound, type RowCheck, meetsTarget, type RowLine, type BenchRow } from './row.ts'
 
 const rounded = (value: number): number => Number(value.toPrecision(4))
 
@@ -10,18 +10,18 @@ const spreadJson = ({ median, least, most }: Spread) => ({
   max: rounded(most),
 })
 
-const targetText = (target: Bound): string =>
+const targetText = (target: RatioBound): string =>
   'atLeast' in target ? `>= ${target.atLeast.toFixed(2)}` : `<= ${target.atMost.toFixed(2)}`
 
-const lineJson = (line: Line) => ({
+const lineJson = (line: RowLine) => ({
   what: line.what,
   ratio: rounded(line.ratio.median),
   spread: [rounded(line.ratio.least), rounded(line.ratio.most)],
-  ...(line.target ? { target: targetText(line.target), holds: holds(line) } : {}),
+  ...(line.target ? { target: targetText(line.target), holds: meetsTarget(line) } : {}),
   raw: { ...spreadJson(line.raw), unit: line.unit },
 })
 
-const checkJson = ({ what, value, unit, atMost }: Check) => ({
+const checkJson = ({ what, value, unit, atMost }: RowCheck) => ({
   what,
   value: rounded(value),
   unit,
@@ -29,7 +29,7 @@ const checkJson = ({ what, value, unit, atMost }: Check) => ({
   holds: value <= atMost,
 })
 
-export function rowJson(row: Row): string {
+export function rowJson(row: BenchRow): string {
   if (row.kind === 'skipped') return JSON.stringify({ name: row.name, skipped: row.because })
   const [first, ...others] = row.lines
   const { ratio, ...rest } = lineJson(first)
@@ -59,9 +59,9 @@ export const tableHead = cells('row', 'what', 'ratio', 'min to max', 'target', '
 
 const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1))
 
-function lineText(name: string, line: Line): string {
+function lineText(name: string, line: RowLine): string {
   const { median, least, most } = line.ratio
-  const held = holds(line)
+  const held = meetsTarget(line)
   return cells(
     name,
     line.what,
@@ -73,7 +73,7 @@ function lineText(name: string, line: Line): string {
   )
 }
 
-const checkText = ({ what, value, unit, atMost }: Check): string =>
+const checkText = ({ what, value, unit, atMost }: RowCheck): string =>
   cells(
     '',
     what,
@@ -84,7 +84,7 @@ const checkText = ({ what, value, unit, atMost }: Check): string =>
     `${number(value)} ${unit}`,
   )
 
-export function rowText(row: Row): string {
+export function rowText(row: BenchRow): string {
   if (row.kind === 'skipped') return cells(row.name, row.because)
   return [
     ...row.lines.map((line, index) => lineText(index === 0 ? row.name : '', line)),

@@ -1,23 +1,23 @@
 /** A row of the bench: its name, its ratio and the measurements behind it. */
 import type { BenchOptions } from './options.ts'
-import type { Documents } from './documents.ts'
-import type { Started } from './children.ts'
+import type { BenchDocuments } from './documents.ts'
+import type { StartedChild } from './child-processes.ts'
 import type { Spread } from './ratio.ts'
 
-export type Bound = { readonly atLeast: number } | { readonly atMost: number }
+export type RatioBound = { readonly atLeast: number } | { readonly atMost: number }
 
 /** One comparison within a row. */
-export interface Line {
+export interface RowLine {
   readonly what: string
   readonly ratio: Spread
-  readonly target?: Bound
+  readonly target?: RatioBound
   /** The absolute measurement, in `unit`: `cpu µs per request`, `ms`, `MB`. */
   readonly raw: Spread
   readonly unit: string
 }
 
 /** An absolute limit that must hold besides the ratio, in its own unit. */
-export interface Check {
+export interface RowCheck {
   readonly what: string
   readonly value: number
   readonly unit: string
@@ -30,8 +30,8 @@ export interface MeasuredRow {
   readonly baseline: string
   readonly rounds: number
   /** The first line holds the ratio of the row. */
-  readonly lines: readonly [Line, ...Line[]]
-  readonly checks?: readonly Check[]
+  readonly lines: readonly [RowLine, ...RowLine[]]
+  readonly checks?: readonly RowCheck[]
   /** Further counts for the JSON output: requests, status codes, lines of the recording. */
   readonly details: Readonly<Record<string, unknown>>
 }
@@ -42,15 +42,15 @@ export interface SkippedRow {
   readonly because: string
 }
 
-export type Row = MeasuredRow | SkippedRow
+export type BenchRow = MeasuredRow | SkippedRow
 
-export interface Bench extends BenchOptions {
+export interface BenchContext extends BenchOptions {
   /** Temporary folder for recordings and documents; removed at the end. */
   readonly folder: string
-  readonly documents: Documents
-  readonly load: Started
+  readonly documents: BenchDocuments
+  readonly load: StartedChild
   /** Shows progress on a terminal. */
-  readonly say: (text: string) => void
+  readonly showProgress: (text: string) => void
 }
 
 export interface RowMaker {
@@ -58,10 +58,10 @@ export interface RowMaker {
   readonly names: readonly string[]
   /** Measured only on request. */
   readonly optional?: true
-  readonly measure: (bench: Bench) => Promise<readonly Row[]>
+  readonly measure: (bench: BenchContext) => Promise<readonly BenchRow[]>
 }
 
-export const holds = ({ ratio, target }: Line): boolean | undefined => {
+export const meetsTarget = ({ ratio, target }: RowLine): boolean | undefined => {
   if (!target) return undefined
   return 'atLeast' in target ? ratio.median >= target.atLeast : ratio.median <= target.atMost
 }

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runBench } from './bench.ts'
-import { type BenchOptions, readOptions, usageText } from './options.ts'
+import { type BenchOptions, readBenchOptions, usageText } from './options.ts'
 import { rowJson, rowText, tableHead } from './report.ts'
 import { rowMakers } from './rows/catalogue.ts'
 
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 function parseOptions(): BenchOptions | undefined {
   try {
-    return readOptions(process.argv.slice(2), root)
+    return readBenchOptions(process.argv.slice(2), root)
   } catch (error) {
     process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`)
     return undefined
@@ -42,7 +42,7 @@ async function main(chosen: BenchOptions): Promise<number> {
   const began = performance.now()
   if (!chosen.json) process.stdout.write(`${tableHead}\n`)
   await runBench(chosen, makers, {
-    say: (text) => {
+    showProgress: (text) => {
       if (tty) process.stderr.write(`\r\u001B[K${text}`)
     },
     onRow: (row) => {

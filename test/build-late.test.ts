@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { afterAll, expect, test } from 'vitest'
-import { lateValues } from '../build-late.ts'
+import { lazyValues } from '../build-late.ts'
 
 // Below the packages, so that what is built here finds the library of schemas.
 const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url))
@@ -19,7 +19,7 @@ async function builtFrom<Exports>(modules: Readonly<Record<string, string>>): Pr
   const bundle = await rolldown({
     input: join(folder, first),
     external: ['zod'],
-    plugins: [lateValues(folder)],
+    plugins: [lazyValues(folder)],
   })
   const { output } = await bundle.write({ dir: join(folder, 'out') })
   await bundle.close()

@@ -1,10 +1,10 @@
 /** Sends a list of requests at full speed over a fixed number of connections. */
-import type { FireResult, Shot, Target } from './jobs.ts'
-import { withLines } from './wire.ts'
+import type { FireResult, LoadRequest, LoadTarget } from './jobs.ts'
+import { withConnections } from './raw-http-client.ts'
 
-export const connections = 32
+export const connectionCount = 32
 
-export function createTally() {
+export function createStatusTally() {
   const statuses: Record<string, number> = {}
   return {
     statuses,
@@ -14,12 +14,15 @@ export function createTally() {
   }
 }
 
-export async function fire(target: Target, shots: readonly Shot[]): Promise<FireResult> {
-  const tally = createTally()
+export async function fireRequests(
+  target: LoadTarget,
+  shots: readonly LoadRequest[],
+): Promise<FireResult> {
+  const tally = createStatusTally()
   const tookMs = new Float64Array(shots.length)
   let next = 0
   const began = performance.now()
-  await withLines(target, Math.min(connections, shots.length), async (line) => {
+  await withConnections(target, Math.min(connectionCount, shots.length), async (line) => {
     for (let index = next++; index < shots.length; index = next++) {
       const shot = shots[index]
       if (!shot) return

@@ -4,14 +4,14 @@
  * Milliseconds from DELIVERED to CONCLUDED, on every server: short, so that orders do not conclude while other things
  * are measured.
  */
-export const concludeMs = 150
+export const concludeDelayMs = 150
 
-export interface Target {
+export interface LoadTarget {
   readonly port: number
   readonly token: string
 }
 
-export interface Shot {
+export interface LoadRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   /** JSON text. */

@@ -1,14 +1,14 @@
 /** The load generator: a separate process, so that its cost is never counted as the server's. */
-import { answer } from '../asks.ts'
-import { fire } from './fire.ts'
-import { live } from './live.ts'
-import { mix } from './mix.ts'
+import { serveIpc } from '../ipc.ts'
+import { fireRequests } from './fire.ts'
+import { runOrderLives } from './order-lives.ts'
+import { runRequestMix } from './mix.ts'
 
-answer(
+serveIpc(
   {
-    fire: ({ target, shots }) => fire(target, shots),
-    live: ({ target, orderIds }) => live(target, orderIds),
-    mix: ({ target, orderIds, count }) => mix(target, orderIds, count),
+    fire: ({ target, shots }) => fireRequests(target, shots),
+    live: ({ target, orderIds }) => runOrderLives(target, orderIds),
+    mix: ({ target, orderIds, count }) => runRequestMix(target, orderIds, count),
     stop: () => ({}),
   },
   { port: 0, token: '' },

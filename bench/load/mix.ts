@@ -1,35 +1,35 @@
 /** A mixed load as of a busy Software Service: mostly reads, some calls on orders, a few polls with acknowledgments. */
-import { connections, createTally } from './fire.ts'
-import type { MixResult, Shot, Target } from './jobs.ts'
-import { acknowledgment, eventsIn, pollShot } from './live.ts'
-import { withLines } from './wire.ts'
+import { connectionCount, createStatusTally } from './fire.ts'
+import type { MixResult, LoadRequest, LoadTarget } from './jobs.ts'
+import { acknowledgmentRequest, parsePolledEvents, pollRequest } from './order-lives.ts'
+import { withConnections } from './raw-http-client.ts'
 
 /** Of ten requests: seven reads, two confirms, one poll or acknowledgment. */
 const cycleLength = 10
 const reads = 7
 const confirms = 2
 
-export async function mix(
-  target: Target,
+export async function runRequestMix(
+  target: LoadTarget,
   orderIds: readonly string[],
   count: number,
 ): Promise<MixResult> {
-  const tally = createTally()
+  const tally = createStatusTally()
   let next = 0
   let nextConfirm = 0
   let requests = 0
-  const read = (index: number): Shot => ({
+  const read = (index: number): LoadRequest => ({
     method: 'GET',
     path: `/orders/${orderIds[(index * 7919) % orderIds.length]}`,
   })
   // Round robin: each order is confirmed once before any is confirmed again.
-  const confirm = (): Shot => ({
+  const confirm = (): LoadRequest => ({
     method: 'POST',
     path: `/orders/${orderIds[nextConfirm++ % orderIds.length]}/confirm`,
     body: '{}',
   })
-  await withLines(target, connections, async (line) => {
-    const send = async (shot: Shot) => {
+  await withConnections(target, connectionCount, async (line) => {
+    const send = async (shot: LoadRequest) => {
       requests++
       const reply = await line.call(shot)
       tally.count(reply.status)
@@ -40,9 +40,10 @@ export async function mix(
       if (turn < reads) await send(read(index))
       else if (turn < reads + confirms) await send(confirm())
       else {
-        const reply = await send(pollShot)
-        const polled = eventsIn(reply.status, reply.body)
-        if (polled.length > 0) await send(acknowledgment(polled.map(({ eventId }) => eventId)))
+        const reply = await send(pollRequest)
+        const polled = parsePolledEvents(reply.status, reply.body)
+        if (polled.length > 0)
+          await send(acknowledgmentRequest(polled.map(({ eventId }) => eventId)))
       }
     }
   })

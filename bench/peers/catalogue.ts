@@ -1,9 +1,9 @@
 /** Other mock servers, set up for the nearest equivalent: answer GET of an order with a document of the same size. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OrderDocument } from '../documents.ts'
+import type { BenchOrder } from '../documents.ts'
 
-export interface Peer {
+export interface PeerServer {
   readonly name: string
   readonly package: string
   /** The command that the package installs. */
@@ -11,13 +11,13 @@ export interface Peer {
   /** Writes its configuration and returns the arguments that make it serve on this port. */
   readonly prepare: (
     folder: string,
-    orders: readonly OrderDocument[],
+    orders: readonly BenchOrder[],
     port: number,
   ) => readonly string[]
 }
 
 /** An OpenAPI document of one path with one example, from which tools generate their replies. */
-function writeOpenApi(folder: string, [example]: readonly OrderDocument[]): string {
+function writeOpenApi(folder: string, [example]: readonly BenchOrder[]): string {
   const file = join(folder, 'peers.openapi.json')
   const content = { 'application/json': { schema: { type: 'object' }, example } }
   const parameter = { name: 'orderId', in: 'path', required: true, schema: { type: 'string' } }
@@ -28,13 +28,13 @@ function writeOpenApi(folder: string, [example]: readonly OrderDocument[]): stri
   return file
 }
 
-function writeDatabase(folder: string, orders: readonly OrderDocument[]): string {
+function writeDatabase(folder: string, orders: readonly BenchOrder[]): string {
   const file = join(folder, 'peers.db.json')
   writeFileSync(file, JSON.stringify({ orders }))
   return file
 }
 
-export const peerCatalogue: readonly Peer[] = [
+export const peerCatalogue: readonly PeerServer[] = [
   {
     name: 'peer-json-server',
     package: 'json-server@0.17.4',

@@ -1,5 +1,5 @@
 /** Preloaded into another mock server, so that its CPU can be queried over IPC. */
-import { answer } from '../asks.ts'
-import { usage } from '../servers/report.ts'
+import { serveIpc } from '../ipc.ts'
+import { measureCpu } from '../servers/process-usage.ts'
 
-answer({ usage, calm: () => ({}), stop: () => ({}) }, { port: 0, token: '' })
+serveIpc({ usage: measureCpu, calm: () => ({}), stop: () => ({}) }, { port: 0, token: '' })

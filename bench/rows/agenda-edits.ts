@@ -2,9 +2,9 @@
  * Editing a long agenda: items are held, released, duplicated, delayed and moved, anywhere among very many. Wall time
  * per edit through the public API, against the same edits on one hand-written sorted array.
  */
-import { built } from '../built.ts'
-import { costSpread, rotated, type Round, workRatio } from '../ratio.ts'
-import type { Bench, Line, RowMaker } from '../row.ts'
+import { loadBuiltLibrary } from '../built-library.ts'
+import { costSpread, rotateVariants, type RoundCosts, workRatio } from '../ratio.ts'
+import type { BenchContext, RowLine, RowMaker } from '../row.ts'
 
 /** Equals 50,000 edits a second. */
 const maxMicros = 20
@@ -15,8 +15,8 @@ const byHand = 'by hand'
 /** The same positions for both variants, far apart from each other. */
 const positionOf = (edit: number, pending: number): number => (edit * 7919) % pending
 
-async function measureOurs({ root, sizes }: Bench): Promise<number> {
-  const { openSession } = await built(root)
+async function measureOurs({ root, sizes }: BenchContext): Promise<number> {
+  const { openSession } = await loadBuiltLibrary(root)
   await using session = await openSession({ listen: false, clock: 'stepped', only: [] })
   const { pending, edits } = sizes
   const ids: number[] = []
@@ -54,7 +54,7 @@ interface Entry {
 }
 
 /** The baseline: one sorted array with binary search. */
-function measureByHand({ sizes: { pending, edits } }: Bench): number {
+function measureByHand({ sizes: { pending, edits } }: BenchContext): number {
   const list: Entry[] = Array.from({ length: pending }, (_, due) => ({ due }))
   const all = [...list]
   function insertionIndex(due: number): number {
@@ -97,16 +97,16 @@ function measureByHand({ sizes: { pending, edits } }: Bench): number {
 export const agendaEdits: RowMaker = {
   names: ['agenda-edits'],
   async measure(bench) {
-    const rounds: Round[] = []
-    for (let round = 0; round < bench.sizes.lifeRounds; round++) {
+    const rounds: RoundCosts[] = []
+    for (let round = 0; round < bench.sizes.slowRounds; round++) {
       const costs = new Map<string, number>()
-      for (const variant of rotated([ours, byHand], round)) {
-        bench.say(`agenda-edits: round ${round + 1}, ${variant}`)
+      for (const variant of rotateVariants([ours, byHand], round)) {
+        bench.showProgress(`agenda-edits: round ${round + 1}, ${variant}`)
         costs.set(variant, variant === ours ? await measureOurs(bench) : measureByHand(bench))
       }
       rounds.push(costs)
     }
-    const line = (what: string): Line => ({
+    const line = (what: string): RowLine => ({
       what,
       ratio: workRatio(rounds, what, byHand),
       raw: costSpread(rounds, what),

@@ -2,7 +2,7 @@
 import type { RowMaker } from '../row.ts'
 import { agendaEdits } from './agenda-edits.ts'
 import { customerIngest } from './customer-ingest.ts'
-import { edge } from './edge.ts'
+import { orderRequests } from './order-requests.ts'
 import { harImport } from './har-import.ts'
 import { indoorPayment } from './indoor-payment.ts'
 import { logisticsDelivery } from './logistics-delivery.ts'
@@ -15,11 +15,11 @@ import { replayTiming } from './replay-timing.ts'
 import { recordOverhead } from './record-overhead.ts'
 import { recordingOpen } from './recording-open.ts'
 import { recordingWrite } from './recording-write.ts'
-import { coldStart, help } from './starting.ts'
+import { coldStart, help } from './startup-time.ts'
 import { webhookOut } from './webhook-out.ts'
 
 export const rowMakers: readonly RowMaker[] = [
-  edge,
+  orderRequests,
   orderLife,
   openOrders,
   agendaEdits,

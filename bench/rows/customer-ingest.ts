@@ -2,12 +2,17 @@
  * Customers pushed to the CRM, one per call, half of them new and half updated, with the effects of each; and listing
  * pages of 50 out of 1000 customers.
  */
-import type { Started } from '../children.ts'
-import { ask } from '../asks.ts'
-import type { Shot } from '../load/jobs.ts'
-import type { Bench } from '../row.ts'
-import { mutation, rowOf, shotsOf, warmCost } from './extra.ts'
-import { cost } from './serving.ts'
+import type { StartedChild } from '../child-processes.ts'
+import { callChild } from '../ipc.ts'
+import type { LoadRequest } from '../load/jobs.ts'
+import type { BenchContext } from '../row.ts'
+import {
+  mutationRequest,
+  createCapabilityRow,
+  createRequests,
+  warmedUpCost,
+} from './capability-row.ts'
+import { cpuPerRequest } from './server-cost.ts'
 
 /** Customers that are sent as one batch. */
 const poolSize = 2500
@@ -42,9 +47,10 @@ function customer(index: number, version: 'first' | 'second' = 'first', more: ob
   }
 }
 
-const ingest = (sent: object): Shot => mutation('/v1/customer/customers:ingest', { customer: sent })
+const ingest = (sent: object): LoadRequest =>
+  mutationRequest('/v1/customer/customers:ingest', { customer: sent })
 
-const page = (number: number, query = ''): Shot => ({
+const page = (number: number, query = ''): LoadRequest => ({
   method: 'GET',
   path: `/v1/customer/customers?page=${number}&pageSize=${pageSize}${query}`,
 })
@@ -52,24 +58,29 @@ const page = (number: number, query = ''): Shot => ({
 /**
  * Sends customers, beginning with the number `from`, each in both versions, one pool at a time; returns the mean cost.
  */
-async function ingestCustomers(bench: Bench, server: Started, from: number, customers: number) {
+async function ingestCustomers(
+  bench: BenchContext,
+  server: StartedChild,
+  from: number,
+  customers: number,
+) {
   let total = 0
   for (let first = from; first < from + customers; first += poolSize) {
     const size = Math.min(poolSize, from + customers - first)
     for (const version of ['first', 'second'] as const) {
-      const shots = shotsOf(size, (index) => ingest(customer(first + index, version)))
-      total += (await cost(bench, server, shots, 202)) * size
+      const shots = createRequests(size, (index) => ingest(customer(first + index, version)))
+      total += (await cpuPerRequest(bench, server, shots, 202)) * size
     }
   }
   return total / (customers * 2)
 }
 
-async function measure(bench: Bench, server: Started) {
+async function measure(bench: BenchContext, server: StartedChild) {
   const { warmUp, measured } = bench.sizes
   await ingestCustomers(bench, server, 0, listed)
-  await ask(server.child, 'calm', {})
+  await callChild(server.child, 'calm', {})
   const pages = listed / pageSize
-  const list = await warmCost(bench, server, (index) => page((index % pages) + 1), [
+  const list = await warmedUpCost(bench, server, (index) => page((index % pages) + 1), [
     Math.ceil(warmUp / pageCostFactor),
     Math.ceil(measured / pageCostFactor),
   ])
@@ -79,12 +90,12 @@ async function measure(bench: Bench, server: Started) {
   return { 'POST a customer': one, 'GET a page of 50': list }
 }
 
-export const customerIngest = rowOf({
+export const customerIngest = createCapabilityRow({
   name: 'customer-ingest',
-  extra: 'customer',
+  capability: 'customer',
   parts: ['POST a customer', 'GET a page of 50'],
   target: { atLeast: 0.9 },
-  async probe({ call, calm }) {
+  async probe({ call, waitUntilIdle: calm }) {
     const ana = ingest(customer(1))
     await call(ana)
     await call(ana)

@@ -7,10 +7,10 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { HarRead } from '../har-reader.ts'
-import { quick } from '../options.ts'
-import { costSpread, rotated, type Round, spreadOf, workRatio } from '../ratio.ts'
-import type { Bench, Line, RowMaker } from '../row.ts'
+import type { HarReadResult } from '../har-reader.ts'
+import { quickSizes } from '../options.ts'
+import { costSpread, rotateVariants, type RoundCosts, spreadOf, workRatio } from '../ratio.ts'
+import type { BenchContext, RowLine, RowMaker } from '../row.ts'
 
 const ours = 'ours'
 const whole = 'whole'
@@ -19,8 +19,8 @@ const run = promisify(execFile)
 /** Entries of an archive of 111 MB. */
 const fullSize = 60_000
 
-const sizeOf = ({ sizes }: Bench): number =>
-  sizes.measured < quick.measured ? sizes.exchanges : fullSize
+const sizeOf = ({ sizes }: BenchContext): number =>
+  sizes.measured < quickSizes.measured ? sizes.exchanges : fullSize
 
 const items = Array.from({ length: 7 }, (_, index) => ({
   id: `item-${index}`,
@@ -75,10 +75,10 @@ function writeArchive(file: string, count: number): number {
   return bytes
 }
 
-async function readOnce(file: string, reader: string): Promise<HarRead> {
+async function readOnce(file: string, reader: string): Promise<HarReadResult> {
   const program = fileURLToPath(new URL('../har-reader.ts', import.meta.url))
   const { stdout } = await run(process.execPath, [program, file, reader])
-  return JSON.parse(stdout) as HarRead
+  return JSON.parse(stdout) as HarReadResult
 }
 
 export const harImport: RowMaker = {
@@ -86,14 +86,14 @@ export const harImport: RowMaker = {
   async measure(bench) {
     const count = sizeOf(bench)
     const file = join(bench.folder, 'bench.har')
-    bench.say(`har-import: writing ${count} entries`)
+    bench.showProgress(`har-import: writing ${count} entries`)
     const bytes = writeArchive(file, count)
-    const rounds: Round[] = []
-    const results: HarRead[] = []
-    for (let round = 0; round < bench.sizes.lifeRounds; round++) {
+    const rounds: RoundCosts[] = []
+    const results: HarReadResult[] = []
+    for (let round = 0; round < bench.sizes.slowRounds; round++) {
       const costs = new Map<string, number>()
-      for (const reader of rotated([ours, whole], round)) {
-        bench.say(`har-import: round ${round + 1}, ${reader}`)
+      for (const reader of rotateVariants([ours, whole], round)) {
+        bench.showProgress(`har-import: round ${round + 1}, ${reader}`)
         const result = await readOnce(file, reader)
         if (result.entries !== count) throw new Error(`${result.entries} of ${count} entries`)
         costs.set(reader, (result.ms * 1000) / count)
@@ -102,13 +102,14 @@ export const harImport: RowMaker = {
       rounds.push(costs)
     }
     rmSync(file)
-    const line = (what: string): Line => ({
+    const line = (what: string): RowLine => ({
       what,
       ratio: workRatio(rounds, what, whole),
       raw: costSpread(rounds, what),
       unit: 'µs per entry',
     })
-    const median = (key: keyof HarRead): number => spreadOf(results.map((each) => each[key])).median
+    const median = (key: keyof HarReadResult): number =>
+      spreadOf(results.map((each) => each[key])).median
     return [
       {
         kind: 'measured',

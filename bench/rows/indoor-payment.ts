@@ -2,12 +2,17 @@
  * Payments at tables, and reading the account that they belong to. Four guests pay their share of each account: one
  * account with thousands of payments would not be realistic.
  */
-import { ask } from '../asks.ts'
-import type { Started } from '../children.ts'
-import type { Shot } from '../load/jobs.ts'
-import type { Bench } from '../row.ts'
-import { mutation, rowOf, shotsOf, warmCost } from './extra.ts'
-import { cost } from './serving.ts'
+import { callChild } from '../ipc.ts'
+import type { StartedChild } from '../child-processes.ts'
+import type { LoadRequest } from '../load/jobs.ts'
+import type { BenchContext } from '../row.ts'
+import {
+  mutationRequest,
+  createCapabilityRow,
+  createRequests,
+  warmedUpCost,
+} from './capability-row.ts'
+import { cpuPerRequest } from './server-cost.ts'
 
 const guests = 4
 
@@ -15,42 +20,49 @@ const guests = 4
 const poolSize = 1250
 
 const tableQuery = (table: string): string => `operationMode=TABLE&identifier=${table}`
-const account = (table: string): Shot => ({ method: 'GET', path: `/accounts?${tableQuery(table)}` })
+const account = (table: string): LoadRequest => ({
+  method: 'GET',
+  path: `/accounts?${tableQuery(table)}`,
+})
 
-const pay = (table: string, amount: number, more: object = {}): Shot =>
-  mutation(`/accounts/payments?${tableQuery(table)}`, {
+const pay = (table: string, amount: number, more: object = {}): LoadRequest =>
+  mutationRequest(`/accounts/payments?${tableQuery(table)}`, {
     amount,
     methodInfo: { method: 'CREDIT_CARD', brand: 'VISA', nsu: '123456789' },
     ...more,
   })
 
 /** Creates tables with an open account each, and collects the garbage of their creation before anything is measured. */
-async function createTables(server: Started, count: number): Promise<readonly string[]> {
-  const tables = await ask(server.child, 'create', { count })
-  await ask(server.child, 'calm', {})
-  await ask(server.child, 'memory', {})
+async function createTables(server: StartedChild, count: number): Promise<readonly string[]> {
+  const tables = await callChild(server.child, 'create', { count })
+  await callChild(server.child, 'calm', {})
+  await callChild(server.child, 'memory', {})
   return tables
 }
 
 /** Sends `count` payments, four per account, one pool of accounts at a time; returns the mean cost. */
-async function measurePayments(bench: Bench, server: Started, count: number): Promise<number> {
+async function measurePayments(
+  bench: BenchContext,
+  server: StartedChild,
+  count: number,
+): Promise<number> {
   const accounts = Math.ceil(count / guests)
   let total = 0
   for (let left = accounts; left > 0; left -= poolSize) {
     const tables = await createTables(server, Math.min(left, poolSize))
-    const shots = shotsOf(tables.length * guests, (index) =>
+    const shots = createRequests(tables.length * guests, (index) =>
       pay(tables[index % tables.length] ?? '', 1.25),
     )
-    total += (await cost(bench, server, shots, 200)) * shots.length
+    total += (await cpuPerRequest(bench, server, shots, 200)) * shots.length
   }
   return total / (accounts * guests)
 }
 
-async function measure(bench: Bench, server: Started) {
+async function measure(bench: BenchContext, server: StartedChild) {
   const { warmUp, measured } = bench.sizes
   const tables = await createTables(server, Math.min(1000, measured))
-  const read = (index: number): Shot => account(tables[index % tables.length] ?? '')
-  const get = await warmCost(bench, server, read, [warmUp, measured])
+  const read = (index: number): LoadRequest => account(tables[index % tables.length] ?? '')
+  const get = await warmedUpCost(bench, server, read, [warmUp, measured])
   await measurePayments(bench, server, warmUp)
   return {
     'POST a payment': await measurePayments(bench, server, measured),
@@ -58,12 +70,12 @@ async function measure(bench: Bench, server: Started) {
   }
 }
 
-export const indoorPayment = rowOf({
+export const indoorPayment = createCapabilityRow({
   name: 'indoor-payment',
-  extra: 'indoor',
+  capability: 'indoor',
   parts: ['POST a payment', 'GET its account'],
   target: { atLeast: 0.9 },
-  async probe({ call, calm, create }) {
+  async probe({ call, waitUntilIdle: calm, create }) {
     const [table = ''] = await create(1)
     await calm()
     await call(account(table))

@@ -2,12 +2,17 @@
  * A delivery as its consumer requests it: availability, creation, and the assignment of a courier; and reading a
  * delivery whose courier is on the way.
  */
-import type { Started } from '../children.ts'
-import { ask } from '../asks.ts'
-import type { Shot } from '../load/jobs.ts'
-import type { Bench } from '../row.ts'
-import { mutation, rowOf, shotsOf, warmCost } from './extra.ts'
-import { cost } from './serving.ts'
+import type { StartedChild } from '../child-processes.ts'
+import { callChild } from '../ipc.ts'
+import type { LoadRequest } from '../load/jobs.ts'
+import type { BenchContext } from '../row.ts'
+import {
+  mutationRequest,
+  createCapabilityRow,
+  createRequests,
+  warmedUpCost,
+} from './capability-row.ts'
+import { cpuPerRequest } from './server-cost.ts'
 
 const store = {
   address: {
@@ -38,15 +43,15 @@ const deliveryOf = (orderId: string, index: number) => ({
   dropoff: home(index),
 })
 
-const availability = (orderId: string, index: number, more: object = {}): Shot => {
+const availability = (orderId: string, index: number, more: object = {}): LoadRequest => {
   const { merchant: _merchant, ...request } = deliveryOf(orderId, index)
-  return mutation('/logistics/availability', { ...request, ...more })
+  return mutationRequest('/logistics/availability', { ...request, ...more })
 }
 
-const creation = (orderId: string, index: number, more: object = {}): Shot =>
-  mutation('/logistics/delivery', { ...deliveryOf(orderId, index), ...more })
+const creation = (orderId: string, index: number, more: object = {}): LoadRequest =>
+  mutationRequest('/logistics/delivery', { ...deliveryOf(orderId, index), ...more })
 
-const delivery = (orderId: string): Shot => ({
+const delivery = (orderId: string): LoadRequest => ({
   method: 'GET',
   path: `/logistics/delivery/${orderId}`,
 })
@@ -55,31 +60,33 @@ const delivery = (orderId: string): Shot => ({
  * Requests availability and creation for `count` orders; returns the mean cost of both with the assignment, and the
  * order ids.
  */
-async function createDeliveries(bench: Bench, server: Started, count: number) {
+async function createDeliveries(bench: BenchContext, server: StartedChild, count: number) {
   const orderIds = Array.from({ length: count }, () => crypto.randomUUID())
   const idOf = (index: number): string => orderIds[index] ?? ''
-  const request = shotsOf(count, (index) => availability(idOf(index), index))
-  const created = shotsOf(count, (index) => creation(idOf(index), index))
-  const mean = (await cost(bench, server, request, 200)) + (await cost(bench, server, created, 202))
+  const request = createRequests(count, (index) => availability(idOf(index), index))
+  const created = createRequests(count, (index) => creation(idOf(index), index))
+  const mean =
+    (await cpuPerRequest(bench, server, request, 200)) +
+    (await cpuPerRequest(bench, server, created, 202))
   return { mean, orderIds }
 }
 
-async function measure(bench: Bench, server: Started) {
+async function measure(bench: BenchContext, server: StartedChild) {
   const { warmUp, measured } = bench.sizes
   await createDeliveries(bench, server, warmUp)
   const { mean, orderIds } = await createDeliveries(bench, server, measured)
-  await ask(server.child, 'calm', {})
-  const read = (index: number): Shot => delivery(orderIds[index % 1000] ?? orderIds[0] ?? '')
-  const get = await warmCost(bench, server, read, [warmUp, measured])
+  await callChild(server.child, 'calm', {})
+  const read = (index: number): LoadRequest => delivery(orderIds[index % 1000] ?? orderIds[0] ?? '')
+  const get = await warmedUpCost(bench, server, read, [warmUp, measured])
   return { 'availability and creation': mean, 'GET a delivery': get }
 }
 
-export const logisticsDelivery = rowOf({
+export const logisticsDelivery = createCapabilityRow({
   name: 'logistics-delivery',
-  extra: 'logistics',
+  capability: 'logistics',
   parts: ['availability and creation', 'GET a delivery'],
   target: { atLeast: 0.9 },
-  async probe({ call, calm }) {
+  async probe({ call, waitUntilIdle: calm }) {
     const created = creation('order-1', 1)
     await call(availability('order-1', 1))
     await call(created)

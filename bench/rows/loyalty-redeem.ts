@@ -2,40 +2,50 @@
  * Redemptions that all spend one balance, each with its effects: burn, coupon and event; and reading the accounts of
  * different customers.
  */
-import { ask } from '../asks.ts'
-import type { Started } from '../children.ts'
-import type { Shot } from '../load/jobs.ts'
-import type { Bench } from '../row.ts'
-import { club, coffee, dinner } from '../servers/club.ts'
-import { mutation, rowOf, shotsOf, warmCost } from './extra.ts'
-import { cost } from './serving.ts'
+import { callChild } from '../ipc.ts'
+import type { StartedChild } from '../child-processes.ts'
+import type { LoadRequest } from '../load/jobs.ts'
+import type { BenchContext } from '../row.ts'
+import { benchProgram, coffeeReward, unaffordableReward } from '../servers/loyalty-program.ts'
+import {
+  mutationRequest,
+  createCapabilityRow,
+  createRequests,
+  warmedUpCost,
+} from './capability-row.ts'
+import { cpuPerRequest } from './server-cost.ts'
 
-const account = (accountId: string): Shot => ({
+const account = (accountId: string): LoadRequest => ({
   method: 'GET',
   path: `/loyalty/accounts/${accountId}`,
 })
 
-const redeem = (accountId: string, more: object = {}): Shot =>
-  mutation('/loyalty/redemptions', { accountId, rewardId: coffee.id, quantity: 1, ...more })
+const redeem = (accountId: string, more: object = {}): LoadRequest =>
+  mutationRequest('/loyalty/redemptions', {
+    accountId,
+    rewardId: coffeeReward.id,
+    quantity: 1,
+    ...more,
+  })
 
-async function measure(bench: Bench, server: Started) {
+async function measure(bench: BenchContext, server: StartedChild) {
   const { warmUp, measured } = bench.sizes
-  const accountIds = await ask(server.child, 'create', { count: Math.min(1000, measured) })
-  await ask(server.child, 'calm', {})
-  const read = (index: number): Shot => account(accountIds[index % accountIds.length] ?? '')
-  const get = await warmCost(bench, server, read, [warmUp, measured])
-  const spend = (): Shot => redeem(accountIds[0] ?? '')
-  await cost(bench, server, shotsOf(warmUp, spend), 202)
-  const one = await cost(bench, server, shotsOf(measured, spend), 202)
+  const accountIds = await callChild(server.child, 'create', { count: Math.min(1000, measured) })
+  await callChild(server.child, 'calm', {})
+  const read = (index: number): LoadRequest => account(accountIds[index % accountIds.length] ?? '')
+  const get = await warmedUpCost(bench, server, read, [warmUp, measured])
+  const spend = (): LoadRequest => redeem(accountIds[0] ?? '')
+  await cpuPerRequest(bench, server, createRequests(warmUp, spend), 202)
+  const one = await cpuPerRequest(bench, server, createRequests(measured, spend), 202)
   return { 'POST a redemption': one, 'GET an account': get }
 }
 
-export const loyaltyRedeem = rowOf({
+export const loyaltyRedeem = createCapabilityRow({
   name: 'loyalty-redeem',
-  extra: 'loyalty',
+  capability: 'loyalty',
   parts: ['POST a redemption', 'GET an account'],
   target: { atLeast: 0.9 },
-  async probe({ call, calm, create }) {
+  async probe({ call, waitUntilIdle: calm, create }) {
     const [accountId = ''] = await create(1)
     await calm()
     await call(account(accountId))
@@ -46,12 +56,12 @@ export const loyaltyRedeem = rowOf({
     await call(account(accountId))
     await calm()
     await call(account(accountId))
-    const byName = { accountId: undefined, customerId: 'customer-1', programId: club.id }
-    await call(redeem('', { ...byName, quantity: 3, points: 3 * coffee.cost }))
+    const byName = { accountId: undefined, customerId: 'customer-1', programId: benchProgram.id }
+    await call(redeem('', { ...byName, quantity: 3, points: 3 * coffeeReward.cost }))
     await call(redeem(accountId, { relatedOrderId: 'order-1' }))
     await calm()
     await call(account(accountId))
-    await call(redeem(accountId, { rewardId: dinner.id }))
+    await call(redeem(accountId, { rewardId: unaffordableReward.id }))
     await call(redeem(accountId, { rewardId: 'nothing' }))
     await call(redeem(accountId, { points: 7 }))
     await call(redeem(accountId, { quantity: 0 }))

@@ -2,10 +2,10 @@
  * Memory after a long mixed load of reads, confirms and polls, against the hand-written baseline; and whether it stays
  * stable. Every order is confirmed in the first half; the second half changes no state, so growth in it is a leak.
  */
-import { ask, type Memory } from '../asks.ts'
-import type { Bench, Line, RowMaker } from '../row.ts'
+import { callChild, type MemoryUsage } from '../ipc.ts'
+import type { BenchContext, RowLine, RowMaker } from '../row.ts'
 import { type Spread, spreadOf } from '../ratio.ts'
-import { type Program, startServer } from './serving.ts'
+import { type ServerProgram, startBenchServer } from './server-cost.ts'
 
 const megabyte = 1024 * 1024
 const steps = 8
@@ -23,19 +23,24 @@ interface MemoryGrowth {
   readonly liveGrewMb: number
 }
 
-async function measureProgram(bench: Bench, program: Program): Promise<MemoryGrowth> {
+async function measureProgram(bench: BenchContext, program: ServerProgram): Promise<MemoryGrowth> {
   const { exchanges } = bench.sizes
-  const server = await startServer(bench, program)
+  const server = await startBenchServer(bench, program)
   const target = { port: server.port, token: server.token }
   // Two of ten requests are confirms: those of the first half cover every order, with a margin.
   const count = Math.ceil(exchanges / 14)
-  const orderIds = program === 'hello' ? ['any'] : await ask(server.child, 'create', { count })
-  const samples: Memory[] = []
+  const orderIds =
+    program === 'hello' ? ['any'] : await callChild(server.child, 'create', { count })
+  const samples: MemoryUsage[] = []
   for (let step = 0; step < steps; step++) {
-    bench.say(`memory: ${program}, ${step + 1} of ${steps}`)
-    await ask(bench.load.child, 'mix', { target, orderIds, count: Math.ceil(exchanges / steps) })
-    await ask(server.child, 'calm', {})
-    samples.push(await ask(server.child, 'memory', {}))
+    bench.showProgress(`memory: ${program}, ${step + 1} of ${steps}`)
+    await callChild(bench.load.child, 'mix', {
+      target,
+      orderIds,
+      count: Math.ceil(exchanges / steps),
+    })
+    await callChild(server.child, 'calm', {})
+    samples.push(await callChild(server.child, 'memory', {}))
   }
   await server.stop()
   const middle = samples[steps / 2 - 1]
@@ -57,7 +62,7 @@ export const memory: RowMaker = {
     const hand = await measureProgram(bench, 'hand')
     const ours = await measureProgram(bench, 'ours')
     const hello = await measureProgram(bench, 'hello')
-    const line = (what: string, { residentMb }: MemoryGrowth): Line => ({
+    const line = (what: string, { residentMb }: MemoryGrowth): RowLine => ({
       what,
       ratio: singleValue(residentMb / hand.residentMb),
       raw: singleValue(residentMb),

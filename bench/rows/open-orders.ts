@@ -2,26 +2,26 @@
  * The cost of ten times as many open orders: a confirm and its effect with few and with many of them. Confirmed orders
  * are ended and replaced before the next batch, so that the number of open orders is stable.
  */
-import { ask } from '../asks.ts'
-import { costRatio, costSpread, rotated, type Round } from '../ratio.ts'
-import type { Bench, Line, RowMaker } from '../row.ts'
-import { confirm, cost, startServer } from './serving.ts'
+import { callChild } from '../ipc.ts'
+import { costRatio, costSpread, rotateVariants, type RoundCosts } from '../ratio.ts'
+import type { BenchContext, RowLine, RowMaker } from '../row.ts'
+import { confirmOrderRequest, cpuPerRequest, startBenchServer } from './server-cost.ts'
 
-async function measureWith(bench: Bench, open: number): Promise<number> {
+async function measureWith(bench: BenchContext, open: number): Promise<number> {
   const [batch] = bench.sizes.openOrders
-  const server = await startServer(bench, 'ours')
-  let orderIds = await ask(server.child, 'create', { count: open })
-  await ask(server.child, 'calm', {})
+  const server = await startBenchServer(bench, 'ours')
+  let orderIds = await callChild(server.child, 'create', { count: open })
+  await callChild(server.child, 'calm', {})
   let total = 0
   const warmUps = Math.floor(bench.sizes.batches / 2)
   for (let done = 0; done < warmUps + bench.sizes.batches; done++) {
     const confirmed = orderIds.slice(0, batch)
-    const each = await cost(bench, server, confirmed.map(confirm), 202)
+    const each = await cpuPerRequest(bench, server, confirmed.map(confirmOrderRequest), 202)
     if (done >= warmUps) total += each
-    const fresh = await ask(server.child, 'turnOver', { orderIds: confirmed })
+    const fresh = await callChild(server.child, 'turnOver', { orderIds: confirmed })
     // New orders are appended: the next batch takes the oldest.
     orderIds = [...orderIds.slice(batch), ...fresh]
-    await ask(server.child, 'calm', {})
+    await callChild(server.child, 'calm', {})
   }
   await server.stop()
   return total / bench.sizes.batches
@@ -38,16 +38,16 @@ export const openOrders: RowMaker = {
       { name: nameOf(many), open: many },
       { name: control, open: few },
     ]
-    const rounds: Round[] = []
-    for (let round = 0; round < bench.sizes.lifeRounds; round++) {
+    const rounds: RoundCosts[] = []
+    for (let round = 0; round < bench.sizes.slowRounds; round++) {
       const costs = new Map<string, number>()
-      for (const { name, open } of rotated(variants, round)) {
-        bench.say(`open-orders: round ${round + 1}, ${name}`)
+      for (const { name, open } of rotateVariants(variants, round)) {
+        bench.showProgress(`open-orders: round ${round + 1}, ${name}`)
         costs.set(name, await measureWith(bench, open))
       }
       rounds.push(costs)
     }
-    const line = (what: string): Line => ({
+    const line = (what: string): RowLine => ({
       what,
       ratio: costRatio(rounds, what, nameOf(few)),
       raw: costSpread(rounds, what),

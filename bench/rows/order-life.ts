@@ -4,15 +4,15 @@
  * all invariants on and faults in force that every message is matched against. All servers run concurrently, each with
  * its own load generator: most of a life is waiting, and a slow phase of the machine affects all alike.
  */
-import { ask } from '../asks.ts'
-import { costSpread, type Round, workRatio } from '../ratio.ts'
-import type { Bench, Line, RowMaker } from '../row.ts'
-import { start, type Started } from '../children.ts'
-import { type Program, spent, startServer } from './serving.ts'
+import { callChild } from '../ipc.ts'
+import { costSpread, type RoundCosts, workRatio } from '../ratio.ts'
+import type { BenchContext, RowLine, RowMaker } from '../row.ts'
+import { startChild, type StartedChild } from '../child-processes.ts'
+import { type ServerProgram, measureCpuMicros, startBenchServer } from './server-cost.ts'
 
 interface Variant {
   readonly name: string
-  readonly program: Program
+  readonly program: ServerProgram
   readonly watched?: true
 }
 
@@ -33,12 +33,12 @@ const batchSize = 500
 
 interface VariantProcesses {
   readonly variant: Variant
-  readonly server: Started
-  readonly load: Started
+  readonly server: StartedChild
+  readonly load: StartedChild
 }
 
 interface BatchResult {
-  readonly costs: Round
+  readonly costs: RoundCosts
   /** Requests per order, by name of the variant. */
   readonly requests: ReadonlyMap<string, number>
 }
@@ -47,11 +47,11 @@ interface BatchResult {
 async function runLives({ server, load }: VariantProcesses, count: number) {
   const target = { port: server.port, token: server.token }
   let made = 0
-  const cost = await spent(server, async () => {
-    const orderIds = await ask(server.child, 'create', { count })
-    const { requests } = await ask(load.child, 'live', { target, orderIds })
+  const cost = await measureCpuMicros(server, async () => {
+    const orderIds = await callChild(server.child, 'create', { count })
+    const { requests } = await callChild(load.child, 'live', { target, orderIds })
     made = requests
-    await ask(server.child, 'calm', {})
+    await callChild(server.child, 'calm', {})
   })
   return { cost: cost / count, requests: made / count }
 }
@@ -73,16 +73,17 @@ const batchesOf = (orders: number): number => Math.max(1, Math.round(orders / ba
  * and lasts for its lifetime.
  */
 async function measureGeneration(
-  bench: Bench,
+  bench: BenchContext,
   generation: number,
 ): Promise<readonly BatchResult[]> {
-  const { livesBefore, lives } = bench.sizes
+  const { warmUpLives: livesBefore, measuredLives: lives } = bench.sizes
   const all: VariantProcesses[] = []
   for (const variant of variants) {
-    const server = await startServer(bench, variant.program, undefined, variant.watched)
-    all.push({ variant, server, load: await start('./load/load.ts', {}) })
+    const server = await startBenchServer(bench, variant.program, undefined, variant.watched)
+    all.push({ variant, server, load: await startChild('./load/load.ts', {}) })
   }
-  const say = (what: string): void => bench.say(`order-life: generation ${generation + 1}, ${what}`)
+  const say = (what: string): void =>
+    bench.showProgress(`order-life: generation ${generation + 1}, ${what}`)
   // Warm-up batches are not measured: lives get cheaper for a while.
   say('warming up')
   for (let left = batchesOf(livesBefore); left > 0; left--)
@@ -104,11 +105,11 @@ export const orderLife: RowMaker = {
   names: ['order-life', 'watched-life'],
   async measure(bench) {
     const measured: BatchResult[] = []
-    for (let generation = 0; generation < bench.sizes.lifeRounds; generation++)
+    for (let generation = 0; generation < bench.sizes.slowRounds; generation++)
       measured.push(...(await measureGeneration(bench, generation)))
     const rounds = measured.map(({ costs }) => costs)
     const requests = measured.at(-1)?.requests ?? new Map<string, number>()
-    const line = (what: string, baseline = byHand): Line => ({
+    const line = (what: string, baseline = byHand): RowLine => ({
       what,
       ratio: workRatio(rounds, what, baseline),
       raw: costSpread(rounds, what),
@@ -121,7 +122,10 @@ export const orderLife: RowMaker = {
         baseline: 'same work by hand on node:http',
         rounds: rounds.length,
         lines: [line(ours), line(control), line(byHand)],
-        details: { orders: bench.sizes.lives, requestsPerOrder: Object.fromEntries(requests) },
+        details: {
+          orders: bench.sizes.measuredLives,
+          requestsPerOrder: Object.fromEntries(requests),
+        },
       },
       {
         kind: 'measured',
@@ -130,7 +134,7 @@ export const orderLife: RowMaker = {
         rounds: rounds.length,
         // At most 15 % of the throughput is lost.
         lines: [{ ...line(watched, ours), target: { atLeast: 0.85 } }, line(ours, ours)],
-        details: { orders: bench.sizes.lives },
+        details: { orders: bench.sizes.measuredLives },
       },
     ]
   },

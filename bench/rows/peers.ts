@@ -6,19 +6,19 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, realpathSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { ask } from '../asks.ts'
-import { type Started, startProgram } from '../children.ts'
-import type { OrderDocument } from '../documents.ts'
-import { type Peer, peerCatalogue } from '../peers/catalogue.ts'
-import { costSpread, type Round, workRatio } from '../ratio.ts'
-import type { Bench, Row, RowMaker } from '../row.ts'
-import { cost, get, startServer } from './serving.ts'
+import { callChild } from '../ipc.ts'
+import { type StartedChild, startChildProgram } from '../child-processes.ts'
+import type { BenchOrder } from '../documents.ts'
+import { type PeerServer, peerCatalogue } from '../peers/catalogue.ts'
+import { costSpread, type RoundCosts, workRatio } from '../ratio.ts'
+import type { BenchContext, BenchRow, RowMaker } from '../row.ts'
+import { cpuPerRequest, getOrderRequest, startBenchServer } from './server-cost.ts'
 
 const rounds = 3
 const timeoutMs = 20_000
 
 /** The program of a command, if npm finds it offline. */
-function locate(peer: Peer): string | undefined {
+function locate(peer: PeerServer): string | undefined {
   const find = ['exec', '--no', '--offline', `--package=${peer.package}`, '-c']
   try {
     const found = execFileSync('npm', [...find, `command -v ${peer.command}`], {
@@ -55,38 +55,47 @@ async function waitUntilReady(url: string): Promise<void> {
   }
 }
 
-async function startPeer(bench: Bench, peer: Peer, file: string): Promise<Started> {
-  const orders = JSON.parse(readFileSync(bench.documents.file, 'utf8')) as OrderDocument[]
+async function startPeer(
+  bench: BenchContext,
+  peer: PeerServer,
+  file: string,
+): Promise<StartedChild> {
+  const orders = JSON.parse(readFileSync(bench.documents.file, 'utf8')) as BenchOrder[]
   const port = await freePort()
   const args = peer.prepare(bench.folder, orders, port)
   const probe = new URL('../peers/probe.ts', import.meta.url).href
   const env = { ...process.env, NODE_ENV: 'development' }
-  const started = await startProgram(file, args, { execArgv: ['--import', probe], env })
+  const started = await startChildProgram(file, args, { execArgv: ['--import', probe], env })
   await waitUntilReady(`http://127.0.0.1:${port}/orders/${orders[0]?.id}`)
   return { ...started, port }
 }
 
 /** CPU per read; `part` divides the number of requests for slow servers. */
-async function costOfReads(bench: Bench, server: Started, ids: readonly string[], divisor: number) {
+async function costOfReads(
+  bench: BenchContext,
+  server: StartedChild,
+  ids: readonly string[],
+  divisor: number,
+) {
   const { warmUp, measured } = bench.sizes
   const shots = (count: number) =>
     Array.from({ length: Math.ceil(count / divisor) }, (_, index) =>
-      get(ids[index % ids.length] ?? ''),
+      getOrderRequest(ids[index % ids.length] ?? ''),
     )
-  await cost(bench, server, shots(warmUp), 200)
-  return cost(bench, server, shots(measured), 200)
+  await cpuPerRequest(bench, server, shots(warmUp), 200)
+  return cpuPerRequest(bench, server, shots(measured), 200)
 }
 
-async function measurePeer(bench: Bench, peer: Peer): Promise<Row> {
+async function measurePeer(bench: BenchContext, peer: PeerServer): Promise<BenchRow> {
   const file = locate(peer)
   if (file === undefined) {
     const because = `not installed: npm install --no-save ${peer.package}, then again with --peers`
     return { kind: 'skipped', name: peer.name, because }
   }
-  const orders = JSON.parse(readFileSync(bench.documents.file, 'utf8')) as OrderDocument[]
-  const costs: Round[] = []
+  const orders = JSON.parse(readFileSync(bench.documents.file, 'utf8')) as BenchOrder[]
+  const costs: RoundCosts[] = []
   for (let round = 0; round < rounds; round++) {
-    bench.say(`${peer.name}: round ${round + 1}`)
+    bench.showProgress(`${peer.name}: round ${round + 1}`)
     const theirs = await startPeer(bench, peer, file)
     const theirCost = await costOfReads(
       bench,
@@ -95,9 +104,9 @@ async function measurePeer(bench: Bench, peer: Peer): Promise<Row> {
       5,
     )
     await theirs.stop()
-    const ours = await startServer(bench, 'ours')
-    const ids = await ask(ours.child, 'create', { count: bench.documents.count })
-    await ask(ours.child, 'calm', {})
+    const ours = await startBenchServer(bench, 'ours')
+    const ids = await callChild(ours.child, 'create', { count: bench.documents.count })
+    await callChild(ours.child, 'calm', {})
     const ourCost = await costOfReads(bench, ours, ids, 1)
     await ours.stop()
     costs.push(
@@ -127,7 +136,7 @@ export const peers: RowMaker = {
   names: peerCatalogue.map(({ name }) => name),
   optional: true,
   async measure(bench) {
-    const rows: Row[] = []
+    const rows: BenchRow[] = []
     for (const peer of peerCatalogue)
       rows.push(
         await measurePeer(bench, peer).catch((error: unknown) => ({

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
-import { start, watched } from '../children.ts'
-import { costRatio, costSpread, rotated, type Round, spreadOf } from '../ratio.ts'
-import type { Bench, Line, RowMaker } from '../row.ts'
+import { startChild, trackChild } from '../child-processes.ts'
+import { costRatio, costSpread, rotateVariants, type RoundCosts, spreadOf } from '../ratio.ts'
+import type { BenchContext, RowLine, RowMaker } from '../row.ts'
 
 const direct = 'straight to the partner'
 const through = 'through sparring record'
@@ -15,10 +15,10 @@ const timeoutMs = 20_000
 const body = JSON.stringify({ orderId: 'o-1', note: 'x'.repeat(960) })
 
 /** Starts the built proxy in front of a partner; returns its URL and how to stop it. */
-async function startProxy({ root, folder }: Bench, partner: string) {
+async function startProxy({ root, folder }: BenchContext, partner: string) {
   const file = join(folder, 'overhead.rec.ndjson')
   const args = ['record', '--to', partner, '--as', 'software-service', '--port', '0', '-o', file]
-  const child = watched(
+  const child = trackChild(
     spawn(process.execPath, [join(root, 'bin/sparring.js'), ...args, '--json', '--quiet'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     }),
@@ -73,7 +73,7 @@ const percentile = (sorted: readonly number[], share: number): number =>
 export const recordOverhead: RowMaker = {
   names: ['record-overhead'],
   async measure(bench) {
-    const partner = await start('./servers/hello.ts', {})
+    const partner = await startChild('./servers/hello.ts', {})
     const partnerUrl = `http://127.0.0.1:${partner.port}`
     const proxy = await startProxy(bench, partnerUrl)
     const variants = [
@@ -83,13 +83,13 @@ export const recordOverhead: RowMaker = {
     ]
     const calls = bench.sizes.webhooks
     for (const { url } of variants) await timesOf(url, calls)
-    const rounds: Round[] = []
-    const tailRounds: Round[] = []
+    const rounds: RoundCosts[] = []
+    const tailRounds: RoundCosts[] = []
     for (let round = 0; round < bench.sizes.rounds; round++) {
       const medians = new Map<string, number>()
       const tails = new Map<string, number>()
-      for (const { name, url } of rotated(variants, round)) {
-        bench.say(`record-overhead: round ${round + 1}, ${name}`)
+      for (const { name, url } of rotateVariants(variants, round)) {
+        bench.showProgress(`record-overhead: round ${round + 1}, ${name}`)
         const sorted = await timesOf(url, calls)
         medians.set(name, percentile(sorted, 0.5))
         tails.set(name, percentile(sorted, 0.99))
@@ -99,9 +99,9 @@ export const recordOverhead: RowMaker = {
     }
     await proxy.stop()
     await partner.stop()
-    const added = (compared: readonly Round[]): number =>
+    const added = (compared: readonly RoundCosts[]): number =>
       spreadOf(compared.map((round) => (round.get(through) ?? 0) - (round.get(direct) ?? 0))).median
-    const line = (what: string): Line => ({
+    const line = (what: string): RowLine => ({
       what,
       ratio: costRatio(rounds, what, direct),
       raw: costSpread(rounds, what),

@@ -6,20 +6,20 @@ import { execFile } from 'node:child_process'
 import { closeSync, openSync, readSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { bundled } from '../bundled.ts'
-import type { Opened } from '../recording-opener.ts'
-import { writeBenchRecording } from '../recordings.ts'
-import { quick } from '../options.ts'
-import { costRatio, costSpread, type Round, spreadOf } from '../ratio.ts'
-import type { Bench, Line, RowMaker } from '../row.ts'
+import { bundleProgram } from '../bundle-program.ts'
+import type { RecordingOpenResult } from '../recording-opener.ts'
+import { writeBenchRecording } from '../synthetic-recording.ts'
+import { quickSizes } from '../options.ts'
+import { costRatio, costSpread, type RoundCosts, spreadOf } from '../ratio.ts'
+import type { BenchContext, RowLine, RowMaker } from '../row.ts'
 
 const ours = 'ours'
 const byHand = 'by hand'
 const fullSize = 600_000
 const run = promisify(execFile)
 
-const sizeOf = ({ sizes }: Bench): number =>
-  process.env['SPARRING_BENCH_GIGABYTE'] === undefined && sizes.measured <= quick.measured
+const sizeOf = ({ sizes }: BenchContext): number =>
+  process.env['SPARRING_BENCH_GIGABYTE'] === undefined && sizes.measured <= quickSizes.measured
     ? Math.min(50_000, sizes.measured * 10)
     : fullSize
 
@@ -39,9 +39,13 @@ function countByHand(file: string): number {
   return performance.now() - began
 }
 
-async function openOnce(opener: string, file: string, needle: string): Promise<Opened> {
+async function openOnce(
+  opener: string,
+  file: string,
+  needle: string,
+): Promise<RecordingOpenResult> {
   const { stdout } = await run(process.execPath, [opener, file, needle])
-  return JSON.parse(stdout) as Opened
+  return JSON.parse(stdout) as RecordingOpenResult
 }
 
 export const recordingOpen: RowMaker = {
@@ -49,13 +53,13 @@ export const recordingOpen: RowMaker = {
   async measure(bench) {
     const count = sizeOf(bench)
     const file = join(bench.folder, 'open.rec.ndjson')
-    bench.say(`recording-open: writing ${count} exchanges`)
+    bench.showProgress(`recording-open: writing ${count} exchanges`)
     const bytes = writeBenchRecording(file, count)
-    const opener = await bundled('./recording-opener.ts', bench.folder)
-    const rounds: Round[] = []
-    const results: Opened[] = []
-    for (let round = 0; round < bench.sizes.lifeRounds; round++) {
-      bench.say(`recording-open: round ${round + 1}`)
+    const opener = await bundleProgram('./recording-opener.ts', bench.folder)
+    const rounds: RoundCosts[] = []
+    const results: RecordingOpenResult[] = []
+    for (let round = 0; round < bench.sizes.slowRounds; round++) {
+      bench.showProgress(`recording-open: round ${round + 1}`)
       const opened = await openOnce(opener, file, `request-${count}`)
       if (opened.count !== count || opened.found !== 1)
         throw new Error(`${opened.count} of ${count} exchanges, ${opened.found} found`)
@@ -68,14 +72,15 @@ export const recordingOpen: RowMaker = {
       )
     }
     rmSync(file)
-    const line = (what: string): Line => ({
+    const line = (what: string): RowLine => ({
       what,
       ratio: costRatio(rounds, what, byHand),
       raw: costSpread(rounds, what),
       unit: 'ms to open',
     })
-    const median = (key: keyof Opened): number => spreadOf(results.map((each) => each[key])).median
-    const check = (what: string, key: keyof Opened, atMost: number, unit = 'ms') => ({
+    const median = (key: keyof RecordingOpenResult): number =>
+      spreadOf(results.map((each) => each[key])).median
+    const check = (what: string, key: keyof RecordingOpenResult, atMost: number, unit = 'ms') => ({
       what,
       value: median(key),
       unit,

@@ -9,11 +9,11 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { bundled } from '../bundled.ts'
-import type { Written } from '../recording-writer.ts'
-import { benchExchange } from '../recordings.ts'
-import { costRatio, costSpread, rotated, type Round, spreadOf } from '../ratio.ts'
-import type { Bench, Line, RowMaker } from '../row.ts'
+import { bundleProgram } from '../bundle-program.ts'
+import type { RecordingWriteResult } from '../recording-writer.ts'
+import { benchExchange } from '../synthetic-recording.ts'
+import { costRatio, costSpread, rotateVariants, type RoundCosts, spreadOf } from '../ratio.ts'
+import type { BenchContext, RowLine, RowMaker } from '../row.ts'
 
 const run = promisify(execFile)
 const byHand = 'by hand'
@@ -37,23 +37,23 @@ async function writeByHand(file: string, count: number): Promise<number> {
   return (user + system) / count
 }
 
-async function writeOnce(args: readonly string[]): Promise<Written> {
+async function writeOnce(args: readonly string[]): Promise<RecordingWriteResult> {
   const { stdout } = await run(process.execPath, [...args])
-  return JSON.parse(stdout) as Written
+  return JSON.parse(stdout) as RecordingWriteResult
 }
 
 export const recordingWrite: RowMaker = {
   names: ['recording-write'],
-  async measure(bench: Bench) {
+  async measure(bench: BenchContext) {
     const count = bench.sizes.exchanges
-    const writer = await bundled('./recording-writer.ts', bench.folder)
-    const rounds: Round[] = []
-    const results = new Map<string, Written[]>(variants.map(({ name }) => [name, []]))
-    for (let round = 0; round < bench.sizes.lifeRounds; round++) {
+    const writer = await bundleProgram('./recording-writer.ts', bench.folder)
+    const rounds: RoundCosts[] = []
+    const results = new Map<string, RecordingWriteResult[]>(variants.map(({ name }) => [name, []]))
+    for (let round = 0; round < bench.sizes.slowRounds; round++) {
       const folder = mkdtempSync(join(bench.folder, 'write-'))
       const costs = new Map<string, number>()
-      for (const { name, sync, ending } of rotated(variants, round)) {
-        bench.say(`recording-write: round ${round + 1}, ${name}`)
+      for (const { name, sync, ending } of rotateVariants(variants, round)) {
+        bench.showProgress(`recording-write: round ${round + 1}, ${name}`)
         const result = await writeOnce([writer, join(folder, `${sync}${ending}`), `${count}`, sync])
         results.get(name)?.push(result)
         costs.set(name, result.cpuMicros)
@@ -62,15 +62,15 @@ export const recordingWrite: RowMaker = {
       rounds.push(costs)
       rmSync(folder, { recursive: true })
     }
-    const line = (what: string): Line => ({
+    const line = (what: string): RowLine => ({
       what,
       ratio: costRatio(rounds, what, byHand),
       raw: costSpread(rounds, what),
       unit: 'CPU µs per exchange',
     })
-    const median = (name: string, key: keyof Written): number =>
+    const median = (name: string, key: keyof RecordingWriteResult): number =>
       spreadOf((results.get(name) ?? []).map((each) => each[key])).median
-    const mediansOf = (key: keyof Written) =>
+    const mediansOf = (key: keyof RecordingWriteResult) =>
       Object.fromEntries(variants.map(({ name }) => [name, Math.round(median(name, key))]))
     const [timer] = variants
     return [

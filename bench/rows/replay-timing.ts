@@ -4,9 +4,9 @@
  * more reliable than the milliseconds; the noise is in the details.
  */
 import { loadavg } from 'node:os'
-import { ask } from '../asks.ts'
-import { start } from '../children.ts'
-import { costRatio, costSpread, rotated, type Round } from '../ratio.ts'
+import { callChild } from '../ipc.ts'
+import { startChild } from '../child-processes.ts'
+import { costRatio, costSpread, rotateVariants, type RoundCosts } from '../ratio.ts'
 import type { RowMaker } from '../row.ts'
 
 const perSecond = 1000
@@ -19,24 +19,24 @@ const roundedMs = (spread: Readonly<Record<string, number>>) =>
 export const replayTiming: RowMaker = {
   names: ['replay-timing'],
   async measure(bench) {
-    const { root, sizes, say } = bench
-    const sink = await start('./senders/sink.ts', {})
-    const medians: Round[] = []
-    const tails: Round[] = []
-    const costs: Round[] = []
+    const { root, sizes, showProgress: say } = bench
+    const sink = await startChild('./senders/sink.ts', {})
+    const medians: RoundCosts[] = []
+    const tails: RoundCosts[] = []
+    const costs: RoundCosts[] = []
     const reached: { readonly ours: number; readonly byHand: number }[] = []
     const noise: unknown[] = []
-    for (let round = 0; round < sizes.lifeRounds; round++) {
+    for (let round = 0; round < sizes.slowRounds; round++) {
       const p50 = new Map<string, number>()
       const p99 = new Map<string, number>()
       const cpu = new Map<string, number>()
       const rate = new Map<string, number>()
-      for (const way of rotated([byHand, ours], round)) {
+      for (const way of rotateVariants([byHand, ours], round)) {
         say(`replay-timing: round ${round + 1}, ${way}`)
-        const sender = await start('./senders/replay.ts', { root, port: sink.port, way })
+        const sender = await startChild('./senders/replay.ts', { root, port: sink.port, way })
         // Warm-up run.
-        await ask(sender.child, 'timed', { count: sizes.webhooks, perSecond })
-        const timed = await ask(sender.child, 'timed', { count: sizes.webhooks, perSecond })
+        await callChild(sender.child, 'timed', { count: sizes.webhooks, perSecond })
+        const timed = await callChild(sender.child, 'timed', { count: sizes.webhooks, perSecond })
         await sender.stop()
         p50.set(way, timed.p50)
         p99.set(way, timed.p99)

@@ -3,21 +3,21 @@
  * random values may differ; statuses, codes, amounts and the set of fields may not.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { ask } from '../asks.ts'
-import type { Started } from '../children.ts'
-import type { Shot } from '../load/jobs.ts'
-import type { Bench } from '../row.ts'
-import { type Extra, startServer } from './serving.ts'
+import { callChild } from '../ipc.ts'
+import type { StartedChild } from '../child-processes.ts'
+import type { LoadRequest } from '../load/jobs.ts'
+import type { BenchContext } from '../row.ts'
+import { type BenchCapability, startBenchServer } from './server-cost.ts'
 
-export interface Probing {
-  readonly call: (shot: Shot, token?: string) => Promise<void>
+export interface ProbeContext {
+  readonly call: (shot: LoadRequest, token?: string) => Promise<void>
   /** Waits for the effects of accepted calls. */
-  readonly calm: () => Promise<void>
+  readonly waitUntilIdle: () => Promise<void>
   /** Creates the entities that the calls refer to. */
   readonly create: (count: number) => Promise<readonly string[]>
 }
 
-export type Probe = (probing: Probing) => Promise<void>
+export type Probe = (probing: ProbeContext) => Promise<void>
 
 /** Fields that are random, or free text. */
 const ignoredFields: ReadonlySet<string> = new Set([
@@ -38,24 +38,24 @@ const instant = /^\d{4,}-\d\d-\d\dT[\d:.]+Z$/
 const localOrigin = /^http:\/\/127\.0\.0\.1:\d+/
 
 /** Replaces everything in a value that may differ between two servers by a placeholder. */
-export function comparable(value: unknown, name = ''): unknown {
+export function normalizeAnswer(value: unknown, name = ''): unknown {
   if (ignoredFields.has(name)) return typeof value
   if (typeof value === 'string') {
     if (instant.test(value)) return 'an instant'
     return value.replace(localOrigin, 'here').replaceAll(uuid, 'an id')
   }
-  if (Array.isArray(value)) return value.map((each) => comparable(each))
+  if (Array.isArray(value)) return value.map((each) => normalizeAnswer(each))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [
       key,
-      comparable(each, name === 'courier' && key === 'name' ? 'name of courier' : key),
+      normalizeAnswer(each, name === 'courier' && key === 'name' ? 'name of courier' : key),
     ]),
   )
 }
 
 /** The normalized answer to a call. */
-export interface Said {
+export interface ServerAnswer {
   readonly call: string
   readonly status: number
   /** Whether the X-Request-Id of the request was echoed, or both are absent. */
@@ -64,10 +64,10 @@ export interface Said {
 }
 
 async function fetchAnswer(
-  { port, token: ownToken }: Started,
-  shot: Shot,
+  { port, token: ownToken }: StartedChild,
+  shot: LoadRequest,
   token = ownToken,
-): Promise<Said> {
+): Promise<ServerAnswer> {
   const { method, path, body, requestId } = shot
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
@@ -83,27 +83,33 @@ async function fetchAnswer(
     call: `${method} ${path} ${body ?? ''}`.replaceAll(uuid, 'an id'),
     status: response.status,
     isEchoed: response.headers.get('x-request-id') === (requestId ?? null),
-    body: text === '' ? undefined : comparable(JSON.parse(text)),
+    body: text === '' ? undefined : normalizeAnswer(JSON.parse(text)),
   }
 }
 
-async function collectAnswers(server: Started, probe: Probe): Promise<readonly Said[]> {
-  const answers: Said[] = []
+async function collectAnswers(
+  server: StartedChild,
+  probe: Probe,
+): Promise<readonly ServerAnswer[]> {
+  const answers: ServerAnswer[] = []
   await probe({
     call: async (shot, token) => {
       answers.push(await fetchAnswer(server, shot, token))
     },
-    calm: async () => {
-      await ask(server.child, 'calm', {})
+    waitUntilIdle: async () => {
+      await callChild(server.child, 'calm', {})
     },
-    create: (count) => ask(server.child, 'create', { count }),
+    create: (count) => callChild(server.child, 'create', { count }),
   })
   await server.stop()
   return answers
 }
 
 /** The first difference between the answers, as a sentence; undefined when there is none. */
-export function differenceOf(hand: readonly Said[], ours: readonly Said[]): string | undefined {
+export function findAnswerDifference(
+  hand: readonly ServerAnswer[],
+  ours: readonly ServerAnswer[],
+): string | undefined {
   for (let index = 0; index < Math.max(hand.length, ours.length); index++) {
     const [one, other] = [hand[index], ours[index]]
     if (!isDeepStrictEqual(one, other))
@@ -113,12 +119,16 @@ export function differenceOf(hand: readonly Said[], ours: readonly Said[]): stri
 }
 
 /** Throws when the two servers answer differently. */
-export async function sameAnswers(bench: Bench, extra: Extra, probe: Probe): Promise<void> {
+export async function requireSameAnswers(
+  bench: BenchContext,
+  extra: BenchCapability,
+  probe: Probe,
+): Promise<void> {
   const [hand, ours] = await Promise.all(
     (['hand', 'ours'] as const).map(async (side) =>
-      collectAnswers(await startServer(bench, `${side}-${extra}`), probe),
+      collectAnswers(await startBenchServer(bench, `${side}-${extra}`), probe),
     ),
   )
-  const difference = differenceOf(hand ?? [], ours ?? [])
+  const difference = findAnswerDifference(hand ?? [], ours ?? [])
   if (difference !== undefined) throw new Error(difference)
 }

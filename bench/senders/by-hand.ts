@@ -4,20 +4,20 @@
  */
 import { createHmac, randomUUID } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'
-import { answer } from '../asks.ts'
-import { createPress } from '../documents.ts'
-import { usage } from '../servers/report.ts'
-import { createShop } from '../servers/hand-shop.ts'
+import { serveIpc } from '../ipc.ts'
+import { createOrderSource } from '../documents.ts'
+import { measureCpu } from '../servers/process-usage.ts'
+import { createHandOrderStore } from '../servers/hand-order-store.ts'
 
-export interface SenderOptions {
+export interface HandSenderOptions {
   readonly orders: string
   readonly port: number
   readonly way: 'node:http' | 'fetch'
 }
 
-const { orders: file, port, way } = JSON.parse(process.argv[2] ?? '{}') as SenderOptions
-const nextOrder = createPress(file)
-const shop = createShop()
+const { orders: file, port, way } = JSON.parse(process.argv[2] ?? '{}') as HandSenderOptions
+const nextOrder = createOrderSource(file)
+const shop = createHandOrderStore()
 const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 64 })
 const url = `http://127.0.0.1:${port}/webhooks/orders`
 const orderIds: string[] = []
@@ -74,9 +74,9 @@ async function push(orderId: string): Promise<boolean> {
   return status === 204
 }
 
-answer(
+serveIpc(
   {
-    usage,
+    usage: measureCpu,
     create: ({ count }) => {
       for (let made = 0; made < count; made++) orderIds.push(shop.create(nextOrder()))
       return orderIds

@@ -1,9 +1,9 @@
 /** The sender of the product: a session that plays the Ordering Application and pushes its events to the sink. */
-import { answer } from '../asks.ts'
-import { built } from '../built.ts'
-import { createPress } from '../documents.ts'
-import { ordersAlone } from '../servers/our-session.ts'
-import { usage } from '../servers/report.ts'
+import { serveIpc } from '../ipc.ts'
+import { loadBuiltLibrary } from '../built-library.ts'
+import { createOrderSource } from '../documents.ts'
+import { ordersCapabilityOnly } from '../servers/our-session.ts'
+import { measureCpu } from '../servers/process-usage.ts'
 
 export interface OurSenderOptions {
   readonly root: string
@@ -12,11 +12,11 @@ export interface OurSenderOptions {
 }
 
 const { root, orders: file, port } = JSON.parse(process.argv[2] ?? '{}') as OurSenderOptions
-const { openSession } = await built(root)
-const nextOrder = createPress(file)
+const { openSession } = await loadBuiltLibrary(root)
+const nextOrder = createOrderSource(file)
 const session = await openSession({
   port: 0,
-  ...ordersAlone,
+  ...ordersCapabilityOnly,
   subject: { role: 'software-service', url: `http://127.0.0.1:${port}` },
   counterparts: { 'ordering-application': { channel: 'webhook' } },
   conduct: { manifest: 'trust' },
@@ -53,9 +53,9 @@ function send(count: number, atOnce: number): Promise<{ readonly taken: number }
   })
 }
 
-answer(
+serveIpc(
   {
-    usage,
+    usage: measureCpu,
     async create({ count }) {
       let announced = 0
       const all = new Promise<void>((resolve) => {

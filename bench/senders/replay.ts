@@ -2,12 +2,12 @@
 import { createHmac } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
-import { answer, type Asks } from '../asks.ts'
-import { built } from '../built.ts'
-import { webhooks } from '../documents-of-replay.ts'
-import { usage } from '../servers/report.ts'
+import { serveIpc, type IpcCalls } from '../ipc.ts'
+import { loadBuiltLibrary } from '../built-library.ts'
+import { createWebhookRecording } from '../webhook-recording.ts'
+import { measureCpu } from '../servers/process-usage.ts'
 
-type Timed = Asks['timed']
+type Timed = IpcCalls['timed']
 type TimedSend = (give: Timed['give']) => Promise<Timed['get']>
 
 interface ReplaySenderOptions {
@@ -20,13 +20,13 @@ const { root, port, way } = JSON.parse(process.argv[2] ?? '{}') as ReplaySenderO
 
 /** CPU microseconds of the process since this call, per webhook. */
 function startCpuMeter(count: number): () => number {
-  const before = usage().cpuMicros
-  return () => (usage().cpuMicros - before) / count
+  const before = measureCpu().cpuMicros
+  return () => (measureCpu().cpuMicros - before) / count
 }
 
 async function sendByReplay({ count, perSecond }: Timed['give']): Promise<Timed['get']> {
-  const { replayRecording } = await built(root)
-  const recording = webhooks(count)
+  const { replayRecording } = await loadBuiltLibrary(root)
+  const recording = createWebhookRecording(count)
   const cpuPerWebhook = startCpuMeter(count)
   const { timing, counts } = await replayRecording({
     recording,
@@ -65,7 +65,7 @@ function post(body: string): Promise<void> {
 
 /** One timer for the next due time of the schedule; sends everything that is due. */
 async function sendByHand({ count, perSecond }: Timed['give']): Promise<Timed['get']> {
-  const bodies = webhooks(count).exchanges.map(({ request: { body = '' } }) => body)
+  const bodies = createWebhookRecording(count).exchanges.map(({ request: { body = '' } }) => body)
   const lateness = createHistogram()
   const sent: Promise<void>[] = []
   const cpuPerWebhook = startCpuMeter(count)
@@ -108,4 +108,4 @@ const senders: Readonly<Record<ReplaySenderOptions['way'], TimedSend>> = {
   'by hand': sendByHand,
 }
 
-answer({ usage, timed: senders[way], stop: () => ({}) }, { port: 0, token: '' })
+serveIpc({ usage: measureCpu, timed: senders[way], stop: () => ({}) }, { port: 0, token: '' })

@@ -1,7 +1,7 @@
 /** The receiver of webhooks, a separate process: accepts every signed webhook and issues a token on every request. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answer } from '../asks.ts'
+import { serveIpc } from '../ipc.ts'
 
 const token = JSON.stringify({ access_token: 'sink', token_type: 'bearer', expires_in: 3600 })
 
@@ -23,5 +23,5 @@ const server = createServer((request, response) => {
 })
 
 server.listen(0, '127.0.0.1', () =>
-  answer({ stop: () => ({}) }, { port: (server.address() as AddressInfo).port, token: '' }),
+  serveIpc({ stop: () => ({}) }, { port: (server.address() as AddressInfo).port, token: '' }),
 )

@@ -4,9 +4,16 @@
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { answered, type HandAnswer, invalid, notFound, problem, serve } from './hand-http.ts'
-import { createLimit } from './hand-limit.ts'
-import { between, createDueQueue } from './hand-queue.ts'
+import {
+  jsonReply,
+  type HandReply,
+  invalidPayloadReply,
+  notFoundReply,
+  problemReply,
+  serveByHand,
+} from './hand-http.ts'
+import { createRequestLimit } from './hand-limit.ts'
+import { randomBetween, createDelayQueue } from './hand-queue.ts'
 
 const DateTime = z.string().refine((text) => !Number.isNaN(Date.parse(text)))
 const text = z.string().min(1).max(500)
@@ -63,9 +70,9 @@ interface StoredCustomer {
 const customers: StoredCustomer[] = []
 const byId = new Map<string, StoredCustomer>()
 const byKey = new Map<string, StoredCustomer>()
-const later = createDueQueue()
+const later = createDelayQueue()
 /** Milliseconds; the same for all updates, so that they take effect in order of arrival. */
-const effectDelayMs = between(80, 150)
+const effectDelayMs = randomBetween(80, 150)
 
 /** The lookup keys of a customer; punctuation in documents is ignored. */
 function keysOf({ id, identifier, externalIds }: Customer): readonly string[] {
@@ -160,17 +167,17 @@ function apply(customer: Customer): void {
   }
 }
 
-function ingest(body: unknown): HandAnswer {
+function ingest(body: unknown): HandReply {
   const parsed = Batch.safeParse(body)
-  if (!parsed.success) return invalid()
+  if (!parsed.success) return invalidPayloadReply()
   const late = parsed.data.every((customer) => {
     const stored = findByKeys(keysOf(customer))
     return stored !== undefined && isStale(customer, stored)
   })
-  if (late) return problem(409, 'VERSION_CONFLICT')
+  if (late) return problemReply(409, 'VERSION_CONFLICT')
   const at = Date.now() + effectDelayMs
   for (const customer of parsed.data) later.push({ at, run: () => apply(customer) })
-  return answered(202)
+  return jsonReply(202)
 }
 
 const Page = z.object({
@@ -183,27 +190,27 @@ const Page = z.object({
 const maxDays = 30
 const dayMs = 86_400_000
 
-function list(query: string): HandAnswer {
+function list(query: string): HandReply {
   const parsed = Page.safeParse(Object.fromEntries(new URLSearchParams(query)))
-  if (!parsed.success) return invalid()
+  if (!parsed.success) return invalidPayloadReply()
   const { page, pageSize, updatedFrom, updatedTo } = parsed.data
   let found: readonly StoredCustomer[] = customers
   if (updatedFrom !== undefined || updatedTo !== undefined) {
     const from = updatedFrom === undefined ? -Infinity : Date.parse(updatedFrom)
     const to = updatedTo === undefined ? Date.now() : Date.parse(updatedTo)
-    if (from > -Infinity && to - from > maxDays * dayMs) return problem(400, 'PERIOD_TOO_LONG')
+    if (from > -Infinity && to - from > maxDays * dayMs) return problemReply(400, 'PERIOD_TOO_LONG')
     found = customers.filter(({ updatedAt }) => updatedAt >= from && updatedAt <= to)
   }
   const first = (page - 1) * pageSize
   const items = found.slice(first, first + pageSize).map(({ document }) => document)
-  return answered(200, { items, page, pageSize, total: found.length })
+  return jsonReply(200, { items, page, pageSize, total: found.length })
 }
 
-serve({
+serveByHand({
   scope: 'crm',
-  get: (path, query) => (path === '/v1/customer/customers' ? list(query) : notFound()),
+  get: (path, query) => (path === '/v1/customer/customers' ? list(query) : notFoundReply()),
   post: (path, _query, body) =>
-    path === '/v1/customer/customers:ingest' ? ingest(body) : notFound(),
-  refuses: createLimit(100_000),
-  later,
+    path === '/v1/customer/customers:ingest' ? ingest(body) : notFoundReply(),
+  checkLimits: createRequestLimit(100_000),
+  delayQueue: later,
 })

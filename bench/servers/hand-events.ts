@@ -2,12 +2,12 @@
 
 const maxEvents = 50_000
 
-export interface EventList {
+export interface BoundedEventList {
   /** Stores the event. */
   readonly add: (event: Readonly<Record<string, unknown>>) => void
 }
 
-export function createEventList(): EventList {
+export function createBoundedEventList(): BoundedEventList {
   const events: unknown[] = []
   return {
     add(event) {

@@ -5,11 +5,11 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answer } from '../asks.ts'
-import type { DueQueue } from './hand-queue.ts'
-import { memory, usage } from './report.ts'
+import { serveIpc } from '../ipc.ts'
+import type { DelayQueue } from './hand-queue.ts'
+import { measureMemory, measureCpu } from './process-usage.ts'
 
-export interface HandAnswer {
+export interface HandReply {
   readonly status: number
   readonly body?: string
 }
@@ -17,30 +17,30 @@ export interface HandAnswer {
 export interface HandService {
   /** The scope that a token must have. */
   readonly scope: string
-  readonly get: (path: string, query: string) => HandAnswer
-  readonly post: (path: string, query: string, body: unknown) => HandAnswer
+  readonly get: (path: string, query: string) => HandReply
+  readonly post: (path: string, query: string, body: unknown) => HandReply
   /** The error reply when a limit is exceeded, otherwise undefined; `bytes` is the size of the body. */
-  readonly refuses?: (bytes: number) => HandAnswer | undefined
+  readonly checkLimits?: (bytes: number) => HandReply | undefined
   /** Pending effects. */
-  readonly later?: DueQueue
+  readonly delayQueue?: DelayQueue
   /** Creates `count` entities; returns their ids. */
   readonly create?: (count: number) => readonly string[]
   /** Called once with the base URL. */
-  readonly up?: (base: string) => void
+  readonly onListening?: (base: string) => void
 }
 
-export const answered = (status: number, value?: unknown): HandAnswer =>
+export const jsonReply = (status: number, value?: unknown): HandReply =>
   value === undefined ? { status } : { status, body: JSON.stringify(value) }
 
-export const problem = (status: number, code: string, message = code): HandAnswer =>
-  answered(status, { error: { code, message, retryable: false } })
+export const problemReply = (status: number, code: string, message = code): HandReply =>
+  jsonReply(status, { error: { code, message, retryable: false } })
 
-export const invalid = (): HandAnswer => problem(400, 'INVALID_PAYLOAD')
-export const notFound = (code = 'NOT_FOUND'): HandAnswer => problem(404, code)
+export const invalidPayloadReply = (): HandReply => problemReply(400, 'INVALID_PAYLOAD')
+export const notFoundReply = (code = 'NOT_FOUND'): HandReply => problemReply(404, code)
 
 interface StoredReply {
   readonly text: string
-  readonly answer: HandAnswer
+  readonly answer: HandReply
 }
 
 const maxBodyBytes = 10 * 1024 * 1024
@@ -51,7 +51,7 @@ const soonMs = 2000
 
 const token: string = crypto.randomUUID()
 
-function reply(response: ServerResponse, { status, body }: HandAnswer): void {
+function reply(response: ServerResponse, { status, body }: HandReply): void {
   const headers: Record<string, string | number> = {}
   if (body !== undefined) {
     headers['content-type'] = 'application/json; charset=utf-8'
@@ -64,27 +64,27 @@ function reply(response: ServerResponse, { status, body }: HandAnswer): void {
 }
 
 /** Listens, and serves the IPC calls of the bench. */
-export function serve(service: HandService): void {
-  const { scope, later } = service
+export function serveByHand(service: HandService): void {
+  const { scope, delayQueue: later } = service
   const tokens = new Map([[token, { until: Date.now() + 3_600_000, scopes: new Set([scope]) }]])
   const storedReplies = new Map<string, StoredReply>()
 
   /** The error reply to an unauthorized request; undefined when it is authorized. */
-  function authorize({ headers }: IncomingMessage): HandAnswer | undefined {
+  function authorize({ headers }: IncomingMessage): HandReply | undefined {
     const { authorization } = headers
     const granted = authorization?.startsWith('Bearer ')
       ? tokens.get(authorization.slice(7))
       : undefined
-    if (!granted || granted.until <= Date.now()) return problem(401, 'UNAUTHORIZED')
-    return granted.scopes.has(scope) ? undefined : problem(403, 'FORBIDDEN')
+    if (!granted || granted.until <= Date.now()) return problemReply(401, 'UNAUTHORIZED')
+    return granted.scopes.has(scope) ? undefined : problemReply(403, 'FORBIDDEN')
   }
 
-  function post(url: string, text: string): HandAnswer {
+  function post(url: string, text: string): HandReply {
     let body: unknown = {}
     try {
       if (text !== '') body = JSON.parse(text)
     } catch {
-      return invalid()
+      return invalidPayloadReply()
     }
     const queryStart = url.indexOf('?')
     return queryStart === -1
@@ -93,10 +93,10 @@ export function serve(service: HandService): void {
   }
 
   /** Idempotency: a repeated X-Request-Id gets the stored reply, and the call has no second effect. */
-  function postOnce(url: string, requestId: string, text: string): HandAnswer {
+  function postOnce(url: string, requestId: string, text: string): HandReply {
     const key = `${url} ${requestId}`
     const before = storedReplies.get(key)
-    if (before) return before.text === text ? before.answer : problem(409, 'CONFLICT')
+    if (before) return before.text === text ? before.answer : problemReply(409, 'CONFLICT')
     const fresh = post(url, text)
     storedReplies.set(key, { text, answer: fresh })
     const [oldest] = storedReplies.size > maxStoredReplies ? storedReplies.keys() : []
@@ -109,12 +109,12 @@ export function serve(service: HandService): void {
     if (forbidden) return reply(response, forbidden)
     const { method, url = '/' } = request
     if (method !== 'POST') {
-      const refused = service.refuses?.(0)
+      const refused = service.checkLimits?.(0)
       if (refused) return reply(response, refused)
       const queryStart = url.indexOf('?')
       const [path, query] =
         queryStart === -1 ? [url, ''] : [url.slice(0, queryStart), url.slice(queryStart + 1)]
-      return reply(response, method === 'GET' ? service.get(path, query) : notFound())
+      return reply(response, method === 'GET' ? service.get(path, query) : notFoundReply())
     }
     const chunks: Buffer[] = []
     let size = 0
@@ -123,8 +123,8 @@ export function serve(service: HandService): void {
       if (size <= maxBodyBytes) chunks.push(chunk)
     })
     request.on('end', () => {
-      if (size > maxBodyBytes) return reply(response, problem(413, 'PAYLOAD_TOO_LARGE'))
-      const refused = service.refuses?.(size)
+      if (size > maxBodyBytes) return reply(response, problemReply(413, 'PAYLOAD_TOO_LARGE'))
+      const refused = service.checkLimits?.(size)
       if (refused) return reply(response, refused)
       const text = Buffer.concat(chunks).toString()
       const requestId = request.headers['x-request-id']
@@ -144,11 +144,11 @@ export function serve(service: HandService): void {
   const server = createServer(receive)
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo
-    service.up?.(`http://127.0.0.1:${port}`)
-    answer(
+    service.onListening?.(`http://127.0.0.1:${port}`)
+    serveIpc(
       {
-        usage,
-        memory,
+        usage: measureCpu,
+        memory: measureMemory,
         calm,
         ...(service.create ? { create: ({ count }) => service.create?.(count) ?? [] } : {}),
         stop: () => ({}),

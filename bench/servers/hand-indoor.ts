@@ -4,13 +4,20 @@
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { createPress, type OrderDocument } from '../documents.ts'
-import { createEventList } from './hand-events.ts'
-import { answered, type HandAnswer, invalid, notFound, problem, serve } from './hand-http.ts'
-import { tableOrder } from './tables.ts'
+import { createOrderSource, type BenchOrder } from '../documents.ts'
+import { createBoundedEventList } from './hand-events.ts'
+import {
+  jsonReply,
+  type HandReply,
+  invalidPayloadReply,
+  notFoundReply,
+  problemReply,
+  serveByHand,
+} from './hand-http.ts'
+import { tableOrder } from './table-order.ts'
 
 const { orders: file } = JSON.parse(process.argv[2] ?? '{}') as { orders: string }
-const nextOrder = createPress(file)
+const nextOrder = createOrderSource(file)
 
 const Mode = z.enum(['TABLE', 'TAB', 'COUNTER'])
 const Money = z.number().positive().max(1_000_000_000)
@@ -77,7 +84,7 @@ interface Account {
 const accounts = new Map<string, Account>()
 /** By operation mode and identifier; one account per merchant. */
 const openAccounts = new Map<string, Account[]>()
-const events = createEventList()
+const events = createBoundedEventList()
 
 const accountKey = (operationMode: string, identifier: string): string =>
   `${operationMode} ${identifier}`
@@ -97,7 +104,7 @@ function announce(account: Account, eventType: string, details: Record<string, u
   })
 }
 
-type Option = NonNullable<OrderDocument['items'][number]['options']>[number]
+type Option = NonNullable<BenchOrder['items'][number]['options']>[number]
 
 const optionOf = ({ name, quantity, pricing, options }: Option): unknown => ({
   name,
@@ -107,7 +114,7 @@ const optionOf = ({ name, quantity, pricing, options }: Option): unknown => ({
   ...(options ? { options: options.map(optionOf) } : {}),
 })
 
-const itemOf = (item: OrderDocument['items'][number], addedAt: string): AccountItem => ({
+const itemOf = (item: BenchOrder['items'][number], addedAt: string): AccountItem => ({
   itemId: item.id,
   name: item.name,
   quantity: item.quantity,
@@ -194,14 +201,14 @@ function totalsOf({ items, payments }: Account) {
   return { subtotal, paid, due: Math.max(0, subtotal - paid) }
 }
 
-function get(path: string, query: string): HandAnswer {
-  if (path !== '/accounts') return notFound()
+function get(path: string, query: string): HandReply {
+  if (path !== '/accounts') return notFoundReply()
   const fromQuery = parseReference(query)
-  if (!fromQuery || !isComplete(fromQuery)) return invalid()
+  if (!fromQuery || !isComplete(fromQuery)) return invalidPayloadReply()
   const account = find(fromQuery)
-  if (!account) return notFound('ACCOUNT_NOT_FOUND')
+  if (!account) return notFoundReply('ACCOUNT_NOT_FOUND')
   const { subtotal, paid, due } = totalsOf(account)
-  return answered(200, {
+  return jsonReply(200, {
     ...account,
     totals: {
       itemsSubtotal: subtotal / 100,
@@ -216,18 +223,20 @@ function get(path: string, query: string): HandAnswer {
 }
 
 /** The error reply to a payment; undefined when it is valid. */
-function refusal(account: Account, { items }: Payment, amount: number): HandAnswer | undefined {
-  if (account.status === 'CLOSED') return problem(409, 'INVALID_ACCOUNT_STATE')
-  if (cents(amount) <= 0) return problem(422, 'UNPROCESSABLE')
+function refusal(account: Account, { items }: Payment, amount: number): HandReply | undefined {
+  if (account.status === 'CLOSED') return problemReply(409, 'INVALID_ACCOUNT_STATE')
+  if (cents(amount) <= 0) return problemReply(422, 'UNPROCESSABLE')
   if (items?.some((itemId) => !account.items.some((item) => item.itemId === itemId)))
-    return problem(422, 'UNPROCESSABLE')
-  return cents(amount) > totalsOf(account).due ? problem(409, 'PAYMENT_EXCEEDS_DUE') : undefined
+    return problemReply(422, 'UNPROCESSABLE')
+  return cents(amount) > totalsOf(account).due
+    ? problemReply(409, 'PAYMENT_EXCEEDS_DUE')
+    : undefined
 }
 
-function pay(query: string, body: unknown): HandAnswer {
+function pay(query: string, body: unknown): HandReply {
   const fromQuery = parseReference(query)
   const parsed = Payment.safeParse(body)
-  if (!fromQuery || !parsed.success || !parsed.data.methodInfo) return invalid()
+  if (!fromQuery || !parsed.success || !parsed.data.methodInfo) return invalidPayloadReply()
   const { methodInfo, serviceCharge, tip, items, seat, ...rest } = parsed.data
   const { accountId, operationMode, identifier, merchantId } = rest
   const reference = {
@@ -236,9 +245,9 @@ function pay(query: string, body: unknown): HandAnswer {
     identifier: identifier ?? fromQuery.identifier,
     merchantId: merchantId ?? fromQuery.merchantId,
   }
-  if (!isComplete(reference)) return invalid()
+  if (!isComplete(reference)) return invalidPayloadReply()
   const account = find(reference)
-  if (!account) return notFound('ACCOUNT_NOT_FOUND')
+  if (!account) return notFoundReply('ACCOUNT_NOT_FOUND')
   const amount = typeof rest.amount === 'number' ? rest.amount : rest.amount.value
   const refused = refusal(account, parsed.data, amount)
   if (refused) return refused
@@ -256,12 +265,12 @@ function pay(query: string, body: unknown): HandAnswer {
   const { paymentId } = payment
   const payload = { amount: payment.amount, method: methodInfo.method }
   announce(account, 'PAYMENT_CREATED', { paymentId, payload })
-  return answered(200, payment)
+  return jsonReply(200, payment)
 }
 
-serve({
+serveByHand({
   scope: 'orders',
   get,
-  post: (path, query, body) => (path === '/accounts/payments' ? pay(query, body) : notFound()),
+  post: (path, query, body) => (path === '/accounts/payments' ? pay(query, body) : notFoundReply()),
   create: (count) => Array.from({ length: count }, () => openAccount(String(accounts.size + 1))),
 })

@@ -1,9 +1,9 @@
 /** Hand-written limits: requests per second, and bytes of a body. */
-import { type HandAnswer, problem } from './hand-http.ts'
+import { type HandReply, problemReply } from './hand-http.ts'
 
 const maxBodyBytes = 1024 * 1024
 
-export function createLimit(maxPerSecond: number): (bytes: number) => HandAnswer | undefined {
+export function createRequestLimit(maxPerSecond: number): (bytes: number) => HandReply | undefined {
   let windowStart = 0
   let count = 0
   return (bytes) => {
@@ -12,7 +12,7 @@ export function createLimit(maxPerSecond: number): (bytes: number) => HandAnswer
       windowStart = now
       count = 0
     }
-    if (++count > maxPerSecond) return problem(429, 'RATE_LIMITED')
-    return bytes > maxBodyBytes ? problem(413, 'PAYLOAD_TOO_LARGE') : undefined
+    if (++count > maxPerSecond) return problemReply(429, 'RATE_LIMITED')
+    return bytes > maxBodyBytes ? problemReply(413, 'PAYLOAD_TOO_LARGE') : undefined
   }
 }

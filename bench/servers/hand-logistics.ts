@@ -4,20 +4,26 @@
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { haste, pace } from './deliveries.ts'
-import { createEventList } from './hand-events.ts'
-import { answered, type HandAnswer, invalid, notFound, serve } from './hand-http.ts'
-import { between, createDueQueue } from './hand-queue.ts'
+import { deliveryClockSpeed, courierPace } from './delivery-speeds.ts'
+import { createBoundedEventList } from './hand-events.ts'
 import {
-  type Courier,
-  designate,
-  metresBetween,
-  type Position,
-  positionOn,
-  type Ride,
-  rideMs,
-  rideTo,
-} from './hand-ride.ts'
+  jsonReply,
+  type HandReply,
+  invalidPayloadReply,
+  notFoundReply,
+  serveByHand,
+} from './hand-http.ts'
+import { randomBetween, createDelayQueue } from './hand-queue.ts'
+import {
+  type HandCourier,
+  assignLeastBusyCourier,
+  haversineMetres,
+  type RiderPosition,
+  currentRidePosition,
+  type CourierRide,
+  rideDurationMs,
+  createRideToStore,
+} from './hand-couriers.ts'
 
 const AnyShape = z.looseObject({})
 const DateTime = z.iso.datetime({ offset: true })
@@ -41,7 +47,7 @@ const Creation = z.looseObject({
 })
 
 interface DeliveryPlace {
-  readonly address: { readonly coordinates?: Position }
+  readonly address: { readonly coordinates?: RiderPosition }
   readonly contact?: { readonly name?: string }
   readonly id?: string
   readonly name?: string
@@ -64,8 +70,8 @@ interface Delivery {
   readonly quote: Quote
   readonly createdAt: number
   status: 'PENDING' | 'ASSIGNED'
-  courier?: Courier
-  ride?: Ride
+  courier?: HandCourier
+  ride?: CourierRide
 }
 
 const kmPerHour = 25
@@ -73,31 +79,33 @@ const maxKm = 20
 const assumedMetres = 3000
 
 const deliveries = new Map<string, Delivery>()
-const events = createEventList()
-const later = createDueQueue()
+const events = createBoundedEventList()
+const later = createDelayQueue()
 let base = ''
 
 const iso = (instant: number): string => new Date(instant).toISOString()
 
 function quoteFor(pickup: DeliveryPlace, dropoff: DeliveryPlace): Quote {
   const [from, to] = [pickup.address?.coordinates, dropoff.address?.coordinates]
-  const metres = Math.round(from && to ? metresBetween(from, to) : assumedMetres)
+  const metres = Math.round(from && to ? haversineMetres(from, to) : assumedMetres)
   const load = deliveries.size
   return {
     metres,
     fee: Math.round((500 + (150 * metres) / 1000) * (1 + Math.min(load, 100) / 100)),
-    durationMs: rideMs(metres, kmPerHour, pace) + Math.round((600_000 + load * 30_000) / pace),
+    durationMs:
+      rideDurationMs(metres, kmPerHour, courierPace) +
+      Math.round((600_000 + load * 30_000) / courierPace),
     ...(metres > maxKm * 1000 ? { because: 'OUT_OF_COVERAGE' } : {}),
   }
 }
 
-function availability(body: unknown): HandAnswer {
+function availability(body: unknown): HandReply {
   const parsed = Availability.safeParse(body)
-  if (!parsed.success) return invalid()
+  if (!parsed.success) return invalidPayloadReply()
   const { pickup, dropoff } = parsed.data as unknown as Pick<Delivery, 'pickup' | 'dropoff'>
   const { fee, durationMs, because } = quoteFor(pickup, dropoff)
-  if (because !== undefined) return answered(200, { available: false, unavailableReason: because })
-  return answered(200, {
+  if (because !== undefined) return jsonReply(200, { available: false, unavailableReason: because })
+  return jsonReply(200, {
     available: true,
     quoteId: randomUUID(),
     price: { amount: fee / 100, currency: 'BRL' },
@@ -110,7 +118,7 @@ function availability(body: unknown): HandAnswer {
 /** Estimated times of delivery and of pickup, as of now. */
 function etaOf({ quote, createdAt, courier, ride }: Delivery) {
   const now = Date.now()
-  const toCustomer = rideMs(quote.metres, courier?.kmPerHour ?? kmPerHour, pace)
+  const toCustomer = rideDurationMs(quote.metres, courier?.kmPerHour ?? kmPerHour, courierPace)
   const delivered = ride
     ? Math.max(now, ride.startedAt + ride.durationMs) + toCustomer
     : Math.max(now, createdAt + quote.durationMs)
@@ -123,7 +131,7 @@ function announce(delivery: Delivery, eventType: string): void {
   const { id, orderId, status, merchant, dropoff, quote, createdAt, courier, ride } = delivery
   const now = Date.now()
   const { delivered, collected } = etaOf(delivery)
-  const position = ride && positionOn(ride)
+  const position = ride && currentRidePosition(ride)
   const minutes = (until: number): number => Math.max(0, Math.ceil((until - now) / 60_000))
   events.add({
     eventId: randomUUID(),
@@ -161,23 +169,23 @@ function announce(delivery: Delivery, eventType: string): void {
 
 function assign(delivery: Delivery): void {
   if (delivery.status !== 'PENDING') return
-  const courier = designate()
+  const courier = assignLeastBusyCourier()
   const store = delivery.pickup.address.coordinates
   delivery.status = 'ASSIGNED'
   delivery.courier = courier
-  if (store) delivery.ride = rideTo(store, courier, pace)
+  if (store) delivery.ride = createRideToStore(store, courier, courierPace)
   announce(delivery, 'ACCEPTED')
-  const arrives = Date.now() + (delivery.ride?.durationMs ?? 0) / haste
+  const arrives = Date.now() + (delivery.ride?.durationMs ?? 0) / deliveryClockSpeed
   later.push({ at: arrives, run: () => announce(delivery, 'ARRIVED_AT_MERCHANT') })
 }
 
 /** Creates the delivery of this order, or returns the existing one. */
-function create(body: unknown): HandAnswer {
+function create(body: unknown): HandReply {
   const parsed = Creation.safeParse(body)
-  if (!parsed.success) return invalid()
+  if (!parsed.success) return invalidPayloadReply()
   const { orderId, orderDisplayId = orderId.slice(-6) } = parsed.data
   const before = deliveries.get(orderId)
-  if (before) return answered(202, { deliveryId: before.id })
+  if (before) return jsonReply(202, { deliveryId: before.id })
   const places = parsed.data as unknown as Pick<Delivery, 'merchant' | 'pickup' | 'dropoff'>
   const { merchant, pickup, dropoff } = places
   const delivery: Delivery = {
@@ -193,21 +201,21 @@ function create(body: unknown): HandAnswer {
   }
   deliveries.set(orderId, delivery)
   announce(delivery, 'PENDING')
-  const after = between(1000, 3000) / haste
+  const after = randomBetween(1000, 3000) / deliveryClockSpeed
   later.push({ at: Date.now() + after, run: () => assign(delivery) })
-  return answered(202, { deliveryId: delivery.id })
+  return jsonReply(202, { deliveryId: delivery.id })
 }
 
 function courierView(delivery: Delivery, trackingUrl: string) {
   const { courier, ride, pickup, dropoff } = delivery
   if (!courier) return {}
-  const position = ride && positionOn(ride)
+  const position = ride && currentRidePosition(ride)
   const [store, home] = [pickup.address.coordinates, dropoff.address.coordinates]
   const tracking = position && {
     ...position,
     updatedAt: iso(Date.now()),
-    ...(store ? { metresToPickup: Math.round(metresBetween(store, position)) } : {}),
-    ...(home ? { metresToDropoff: Math.round(metresBetween(home, position)) } : {}),
+    ...(store ? { metresToPickup: Math.round(haversineMetres(store, position)) } : {}),
+    ...(home ? { metresToDropoff: Math.round(haversineMetres(home, position)) } : {}),
   }
   const { name, phone, vehicle } = courier
   return {
@@ -222,14 +230,14 @@ function courierView(delivery: Delivery, trackingUrl: string) {
   }
 }
 
-function get(path: string): HandAnswer {
+function get(path: string): HandReply {
   const orderId = path.startsWith('/logistics/delivery/') ? path.slice(20) : ''
   const delivery = deliveries.get(decodeURIComponent(orderId))
-  if (!delivery) return notFound('DELIVERY_NOT_FOUND')
+  if (!delivery) return notFoundReply('DELIVERY_NOT_FOUND')
   const { id, status, merchant, pickup, dropoff, quote } = delivery
   const eta = iso(etaOf(delivery).delivered)
   const trackingUrl = `${base}/logistics/delivery/${encodeURIComponent(delivery.orderId)}`
-  return answered(200, {
+  return jsonReply(200, {
     id,
     orderId: delivery.orderId,
     status,
@@ -246,9 +254,15 @@ function get(path: string): HandAnswer {
   })
 }
 
-function post(path: string, _query: string, body: unknown): HandAnswer {
+function post(path: string, _query: string, body: unknown): HandReply {
   if (path === '/logistics/availability') return availability(body)
-  return path === '/logistics/delivery' ? create(body) : notFound()
+  return path === '/logistics/delivery' ? create(body) : notFoundReply()
 }
 
-serve({ scope: 'logistics', get, post, later, up: (url) => (base = url) })
+serveByHand({
+  scope: 'logistics',
+  get,
+  post,
+  delayQueue: later,
+  onListening: (url) => (base = url),
+})

@@ -4,11 +4,18 @@
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { club, coffee, dinner, points } from './club.ts'
-import { createEventList } from './hand-events.ts'
-import { answered, type HandAnswer, invalid, notFound, problem, serve } from './hand-http.ts'
-import { createLimit } from './hand-limit.ts'
-import { between, createDueQueue } from './hand-queue.ts'
+import { benchProgram, coffeeReward, unaffordableReward, initialPoints } from './loyalty-program.ts'
+import { createBoundedEventList } from './hand-events.ts'
+import {
+  jsonReply,
+  type HandReply,
+  invalidPayloadReply,
+  notFoundReply,
+  problemReply,
+  serveByHand,
+} from './hand-http.ts'
+import { createRequestLimit } from './hand-limit.ts'
+import { randomBetween, createDelayQueue } from './hand-queue.ts'
 
 interface Account {
   readonly id: string
@@ -61,13 +68,15 @@ const Request = z
 const accounts = new Map<string, Account>()
 /** Account id by program and customer. */
 const accountIds = new Map<string, string>()
-const rewards = new Map<string, Reward>([coffee, dinner].map((reward) => [reward.id, reward]))
+const rewards = new Map<string, Reward>(
+  [coffeeReward, unaffordableReward].map((reward) => [reward.id, reward]),
+)
 const redemptions = new Map<string, Redemption>()
 const coupons = new Map<string, unknown>()
 const codes = new Set<string>()
-const events = createEventList()
-const later = createDueQueue()
-const limit = createLimit(100_000)
+const events = createBoundedEventList()
+const later = createDelayQueue()
+const limit = createRequestLimit(100_000)
 
 const accountKey = (customerId: string, programId: string): string => `${programId}|${customerId}`
 
@@ -76,9 +85,9 @@ function create(count: number): readonly string[] {
     const account: Account = {
       id: randomUUID(),
       customerId: `customer-${accounts.size + 1}`,
-      programId: club.id,
+      programId: benchProgram.id,
       status: 'ACTIVE',
-      balance: points,
+      balance: initialPoints,
       reserved: 0,
       updatedAt: new Date().toISOString(),
       transactions: [],
@@ -89,11 +98,11 @@ function create(count: number): readonly string[] {
   })
 }
 
-function get(path: string): HandAnswer {
+function get(path: string): HandReply {
   const account = path.startsWith('/loyalty/accounts/') ? accounts.get(path.slice(18)) : undefined
-  if (!account) return notFound()
+  if (!account) return notFoundReply()
   const { reserved, transactions: _transactions, updatedAt, ...shown } = account
-  return answered(200, {
+  return jsonReply(200, {
     ...shown,
     balanceType: 'points',
     summary: {
@@ -112,7 +121,7 @@ function freshCode(): string {
   for (;;) {
     let code = ''
     for (let index = 0; index < 8; index++)
-      code += codeChars.charAt(between(0, codeChars.length - 1))
+      code += codeChars.charAt(randomBetween(0, codeChars.length - 1))
     if (!codes.has(code)) return code
   }
 }
@@ -170,19 +179,20 @@ function complete(redemption: Redemption): void {
   })
 }
 
-function redeem(body: unknown): HandAnswer {
+function redeem(body: unknown): HandReply {
   const parsed = Request.safeParse(body)
-  if (!parsed.success) return invalid()
+  if (!parsed.success) return invalidPayloadReply()
   const { accountId, customerId = '', programId = '', rewardId, quantity = 1 } = parsed.data
   const account = accounts.get(accountId ?? accountIds.get(accountKey(customerId, programId)) ?? '')
-  if (!account) return notFound()
+  if (!account) return notFoundReply()
   const reward = rewards.get(rewardId)
-  if (!reward) return notFound()
+  if (!reward) return notFoundReply()
   const cost = reward.cost * quantity
   const wrongPrice = parsed.data.points !== undefined && parsed.data.points !== cost
-  if (reward.programId !== account.programId || wrongPrice) return problem(422, 'UNPROCESSABLE')
-  if (account.status === 'SUSPENDED') return problem(409, 'LOYALTY_ACCOUNT_SUSPENDED')
-  if (cost > account.balance - account.reserved) return problem(409, 'INSUFFICIENT_BALANCE')
+  if (reward.programId !== account.programId || wrongPrice)
+    return problemReply(422, 'UNPROCESSABLE')
+  if (account.status === 'SUSPENDED') return problemReply(409, 'LOYALTY_ACCOUNT_SUSPENDED')
+  if (cost > account.balance - account.reserved) return problemReply(409, 'INSUFFICIENT_BALANCE')
   const { relatedOrderId } = parsed.data
   const redemption: Redemption = {
     id: randomUUID(),
@@ -194,8 +204,8 @@ function redeem(body: unknown): HandAnswer {
   }
   redemptions.set(redemption.id, redemption)
   account.reserved += cost
-  later.push({ at: Date.now() + between(80, 150), run: () => complete(redemption) })
-  return answered(202, {
+  later.push({ at: Date.now() + randomBetween(80, 150), run: () => complete(redemption) })
+  return jsonReply(202, {
     status: redemption.status,
     correlationId: redemption.id,
     id: redemption.id,
@@ -210,11 +220,11 @@ function redeem(body: unknown): HandAnswer {
   })
 }
 
-serve({
+serveByHand({
   scope: 'crm',
   get,
-  post: (path, _query, body) => (path === '/loyalty/redemptions' ? redeem(body) : notFound()),
-  refuses: limit,
-  later,
+  post: (path, _query, body) => (path === '/loyalty/redemptions' ? redeem(body) : notFoundReply()),
+  checkLimits: limit,
+  delayQueue: later,
   create,
 })

@@ -3,25 +3,25 @@
  * head.
  */
 
-export interface Due {
+export interface DelayedTask {
   readonly at: number
   readonly run: () => void
 }
 
-interface QueuedTask extends Due {
+interface QueuedTask extends DelayedTask {
   readonly rank: number
 }
 
-export interface DueQueue {
-  readonly push: (due: Due) => void
+export interface DelayQueue {
+  readonly push: (due: DelayedTask) => void
   readonly nextAt: () => number | undefined
 }
 
 /** A random integer between both limits, inclusive. */
-export const between = (least: number, most: number): number =>
+export const randomBetween = (least: number, most: number): number =>
   least + Math.floor(Math.random() * (most - least + 1))
 
-export function createDueQueue(): DueQueue {
+export function createDelayQueue(): DelayQueue {
   const heap: QueuedTask[] = []
   let nextRank = 0
   let timer: NodeJS.Timeout | undefined
@@ -44,7 +44,7 @@ export function createDueQueue(): DueQueue {
     heap[b] = moved
   }
 
-  function removeFirst(): Due | undefined {
+  function removeFirst(): DelayedTask | undefined {
     const first = heap[0]
     const last = heap.pop()
     if (!first || !last || heap.length === 0) return first

@@ -4,51 +4,58 @@
  * are left out: no traffic log, no editable agenda, no seed.
  */
 import { z } from 'zod'
-import { createPress } from '../documents.ts'
-import { answered, type HandAnswer, invalid, notFound, problem, serve } from './hand-http.ts'
-import { createShop } from './hand-shop.ts'
+import { createOrderSource } from '../documents.ts'
+import {
+  jsonReply,
+  type HandReply,
+  invalidPayloadReply,
+  notFoundReply,
+  problemReply,
+  serveByHand,
+} from './hand-http.ts'
+import { createHandOrderStore } from './hand-order-store.ts'
 
 const { orders: file } = JSON.parse(process.argv[2] ?? '{}') as { orders: string }
-const nextOrder = createPress(file)
-const shop = createShop()
+const nextOrder = createOrderSource(file)
+const shop = createHandOrderStore()
 let base = ''
 
 const Call = z.looseObject({ reason: z.string().optional(), createdAt: z.string().optional() })
 const Acknowledgment = z.looseObject({ eventIds: z.array(z.string().min(1)).max(2000) })
 
-function get(path: string): HandAnswer {
+function get(path: string): HandReply {
   if (path === '/events:polling') {
     const events = shop.poll()
-    if (events.length === 0) return answered(204)
+    if (events.length === 0) return jsonReply(204)
     const views = events.map((event) => ({ ...event, orderURL: `${base}/orders/${event.orderId}` }))
-    return answered(200, views)
+    return jsonReply(200, views)
   }
   const record = path.startsWith('/orders/') ? shop.order(path.slice(8)) : undefined
-  if (!record) return notFound()
+  if (!record) return notFoundReply()
   const { document, status, lastEvent } = record
-  return answered(200, { ...document, status, lastEvent })
+  return jsonReply(200, { ...document, status, lastEvent })
 }
 
-function post(path: string, _query: string, body: unknown): HandAnswer {
+function post(path: string, _query: string, body: unknown): HandReply {
   if (path === '/events/acknowledgment') {
     const parsed = Acknowledgment.safeParse(body)
-    if (!parsed.success) return invalid()
+    if (!parsed.success) return invalidPayloadReply()
     shop.acknowledge(parsed.data.eventIds)
-    return answered(202)
+    return jsonReply(202)
   }
   const [, orders, orderId = '', trigger = ''] = path.split('/')
-  if (orders !== 'orders') return notFound()
-  if (!Call.safeParse(body).success) return invalid()
+  if (orders !== 'orders') return notFoundReply()
+  if (!Call.safeParse(body).success) return invalidPayloadReply()
   const status = shop.ask(orderId, trigger)
-  if (status === 202) return answered(status)
-  return status === 404 ? notFound() : problem(status, 'INVALID_TRANSITION')
+  if (status === 202) return jsonReply(status)
+  return status === 404 ? notFoundReply() : problemReply(status, 'INVALID_TRANSITION')
 }
 
-serve({
+serveByHand({
   scope: 'orders',
   get,
   post,
-  later: shop.later,
+  delayQueue: shop.later,
   create: (count) => Array.from({ length: count }, () => shop.create(nextOrder())),
-  up: (url) => (base = url),
+  onListening: (url) => (base = url),
 })

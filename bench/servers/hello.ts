@@ -1,8 +1,8 @@
 /** The lower bound: node:http that answers at once and does nothing. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answer } from '../asks.ts'
-import { memory, usage } from './report.ts'
+import { serveIpc } from '../ipc.ts'
+import { measureMemory, measureCpu } from './process-usage.ts'
 
 const body = '{"hello":"world"}'
 const server = createServer((_request, response) => {
@@ -12,5 +12,8 @@ const server = createServer((_request, response) => {
 
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
-  answer({ usage, memory, calm: () => ({}), stop: () => ({}) }, { port, token: 'none' })
+  serveIpc(
+    { usage: measureCpu, memory: measureMemory, calm: () => ({}), stop: () => ({}) },
+    { port, token: 'none' },
+  )
 })

@@ -3,19 +3,19 @@
  */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { Command, Session } from '../../src/index.ts'
-import type { answer } from '../asks.ts'
-import { memory, usage } from './report.ts'
+import type { serveIpc } from '../ipc.ts'
+import { measureMemory, measureCpu } from './process-usage.ts'
 
 /** An Ordering Application with Orders only: deliveries and customers have rows of their own. */
-export const ordersAlone = {
+export const ordersCapabilityOnly = {
   only: ['ordering-application'],
   capabilities: { indoor: false, logistics: false, customer: false },
 } as const
 
-type Answers = Parameters<typeof answer>[0]
+type Answers = Parameters<typeof serveIpc>[0]
 
 /** A token of the role at this URL, with every scope that the subject may have. */
-export async function askToken(url: string): Promise<string> {
+export async function fetchToken(url: string): Promise<string> {
   const response = await fetch(`${url}/oauth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -30,7 +30,7 @@ export async function askToken(url: string): Promise<string> {
 }
 
 /** Submits a command and throws when it is refused. */
-export async function told(session: Session, command: Command) {
+export async function submitAccepted(session: Session, command: Command) {
   const decision = await session.submit(command)
   if (!decision.ok) throw new Error(`${command.kind}: ${decision.error.message}`)
   return decision.value
@@ -72,9 +72,9 @@ function countRecorded(path: string): number {
 }
 
 /** The IPC handlers that every session has. */
-export const answersOf = (session: Session, record?: string): Answers => ({
-  usage,
-  memory,
+export const sessionIpcHandlers = (session: Session, record?: string): Answers => ({
+  usage: measureCpu,
+  memory: measureMemory,
   calm: () => waitUntilIdle(session),
   async stop() {
     await session.close()

@@ -1,12 +1,12 @@
 /** The built product: a session that plays a CRM. */
-import { answer } from '../asks.ts'
-import { built } from '../built.ts'
-import { answersOf, askToken } from './our-session.ts'
-import type { OursOptions } from './ours.ts'
+import { serveIpc } from '../ipc.ts'
+import { loadBuiltLibrary } from '../built-library.ts'
+import { sessionIpcHandlers, fetchToken } from './our-session.ts'
+import type { OurServerOptions } from './ours.ts'
 import { silentSubject } from './silent-subject.ts'
 
-const { root } = JSON.parse(process.argv[2] ?? '{}') as OursOptions
-const { openSession } = await built(root)
+const { root } = JSON.parse(process.argv[2] ?? '{}') as OurServerOptions
+const { openSession } = await loadBuiltLibrary(root)
 const session = await openSession({
   port: 0,
   listen: true,
@@ -18,4 +18,7 @@ const session = await openSession({
 })
 const url = session.urls.get('crm') ?? ''
 
-answer(answersOf(session), { port: Number(new URL(url).port), token: await askToken(url) })
+serveIpc(sessionIpcHandlers(session), {
+  port: Number(new URL(url).port),
+  token: await fetchToken(url),
+})

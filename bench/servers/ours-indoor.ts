@@ -1,16 +1,16 @@
 /** The built product: a session that plays a Software Service with dining accounts. */
-import { answer } from '../asks.ts'
-import { built } from '../built.ts'
-import { createPress, type OrderDocument } from '../documents.ts'
-import { answersOf, askToken, told } from './our-session.ts'
-import type { OursOptions } from './ours.ts'
+import { serveIpc } from '../ipc.ts'
+import { loadBuiltLibrary } from '../built-library.ts'
+import { createOrderSource, type BenchOrder } from '../documents.ts'
+import { sessionIpcHandlers, fetchToken, submitAccepted } from './our-session.ts'
+import type { OurServerOptions } from './ours.ts'
 import { silentSubject } from './silent-subject.ts'
-import { tableOrder } from './tables.ts'
+import { tableOrder } from './table-order.ts'
 
-const { root, orders: file } = JSON.parse(process.argv[2] ?? '{}') as OursOptions
-const { openSession } = await built(root)
-const nextOrder = createPress(file)
-const orders = new Map<string, OrderDocument>()
+const { root, orders: file } = JSON.parse(process.argv[2] ?? '{}') as OurServerOptions
+const { openSession } = await loadBuiltLibrary(root)
+const nextOrder = createOrderSource(file)
+const orders = new Map<string, BenchOrder>()
 const session = await openSession({
   port: 0,
   listen: true,
@@ -29,7 +29,7 @@ async function create(count: number): Promise<readonly string[]> {
   for (const identifier of made) {
     const order = tableOrder(nextOrder, identifier)
     orders.set(order.id, order)
-    await told(session, {
+    await submitAccepted(session, {
       kind: 'ticket.notify',
       event: {
         eventId: crypto.randomUUID(),
@@ -49,7 +49,7 @@ async function create(count: number): Promise<readonly string[]> {
   }
 }
 
-answer(
-  { ...answersOf(session), create: ({ count }) => create(count) },
-  { port: Number(new URL(url).port), token: await askToken(url) },
+serveIpc(
+  { ...sessionIpcHandlers(session), create: ({ count }) => create(count) },
+  { port: Number(new URL(url).port), token: await fetchToken(url) },
 )

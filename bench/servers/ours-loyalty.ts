@@ -1,13 +1,13 @@
 /** The built product: a session that plays a CRM with a loyalty program. */
-import { answer } from '../asks.ts'
-import { built } from '../built.ts'
-import { club, coffee, dinner, points } from './club.ts'
-import { answersOf, askToken, told } from './our-session.ts'
-import type { OursOptions } from './ours.ts'
+import { serveIpc } from '../ipc.ts'
+import { loadBuiltLibrary } from '../built-library.ts'
+import { benchProgram, coffeeReward, unaffordableReward, initialPoints } from './loyalty-program.ts'
+import { sessionIpcHandlers, fetchToken, submitAccepted } from './our-session.ts'
+import type { OurServerOptions } from './ours.ts'
 import { silentSubject } from './silent-subject.ts'
 
-const { root } = JSON.parse(process.argv[2] ?? '{}') as OursOptions
-const { openSession } = await built(root)
+const { root } = JSON.parse(process.argv[2] ?? '{}') as OurServerOptions
+const { openSession } = await loadBuiltLibrary(root)
 const session = await openSession({
   port: 0,
   listen: true,
@@ -18,8 +18,8 @@ const session = await openSession({
     customer: { requestsPerSecond: 100_000 },
     loyalty: {
       enrollment: 'by-hand',
-      programs: [{ ...club }],
-      rewards: [{ ...coffee }, { ...dinner }],
+      programs: [{ ...benchProgram }],
+      rewards: [{ ...coffeeReward }, { ...unaffordableReward }],
     },
   },
 })
@@ -31,21 +31,21 @@ async function create(count: number): Promise<readonly string[]> {
   const accountIds: string[] = []
   for (let made = 0; made < count; made++) {
     const customerId = `customer-${++customers}`
-    const facts = await told(session, {
+    const facts = await submitAccepted(session, {
       kind: 'loyalty.enroll',
       customerId,
-      programId: club.id,
+      programId: benchProgram.id,
     })
     const enrolled = facts.find((fact) => fact.kind === 'loyalty.account-enrolled')
     if (!enrolled) throw new Error(`${customerId} was not enrolled`)
     const accountId = enrolled.account.id
-    await told(session, { kind: 'loyalty.adjust', accountId, points })
+    await submitAccepted(session, { kind: 'loyalty.adjust', accountId, points: initialPoints })
     accountIds.push(accountId)
   }
   return accountIds
 }
 
-answer(
-  { ...answersOf(session), create: ({ count }) => create(count) },
-  { port: Number(new URL(url).port), token: await askToken(url) },
+serveIpc(
+  { ...sessionIpcHandlers(session), create: ({ count }) => create(count) },
+  { port: Number(new URL(url).port), token: await fetchToken(url) },
 )

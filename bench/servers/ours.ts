@@ -1,11 +1,16 @@
 /** The built product: a session that plays the Ordering Application over sockets, on the real clock. */
-import { answer } from '../asks.ts'
-import { built } from '../built.ts'
-import { createPress } from '../documents.ts'
-import { concludeMs } from '../load/jobs.ts'
-import { answersOf, askToken, ordersAlone, told } from './our-session.ts'
+import { serveIpc } from '../ipc.ts'
+import { loadBuiltLibrary } from '../built-library.ts'
+import { createOrderSource } from '../documents.ts'
+import { concludeDelayMs } from '../load/jobs.ts'
+import {
+  sessionIpcHandlers,
+  fetchToken,
+  ordersCapabilityOnly,
+  submitAccepted,
+} from './our-session.ts'
 
-export interface OursOptions {
+export interface OurServerOptions {
   /** The folder that holds `dist`. */
   readonly root: string
   readonly orders: string
@@ -20,14 +25,14 @@ const {
   orders: file,
   record,
   watched = false,
-} = JSON.parse(process.argv[2] ?? '{}') as OursOptions
+} = JSON.parse(process.argv[2] ?? '{}') as OurServerOptions
 const untouchedOrder = { order: 'o1', event: 'CONFIRMED' } as const
-const { openSession } = await built(root)
-const nextOrder = createPress(file)
+const { openSession } = await loadBuiltLibrary(root)
+const nextOrder = createOrderSource(file)
 const session = await openSession({
   port: 0,
-  ...ordersAlone,
-  counterparts: { 'ordering-application': { concludeAfter: `${concludeMs}ms` } },
+  ...ordersCapabilityOnly,
+  counterparts: { 'ordering-application': { concludeAfter: `${concludeDelayMs}ms` } },
   subject: { role: 'software-service' },
   judgement: { on: watched },
   ...(watched ? { faults: [{ drop: untouchedOrder }, { fail: untouchedOrder }] } : {}),
@@ -39,7 +44,7 @@ async function create(count: number): Promise<readonly string[]> {
   const ids: string[] = []
   for (let made = 0; made < count; made++) {
     const order = nextOrder()
-    await told(session, { kind: 'order.create', order })
+    await submitAccepted(session, { kind: 'order.create', order })
     ids.push(order.id)
   }
   return ids
@@ -54,15 +59,15 @@ if (watched) await create(1)
 async function turnOver(orderIds: readonly string[]): Promise<readonly string[]> {
   for (const orderId of orderIds)
     for (const trigger of ['cancel', 'conclude'] as const)
-      await told(session, { kind: 'order.apply', orderId, trigger })
+      await submitAccepted(session, { kind: 'order.apply', orderId, trigger })
   return create(orderIds.length)
 }
 
-answer(
+serveIpc(
   {
-    ...answersOf(session, record),
+    ...sessionIpcHandlers(session, record),
     create: ({ count }) => create(count),
     turnOver: ({ orderIds }) => turnOver(orderIds),
   },
-  { port: Number(new URL(url).port), token: await askToken(url) },
+  { port: Number(new URL(url).port), token: await fetchToken(url) },
 )

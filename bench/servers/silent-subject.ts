@@ -4,7 +4,7 @@
  * created and stored but not sent: sending is measured elsewhere.
  */
 import type { FetchHandler } from '../../src/index.ts'
-import type { OrderDocument } from '../documents.ts'
+import type { BenchOrder } from '../documents.ts'
 
 const manifest = {
   participantId: 'a-marketplace',
@@ -33,7 +33,7 @@ const json = (value: unknown, status = 200): Response =>
 const ofOrder = /^\/orders\/([^/]+)$/
 
 export const silentSubject =
-  (orders: ReadonlyMap<string, OrderDocument> = new Map()): FetchHandler =>
+  (orders: ReadonlyMap<string, BenchOrder> = new Map()): FetchHandler =>
   (request) => {
     const { pathname } = new URL(request.url)
     const order = orders.get(ofOrder.exec(pathname)?.[1] ?? '')

@@ -3,23 +3,23 @@
  * names and shapes of the messages are written once.
  */
 import type { ChildProcess } from 'node:child_process'
-import type { FireResult, LiveResult, MixResult, Shot, Target } from './load/jobs.ts'
+import type { FireResult, LiveResult, MixResult, LoadRequest, LoadTarget } from './load/jobs.ts'
 
 /** CPU time of a process since its start, over all threads, in microseconds. */
-export interface Usage {
+export interface CpuUsage {
   readonly cpuMicros: number
 }
 
-export interface Memory {
+export interface MemoryUsage {
   readonly rssBytes: number
   /** Heap and external memory after a full garbage collection. */
   readonly liveBytes: number
 }
 
 /** Request (`give`) and reply (`get`) of each call, by name. */
-export interface Asks {
-  readonly usage: { readonly give: object; readonly get: Usage }
-  readonly memory: { readonly give: object; readonly get: Memory }
+export interface IpcCalls {
+  readonly usage: { readonly give: object; readonly get: CpuUsage }
+  readonly memory: { readonly give: object; readonly get: MemoryUsage }
   /** Resolves when every accepted command has had its effect. */
   readonly calm: { readonly give: object; readonly get: object }
   /** Creates orders (or what the service has instead), announced and in CREATED; returns their ids. */
@@ -48,16 +48,16 @@ export interface Asks {
     }
   }
   readonly fire: {
-    readonly give: { readonly target: Target; readonly shots: readonly Shot[] }
+    readonly give: { readonly target: LoadTarget; readonly shots: readonly LoadRequest[] }
     readonly get: FireResult
   }
   readonly live: {
-    readonly give: { readonly target: Target; readonly orderIds: readonly string[] }
+    readonly give: { readonly target: LoadTarget; readonly orderIds: readonly string[] }
     readonly get: LiveResult
   }
   readonly mix: {
     readonly give: {
-      readonly target: Target
+      readonly target: LoadTarget
       readonly orderIds: readonly string[]
       readonly count: number
     }
@@ -67,17 +67,17 @@ export interface Asks {
   readonly stop: { readonly give: object; readonly get: { readonly recorded?: number } }
 }
 
-export type Ask = keyof Asks
+export type IpcCallName = keyof IpcCalls
 
 type IpcHandlers = {
-  readonly [Name in Ask]?: (
-    give: Asks[Name]['give'],
-  ) => Asks[Name]['get'] | Promise<Asks[Name]['get']>
+  readonly [Name in IpcCallName]?: (
+    give: IpcCalls[Name]['give'],
+  ) => IpcCalls[Name]['get'] | Promise<IpcCalls[Name]['get']>
 }
 
 interface IpcRequest {
   readonly id: number
-  readonly ask: Ask
+  readonly ask: IpcCallName
   readonly give: never
 }
 
@@ -85,7 +85,7 @@ type IpcReply =
   { readonly id: number; readonly get: unknown } | { readonly id: number; readonly problem: string }
 
 /** The first message of a child: it is listening. */
-export interface Ready {
+export interface ChildReady {
   readonly ready: true
   readonly port: number
   readonly token: string
@@ -95,13 +95,13 @@ const isReply = (message: unknown): message is IpcReply =>
   typeof message === 'object' && message !== null && 'id' in message && !('ask' in message)
 
 /** In a child: sends that it is ready and serves calls until the parent disconnects. */
-export function answer(handlers: IpcHandlers, ready: Omit<Ready, 'ready'>): void {
+export function serveIpc(handlers: IpcHandlers, ready: Omit<ChildReady, 'ready'>): void {
   // Without this, a child would outlive a parent that died.
   process.once('disconnect', () => process.exit(0))
   process.on('message', (message: IpcRequest) => {
     void reply(message, handlers).then((replied) => process.send?.(replied))
   })
-  process.send?.({ ready: true, ...ready } satisfies Ready)
+  process.send?.({ ready: true, ...ready } satisfies ChildReady)
 }
 
 async function reply(
@@ -120,12 +120,12 @@ async function reply(
 let lastId = 0
 
 /** In the parent: calls a child, with a timeout in milliseconds. */
-export function ask<Name extends Ask>(
+export function callChild<Name extends IpcCallName>(
   child: ChildProcess,
   name: Name,
-  give: Asks[Name]['give'],
+  give: IpcCalls[Name]['give'],
   timeoutMs = 120_000,
-): Promise<Asks[Name]['get']> {
+): Promise<IpcCalls[Name]['get']> {
   const id = ++lastId
   return new Promise((resolve, reject) => {
     const cleanUp = (): void => {
@@ -142,7 +142,7 @@ export function ask<Name extends Ask>(
       if (!isReply(message) || message.id !== id) return
       if ('problem' in message) return fail(message.problem)
       cleanUp()
-      resolve(message.get as Asks[Name]['get'])
+      resolve(message.get as IpcCalls[Name]['get'])
     }
     const timer = setTimeout(() => fail(`no answer within ${timeoutMs / 1000} s`), timeoutMs)
     child.on('message', onMessage)

@@ -1,19 +1,19 @@
 /** Starts child processes and ends them: none outlives the bench, and only processes started here are killed. */
 import { type ChildProcess, fork, type ForkOptions, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { ask, type Ready } from './asks.ts'
+import { callChild, type ChildReady } from './ipc.ts'
 
 const running = new Set<ChildProcess>()
 
 /** Tracks a process until it ends. */
-export function watched(child: ChildProcess): ChildProcess {
+export function trackChild(child: ChildProcess): ChildProcess {
   running.add(child)
   child.once('exit', () => running.delete(child))
   child.once('error', () => running.delete(child))
   return child
 }
 
-export function killAll(): void {
+export function killChildren(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
@@ -21,7 +21,7 @@ export function killAll(): void {
 const startTimeoutMs = 20_000
 const stopTimeoutMs = 5000
 
-export interface Started extends Ready {
+export interface StartedChild extends ChildReady {
   readonly child: ChildProcess
   /** Shuts it down and waits for its end; returns the reply to `stop`. */
   readonly stop: () => Promise<{ readonly recorded?: number }>
@@ -34,7 +34,7 @@ const waitForExit = (child: ChildProcess): Promise<void> =>
 
 async function stop(child: ChildProcess): Promise<{ readonly recorded?: number }> {
   try {
-    return await ask(child, 'stop', {}, stopTimeoutMs)
+    return await callChild(child, 'stop', {}, stopTimeoutMs)
   } finally {
     const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
     if (child.connected) child.disconnect()
@@ -44,17 +44,17 @@ async function stop(child: ChildProcess): Promise<{ readonly recorded?: number }
 }
 
 /** Starts a program of the bench, given as a path relative to this file; the options are its only argument, as JSON. */
-export const start = (program: string, options: object): Promise<Started> =>
-  startProgram(fileURLToPath(new URL(program, import.meta.url)), [JSON.stringify(options)])
+export const startChild = (program: string, options: object): Promise<StartedChild> =>
+  startChildProgram(fileURLToPath(new URL(program, import.meta.url)), [JSON.stringify(options)])
 
 /** Starts a program that serves our IPC calls, by itself or through a preloaded module. */
-export function startProgram(
+export function startChildProgram(
   file: string,
   args: readonly string[],
   options: ForkOptions = {},
-): Promise<Started> {
+): Promise<StartedChild> {
   const stdio: ForkOptions['stdio'] = ['ignore', 'ignore', 'pipe', 'ipc']
-  const child = watched(fork(file, [...args], { stdio, ...options }))
+  const child = trackChild(fork(file, [...args], { stdio, ...options }))
   let errorOutput = ''
   child.stderr?.on(
     'data',
@@ -69,7 +69,7 @@ export function startProgram(
     const timer = setTimeout(() => fail('did not come up'), startTimeoutMs)
     const onExit = (): void => fail('ended before it was up')
     child.once('exit', onExit)
-    child.once('message', (ready: Ready) => {
+    child.once('message', (ready: ChildReady) => {
       clearTimeout(timer)
       child.off('exit', onExit)
       resolve({ ...ready, child, stop: () => stop(child) })
@@ -78,10 +78,10 @@ export function startProgram(
 }
 
 /** Runs a command to its end; returns the wall time in milliseconds and rejects on an exit code other than 0. */
-export function timed(command: string, args: readonly string[]): Promise<number> {
+export function timeCommand(command: string, args: readonly string[]): Promise<number> {
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {
-    const child = watched(spawn(command, args, { stdio: 'ignore' }))
+    const child = trackChild(spawn(command, args, { stdio: 'ignore' }))
     const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs)
     child.once('error', reject)
     child.once('exit', (code) => {

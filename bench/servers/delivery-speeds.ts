@@ -4,7 +4,7 @@
  * Clock speed against the wall clock: couriers are assigned seconds after a creation, and no round should wait that
  * long.
  */
-export const haste = 10
+export const deliveryClockSpeed = 10
 
 /** Speed of couriers against reality: so slow that none arrives during the measurement. */
-export const pace = 0.0001
+export const courierPace = 0.0001

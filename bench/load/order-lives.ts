@@ -3,9 +3,9 @@
  * and acknowledges until the event of every order has arrived. Its requests are the same for every server, except for
  * the number of empty polls.
  */
-import { connections } from './fire.ts'
-import { concludeMs, type LiveResult, type Shot, type Target } from './jobs.ts'
-import { createLine, type Line, withLines } from './wire.ts'
+import { connectionCount } from './fire.ts'
+import { concludeDelayMs, type LiveResult, type LoadRequest, type LoadTarget } from './jobs.ts'
+import { createRawConnection, type RawConnection, withConnections } from './raw-http-client.ts'
 
 interface PolledEvent {
   readonly eventId: string
@@ -29,25 +29,32 @@ const timeoutMs = 20_000
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-export const pollShot: Shot = { method: 'GET', path: '/events:polling' }
+export const pollRequest: LoadRequest = { method: 'GET', path: '/events:polling' }
 
-export const acknowledgment = (eventIds: readonly string[]): Shot => ({
+export const acknowledgmentRequest = (eventIds: readonly string[]): LoadRequest => ({
   method: 'POST',
   path: '/events/acknowledgment',
   body: JSON.stringify({ eventIds }),
 })
 
 /** The events of a poll reply; empty when it has no body. */
-export function eventsIn(status: number, body: string): readonly PolledEvent[] {
+export function parsePolledEvents(status: number, body: string): readonly PolledEvent[] {
   if (status !== 200 && status !== 204) throw new Error(`a poll was answered ${status}: ${body}`)
   return body === '' ? [] : (JSON.parse(body) as PolledEvent[])
 }
 
-export async function live(target: Target, orderIds: readonly string[]): Promise<LiveResult> {
+export async function runOrderLives(
+  target: LoadTarget,
+  orderIds: readonly string[],
+): Promise<LiveResult> {
   let requests = 0
   let events = 0
 
-  async function callExpecting(line: Line, shot: Shot, wanted: number): Promise<string> {
+  async function callExpecting(
+    line: RawConnection,
+    shot: LoadRequest,
+    wanted: number,
+  ): Promise<string> {
     requests++
     const { status, body } = await line.call(shot)
     if (status !== wanted) throw new Error(`${shot.method} ${shot.path} was answered ${status}`)
@@ -55,17 +62,17 @@ export async function live(target: Target, orderIds: readonly string[]): Promise
   }
 
   async function callForEveryOrder(
-    shotOf: (orderId: string) => Shot,
+    shotOf: (orderId: string) => LoadRequest,
     wanted: number,
   ): Promise<void> {
     let next = 0
-    await withLines(target, Math.min(connections, orderIds.length), async (line) => {
+    await withConnections(target, Math.min(connectionCount, orderIds.length), async (line) => {
       for (let index = next++; index < orderIds.length; index = next++)
         await callExpecting(line, shotOf(orderIds[index] ?? ''), wanted)
     })
   }
 
-  const poller = createLine(target)
+  const poller = createRawConnection(target)
   /**
    * By event type: the orders whose event has not arrived yet. Events of one type may arrive before the last of the
    * type before.
@@ -83,15 +90,15 @@ export async function live(target: Target, orderIds: readonly string[]): Promise
     while (waiting.size > 0) {
       if (performance.now() > end) throw new Error(`${waiting.size} ${eventType} never came`)
       requests++
-      const reply = await poller.call(pollShot)
-      const polled = eventsIn(reply.status, reply.body)
+      const reply = await poller.call(pollRequest)
+      const polled = parsePolledEvents(reply.status, reply.body)
       if (polled.length === 0) {
         await pause(pauseMs)
         continue
       }
       events += polled.length
       for (const event of polled) missing.get(event.eventType)?.delete(event.orderId)
-      await callExpecting(poller, acknowledgment(polled.map(({ eventId }) => eventId)), 202)
+      await callExpecting(poller, acknowledgmentRequest(polled.map(({ eventId }) => eventId)), 202)
     }
   }
 
@@ -106,7 +113,7 @@ export async function live(target: Target, orderIds: readonly string[]): Promise
       await pause(settleMs)
       await pollUntilAllArrived(eventType)
     }
-    await pause(concludeMs)
+    await pause(concludeDelayMs)
     await pollUntilAllArrived('CONCLUDED')
   } finally {
     poller.close()

@@ -3,14 +3,14 @@
  * position on it.
  */
 import { randomUUID } from 'node:crypto'
-import { between } from './hand-queue.ts'
+import { randomBetween } from './hand-queue.ts'
 
-export interface Position {
+export interface RiderPosition {
   readonly latitude: number
   readonly longitude: number
 }
 
-export interface Courier {
+export interface HandCourier {
   readonly id: string
   readonly name: string
   readonly phone: string
@@ -19,8 +19,8 @@ export interface Courier {
   load: number
 }
 
-export interface Ride {
-  readonly points: readonly Position[]
+export interface CourierRide {
+  readonly points: readonly RiderPosition[]
   readonly metres: readonly number[]
   readonly startedAt: number
   readonly durationMs: number
@@ -28,20 +28,20 @@ export interface Ride {
 
 const vehicles = ['MOTORCYCLE', 'MOTORCYCLE', 'MOTORCYCLE', 'MOTORCYCLE', 'BICYCLE', 'CAR'] as const
 
-export const couriers: readonly Courier[] = Array.from({ length: 12 }, (_, index) => ({
+export const handCouriers: readonly HandCourier[] = Array.from({ length: 12 }, (_, index) => ({
   id: randomUUID(),
   name: `Courier ${index}`,
   phone: `+55119000000${index}`,
   vehicle: vehicles[index % vehicles.length] ?? 'MOTORCYCLE',
-  kmPerHour: between(18, 34),
+  kmPerHour: randomBetween(18, 34),
   load: 0,
 }))
 
 /** Assigns a random courier among the least busy. */
-export function designate(): Courier {
-  const least = Math.min(...couriers.map(({ load }) => load))
-  const free = couriers.filter(({ load }) => load === least)
-  const chosen = free[between(0, free.length - 1)] ?? couriers[0]
+export function assignLeastBusyCourier(): HandCourier {
+  const least = Math.min(...handCouriers.map(({ load }) => load))
+  const free = handCouriers.filter(({ load }) => load === least)
+  const chosen = free[randomBetween(0, free.length - 1)] ?? handCouriers[0]
   if (!chosen) throw new Error('nobody works')
   chosen.load++
   return chosen
@@ -49,7 +49,7 @@ export function designate(): Courier {
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
-export function metresBetween(from: Position, to: Position): number {
+export function haversineMetres(from: RiderPosition, to: RiderPosition): number {
   const north = Math.sin(radians(to.latitude - from.latitude) / 2)
   const east = Math.sin(radians(to.longitude - from.longitude) / 2)
   const chord =
@@ -59,7 +59,12 @@ export function metresBetween(from: Position, to: Position): number {
 
 const rounded = (degrees: number): number => Math.round(degrees * 1_000_000) / 1_000_000
 
-function pointAlong(from: Position, to: Position, share: number, aside: number): Position {
+function pointAlong(
+  from: RiderPosition,
+  to: RiderPosition,
+  share: number,
+  aside: number,
+): RiderPosition {
   const north = to.latitude - from.latitude
   const east = to.longitude - from.longitude
   return {
@@ -68,13 +73,17 @@ function pointAlong(from: Position, to: Position, share: number, aside: number):
   }
 }
 
-export const rideMs = (metres: number, kmPerHour: number, pace: number): number =>
+export const rideDurationMs = (metres: number, kmPerHour: number, pace: number): number =>
   Math.round((metres / 1000 / kmPerHour) * (3_600_000 / pace))
 
 /** A ride to the store from a random start nearby, by a slightly bent route. */
-export function rideTo(store: Position, { kmPerHour }: Courier, pace: number): Ride {
-  const randomOffset = (): number => between(-10_000, 10_000) / 1_000_000
-  const randomBend = (): number => between(-100, 100) / 1000
+export function createRideToStore(
+  store: RiderPosition,
+  { kmPerHour }: HandCourier,
+  pace: number,
+): CourierRide {
+  const randomOffset = (): number => randomBetween(-10_000, 10_000) / 1_000_000
+  const randomBend = (): number => randomBetween(-100, 100) / 1000
   const start = {
     latitude: rounded(store.latitude + randomOffset()),
     longitude: rounded(store.longitude + randomOffset()),
@@ -85,13 +94,25 @@ export function rideTo(store: Position, { kmPerHour }: Courier, pace: number): R
     pointAlong(start, store, 0.67, randomBend()),
     store,
   ]
-  const metres = points.slice(1).map((point, index) => metresBetween(points[index] ?? point, point))
+  const metres = points
+    .slice(1)
+    .map((point, index) => haversineMetres(points[index] ?? point, point))
   const totalMetres = metres.reduce((sum, each) => sum + each, 0)
-  return { points, metres, startedAt: Date.now(), durationMs: rideMs(totalMetres, kmPerHour, pace) }
+  return {
+    points,
+    metres,
+    startedAt: Date.now(),
+    durationMs: rideDurationMs(totalMetres, kmPerHour, pace),
+  }
 }
 
 /** The current position on a ride. */
-export function positionOn({ points, metres, startedAt, durationMs }: Ride): Position | undefined {
+export function currentRidePosition({
+  points,
+  metres,
+  startedAt,
+  durationMs,
+}: CourierRide): RiderPosition | undefined {
   const share = durationMs <= 0 ? 1 : Math.min(1, (Date.now() - startedAt) / durationMs)
   let remainingMetres = metres.reduce((sum, each) => sum + each, 0) * share
   for (const [index, length] of metres.entries()) {

@@ -1,15 +1,15 @@
 /** CPU and memory of a measured server, from inside its process. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Memory, Usage } from '../asks.ts'
+import type { MemoryUsage, CpuUsage } from '../ipc.ts'
 
-export function usage(): Usage {
+export function measureCpu(): CpuUsage {
   const { user, system } = process.cpuUsage()
   return { cpuMicros: user + system }
 }
 
 /** RSS first, then what a full garbage collection leaves: RSS is what a user sees, the rest shows leaks. */
-export function memory(): Memory {
+export function measureMemory(): MemoryUsage {
   const rssBytes = process.memoryUsage.rss()
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

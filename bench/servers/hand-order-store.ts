@@ -3,15 +3,15 @@
  * journal. No engine, no agenda, no reactors; every effect is called directly.
  */
 import { randomUUID } from 'node:crypto'
-import type { OrderDocument } from '../documents.ts'
-import { concludeMs } from '../load/jobs.ts'
-import { between, createDueQueue, type DueQueue } from './hand-queue.ts'
+import type { BenchOrder } from '../documents.ts'
+import { concludeDelayMs } from '../load/jobs.ts'
+import { randomBetween, createDelayQueue, type DelayQueue } from './hand-queue.ts'
 
 interface OrderRecord {
-  readonly document: OrderDocument
+  readonly document: BenchOrder
   readonly status: string
   readonly lastEvent: string
-  readonly way: readonly { readonly status: string; readonly at: number }[]
+  readonly history: readonly { readonly status: string; readonly at: number }[]
   readonly eventIds: readonly string[]
 }
 
@@ -51,8 +51,8 @@ const transitions: Readonly<Record<string, Transition>> = {
   conclude: { from: ['DELIVERED'], to: 'CONCLUDED', emits: 'CONCLUDED' },
 }
 
-export interface Shop {
-  readonly create: (document: OrderDocument) => string
+export interface HandOrderStore {
+  readonly create: (document: BenchOrder) => string
   readonly order: (orderId: string) => OrderRecord | undefined
   /** `202`, or the error status; the effect follows later. */
   readonly ask: (orderId: string, trigger: string) => 202 | 404 | 409
@@ -60,15 +60,15 @@ export interface Shop {
   readonly acknowledge: (eventIds: readonly string[]) => void
   readonly emit: (orderId: string, eventType: string) => ShopEvent | undefined
   readonly note: (kind: string, orderId: string, detail: string) => void
-  readonly later: DueQueue
+  readonly later: DelayQueue
 }
 
-export function createShop(): Shop {
+export function createHandOrderStore(): HandOrderStore {
   const orders = new Map<string, OrderRecord>()
   const events = new Map<string, ShopEvent>()
   const mailbox = new Set<string>()
   const journal: JournalEntry[] = []
-  const later = createDueQueue()
+  const later = createDelayQueue()
   let seq = 0
 
   function note(kind: string, orderId: string, detail: string): void {
@@ -104,13 +104,13 @@ export function createShop(): Shop {
     const record = orders.get(orderId)
     const move = transitions[trigger]
     if (!record || !move?.from.includes(record.status)) return
-    const history = [...record.way, { status: move.to, at: Date.now() }]
-    orders.set(orderId, { ...record, status: move.to, way: history })
+    const history = [...record.history, { status: move.to, at: Date.now() }]
+    orders.set(orderId, { ...record, status: move.to, history })
     note('moved', orderId, move.to)
     announce(orderId, move.emits)
     if (move.to === 'DELIVERED')
       later.push({
-        at: Date.now() + concludeMs,
+        at: Date.now() + concludeDelayMs,
         run: () => effect(orderId, 'conclude'),
       })
   }
@@ -126,7 +126,7 @@ export function createShop(): Shop {
         document,
         status: 'CREATED',
         lastEvent: 'CREATED',
-        way: history,
+        history,
         eventIds: [],
       })
       note('created', document.id, 'CREATED')
@@ -141,7 +141,7 @@ export function createShop(): Shop {
       if (!move.from.includes(record.status)) return 409
       if (move.only && move.only !== record.document.fulfillment.orderType) return 409
       note('requested', orderId, trigger)
-      later.push({ at: Date.now() + between(80, 150), run: () => effect(orderId, trigger) })
+      later.push({ at: Date.now() + randomBetween(80, 150), run: () => effect(orderId, trigger) })
       return 202
     },
     poll() {

@@ -4,5 +4,5 @@ import { pathToFileURL } from 'node:url'
 import type * as library from '../src/index.ts'
 
 /** The library in `dist` of this folder. */
-export const built = (root: string) =>
+export const loadBuiltLibrary = (root: string) =>
   import(pathToFileURL(join(root, 'dist/index.js')).href) as Promise<typeof library>

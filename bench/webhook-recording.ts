@@ -5,7 +5,7 @@ type Recording = Exclude<ReplayOptions['recording'], string>
 
 const t0 = Date.UTC(2026, 0, 5, 15)
 
-export function webhooks(count: number): Recording {
+export function createWebhookRecording(count: number): Recording {
   return {
     file: 'webhooks',
     header: {

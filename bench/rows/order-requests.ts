@@ -5,11 +5,17 @@
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { ask } from '../asks.ts'
-import type { Started } from '../children.ts'
-import { costSpread, rotated, type Round, workRatio } from '../ratio.ts'
-import type { Bench, Bound, Line, MeasuredRow, RowMaker } from '../row.ts'
-import { confirm, confirmNew, cost, get, startServer } from './serving.ts'
+import { callChild } from '../ipc.ts'
+import type { StartedChild } from '../child-processes.ts'
+import { costSpread, rotateVariants, type RoundCosts, workRatio } from '../ratio.ts'
+import type { BenchContext, RatioBound, RowLine, MeasuredRow, RowMaker } from '../row.ts'
+import {
+  confirmOrderRequest,
+  confirmNewOrders,
+  cpuPerRequest,
+  getOrderRequest,
+  startBenchServer,
+} from './server-cost.ts'
 
 interface Variant {
   readonly name: string
@@ -37,30 +43,41 @@ type Phase = (typeof phases)[number]
 const cycle = <Value>(values: readonly Value[], count: number): Value[] =>
   Array.from({ length: count }, (_, index) => values[index % values.length] as Value)
 
-async function measureHello(bench: Bench, server: Started): Promise<Record<Phase, number>> {
+async function measureHello(
+  bench: BenchContext,
+  server: StartedChild,
+): Promise<Record<Phase, number>> {
   const { warmUp, measured } = bench.sizes
   const ids = cycle(['any'], measured)
-  await cost(bench, server, ids.slice(0, warmUp).map(get), 200)
-  const read = await cost(bench, server, ids.map(get), 200)
-  await cost(bench, server, ids.slice(0, warmUp).map(confirm), 200)
-  const called = await cost(bench, server, ids.map(confirm), 200)
+  await cpuPerRequest(bench, server, ids.slice(0, warmUp).map(getOrderRequest), 200)
+  const read = await cpuPerRequest(bench, server, ids.map(getOrderRequest), 200)
+  await cpuPerRequest(bench, server, ids.slice(0, warmUp).map(confirmOrderRequest), 200)
+  const called = await cpuPerRequest(bench, server, ids.map(confirmOrderRequest), 200)
   return { get: read, confirm: called, repeat: called }
 }
 
-async function measureServer(bench: Bench, server: Started): Promise<Record<Phase, number>> {
+async function measureServer(
+  bench: BenchContext,
+  server: StartedChild,
+): Promise<Record<Phase, number>> {
   const { warmUp, measured } = bench.sizes
-  const readable = await ask(server.child, 'create', { count: bench.documents.count })
-  await ask(server.child, 'calm', {})
-  await cost(bench, server, cycle(readable, warmUp).map(get), 200)
-  const read = await cost(bench, server, cycle(readable, measured).map(get), 200)
-  await confirmNew(bench, server, warmUp)
-  const { mean, pool } = await confirmNew(bench, server, measured)
-  const repeat = await cost(bench, server, cycle(pool, measured), 202)
+  const readable = await callChild(server.child, 'create', { count: bench.documents.count })
+  await callChild(server.child, 'calm', {})
+  await cpuPerRequest(bench, server, cycle(readable, warmUp).map(getOrderRequest), 200)
+  const read = await cpuPerRequest(
+    bench,
+    server,
+    cycle(readable, measured).map(getOrderRequest),
+    200,
+  )
+  await confirmNewOrders(bench, server, warmUp)
+  const { mean, pool } = await confirmNewOrders(bench, server, measured)
+  const repeat = await cpuPerRequest(bench, server, cycle(pool, measured), 202)
   return { get: read, confirm: mean, repeat }
 }
 
 /** Exchanges that the recording must hold: with fewer, the measured cost would not be the cost of recording. */
-const exchangesOf = ({ sizes }: Bench): number =>
+const exchangesOf = ({ sizes }: BenchContext): number =>
   (sizes.warmUp + sizes.measured) * 2 + sizes.measured
 
 interface Measured {
@@ -69,9 +86,13 @@ interface Measured {
   readonly whole?: boolean
 }
 
-async function measureVariant(bench: Bench, variant: Variant, round: number): Promise<Measured> {
+async function measureVariant(
+  bench: BenchContext,
+  variant: Variant,
+  round: number,
+): Promise<Measured> {
   const record = variant.record ? join(bench.folder, `edge-${round}.rec.ndjson`) : undefined
-  const server = await startServer(bench, variant.program, record)
+  const server = await startBenchServer(bench, variant.program, record)
   const costs =
     variant.program === 'hello'
       ? await measureHello(bench, server)
@@ -81,16 +102,20 @@ async function measureVariant(bench: Bench, variant: Variant, round: number): Pr
   return record === undefined ? { costs } : { costs, whole: (recorded ?? 0) >= exchangesOf(bench) }
 }
 
-export const edge: RowMaker = {
+export const orderRequests: RowMaker = {
   names: ['get-order', 'confirm-order'],
   async measure(bench) {
-    const rounds = { get: [] as Round[], confirm: [] as Round[], repeat: [] as Round[] }
+    const rounds = {
+      get: [] as RoundCosts[],
+      confirm: [] as RoundCosts[],
+      repeat: [] as RoundCosts[],
+    }
     let isRecordingComplete = true
     for (let round = 0; round < bench.sizes.rounds; round++) {
       const costs = new Map<string, Measured['costs']>()
-      for (const variant of rotated(variants, round)) {
+      for (const variant of rotateVariants(variants, round)) {
         if (variant.record && !isRecordingComplete) continue
-        bench.say(`get-order, confirm-order: round ${round + 1}, ${variant.name}`)
+        bench.showProgress(`get-order, confirm-order: round ${round + 1}, ${variant.name}`)
         const measured = await measureVariant(bench, variant, round)
         if (measured.whole === false) isRecordingComplete = false
         else costs.set(variant.name, measured.costs)
@@ -120,11 +145,11 @@ const unit = 'CPU µs per request'
 
 function rowOf(
   name: string,
-  rounds: readonly Round[],
+  rounds: readonly RoundCosts[],
   isRecordingComplete: boolean,
   details: MeasuredRow['details'],
 ): MeasuredRow {
-  const line = (what: string, target?: Bound): Line => ({
+  const line = (what: string, target?: RatioBound): RowLine => ({
     what,
     ratio: workRatio(rounds, what, byHand),
     raw: costSpread(rounds, what),
@@ -146,7 +171,7 @@ function rowOf(
 }
 
 /** Adds the repeated confirm of a confirmed order: 202 without effect. */
-const withRepeat = (row: MeasuredRow, rounds: readonly Round[]): MeasuredRow => ({
+const withRepeat = (row: MeasuredRow, rounds: readonly RoundCosts[]): MeasuredRow => ({
   ...row,
   lines: [
     ...row.lines,

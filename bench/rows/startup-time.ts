@@ -3,9 +3,9 @@
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { timed, watched } from '../children.ts'
-import { costRatio, costSpread, rotated, type Round } from '../ratio.ts'
-import type { Bench, Bound, Line, Row, RowMaker } from '../row.ts'
+import { timeCommand, trackChild } from '../child-processes.ts'
+import { costRatio, costSpread, rotateVariants, type RoundCosts } from '../ratio.ts'
+import type { BenchContext, RatioBound, RowLine, BenchRow, RowMaker } from '../row.ts'
 
 const timeoutMs = 20_000
 
@@ -19,7 +19,7 @@ async function timeToFirstAnswer(
   end: EndSignal,
 ): Promise<number> {
   const began = performance.now()
-  const child = watched(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] }))
+  const child = trackChild(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] }))
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   try {
     const url = await new Promise<string>((resolve, reject) => {
@@ -50,30 +50,31 @@ const helloProgram = `
 interface Contender {
   readonly name: string
   readonly measure: (end: EndSignal) => Promise<number>
-  readonly target?: Bound
+  readonly target?: RatioBound
 }
 
 const control = 'again (control)'
 
 /** Runs all contenders in turn, several rounds; each is compared with the baseline of the same round. */
 async function measureContenders(
-  bench: Bench,
+  bench: BenchContext,
   name: string,
   ours: readonly [Contender, ...Contender[]],
   baseline: Contender,
-): Promise<Row> {
+): Promise<BenchRow> {
   const [first, ...others] = ours
   const all = [baseline, ...ours, { ...baseline, name: control }]
   // The first start fills the disk cache and the compile cache; the compile cache is written at exit.
   for (const { measure } of [baseline, ...ours]) await measure('SIGTERM')
-  const rounds: Round[] = []
+  const rounds: RoundCosts[] = []
   for (let round = 0; round < bench.sizes.starts; round++) {
-    bench.say(`${name}: round ${round + 1}`)
+    bench.showProgress(`${name}: round ${round + 1}`)
     const took = new Map<string, number>()
-    for (const each of rotated(all, round)) took.set(each.name, await each.measure('SIGKILL'))
+    for (const each of rotateVariants(all, round))
+      took.set(each.name, await each.measure('SIGKILL'))
     rounds.push(took)
   }
-  const line = ({ name: what, target }: Contender): Line => ({
+  const line = ({ name: what, target }: Contender): RowLine => ({
     what,
     ratio: costRatio(rounds, what, baseline.name),
     raw: costSpread(rounds, what),
@@ -127,11 +128,11 @@ export const help: RowMaker = {
       [
         {
           name: 'sparring --help',
-          measure: () => timed(process.execPath, [command, '--help']),
+          measure: () => timeCommand(process.execPath, [command, '--help']),
           target: { atMost: 2 },
         },
       ],
-      { name: 'node -e 0', measure: () => timed(process.execPath, ['-e', '0']) },
+      { name: 'node -e 0', measure: () => timeCommand(process.execPath, ['-e', '0']) },
     )
     return [row]
   },

@@ -3,27 +3,27 @@
  * more CPU than the measured servers; it would leave them idle, and an idle server looks expensive per request.
  */
 import { connect, type Socket } from 'node:net'
-import type { Shot, Target } from './jobs.ts'
+import type { LoadRequest, LoadTarget } from './jobs.ts'
 
-export interface WireReply {
+export interface RawReply {
   readonly status: number
   readonly body: string
 }
 
-export interface Line {
-  readonly call: (shot: Shot) => Promise<WireReply>
+export interface RawConnection {
+  readonly call: (shot: LoadRequest) => Promise<RawReply>
   readonly close: () => void
 }
 
 /** Timeout of a request in milliseconds. */
 const timeoutMs = 10_000
 
-const headerLines = ({ port, token }: Target): string =>
+const headerLines = ({ port, token }: LoadTarget): string =>
   `HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nuser-agent: sparring-bench\r\naccept: application/json\r\n` +
   `authorization: Bearer ${token}\r\nconnection: keep-alive\r\n`
 
 /** Parses a reply; undefined while it is incomplete. */
-function parseReply(bytes: Buffer): WireReply | undefined {
+function parseReply(bytes: Buffer): RawReply | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1) return undefined
   const headers = bytes.toString('latin1', 0, end).toLowerCase()
@@ -41,11 +41,11 @@ function parseReply(bytes: Buffer): WireReply | undefined {
   return whole ? { status, body: bytes.toString('utf8', start) } : undefined
 }
 
-export function createLine(target: Target): Line {
+export function createRawConnection(target: LoadTarget): RawConnection {
   const common = headerLines(target)
   let socket: Socket | undefined
   let pending: Buffer | undefined
-  let waiting: { resolve: (reply: WireReply) => void; reject: (error: Error) => void } | undefined
+  let waiting: { resolve: (reply: RawReply) => void; reject: (error: Error) => void } | undefined
   let timer: NodeJS.Timeout | undefined
 
   function fail(error: Error): void {
@@ -110,22 +110,22 @@ export function createLine(target: Target): Line {
   }
 }
 
-let pool: { readonly port: number; readonly lines: Line[] } | undefined
+let pool: { readonly port: number; readonly lines: RawConnection[] } | undefined
 
 /** Connections stay open between jobs on the same server: opening them is not measured. */
-function pooledConnections(target: Target, count: number): readonly Line[] {
+function pooledConnections(target: LoadTarget, count: number): readonly RawConnection[] {
   if (pool?.port !== target.port) {
     for (const line of pool?.lines ?? []) line.close()
     pool = { port: target.port, lines: [] }
   }
   const { lines } = pool
-  while (lines.length < count) lines.push(createLine(target))
+  while (lines.length < count) lines.push(createRawConnection(target))
   return lines.slice(0, count)
 }
 
 /** Runs `each` concurrently on a number of connections until all are done. */
-export const withLines = async <Got>(
-  target: Target,
+export const withConnections = async <Got>(
+  target: LoadTarget,
   connections: number,
-  each: (line: Line) => Promise<Got>,
+  each: (line: RawConnection) => Promise<Got>,
 ): Promise<readonly Got[]> => Promise.all(pooledConnections(target, connections).map(each))

@@ -2,7 +2,7 @@
  * Indoor orders of guests at tables, made of the shared documents: the items of three documents each, already
  * delivered.
  */
-import type { OrderDocument } from '../documents.ts'
+import type { BenchOrder } from '../documents.ts'
 
 /** Final for the order: its items are on the account. */
 const status = 'DELIVERED'
@@ -10,7 +10,7 @@ const status = 'DELIVERED'
 const nothing = { value: 0, currency: 'BRL' }
 
 /** The next order, at this table, with the items of three documents under fresh ids. */
-export function tableOrder(nextOrder: () => OrderDocument, identifier: string): OrderDocument {
+export function tableOrder(nextOrder: () => BenchOrder, identifier: string): BenchOrder {
   const first = nextOrder()
   const items = [first, nextOrder(), nextOrder()].flatMap((each) => each.items)
   const { otherFees: _fees, discounts: _discounts, ...rest } = first

@@ -2,22 +2,25 @@
  * A row of a capability besides Orders: our session that plays only its host, against a hand-written server on
  * node:http with zod. Every round starts each server afresh. Before that, both must answer the same probe alike.
  */
-import type { Started } from '../children.ts'
-import type { Shot } from '../load/jobs.ts'
-import { costSpread, rotated, type Round, workRatio } from '../ratio.ts'
-import type { Bench, Bound, Line, RowMaker } from '../row.ts'
-import { type Probe, sameAnswers } from './same-answers.ts'
-import { cost, type Extra, startServer } from './serving.ts'
+import type { StartedChild } from '../child-processes.ts'
+import type { LoadRequest } from '../load/jobs.ts'
+import { costSpread, rotateVariants, type RoundCosts, workRatio } from '../ratio.ts'
+import type { BenchContext, RatioBound, RowLine, RowMaker } from '../row.ts'
+import { type Probe, requireSameAnswers } from './same-answers.ts'
+import { cpuPerRequest, type BenchCapability, startBenchServer } from './server-cost.ts'
 
-export interface Measuring {
+export interface CapabilityMeasurement {
   readonly name: string
-  readonly extra: Extra
+  readonly capability: BenchCapability
   /** Names of the measured parts; the first gives the ratio of the row. */
   readonly parts: readonly [string, ...string[]]
-  readonly target: Bound
+  readonly target: RatioBound
   readonly probe: Probe
   /** CPU microseconds of each part on a freshly started server. */
-  readonly measure: (bench: Bench, server: Started) => Promise<Readonly<Record<string, number>>>
+  readonly measure: (
+    bench: BenchContext,
+    server: StartedChild,
+  ) => Promise<Readonly<Record<string, number>>>
 }
 
 const variants = [
@@ -30,46 +33,55 @@ const byHand = variants[0].name
 const labelOf = (part: string, variant: string): string =>
   variant === '' ? part : `${part}, ${variant}`
 
-export const shotsOf = (count: number, shotOf: (index: number) => Shot): readonly Shot[] =>
-  Array.from({ length: count }, (_, index) => shotOf(index))
+export const createRequests = (
+  count: number,
+  shotOf: (index: number) => LoadRequest,
+): readonly LoadRequest[] => Array.from({ length: count }, (_, index) => shotOf(index))
 
 /** CPU microseconds per request, after a warm-up. */
-export async function warmCost(
-  bench: Bench,
-  server: Started,
-  shotOf: (index: number) => Shot,
+export async function warmedUpCost(
+  bench: BenchContext,
+  server: StartedChild,
+  shotOf: (index: number) => LoadRequest,
   [warmUp, measured]: readonly [number, number],
 ): Promise<number> {
-  await cost(bench, server, shotsOf(warmUp, shotOf), 200)
-  return cost(bench, server, shotsOf(measured, shotOf), 200)
+  await cpuPerRequest(bench, server, createRequests(warmUp, shotOf), 200)
+  return cpuPerRequest(bench, server, createRequests(measured, shotOf), 200)
 }
 
 /** A POST with a fresh X-Request-Id, the idempotency key. */
-export const mutation = (path: string, body: unknown): Shot => ({
+export const mutationRequest = (path: string, body: unknown): LoadRequest => ({
   method: 'POST',
   path,
   body: JSON.stringify(body),
   requestId: crypto.randomUUID(),
 })
 
-export const rowOf = ({ name, extra, parts, target, probe, measure }: Measuring): RowMaker => ({
+export const createCapabilityRow = ({
+  name,
+  capability: extra,
+  parts,
+  target,
+  probe,
+  measure,
+}: CapabilityMeasurement): RowMaker => ({
   names: [name],
   async measure(bench) {
-    bench.say(`${name}: the same questions to both`)
-    await sameAnswers(bench, extra, probe)
-    const rounds: Round[] = []
+    bench.showProgress(`${name}: the same questions to both`)
+    await requireSameAnswers(bench, extra, probe)
+    const rounds: RoundCosts[] = []
     for (let round = 0; round < bench.sizes.rounds; round++) {
       const costs = new Map<string, number>()
-      for (const { name: variant, who: side } of rotated(variants, round)) {
-        bench.say(`${name}: round ${round + 1}, ${variant || 'recorder off'}`)
-        const server = await startServer(bench, `${side}-${extra}`)
+      for (const { name: variant, who: side } of rotateVariants(variants, round)) {
+        bench.showProgress(`${name}: round ${round + 1}, ${variant || 'recorder off'}`)
+        const server = await startBenchServer(bench, `${side}-${extra}`)
         const measured = await measure(bench, server)
         await server.stop()
         for (const part of parts) costs.set(labelOf(part, variant), measured[part] ?? 0)
       }
       rounds.push(costs)
     }
-    const line = (part: string, variant: string): Line => ({
+    const line = (part: string, variant: string): RowLine => ({
       what: labelOf(part, variant),
       ratio: workRatio(rounds, labelOf(part, variant), labelOf(part, byHand)),
       raw: costSpread(rounds, labelOf(part, variant)),
@@ -77,7 +89,7 @@ export const rowOf = ({ name, extra, parts, target, probe, measure }: Measuring)
       ...(variant === '' ? { target } : {}),
     })
     const [first, ...others] = parts
-    const linesOf = (part: string): readonly Line[] =>
+    const linesOf = (part: string): readonly RowLine[] =>
       [variants[2].name, byHand].map((variant) => line(part, variant))
     return [
       {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 /** Bundles a program, given as a path relative to this file, into the folder; returns the path of the bundle. */
-export async function bundled(program: string, folder: string): Promise<string> {
+export async function bundleProgram(program: string, folder: string): Promise<string> {
   const input = fileURLToPath(new URL(program, import.meta.url))
   const file = join(folder, `${basename(program, '.ts')}.mjs`)
   const bundle = await rolldown({ input, platform: 'node' })
