@@ -17,10 +17,10 @@ import { meant, type Slip } from './diagnostic.ts'
 import { entryOf } from './steps.ts'
 
 /** Values of a scenario with their paths. */
-type Said<Value> = readonly (readonly [path: readonly PropertyKey[], value: Value])[]
+type PathValues<Value> = readonly (readonly [path: readonly PropertyKey[], value: Value])[]
 
-function faultSlips({ faults, variants, steps }: Scenario): readonly Slip[] {
-  const said: Said<unknown> = [
+function faultDiagnostics({ faults, variants, steps }: Scenario): readonly Slip[] {
+  const specs: PathValues<unknown> = [
     ...faults.map((spec, index) => [['faults', index], spec] as const),
     ...(variants.faults ?? []).flatMap((list, row) =>
       list.map((spec, index) => [['variants', 'faults', row, index], spec] as const),
@@ -30,7 +30,7 @@ function faultSlips({ faults, variants, steps }: Scenario): readonly Slip[] {
       return entry.word === 'fault' ? [[['steps', index, 'fault'], entry.given] as const] : []
     }),
   ]
-  return said.flatMap(([path, spec]): readonly Slip[] => {
+  return specs.flatMap(([path, spec]): readonly Slip[] => {
     const checked = faultPort.check(spec)
     if (checked.ok) return []
     const remedy = 'See sparring list faults.'
@@ -38,17 +38,17 @@ function faultSlips({ faults, variants, steps }: Scenario): readonly Slip[] {
   })
 }
 
-function invariantSlips({ expect, proof }: Scenario): readonly Slip[] {
+function invariantDiagnostics({ expect, proof }: Scenario): readonly Slip[] {
   const known = invariants.map(({ id }) => id)
   const { invariants: held, broken = [], tests = [] } = expect
   const lists = { invariants: held === 'all' ? [] : held, broken, tests }
-  const named: Said<string> = [
+  const references: PathValues<string> = [
     ...Object.entries(lists).flatMap(([part, ids]) =>
       ids.map((id, index) => [['expect', part, index], id] as const),
     ),
     ...proof.map(({ breaks }, index) => [['proof', index, 'breaks'], breaks] as const),
   ]
-  return named
+  return references
     .filter(([, id]) => !known.includes(id))
     .map(([path, id]) => ({
       path,
@@ -69,12 +69,12 @@ const eventTypes: readonly string[] = [
 ]
 
 /** Unknown event types: a wait for one would only fail at its timeout. */
-function eventSlips({ subject, faults, variants, steps, expect }: Scenario): readonly Slip[] {
+function eventDiagnostics({ subject, faults, variants, steps, expect }: Scenario): readonly Slip[] {
   const entries = steps.map(entryOf)
   // A scenario may wait for custom types that its own faults or steps produce.
-  const makers = entries.filter(({ word }) => !['await', 'check'].includes(word))
-  const made = JSON.stringify([faults, variants.faults ?? [], makers])
-  const awaited = entries.flatMap((entry, index): Said<string> => {
+  const producingSteps = entries.filter(({ word }) => !['await', 'check'].includes(word))
+  const producedText = JSON.stringify([faults, variants.faults ?? [], producingSteps])
+  const awaited = entries.flatMap((entry, index): PathValues<string> => {
     if (entry.word !== 'await') return []
     const { event, acknowledged } = entry.given
     return [
@@ -85,14 +85,14 @@ function eventSlips({ subject, faults, variants, steps, expect }: Scenario): rea
     ]
   })
   const { acknowledged = 'all' } = expect
-  const expected: Said<string> =
+  const expected: PathValues<string> =
     acknowledged === 'all'
       ? []
       : acknowledged.map((type, index) => [['expect', 'acknowledged', index], type] as const)
   return (
     [...awaited, ...expected]
       .filter(([, type]) => !type.startsWith('X_') && !eventTypes.includes(type))
-      .filter(([, type]) => !made.includes(JSON.stringify(type)))
+      .filter(([, type]) => !producedText.includes(JSON.stringify(type)))
       // A subject that sends events may define its own types; a near match of a known type is still reported.
       .filter(([, type]) => subject !== 'ordering-application' || closest(type, eventTypes))
       .map(([path, type]) => ({
@@ -106,7 +106,7 @@ function eventSlips({ subject, faults, variants, steps, expect }: Scenario): rea
 
 export const slipsOf = (scenario: Scenario): readonly Slip[] => [
   ...orderSlips(scenario),
-  ...faultSlips(scenario),
-  ...invariantSlips(scenario),
-  ...eventSlips(scenario),
+  ...faultDiagnostics(scenario),
+  ...invariantDiagnostics(scenario),
+  ...eventDiagnostics(scenario),
 ]

@@ -16,27 +16,32 @@ export interface Example {
 type Row = Readonly<Record<string, unknown>>
 
 const placeholder = /\$\{\s*([^}]*?)\s*\}/g
-const nothingElse = /^\$\{\s*([^}]*?)\s*\}$/
+const wholePlaceholder = /^\$\{\s*([^}]*?)\s*\}$/
 
 /** Substitution state of one row: its diagnostics, and the columns used so far. */
-interface Filling {
+interface Substitution {
   readonly row: Row
   readonly slips: Slip[]
   readonly used: Set<string>
 }
 
-function fill(value: unknown, filling: Filling, path: readonly PropertyKey[] = []): unknown {
-  if (typeof value === 'string') return fillText(value, filling, path)
-  if (Array.isArray(value)) return value.map((each, index) => fill(each, filling, [...path, index]))
+function fill(
+  value: unknown,
+  substitution: Substitution,
+  path: readonly PropertyKey[] = [],
+): unknown {
+  if (typeof value === 'string') return fillText(value, substitution, path)
+  if (Array.isArray(value))
+    return value.map((each, index) => fill(each, substitution, [...path, index]))
   if (!isGroup(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, fill(each, filling, [...path, key])]),
+    Object.entries(value).map(([key, each]) => [key, fill(each, substitution, [...path, key])]),
   )
 }
 
 function fillText(
   text: string,
-  { row, slips, used }: Filling,
+  { row, slips: diagnostics, used }: Substitution,
   path: readonly PropertyKey[],
 ): unknown {
   const valueOf = (name: string): unknown => {
@@ -45,7 +50,7 @@ function fillText(
       return row[name]
     }
     const known = Object.keys(row)
-    slips.push({
+    diagnostics.push({
       path,
       which: 'value',
       wrong: `"\${${name}}" stands for nothing`,
@@ -59,7 +64,7 @@ function fillText(
     })
     return `\${${name}}`
   }
-  const [, whole] = nothingElse.exec(text) ?? []
+  const [, whole] = wholePlaceholder.exec(text) ?? []
   if (whole !== undefined) return valueOf(whole)
   return text.replace(placeholder, (_, name: string) => String(valueOf(name)))
 }
@@ -99,23 +104,25 @@ export function examplesOf(value: unknown): readonly Example[] {
   const rows = listed.filter((row) => row !== undefined)
   const used = new Set<string>()
   if (rows.length === 0) {
-    const slips: Slip[] = []
-    const filled = fill(rest, { row: {}, slips, used })
+    const diagnostics: Slip[] = []
+    const substituted = fill(rest, { row: {}, slips: diagnostics, used })
     // An `examples` key that is no table is reported by the schema.
-    return [{ value: examples === undefined ? filled : { ...rest, examples }, slips }]
+    return [
+      { value: examples === undefined ? substituted : { ...rest, examples }, slips: diagnostics },
+    ]
   }
-  const filled = rows.map((row): Example => {
-    const slips: Slip[] = []
-    const made = fill(rest, { row, slips, used }) as Row
+  const substituted = rows.map((row): Example => {
+    const diagnostics: Slip[] = []
+    const made = fill(rest, { row, slips: diagnostics, used }) as Row
     const name = row[nameColumn]
     return {
       ...(typeof name === 'string' ? { name } : {}),
       value: { ...made, examples },
-      slips,
+      slips: diagnostics,
     }
   })
   // A misspelt placeholder is reported once, not again as its unused column.
-  if (filled.some(({ slips }) => slips.length > 0)) return filled
+  if (substituted.some(({ slips: diagnostics }) => diagnostics.length > 0)) return substituted
   const unused = unusedColumns(listed, used)
-  return filled.map((each, index) => (index === 0 ? { ...each, slips: unused } : each))
+  return substituted.map((each, index) => (index === 0 ? { ...each, slips: unused } : each))
 }

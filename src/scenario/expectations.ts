@@ -19,13 +19,13 @@ const expectation = (path: readonly PropertyKey[], because: string): Failure => 
   because,
 })
 
-const meant = (slot: string, orders: readonly OrderOutcome[]): readonly OrderOutcome[] =>
+const selectOrders = (slot: string, orders: readonly OrderOutcome[]): readonly OrderOutcome[] =>
   slot === 'all' ? orders : orders.filter((each) => each.slot === slot)
 
 function wrongStatuses({ expect, orders }: Judged, part: 'statuses' | 'views'): readonly Failure[] {
   const who = part === 'views' ? ', as your service says,' : ''
   return Object.entries(expect[part] ?? {}).flatMap(([slot, wanted]) => {
-    const all = meant(slot, orders)
+    const all = selectOrders(slot, orders)
     if (all.length === 0)
       return [
         expectation(
@@ -43,13 +43,13 @@ function wrongStatuses({ expect, orders }: Judged, part: 'statuses' | 'views'): 
   })
 }
 
-function wrongCalls({ expect, orders, witness }: Judged): readonly Failure[] {
+function wrongCalls({ expect, orders, witness: observer }: Judged): readonly Failure[] {
   return (expect.calls ?? []).flatMap((wanted, index) => {
     const { call, order, counting } = wanted
     const orderId = orders.find(({ slot }) => slot === order)?.orderId
     if (order !== undefined && orderId === undefined)
       return [expectation(['calls', index], `there is no ${order}: it never came`)]
-    const seen = witness.calls({ call, orderId, counting })
+    const seen = observer.calls({ call, orderId, counting })
     if (isSoOften(seen, wanted)) return []
     const about = order === undefined ? '' : ` of ${order}`
     const what = counting === 'tries' ? 'was tried' : 'succeeded'
@@ -59,7 +59,7 @@ function wrongCalls({ expect, orders, witness }: Judged): readonly Failure[] {
 }
 
 /** Whether `wanted` is a subsequence of `seen`. */
-function comeInOrder(seen: readonly OperationId[], wanted: readonly OperationId[]): boolean {
+function isSubsequence(seen: readonly OperationId[], wanted: readonly OperationId[]): boolean {
   let from = 0
   for (const each of wanted) {
     const at = seen.findIndex((made, index) => index >= from && isCall(made, each))
@@ -72,19 +72,19 @@ function comeInOrder(seen: readonly OperationId[], wanted: readonly OperationId[
 const wrongSequences = ({ expect, orders }: Judged): readonly Failure[] =>
   Object.entries(expect.sequence ?? {}).flatMap(([slot, wanted]) => {
     const seen = orders.find((each) => each.slot === slot)?.sequence ?? []
-    if (comeInOrder(seen, wanted)) return []
+    if (isSubsequence(seen, wanted)) return []
     const because = `the calls of ${slot} came as ${seen.join(', ') || 'none'}, not as ${wanted.join(', ')}`
     return [expectation(['sequence', slot], because)]
   })
 
-function notAcknowledged({ expect, witness }: Judged): readonly Failure[] {
+function missingAcknowledgments({ expect, witness: observer }: Judged): readonly Failure[] {
   const { acknowledged } = expect
   if (acknowledged === undefined) return []
-  const { events, acknowledged: taken, reached, slotOf } = witness.orders
+  const { events, acknowledged: acknowledgedIds, reached, slotOf } = observer.orders
   // An event that never arrived cannot be acknowledged; naming its type asserts that it arrived.
   const missing = [...events].filter(
     ([eventId, { eventType }]) =>
-      !taken.has(eventId) &&
+      !acknowledgedIds.has(eventId) &&
       (acknowledged === 'all' ? reached.has(eventId) : acknowledged.includes(eventType)),
   )
   const never =
@@ -140,5 +140,5 @@ export const failedExpectations = (judged: Judged): readonly Failure[] => [
   ...wrongStatuses(judged, 'views'),
   ...wrongCalls(judged),
   ...wrongSequences(judged),
-  ...notAcknowledged(judged),
+  ...missingAcknowledgments(judged),
 ]

@@ -27,7 +27,7 @@ const Item = z.strictObject(itemShape)
 export type ItemWish = z.output<typeof Item>
 
 /** Event, trigger, call and channel of a row, parsed from its kind and text: `CONFIRMED to polls`, `confirm takes effect`. */
-function aboutOf({
+function parsedProperties({
   kind,
   text,
 }: AgendaRow): Partial<Record<'event' | 'trigger' | 'call' | 'channel', string>> {
@@ -50,26 +50,27 @@ function aboutOf({
   }
 }
 
-export function fits(row: AgendaRow, wish: ItemWish, orderId: string | undefined): boolean {
-  const about = aboutOf(row)
+export function fits(row: AgendaRow, selector: ItemWish, orderId: string | undefined): boolean {
+  const about = parsedProperties(row)
   return (
-    (wish.event === undefined || about.event === wish.event) &&
-    (wish.trigger === undefined || about.trigger === wish.trigger) &&
-    (wish.call === undefined || about.call === wish.call) &&
-    (wish.channel === undefined || about.channel === wish.channel) &&
-    (wish.text === undefined || row.text === wish.text) &&
-    (wish.order === undefined || row.orderId === orderId) &&
-    (wish.attempt === undefined || row.attempt === wish.attempt) &&
-    (wish.held === undefined || row.held === wish.held)
+    (selector.event === undefined || about.event === selector.event) &&
+    (selector.trigger === undefined || about.trigger === selector.trigger) &&
+    (selector.call === undefined || about.call === selector.call) &&
+    (selector.channel === undefined || about.channel === selector.channel) &&
+    (selector.text === undefined || row.text === selector.text) &&
+    (selector.order === undefined || row.orderId === orderId) &&
+    (selector.attempt === undefined || row.attempt === selector.attempt) &&
+    (selector.held === undefined || row.held === selector.held)
   )
 }
 
 /** The selected item, if it is on the agenda. */
 export const findItem = (
   rows: readonly AgendaRow[],
-  wish: ItemWish,
+  selector: ItemWish,
   orderId: string | undefined,
-): AgendaRow | undefined => rows.filter((row) => fits(row, wish, orderId))[(wish.nth ?? 1) - 1]
+): AgendaRow | undefined =>
+  rows.filter((row) => fits(row, selector, orderId))[(selector.nth ?? 1) - 1]
 
 /** The shortest selector that identifies an item among these rows; its order is named by slot. */
 export function nameOf(
@@ -77,17 +78,17 @@ export function nameOf(
   rows: readonly AgendaRow[],
   slot: string | undefined,
 ): ItemWish {
-  const { event, trigger, channel } = aboutOf(row)
+  const { event, trigger, channel } = parsedProperties(row)
   const about: ItemWish =
     event !== undefined
       ? { event, channel: channel === 'webhook' ? 'webhook' : 'polling' }
       : trigger !== undefined && trigger === row.text.split(' ')[0]
         ? { trigger }
         : { text: row.text }
-  const wish: ItemWish = { ...about, ...compact({ order: slot }) }
-  const same = rows.filter((each) => fits(each, wish, row.orderId))
+  const selector: ItemWish = { ...about, ...compact({ order: slot }) }
+  const same = rows.filter((each) => fits(each, selector, row.orderId))
   const nth = same.findIndex(({ id }) => id === row.id) + 1
-  return nth > 1 ? { ...wish, nth } : wish
+  return nth > 1 ? { ...selector, nth } : selector
 }
 
 /** A selector as text, for step output. */

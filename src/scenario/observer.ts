@@ -13,13 +13,13 @@ import { createRhythm, type Rhythm } from './poll-interval.ts'
 import { isCall } from './shared-shapes.ts'
 import type { Session } from '../session-api/session.ts'
 
-interface CallSeen {
+interface ObservedCall {
   readonly operation: OperationId
   readonly orderId: string | undefined
   readonly ok: boolean
 }
 
-interface EventSeen {
+interface ObservedEvent {
   readonly eventType: string
   readonly orderId: string | undefined
   readonly channel: 'polling' | 'webhook'
@@ -43,11 +43,11 @@ export interface Witness extends Disposable {
   /** Reads the journal entries since the last read. */
   readonly read: () => void
   /** Number of matching calls. */
-  readonly calls: (wish: CallWish) => number
+  readonly calls: (query: CallWish) => number
   /** Number of matching handovers to the subject. */
-  readonly arrived: (wish: EventWish) => number
+  readonly arrived: (query: EventWish) => number
   /** Number of matching events that the subject acknowledged. */
-  readonly taken: (wish: EventWish) => number
+  readonly taken: (query: EventWish) => number
   /** Successful operations on an order, in the order of their first success. */
   readonly sequence: (orderId: string) => readonly OperationId[]
   /** Whether the subject has made or answered a call. */
@@ -57,30 +57,30 @@ export interface Witness extends Disposable {
 }
 
 /** Entries kept of each kind. */
-const mostKept = 200_000
+const maxEntries = 200_000
 /** Refusals of our credentials (401, 403) after which waiting is pointless. */
-const refusalsEnough = 3
+const maxRefusals = 3
 
 export function createWitness(session: Session, subject: Role): Witness {
-  const calls: CallSeen[] = []
-  const arrivals: EventSeen[] = []
-  const acknowledgments: EventSeen[] = []
+  const calls: ObservedCall[] = []
+  const arrivals: ObservedEvent[] = []
+  const acknowledgments: ObservedEvent[] = []
   const typeOf = (eventId: string) => orders.events.get(eventId)
   const orders = createOrderLog(session, subject)
-  const rhythm = createRhythm()
-  let met = false
+  const idleDetector = createRhythm()
+  let hasContact = false
   let accepted = false
   let refusals = 0
   let refusal: ObservedExchange | undefined
 
-  const keep = <Value>(list: Value[], value: Value): void => {
-    if (list.length < mostKept) list.push(value)
+  const append = <Value>(list: Value[], value: Value): void => {
+    if (list.length < maxEntries) list.push(value)
   }
 
-  function heard(seen: ObservedExchange, ended: Instant): void {
+  function record(seen: ObservedExchange, ended: Instant): void {
     const { operation, orderId, ok, caller: by, status } = seen
-    met ||= by === 'subject' || status > 0
-    rhythm.heard(seen)
+    hasContact ||= by === 'subject' || status > 0
+    idleDetector.heard(seen)
     if (by === 'sparring') {
       accepted ||= ok && operation !== 'getManifest'
       if (status === 401 || status === 403) {
@@ -89,17 +89,17 @@ export function createWitness(session: Session, subject: Role): Witness {
       }
     }
     if (operation === undefined) return
-    keep(calls, { operation, orderId, ok })
+    append(calls, { operation, orderId, ok })
     const channel = by === 'subject' ? 'polling' : 'webhook'
     for (const { eventId, eventType, orderId: of } of handedOverEvents(seen)) {
-      keep(arrivals, { eventType, orderId: of, channel })
+      append(arrivals, { eventType, orderId: of, channel })
       orders.reach(eventId)
     }
     orders.read()
     for (const eventId of acknowledgedEventIds(seen)) {
       const event = typeOf(eventId)
       if (!event) continue
-      keep(acknowledgments, { ...event, channel })
+      append(acknowledgments, { ...event, channel })
       orders.acknowledge(eventId, ended)
     }
   }
@@ -107,10 +107,10 @@ export function createWitness(session: Session, subject: Role): Witness {
   const see = createExchangeObserver(subject)
   const stop = session.onExchange((exchange, span) => {
     const seen = see(exchange, span)
-    if (seen) heard(seen, span.ended)
+    if (seen) record(seen, span.ended)
   })
 
-  const count = (list: readonly EventSeen[], { event, orderId, channel }: EventWish): number =>
+  const count = (list: readonly ObservedEvent[], { event, orderId, channel }: EventWish): number =>
     list.filter(
       (each) =>
         each.eventType === event &&
@@ -120,7 +120,7 @@ export function createWitness(session: Session, subject: Role): Witness {
 
   return {
     orders,
-    rhythm,
+    rhythm: idleDetector,
     read: orders.read,
     calls: ({ call, orderId, counting = 'successes' }) =>
       calls.filter(
@@ -129,14 +129,14 @@ export function createWitness(session: Session, subject: Role): Witness {
           (orderId === undefined || each.orderId === orderId) &&
           (each.ok || counting === 'tries'),
       ).length,
-    arrived: (wish) => count(arrivals, wish),
-    taken: (wish) => count(acknowledgments, wish),
+    arrived: (query) => count(arrivals, query),
+    taken: (query) => count(acknowledgments, query),
     sequence(orderId) {
       const mine = calls.filter((each) => each.orderId === orderId && each.ok)
       return [...new Set(mine.map(({ operation }) => operation))]
     },
-    hasMet: () => met,
-    turnedAway: () => (!accepted && refusals >= refusalsEnough ? refusal : undefined),
+    hasMet: () => hasContact,
+    turnedAway: () => (!accepted && refusals >= maxRefusals ? refusal : undefined),
     [Symbol.dispose]: stop,
   }
 }

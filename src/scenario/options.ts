@@ -6,11 +6,11 @@ import type { SessionPart } from './schema.ts'
 import { isGroup } from '../protocol/group.ts'
 
 /** Deep merge: groups key by key; any other value of `above` wins. */
-export function onTop(below: unknown, above: unknown): unknown {
-  if (above === undefined) return below
-  if (!isGroup(below) || !isGroup(above)) return above
-  const joined: Record<string, unknown> = { ...below }
-  for (const [key, value] of Object.entries(above)) joined[key] = onTop(below[key], value)
+export function onTop(base: unknown, override: unknown): unknown {
+  if (override === undefined) return base
+  if (!isGroup(base) || !isGroup(override)) return override
+  const joined: Record<string, unknown> = { ...base }
+  for (const [key, value] of Object.entries(override)) joined[key] = onTop(base[key], value)
   return joined
 }
 
@@ -18,7 +18,7 @@ export function onTop(below: unknown, above: unknown): unknown {
  * Defaults when there is a subject: Orders only, CONCLUDED 2 s after the end, deliveries only by the subject. Otherwise
  * most of a run would be spent waiting for capabilities that the scenario does not test.
  */
-const usual: SessionPart = {
+const defaults: SessionPart = {
   counterparts: { 'ordering-application': { concludeAfter: '2s', deliveries: false } },
   capabilities: {
     indoor: false,
@@ -39,10 +39,10 @@ export function configurationOf(run: Run, configuration: ConfigurationInput): Co
     ...(subject === 'nobody' ? {} : { subject: { role: subject } }),
   }
   const channels = { counterparts: { 'ordering-application': { channel } } }
-  const said = [configuration, channels, own].reduce<unknown>(
+  const merged = [configuration, channels, own].reduce<unknown>(
     onTop,
-    subject === 'nobody' ? {} : usual,
+    subject === 'nobody' ? {} : defaults,
   ) as ConfigurationInput
   const more = faults as NonNullable<ConfigurationInput['faults']>
-  return { ...said, faults: [...(configuration.faults ?? []), ...more] }
+  return { ...merged, faults: [...(configuration.faults ?? []), ...more] }
 }

@@ -8,27 +8,27 @@ type Path = readonly PropertyKey[]
 const isSlot = (text: string): boolean => /^o[1-9]\d*$/.test(text)
 
 /** A slot reference with its path. */
-interface Named {
+interface SlotReference {
   readonly path: Path
   readonly slot: string
 }
 
-function ordersIn({ word, given }: StepEntry, at: Path): readonly Named[] {
+function ordersIn({ word, given }: StepEntry, at: Path): readonly SlotReference[] {
   const path = [...at, word]
   if (word === 'create')
     return typeof given === 'string'
       ? [{ path, slot: given }]
       : given.map((slot, index) => ({ path: [...path, index], slot }))
-  const named: Named[] = []
-  const look = (value: unknown, here: Path): void => {
+  const references: SlotReference[] = []
+  const collect = (value: unknown, here: Path): void => {
     if (typeof value !== 'object' || value === null) return
     const order: unknown = Reflect.get(value, 'order')
-    if (typeof order === 'string') named.push({ path: [...here, 'order'], slot: order })
-    look(Reflect.get(value, 'onto'), [...here, 'onto'])
+    if (typeof order === 'string') references.push({ path: [...here, 'order'], slot: order })
+    collect(Reflect.get(value, 'onto'), [...here, 'onto'])
   }
   // Raw commands are not checked, and faults have diagnostics of their own.
-  if (word !== 'command' && word !== 'fault') look(given, path)
-  return named
+  if (word !== 'command' && word !== 'fault') collect(given, path)
+  return references
 }
 
 /** Whether orders may come that the scenario does not place, so that the set of slots is unknown. */
@@ -41,13 +41,13 @@ const crowdOf = (entry: StepEntry): number => (entry.word === 'crowd' ? entry.gi
 /** All slots that the scenario defines. */
 function slotsOf({ orders, steps }: Scenario): readonly string[] {
   const crowd = steps.map(entryOf).reduce((sum, entry) => sum + crowdOf(entry), 0)
-  const named = Object.keys(orders)
+  const references = Object.keys(orders)
   return crowd === 0
-    ? named
-    : Array.from({ length: named.length + crowd }, (_, index) => `o${index + 1}`)
+    ? references
+    : Array.from({ length: references.length + crowd }, (_, index) => `o${index + 1}`)
 }
 
-function unknownOrder({ slot, path }: Named, known: readonly string[]): Slip {
+function unknownOrder({ slot, path }: SlotReference, known: readonly string[]): Slip {
   const shown = known.length > 8 ? [...known.slice(0, 3), '…', known.at(-1)] : known
   return {
     path,
@@ -69,9 +69,9 @@ const wrongValue = (path: Path, wrong: string, remedy: string): Slip => ({
 })
 
 /** Slots are assigned in placement order, so a scenario that places o2 first would swap the names. */
-function placingSlips(scenario: Scenario): readonly Slip[] {
+function placementDiagnostics(scenario: Scenario): readonly Slip[] {
   const { orders, steps } = scenario
-  const slips: Slip[] = []
+  const diagnostics: Slip[] = []
   const placed = new Set<string>()
   const inTurn = !isOpenEnded(scenario) && Object.values(orders).every(({ at }) => at === undefined)
   let next = 1
@@ -80,36 +80,40 @@ function placingSlips(scenario: Scenario): readonly Slip[] {
     next += crowdOf(entry)
     if (entry.word !== 'create') continue
     for (const { path, slot } of ordersIn(entry, ['steps', index])) {
-      const due = `o${next++}`
+      const expectedSlot = `o${next++}`
       if (placed.has(slot))
-        slips.push(wrongValue(path, `${slot} is placed already`, 'Name another order.'))
+        diagnostics.push(wrongValue(path, `${slot} is placed already`, 'Name another order.'))
       else if (orders[slot]?.at !== undefined)
-        slips.push(
+        diagnostics.push(
           wrongValue(path, `${slot} is placed by itself, by its "at"`, 'Leave this step out.'),
         )
-      else if (inTurn && isSlot(slot) && slot !== due && orders[slot])
-        slips.push(
-          wrongValue(path, `the order placed here is ${due}, not ${slot}`, 'Place them in turn.'),
+      else if (inTurn && isSlot(slot) && slot !== expectedSlot && orders[slot])
+        diagnostics.push(
+          wrongValue(
+            path,
+            `the order placed here is ${expectedSlot}, not ${slot}`,
+            'Place them in turn.',
+          ),
         )
       placed.add(slot)
     }
   }
   for (const [slot, { at }] of Object.entries(orders))
     if (at === undefined && isSlot(slot) && !placed.has(slot))
-      slips.push({
+      diagnostics.push({
         path: ['orders', slot],
         which: 'key',
         wrong: `nobody places ${slot}`,
         remedy: `Add the step "create: ${slot}", or say with "at" when it comes.`,
       })
-  return slips
+  return diagnostics
 }
 
 export function orderSlips(scenario: Scenario): readonly Slip[] {
   const { orders, steps, expect } = scenario
   const known = slotsOf(scenario)
   const open = isOpenEnded(scenario)
-  const named: Named[] = [
+  const references: SlotReference[] = [
     ...steps.flatMap((step, index) => ordersIn(entryOf(step), ['steps', index])),
     ...(['statuses', 'views', 'sequence'] as const).flatMap((part) =>
       Object.keys(expect[part] ?? {})
@@ -129,9 +133,9 @@ export function orderSlips(scenario: Scenario): readonly Slip[] {
         wrong: `"${slot}" is no slot`,
         remedy: 'Orders are named in the order in which they are placed: o1, o2, o3 …',
       })),
-    ...named
+    ...references
       .filter(({ slot }) => !known.includes(slot) && !(open && isSlot(slot)))
       .map((each) => unknownOrder(each, known)),
-    ...placingSlips(scenario),
+    ...placementDiagnostics(scenario),
   ]
 }

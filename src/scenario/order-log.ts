@@ -6,7 +6,7 @@ import type { Role } from '../protocol/role.ts'
 import { createDigest } from './digest.ts'
 import type { Session } from '../session-api/session.ts'
 
-interface EventKnown {
+interface KnownEvent {
   readonly eventType: string
   readonly orderId: string | undefined
 }
@@ -18,14 +18,14 @@ export interface OrderLog {
   readonly slotOf: (orderId: string) => string | undefined
   /** Statuses of an order, oldest first. */
   readonly way: (orderId: string) => readonly OrderStatus[]
-  readonly events: ReadonlyMap<string, EventKnown>
+  readonly events: ReadonlyMap<string, KnownEvent>
   readonly acknowledge: (eventId: string, at: Instant) => void
   /** Marks an event as carried by an exchange. */
   readonly reach: (eventId: string) => void
   /** Events that reached the subject or its mailbox; not those lost on the way. */
   readonly reached: ReadonlySet<string>
   /** Events in the mailbox that have not been acknowledged. */
-  readonly owed: () => readonly EventKnown[]
+  readonly owed: () => readonly KnownEvent[]
   /** Ids of acknowledged events. */
   readonly acknowledged: ReadonlySet<string>
   /** Reasons of all manifest rejections; empty once the manifest was accepted. */
@@ -38,16 +38,20 @@ export interface OrderLog {
 }
 
 /** Bookkeeping facts that recur for ever. */
-const noNews: ReadonlySet<string> = new Set(['events.polled', 'ticket.polled', 'fault.passed'])
-const isNews = ({ kind }: Fact): boolean =>
-  !noNews.has(kind) && !/^(agenda|pause|call|token|partner)\./.test(kind)
+const bookkeepingKinds: ReadonlySet<string> = new Set([
+  'events.polled',
+  'ticket.polled',
+  'fault.passed',
+])
+const isChange = ({ kind }: Fact): boolean =>
+  !bookkeepingKinds.has(kind) && !/^(agenda|pause|call|token|partner)\./.test(kind)
 
 export function createOrderLog(session: Session, subject: Role): OrderLog {
   const slots = new Map<string, string>()
   const byId = new Map<string, string>()
-  const ways = new Map<string, OrderStatus[]>()
-  const events = new Map<string, EventKnown>()
-  const owed = new Map<string, EventKnown>()
+  const statusLists = new Map<string, OrderStatus[]>()
+  const events = new Map<string, KnownEvent>()
+  const unacknowledged = new Map<string, KnownEvent>()
   const acknowledged = new Set<string>()
   const reached = new Set<string>()
   const digest = createDigest()
@@ -56,38 +60,38 @@ export function createOrderLog(session: Session, subject: Role): OrderLog {
   let accepted = false
   const rejections: string[] = []
   let last = 0
-  let lastNews: Instant = 0
+  let lastChange: Instant = 0
 
-  function name(orderId: string): void {
+  function assignSlot(orderId: string): void {
     if (byId.has(orderId)) return
     const slot = `o${byId.size + 1}`
     byId.set(orderId, slot)
     slots.set(slot, orderId)
   }
 
-  function moved(orderId: string, to: OrderStatus): void {
-    const way = ways.get(orderId)
-    if (!way) ways.set(orderId, [to])
-    else if (way.at(-1) !== to) way.push(to)
+  function recordStatus(orderId: string, to: OrderStatus): void {
+    const statuses = statusLists.get(orderId)
+    if (!statuses) statusLists.set(orderId, [to])
+    else if (statuses.at(-1) !== to) statuses.push(to)
   }
 
   function settle(eventId: string): void {
-    owed.delete(eventId)
+    unacknowledged.delete(eventId)
     acknowledged.add(eventId)
   }
 
-  function take(fact: Fact): void {
+  function applyFact(fact: Fact): void {
     switch (fact.kind) {
       case 'order.created':
         hosted.add(fact.order.id)
-        name(fact.order.id)
-        return moved(fact.order.id, 'CREATED')
+        assignSlot(fact.order.id)
+        return recordStatus(fact.order.id, 'CREATED')
       case 'order.moved':
-        return moved(fact.orderId, fact.to)
+        return recordStatus(fact.orderId, fact.to)
       case 'ticket.announced':
-        return name(fact.orderId)
+        return assignSlot(fact.orderId)
       case 'ticket.read':
-        if (!hosted.has(fact.orderId)) moved(fact.orderId, fact.status)
+        if (!hosted.has(fact.orderId)) recordStatus(fact.orderId, fact.status)
         return
       case 'event.emitted':
       case 'event.announced': {
@@ -98,7 +102,7 @@ export function createOrderLog(session: Session, subject: Role): OrderLog {
       case 'event.offered': {
         const event = events.get(fact.eventId)
         reached.add(fact.eventId)
-        if (event && !acknowledged.has(fact.eventId)) owed.set(fact.eventId, event)
+        if (event && !acknowledged.has(fact.eventId)) unacknowledged.set(fact.eventId, event)
         return
       }
       case 'events.acknowledged':
@@ -120,8 +124,8 @@ export function createOrderLog(session: Session, subject: Role): OrderLog {
     const first = facts[0]?.seq ?? 1
     for (const entry of facts.slice(Math.max(0, last + 1 - first))) {
       last = entry.seq
-      take(entry.fact)
-      if (isNews(entry.fact)) lastNews = entry.at
+      applyFact(entry.fact)
+      if (isChange(entry.fact)) lastChange = entry.at
       digest.add(JSON.stringify(entry))
     }
   }
@@ -130,15 +134,15 @@ export function createOrderLog(session: Session, subject: Role): OrderLog {
     read,
     slots,
     slotOf: (orderId) => byId.get(orderId),
-    way: (orderId) => ways.get(orderId) ?? [],
+    way: (orderId) => statusLists.get(orderId) ?? [],
     events,
     acknowledge: settle,
     reach: (eventId) => void reached.add(eventId),
     reached,
-    owed: () => [...owed.values()],
+    owed: () => [...unacknowledged.values()],
     acknowledged,
     rejections: () => (accepted ? [] : rejections),
-    lastNews: () => lastNews,
+    lastNews: () => lastChange,
     facts: () => last,
     digest: digest.text,
   }

@@ -28,14 +28,14 @@ function moveCommand(given: GivenOf<'trigger'>, orderId: string): Command {
   const { move, force, code, reason } = given
   if (isAnswer(move)) return { kind: 'cancellation.answer', orderId, answer: answers[move] }
   if (isProgression(move) && !force) return { kind: 'order.request', orderId, trigger: move }
-  const said = {
+  const cancellation = {
     ...compact({ code, reason }),
   }
   return {
     kind: 'order.apply',
     orderId,
     trigger: move,
-    ...(Object.keys(said).length > 0 ? { metadata: said } : {}),
+    ...(Object.keys(cancellation).length > 0 ? { metadata: cancellation } : {}),
     ...compact({ force }),
   }
 }
@@ -65,9 +65,9 @@ export const orderSteps: { readonly [Word in OrderWord]: Do<Word> } = {
       ...compact({ metadata, force }),
     })
   },
-  async alter({ order, event, nth = 1, change }, { hand, witness }) {
+  async alter({ order, event, nth = 1, change }, { hand, witness: observer }) {
     const orderId = hand.order(order)
-    const fitting = [...witness.orders.events].filter(
+    const fitting = [...observer.orders.events].filter(
       ([, each]) => each.orderId === orderId && each.eventType === event,
     )
     const [eventId] = fitting[nth - 1] ?? []

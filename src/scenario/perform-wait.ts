@@ -8,18 +8,22 @@ import { usualWaitMs } from './steps.ts'
 import { howOftenText, isSoOften, timesText } from './shared-shapes.ts'
 
 /** Whether the order of a wait exists; one with `at` may not have been placed yet. */
-const hasCome = (order: string | undefined, { witness }: Performer): boolean => {
-  witness.read()
-  return order === undefined || witness.orders.slots.has(order)
+const isPlaced = (order: string | undefined, { witness: observer }: Performer): boolean => {
+  observer.read()
+  return order === undefined || observer.orders.slots.has(order)
 }
 
 /** Failure message of a wait for a status. */
-function whyNot(status: OrderStatus, order: string | undefined, performer: Performer): string {
+function statusTimeoutText(
+  status: OrderStatus,
+  order: string | undefined,
+  performer: Performer,
+): string {
   const { orders } = performer.witness
-  const stuck = ordersMeant(order, performer).filter((each) => !orders.way(each).includes(status))
-  const [first] = stuck
+  const lagging = ordersMeant(order, performer).filter((each) => !orders.way(each).includes(status))
+  const [first] = lagging
   if (first === undefined) return 'no order has come'
-  const others = stuck.length - 1
+  const others = lagging.length - 1
   const more =
     others > 0 ? `, and ${others} more ${others > 1 ? 'are' : 'is'} not there either` : ''
   const is = orders.way(first).at(-1) ?? 'not known'
@@ -28,51 +32,51 @@ function whyNot(status: OrderStatus, order: string | undefined, performer: Perfo
 
 export const wait: Do<'await'> = async (given, performer) => {
   const { call, event, acknowledged, status, channel, counting, order, times = 1 } = given
-  const { witness, time } = performer
+  const { witness: observer, time } = performer
   function seen(): number {
-    if (!hasCome(order, performer)) return 0
+    if (!isPlaced(order, performer)) return 0
     const orderId = orderOf(order, performer)
     const about = { orderId, channel }
-    if (call !== undefined) return witness.calls({ call, orderId, counting })
-    if (event !== undefined) return witness.arrived({ event, ...about })
-    return acknowledged === undefined ? 0 : witness.taken({ event: acknowledged, ...about })
+    if (call !== undefined) return observer.calls({ call, orderId, counting })
+    if (event !== undefined) return observer.arrived({ event, ...about })
+    return acknowledged === undefined ? 0 : observer.taken({ event: acknowledged, ...about })
   }
   const before = given.fresh ? seen() : 0
-  let left: string | undefined
+  let pendingText: string | undefined
   const holds = async (): Promise<boolean> => {
     if (given.quiet) {
-      left = await unfinished(performer)
-      return left === undefined
+      pendingText = await unfinished(performer)
+      return pendingText === undefined
     }
     if (status === undefined) return seen() - before >= times
-    if (!hasCome(order, performer)) return false
+    if (!isPlaced(order, performer)) return false
     const orders = ordersMeant(order, performer)
-    return orders.length > 0 && orders.every((each) => witness.orders.way(each).includes(status))
+    return orders.length > 0 && orders.every((each) => observer.orders.way(each).includes(status))
   }
   if (await time.until(holds, given.within ?? usualWaitMs)) return
-  if (given.quiet) throw new StepFailure(`it did not become quiet: there is still ${left}`)
-  if (!hasCome(order, performer)) throw new StepFailure(`${order} did not come in time`)
-  if (status !== undefined) throw new StepFailure(whyNot(status, order, performer))
+  if (given.quiet) throw new StepFailure(`it did not become quiet: there is still ${pendingText}`)
+  if (!isPlaced(order, performer)) throw new StepFailure(`${order} did not come in time`)
+  if (status !== undefined) throw new StepFailure(statusTimeoutText(status, order, performer))
   throw new StepFailure(`it did not come in time: seen ${timesText(seen() - before)}`)
 }
 
 export const check: Do<'check'> = async (given, performer) => {
   const { status, view, call, counting } = given
-  const { witness, session } = performer
-  witness.read()
+  const { witness: observer, session } = performer
+  observer.read()
   if (call !== undefined) {
-    const seen = witness.calls({ call, orderId: orderOf(given.order, performer), counting })
+    const seen = observer.calls({ call, orderId: orderOf(given.order, performer), counting })
     if (isSoOften(seen, given)) return
     throw new StepFailure(`${call} was made ${timesText(seen)}, not ${howOftenText(given)}`)
   }
-  const meant = ordersMeant(given.order, performer)
-  if (meant.length === 0) throw new StepFailure('no order has come')
-  for (const orderId of meant) {
-    const slot = witness.orders.slotOf(orderId)
+  const orderIds = ordersMeant(given.order, performer)
+  if (orderIds.length === 0) throw new StepFailure('no order has come')
+  for (const orderId of orderIds) {
+    const slot = observer.orders.slotOf(orderId)
     if (view !== undefined && !performer.view)
       throw new StepFailure('nobody may look: say with subject.probe where your service tells')
     const is: string | undefined =
-      view === undefined ? witness.orders.way(orderId).at(-1) : await performer.view?.(orderId)
+      view === undefined ? observer.orders.way(orderId).at(-1) : await performer.view?.(orderId)
     // The subject's own status is evidence, whether or not this check passes.
     if (view !== undefined && is !== undefined) session.probed(orderId, is)
     const wanted: readonly string[] = listOf(status ?? view ?? [])

@@ -22,7 +22,7 @@ function withIds(value: unknown, performer: Performer): unknown {
 }
 
 /** Handler of each kind of step. */
-const does: { readonly [Each in Word]: Do<Each> } = {
+const handlers: { readonly [Each in Word]: Do<Each> } = {
   ...orderSteps,
   ...agendaSteps,
   await: wait,
@@ -51,4 +51,4 @@ const does: { readonly [Each in Word]: Do<Each> } = {
 }
 
 export const perform = ({ word, given }: StepEntry, performer: Performer): Promise<void> =>
-  (does[word] as (given: unknown, performer: Performer) => Promise<void>)(given, performer)
+  (handlers[word] as (given: unknown, performer: Performer) => Promise<void>)(given, performer)

@@ -37,8 +37,8 @@ export const listOf = <Value>(value: Value | readonly Value[]): readonly Value[]
 /** The id of one order, or of all orders there are. */
 export function ordersMeant(
   order: string | undefined,
-  { witness, hand }: Performer,
+  { witness: observer, hand }: Performer,
 ): readonly string[] {
-  witness.read()
-  return order === undefined ? [...witness.orders.slots.values()] : [hand.order(order)]
+  observer.read()
+  return order === undefined ? [...observer.orders.slots.values()] : [hand.order(order)]
 }

@@ -1,4 +1,4 @@
-/** What steps do, what waits and looks come to, and how a run is judged: against the reference subject, on one clock. */
+/** Steps, waits, checks and judgement of a run against the reference subject on a virtual clock. */
 import { expect, test } from 'vitest'
 import { check } from '../edge/files/schema-errors.ts'
 import { playInDuel, type DuelPlayOptions } from '../../test/support/play-scenario-in-process.ts'
@@ -20,7 +20,7 @@ async function played(written: Written, options: DuelPlayOptions = {}): Promise<
 
 const because = ({ failures }: Outcome): readonly string[] => failures.map((each) => each.because)
 
-test('a wait that is in vain ends in time, says what it saw, and what follows is not done', async () => {
+test('a wait that times out reports what it saw, and later steps are skipped', async () => {
   const outcome = await played({
     steps: [
       { create: 'o1' },
@@ -34,14 +34,14 @@ test('a wait that is in vain ends in time, says what it saw, and what follows is
   expect(outcome.steps.map(({ result }) => result)).toEqual(['done', 'failed', 'skipped'])
   const [created, waited] = outcome.steps
   expect(waited!.at - created!.at).toBe(0)
-  // Whatever the steps came to, the order is seen to its end, and judged.
+  // After a failed step the run still recovers and is judged.
   expect(outcome.orders).toMatchObject([
     { slot: 'o1', statuses: expect.arrayContaining(['CONCLUDED']) },
   ])
   expect(outcome.verdicts.length).toBeGreaterThan(40)
 })
 
-test('a wait for a status says how far each order has come', async () => {
+test('a wait for a status reports the status of each order on timeout', async () => {
   const outcome = await played({
     orders: { o1: {}, o2: {} },
     steps: [{ create: ['o1', 'o2'] }, { await: { status: 'CONCLUDED', within: '1500ms' } }],
@@ -49,7 +49,7 @@ test('a wait for a status says how far each order has come', async () => {
   expect(because(outcome)[0]).toMatch(/: o1 is [A-Z]+, and 1 more is not there either$/)
 })
 
-test('items are held, doubled, delayed, moved and dropped by what they are about', async () => {
+test('items are held, duplicated, delayed, moved and dropped by selector', async () => {
   const outcome = await played({
     orders: { o1: { type: 'TAKEOUT' }, o2: { type: 'TAKEOUT' } },
     steps: [
@@ -71,7 +71,7 @@ test('items are held, doubled, delayed, moved and dropped by what they are about
   expect(because(outcome)).toEqual([])
 })
 
-test('what a step holds is held until the steps are over, and no longer', async () => {
+test('a held item is released after the last step', async () => {
   const outcome = await played({
     steps: [{ create: 'o1' }, { hold: { event: 'CREATED', order: 'o1' } }, { advance: '30s' }],
     expect: { statuses: { o1: 'CONCLUDED' }, acknowledged: 'all' },
@@ -79,7 +79,7 @@ test('what a step holds is held until the steps are over, and no longer', async 
   expect(because(outcome)).toEqual([])
 })
 
-test('all are acknowledged when those are that came: nobody acknowledges what was lost on its way', async () => {
+test('acknowledged: all covers only events that arrived, not dropped ones', async () => {
   const lost = {
     faults: ['drop:event=CONFIRMED'],
     steps: [{ create: 'o1' }, { await: { status: 'DELIVERED', order: 'o1', within: '5m' } }],
@@ -102,7 +102,7 @@ test.each([
   ['an event from now on', { event: 'CREATED', fresh: true }],
   ['an acknowledgment', { acknowledged: 'CREATED' }],
   ['a status', { status: 'CONFIRMED' }],
-])('a wait for %s of an order that is still to come waits for the order', async (_what, wait) => {
+])('a wait for %s of a scheduled order waits for its placement', async (_what, wait) => {
   const outcome = await played({
     orders: { o1: { type: 'TAKEOUT', at: '20s' } },
     steps: [{ await: { ...wait, order: 'o1' } }],
@@ -115,7 +115,7 @@ test.each([
   expect(because(late)[0]).toMatch(/: o1 did not come in time$/)
 })
 
-test('an order with a time comes by itself, whatever is waited for meanwhile', async () => {
+test('an order with `at` is placed at its time, during any wait', async () => {
   const outcome = await played({
     orders: { o1: {}, o2: { at: '3s' }, o3: { at: '9s' } },
     steps: [
@@ -130,7 +130,7 @@ test('an order with a time comes by itself, whatever is waited for meanwhile', a
   expect(outcome.orders.map(({ slot }) => slot)).toEqual(['o1', 'o2', 'o3'])
 })
 
-test('events are emitted, changed and acknowledged; quiet is when nothing is left', async () => {
+test('events are emitted, altered and acknowledged; quiet holds when nothing is pending', async () => {
   const outcome = await played({
     steps: [
       { create: 'o1' },
@@ -146,7 +146,7 @@ test('events are emitted, changed and acknowledged; quiet is when nothing is lef
   expect(because(outcome)).toEqual([])
 })
 
-test('a count that goes wrong, an event that never was, a view that differs: each is an expectation of its own', async () => {
+test('a wrong count, a missing event and a differing view each fail their own expectation', async () => {
   const outcome = await played({
     steps: [{ create: 'o1' }],
     expect: {
@@ -179,7 +179,7 @@ test('a count that goes wrong, an event that never was, a view that differs: eac
   expect(outcome.failures.map(({ path }) => path.join('.'))).toContain('expect.calls.0')
 })
 
-test('a broken invariant fails a run by its name, unless it is expected, or not asked for', async () => {
+test('a broken invariant fails a run by its id, unless it is expected or not selected', async () => {
   const steps = [{ create: 'o1' }, { await: { status: 'DELIVERED', order: 'o1' } }]
   const defects = ['confirms-unread'] as const
   const [plain, meant, others] = [
@@ -191,7 +191,7 @@ test('a broken invariant fails a run by its name, unless it is expected, or not 
   expect([meant.result, others.result]).toEqual(['passed', 'passed'])
 })
 
-test('what the service says of itself is evidence at the moment when it is asked', async () => {
+test('the subject’s own status is evidence at the instant of the query', async () => {
   const agreed = 'CANCELLATION_REQUEST_ACCEPTED'
   const steps = (...looks: readonly object[]) => [
     { create: 'o1' },
@@ -213,7 +213,7 @@ test('what the service says of itself is evidence at the moment when it is asked
   expect(await judged([], look)).toEqual([])
 })
 
-test('what is found under a fault that no correct partner makes is advice', async () => {
+test('a finding under a fault that no correct partner makes is advice', async () => {
   const outcome = await played(
     {
       faults: [{ 'no-effect': { trigger: 'confirm', limit: 1 } }],
@@ -225,7 +225,7 @@ test('what is found under a fault that no correct partner makes is advice', asyn
   expect(because(outcome).some((each) => each.startsWith('SE-7'))).toBe(false)
 })
 
-test('the same run again tells the same, byte for byte; another seed does not', async () => {
+test('the same seed gives the same journal digest; another seed does not', async () => {
   const written = {
     faults: ['flaky-network'],
     steps: [{ create: 'o1' }, { await: { status: 'DELIVERED', order: 'o1', within: '10m' } }],
@@ -239,7 +239,7 @@ test('the same run again tells the same, byte for byte; another seed does not', 
   expect(other.journal.digest).not.toBe(one.journal.digest)
 })
 
-test('whoever breaks it off gets what there is, and nobody is blamed', async () => {
+test('an aborted run returns a partial outcome without failures', async () => {
   const stop = new AbortController()
   const outcome = await played(
     {
@@ -254,7 +254,7 @@ test('whoever breaks it off gets what there is, and nobody is blamed', async () 
   expect(outcome).toMatchObject({ result: 'stopped', failures: [], verdicts: [] })
 })
 
-test('a step that only some can do says so', async () => {
+test('a step that needs a missing capability of the caller fails with a hint', async () => {
   const again = await played({ steps: [{ create: 'o1' }, { 'restart-subject': true }] })
   expect(because(again)).toEqual([
     'step 2 (your service is started again): only who started your service can start it again: say --start',
@@ -267,7 +267,7 @@ test('a step that only some can do says so', async () => {
   )
 })
 
-test('an order that comes by itself comes, however long all has been quiet before it', async () => {
+test('a scheduled order is placed after a long quiet period', async () => {
   const outcome = await played({
     orders: { o1: { type: 'TAKEOUT', at: '10m' } },
     expect: { statuses: { o1: 'CONCLUDED' } },
@@ -275,7 +275,7 @@ test('an order that comes by itself comes, however long all has been quiet befor
   expect(because(outcome)).toEqual([])
 })
 
-test('an order that cannot be placed after the steps is a failure, and those after it still come', async () => {
+test('a scheduled order that is refused after the steps is a failure, and later ones are still placed', async () => {
   const outcome = await played({
     orders: { o1: { at: '2s', order: { id: 5 } }, o2: { at: '4s', order: { id: 6 } } },
   })

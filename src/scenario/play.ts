@@ -40,13 +40,17 @@ export interface Stagehands {
   /** Time limits of the judge, in ms. */
   readonly patience?: Pick<Configuration['judgement'], 'converge' | 'grace'> | undefined
   /** Called with the observer of the run, for callers that check abort conditions. */
-  readonly onWitness?: ((witness: Witness) => void) | undefined
+  readonly onWitness?: ((observer: Witness) => void) | undefined
 }
 
-const usualPatience = { converge: 120_000, grace: 10_000 } as const
+const defaultLimits = { converge: 120_000, grace: 10_000 } as const
 
 /** Scheduled placements (`at`) of orders, the next one first. */
-function appointmentsOf({ scenario }: Run, begin: number, place: (slot: string) => Promise<void>) {
+function scheduledPlacements(
+  { scenario }: Run,
+  begin: number,
+  place: (slot: string) => Promise<void>,
+) {
   const waiting = Object.entries(scenario.orders)
     .flatMap(([slot, { at }]) => (at === undefined ? [] : [{ slot, at: begin + at }]))
     .sort((one, other) => one.at - other.at)
@@ -75,18 +79,18 @@ async function playSteps(
     const entry = entryOf(step)
     const text = stepText(entry)
     const at = await performer.time.now()
-    const told = { number: index + 1, text, at }
+    const report = { number: index + 1, text, at }
     if (failures.length > 0 || enough.aborted) {
-      steps.push({ ...told, result: 'skipped' })
+      steps.push({ ...report, result: 'skipped' })
       continue
     }
     onStep?.(text)
     try {
       await perform(entry, performer)
-      steps.push({ ...told, result: 'done' })
+      steps.push({ ...report, result: 'done' })
     } catch (error) {
       if (!(error instanceof StepFailure)) throw error
-      steps.push({ ...told, result: 'failed', because: error.message })
+      steps.push({ ...report, result: 'failed', because: error.message })
       const because = `step ${index + 1} (${text}): ${error.message}`
       failures.push({ kind: 'step', path: ['steps', index, entry.word], because })
     }
@@ -95,7 +99,7 @@ async function playSteps(
 }
 
 /** Runs recovery to its end; a scheduled order that cannot be placed is a failure, and the others are still placed. */
-async function recovered(recovering: Recovering): Promise<readonly Failure[]> {
+async function runRecovery(recovering: Recovering): Promise<readonly Failure[]> {
   const failures: Failure[] = []
   for (;;)
     try {
@@ -108,17 +112,17 @@ async function recovered(recovering: Recovering): Promise<readonly Failure[]> {
 }
 
 async function ordersOf(
-  witness: Witness,
+  observer: Witness,
   view: Stagehands['view'],
 ): Promise<readonly OrderOutcome[]> {
   const orders: OrderOutcome[] = []
-  for (const [slot, orderId] of witness.orders.slots) {
+  for (const [slot, orderId] of observer.orders.slots) {
     const seen = await view?.(orderId)
     orders.push({
       slot,
       orderId,
-      statuses: witness.orders.way(orderId),
-      sequence: witness.sequence(orderId),
+      statuses: observer.orders.way(orderId),
+      sequence: observer.sequence(orderId),
       ...compact({ view: seen }),
     })
   }
@@ -126,33 +130,33 @@ async function ordersOf(
 }
 
 /** The role that the run observes; without a subject our own Software Service. */
-const watched = ({ subject }: Run['scenario']) =>
+const observedRole = ({ subject }: Run['scenario']) =>
   subject === 'ordering-application' ? subject : ('software-service' as const)
 
-export async function play(run: Run, session: Session, hands: Stagehands): Promise<Outcome> {
+export async function play(run: Run, session: Session, environment: Stagehands): Promise<Outcome> {
   const { scenario } = run
-  const { view, restartSubject, patience = usualPatience } = hands
-  const enough = hands.enough ?? new AbortController().signal
+  const { view, restartSubject, patience = defaultLimits } = environment
+  const enough = environment.enough ?? new AbortController().signal
   const hasSubject = scenario.subject !== 'nobody'
-  using witness = createWitness(session, watched(scenario))
-  hands.onWitness?.(witness)
+  using observer = createWitness(session, observedRole(scenario))
+  environment.onWitness?.(observer)
   const { info } = await session.look({})
   const begin = info.clock.now
-  const next = appointmentsOf(run, begin, (slot) =>
-    hand.place(wishOf(scenario.orders[slot] ?? {}), slot).catch((error: unknown) => {
+  const next = scheduledPlacements(run, begin, (slot) =>
+    actions.place(wishOf(scenario.orders[slot] ?? {}), slot).catch((error: unknown) => {
       if (!(error instanceof StepFailure)) throw error
       throw new StepFailure(`${slot} could not be placed at its time: ${error.message}`)
     }),
   )
-  const time = createTime({ session, sleep: hands.sleep, appointment: next, enough })
-  const hand = createHand(session, witness, time)
-  const { visit } = hands
+  const clock = createTime({ session, sleep: environment.sleep, appointment: next, enough })
+  const actions = createHand(session, observer, clock)
+  const { visit } = environment
   const performer: Performer = {
     scenario,
     session,
-    witness,
-    time,
-    hand,
+    witness: observer,
+    time: clock,
+    hand: actions,
     view,
     visit,
     restartSubject,
@@ -160,24 +164,32 @@ export async function play(run: Run, session: Session, hands: Stagehands): Promi
   // A subject in this process may be in the middle of its first calls.
   if (info.clock.mode === 'virtual') await session.advance(0)
 
-  const late: Failure[] = []
-  const { steps, failures } = await playSteps(run, performer, hands, enough)
+  const recoveryFailures: Failure[] = []
+  const { steps, failures } = await playSteps(run, performer, environment, enough)
   if (hasSubject && !enough.aborted) {
-    const onWait = (left: string): void => hands.onStep?.(`wait for the end: ${left}`)
+    const onWait = (left: string): void => environment.onStep?.(`wait for the end: ${left}`)
     const lastOrder = begin + Math.max(0, ...Object.values(scenario.orders).map(({ at = 0 }) => at))
-    const recovering = { session, witness, time, patience, appointment: next, lastOrder, onWait }
-    late.push(...(await recovered(recovering)))
+    const recovering = {
+      session,
+      witness: observer,
+      time: clock,
+      patience,
+      appointment: next,
+      lastOrder,
+      onWait,
+    }
+    recoveryFailures.push(...(await runRecovery(recovering)))
   }
-  witness.read()
+  observer.read()
   const stopped = enough.aborted
   const verdicts = hasSubject && !stopped ? await session.judge() : []
-  const orders = stopped ? [] : await ordersOf(witness, view)
+  const orders = stopped ? [] : await ordersOf(observer, view)
   const failed = stopped
     ? failures
     : [
         ...failures,
-        ...late,
-        ...failedExpectations({ expect: scenario.expect, orders, verdicts, witness }),
+        ...recoveryFailures,
+        ...failedExpectations({ expect: scenario.expect, orders, verdicts, witness: observer }),
       ]
   return {
     run,
@@ -189,7 +201,7 @@ export async function play(run: Run, session: Session, hands: Stagehands): Promi
     advice: verdicts.filter(isAdvice),
     endings: session.endings(),
     seed: info.seed,
-    tookMs: (await time.now()) - begin,
-    journal: { facts: witness.orders.facts(), digest: witness.orders.digest() },
+    tookMs: (await clock.now()) - begin,
+    journal: { facts: observer.orders.facts(), digest: observer.orders.digest() },
   }
 }

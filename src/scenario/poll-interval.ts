@@ -14,52 +14,52 @@ export interface Rhythm {
   readonly silenceMs: () => number
 }
 
-const polls: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
+const pollOperations: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
 /** Assumed poll interval until one was observed, in ms. */
-const usualPollMs = 1000
+const defaultPollMs = 1000
 /** Maximum poll interval, in ms: a subject that polls once an hour would be waited for all day. */
-const longestMs = 30_000
+const maxPollMs = 30_000
 /** Maximum retry delay, in ms: a longer one is a cool-down with something pending, which is waited for anyway. */
-const longestRetryMs = 10_000
+const maxRetryMs = 10_000
 
 /** Empty polls, tokens and manifests recur for ever, and are no activity. */
-function isBusiness(seen: ObservedExchange): boolean {
+function isActivity(seen: ObservedExchange): boolean {
   const { operation } = seen
   if (operation === undefined) return false
   const { capability } = rowOf(operation)
   if (capability === 'auth' || capability === 'discovery') return false
-  if (!polls.has(operation)) return true
+  if (!pollOperations.has(operation)) return true
   const events = seen.responseJson()
   return Array.isArray(events) && events.length > 0
 }
 
 export function createRhythm(): Rhythm {
-  let lastBusiness: Instant = 0
+  let lastActivity: Instant = 0
   let lastPoll: Instant | undefined
-  let pollMs = usualPollMs
+  let pollMs = defaultPollMs
   let retryMs = 0
   /** Last failure by operation and order. */
-  const failed = new Map<string, Instant>()
+  const lastFailures = new Map<string, Instant>()
 
   function learnRetries({ operation, orderId, ok, began, ended }: ObservedExchange): void {
     const key = `${operation} ${orderId ?? ''}`
-    const before = failed.get(key)
-    if (before !== undefined) retryMs = Math.min(longestRetryMs, Math.max(retryMs, began - before))
-    if (ok) failed.delete(key)
-    else if (failed.size < 10_000) failed.set(key, ended)
+    const before = lastFailures.get(key)
+    if (before !== undefined) retryMs = Math.min(maxRetryMs, Math.max(retryMs, began - before))
+    if (ok) lastFailures.delete(key)
+    else if (lastFailures.size < 10_000) lastFailures.set(key, ended)
   }
 
   return {
     heard(seen) {
       const { operation, caller: by, began, ended } = seen
-      if (isBusiness(seen)) lastBusiness = Math.max(lastBusiness, ended)
+      if (isActivity(seen)) lastActivity = Math.max(lastActivity, ended)
       if (by !== 'subject' || operation === undefined) return
-      if (polls.has(operation)) {
-        if (lastPoll !== undefined) pollMs = Math.min(longestMs, Math.max(100, began - lastPoll))
+      if (pollOperations.has(operation)) {
+        if (lastPoll !== undefined) pollMs = Math.min(maxPollMs, Math.max(100, began - lastPoll))
         lastPoll = began
       } else learnRetries(seen)
     },
-    lastBusiness: () => lastBusiness,
+    lastBusiness: () => lastActivity,
     silenceMs: () => Math.max(3 * pollMs, 2 * retryMs),
   }
 }

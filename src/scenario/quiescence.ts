@@ -11,17 +11,23 @@ interface Parties {
 }
 
 /** Pending work as text; undefined when the session is quiescent. */
-export async function unfinished({ session, witness }: Parties): Promise<string | undefined> {
+export async function unfinished({
+  session,
+  witness: observer,
+}: Parties): Promise<string | undefined> {
   const { info, agenda } = await session.look({ agenda: { limit: 50, background: false } })
-  const left = info.counts.pending - info.counts.loops
-  if (left > 0) {
+  const pendingCount = info.counts.pending - info.counts.loops
+  if (pendingCount > 0) {
     const next = agenda.find(({ held }) => !held)?.text
-    return `${left} on the agenda${next === undefined ? '' : `, ${next} first`}`
+    return `${pendingCount} on the agenda${next === undefined ? '' : `, ${next} first`}`
   }
-  witness.read()
-  const { orders, rhythm } = witness
-  const owed = orders.owed()
-  if (owed.length > 0) return `${owed.length} not acknowledged, ${owed[0]?.eventType} first`
-  const last = Math.max(rhythm.lastBusiness(), orders.lastNews())
-  return info.clock.now - last < rhythm.silenceMs() ? 'a while of silence' : undefined
+  observer.read()
+  const { orders, rhythm: idleDetector } = observer
+  const unacknowledged = orders.owed()
+  if (unacknowledged.length > 0)
+    return `${unacknowledged.length} not acknowledged, ${unacknowledged[0]?.eventType} first`
+  const lastActivityAt = Math.max(idleDetector.lastBusiness(), orders.lastNews())
+  return info.clock.now - lastActivityAt < idleDetector.silenceMs()
+    ? 'a while of silence'
+    : undefined
 }

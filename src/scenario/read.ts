@@ -23,36 +23,36 @@ const sessionIn = (value: unknown): SessionPart => {
 }
 
 /** Maximum nesting depth, so that recursive readers end. */
-const mostDepth = 200
+const maxDepth = 200
 
 /**
- * Finds a cyclic value (YAML aliases allow them) or one nested too deeply. `open`: its ancestors; `whole`: values already
- * checked, as an alias may be used many times.
+ * Finds a cyclic value (YAML aliases allow them) or one nested too deeply. `whole`: values already checked, as an alias may be
+ * used many times.
  */
-function bottomless(
+function nestingDiagnostic(
   value: unknown,
   path: readonly PropertyKey[] = [],
-  open: readonly unknown[] = [],
+  ancestors: readonly unknown[] = [],
   whole: Set<unknown> = new Set(),
 ): Slip | undefined {
   if (typeof value !== 'object' || value === null || whole.has(value)) return undefined
-  if (open.includes(value))
+  if (ancestors.includes(value))
     return {
       path,
       which: 'value',
       wrong: `${path.join('.')} stands for something that it is a part of itself`,
       remedy: 'Write it out in place of the alias.',
     }
-  if (path.length > mostDepth)
+  if (path.length > maxDepth)
     return {
       path,
       which: 'value',
-      wrong: `here are more than ${mostDepth} parts one inside the other`,
+      wrong: `here are more than ${maxDepth} parts one inside the other`,
       remedy: 'Write fewer.',
     }
   for (const [key, each] of Object.entries(value)) {
     const at = Array.isArray(value) ? Number(key) : key
-    const found = bottomless(each, [...path, at], [...open, value], whole)
+    const found = nestingDiagnostic(each, [...path, at], [...ancestors, value], whole)
     if (found) return found
   }
   whole.add(value)
@@ -60,41 +60,45 @@ function bottomless(
 }
 
 /** Reports a misspelt key once, not again as a missing key. */
-function withoutEchoes(wrongs: readonly Slip[]): readonly Slip[] {
+function withoutRepeats(diagnostics: readonly Slip[]): readonly Slip[] {
   const parents = new Set(
-    wrongs.filter(({ which }) => which === 'key').map(({ path }) => path.slice(0, -1).join('.')),
+    diagnostics
+      .filter(({ which }) => which === 'key')
+      .map(({ path }) => path.slice(0, -1).join('.')),
   )
-  return wrongs.filter(({ which, path }) => which === 'key' || !parents.has(path.join('.')))
+  return diagnostics.filter(({ which, path }) => which === 'key' || !parents.has(path.join('.')))
 }
 
 /** Removes duplicates from several rows of a table. */
-const once = (wrongs: readonly Slip[]): readonly Slip[] => [
-  ...new Map(wrongs.map((each) => [`${each.path.join('.')} ${each.wrong}`, each])).values(),
+const unique = (diagnostics: readonly Slip[]): readonly Slip[] => [
+  ...new Map(diagnostics.map((each) => [`${each.path.join('.')} ${each.wrong}`, each])).values(),
 ]
 
 /** All runs of a scenario, or its diagnostics. */
 export function readRuns(
   value: unknown,
   check: Check,
-  wishes: Omit<RunWishes, 'example' | 'row'> = {},
+  options: Omit<RunWishes, 'example' | 'row'> = {},
 ): Result<readonly Run[], readonly Slip[]> {
-  const slip = bottomless(value)
-  if (slip) return no([slip])
-  const wrongs: Slip[] = []
+  const diagnostic = nestingDiagnostic(value)
+  if (diagnostic) return no([diagnostic])
+  const diagnostics: Slip[] = []
   const runs: Run[] = []
   for (const [row, example] of examplesOf(value).entries()) {
     const checked = check(Scenario, example.value, 'the scenario')
-    wrongs.push(...example.slips)
+    diagnostics.push(...example.slips)
     if (!checked.ok) {
       // A placeholder that could not be substituted is not checked against the schema.
       const empty = new Set(example.slips.map(({ path }) => path.join('.')))
-      wrongs.push(...withoutEchoes(checked.error).filter(({ path }) => !empty.has(path.join('.'))))
+      diagnostics.push(
+        ...withoutRepeats(checked.error).filter(({ path }) => !empty.has(path.join('.'))),
+      )
       continue
     }
     // The session part as written: with schema defaults filled in it would override the whole configuration.
     const scenario = { ...checked.value, session: sessionIn(example.value) }
-    wrongs.push(...slipsOf(scenario))
-    runs.push(...runsOf(scenario, { ...wishes, example: example.name, row }))
+    diagnostics.push(...slipsOf(scenario))
+    runs.push(...runsOf(scenario, { ...options, example: example.name, row }))
   }
-  return wrongs.length > 0 ? no(once(wrongs)) : ok(runs)
+  return diagnostics.length > 0 ? no(unique(diagnostics)) : ok(runs)
 }

@@ -19,7 +19,7 @@ export interface Recovering {
   /** The next scheduled placement. */
   readonly appointment: () => Appointment | undefined
   /** Called with the pending work as text. */
-  readonly onWait?: (left: string) => void
+  readonly onWait?: (pendingText: string) => void
 }
 
 /** Holds end with the steps: an event held for ever would be our fault, not the subject's. */
@@ -35,7 +35,7 @@ async function endFaults(session: Session): Promise<void> {
 }
 
 /** Invariants whose verdict is still open, as text. */
-async function openOnes(session: Session): Promise<string | undefined> {
+async function openInvariants(session: Session): Promise<string | undefined> {
   const { verdicts } = await session.look({ verdicts: true })
   const open = verdicts.filter(({ outcome }) => outcome === 'open').map(({ id }) => id)
   return open.length > 0
@@ -45,22 +45,31 @@ async function openOnes(session: Session): Promise<string | undefined> {
 
 /** Ends faults, releases items and waits for quiescence. */
 export async function recover(recovering: Recovering): Promise<void> {
-  const { session, time, patience, witness, appointment, lastOrder, onWait } = recovering
+  const {
+    session,
+    time: clock,
+    patience,
+    witness: observer,
+    appointment,
+    lastOrder,
+    onWait,
+  } = recovering
   await endFaults(session)
   await releaseAll(session)
-  const decided = patience.converge + patience.grace
-  const lastNews = (): number => Math.max(witness.orders.lastNews(), witness.rhythm.lastBusiness())
+  const limitMs = patience.converge + patience.grace
+  const lastChange = (): number =>
+    Math.max(observer.orders.lastNews(), observer.rhythm.lastBusiness())
   // Pending work may cause more: the limit counts from the last change.
-  await time.until(
+  await clock.until(
     async () => {
       // A scheduled placement that is still due prevents quiescence.
-      const left =
+      const pendingText =
         (appointment() && 'an order that comes by itself') ??
         (await unfinished(recovering)) ??
-        ((await time.now()) - lastNews() > decided ? undefined : await openOnes(session))
-      if (left !== undefined) onWait?.(left)
-      return left === undefined
+        ((await clock.now()) - lastChange() > limitMs ? undefined : await openInvariants(session))
+      if (pendingText !== undefined) onWait?.(pendingText)
+      return pendingText === undefined
     },
-    Math.max(0, lastOrder - (await time.now())) + 2 * patience.converge + patience.grace,
+    Math.max(0, lastOrder - (await clock.now())) + 2 * patience.converge + patience.grace,
   )
 }

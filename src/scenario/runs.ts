@@ -13,13 +13,13 @@ export interface Run {
   readonly group: string | undefined
 }
 
-type Wording = Partial<Pick<Run, 'channel' | 'faults' | 'seed'>> & { readonly word: string }
+type Variant = Partial<Pick<Run, 'channel' | 'faults' | 'seed'>> & { readonly word: string }
 
 /** Variants of one dimension, or a single unnamed one. */
-const ways = <Value>(
+const variantsOf = <Value>(
   values: readonly Value[] | undefined,
-  wording: (value: Value, index: number) => Wording,
-): readonly Wording[] => values?.map(wording) ?? [{ word: '' }]
+  toVariant: (value: Value, index: number) => Variant,
+): readonly Variant[] => values?.map(toVariant) ?? [{ word: '' }]
 
 export interface RunWishes {
   /** Name of the example row. */
@@ -32,31 +32,34 @@ export interface RunWishes {
   readonly otherwise?: Run['channel'] | undefined
 }
 
-export function runsOf(scenario: Scenario, wishes: RunWishes = {}): readonly Run[] {
+export function runsOf(scenario: Scenario, options: RunWishes = {}): readonly Run[] {
   const { faults, seed, name } = scenario
-  const channel = wishes.channel ?? scenario.channel ?? wishes.otherwise ?? 'polling'
-  const row = wishes.example ?? ''
+  const channel = options.channel ?? scenario.channel ?? options.otherwise ?? 'polling'
+  const row = options.example ?? ''
   const variants = {
     ...scenario.variants,
-    channels: wishes.channel === undefined ? scenario.variants.channels : undefined,
+    channels: options.channel === undefined ? scenario.variants.channels : undefined,
   }
   const group =
     variants.channels === undefined && variants.faults === undefined
       ? undefined
-      : `${name}${row === '' ? '' : ` [${row}] ${wishes.row ?? 0}`}`
+      : `${name}${row === '' ? '' : ` [${row}] ${options.row ?? 0}`}`
   const runs: Run[] = []
-  for (const byChannel of ways(variants.channels, (each) => ({ word: each, channel: each })))
-    for (const byFaults of ways(variants.faults, (each, index) => ({
+  for (const byChannel of variantsOf(variants.channels, (each) => ({ word: each, channel: each })))
+    for (const byFaults of variantsOf(variants.faults, (each, index) => ({
       word: `faults ${index + 1}`,
       faults: each,
     })))
-      for (const bySeed of ways(variants.seeds, (each) => ({ word: `seed ${each}`, seed: each }))) {
-        const apart = [row, byChannel.word, byFaults.word, bySeed.word].filter(
+      for (const bySeed of variantsOf(variants.seeds, (each) => ({
+        word: `seed ${each}`,
+        seed: each,
+      }))) {
+        const labels = [row, byChannel.word, byFaults.word, bySeed.word].filter(
           (each) => each !== '',
         )
         runs.push({
           scenario,
-          title: apart.length > 0 ? `${name} [${apart.join(', ')}]` : name,
+          title: labels.length > 0 ? `${name} [${labels.join(', ')}]` : name,
           channel: byChannel.channel ?? channel,
           faults: byFaults.faults ?? faults,
           seed: bySeed.seed ?? seed,

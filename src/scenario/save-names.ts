@@ -17,25 +17,25 @@ export interface Names {
 }
 
 /** Maximum rows of one view. */
-const page = 1000
+const maxRows = 1000
 
 /** Slots by order id; order rows come newest first. */
-async function slotsIn(face: SessionApi): Promise<ReadonlyMap<string, string>> {
+async function slotsIn(session: SessionApi): Promise<ReadonlyMap<string, string>> {
   const ids: string[] = []
   for (;;) {
-    const { orders } = await face.look({ orders: { limit: page, offset: ids.length } })
+    const { orders } = await session.look({ orders: { limit: maxRows, offset: ids.length } })
     ids.push(...orders.map(({ orderId }) => orderId))
-    if (orders.length < page) break
+    if (orders.length < maxRows) break
   }
   return new Map(ids.toReversed().map((id, index) => [id, `o${index + 1}`]))
 }
 
-export async function createNames(face: SessionApi): Promise<Names> {
-  const slots = await slotsIn(face)
+export async function createNames(session: SessionApi): Promise<Names> {
+  const slots = await slotsIn(session)
 
   async function rowsAt(after: number, orderId?: string): Promise<readonly AgendaRow[]> {
-    const about = orderId === undefined ? {} : { orderId }
-    return (await face.look({ at: after, agenda: { limit: page, ...about } })).agenda
+    const filter = orderId === undefined ? {} : { orderId }
+    return (await session.look({ at: after, agenda: { limit: maxRows, ...filter } })).agenda
   }
 
   return {
@@ -49,7 +49,7 @@ export async function createNames(face: SessionApi): Promise<Names> {
     rowOf: async (id, after) => (await rowsAt(after)).find((row) => row.id === id),
     async event(eventId) {
       for (const [orderId, slot] of slots) {
-        const { order } = await face.look({ orderId })
+        const { order } = await session.look({ orderId })
         const found = order?.events.find((each) => each.eventId === eventId)
         if (!found) continue
         const same = order?.events.filter(({ eventType }) => eventType === found.eventType) ?? []

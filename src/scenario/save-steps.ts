@@ -32,7 +32,7 @@ function withSlots(value: unknown, names: Names): unknown {
   )
 }
 
-const asCommand = (command: Command, names: Names): StepInput => ({
+const commandStep = (command: Command, names: Names): StepInput => ({
   command: withSlots(command, names) as never,
 })
 
@@ -47,9 +47,9 @@ async function orderStep(command: Command, names: Names): Promise<StepInput | un
       const { trigger: move, force, metadata = {}, quiet } = command
       const order = names.slotOf(command.orderId)
       const { code, reason, ...more } = metadata
-      const isSaid = Object.keys(more).length === 0 && !quiet
+      const isExpressible = Object.keys(more).length === 0 && !quiet
       const ours = force === true || move === 'cancel' || move === 'conclude' || move === 'collect'
-      if (order === undefined || !isMove(move) || !isSaid || !ours) return undefined
+      if (order === undefined || !isMove(move) || !isExpressible || !ours) return undefined
       return {
         trigger: {
           order,
@@ -110,11 +110,11 @@ async function editStep(
 }
 
 /** Step for an edit of the agenda; undefined when there is none. */
-async function agendaStep(deed: OperatorAction, names: Names): Promise<StepInput | undefined> {
-  if (deed.what.kind !== 'command') return undefined
-  const { command } = deed.what
-  const { after } = deed
-  const rows = [...(deed.item ? [deed.item] : []), ...(deed.items ?? [])]
+async function agendaStep(action: OperatorAction, names: Names): Promise<StepInput | undefined> {
+  if (action.what.kind !== 'command') return undefined
+  const { command } = action.what
+  const { after } = action
+  const rows = [...(action.item ? [action.item] : []), ...(action.items ?? [])]
   const named = async (id: number): Promise<ItemWish | undefined> => {
     const row = rows.find((each) => each.id === id)
     return row && names.item(row, after)
@@ -159,8 +159,8 @@ async function agendaStep(deed: OperatorAction, names: Names): Promise<StepInput
   }
 }
 
-export async function stepOf(deed: OperatorAction, names: Names): Promise<readonly StepInput[]> {
-  const { what } = deed
+export async function stepOf(action: OperatorAction, names: Names): Promise<readonly StepInput[]> {
+  const { what } = action
   switch (what.kind) {
     case 'order':
       return [{ create: names.slotOf(what.orderId) ?? what.orderId }]
@@ -175,8 +175,8 @@ export async function stepOf(deed: OperatorAction, names: Names): Promise<readon
       const { command } = what
       if (command.kind === 'fault.add') return [{ fault: command.spec as never }]
       if (command.kind === 'fault.end') return [{ 'end-of-faults': true }]
-      const own = (await agendaStep(deed, names)) ?? (await orderStep(command, names))
-      return [own ?? asCommand(command, names)]
+      const step = (await agendaStep(action, names)) ?? (await orderStep(command, names))
+      return [step ?? commandStep(command, names)]
     }
     default:
       return what satisfies never

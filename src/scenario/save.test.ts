@@ -1,4 +1,4 @@
-/** Chaos by hand becomes a scenario, and the scenario does it again: the same journal, fact for fact. */
+/** Manual actions are saved as a scenario, which reproduces the journal fact for fact. */
 import { expect, test } from 'vitest'
 import { readYaml } from '../edge/files/source-location.ts'
 import { check } from '../edge/files/schema-errors.ts'
@@ -14,7 +14,7 @@ import { openSession } from '../session/open-session.ts'
 const rows = async (session: Session): Promise<readonly AgendaRow[]> =>
   (await session.look({ agenda: { limit: 100 } })).agenda
 
-/** The item that reads so; the test is wrong when there is none. */
+/** The item with this text; throws when there is none. */
 async function item(session: Session, text: string, nth = 1): Promise<number> {
   const found = (await rows(session)).filter((row) => row.text === text)[nth - 1]
   if (!found)
@@ -40,7 +40,7 @@ const facts = (session: Session): string =>
     .map((each) => JSON.stringify(each))
     .join('\n')
 
-/** Plays a text as `sparring run` does where there is nobody to try, and answers the journal. */
+/** Plays a scenario as `sparring run` does without a subject; returns the journal. */
 async function replayed(text: string): Promise<{ journal: string; because: readonly string[] }> {
   const { value } = readYaml(text)
   const runs = readRuns(value, check)
@@ -66,7 +66,7 @@ async function sameAgain(
   return text
 }
 
-test('hold three events, put them in another order, drop one, double one, undo one: the same journal', async () => {
+test('holding, arranging, dropping, duplicating and undoing edits of events reproduce the journal', async () => {
   const text = await sameAgain({ clock: 'stepped', seed: 11 }, async (session) => {
     for (const type of ['DELIVERY', 'TAKEOUT', 'DELIVERY'] as const)
       await ok(session.createOrder({ type }))
@@ -85,7 +85,7 @@ test('hold three events, put them in another order, drop one, double one, undo o
   expect(text).not.toMatch(/"?\bid"?: \d/)
 })
 
-test('what was done to orders and their events comes back as well, each by a word of its own', async () => {
+test('actions on orders and events are saved as steps of their own kind and reproduce the journal', async () => {
   const text = await sameAgain({ clock: 'stepped', seed: 12 }, async (session) => {
     const made = await session.createOrder({ type: 'DELIVERY', items: 2 })
     if (!made.ok) throw new Error(made.error.message)
@@ -109,7 +109,7 @@ test('what was done to orders and their events comes back as well, each by a wor
   expect(text).toContain('- fault: { duplicate: { event: CONFIRMED } }')
 })
 
-test('an order given whole, settings that are not usual, and edits made together', async () => {
+test('whole orders, non-default settings and batched edits reproduce the journal', async () => {
   const counterparts = {
     'ordering-application': { channel: 'webhook', temperament: 'slow' },
   } as const

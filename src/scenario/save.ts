@@ -26,17 +26,21 @@ export interface Saving {
 type StepInput = NonNullable<ScenarioInput['steps']>[number]
 
 /** Time that passed before an action on a running clock. */
-function pause(deed: OperatorAction, since: number, stands: boolean): readonly StepInput[] {
-  const ms = Math.round(deed.at - since)
-  return stands || ms <= 0 ? [] : [{ advance: ms }]
+function elapsedStep(
+  action: OperatorAction,
+  lastAt: number,
+  isStopped: boolean,
+): readonly StepInput[] {
+  const ms = Math.round(action.at - lastAt)
+  return isStopped || ms <= 0 ? [] : [{ advance: ms }]
 }
 
 /** Session time after an action. */
-const after = ({ at, what }: OperatorAction): number =>
+const timeAfter = ({ at, what }: OperatorAction): number =>
   what.kind === 'advance' ? at + what.ms : at
 
 /** Merges consecutive `step` and `advance` steps. */
-function joined(steps: readonly StepInput[]): readonly StepInput[] {
+function mergeSteps(steps: readonly StepInput[]): readonly StepInput[] {
   const short: StepInput[] = []
   for (const next of steps) {
     const last = short.at(-1)
@@ -50,35 +54,35 @@ function joined(steps: readonly StepInput[]): readonly StepInput[] {
 }
 
 async function stepsOf(
-  deeds: readonly OperatorAction[],
+  actions: readonly OperatorAction[],
   { clock, origin }: InitialConditions,
   names: Names,
   end: number,
 ): Promise<readonly StepInput[]> {
   const steps: StepInput[] = []
-  let stands = clock === 'stepped'
-  let since = origin
-  for (const deed of deeds) {
-    steps.push(...pause(deed, since, stands), ...(await stepOf(deed, names)))
-    since = Math.max(since, after(deed))
-    if (deed.what.kind === 'clock')
-      stands = (deed.what.mode ?? (stands ? 'stepped' : 'real')) === 'stepped'
+  let isStopped = clock === 'stepped'
+  let lastAt = origin
+  for (const action of actions) {
+    steps.push(...elapsedStep(action, lastAt, isStopped), ...(await stepOf(action, names)))
+    lastAt = Math.max(lastAt, timeAfter(action))
+    if (action.what.kind === 'clock')
+      isStopped = (action.what.mode ?? (isStopped ? 'stepped' : 'real')) === 'stepped'
   }
-  if (!stands && end > since) steps.push({ advance: Math.round(end - since) })
-  return joined(steps)
+  if (!isStopped && end > lastAt) steps.push({ advance: Math.round(end - lastAt) })
+  return mergeSteps(steps)
 }
 
 /** Writes durations as text, such as `5s`. */
-const readable = (step: StepInput): StepInput =>
+const withDurationText = (step: StepInput): StepInput =>
   typeof step.advance === 'number' ? { advance: formatDuration(step.advance) } : step
 
 /** Orders placed by the operator, by slot, as requested. */
 function ordersOf(
-  deeds: readonly OperatorAction[],
+  actions: readonly OperatorAction[],
   names: Names,
 ): NonNullable<ScenarioInput['orders']> {
   const orders: Record<string, NonNullable<ScenarioInput['orders']>[string]> = {}
-  for (const { what } of deeds) {
+  for (const { what } of actions) {
     if (what.kind !== 'order') continue
     const { type, items, order } = what.wish
     orders[names.slotOf(what.orderId) ?? what.orderId] = {
@@ -95,15 +99,18 @@ const subjectOf = ({ subject }: SessionInfo): ScenarioInput['subject'] =>
     : 'nobody'
 
 /** The scenario as data. */
-export async function savedScenario(face: SessionApi, saving: Saving = {}): Promise<ScenarioInput> {
-  const snapshot: Snapshot = await face.look({ deeds: true })
-  const { deeds, info, begun } = snapshot
+export async function savedScenario(
+  session: SessionApi,
+  options: Saving = {},
+): Promise<ScenarioInput> {
+  const snapshot: Snapshot = await session.look({ deeds: true })
+  const { deeds: actions, info, begun } = snapshot
   if (!begun) throw new Error('this session does not say what it began with')
-  const names = await createNames(face)
+  const names = await createNames(session)
   const { channel, clock } = info
   return {
-    name: saving.name ?? `Done by hand on ${isoOf(begun.origin).slice(0, 16).replace('T', ' ')}`,
-    about: saving.about ?? 'What somebody did to a session by hand, step by step.',
+    name: options.name ?? `Done by hand on ${isoOf(begun.origin).slice(0, 16).replace('T', ' ')}`,
+    about: options.about ?? 'What somebody did to a session by hand, step by step.',
     subject: subjectOf(info),
     channel,
     // The player drives the clock, whatever its mode was.
@@ -111,13 +118,13 @@ export async function savedScenario(face: SessionApi, saving: Saving = {}): Prom
     seed: begun.seed,
     session: { origin: isoOf(begun.origin), ...begun.session },
     ...(begun.faults.length > 0 ? { faults: [...begun.faults] as never } : {}),
-    orders: ordersOf(deeds, names),
-    steps: (await stepsOf(deeds, begun, names, clock.now)).map(readable),
+    orders: ordersOf(actions, names),
+    steps: (await stepsOf(actions, begun, names, clock.now)).map(withDurationText),
     // It reproduces what happened, and does not assert that it was correct.
     expect: { invariants: [] },
   }
 }
 
 /** The scenario as the text of a file. */
-export const savedText = async (face: SessionApi, saving?: Saving): Promise<string> =>
-  yamlText(await savedScenario(face, saving))
+export const savedText = async (session: SessionApi, options?: Saving): Promise<string> =>
+  yamlText(await savedScenario(session, options))

@@ -33,48 +33,48 @@ export interface Hand {
 }
 
 /** Maximum agenda rows of one view. */
-const mostRows = 1000
+const maxRows = 1000
 
-export function createHand(session: Session, witness: Witness, time: Time): Hand {
+export function createHand(session: Session, observer: Witness, clock: Time): Hand {
   function order(slot: string): string {
-    witness.read()
-    const orderId = witness.orders.slots.get(slot)
+    observer.read()
+    const orderId = observer.orders.slots.get(slot)
     if (orderId === undefined)
       throw new StepFailure(`there is no ${slot} yet: nobody has placed it`)
     return orderId
   }
 
   async function find(wish: ItemWish): Promise<AgendaRow | undefined> {
-    witness.read()
-    const orderId = wish.order === undefined ? undefined : witness.orders.slots.get(wish.order)
+    observer.read()
+    const orderId = wish.order === undefined ? undefined : observer.orders.slots.get(wish.order)
     // A scheduled order may not have been placed yet.
     if (wish.order !== undefined && orderId === undefined) return undefined
-    const about = orderId === undefined ? {} : { orderId }
-    const { agenda } = await session.look({ agenda: { limit: mostRows, ...about } })
+    const filter = orderId === undefined ? {} : { orderId }
+    const { agenda } = await session.look({ agenda: { limit: maxRows, ...filter } })
     return findItem(agenda, wish, orderId)
   }
 
   return {
     order,
     async submit(command) {
-      const done = await session.submit(command)
-      if (done.ok) return done.value
-      throw new StepFailure(`it was refused: ${done.error.message} (${done.error.code})`)
+      const result = await session.submit(command)
+      if (result.ok) return result.value
+      throw new StepFailure(`it was refused: ${result.error.message} (${result.error.code})`)
     },
     async place(wish, slot) {
-      const made = await session.createOrder(wish)
-      if (!made.ok) throw new StepFailure(`it was refused: ${made.error.message}`)
-      witness.read()
-      const got = witness.orders.slotOf(made.value.orderId)
-      if (slot !== undefined && got !== slot)
+      const created = await session.createOrder(wish)
+      if (!created.ok) throw new StepFailure(`it was refused: ${created.error.message}`)
+      observer.read()
+      const actualSlot = observer.orders.slotOf(created.value.orderId)
+      if (slot !== undefined && actualSlot !== slot)
         throw new StepFailure(
-          `the order called ${slot} came as ${got}: others were placed before it`,
+          `the order called ${slot} came as ${actualSlot}: others were placed before it`,
         )
     },
     async item(wish, withinMs = usualWaitMs) {
       let found = await find(wish)
       if (!found)
-        await time.until(async () => {
+        await clock.until(async () => {
           found = await find(wish)
           return found !== undefined
         }, withinMs)

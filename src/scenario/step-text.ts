@@ -7,9 +7,9 @@ import { howOftenText } from './shared-shapes.ts'
 const listed = (value: string | readonly string[]): string =>
   typeof value === 'string' ? value : value.join(' or ')
 
-const of = (order: string | undefined): string => (order === undefined ? '' : ` of ${order}`)
+const ofOrder = (order: string | undefined): string => (order === undefined ? '' : ` of ${order}`)
 
-const plain = (value: unknown): string => {
+const shortText = (value: unknown): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
@@ -21,25 +21,25 @@ export function stepText(entry: StepEntry): string {
     case 'crowd':
       return `${entry.given.times} orders are placed`
     case 'trigger':
-      return `${entry.given.move}${of(entry.given.order)}${entry.given.force ? ', by force' : ''}`
+      return `${entry.given.move}${ofOrder(entry.given.order)}${entry.given.force ? ', by force' : ''}`
     case 'emit':
-      return `${entry.given.event}${of(entry.given.order)} is emitted`
+      return `${entry.given.event}${ofOrder(entry.given.order)} is emitted`
     case 'alter':
-      return `${entry.given.event}${of(entry.given.order)} is changed`
+      return `${entry.given.event}${ofOrder(entry.given.order)} is changed`
     case 'await': {
       const { call, event, acknowledged, status, order, times, within } = entry.given
       const what =
         call !== undefined
-          ? `the call ${call}${of(order)}`
+          ? `the call ${call}${ofOrder(order)}`
           : event !== undefined
-            ? `${event}${of(order)} to arrive`
+            ? `${event}${ofOrder(order)} to arrive`
             : acknowledged !== undefined
-              ? `${acknowledged}${of(order)} to be acknowledged`
+              ? `${acknowledged}${ofOrder(order)} to be acknowledged`
               : status !== undefined
                 ? `${order ?? 'every order'} to be ${status}`
                 : 'quiet'
-      const often = times === undefined || times === 1 ? '' : `, ${times} times`
-      return `wait for ${what}${often}, ${formatDuration(within ?? usualWaitMs)} at most`
+      const countSuffix = times === undefined || times === 1 ? '' : `, ${times} times`
+      return `wait for ${what}${countSuffix}, ${formatDuration(within ?? usualWaitMs)} at most`
     }
     case 'advance':
       return `${formatDuration(entry.given)} pass`
@@ -65,12 +65,12 @@ export function stepText(entry: StepEntry): string {
     case 'redo':
       return entry.word
     case 'fault':
-      return `fault ${plain(entry.given)}`
+      return `fault ${shortText(entry.given)}`
     case 'end-of-faults':
       return 'the end of faults'
     case 'check': {
       const { status, view, call, order } = entry.given
-      if (call !== undefined) return `${call}${of(order)} ${howOftenText(entry.given)}`
+      if (call !== undefined) return `${call}${ofOrder(order)} ${howOftenText(entry.given)}`
       const who =
         view === undefined
           ? (order ?? 'every order')
@@ -84,7 +84,7 @@ export function stepText(entry: StepEntry): string {
     case 'command':
       return `command ${entry.given.kind}`
     case 'ask':
-      return `your service is asked for ${entry.given.for ?? entry.given.path}${of(entry.given.order)}`
+      return `your service is asked for ${entry.given.for ?? entry.given.path}${ofOrder(entry.given.order)}`
     case 'restart-subject':
       return 'your service is started again'
     default:

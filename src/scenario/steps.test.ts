@@ -1,4 +1,4 @@
-/** What steps and expectations mean by a call and by every order, and which keys of a step are of no use beside others. */
+/** Steps and expectations: matching of calls and orders, and keys that may not be combined. */
 import { expect, test } from 'vitest'
 import { check } from '../edge/files/schema-errors.ts'
 import { configurationOf } from './options.ts'
@@ -26,7 +26,7 @@ async function playedByNobody(written: Readonly<Record<string, unknown>>): Promi
 
 const because = ({ failures }: Outcome): readonly string[] => failures.map((each) => each.because)
 
-test('a story is the same for a service that speaks the version before: its calls are those that are meant', async () => {
+test('V2 operation names in a scenario match the calls of a V1 service', async () => {
   const outcome = await playedByNobody({
     session: { dialect: 'v1' },
     orders: { o1: { type: 'TAKEOUT' } },
@@ -44,7 +44,7 @@ test('a story is the same for a service that speaks the version before: its call
   expect(because(outcome)).toEqual([])
 })
 
-test('a look at every order fails where no order has come', async () => {
+test('a check of every order fails without orders', async () => {
   const outcome = await playedByNobody({
     steps: [{ check: { status: 'READY' } }],
     expect: { statuses: { all: 'CONCLUDED' } },
@@ -60,7 +60,7 @@ test.for([
   [{ await: { call: 'getOrder', channel: 'webhook' } }, 'channel'],
   [{ await: { quiet: true, order: 'o1' } }, 'order'],
   [{ check: { status: 'READY', 'at-most': 3 } }, 'at-most'],
-] as const)('a key that changes nothing is a mistake: %j', ([step, key]) => {
+] as const)('a key without effect is reported: %j', ([step, key]) => {
   const runs = readRuns(
     { name: 'a', about: 'b', orders: { o1: {} }, steps: [{ create: 'o1' }, step] },
     check,

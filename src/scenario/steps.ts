@@ -191,11 +191,11 @@ export const stepShapes = {
 } as const
 
 export type Word = keyof typeof stepShapes
-const words = Object.keys(stepShapes) as readonly Word[]
+const stepKinds = Object.keys(stepShapes) as readonly Word[]
 
 export const Step = z
   .strictObject(
-    Object.fromEntries(words.map((word) => [word, stepShapes[word].optional()])) as {
+    Object.fromEntries(stepKinds.map((word) => [word, stepShapes[word].optional()])) as {
       [Each in Word]: z.ZodOptional<(typeof stepShapes)[Each]>
     },
   )
@@ -207,7 +207,7 @@ export const Step = z
       code: 'custom',
       message:
         named.length === 0
-          ? `a step does one of these: ${words.join(', ')}`
+          ? `a step does one of these: ${stepKinds.join(', ')}`
           : `a step does one thing, and this one does ${named.length} (${named.join(', ')}); write a line of its own for each`,
     })
   })

@@ -1,9 +1,9 @@
-/** How time passes while a scenario is played against a service with a clock of its own. */
+/** Waiting on the real clock, against a service with a clock of its own. */
 import { expect, test } from 'vitest'
 import { createTime } from './time.ts'
 import { openSession } from '../session/open-session.ts'
 
-test('on the real clock what comes with silence alone is seen, though nothing is heard that says so', async () => {
+test('on the real clock a condition that becomes true by time alone is noticed without a notification', async () => {
   await using session = await openSession({ as: 'software-service', clock: 'real', listen: false })
   const naps: number[] = []
   const time = createTime({

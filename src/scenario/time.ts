@@ -9,7 +9,10 @@ export interface Time {
   /** Lets session time pass. */
   readonly pass: (ms: number) => Promise<void>
   /** Lets time pass until a condition holds; returns false after the timeout. */
-  readonly until: (holds: () => boolean | Promise<boolean>, atMostMs: number) => Promise<boolean>
+  readonly until: (
+    condition: () => boolean | Promise<boolean>,
+    timeoutMs: number,
+  ) => Promise<boolean>
   readonly now: () => Promise<Instant>
 }
 
@@ -22,22 +25,22 @@ export interface Appointment {
 export interface TimeOptions {
   readonly session: Session
   /** Waits on the machine's clock, in ms, or until aborted. */
-  readonly sleep: (ms: number, enough: AbortSignal) => Promise<void>
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** The next action that has not been run. */
   readonly appointment: () => Appointment | undefined
   readonly enough: AbortSignal
 }
 
 /** Maximum jump of the clock, in ms: some conditions become true by time alone. */
-const longestJumpMs = 1000
+const maxJumpMs = 1000
 
 /** Maximum sleep on the real clock, in ms: a silence that lasts long enough raises no change. */
-const longestNapMs = 250
+const maxSleepMs = 250
 
 /** Maximum agenda items of one wait; beyond it there is an endless loop. */
-const mostItems = 500_000
+const maxItems = 500_000
 
-export function createTime({ session, sleep, appointment, enough }: TimeOptions): Time {
+export function createTime({ session, sleep, appointment, enough: signal }: TimeOptions): Time {
   const info = async () => (await session.look({})).info
   const now = async (): Promise<Instant> => (await info()).clock.now
 
@@ -48,67 +51,70 @@ export function createTime({ session, sleep, appointment, enough }: TimeOptions)
     return agenda.find(({ held }) => !held)?.due
   }
 
-  async function keepAppointments(by: Instant): Promise<void> {
+  async function runDueActions(by: Instant): Promise<void> {
     for (let next = appointment(); next && next.at <= by; next = appointment()) await next.keep()
   }
 
   /** Takes one item or one scheduled action, or advances to `end`. */
-  async function moveOn(end: Instant): Promise<void> {
+  async function advanceOnce(end: Instant): Promise<void> {
     const due = await nextDue()
     const next = appointment()
     if (next && next.at <= end && (due === undefined || next.at <= due)) {
       await session.advance(Math.max(0, next.at - (await now())))
-      return keepAppointments(next.at)
+      return runDueActions(next.at)
     }
     if (due !== undefined && due <= end) await session.step()
     else await session.advance(end - (await now()))
   }
 
-  async function driven(holds: () => boolean | Promise<boolean>, end: Instant): Promise<boolean> {
-    for (let taken = 0; taken < mostItems && !enough.aborted; taken++) {
-      if (await holds()) return true
+  async function waitByStepping(
+    condition: () => boolean | Promise<boolean>,
+    end: Instant,
+  ): Promise<boolean> {
+    for (let taken = 0; taken < maxItems && !signal.aborted; taken++) {
+      if (await condition()) return true
       if ((await now()) >= end && ((await nextDue()) ?? Infinity) > end) return false
-      await moveOn(Math.min(end, (await now()) + longestJumpMs))
+      await advanceOnce(Math.min(end, (await now()) + maxJumpMs))
     }
     return false
   }
 
-  async function listening(
-    holds: () => boolean | Promise<boolean>,
+  async function waitByListening(
+    condition: () => boolean | Promise<boolean>,
     end: Instant,
   ): Promise<boolean> {
-    while (!enough.aborted) {
-      await keepAppointments(await now())
-      if (await holds()) return true
+    while (!signal.aborted) {
+      await runDueActions(await now())
+      if (await condition()) return true
       const { clock } = await info()
       if (clock.now >= end) return false
       const wake = Math.min(end, appointment()?.at ?? end)
-      await news(Math.max(1, Math.min(longestNapMs, (wake - clock.now) / clock.speed)))
+      await waitForChange(Math.max(1, Math.min(maxSleepMs, (wake - clock.now) / clock.speed)))
     }
     return false
   }
 
   /** Waits for a change in the session, at most `ms`. */
-  async function news(ms: number): Promise<void> {
-    const heard = new AbortController()
-    const stop = session.subscribe(() => heard.abort())
-    const called = (): void => heard.abort()
-    enough.addEventListener('abort', called, { once: true })
+  async function waitForChange(ms: number): Promise<void> {
+    const changed = new AbortController()
+    const stop = session.subscribe(() => changed.abort())
+    const onAbort = (): void => changed.abort()
+    signal.addEventListener('abort', onAbort, { once: true })
     try {
-      await sleep(ms, heard.signal)
+      await sleep(ms, changed.signal)
     } finally {
       stop()
-      enough.removeEventListener('abort', called)
+      signal.removeEventListener('abort', onAbort)
     }
   }
 
   async function until(
-    holds: () => boolean | Promise<boolean>,
-    atMostMs: number,
+    condition: () => boolean | Promise<boolean>,
+    timeoutMs: number,
   ): Promise<boolean> {
     const { clock } = await info()
-    const end = clock.now + atMostMs
-    return clock.mode === 'real' ? listening(holds, end) : driven(holds, end)
+    const end = clock.now + timeoutMs
+    return clock.mode === 'real' ? waitByListening(condition, end) : waitByStepping(condition, end)
   }
 
   return { now, until, pass: async (ms) => void (await until(() => false, ms)) }

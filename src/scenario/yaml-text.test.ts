@@ -3,20 +3,20 @@ import { expect, test } from 'vitest'
 import { readYaml } from '../edge/files/source-location.ts'
 import { yamlText } from './yaml-text.ts'
 
-test('whatever is written is read as the same', () => {
+test('written values parse back to equal values', () => {
   const json = jsonValue({ maxDepth: 5 }).filter((value) => value !== null)
   assert(
     property(json, (value) => {
       const { value: back, error } = readYaml(yamlText(value))
       expect(error).toBeUndefined()
-      // YAML knows no negative nothing.
+      // YAML has no negative zero.
       expect(back).toEqual(JSON.parse(JSON.stringify(value)))
     }),
     { seed: 1, numRuns: 400 },
   )
 })
 
-test('words that YAML would read as something else stay words, and steps stand one below the other', () => {
+test('strings that YAML would parse otherwise are quoted, and steps are written in block style', () => {
   const value = {
     name: 'no',
     about: 'a: b # c',

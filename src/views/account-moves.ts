@@ -21,7 +21,7 @@ import { fromCents } from '../protocol/indoor/money.ts'
 import type { Move } from '../session-api/entities.ts'
 
 /** A fraction of an amount as a decimal, rounded down to cents. */
-const part = (cents: number, of: number): number => fromCents(Math.floor(cents / of))
+const fractionOf = (cents: number, of: number): number => fromCents(Math.floor(cents / of))
 
 const client = 'ordering-application'
 const house = 'software-service'
@@ -50,7 +50,7 @@ function lifecycleMoves(account: DiningAccountRecord): readonly Move[] {
 }
 
 /** A move that leaves the status as it is. */
-const staying = (account: DiningAccountRecord, move: Omit<Move, 'to'>): Move => ({
+const sameStatusMove = (account: DiningAccountRecord, move: Omit<Move, 'to'>): Move => ({
   ...move,
   to: account.status,
 })
@@ -59,7 +59,7 @@ function paymentMoves(account: DiningAccountRecord): readonly Move[] {
   const { accountId, payments } = account
   const { due, amount } = accountSums(account)
   const pay = (trigger: string, decimal: number): Move =>
-    staying(account, {
+    sameStatusMove(account, {
       trigger,
       by: client,
       command: {
@@ -68,21 +68,21 @@ function paymentMoves(account: DiningAccountRecord): readonly Move[] {
         payment: { amount: decimal, methodInfo: { method: 'CASH' } },
       },
     })
-  const half = part(due, 2)
+  const half = fractionOf(due, 2)
   const last = payments.at(-1)
   return [
     ...(due > 0 ? [pay('pay', fromCents(due))] : []),
     ...(half > 0 ? [pay('pay-half', half)] : []),
     ...(last
       ? [
-          staying(account, {
+          sameStatusMove(account, {
             trigger: 'adjust-payment',
             by: house,
             command: {
               kind: 'account.adjust-payment',
               accountId,
               paymentId: last.paymentId,
-              amount: part(last.cents, 2),
+              amount: fractionOf(last.cents, 2),
               reason: 'corrected by hand',
             },
           }),
@@ -90,13 +90,13 @@ function paymentMoves(account: DiningAccountRecord): readonly Move[] {
       : []),
     ...(due > 0
       ? [
-          staying(account, {
+          sameStatusMove(account, {
             trigger: 'discount',
             by: house,
             command: {
               kind: 'account.discount',
               accountId,
-              amount: Math.max(part(amount, 10), fromCents(1)),
+              amount: Math.max(fractionOf(amount, 10), fromCents(1)),
               reason: 'ten in a hundred off',
             },
           }),
@@ -105,7 +105,7 @@ function paymentMoves(account: DiningAccountRecord): readonly Move[] {
     ...(account.courtesy
       ? []
       : [
-          staying(account, {
+          sameStatusMove(account, {
             trigger: 'courtesy',
             by: house,
             command: { kind: 'account.courtesy', accountId, reason: 'on the house' },
@@ -141,7 +141,7 @@ function itemMoves(account: DiningAccountRecord, world: World): readonly Move[] 
   const transfer = (trigger: string, whole: boolean): readonly Move[] =>
     neighbour
       ? [
-          staying(account, {
+          sameStatusMove(account, {
             trigger,
             by: client,
             command: {
@@ -154,7 +154,7 @@ function itemMoves(account: DiningAccountRecord, world: World): readonly Move[] 
         ]
       : []
   return [
-    staying(account, {
+    sameStatusMove(account, {
       trigger: 'cancel-item',
       by: client,
       command: { kind: 'account.cancel-item', accountId, itemId: item.itemId },
@@ -169,7 +169,7 @@ function fiscalMoves(account: DiningAccountRecord): readonly Move[] {
   const pending = documents.find(({ document }) => document.documentStatus === 'PENDING')
   if (!pending)
     return [
-      staying(account, {
+      sameStatusMove(account, {
         trigger: 'request-fiscal',
         by: house,
         command: { kind: 'account.request-fiscal', accountId, own: true },
@@ -177,7 +177,7 @@ function fiscalMoves(account: DiningAccountRecord): readonly Move[] {
     ]
   const { documentId } = pending.document
   return (['issued', 'error'] as const).map((outcome) =>
-    staying(account, {
+    sameStatusMove(account, {
       trigger: outcome === 'issued' ? 'issue-fiscal' : 'fail-fiscal',
       by: house,
       command: { kind: 'account.conclude-fiscal', accountId, documentId, outcome },

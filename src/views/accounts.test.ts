@@ -17,7 +17,7 @@ const names = (moves: readonly Move[], lawful: boolean): readonly string[] =>
     .map(({ trigger }) => trigger)
     .toSorted()
 
-test('an account is a row: its place, its status, its bill, its order', async () => {
+test('an account row shows place, status, bill and order', async () => {
   await using wire = await openIndoorWire()
   const orderId = await wire.order()
   await wire.post(`/accounts/payments?${at('7')}`, { amount: 12.5, method: 'PIX' })
@@ -38,7 +38,7 @@ test('an account is a row: its place, its status, its bill, its order', async ()
   ])
 })
 
-test('one account whole: its way, its document, and what could be done with it', async () => {
+test('the account detail shows history, document and moves', async () => {
   await using wire = await openIndoorWire()
   const { accountId = '' } = await wire.account()
   await wire.account('IN_USE', '8')
@@ -67,7 +67,7 @@ test('one account whole: its way, its document, and what could be done with it',
   expect(new Set(locked.moves.map(({ trigger }) => trigger)).size).toBe(locked.moves.length)
 })
 
-test('every lawful move does what it says', async () => {
+test('every lawful move has its stated effect', async () => {
   await using wire = await openIndoorWire({ conduct: { indoor: { fiscalDelay: '1h' } } })
   const { accountId = '' } = await wire.account()
   await wire.account('IN_USE', '8')
@@ -93,7 +93,7 @@ test('every lawful move does what it says', async () => {
   await pull('courtesy')
   await pull('pre-close')
   expect((await pull('close')).status).toBe('CLOSED')
-  // What is not lawful is forced, all the same.
+  // Unlawful moves are forced.
   expect((await pull('unlock')).status).toBe('IN_USE')
   expect((await detail(wire, accountId)).way.map(({ status }) => status)).toEqual([
     'IN_USE',
@@ -106,7 +106,7 @@ test('every lawful move does what it says', async () => {
   expect((await wire.read()).accountId).toBe(accountId)
 })
 
-test('what happens to an account is told in the journal, in words', async () => {
+test('account facts have a text in the journal', async () => {
   await using wire = await openIndoorWire()
   await wire.account('CLOSED')
   const { journal } = await wire.session.look({ journal: { limit: 1000 } })
@@ -119,7 +119,7 @@ test('what happens to an account is told in the journal, in words', async () => 
   ])
 })
 
-test('an account that the subject hosts is shown as the Ordering Application knows it, with what it could ask', async () => {
+test('an account hosted by the subject is shown as known to the Ordering Application, with its moves', async () => {
   await using guests = await openGuests({
     counterparts: { 'ordering-application': { temperament: 'slow' } },
   })
@@ -149,7 +149,7 @@ test('an account that the subject hosts is shown as the Ordering Application kno
   expect(host.of('documents').length).toBeGreaterThan(0)
 })
 
-test('a look that news has overtaken is no news of the future', async () => {
+test('an outdated account read is marked as background on the agenda', async () => {
   await using guests = await openGuests()
   const orderId = await guests.order()
   guests.host.open('a-1', { orders: [{ orderId, createdAt: '2026-01-05T15:00:00.000Z' }] })

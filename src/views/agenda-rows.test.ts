@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openDuel } from '../../test/support/in-process-harness.ts'
 
-/** What waits on the agenda right after an order was confirmed. */
+/** Agenda right after an order was confirmed. */
 async function waiting(fault: string): Promise<readonly unknown[]> {
   await using duel = await openDuel({ seed: 1, faults: [fault], channel: 'webhook' })
   const orderId = await duel.order('TAKEOUT')
@@ -14,7 +14,7 @@ async function waiting(fault: string): Promise<readonly unknown[]> {
   return rows
 }
 
-test('an item that waits says for what, and which fault has it wait', async () => {
+test('a waiting item shows its condition and its fault', async () => {
   expect(await waiting('past:event=CONFIRMED,k=2')).toEqual([
     {
       text: 'CONFIRMED by webhook',
@@ -27,7 +27,7 @@ test('an item that waits says for what, and which fault has it wait', async () =
   ])
 })
 
-test('an item is shown whole, with the event that it hands over as that goes over the wire', async () => {
+test('the item detail contains the wire form of its event', async () => {
   await using duel = await openDuel({ seed: 1, channel: 'webhook' })
   const orderId = await duel.order('TAKEOUT')
   const [row] = (await duel.session.look({ agenda: { limit: 9, orderId } })).agenda
@@ -44,7 +44,7 @@ test('an item is shown whole, with the event that it hands over as that goes ove
   expect((await duel.session.look({ item: 9999 })).item).toBeUndefined()
 })
 
-test('pinned orders are there whatever window the list has; what is not known is left out', async () => {
+test('pinned orders are shown outside the list window; unknown ids are omitted', async () => {
   await using duel = await openDuel({ seed: 1 })
   const first = await duel.order('TAKEOUT')
   await duel.order('TAKEOUT')
@@ -54,7 +54,7 @@ test('pinned orders are there whatever window the list has; what is not known is
   expect(pinned?.map(({ orderId }) => orderId)).toEqual([first])
 })
 
-test('an exchange that a fault distorted says so in its row', async () => {
+test('the row of a distorted exchange names its fault', async () => {
   await using duel = await openDuel({ seed: 1, faults: ['fail:operation=getOrder,limit=1'] })
   await duel.order('TAKEOUT')
   await duel.pass(5000)
@@ -67,7 +67,7 @@ test('an exchange that a fault distorted says so in its row', async () => {
   })
 })
 
-test('what a forced trigger will do is told by the status that it leads to', async () => {
+test('the effect of a forced trigger is its target status', async () => {
   await using duel = await openDuel({ seed: 1, session: { clock: 'stepped' } })
   const { session } = duel
   const orderId = await duel.order('TAKEOUT')
@@ -82,7 +82,7 @@ test('what a forced trigger will do is told by the status that it leads to', asy
   expect(agenda.map(({ effect }) => effect)).toContain('CREATED > READY')
 })
 
-test('an event that a fault took off the agenda was not handed over, and the others were', async () => {
+test('an event dropped by a fault has the state not handed over, and the others handed over', async () => {
   await using duel = await openDuel({ channel: 'webhook', faults: ['drop:event=CONFIRMED'] })
   const orderId = await duel.order('TAKEOUT')
   const states = async () => {
@@ -94,7 +94,7 @@ test('an event that a fault took off the agenda was not handed over, and the oth
   expect(await states()).toEqual(['CREATED: handed over', 'CONFIRMED: not handed over'])
 })
 
-test('a fact that is not there yet is not said to be forgotten', async () => {
+test('a view at a future fact reports that it does not exist yet', async () => {
   await using duel = await openDuel({ seed: 1 })
   const last = (await duel.session.look({})).info.counts.facts
   const { problem } = await duel.session.look({ at: last + 7 })

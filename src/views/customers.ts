@@ -30,7 +30,7 @@ export const customerName = ({ document }: CustomerRecord): string => {
 }
 
 /** The side whose records are shown. */
-function seen(world: World): { readonly side: CustomerSide; readonly store: CustomerStore } {
+function shownStore(world: World): { readonly side: CustomerSide; readonly store: CustomerStore } {
   const { customers, leads, reviews } = crmSide.store(world)
   const isEmpty = customers.size + leads.size + reviews.size === 0
   const side = isEmpty ? applicationSide : crmSide
@@ -91,25 +91,25 @@ function movesAt(side: CustomerSide, record: CustomerRecord, suffix: string): re
 }
 
 /** Moves on the same customer at the Ordering Application, where we play both sides. */
-function movesThere(record: CustomerRecord, world: World): readonly Move[] {
+function applicationMoves(record: CustomerRecord, world: World): readonly Move[] {
   const store = applicationSide.store(world)
-  const [there] = customersByKeys(record.keys, store)
-  if (!there) return []
+  const [applicationRecord] = customersByKeys(record.keys, store)
+  if (!applicationRecord) return []
   const push: Move = {
     trigger: 'push@app',
     to: 'CRM',
     by: applicationSide.role,
-    command: { kind: 'relation.push', entity: 'customer', id: there.document.id },
+    command: { kind: 'relation.push', entity: 'customer', id: applicationRecord.document.id },
   }
-  return [...movesAt(applicationSide, there, '@app'), push]
+  return [...movesAt(applicationSide, applicationRecord, '@app'), push]
 }
 
 export const customers: EntityLook = {
   *rows(world) {
-    for (const record of seen(world).store.customers.values()) yield customerRow(record)
+    for (const record of shownStore(world).store.customers.values()) yield customerRow(record)
   },
   detail(id, world) {
-    const { side, store } = seen(world)
+    const { side, store } = shownStore(world)
     const record = customerById(id, store)
     if (!record) return undefined
     const { outcome } =
@@ -119,7 +119,10 @@ export const customers: EntityLook = {
       row: customerRow(record),
       way: record.way,
       strip: ['lead', 'active', 'inactive'],
-      moves: [...movesAt(side, record, ''), ...(side === crmSide ? movesThere(record, world) : [])],
+      moves: [
+        ...movesAt(side, record, ''),
+        ...(side === crmSide ? applicationMoves(record, world) : []),
+      ],
       document: {
         ...customerView(record, { customerShape: 'union', statusField: 'status' }),
         ...shared,
@@ -144,10 +147,10 @@ function leadRow({ id, document, changedAt }: LeadRecord): EntityRow {
 
 export const leads: EntityLook = {
   *rows(world) {
-    for (const lead of seen(world).store.leads.values()) yield leadRow(lead)
+    for (const lead of shownStore(world).store.leads.values()) yield leadRow(lead)
   },
   detail(id, world) {
-    const { side, store } = seen(world)
+    const { side, store } = shownStore(world)
     const lead = store.leads.get(id)
     if (!lead) return undefined
     const { status } = lead.document
@@ -189,15 +192,15 @@ function reviewRow(
 
 export const reviews: EntityLook = {
   *rows(world) {
-    const { store } = seen(world)
+    const { store } = shownStore(world)
     for (const review of store.reviews.values()) yield reviewRow(review, store)
   },
   detail(id, world) {
-    const { side, store } = seen(world)
+    const { side, store } = shownStore(world)
     const review = store.reviews.get(id)
     if (!review) return undefined
     const row = reviewRow(review, store)
-    const there = applicationSide.store(world).reviews.has(id)
+    const applicationRecord = applicationSide.store(world).reviews.has(id)
     const push: Move = {
       trigger: side === applicationSide ? 'push' : 'push@app',
       to: 'CRM',
@@ -208,7 +211,7 @@ export const reviews: EntityLook = {
       row,
       way: [{ status: row.status, at: review.changedAt }],
       strip: [row.status],
-      moves: there ? [push] : [],
+      moves: applicationRecord ? [push] : [],
       document: review.document,
     }
   },

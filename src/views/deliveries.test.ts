@@ -1,4 +1,4 @@
-/** What one sees of deliveries, and what one can do with each: every trigger has a move, lawful or by force. */
+/** Delivery rows, details and moves: every trigger has a move, lawful or forced. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { type LogisticsWire, openLogistics } from '../../test/support/logistics-wire.ts'
 import { openShipper } from '../../test/support/delivery-session.ts'
@@ -13,7 +13,7 @@ const look = async (id: string) => {
   return entity
 }
 
-test('rows have the courier, the price, the way and the time', async () => {
+test('rows show courier, price, distance and ETA', async () => {
   wire = await openLogistics()
   await wire.pass(0)
   await wire.create('o')
@@ -39,7 +39,7 @@ test('rows have the courier, the price, the way and the time', async () => {
   expect(pending.entities).toHaveLength(1)
 })
 
-test('one whole is what GET answers, with its way', async () => {
+test('the detail is the GET document with the status history', async () => {
   wire = await openLogistics()
   await wire.pass(0)
   await wire.create('o')
@@ -52,7 +52,7 @@ test('one whole is what GET answers, with its way', async () => {
   expect(row.status).toBe('IN_TRANSIT')
 })
 
-test('the past shows the courier where the courier was', async () => {
+test('a past snapshot shows the courier’s position at that time', async () => {
   wire = await openLogistics()
   await wire.pass(0)
   await wire.create('o')
@@ -98,7 +98,7 @@ describe('moves', () => {
   }
 
   test.each(deliveryStatuses)(
-    '[LOG-UND-03] in %s: each trigger is there once, and marked where it is not lawful',
+    '[LOG-UND-03] in %s: each trigger has one move, marked when unlawful',
     async (status) => {
       wire = await openLogistics()
       await wire.pass(0)
@@ -112,7 +112,7 @@ describe('moves', () => {
   )
 
   test.each(deliveryStatuses)(
-    'in %s: every move does what it says, the unlawful ones by force',
+    'in %s: every move has its stated effect, unlawful ones by force',
     async (status) => {
       wire = await openLogistics()
       await wire.pass(0)
@@ -127,7 +127,7 @@ describe('moves', () => {
         expect(done).toMatchObject({ ok: true })
         if (move.trigger === 'problem beyond recovery') await wire.pass(4000)
         const now = (await wire.read(orderId)).status
-        // What is beyond recovery fails only from where failing is lawful.
+        // An unrecoverable problem fails the delivery only where `fail` is lawful.
         const stays = move.trigger === 'problem beyond recovery' && status !== 'IN_TRANSIT'
         if (!stays) expect(`${trigger}: ${now}`).toBe(`${trigger}: ${move.to}`)
       }
@@ -135,8 +135,8 @@ describe('moves', () => {
   )
 })
 
-describe('deliveries of somebody else’s platform', () => {
-  test('are shown as their consumer knows them, with the calls that it may make', async () => {
+describe('deliveries of a platform played by the subject', () => {
+  test('are shown as known to their consumer, with its calls as moves', async () => {
     wire = await openLogistics()
     await using shipper = await openShipper()
     const orderId = await shipper.confirmed()

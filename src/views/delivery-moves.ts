@@ -15,7 +15,7 @@ import { courierSteps } from '../protocol/logistics/status.ts'
 const moving: readonly MovingTrigger[] = ['assign', 'collected', 'delivered', 'cancel', 'fail']
 
 /** Role of each trigger, as far as the protocol defines it; couriers belong to the platform. */
-const puller: Readonly<Record<DeliveryTrigger, Role>> = {
+const roleByTrigger: Readonly<Record<DeliveryTrigger, Role>> = {
   assign: 'delivery-platform',
   'ready-for-pickup': 'ordering-application',
   collected: 'delivery-platform',
@@ -31,7 +31,7 @@ export function deliveryMovesOf(
 ): readonly Move[] {
   const outcome = (trigger: DeliveryTrigger) => deliveryStep(status, trigger, conduct)
   /** Triggers without a lifecycle row are marked and forced. */
-  const judged = (trigger: DeliveryTrigger): { illegal?: string; force?: true } =>
+  const legality = (trigger: DeliveryTrigger): { illegal?: string; force?: true } =>
     outcome(trigger).kind === 'moves'
       ? {}
       : { illegal: `no ${trigger} from ${status}`, force: true }
@@ -41,11 +41,11 @@ export function deliveryMovesOf(
 
   const changes = moving.map((trigger): Move => {
     const found = outcome(trigger)
-    const judgement = judged(trigger)
+    const judgement = legality(trigger)
     return {
       trigger,
       to: found.kind === 'moves' ? found.row.to : deliveryTargets[trigger],
-      by: puller[trigger],
+      by: roleByTrigger[trigger],
       command: { kind: 'delivery.apply', orderId, trigger, ...forced(judgement) },
       ...marked(judgement),
     }
@@ -64,20 +64,22 @@ export function deliveryMovesOf(
     },
     ...(status === 'PENDING' ? {} : { illegal: `no reject from ${status}` }),
   }
-  const told = judged('ready-for-pickup')
+  const readyLegality = legality('ready-for-pickup')
   const ready: Move = {
     trigger: 'ready-for-pickup',
     to: status,
-    by: puller['ready-for-pickup'],
-    command: { kind: 'delivery.ready', orderId, ...forced(told) },
-    ...(readyAt === undefined ? marked(told) : { illegal: 'the platform knows it already' }),
+    by: roleByTrigger['ready-for-pickup'],
+    command: { kind: 'delivery.ready', orderId, ...forced(readyLegality) },
+    ...(readyAt === undefined
+      ? marked(readyLegality)
+      : { illegal: 'the platform knows it already' }),
   }
   const incidents = [true, false].map((recoverable): Move => {
-    const judgement = judged('problem')
+    const judgement = legality('problem')
     return {
       trigger: recoverable ? 'problem' : 'problem beyond recovery',
       to: recoverable ? status : 'FAILED',
-      by: puller.problem,
+      by: roleByTrigger.problem,
       command: {
         kind: 'delivery.report',
         orderId,

@@ -47,7 +47,7 @@ export const readsOf = ({ exchanges, orderId }: Gathered): readonly Read[] =>
     .map((seen) => ({ seen, status: seen.ok ? statusIn(seen.responseJson()) : undefined }))
 
 /** Whether a fact is the host's acceptance of the requested change. */
-function takes({ fact }: JournalEntry, asked: TicketRequest): boolean {
+function isAcceptance({ fact }: JournalEntry, asked: TicketRequest): boolean {
   if (asked === 'cancel') return fact.kind === 'cancellation.requested'
   if (asked === 'cancel-item') return fact.kind === 'item.cancel-requested'
   return fact.kind === 'order.requested' && fact.trigger === asked
@@ -73,7 +73,7 @@ function mayBeTaken(
 }
 
 /** Whether a fact ends an accepted request. */
-function ends({ fact }: JournalEntry, asked: TicketRequest): 'done' | 'lapsed' | undefined {
+function endKind({ fact }: JournalEntry, asked: TicketRequest): 'done' | 'lapsed' | undefined {
   if (fact.kind === 'order.lapsed' && fact.trigger === asked) return 'lapsed'
   if (asked === 'cancel') return fact.kind === 'cancellation.answered' ? 'done' : undefined
   if (asked === 'cancel-item') return fact.kind === 'item.cancelled' ? 'done' : undefined
@@ -81,7 +81,7 @@ function ends({ fact }: JournalEntry, asked: TicketRequest): 'done' | 'lapsed' |
 }
 
 /** Its effect if still on the agenda. */
-function pending(asked: TicketRequest, { orderId, world }: Gathered): Effect | undefined {
+function pendingEffect(asked: TicketRequest, { orderId, world }: Gathered): Effect | undefined {
   for (const { command, due, held } of world.agenda.byId.values())
     if (
       (command.kind === 'order.apply' &&
@@ -113,9 +113,9 @@ export function callsOf(gathered: Gathered): readonly AskedCall[] {
   ): Effect | undefined {
     // The effect inside the subject is unknown.
     if (!accepted) return seen.ok && record ? { kind: 'repeated' } : undefined
-    const end = take((entry) => entry.seq > accepted.seq && ends(entry, asked) !== undefined)
-    if (end) return { kind: ends(end, asked) ?? 'done', entry: end }
-    return pending(asked, gathered) ?? { kind: 'none' }
+    const end = take((entry) => entry.seq > accepted.seq && endKind(entry, asked) !== undefined)
+    if (end) return { kind: endKind(end, asked) ?? 'done', entry: end }
+    return pendingEffect(asked, gathered) ?? { kind: 'none' }
   }
 
   return exchanges.flatMap((seen) => {
@@ -126,7 +126,7 @@ export function callsOf(gathered: Gathered): readonly AskedCall[] {
     const accepted =
       asked &&
       (mayBeTaken(seen, gathered)
-        ? take((entry) => entry.at >= began && entry.at <= ended && takes(entry, asked))
+        ? take((entry) => entry.at >= began && entry.at <= ended && isAcceptance(entry, asked))
         : undefined)
     const effect = asked && effectOf(asked, accepted, seen)
     const name = asked ?? exchange.operation ?? exchange.request.method

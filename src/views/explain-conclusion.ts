@@ -10,15 +10,15 @@ import { newestKnown } from './explain-views.ts'
 import { at, ended, lasting, numbers, seqOf, times } from './explain-words.ts'
 
 /** Maximum findings and maximum splits per explanation. */
-const mostTold = 5
+const maxListed = 5
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
 
 /** Final statuses. */
-const ends: ReadonlySet<string> = new Set(['DELIVERED', 'CANCELLED', 'CONCLUDED'])
+const finalStatuses: ReadonlySet<string> = new Set(['DELIVERED', 'CANCELLED', 'CONCLUDED'])
 
-function standing(
+function statusConclusion(
   { host: side, other, now, world, orderId, subject }: Gathered,
   { host, known }: Views,
   { calls }: Told,
@@ -33,13 +33,13 @@ function standing(
   const last = newestKnown(known, host)
   const agreed =
     last?.status === truth.status ||
-    (truth.status === 'CONCLUDED' && last !== undefined && ends.has(last.status))
+    (truth.status === 'CONCLUDED' && last !== undefined && finalStatuses.has(last.status))
   const views = agreed
     ? `both sides have it ${last?.status === truth.status ? truth.status : 'over'}`
     : last
       ? `${side.name} has it ${truth.status} since ${clockOf(truth.at)}, and the last that ${other.name} knew is ${last.status}, since ${clockOf(last.at)}`
       : `${side.name} has it ${truth.status} since ${clockOf(truth.at)}, and ${other.name} knows nothing of it`
-  if (ends.has(truth.status)) return [views]
+  if (finalStatuses.has(truth.status)) return [views]
   const waiting = [...world.agenda.byId.values()].some(
     ({ command }) => orderOf(command, world) === orderId,
   )
@@ -57,13 +57,17 @@ const splitText = ({ from, to, text, because }: Split): string =>
   `the views split at ${clockOf(from)}${to === undefined ? '' : `, for ${lasting(to - from)}`}: ${text}; ${because}`
 
 /** Calls that may lawfully repeat for one order. */
-const often: ReadonlySet<string> = new Set(['cancel-item', 'sendOrderTracking'])
+const repeatableCalls: ReadonlySet<string> = new Set(['cancel-item', 'sendOrderTracking'])
 
 /** Calls that succeeded more than once, with the events that arrived more than once. */
-function repeated({ calls, fates }: Told, { other }: Gathered): readonly string[] {
+function repeatedCalls({ calls, fates }: Told, { other }: Gathered): readonly string[] {
   const byName = new Map<string, AskedCall[]>()
   for (const call of calls)
-    if (call.seen.ok && call.seen.exchange.request.method !== 'GET' && !often.has(call.name))
+    if (
+      call.seen.ok &&
+      call.seen.exchange.request.method !== 'GET' &&
+      !repeatableCalls.has(call.name)
+    )
       byName.set(call.name, [...(byName.get(call.name) ?? []), call])
   const again = [...byName].filter(([, all]) => all.length > 1)
   if (again.length === 0) return []
@@ -92,14 +96,14 @@ function findings({ verdicts, orderId }: Gathered): readonly string[] {
           return `${id} is broken${advice ? ' (advice)' : ''}: ${because.replace(/\.$/, '')} (${from})`
         }),
     )
-    .slice(0, mostTold)
+    .slice(0, maxListed)
 }
 
 /** Conclusions about one event: arrival, acknowledgment, reads and calls after it. */
 export function eventConclusion(
   fate: EventFate,
   gathered: Gathered,
-  told: Told,
+  activity: Told,
 ): readonly string[] {
   const { eventType, handings } = fate
   const { other } = gathered
@@ -114,7 +118,7 @@ export function eventConclusion(
     ]
   const after = (all: readonly { readonly seen: AskedCall['seen'] }[]) =>
     all.filter(({ seen }) => seen.began >= first.at).map(({ seen }) => seqOf(seen))
-  const [reads, calls] = [after(told.reads), after(told.calls)]
+  const [reads, calls] = [after(activity.reads), after(activity.calls)]
   return [
     `${eventType} reached ${other.name} ${times(came.length)}, first ${at(first.at)} (${numbers(came.map(({ seen }) => seqOf(seen)))})`,
     taken
@@ -140,13 +144,13 @@ export function callConclusion(
     (step) =>
       step.at < seen.began || (step.at === seen.began && (step.exchange ?? 0) < seqOf(seen)),
   )
-  const knew = newestKnown(before, host)
+  const lastKnown = newestKnown(before, host)
   if (!truth) return []
   const what = `when ${other.name} called ${name} (#${seqOf(seen)}), ${side.name} had it ${truth.status} since ${clockOf(truth.at)}`
   return [
-    knew?.status === truth.status
-      ? `${what}, and ${other.name} knew that since ${clockOf(knew.at)}`
-      : `${what}, and ${other.name} knew ${knew ? `only ${knew.status}` : 'nothing of it'}`,
+    lastKnown?.status === truth.status
+      ? `${what}, and ${other.name} knew that since ${clockOf(lastKnown.at)}`
+      : `${what}, and ${other.name} knew ${lastKnown ? `only ${lastKnown.status}` : 'nothing of it'}`,
   ]
 }
 
@@ -159,14 +163,14 @@ export interface Views {
 
 export const conclusionOf = (
   gathered: Gathered,
-  told: Told,
+  activity: Told,
   views: Views,
   first: readonly string[],
 ): readonly string[] =>
   [
     ...first,
-    ...standing(gathered, views, told),
-    ...views.splits.slice(0, mostTold).map(splitText),
-    ...repeated(told, gathered),
+    ...statusConclusion(gathered, views, activity),
+    ...views.splits.slice(0, maxListed).map(splitText),
+    ...repeatedCalls(activity, gathered),
     ...findings(gathered),
   ].map(sentence)

@@ -57,7 +57,7 @@ export function takenBy(fate: EventFate): { at: Instant; seen: ObservedExchange 
 }
 
 type AgendaEdit = 'agenda.held' | 'agenda.dropped' | 'agenda.delayed' | 'agenda.edited'
-const edits: ReadonlySet<string> = new Set<AgendaEdit>([
+const editKinds: ReadonlySet<string> = new Set<AgendaEdit>([
   'agenda.held',
   'agenda.dropped',
   'agenda.delayed',
@@ -126,7 +126,7 @@ export function fatesOf(gathered: Gathered): readonly EventFate[] {
       const draft = drafts.get(fact.eventId)
       if (draft) draft.givenUp = entry
     }
-    if (edits.has(fact.kind) && entry.by === 'operator')
+    if (editKinds.has(fact.kind) && entry.by === 'operator')
       drafts.get(eventIdIn(entry) ?? '')?.byHand.push(entry)
   }
 
@@ -139,20 +139,20 @@ export function fatesOf(gathered: Gathered): readonly EventFate[] {
           drafts.get(eventId)?.acknowledgments.push({ seen, ok: done.has(eventId) })
       continue
     }
-    const poll = by === 'subject' && isPoll(exchange)
-    const webhook =
+    const isPollExchange = by === 'subject' && isPoll(exchange)
+    const isWebhook =
       by === 'sparring' && exchange.operation !== undefined && rowOf(exchange.operation).webhook
-    if (!poll && !webhook) continue
+    if (!isPollExchange && !isWebhook) continue
     const arrived = handedOverEvents(seen).map(({ eventId }) => idOf(eventId))
-    const channel = poll ? 'polling' : 'webhook'
-    const at = poll ? ended : began
+    const channel = isPollExchange ? 'polling' : 'webhook'
+    const at = isPollExchange ? ended : began
     for (const eventId of exchange.eventIds ?? arrived)
       drafts.get(eventId)?.handings.push({
         at,
         channel,
         seen,
         arrived: arrived.includes(eventId),
-        taken: webhook !== undefined && webhook !== false && seen.ok,
+        taken: isWebhook !== undefined && isWebhook !== false && seen.ok,
       })
   }
   return [...drafts.values()]

@@ -1,4 +1,4 @@
-/** Stories of services that did nothing wrong, or nothing but one thing: what is told of them must be so. */
+/** Explanations of correct services contain no false statements. */
 import { expect, test } from 'vitest'
 import { concluded, texts, told } from '../../test/support/explanation-text.ts'
 import { anOrder } from '../../test/support/an-order.ts'
@@ -6,7 +6,7 @@ import { type Duel, openDuel } from '../../test/support/in-process-harness.ts'
 import { openStore } from '../../test/support/software-service-session.ts'
 import { openWire } from '../../test/support/wire.ts'
 
-test('a call that was refused for its token was not accepted, though the next one was at the same instant', async () => {
+test('a call refused for its token is not reported as accepted when its retry succeeds at the same instant', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ type: 'TAKEOUT' })
   await wire.send('POST', `/orders/${orderId}/confirm`, { token: 'dead' })
@@ -17,7 +17,7 @@ test('a call that was refused for its token was not accepted, though the next on
   expect(story).toMatch(/calls confirm \(#\d+\): 202, accepted for later$/m)
 })
 
-test('a call that a fault kept from taking effect was not accepted; one whose answer alone it took was', async () => {
+test('a call that a fault kept from taking effect is not accepted; one whose answer was lost is', async () => {
   const storyWith = async (fault: string): Promise<string> => {
     await using wire = await openWire({ faults: [fault] })
     const orderId = await wire.create({ type: 'TAKEOUT' })
@@ -33,7 +33,7 @@ test('a call that a fault kept from taking effect was not accepted; one whose an
   expect(lost).toContain('but it was accepted all the same')
 })
 
-test('[ORD-EVR-01] who reads the order before it acknowledges what is older knows what it has read', async () => {
+test('[ORD-EVR-01] a newer status read before an older acknowledgment counts as known', async () => {
   await using wire = await openWire()
   const { session } = wire
   const orderId = await wire.create({ type: 'TAKEOUT' })
@@ -52,7 +52,7 @@ test('[ORD-EVR-01] who reads the order before it acknowledges what is older know
   expect(ofCall.conclusion[0]).toMatch(/CANCELLED since .*, and your service knew that since/)
 })
 
-test('that an order was cancelled is all that a service has to know: nobody must hear that it was concluded', async () => {
+test('CONCLUDED after a known CANCELLED is no split', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ type: 'TAKEOUT' })
   await wire.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
@@ -64,7 +64,7 @@ test('that an order was cancelled is all that a service has to know: nobody must
   expect(concluded(story)).toMatch(/^Both sides have it over\.$/m)
 })
 
-test('a webhook that was taken after a while was acknowledged', async () => {
+test('a webhook answered 2xx late counts as acknowledged', async () => {
   const late: { duel?: Duel } = {}
   await using duel = await openDuel({
     channel: 'webhook',
@@ -90,7 +90,7 @@ test('a webhook that was taken after a while was acknowledged', async () => {
   expect(concluded(story)).not.toContain('never acknowledged')
 })
 
-test('an event whose id is the beginning of another’s is not acknowledged with that', async () => {
+test('an event whose id is a prefix of another id is not acknowledged with it', async () => {
   await using store = await openStore({ automatic: false })
   store.originator.place(anOrder('o-1', 'TAKEOUT'))
   await store.pass(5000)
@@ -106,7 +106,7 @@ test('an event whose id is the beginning of another’s is not acknowledged with
   expect(lines.filter(({ odd }) => odd)).toEqual([])
 })
 
-test('what waits for an order is its events too', async () => {
+test('pending handovers of an order’s events count as pending on the agenda', async () => {
   await using duel = await openDuel({ channel: 'webhook', session: { clock: 'stepped' } })
   const { session } = duel
   const orderId = await duel.order('TAKEOUT')

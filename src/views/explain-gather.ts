@@ -48,14 +48,14 @@ export interface Gathered extends ExplainParts {
 }
 
 /** Maximum facts and exchanges per explanation, and facts scanned for them. */
-const mostFacts = 2000
-const mostExchanges = 1000
-const mostLookedAt = 20_000
+const maxFacts = 2000
+const maxExchanges = 1000
+const maxScanned = 20_000
 
 const hostRole: Role = 'ordering-application'
 const clientRole: Role = 'software-service'
 
-const nameOf = (role: Role, subject: ExplainParts['subject']): string =>
+const sideName = (role: Role, subject: ExplainParts['subject']): string =>
   subject?.role === role ? 'your service' : `the ${fullName[role]}`
 
 const isAbout = (entry: JournalEntry, orderId: string, world: World): boolean => {
@@ -67,9 +67,9 @@ const isAbout = (entry: JournalEntry, orderId: string, world: World): boolean =>
 
 function factsOf(orderId: string, { journal, world }: ExplainParts): readonly JournalEntry[] {
   const found: JournalEntry[] = []
-  let looked = 0
+  let scanned = 0
   for (const entry of journal.before(Number.MAX_SAFE_INTEGER)) {
-    if (found.length >= mostFacts || looked++ >= mostLookedAt) break
+    if (found.length >= maxFacts || scanned++ >= maxScanned) break
     if (isAbout(entry, orderId, world)) found.push(entry)
   }
   return found.toReversed()
@@ -109,7 +109,7 @@ export const isNamedIn = (body: string, eventId: string): boolean =>
   body.includes(JSON.stringify(eventId))
 
 /** Whether an exchange names one of the events; unparsed acknowledgments and our own polls are searched by body. */
-function names(exchange: Exchange, events: ReadonlyMap<string, string>): boolean {
+function namesEvent(exchange: Exchange, events: ReadonlyMap<string, string>): boolean {
   const { eventIds, request, reply } = exchange
   if (eventIds) return eventIds.some((eventId) => events.has(eventId))
   const body = isAcknowledgment(exchange)
@@ -125,23 +125,23 @@ export function gather(orderId: string, parts: ExplainParts): Gathered | undefin
   const record = world.ordering.orders.get(orderId)
   const facts = factsOf(orderId, parts)
   const events = eventsOf(orderId, record, facts, parts)
-  const host: Side = { role: hostRole, name: nameOf(hostRole, subject) }
-  const other: Side = { role: clientRole, name: nameOf(clientRole, subject) }
+  const host: Side = { role: hostRole, name: sideName(hostRole, subject) }
+  const other: Side = { role: clientRole, name: sideName(clientRole, subject) }
   const exchanges: ObservedExchange[] = []
   const see = createExchangeObserver(other.role)
   let lastPoll: Exchange | undefined
   for (const exchange of log.before(Number.MAX_SAFE_INTEGER)) {
-    if (exchanges.length >= mostExchanges) break
+    if (exchanges.length >= maxExchanges) break
     if (isPoll(exchange)) lastPoll ??= exchange
-    const about = exchange.orderId === orderId || names(exchange, events)
-    const span = about ? log.spanOf(exchange.seq) : undefined
+    const isRelevant = exchange.orderId === orderId || namesEvent(exchange, events)
+    const span = isRelevant ? log.spanOf(exchange.seq) : undefined
     const seen = span && see(exchange, span)
     if (seen) exchanges.push(seen)
   }
   const known = record !== undefined || world.store.tickets.has(orderId)
   if (!known && facts.length === 0 && exchanges.length === 0) return undefined
-  const way = { facts, exchanges: exchanges.toReversed(), lastPoll, events }
-  return { ...parts, orderId, record, host, other, ...way }
+  const collected = { facts, exchanges: exchanges.toReversed(), lastPoll, events }
+  return { ...parts, orderId, record, host, other, ...collected }
 }
 
 /** Status at the host at an instant; undefined before it had the order, or when unknown. */

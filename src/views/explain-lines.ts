@@ -76,7 +76,7 @@ function hostLines(
   })
 }
 
-function leftText({ left, fired }: Distorted): string {
+function remainingText({ left, fired }: Distorted): string {
   if (left.length === 0) return 'it is not handed over there at all'
   const waiting = left.filter(({ wait }) => wait)
   const after = Math.max(...left.map(({ due }) => due)) - fired.at
@@ -121,7 +121,7 @@ function eventLines(fate: EventFate, gathered: Gathered): readonly StoryLine[] {
   for (const each of distorted) {
     const fault = world.faults.live.get(each.faultId) ?? world.faults.over.get(each.faultId)
     const name = `fault ${each.faultId} (${fault?.text ?? each.name})`
-    const text = `${name} meets ${eventType} on its way by ${each.channel}: ${leftText(each)}`
+    const text = `${name} meets ${eventType} on its way by ${each.channel}: ${remainingText(each)}`
     lines.push(factLine(each.fired, 'fault', text, { eventId, odd: true }))
   }
   let nth = 0
@@ -188,7 +188,7 @@ function effectLine({ name, seen, accepted, effect }: AskedCall): StoryLine | un
   })
 }
 
-function tookText(effect: Effect | undefined, status: string | undefined): string {
+function effectText(effect: Effect | undefined, status: string | undefined): string {
   switch (effect?.kind) {
     case undefined:
       return ''
@@ -213,7 +213,7 @@ function callLine(call: AskedCall, gathered: Gathered): StoryLine {
   const truth = hostStatusAt(gathered, seen.began)
   const target = to === gathered.host.role ? '' : ` at the ${fullName[to]}`
   const hidden = accepted && !seen.ok ? ', but it was accepted all the same' : ''
-  const text = `${gathered.other.name} calls ${name}${target} (#${seqOf(seen)}): ${ended(seen)}${hidden || tookText(effect, truth)}`
+  const text = `${gathered.other.name} calls ${name}${target} (#${seqOf(seen)}): ${ended(seen)}${hidden || effectText(effect, truth)}`
   const odd = !seen.ok || effect?.kind === 'repeated' || effect?.kind === 'none'
   return line({
     at: seen.began,
@@ -244,11 +244,11 @@ function effectFaults({ facts, world }: Gathered): readonly StoryLine[] {
 }
 
 /** Sort key at one instant: facts by `seq`, then exchanges. */
-const place = ({ fact, exchanges }: StoryLine): number =>
-  fact === undefined ? mostFactsEver + Math.min(...exchanges) : fact
+const sortKey = ({ fact, exchanges }: StoryLine): number =>
+  fact === undefined ? factSeqLimit + Math.min(...exchanges) : fact
 
 /** Offset above every fact `seq`. */
-const mostFactsEver = 1e12
+const factSeqLimit = 1e12
 
 /** All lines, oldest first. */
 export function linesOf(gathered: Gathered, { fates, reads, calls }: Told): readonly StoryLine[] {
@@ -264,5 +264,5 @@ export function linesOf(gathered: Gathered, { fates, reads, calls }: Told): read
     ...reads.map((read) => readLine(read, gathered)),
     ...calls.map((call) => callLine(call, gathered)),
     ...calls.flatMap((call) => effectLine(call) ?? []),
-  ].toSorted((one, two) => one.at - two.at || place(one) - place(two))
+  ].toSorted((one, two) => one.at - two.at || sortKey(one) - sortKey(two))
 }

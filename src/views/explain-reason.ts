@@ -29,7 +29,7 @@ export interface Reason {
   readonly exchanges: readonly number[]
 }
 
-const handEdits: Readonly<Record<string, string>> = {
+const editTexts: Readonly<Record<string, string>> = {
   'agenda.dropped': 'somebody dropped it by hand',
   'agenda.held': 'somebody holds it back by hand',
   'agenda.delayed': 'somebody put it off by hand',
@@ -42,7 +42,7 @@ const faultName = (id: number, { world }: Gathered): string => {
 }
 
 /** Why an event has not arrived, or only after the gap ended. */
-function unarrived(fate: EventFate, gathered: Gathered): Omit<Reason, 'exchanges'> {
+function notArrivedReason(fate: EventFate, gathered: Gathered): Omit<Reason, 'exchanges'> {
   const { eventId, eventType, distorted, byHand, givenUp } = fate
   const { world, other, lastPoll } = gathered
   const [later] = arrivals(fate)
@@ -53,10 +53,10 @@ function unarrived(fate: EventFate, gathered: Gathered): Omit<Reason, 'exchanges
       `${by}${eventType} arrive${met ? '' : 'd'} only ${at(later.at)} (#${seqOf(later.seen)})`,
     )
   }
-  const gone = distorted.find(({ left }) => left.length === 0)
-  if (gone) return stood(`${faultName(gone.faultId, gathered)} dropped ${eventType}`)
-  const hand = byHand.at(-1)
-  if (hand) return stood(`${eventType} was not handed over: ${handEdits[hand.fact.kind] ?? ''}`)
+  const droppedBy = distorted.find(({ left }) => left.length === 0)
+  if (droppedBy) return stood(`${faultName(droppedBy.faultId, gathered)} dropped ${eventType}`)
+  const edit = byHand.at(-1)
+  if (edit) return stood(`${eventType} was not handed over: ${editTexts[edit.fact.kind] ?? ''}`)
   const met = distorted.at(-1)
   for (const { command, due, held } of world.agenda.byId.values())
     if ('eventId' in command && command.eventId === eventId) {
@@ -83,7 +83,7 @@ const isLate = ({ at: arrived }: Handing, { from, until }: Ignorance): boolean =
   arrived - from > 1000 && arrived <= until + 1
 
 /** Why an event that arrived was not acknowledged, or late. */
-function unacknowledged(
+function notAcknowledgedReason(
   fate: EventFate,
   ignorance: Ignorance,
   gathered: Gathered,
@@ -123,7 +123,11 @@ function unacknowledged(
 }
 
 /** Status reads of the other side during the gap. */
-function reading(reads: readonly Read[], { from, until }: Ignorance, gathered: Gathered): Reason {
+function readReason(
+  reads: readonly Read[],
+  { from, until }: Ignorance,
+  gathered: Gathered,
+): Reason {
   const { other } = gathered
   const meanwhile = reads.filter(({ seen }) => seen.ended > from && seen.ended < until)
   const failed = meanwhile.filter(({ seen }) => !seen.ok)
@@ -149,18 +153,18 @@ function reading(reads: readonly Read[], { from, until }: Ignorance, gathered: G
   }
 }
 
-export function reasonOf(gathered: Gathered, told: Told, ignorance: Ignorance): Reason {
+export function reasonOf(gathered: Gathered, activity: Told, ignorance: Ignorance): Reason {
   const { status, from } = ignorance
-  const fate = told.fates.find(
+  const fate = activity.fates.find(
     ({ eventType, emitted }) =>
       projectedStatus(eventType) === status && (emitted?.at ?? from) >= from,
   )
-  const read = reading(told.reads, ignorance, gathered)
+  const read = readReason(activity.reads, ignorance, gathered)
   if (!fate)
     return { ...read, because: `no event says ${status}, and ${read.because}`, stood: true }
   const event = arrivals(fate).every((arrival) => arrival.at > ignorance.until)
-    ? unarrived(fate, gathered)
-    : unacknowledged(fate, ignorance, gathered)
+    ? notArrivedReason(fate, gathered)
+    : notAcknowledgedReason(fate, ignorance, gathered)
   const handed = fate.handings.map(({ seen }) => seqOf(seen))
   return {
     because: `${event.because}, and ${read.because}`,

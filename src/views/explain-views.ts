@@ -43,13 +43,16 @@ export function newestKnown(
 const longLagMs = 10_000
 
 /** Period from a status of the host until the other side knew it or a later one. */
-interface Stretch {
+interface KnowledgePeriod {
   readonly status: OrderStatus
   readonly from: Instant
   readonly to: Instant | undefined
 }
 
-function stretchesOf(host: readonly StoryStep[], known: readonly StoryStep[]): readonly Stretch[] {
+function periodsOf(
+  host: readonly StoryStep[],
+  known: readonly StoryStep[],
+): readonly KnowledgePeriod[] {
   return host.map(({ status, at }, index) => {
     const later = new Set(host.slice(index).map((step) => step.status))
     const moments = known.filter((step) => later.has(step.status) && step.at >= at)
@@ -59,45 +62,45 @@ function stretchesOf(host: readonly StoryStep[], known: readonly StoryStep[]): r
 }
 
 /** HTTP statuses that refuse the request itself, not its credentials. */
-const saysNo: ReadonlySet<number> = new Set([400, 404, 409, 422])
+const requestRefusals: ReadonlySet<number> = new Set([400, 404, 409, 422])
 
 /** A call without effect because the host's status had changed. */
 const isInVain = ({ seen, asked, effect, accepted }: AskedCall): boolean =>
   asked !== undefined &&
   !seen.isFaulted &&
-  ((saysNo.has(seen.status) && !accepted) || effect?.kind === 'lapsed')
+  ((requestRefusals.has(seen.status) && !accepted) || effect?.kind === 'lapsed')
 
 /** CONCLUDED after a known final status need not be known. */
-const isNews = ({ status }: Stretch, known: readonly StoryStep[]): boolean =>
+const isNews = ({ status }: KnowledgePeriod, known: readonly StoryStep[]): boolean =>
   status !== 'CONCLUDED' ||
   !known.some((step) => step.status === 'DELIVERED' || step.status === 'CANCELLED')
 
 export function splitsOf(
   gathered: Gathered,
-  told: Told,
+  activity: Told,
   host: readonly StoryStep[],
   known: readonly StoryStep[],
 ): readonly Split[] {
   const { other, now } = gathered
   const hostName = gathered.host.name
   const splits: Split[] = []
-  for (const stretch of stretchesOf(host, known)) {
-    const { status, from, to } = stretch
-    if (to === from || !isNews(stretch, known)) continue
+  for (const period of periodsOf(host, known)) {
+    const { status, from, to } = period
+    if (to === from || !isNews(period, known)) continue
     const until = to ?? now
     const last = splits.at(-1)
     // Periods that end with the same news are one split, with the cause of the first.
     if (last && last.to === to && from <= (last.to ?? now)) continue
-    const vain = told.calls.filter(
+    const callsInVain = activity.calls.filter(
       (call) => isInVain(call) && call.seen.began >= from && call.seen.began <= until,
     )
-    const reason = reasonOf(gathered, told, { status, from, until })
-    const isTold = vain.length > 0 || (until - from > longLagMs && (reason.stood || !to))
-    if (!isTold && !(reason.stood && !to)) continue
-    const seqs = vain.map(({ seen }) => seqOf(seen))
+    const reason = reasonOf(gathered, activity, { status, from, until })
+    const isReported = callsInVain.length > 0 || (until - from > longLagMs && (reason.stood || !to))
+    if (!isReported && !(reason.stood && !to)) continue
+    const seqs = callsInVain.map(({ seen }) => seqOf(seen))
     const meanwhile =
-      vain.length > 0
-        ? `; meanwhile it called ${[...new Set(vain.map(({ name }) => name))].join(', ')} in vain (${numbers(seqs)})`
+      callsInVain.length > 0
+        ? `; meanwhile it called ${[...new Set(callsInVain.map(({ name }) => name))].join(', ')} in vain (${numbers(seqs)})`
         : ''
     splits.push({
       from,

@@ -4,11 +4,11 @@ import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import { formatDuration } from '../protocol/duration.ts'
 
 /** Maximum exchanges named in a sentence; the rest is counted. */
-const mostNamed = 4
+const maxNamed = 4
 
 /** `#3`, `#3 and #7`, `#3, #7, #9, #12 and 5 more`. */
 export function numbers(seqs: readonly number[]): string {
-  const named = seqs.slice(0, mostNamed).map((seq) => `#${seq}`)
+  const named = seqs.slice(0, maxNamed).map((seq) => `#${seq}`)
   const more = seqs.length - named.length
   if (more > 0) return `${named.join(', ')} and ${more} more`
   return named.length < 2
@@ -34,25 +34,30 @@ export const at = (instant: Instant): string => `at ${clockOf(instant)}`
 export const lasting = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)}ms` : formatDuration(Math.round(ms / 100) * 100)
 
-const longest = 160
+const maxChars = 160
 
-const text = (value: unknown): string | undefined =>
+const shortText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== ''
-    ? value.length > longest
-      ? `${value.slice(0, longest)}…`
+    ? value.length > maxChars
+      ? `${value.slice(0, maxChars)}…`
       : value
     : undefined
 
 /** Message of an error body, in any of the shapes that partners use. */
-function sentenceIn(body: unknown): string | undefined {
+function messageIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
-  const told = body as Readonly<Record<string, unknown>>
-  const inner = told['error']
-  if (typeof inner === 'object' && inner !== null) return sentenceIn(inner)
-  return text(told['message']) ?? text(told['detail']) ?? text(told['title']) ?? text(inner)
+  const fields = body as Readonly<Record<string, unknown>>
+  const inner = fields['error']
+  if (typeof inner === 'object' && inner !== null) return messageIn(inner)
+  return (
+    shortText(fields['message']) ??
+    shortText(fields['detail']) ??
+    shortText(fields['title']) ??
+    shortText(inner)
+  )
 }
 
-const failed: Readonly<Record<string, string>> = {
+const failureTexts: Readonly<Record<string, string>> = {
   HUNG: 'no answer',
   RESET: 'the connection was broken',
   CUT: 'the answer was broken off',
@@ -66,8 +71,8 @@ const failed: Readonly<Record<string, string>> = {
 export function ended(seen: ObservedExchange): string {
   const { exchange, status, ok } = seen
   const { failure, fault } = exchange
-  const why = ok ? undefined : sentenceIn(seen.responseJson())
-  const end = failure ? (failed[failure.code] ?? failure.code) : String(status)
+  const why = ok ? undefined : messageIn(seen.responseJson())
+  const end = failure ? (failureTexts[failure.code] ?? failure.code) : String(status)
   const by = fault === undefined ? '' : `, by the fault ${fault}`
   return `${end}${why === undefined || failure ? '' : ` (${why})`}${by}`
 }

@@ -1,4 +1,4 @@
-/** Stories as somebody reads them who asks why something had no effect: each is played, and then told. */
+/** Explanations of played sessions. */
 import { expect, test } from 'vitest'
 import { concluded, texts, told } from '../../test/support/explanation-text.ts'
 import { anOrder } from '../../test/support/an-order.ts'
@@ -6,7 +6,7 @@ import { openDuel } from '../../test/support/in-process-harness.ts'
 import { createOriginator } from '../../test/support/scripted-ordering-application.ts'
 import { openSession } from '../session/open-session.ts'
 
-test('[ORD-EVR-02] a CANCELLED that was lost: who dropped it, and since when the views are apart', async () => {
+test('[ORD-EVR-02] a lost CANCELLED is explained by its fault, with the start of the split', async () => {
   await using duel = await openDuel({
     channel: 'webhook',
     defects: ['never-reconciles'],
@@ -40,18 +40,18 @@ test('[ORD-EVR-02] a CANCELLED that was lost: who dropped it, and since when the
   expect(early.known.map(({ status }) => status)).toEqual(['CREATED'])
   expect(concluded(early)).toMatch(/the last that your service knew is CREATED/)
 
-  // Then it confirms what is cancelled, hears why not, and reads: from there on both sides agree again.
+  // Its confirm of the cancelled order is refused, and its next read ends the split.
   await duel.pass(20_000)
   const late = await told(session, other)
   expect(late.splits).toHaveLength(1)
   expect(late.splits[0]?.to).toBeDefined()
   expect(late.splits[0]?.text).toMatch(/meanwhile it called confirm in vain \(#\d+\)$/)
   expect(concluded(late)).toMatch(/^Both sides have it CANCELLED\.$/m)
-  // The other order has nothing to do with it.
+  // The other order is not affected.
   expect((await told(session, 'o1')).splits).toEqual([])
 })
 
-test('[ORD-GEN-02] a CONFIRMED that came twice, and had a delivery made twice by a defect', async () => {
+test('[ORD-GEN-02] a duplicate CONFIRMED that caused two deliveries is explained', async () => {
   await using duel = await openDuel({
     channel: 'webhook',
     delivers: true,
@@ -84,7 +84,7 @@ test('[ORD-GEN-02] a CONFIRMED that came twice, and had a delivery made twice by
   expect(ofEvent.conclusion[0]).toMatch(/^CONFIRMED reached your service twice, first at \d\d:/)
 })
 
-test('[ORD-RUL-02] a call that was refused because the order had moved on, told by its number', async () => {
+test('[ORD-RUL-02] a call refused because of a newer status is explained by its number', async () => {
   await using duel = await openDuel({ channel: 'polling', pace: { pollMs: 5000 } })
   const { session } = duel
   const orderId = await duel.order('TAKEOUT')
@@ -106,7 +106,7 @@ test('[ORD-RUL-02] a call that was refused because the order had moved on, told 
   expect(concluded(story)).toMatch(/CANCELLED lies in the mailbox, and your service polled last/)
 })
 
-test('[ORD-EVR-01] an order that did not converge, because its service never asks of its own accord', async () => {
+test('[ORD-EVR-01] an order that does not converge because the service never reads it is explained', async () => {
   await using duel = await openDuel({
     defects: ['never-reconciles'],
     faults: [{ drop: { event: 'CONFIRMED' } }],
@@ -127,7 +127,7 @@ test('[ORD-EVR-01] an order that did not converge, because its service never ask
   )
 })
 
-test('an event that somebody holds or drops by hand is told so', async () => {
+test('an event held or dropped by hand is reported as such', async () => {
   await using duel = await openDuel({ channel: 'webhook', session: { clock: 'stepped' } })
   const { session } = duel
   const orderId = await duel.order('TAKEOUT')
@@ -141,7 +141,7 @@ test('an event that somebody holds or drops by hand is told so', async () => {
   expect(concluded(story)).toContain('your service knows nothing of it')
 })
 
-test('an order that went as it should has no split, and says so', async () => {
+test('an order without problems has no split', async () => {
   await using duel = await openDuel({ channel: 'both' })
   await duel.order('TAKEOUT')
   await duel.pass(120_000)
@@ -149,13 +149,13 @@ test('an order that went as it should has no split, and says so', async () => {
   expect(story.splits).toEqual([])
   expect(story.conclusion).toEqual(['Both sides have it CONCLUDED.'])
   expect(story.lines.filter(({ odd }) => odd)).toEqual([])
-  // Facts come before what they lead to on the wire, at the same instant too.
+  // Facts come before the exchanges that they cause, also at the same instant.
   const place = (text: string) => story.lines.findIndex((each) => each.text.includes(text))
   expect(place('CREATED > CONFIRMED')).toBeLessThan(place('announces CONFIRMED'))
   expect(place('announces CONFIRMED')).toBeLessThan(place('CONFIRMED reaches your service'))
 })
 
-test('without a subject it is told between our own counterparts', async () => {
+test('without a subject the explanation names our own counterparts', async () => {
   await using alone = await openSession({ clock: 'virtual', listen: false, automatic: false })
   const made = await alone.createOrder({ type: 'TAKEOUT' })
   await alone.advance(10_000)
@@ -168,7 +168,7 @@ test('without a subject it is told between our own counterparts', async () => {
   expect(story.splits).toEqual([])
 })
 
-test('where the service of the user is the host, it is told from our side: what we heard, read and asked', async () => {
+test('where the subject is the host, the explanation covers only our side', async () => {
   const originator = createOriginator()
   await using session = await openSession({
     as: 'ordering-application',
@@ -196,7 +196,7 @@ test('where the service of the user is the host, it is told from our side: what 
   )
 })
 
-test('a long story is shortened in its middle, and what nobody knows is not told', async () => {
+test('a long explanation omits its middle, and an unknown id has none', async () => {
   await using duel = await openDuel({ channel: 'webhook' })
   const { session } = duel
   const orderId = await duel.order('TAKEOUT')

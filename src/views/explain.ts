@@ -14,17 +14,17 @@ import { knownBy, splitsOf } from './explain-views.ts'
 import { trafficRow } from './traffic-rows.ts'
 
 /** Maximum lines; the middle of a longer explanation is omitted. */
-const mostLines = 200
-const atTheBeginning = 60
+const maxLines = 200
+const headLines = 60
 
-interface About {
+interface Target {
   readonly kind: Explanation['about']['kind']
   readonly id: string
   readonly orderId: string | undefined
 }
 
 /** Resolves an id, a slot or an exchange number. */
-function meaning(text: string, { world, log }: ExplainParts): About | undefined {
+function resolveTarget(text: string, { world, log }: ExplainParts): Target | undefined {
   const { ordering, announcements, faults, store } = world
   const number = /^#?(\d+)$/.exec(text)?.[1]
   if (ordering.orders.has(text) || store.tickets.has(text))
@@ -45,10 +45,10 @@ function meaning(text: string, { world, log }: ExplainParts): About | undefined 
 }
 
 function shortened(lines: readonly StoryLine[]): Pick<Explanation, 'lines' | 'omitted'> {
-  const omitted = Math.max(0, lines.length - mostLines)
+  const omitted = Math.max(0, lines.length - maxLines)
   if (omitted === 0) return { lines, omitted }
-  const atTheEnd = mostLines - atTheBeginning
-  return { lines: [...lines.slice(0, atTheBeginning), ...lines.slice(-atTheEnd)], omitted }
+  const tailLines = maxLines - headLines
+  return { lines: [...lines.slice(0, headLines), ...lines.slice(-tailLines)], omitted }
 }
 
 function titleOf({ record, host, orderId }: Gathered, slot: string | undefined): string {
@@ -60,7 +60,7 @@ function titleOf({ record, host, orderId }: Gathered, slot: string | undefined):
 }
 
 /** Explanation of an exchange or event without an order. */
-function alone({ kind, id }: About, { log, world }: ExplainParts): Explanation | undefined {
+function withoutOrder({ kind, id }: Target, { log, world }: ExplainParts): Explanation | undefined {
   const bare = { about: { kind, id }, host: [], known: [], splits: [], omitted: 0, lines: [] }
   const other = { role: 'software-service', name: 'the Software Service' } as const
   if (kind === 'event') {
@@ -80,51 +80,51 @@ function alone({ kind, id }: About, { log, world }: ExplainParts): Explanation |
 }
 
 export function explain(parts: ExplainParts, text: string): Explanation | undefined {
-  const about = meaning(text.trim(), parts)
-  if (!about) return undefined
-  if (about.orderId === undefined) return alone(about, parts)
-  const gathered = gather(about.orderId, parts)
+  const target = resolveTarget(text.trim(), parts)
+  if (!target) return undefined
+  if (target.orderId === undefined) return withoutOrder(target, parts)
+  const gathered = gather(target.orderId, parts)
   if (!gathered) return undefined
-  const told: Told = {
+  const activity: Told = {
     fates: fatesOf(gathered),
     reads: readsOf(gathered),
     calls: callsOf(gathered),
   }
   const host: readonly StoryStep[] =
     gathered.record?.way.map(({ status, at }) => ({ status, at })) ?? []
-  const known = knownBy(told)
-  const splits = splitsOf(gathered, told, host, known)
-  const slot = parts.world.faults.slotByOrder.get(about.orderId)
+  const known = knownBy(activity)
+  const splits = splitsOf(gathered, activity, host, known)
+  const slot = parts.world.faults.slotByOrder.get(target.orderId)
   const views: Views = { host, known, splits }
-  const { lines, first } = narrowed(about, gathered, told, views)
+  const { lines, first } = restrictToTarget(target, gathered, activity, views)
   return {
-    about: { kind: about.kind, id: about.id },
-    orderId: about.orderId,
+    about: { kind: target.kind, id: target.id },
+    orderId: target.orderId,
     ...compact({ slot }),
     title: titleOf(gathered, slot),
     other: gathered.other,
     ...views,
     ...shortened(lines),
-    conclusion: conclusionOf(gathered, told, views, first),
+    conclusion: conclusionOf(gathered, activity, views, first),
   }
 }
 
 /** Restricts the lines to the requested event or exchange, with conclusions about it. */
-function narrowed(
-  { kind, id }: About,
+function restrictToTarget(
+  { kind, id }: Target,
   gathered: Gathered,
-  told: Told,
+  activity: Told,
   views: Views,
 ): { readonly lines: readonly StoryLine[]; readonly first: readonly string[] } {
-  const lines = linesOf(gathered, told)
+  const lines = linesOf(gathered, activity)
   if (kind === 'order') return { lines, first: [] }
   if (kind === 'event') {
-    const fate = told.fates.find(({ eventId }) => eventId === id)
-    const first = fate ? eventConclusion(fate, gathered, told) : []
+    const fate = activity.fates.find(({ eventId }) => eventId === id)
+    const first = fate ? eventConclusion(fate, gathered, activity) : []
     return { lines: lines.filter((each) => each.eventId === id), first }
   }
   const seq = Number(id.slice(1))
-  const call = told.calls.find(({ seen }) => seen.exchange.seq === seq)
+  const call = activity.calls.find(({ seen }) => seen.exchange.seq === seq)
   const first = call ? callConclusion(call, gathered, views) : []
   return { lines: lines.filter(({ exchanges }) => exchanges.includes(seq)), first }
 }

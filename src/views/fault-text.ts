@@ -6,7 +6,7 @@ import type { PauseCommand, PauseFact } from '../engine/pauses/pause.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import { unreachable } from '../protocol/result.ts'
 
-const ends = {
+const endTexts = {
   hang: 'no answer',
   reset: 'the connection broken',
   cut: 'broken off in the middle',
@@ -18,7 +18,7 @@ export function distortionText(distortion: Distortion): string {
   const { effect, reply, change, headers, afterMs, end } = distortion
   const parts = [
     ...(reply ? [String(reply.status)] : []),
-    ...(end ? [ends[end]] : []),
+    ...(end ? [endTexts[end]] : []),
     ...(afterMs === undefined ? [] : [`after ${formatDuration(afterMs)}`]),
     ...(change ? [`its body changed: ${change.kind}`] : []),
     ...(headers ? [`its headers changed: ${Object.keys(headers).join(', ')}`] : []),

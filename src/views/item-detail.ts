@@ -16,7 +16,7 @@ function eventOf(command: Command, { ordering, announcements }: World): ItemDeta
   if (eventId === undefined) return undefined
   const event = ordering.events.get(eventId)
   if (event) {
-    // `merchantId` is internal addressing; `more` holds the extra wire fields.
+    // `merchantId` is left out: the host adds the address when the event is sent.
     const { merchantId: _merchantId, more, ...fields } = event
     return { eventId, eventType: event.eventType, fields: { ...fields, ...more } }
   }

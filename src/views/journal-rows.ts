@@ -18,7 +18,7 @@ export function journalRow({ seq, at, by, fact }: JournalEntry, world: World): J
 }
 
 /** Maximum facts scanned per view. */
-const mostLookedAt = 20_000
+const maxScanned = 20_000
 
 export function journalRows(
   journal: Journal,
@@ -30,16 +30,16 @@ export function journalRows(
     orderId === undefined || orderOfFact(entry.fact, world) === orderId
   if (after !== undefined) {
     const entries =
-      orderId === undefined ? journal.after(after, limit) : journal.after(after, mostLookedAt)
+      orderId === undefined ? journal.after(after, limit) : journal.after(after, maxScanned)
     return entries
       .filter(wanted)
       .slice(0, limit)
       .map((entry) => journalRow(entry, world))
   }
   const rows: JournalRow[] = []
-  let looked = 0
+  let scanned = 0
   for (const entry of journal.before(before ?? Number.MAX_SAFE_INTEGER)) {
-    if (rows.length >= limit || looked++ >= mostLookedAt) break
+    if (rows.length >= limit || scanned++ >= maxScanned) break
     if (wanted(entry)) rows.push(journalRow(entry, world))
   }
   return rows.toReversed()

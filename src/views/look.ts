@@ -27,11 +27,11 @@ export interface Looked {
 }
 
 /** Maximum rows of a list. */
-const mostRows = 1000
+const maxRows = 1000
 
 const bounded = <Wish extends { readonly limit: number }>(wish: Wish): Wish => ({
   ...wish,
-  limit: Math.max(0, Math.min(wish.limit, mostRows)),
+  limit: Math.max(0, Math.min(wish.limit, maxRows)),
 })
 
 /** Why the world after a fact cannot be reconstructed. */
@@ -40,14 +40,16 @@ const lostText = (at: number, journal: Journal): string =>
     ? `there is no fact ${at} yet: the journal goes up to ${journal.last()}`
     : `fact ${at} is no longer kept: the journal goes back to ${journal.first()}`
 
-export function look(looked: Looked, view: View): Snapshot {
-  const { world: now, journal, log, info, settings } = looked
-  const past = view.at === undefined ? undefined : journal.foldTo(view.at)
-  const world = past ?? now
-  const then =
-    past === undefined || view.at === undefined ? undefined : journal.after(view.at - 1, 1)[0]?.at
+export function look(source: Looked, view: View): Snapshot {
+  const { world: now, journal, log, info, settings } = source
+  const pastWorld = view.at === undefined ? undefined : journal.foldTo(view.at)
+  const world = pastWorld ?? now
+  const pastInstant =
+    pastWorld === undefined || view.at === undefined
+      ? undefined
+      : journal.after(view.at - 1, 1)[0]?.at
   const scene: Scene = {
-    now: then ?? info.clock.now,
+    now: pastInstant ?? info.clock.now,
     settings,
     base: (role) => info.counterparts.find((each) => each.role === role)?.url,
   }
@@ -57,7 +59,7 @@ export function look(looked: Looked, view: View): Snapshot {
   const exchange = view.exchange === undefined ? undefined : log.get(view.exchange)
   const item = view.item === undefined ? undefined : itemDetail(view.item, world)
   const problem =
-    view.at !== undefined && past === undefined ? lostText(view.at, journal) : traffic.problem
+    view.at !== undefined && pastWorld === undefined ? lostText(view.at, journal) : traffic.problem
   return {
     info,
     journal: view.journal ? journalRows(journal, now, bounded(view.journal)) : [],
@@ -71,8 +73,8 @@ export function look(looked: Looked, view: View): Snapshot {
     ...compact({ order, entity, exchange, item }),
     ...(view.pinned ? { pinned: pinnedRows(view.pinned, world) } : {}),
     faults: view.faults ? faultRows(world) : [],
-    verdicts: looked.verdicts ?? [],
-    deeds: looked.deeds ?? [],
+    verdicts: source.verdicts ?? [],
+    deeds: source.deeds ?? [],
     ...compact({ problem }),
   }
 }

@@ -29,7 +29,7 @@ const rows = (made: ReturnType<typeof told>, kind: Kind): readonly EntityRow[] =
 const detail = (made: ReturnType<typeof told>, kind: Kind, id: string): EntityDetail =>
   looks[kind].detail(id, made.engine.world, scene(made))!
 
-test('a loyalty account in one line, and whole, with its way and its document', () => {
+test('a loyalty account has a row, and a detail with history and document', () => {
   const made = told()
   const { id } = made.account()
   made.given({ kind: 'loyalty.adjust', accountId: id, points: 40 }, news('o', 'open'))
@@ -51,7 +51,7 @@ test('a loyalty account in one line, and whole, with its way and its document', 
   expect(detail(made, 'loyalty-account', 'x')).toBeUndefined()
 })
 
-/** Whether each move of an entity is taken, tried on a world of its own: with what it says against itself. */
+/** Whether each move of an entity is accepted, tried on a fresh world, and its `illegal` mark. */
 function tried(
   make: () => ReturnType<typeof told>,
   kind: Kind,
@@ -63,14 +63,14 @@ function tried(
     const { trigger, command, illegal } = detail(made, kind, idOf(made)).moves[index]!
     const forces = 'force' in command && command.force
     const decision = made.engine.submit(command)
-    // What is marked forces its way, or is refused; what is not marked is taken.
+    // Marked moves are forced or refused; unmarked moves are accepted.
     expect([trigger, decision.ok]).toEqual([trigger, illegal === undefined || forces])
     return [trigger, illegal ?? 'lawful'] as const
   })
   return Object.fromEntries(outcomes)
 }
 
-test('every move of an account that is not marked is taken, and every one that is says why', () => {
+test('unmarked account moves are accepted, and marked ones have a reason', () => {
   const withPoints = (points: number) => {
     const made = told()
     const { id: accountId } = made.account()
@@ -115,7 +115,7 @@ test('every move of an account that is not marked is taken, and every one that i
   })
 })
 
-test('a coupon in one line, and whole, with every trigger as a move that is taken or says why not', () => {
+test('a coupon has a row, and a detail with every trigger as an accepted or marked move', () => {
   const make = (): ReturnType<typeof told> => {
     const made = told()
     const { id: accountId } = made.account()
@@ -157,7 +157,7 @@ test('a coupon in one line, and whole, with every trigger as a move that is take
   expect(detail(made, 'coupon', 'x')).toBeUndefined()
 })
 
-test('a redeemed coupon can be taken back with its points, until it is used; and a customer can join another program', () => {
+test('a redemption can be reversed until the coupon is used; a customer can enroll in another program', () => {
   const make = (): ReturnType<typeof told> => {
     const made = told()
     const { id: accountId } = made.account()
@@ -178,7 +178,7 @@ test('a redeemed coupon can be taken back with its points, until it is used; and
   expect(tried(make, 'loyalty-account', accountOf)).toMatchObject({ 'enroll in Cartão': 'lawful' })
 })
 
-test('[LOY-PRM-04] a move that the account’s status or the reward does not allow is marked before anybody tries it', () => {
+test('[LOY-PRM-04] a move that the account’s status or the reward does not allow is marked', () => {
   const make = (enrolled: boolean): ReturnType<typeof told> => {
     const made = told()
     const { id: accountId } = made.account()
@@ -206,7 +206,7 @@ test('[LOY-PRM-04] a move that the account’s status or the reward does not all
   })
 })
 
-test('facts and commands of Loyalty are told in a few words', () => {
+test('Loyalty facts and commands have short texts', () => {
   const made = told()
   const { world } = made.engine
   const { id: accountId } = made.account()

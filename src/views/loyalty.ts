@@ -47,18 +47,18 @@ const accountRow = (account: LoyaltyAccountRecord, world: World): EntityRow => {
   }
 }
 
-const goals: Readonly<Record<AccountControl, string>> = {
+const targetByControl: Readonly<Record<AccountControl, string>> = {
   suspension: 'SUSPENDED',
   reactivation: 'ACTIVE',
 }
 
 /** Points given or taken per key press. */
-const handful = 50
+const pointsPerKey = 50
 
 function accountMoves(account: LoyaltyAccountRecord, world: World, scene: Scene): readonly Move[] {
   const { id: accountId, status } = account
   const left = availablePoints(account)
-  const most = left === 0 ? handful : Math.min(handful, left)
+  const maxTake = left === 0 ? pointsPerKey : Math.min(pointsPerKey, left)
   const controls = accountControls.map((trigger): Move => {
     const row = loyaltyAccountStep(status, trigger)
     const command = { kind: 'loyalty.move-account', accountId, trigger } as const
@@ -66,7 +66,7 @@ function accountMoves(account: LoyaltyAccountRecord, world: World, scene: Scene)
       ? { trigger, to: row.to, by: 'crm', command }
       : {
           trigger,
-          to: goals[trigger],
+          to: targetByControl[trigger],
           by: 'crm',
           command: { ...command, force: true },
           illegal: `no ${trigger} from ${status}`,
@@ -79,15 +79,15 @@ function accountMoves(account: LoyaltyAccountRecord, world: World, scene: Scene)
     {
       ...same,
       ...suspended,
-      trigger: `give ${handful} points`,
-      command: { kind: 'loyalty.adjust', accountId, points: handful },
+      trigger: `give ${pointsPerKey} points`,
+      command: { kind: 'loyalty.adjust', accountId, points: pointsPerKey },
     },
     {
       ...same,
       ...short,
       ...suspended,
-      trigger: `take ${most} points`,
-      command: { kind: 'loyalty.adjust', accountId, points: -most },
+      trigger: `take ${maxTake} points`,
+      command: { kind: 'loyalty.adjust', accountId, points: -maxTake },
     },
     { ...same, ...short, trigger: 'expire points', command: { kind: 'loyalty.expire', accountId } },
     {
@@ -105,7 +105,7 @@ function accountMoves(account: LoyaltyAccountRecord, world: World, scene: Scene)
 }
 
 /** Maximum rewards, and maximum programs, offered as moves. */
-const mostOffers = 5
+const maxOffers = 5
 
 /** Redemption moves: the rewards of the account's program. */
 function redemptions(
@@ -115,7 +115,7 @@ function redemptions(
 ): readonly Move[] {
   const { id: accountId, programId, status } = account
   const rewards = [...loyalty.host.rewards.values()].filter((each) => each.programId === programId)
-  return rewards.slice(0, mostOffers).map(({ id: rewardId, name, cost, available: isThere }) => ({
+  return rewards.slice(0, maxOffers).map(({ id: rewardId, name, cost, available: isThere }) => ({
     trigger: `redeem ${name}`,
     to: status,
     by: 'ordering-application' as const,
@@ -131,7 +131,7 @@ function enrollments({ customerId }: LoyaltyAccountRecord, world: World): readon
   const others = [...world.loyalty.host.programs.values()].filter(
     ({ id }) => accountInProgram(customerId, id, world) === undefined,
   )
-  return others.slice(0, mostOffers).map(({ id: programId, name }) => ({
+  return others.slice(0, maxOffers).map(({ id: programId, name }) => ({
     trigger: `enroll in ${name}`,
     to: 'ENROLLED',
     by: 'crm',
@@ -184,9 +184,11 @@ function couponMove(
   may: EnrolledMay,
 ): Move {
   const row = couponStep(status, trigger)
-  const standing = loyalty.host.accounts.get(accountId)?.status
+  const accountStatus = loyalty.host.accounts.get(accountId)?.status
   const isBarred =
-    standing !== undefined && isCouponUse(trigger) && !isPermitted(standing, 'use-coupon', may)
+    accountStatus !== undefined &&
+    isCouponUse(trigger) &&
+    !isPermitted(accountStatus, 'use-coupon', may)
   const command = {
     kind: 'loyalty.move-coupon',
     couponId,
@@ -201,7 +203,7 @@ function couponMove(
         to: row?.to ?? goalOf(trigger),
         by,
         command: { ...command, force: true },
-        illegal: row ? `the account is ${standing}` : `no ${trigger} from ${status}`,
+        illegal: row ? `the account is ${accountStatus}` : `no ${trigger} from ${status}`,
       }
 }
 

@@ -114,7 +114,7 @@ function movesOf(
 }
 
 /** Whether an event was handed over; assumed when the log of handovers is full. */
-function wasHanded(eventId: string, orderId: string, { faults }: World): boolean {
+function wasHandedOver(eventId: string, orderId: string, { faults }: World): boolean {
   const handed = faults.handedOver.get(orderId)
   if (!handed) return slotOf(faults, orderId) === undefined
   return handed.length >= faultBounds.handed || handed.includes(eventId)
@@ -124,23 +124,23 @@ function wasHanded(eventId: string, orderId: string, { faults }: World): boolean
 function eventState(
   { eventId, orderId }: EmittedEvent,
   world: World,
-  { planned, called }: Underway,
+  { planned, called }: InFlight,
 ): string {
   if (planned.has(eventId)) return 'planned'
   if (world.ordering.mailbox.has(eventId)) return 'in the mailbox'
   if (world.ordering.waiting.has(eventId)) return 'waits for its receiver'
   if (called.has(eventId)) return 'on its way'
   // Dropped from the agenda by a fault or by hand, or handed over without an acknowledgment.
-  return wasHanded(eventId, orderId, world) ? 'handed over' : 'not handed over'
+  return wasHandedOver(eventId, orderId, world) ? 'handed over' : 'not handed over'
 }
 
 /** Events with a planned handover, and events in flight. */
-interface Underway {
+interface InFlight {
   readonly planned: ReadonlySet<string>
   readonly called: ReadonlySet<string>
 }
 
-function underwayIn({ agenda, calls }: World): Underway {
+function inFlightIn({ agenda, calls }: World): InFlight {
   const planned = new Set<string>()
   const called = new Set<string>()
   for (const { command } of agenda.byId.values())
@@ -159,7 +159,7 @@ export function orderDetail(
 ): OrderDetail | undefined {
   const record = world.ordering.orders.get(orderId)
   if (!record) return undefined
-  const underway = underwayIn(world)
+  const inFlight = inFlightIn(world)
   return {
     row: orderRow(record, world),
     way: record.way,
@@ -173,7 +173,7 @@ export function orderDetail(
               eventId,
               eventType: event.eventType,
               createdAt: event.createdAt,
-              state: eventState(event, world, underway),
+              state: eventState(event, world, inFlight),
             },
           ]
         : []

@@ -16,7 +16,7 @@ const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> =
   '<=': (a, b) => a <= b,
 }
 
-const numbers = {
+const numericFields = {
   status: ({ status }: TrafficRow) => status,
   ms: ({ tookMs }: TrafficRow) => tookMs,
   seq: ({ seq }: TrafficRow) => seq,
@@ -25,18 +25,18 @@ const numbers = {
 const textOf = ({ method, path, operation, orderId, status, failure }: TrafficRow): string =>
   `${method} ${path} ${operation ?? ''} ${orderId ?? ''} ${status} ${failure ?? ''}`.toLowerCase()
 
-function word(text: string): Result<TrafficTest, string> {
+function parseTerm(text: string): Result<TrafficTest, string> {
   if (text.startsWith('!')) {
-    const inner = word(text.slice(1))
+    const inner = parseTerm(text.slice(1))
     return inner.ok ? ok((row) => !inner.value(row)) : inner
   }
   const number = /^(status|ms|seq)(>=|<=|=|>|<)(.*)$/.exec(text)
   if (number) {
-    const [, field, sign = '=', given = ''] = number
-    const wanted = Number(given)
-    if (given === '' || Number.isNaN(wanted)) return no(`"${text}" needs a number after ${sign}`)
+    const [, field, sign = '=', operand = ''] = number
+    const wanted = Number(operand)
+    if (operand === '' || Number.isNaN(wanted)) return no(`"${text}" needs a number after ${sign}`)
     const compare = comparisons[sign]
-    const numberIn = numbers[field as keyof typeof numbers]
+    const numberIn = numericFields[field as keyof typeof numericFields]
     return ok((row) => compare?.(numberIn(row), wanted) ?? false)
   }
   const side = /^(from|to):(.*)$/.exec(text)
@@ -64,7 +64,7 @@ function word(text: string): Result<TrafficTest, string> {
 export function trafficFilter(text: string): Result<TrafficTest, string> {
   const tests: TrafficTest[] = []
   for (const each of text.split(/\s+/).filter((part) => part !== '' && part !== '!')) {
-    const test = word(each)
+    const test = parseTerm(each)
     if (!test.ok) return test
     tests.push(test.value)
   }

@@ -31,7 +31,7 @@ export function trafficRow(exchange: Exchange): TrafficRow {
 }
 
 /** Maximum exchanges scanned per view, for filters without matches. */
-const mostLookedAt = 2000
+const maxScanned = 2000
 
 export interface TrafficRows {
   /** Oldest first. */
@@ -45,12 +45,12 @@ export function trafficRows(log: TrafficLog, view: NonNullable<View['traffic']>)
   const test = trafficFilter(filter)
   if (!test.ok) return { rows: [], hidden: 0, problem: test.error }
   const rows: TrafficRow[] = []
-  let looked = 0
+  let scanned = 0
   let hidden = 0
   const source =
     after === undefined ? log.before(before ?? Number.MAX_SAFE_INTEGER) : log.after(after)
   for (const exchange of source) {
-    if (rows.length >= limit || looked++ >= mostLookedAt) break
+    if (rows.length >= limit || scanned++ >= maxScanned) break
     if (orderId !== undefined && exchange.orderId !== orderId) continue
     const row = trafficRow(exchange)
     if (test.value(row)) rows.push(row)

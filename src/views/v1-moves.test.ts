@@ -1,9 +1,9 @@
-/** What one can do by hand where V1 is spoken, and what its facts and commands are called. */
+/** V1 moves of an order, and the texts of V1 facts and commands. */
 import { expect, test } from 'vitest'
 import { v1CommandText, v1FactText } from './v1-text.ts'
 import { openSession } from '../session/open-session.ts'
 
-test('[MIG-ORD-01] the handshake is there for a person to begin and to answer, where V1 is spoken and nowhere else', async () => {
+test('[MIG-ORD-01] the cancellation handshake has moves to begin and answer it, only in V1', async () => {
   await using session = await openSession({
     dialect: 'v1',
     only: ['ordering-application'],
@@ -36,7 +36,7 @@ test('[MIG-ORD-01] the handshake is there for a person to begin and to answer, w
   expect(seen.order?.moves.map(({ trigger }) => trigger)).not.toContain('ask to cancel')
 })
 
-test('each has its words', () => {
+test('V1 facts and commands have short texts', () => {
   const orderId = 'o-1'
   const texts = [
     v1FactText({ kind: 'handshake.offered', orderId, code: 'X' }),

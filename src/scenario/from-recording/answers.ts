@@ -11,18 +11,24 @@ import type { Call, OrderHistory } from './order-history.ts'
 
 /** An answer is late beyond both: this duration in ms, and a multiple of the median. */
 const slowMs = 1000
-const timesUsual = 8
+const slowFactor = 8
 
 const failStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504])
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 409, 422])
 
 type Options = Readonly<Record<string, unknown>>
-interface Distorted {
+interface Distortion {
   readonly name: string
   readonly options: Options
 }
 
-const ownNames: ReadonlySet<string> = new Set(['cut', 'trickle', 'hang', 'reset', 'lose-answer'])
+const ownFaultNames: ReadonlySet<string> = new Set([
+  'cut',
+  'trickle',
+  'hang',
+  'reset',
+  'lose-answer',
+])
 
 export interface Answering {
   readonly history: History
@@ -31,7 +37,7 @@ export interface Answering {
 }
 
 /** Whether a failed call took effect nevertheless, before it was retried. */
-function tookEffect(call: Call, { history, way }: Answering): boolean {
+function tookEffect(call: Call, { history, way: statusHistory }: Answering): boolean {
   const order = history.orders.find(({ orderId }) => orderId === call.orderId)
   const trigger = triggerOf(call.operation)
   if (!order || !trigger) return false
@@ -39,38 +45,40 @@ function tookEffect(call: Call, { history, way }: Answering): boolean {
     ({ operation, seq }) => operation === call.operation && seq > call.seq,
   )
   // Never retried, and yet the status was reached.
-  if (!next && way(order).some(({ status }) => status === targetOf(trigger))) return true
-  const before = statusAt(way(order), call.began)
-  const then = way(order).find(({ at }) => at >= call.began && at < (next?.began ?? Infinity))
+  if (!next && statusHistory(order).some(({ status }) => status === targetOf(trigger))) return true
+  const before = statusAt(statusHistory(order), call.began)
+  const then = statusHistory(order).find(
+    ({ at }) => at >= call.began && at < (next?.began ?? Infinity),
+  )
   if (!before || !then || !order.type) return false
   const moved = step(before, trigger, order.type)
   return moved.kind === 'moves' && moved.row.to === then.status
 }
 
 /** Whether a refusal is unlawful: the lifecycle allows the call in the status at that time. */
-function isUnlawful(call: Call, { history, way }: Answering): boolean {
+function isUnlawful(call: Call, { history, way: statusHistory }: Answering): boolean {
   // Without times the status is unknown; only the recorded fault can tell.
   if (!history.axis.honest) return call.fault === 'refuse'
   const order = history.orders.find(({ orderId }) => orderId === call.orderId)
   const trigger = triggerOf(call.operation)
-  const status = order && statusAt(way(order), call.began)
+  const status = order && statusAt(statusHistory(order), call.began)
   if (!order?.type || !trigger || !status) return false
   const { kind } = step(status, trigger, order.type)
   return kind === 'moves' || kind === 'applied'
 }
 
 const retryOf = ({ seen, ended }: Call): Options => {
-  const said = seen.responseHeader('retry-after')
-  if (said === undefined) return { retry: 'absent' }
-  if (/^\d+$/.test(said.trim())) return { by: Math.max(1000, Number(said) * 1000) }
-  const by = Date.parse(said) - (seen.exchange.startedAt + seen.exchange.tookMs)
+  const retryAfter = seen.responseHeader('retry-after')
+  if (retryAfter === undefined) return { retry: 'absent' }
+  if (/^\d+$/.test(retryAfter.trim())) return { by: Math.max(1000, Number(retryAfter) * 1000) }
+  const by = Date.parse(retryAfter) - (seen.exchange.startedAt + seen.exchange.tookMs)
   return Number.isNaN(by) || ended < 0
     ? { retry: 'absent' }
     : { retry: 'date', by: Math.max(1000, by) }
 }
 
 /** An expired token is answered 401 too; `revoke` when the service fetched a new one. */
-function unauthorized(call: Call, { history }: Answering): Distorted {
+function unauthorized(call: Call, { history }: Answering): Distortion {
   const next = history.calls.find(({ seq, from }) => seq > call.seq && from === call.from)
   return {
     name: 'unauthorized',
@@ -78,7 +86,7 @@ function unauthorized(call: Call, { history }: Answering): Distorted {
   }
 }
 
-function byStatus(call: Call, answering: Answering): Distorted | undefined {
+function byStatus(call: Call, answering: Answering): Distortion | undefined {
   const { status } = call
   if (failStatuses.has(status)) {
     const effect = tookEffect(call, answering) ? { effect: 'after' } : {}
@@ -94,7 +102,7 @@ function byStatus(call: Call, answering: Answering): Distorted | undefined {
 }
 
 /** A truncated or missing answer to the service. */
-function byFailure(call: Call, answering: Answering): Distorted | undefined {
+function byFailure(call: Call, answering: Answering): Distortion | undefined {
   const { failure, fault } = call
   if (failure === undefined) return undefined
   const effect = tookEffect(call, answering) ? { effect: 'after' } : {}
@@ -104,8 +112,8 @@ function byFailure(call: Call, answering: Answering): Distorted | undefined {
 }
 
 /** A call of the partner: its failure is the partner's doing only where the recording names one of our faults. */
-function byOwnCall({ fault, failure, status }: Call, { warn }: Answering): Distorted | undefined {
-  if (fault !== undefined && ownNames.has(fault)) {
+function byOwnCall({ fault, failure, status }: Call, { warn }: Answering): Distortion | undefined {
+  if (fault !== undefined && ownFaultNames.has(fault)) {
     if (fault !== 'lose-answer') return { name: fault, options: {} }
     return { name: fault, options: /TIME|HANG/i.test(failure ?? '') ? { how: 'hang' } : {} }
   }
@@ -114,7 +122,7 @@ function byOwnCall({ fault, failure, status }: Call, { warn }: Answering): Disto
   return undefined
 }
 
-function usualTook(calls: readonly Call[]): number {
+function medianTookMs(calls: readonly Call[]): number {
   const times = calls
     .filter(({ status }) => status > 0)
     .map(({ seen }) => seen.exchange.tookMs)
@@ -122,46 +130,49 @@ function usualTook(calls: readonly Call[]): number {
   return times[Math.floor(times.length / 2)] ?? 0
 }
 
-function bySlowness(call: Call, usual: number): Distorted | undefined {
+function bySlowness(call: Call, medianMs: number): Distortion | undefined {
   const took = call.seen.exchange.tookMs
   // On a virtual clock the duration is not measurable; the recorded fault tells.
   if (call.fault === 'slow' && took < slowMs) return { name: 'slow', options: {} }
-  if (call.seen.caller !== 'subject' || took < Math.max(slowMs, timesUsual * usual))
+  if (call.seen.caller !== 'subject' || took < Math.max(slowMs, slowFactor * medianMs))
     return undefined
-  return { name: 'slow', options: { by: Math.round((took - usual) / 100) * 100 } }
+  return { name: 'slow', options: { by: Math.round((took - medianMs) / 100) * 100 } }
 }
 
-const same = (a: Distorted, b: Distorted): boolean =>
+const isSame = (a: Distortion, b: Distortion): boolean =>
   a.name === b.name && JSON.stringify(a.options) === JSON.stringify(b.options)
 
-interface Run {
-  readonly distorted: Distorted
+interface DistortionRun {
+  readonly distorted: Distortion
   readonly calls: Call[]
   /** 1-based index of the first call among those of the same operation and order. */
   readonly first: number
 }
 
 /** Groups consecutive calls with the same distortion. */
-function runsOf(calls: readonly Call[], of: (call: Call) => Distorted | undefined): readonly Run[] {
-  const runs: Run[] = []
-  let open: Run | undefined
+function runsOf(
+  calls: readonly Call[],
+  distortionOf: (call: Call) => Distortion | undefined,
+): readonly DistortionRun[] {
+  const runs: DistortionRun[] = []
+  let open: DistortionRun | undefined
   for (const [index, call] of calls.entries()) {
-    const distorted = of(call)
-    if (!distorted) {
+    const distortion = distortionOf(call)
+    if (!distortion) {
       open = undefined
       continue
     }
-    if (open && same(open.distorted, distorted)) open.calls.push(call)
-    else runs.push((open = { distorted, calls: [call], first: index + 1 }))
+    if (open && isSame(open.distorted, distortion)) open.calls.push(call)
+    else runs.push((open = { distorted: distortion, calls: [call], first: index + 1 }))
   }
   return runs
 }
 
 /** Faults for a run of one order: selected by call index, so independent of time. */
-function ofOrder(run: Run, slot: string, operation: string): readonly Anomaly[] {
-  const { distorted, calls, first } = run
+function orderAnomalies(run: DistortionRun, slot: string, operation: string): readonly Anomaly[] {
+  const { distorted: distortion, calls, first } = run
   const specOf = (more: Options): FaultSpec => ({
-    [distorted.name]: { operation, order: slot, ...distorted.options, ...more },
+    [distortion.name]: { operation, order: slot, ...distortion.options, ...more },
   })
   if (first === 1)
     return [
@@ -174,10 +185,13 @@ function ofOrder(run: Run, slot: string, operation: string): readonly Anomaly[] 
 }
 
 /** Decision for a run without an order: the fault is added at that time. */
-function ofNobody({ distorted, calls }: Run, operation: string): readonly Decision[] {
+function unassignedFault(
+  { distorted: distortion, calls }: DistortionRun,
+  operation: string,
+): readonly Decision[] {
   const [first] = calls
   if (!first) return []
-  const spec = { [distorted.name]: { operation, ...distorted.options, limit: calls.length } }
+  const spec = { [distortion.name]: { operation, ...distortion.options, limit: calls.length } }
   return [
     {
       at: first.began,
@@ -204,20 +218,20 @@ export function answerAnomalies(answering: Answering): AnswerAnomalies {
     if (group) group.push(call)
     else groups.set(key, [call])
   }
-  const usual = usualTook(history.calls.filter((call) => call.seen.caller === 'subject'))
+  const medianMs = medianTookMs(history.calls.filter((call) => call.seen.caller === 'subject'))
   const anomalies: Anomaly[] = []
   const decisions: Decision[] = []
   for (const calls of groups.values()) {
     const [{ operation, orderId, seen }] = calls as [Call, ...Call[]]
     if (operation === undefined) continue
-    const of = (call: Call): Distorted | undefined =>
+    const distortionOf = (call: Call): Distortion | undefined =>
       seen.caller === 'sparring'
         ? byOwnCall(call, answering)
-        : (byFailure(call, answering) ?? byStatus(call, answering) ?? bySlowness(call, usual))
+        : (byFailure(call, answering) ?? byStatus(call, answering) ?? bySlowness(call, medianMs))
     const slot = history.orders.find((order) => order.orderId === orderId)?.slot
-    for (const run of runsOf(calls, of))
-      if (slot === undefined) decisions.push(...ofNobody(run, operation))
-      else anomalies.push(...ofOrder(run, slot, operation))
+    for (const run of runsOf(calls, distortionOf))
+      if (slot === undefined) decisions.push(...unassignedFault(run, operation))
+      else anomalies.push(...orderAnomalies(run, slot, operation))
   }
   return { anomalies, decisions }
 }

@@ -1,4 +1,4 @@
-/** What the partner of a recording decided, and what went wrong on the way, read from real conversations. */
+/** Decisions and anomalies of the partner, derived from recorded sessions. */
 import { expect, test } from 'vitest'
 import { recordDuel } from '../../../test/support/recorded-session.ts'
 import type { Decisions } from './decision.ts'
@@ -7,7 +7,7 @@ import { decisionsOf } from './decisions.ts'
 const kinds = ({ decisions }: Decisions) => decisions.map(({ what }) => what.kind)
 const faultsIn = ({ anomalies }: Decisions) => anomalies.map(({ spec }) => spec)
 
-test('a calm order: it was placed, and all else is the service’s and habit', async () => {
+test('an order without faults yields one decision, its placement', async () => {
   const { content } = await recordDuel({}, async (duel) => {
     await duel.pass(2000)
     await duel.order('DELIVERY')
@@ -26,7 +26,7 @@ test('a calm order: it was placed, and all else is the service’s and habit', a
   ).toBe(true)
 })
 
-test('[ORD-TRA-09] the consumer cancels: with its code, after what the service had done by then', async () => {
+test('[ORD-TRA-09] a cancellation by the consumer keeps its code and its preconditions', async () => {
   const { content } = await recordDuel({}, async (duel) => {
     await duel.pass(2000)
     const orderId = await duel.order('DELIVERY')
@@ -44,7 +44,7 @@ test('[ORD-TRA-09] the consumer cancels: with its code, after what the service h
   expect(cancelled?.after.map(({ kind }) => kind)).toContain('status')
 })
 
-test('[ORD-CAN-05] a request of the service that was denied: asked, and answered', async () => {
+test('[ORD-CAN-05] a denied cancellation request yields the request and the answer', async () => {
   const { content } = await recordDuel({}, async (duel) => {
     await duel.pass(2000)
     const orderId = await duel.order('DELIVERY')
@@ -143,7 +143,7 @@ const oddities: readonly (readonly [
 const named = oddities.map(([title, given, found, channel]) => ({ title, given, found, channel }))
 
 test.each(named)(
-  'an oddity is the fault that it was: $title',
+  'an anomaly is mapped back to the injected fault: $title',
   async ({ given, found, channel }) => {
     const { content } = await recordDuel(
       { channel: channel ?? 'polling', faults: [given as never] },
@@ -157,7 +157,7 @@ test.each(named)(
   },
 )
 
-test('a CANCELLED that was lost shows in a reading: the partner cancelled, and nobody said so', async () => {
+test('a dropped CANCELLED is derived from a status read', async () => {
   const { content } = await recordDuel(
     { faults: [{ drop: { event: 'CANCELLED' } }] },
     async (duel) => {
@@ -176,7 +176,7 @@ test('a CANCELLED that was lost shows in a reading: the partner cancelled, and n
   })
 })
 
-test('a status that only a reading shows came after the event that the same poll brought', async () => {
+test('a status seen only in a read is dated after the event of the same poll', async () => {
   const { content } = await recordDuel(
     { faults: [{ drop: { event: 'CANCELLED' } }] },
     async ({ pass, order, session }) => {
@@ -192,7 +192,7 @@ test('a status that only a reading shows came after the event that the same poll
   expect(cancelled?.after.at(-1)).toMatchObject({ kind: 'status', status: 'PREPARING' })
 })
 
-test('errors of polls are of no order: they are put in force when their time has come', async () => {
+test('errors of polls belong to no order and become fault decisions with a time', async () => {
   const faults = [{ fail: { operation: 'pollingEvents', limit: 2 } }]
   const { content } = await recordDuel({ faults }, async (duel) => {
     await duel.order('TAKEOUT')
@@ -204,7 +204,7 @@ test('errors of polls are of no order: they are put in force when their time has
   })
 })
 
-test('a recording in the times of a wall that a virtual clock ran ahead of is read by its events', async () => {
+test('a recording of a virtual clock with wall times is dated by its events', async () => {
   const { content } = await recordDuel({ wall: true }, async (duel) => {
     await duel.pass(2000)
     const orderId = await duel.order('DELIVERY')
@@ -214,7 +214,7 @@ test('a recording in the times of a wall that a virtual clock ran ahead of is re
   })
   const decisions = decisionsOf(content)
   expect(kinds(decisions)).toEqual(['create', 'move'])
-  // What was refused because of it is nothing that it waited for.
+  // A call refused because of the decision is no precondition of it.
   expect(JSON.stringify(decisions.decisions[1]?.after)).not.toContain('tries')
   expect((decisions.decisions[1]?.at ?? 0) - (decisions.decisions[0]?.at ?? 0)).toBe(4000)
   expect(faultsIn(decisions)).toEqual([])

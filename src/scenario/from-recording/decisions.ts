@@ -26,9 +26,9 @@ import { type Stage, wayOf } from './status-history.ts'
 import type { Call, OrderHistory } from './order-history.ts'
 
 /** Maximum anomalies in a derived scenario; the rest is summarized in a warning. */
-const mostAnomalies = 200
+const maxAnomalies = 200
 
-const placesOf = ({ document }: OrderHistory): number | undefined => {
+const lineCountOf = ({ document }: OrderHistory): number | undefined => {
   const items = document?.['items']
   return Array.isArray(items) ? items.length : undefined
 }
@@ -42,15 +42,15 @@ function callsOf({ calls }: OrderHistory): OrderDecided['calls'] {
   return Array.from(times, ([call, often]) => ({ call, times: often }))
 }
 
-function decidedOrder(order: OrderHistory, way: readonly Stage[]): OrderDecided {
+function decidedOrder(order: OrderHistory, statusHistory: readonly Stage[]): OrderDecided {
   const { slot, orderId, at, type, document, events } = order
-  const items = placesOf(order)
+  const items = lineCountOf(order)
   return {
     slot,
     orderId,
     at,
     ...compact({ type, items, document }),
-    way: way.map(({ status }) => status),
+    way: statusHistory.map(({ status }) => status),
     calls: callsOf(order),
     acknowledged: events.every(({ acknowledgments }) => acknowledgments.length > 0),
   }
@@ -83,10 +83,10 @@ const delivererRoles = ({ exchanges }: RecordingContent): Decisions['deliveredBy
 function warningsOf(
   history: History,
   capabilities: Decisions['capabilities'],
-  ways: (order: OrderHistory) => readonly Stage[],
+  statusHistories: (order: OrderHistory) => readonly Stage[],
 ): readonly string[] {
   const quotes = refusedQuotes(history).length
-  const said: (string | false)[] = [
+  const messages: (string | false)[] = [
     history.orders.length === 0 && 'the recording has no order: nothing is decided about any',
     quotes > 0 &&
       `the platform said no to ${quotes} quotes: ours asks its own map, and may say yes`,
@@ -97,8 +97,8 @@ function warningsOf(
     ),
     ...history.orders.map(
       (order) =>
-        ways(order)[0]?.status !== undefined &&
-        ways(order)[0]?.status !== 'CREATED' &&
+        statusHistories(order)[0]?.status !== undefined &&
+        statusHistories(order)[0]?.status !== 'CREATED' &&
         `${order.slot} was under way before the recording began: it is placed anew`,
     ),
     ...history.orders.map(
@@ -114,60 +114,67 @@ function warningsOf(
       history.subject !== 'nobody' &&
       `the recorded service is the ${history.subject}: what its store decided is left to ours, and orders are its own to place`,
   ]
-  return said.filter((each) => each !== false)
+  return messages.filter((each) => each !== false)
 }
 
 /** End conditions of an order: its final status, or the last activity in the recording. */
-function endOf(order: OrderHistory, way: readonly Stage[], history: History): readonly Trigger[] {
+function endOf(
+  order: OrderHistory,
+  statusHistory: readonly Stage[],
+  history: History,
+): readonly Trigger[] {
   const { slot } = order
-  const statuses = way.map(({ status }) => status)
+  const statuses = statusHistory.map(({ status }) => status)
   const status = statuses.at(-1)
   if (status && isOver({ way: statuses }))
     return [{ kind: 'status', status, slot, at: history.endsAt }]
   const end = { at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER }
-  return triggersOf(order, way, end, history)
+  return triggersOf(order, statusHistory, end, history)
 }
 
-const inOrder = (a: Decision, b: Decision, honest: boolean): number =>
+const compareDecisions = (a: Decision, b: Decision, honest: boolean): number =>
   honest ? a.at - b.at || a.seq - b.seq : a.seq - b.seq || a.at - b.at
 
 /** Keeps the first anomalies up to the limit; foreign traffic may have very many. */
-function bounded(anomalies: readonly Anomaly[], warn: (text: string) => void): readonly Anomaly[] {
-  const left = anomalies.length - mostAnomalies
+function limitAnomalies(
+  anomalies: readonly Anomaly[],
+  warn: (text: string) => void,
+): readonly Anomaly[] {
+  const left = anomalies.length - maxAnomalies
   if (left > 0) warn(`${left} more oddities are left out: there are ${anomalies.length}`)
-  return anomalies.slice(0, mostAnomalies)
+  return anomalies.slice(0, maxAnomalies)
 }
 
 /** Decisions of the partner in a recording. Never fails: unknown data is guessed or omitted, with a warning. */
 export function decisionsOf(content: RecordingContent): Decisions {
   const history = historyOf(content)
-  const ways = new Map(history.orders.map((order) => [order, wayOf(order)]))
-  const way = (order: OrderHistory): readonly Stage[] => ways.get(order) ?? []
+  const statusHistories = new Map(history.orders.map((order) => [order, wayOf(order)]))
+  const statusHistory = (order: OrderHistory): readonly Stage[] => statusHistories.get(order) ?? []
   const warnings = new Set<string>()
   const warn = (text: string): void => void warnings.add(text)
-  const { anomalies: ofPace, concludesSteadily, ...pace } = paceOf(history, way)
-  const ofAnswers = answerAnomalies({ history, way, warn })
+  const { anomalies: ofPace, concludesSteadily, ...pace } = paceOf(history, statusHistory)
+  const ofAnswers = answerAnomalies({ history, way: statusHistory, warn })
   const decisions = [
     ...history.orders.flatMap((order) => [
-      ...partnerDecisions(order, { history, way, concludesSteadily }),
+      ...partnerDecisions(order, { history, way: statusHistory, concludesSteadily }),
       ...deliveryDecisions(order),
     ]),
     ...ofAnswers.decisions,
-  ].toSorted((a, b) => inOrder(a, b, history.axis.honest))
+  ].toSorted((a, b) => compareDecisions(a, b, history.axis.honest))
   const capabilities = capabilitiesIn(content)
-  const all = [...handoverAnomalies(history, way), ...ofPace, ...ofAnswers.anomalies]
-  const anomalies = bounded(all, warn)
-  for (const each of warningsOf(history, capabilities, way)) warn(each)
+  const all = [...handoverAnomalies(history, statusHistory), ...ofPace, ...ofAnswers.anomalies]
+  const anomalies = limitAnomalies(all, warn)
+  for (const each of warningsOf(history, capabilities, statusHistory)) warn(each)
   const { header } = content
   return {
     name: header._rec.name,
     subject: history.subject,
     channel: channelOf(history),
     ...compact({ seed: header._rec.seed }),
-    orders: history.orders.map((order) => decidedOrder(order, way(order))),
+    orders: history.orders.map((order) => decidedOrder(order, statusHistory(order))),
     decisions,
     anomalies,
-    ends: history.orders.flatMap((order) => endOf(order, way(order), history)),
+    ends: history.orders.flatMap((order) => endOf(order, statusHistory(order), history)),
     pace: concludesSteadily
       ? pace
       : pace.processing === undefined

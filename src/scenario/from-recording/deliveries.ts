@@ -87,7 +87,7 @@ function incidents({ slot, calls }: OrderHistory): readonly Decision[] {
 
 export function deliveryDecisions(order: OrderHistory): readonly Decision[] {
   const { slot, calls, events } = order
-  const told = events
+  const fromEvents = events
     .filter(({ isOfOrders }) => !isOfOrders)
     .flatMap((event): readonly Decision[] => {
       const what = decidedBy(event, slot, calls)
@@ -97,7 +97,7 @@ export function deliveryDecisions(order: OrderHistory): readonly Decision[] {
       const after = triggerBefore(slot, calls, call.seq)
       return [{ at, seq: call.seq, slot, what, after, recordIds: [call.recordId] }]
     })
-  return [...told, ...incidents(order)]
+  return [...fromEvents, ...incidents(order)]
 }
 
 /** Refused quotes; our platform computes its own, and may accept. */

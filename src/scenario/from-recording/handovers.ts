@@ -19,27 +19,30 @@ const lateMs = 2000
 const backToBackMs = 1000
 
 /** Reversed batches (and no other) from which a general `batch` fault is derived; fewer become faults of single events. */
-const oftenReversed = 3
+const minReversed = 3
 
-const inWire = (a: Handover, b: Handover): number => a.call.seq - b.call.seq || a.place - b.place
+const byWireOrder = (a: Handover, b: Handover): number =>
+  a.call.seq - b.call.seq || a.place - b.place
 
-interface About {
+interface EventContext {
   readonly event: EventHistory
   readonly order: OrderHistory
   readonly history: History
 }
 
 /** Fault selector of an event: type, order, 1-based index among several, channel where both are used. */
-function anchorOf({ event, order, history }: About, channel?: Handover['channel']) {
+function selectorOf({ event, order, history }: EventContext, channel?: Handover['channel']) {
   const same = order.events.filter(
     ({ eventType, isOfOrders }) => eventType === event.eventType && isOfOrders === event.isOfOrders,
   )
-  const both = new Set(history.events.flatMap(({ handovers }) => handovers.map((h) => h.channel)))
+  const channels = new Set(
+    history.events.flatMap(({ handovers }) => handovers.map((h) => h.channel)),
+  )
   return {
     event: event.eventType,
     order: order.slot,
     ...(same.length > 1 ? { nth: same.indexOf(event) + 1 } : {}),
-    ...(both.size > 1 && channel ? { channel } : {}),
+    ...(channels.size > 1 && channel ? { channel } : {}),
   }
 }
 
@@ -49,11 +52,15 @@ const anomaly = (spec: FaultSpec, handovers: readonly Handover[]): Anomaly => ({
 })
 
 /** The acknowledgment before a repeated handover, if any. */
-const takenBefore = ({ acknowledgments }: EventHistory, { call }: Handover) =>
+const acknowledgmentBefore = ({ acknowledgments }: EventHistory, { call }: Handover) =>
   acknowledgments.find(({ seq, ended }) => seq < call.seq && ended <= call.began)
 
 /** Number of consecutive polls that repeated an acknowledged event. */
-function lagOf({ history: { calls } }: About, again: Handover, own: readonly Handover[]): number {
+function repeatedPolls(
+  { history: { calls } }: EventContext,
+  again: Handover,
+  own: readonly Handover[],
+): number {
   if (again.channel !== 'polling') return 0
   const polls = calls.filter(
     ({ operation, ok, seq }) => operation === 'pollingEvents' && ok && seq >= again.call.seq,
@@ -65,14 +72,16 @@ function lagOf({ history: { calls } }: About, again: Handover, own: readonly Han
 }
 
 /** Condition of the late duplicate: after `k` later events of the order, or after the acknowledgment. */
-function comingBehind({ event, order }: About, first: Handover, second: Handover) {
+function lateCondition({ event, order }: EventContext, first: Handover, second: Handover) {
   const between = order.events.filter(
     (other) =>
       other !== event &&
       other.isOfOrders === event.isOfOrders &&
       other.handovers.some(
         (each) =>
-          each.channel === first.channel && inWire(first, each) < 0 && inWire(each, second) < 0,
+          each.channel === first.channel &&
+          byWireOrder(first, each) < 0 &&
+          byWireOrder(each, second) < 0,
       ),
   ).length
   return between === 0
@@ -81,36 +90,36 @@ function comingBehind({ event, order }: About, first: Handover, second: Handover
 }
 
 /** Repeated handovers on one channel beyond lawful retries of unacknowledged events. */
-function repeats(about: About, own: readonly Handover[]): Anomaly | undefined {
-  const { event } = about
+function repetition(context: EventContext, own: readonly Handover[]): Anomaly | undefined {
+  const { event } = context
   const [first] = own
   if (!first) return undefined
-  const anchor = anchorOf(about, first.channel)
+  const anchor = selectorOf(context, first.channel)
   const sameBatch = own.filter(({ call }) => call.recordId === first.call.recordId)
   if (sameBatch.length > 1)
     return anomaly(
       { duplicate: { ...anchor, ...(sameBatch.length > 2 ? { times: sameBatch.length } : {}) } },
       sameBatch,
     )
-  const again = own.filter((each) => each !== first && takenBefore(event, each))
+  const again = own.filter((each) => each !== first && acknowledgmentBefore(event, each))
   const [second] = again
   if (!second) return undefined
   // A lost answer causes a repeated push; that anomaly belongs to the answer.
   if (own.some(({ call }) => call.fault !== undefined && !call.ok)) return undefined
-  const polls = lagOf(about, second, own)
+  const polls = repeatedPolls(context, second, own)
   if (polls > 1) return anomaly({ 'ack-lag': { ...anchor, polls: Math.min(100, polls) } }, again)
   const isAtOnce =
     first.channel === 'webhook' && second.call.began - first.call.ended <= backToBackMs
   return anomaly(
     isAtOnce
       ? { duplicate: { ...anchor, ...(again.length > 1 ? { times: again.length + 1 } : {}) } }
-      : { 'duplicate-late': { ...anchor, ...comingBehind(about, first, second) } },
+      : { 'duplicate-late': { ...anchor, ...lateCondition(context, first, second) } },
     [first, ...again],
   )
 }
 
 /** Later events of the order whose first handover was earlier. */
-function overtakenBy({ event, order }: About, first: Handover): readonly EventHistory[] {
+function overtakenBy({ event, order }: EventContext, first: Handover): readonly EventHistory[] {
   const { madeAt } = event
   if (madeAt === undefined) return []
   return order.events.filter(
@@ -121,49 +130,50 @@ function overtakenBy({ event, order }: About, first: Handover): readonly EventHi
       other.madeAt > madeAt &&
       other.handovers[0] !== undefined &&
       other.handovers[0].channel === first.channel &&
-      inWire(other.handovers[0], first) < 0,
+      byWireOrder(other.handovers[0], first) < 0,
   )
 }
 
 /** Number of polls that did not return an event that existed. */
-const passedBy = ({ history: { calls } }: About, madeAt: number, first: Handover): number =>
+const passedBy = ({ history: { calls } }: EventContext, madeAt: number, first: Handover): number =>
   calls.filter(
     ({ operation, ok, began, seq }) =>
       operation === 'pollingEvents' && ok && began >= madeAt && seq < first.call.seq,
   ).length
 
-function lateness(about: About, first: Handover): Anomaly | undefined {
-  const { event, history } = about
+function lateness(context: EventContext, first: Handover): Anomaly | undefined {
+  const { event, history } = context
   const { madeAt } = event
   if (madeAt === undefined || !history.axis.honest) return undefined
   const late = first.call.began - madeAt
   if (late <= lateMs) return undefined
-  if (first.channel === 'polling' && passedBy(about, madeAt, first) < pollsPassed) return undefined
+  if (first.channel === 'polling' && passedBy(context, madeAt, first) < pollsPassed)
+    return undefined
   // The event existed for some time before the poll that returned it.
   const by = Math.max(1000, Math.round(late / 100) * 100 - (first.channel === 'polling' ? 500 : 0))
-  return anomaly({ delay: { ...anchorOf(about, first.channel), by } }, [first])
+  return anomaly({ delay: { ...selectorOf(context, first.channel), by } }, [first])
 }
 
-function timeliness(about: About, first: Handover): Anomaly | undefined {
-  const later = overtakenBy(about, first)
-  if (later.length === 0) return lateness(about, first)
+function timeliness(context: EventContext, first: Handover): Anomaly | undefined {
+  const later = overtakenBy(context, first)
+  if (later.length === 0) return lateness(context, first)
   const k = Math.min(100, later.length)
   const handovers = later.flatMap(({ handovers: [each] }) => each ?? [])
-  return anomaly({ past: { ...anchorOf(about, first.channel), ...(k > 1 ? { k } : {}) } }, [
+  return anomaly({ past: { ...selectorOf(context, first.channel), ...(k > 1 ? { k } : {}) } }, [
     first,
     ...handovers,
   ])
 }
 
-function ofEvent(about: About): readonly Anomaly[] {
-  const { event } = about
+function ofEvent(context: EventContext): readonly Anomaly[] {
+  const { event } = context
   const found: Anomaly[] = []
   for (const channel of ['polling', 'webhook'] as const) {
-    const own = event.handovers.filter((each) => each.channel === channel).toSorted(inWire)
+    const own = event.handovers.filter((each) => each.channel === channel).toSorted(byWireOrder)
     const [first] = own
     if (!first) continue
-    const again = repeats(about, own)
-    const placed = timeliness(about, first)
+    const again = repetition(context, own)
+    const placed = timeliness(context, first)
     if (again) found.push(again)
     if (placed) found.push(placed)
   }
@@ -182,9 +192,9 @@ function announcing(status: OrderStatus, { type = 'DELIVERY' }: OrderHistory): s
 }
 
 /** Known statuses that no event announced: dropped events. */
-function neverCame(one: OrderHistory, way: readonly Stage[]): readonly Anomaly[] {
-  const last = way.at(-1)
-  return way.flatMap((stage): readonly Anomaly[] => {
+function droppedEvents(one: OrderHistory, statusHistory: readonly Stage[]): readonly Anomaly[] {
+  const last = statusHistory.at(-1)
+  return statusHistory.flatMap((stage): readonly Anomaly[] => {
     const { status, reading } = stage
     if (stage.event || !reading) return []
     const event = announcing(status, one)
@@ -198,7 +208,10 @@ function neverCame(one: OrderHistory, way: readonly Stage[]): readonly Anomaly[]
 }
 
 /** Poll batches whose events are in reverse order. */
-function reversed({ calls, events }: History): { readonly all: boolean; readonly ids: string[] } {
+function reversedBatches({ calls, events }: History): {
+  readonly all: boolean
+  readonly ids: string[]
+} {
   const ids: string[] = []
   let several = 0
   const batches = new Map<string, { readonly place: number; readonly madeAt: number }[]>()
@@ -213,14 +226,14 @@ function reversed({ calls, events }: History): { readonly all: boolean; readonly
     if (inside.every(({ madeAt }, at) => at === 0 || madeAt <= (inside[at - 1]?.madeAt ?? 0)))
       ids.push(recordId)
   }
-  return { all: ids.length >= oftenReversed && ids.length === several, ids }
+  return { all: ids.length >= minReversed && ids.length === several, ids }
 }
 
 export function handoverAnomalies(
   history: History,
-  way: (order: OrderHistory) => readonly Stage[],
+  statusHistory: (order: OrderHistory) => readonly Stage[],
 ): readonly Anomaly[] {
-  const backwards = reversed(history)
+  const backwards = reversedBatches(history)
   const found: Anomaly[] = backwards.all
     ? [{ spec: { batch: { as: 'reverse' } }, recordIds: backwards.ids }]
     : []
@@ -229,7 +242,7 @@ export function handoverAnomalies(
       const all = ofEvent({ event, order: one, history })
       found.push(...(backwards.all ? all.filter(({ spec }) => !('past' in spec)) : all))
     }
-    found.push(...neverCame(one, way(one)))
+    found.push(...droppedEvents(one, statusHistory(one)))
   }
   return found
 }

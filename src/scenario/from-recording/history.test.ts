@@ -1,4 +1,4 @@
-/** What is read from a recording is the same on every machine, and in the time that its length asks for. */
+/** Recording history: independent of the machine's time zone, and linear in the length of the recording. */
 import { afterEach, expect, test } from 'vitest'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
@@ -57,7 +57,7 @@ const content = (exchanges: readonly RecordedExchange[]): RecordingContent => ({
   closed: true,
 })
 
-test('a time without an offset is the same time wherever it is read', () => {
+test('a time without an offset is parsed alike in every time zone', () => {
   const bare = '2026-01-05T12:00:00'
   const readIn = (name: string) => {
     process.env['TZ'] = name
@@ -70,7 +70,7 @@ test('a time without an offset is the same time wherever it is read', () => {
   expect(readIn('Asia/Tokyo')).toEqual(here)
 })
 
-test('a day of polls is looked through once, not once for each event', () => {
+test('a long recording of polls is scanned once, not once per event', () => {
   const at = (seq: number) => new Date(t0 + seq * 1000 - 10).toISOString()
   const polls = Array.from({ length: 8000 }, (_, index) =>
     poll(index + 1, index % 2 === 0 ? [`e${index}`] : [], at(index + 1)),

@@ -30,8 +30,8 @@ export interface History {
 
 /** Role of the recorded service. */
 export function subjectOf({ header, exchanges }: RecordingContent): Role | 'nobody' {
-  const said = header._rec.parties.find(({ party }) => party === 'subject')?.role
-  if (said) return said
+  const declared = header._rec.parties.find(({ party }) => party === 'subject')?.role
+  if (declared) return declared
   for (const { from, to } of exchanges) {
     if (from.party === 'subject') return from.role
     if (to.party === 'subject') return to.role
@@ -55,7 +55,7 @@ function bodyOf(seen: ObservedExchange, eventId: string): Readonly<Record<string
   return isRecord(found) ? found : {}
 }
 
-function heard(call: Call, axis: Axis, { events }: Drafts): void {
+function addHandovers(call: Call, axis: Axis, { events }: Drafts): void {
   const { seen } = call
   const channel = seen.caller === 'subject' ? ('polling' as const) : ('webhook' as const)
   for (const [place, { eventId, eventType, orderId, createdAt }] of handedOverEvents(
@@ -80,7 +80,7 @@ function heard(call: Call, axis: Axis, { events }: Drafts): void {
   for (const eventId of acknowledgedEventIds(seen)) events.get(eventId)?.acknowledgments.push(call)
 }
 
-function read(call: Call, { documents, readings }: Drafts): void {
+function addStatusRead(call: Call, { documents, readings }: Drafts): void {
   const { orderId, seen, operation, ok } = call
   if (operation !== 'getOrder' || !ok || orderId === undefined) return
   if (seen.orderStatus) push(readings, orderId, { call, status: seen.orderStatus })
@@ -137,8 +137,8 @@ export function historyOf(content: RecordingContent): History {
       seen,
     }
     drafts.calls.push(call)
-    heard(call, axis, drafts)
-    read(call, drafts)
+    addHandovers(call, axis, drafts)
+    addStatusRead(call, drafts)
   }
   const orders = ordersIn(drafts)
   return {
@@ -147,7 +147,7 @@ export function historyOf(content: RecordingContent): History {
     orders,
     calls: drafts.calls,
     events: [...drafts.events.values()],
-    endsAt: drafts.calls.reduce((most, { ended }) => Math.max(most, ended), 0),
+    endsAt: drafts.calls.reduce((latest, { ended }) => Math.max(latest, ended), 0),
   }
 }
 

@@ -27,37 +27,46 @@ export function ordersIn({ calls, events, documents, readings }: Drafts): readon
     }
   // Ids that only failed calls mention are no orders.
   const real = [...byOrder].filter(
-    ([orderId, mine]) =>
+    ([orderId, ownCalls]) =>
       documents.has(orderId) ||
       eventsOf.get(orderId)?.some(({ isOfOrders }) => isOfOrders) ||
-      mine.some(({ ok, to }) => ok && to === 'ordering-application'),
+      ownCalls.some(({ ok, to }) => ok && to === 'ordering-application'),
   )
-  const drafts = real.map(([orderId, mine]) => {
-    const own = (eventsOf.get(orderId) ?? []).toSorted(byMaking)
-    const created = own.find(({ eventType }) => eventType === 'CREATED')
-    const first = own[0]
+  const drafts = real.map(([orderId, ownCalls]) => {
+    const ownEvents = (eventsOf.get(orderId) ?? []).toSorted(byMaking)
+    const created = ownEvents.find(({ eventType }) => eventType === 'CREATED')
+    const first = ownEvents[0]
     const begins = [
-      ...mine.slice(0, 1).map(({ began }) => began),
-      ...own.flatMap(({ madeAt, handovers }) => madeAt ?? handovers[0]?.call.ended ?? []),
+      ...ownCalls.slice(0, 1).map(({ began }) => began),
+      ...ownEvents.flatMap(({ madeAt, handovers }) => madeAt ?? handovers[0]?.call.ended ?? []),
     ]
-    const at = created?.madeAt ?? begins.reduce((least, each) => Math.min(least, each), Infinity)
-    const seq = Math.min(mine[0]?.seq ?? Infinity, first?.handovers[0]?.call.seq ?? Infinity)
+    const at =
+      created?.madeAt ?? begins.reduce((earliest, each) => Math.min(earliest, each), Infinity)
+    const seq = Math.min(ownCalls[0]?.seq ?? Infinity, first?.handovers[0]?.call.seq ?? Infinity)
     const place = created?.handovers[0]?.place ?? 0
-    return { orderId, at: Number.isFinite(at) ? at : 0, seq, place, calls: mine, events: own }
+    return {
+      orderId,
+      at: Number.isFinite(at) ? at : 0,
+      seq,
+      place,
+      calls: ownCalls,
+      events: ownEvents,
+    }
   })
   drafts.sort((a, b) => a.at - b.at || a.seq - b.seq || a.place - b.place)
-  return drafts.map(({ orderId, at, calls: mine, events: own }, index) => {
+  return drafts.map(({ orderId, at, calls: ownCalls, events: ownEvents }, index) => {
     const answer = documents.get(orderId)
-    const document = answer?.document ?? documentIn(own)
+    const document = answer?.document ?? documentIn(ownEvents)
     return {
       slot: `o${index + 1}`,
       orderId,
       at,
       document,
-      documentFrom: answer?.from.recordId ?? (document && own[0]?.handovers[0]?.call.recordId),
+      documentFrom:
+        answer?.from.recordId ?? (document && ownEvents[0]?.handovers[0]?.call.recordId),
       type: typeIn(document),
-      calls: mine,
-      events: own,
+      calls: ownCalls,
+      events: ownEvents,
       readings: readings.get(orderId) ?? [],
     }
   })

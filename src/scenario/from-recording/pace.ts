@@ -5,15 +5,15 @@ import type { History } from './history.ts'
 import { rankOf, type Stage } from './status-history.ts'
 import type { Call, OrderHistory } from './order-history.ts'
 
-type WayOf = (order: OrderHistory) => readonly Stage[]
+type StatusHistoryOf = (order: OrderHistory) => readonly Stage[]
 
 /** An effect is slow when it exceeds the median by both this many ms and this factor. */
-const slowerMs = 1500
-const timesUsual = 3
+const slowMs = 1500
+const slowFactor = 3
 /** Maximum deviation from the median, in ms, for CONCLUDED to count as automatic. */
 const steadyMs = 250
 /** After this time, in ms, a status read would show the effect of a call. */
-const patienceMs = 10_000
+const readDelayMs = 10_000
 
 const median = (values: readonly number[]): number | undefined =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
@@ -26,10 +26,10 @@ interface Effect {
 }
 
 /** Accepted calls with the time to their effect, by event times only: polls would blur it. */
-function effectsOf(history: History, wayOf: WayOf): readonly Effect[] {
+function effectsOf(history: History, statusHistoryOf: StatusHistoryOf): readonly Effect[] {
   if (!history.axis.honest) return []
   return history.orders.flatMap((order) =>
-    wayOf(order).flatMap(({ status, event }): readonly Effect[] => {
+    statusHistoryOf(order).flatMap(({ status, event }): readonly Effect[] => {
       const madeAt = event?.madeAt
       if (madeAt === undefined) return []
       const call = order.calls.find(({ operation, ok, began }) => {
@@ -44,31 +44,31 @@ function effectsOf(history: History, wayOf: WayOf): readonly Effect[] {
   )
 }
 
-function slowOnes(effects: readonly Effect[], usual: number): readonly Anomaly[] {
+function slowEffects(effects: readonly Effect[], medianMs: number): readonly Anomaly[] {
   return effects
-    .filter(({ tookMs }) => tookMs > Math.max(usual + slowerMs, timesUsual * usual))
+    .filter(({ tookMs }) => tookMs > Math.max(medianMs + slowMs, slowFactor * medianMs))
     .map(({ call, slot, trigger, tookMs }) => ({
       spec: {
-        'slow-effect': { trigger, order: slot, by: Math.round((tookMs - usual) / 100) * 100 },
+        'slow-effect': { trigger, order: slot, by: Math.round((tookMs - medianMs) / 100) * 100 },
       },
       recordIds: [call.recordId],
     }))
 }
 
 /** Accepted calls without effect, as later status reads show. */
-function inVain(history: History, wayOf: WayOf): readonly Anomaly[] {
+function withoutEffect(history: History, statusHistoryOf: StatusHistoryOf): readonly Anomaly[] {
   if (!history.axis.honest) return []
   return history.orders.flatMap((order) => {
-    const ranks = wayOf(order).map(({ status }) => rankOf(status))
-    const told = new Set<string>()
+    const ranks = statusHistoryOf(order).map(({ status }) => rankOf(status))
+    const reported = new Set<string>()
     return order.calls.flatMap((call): readonly Anomaly[] => {
       const trigger = triggerOf(call.operation)
       const target = trigger && targetOf(trigger)
       if (!target || !call.ok || ranks.some((rank) => rank >= rankOf(target))) return []
-      const isShown = order.readings.some(({ call: { began } }) => began > call.ended + patienceMs)
+      const isShown = order.readings.some(({ call: { began } }) => began > call.ended + readDelayMs)
       // Once per trigger: the fault applies to every such call.
-      if (!isShown || told.has(trigger)) return []
-      told.add(trigger)
+      if (!isShown || reported.has(trigger)) return []
+      reported.add(trigger)
       return [{ spec: { 'no-effect': { trigger, order: order.slot } }, recordIds: [call.recordId] }]
     })
   })
@@ -82,20 +82,23 @@ export interface Pace {
   readonly anomalies: readonly Anomaly[]
 }
 
-function conclusions(history: History, wayOf: WayOf): readonly (number | undefined)[] {
+function conclusions(
+  history: History,
+  statusHistoryOf: StatusHistoryOf,
+): readonly (number | undefined)[] {
   return history.orders.flatMap((order) => {
-    const way = wayOf(order)
-    const end = way.find(({ status }) => status === 'DELIVERED' || status === 'CANCELLED')
+    const statusHistory = statusHistoryOf(order)
+    const end = statusHistory.find(({ status }) => status === 'DELIVERED' || status === 'CANCELLED')
     if (!end) return []
-    const concluded = way.find(({ status }) => status === 'CONCLUDED')
+    const concluded = statusHistory.find(({ status }) => status === 'CONCLUDED')
     return [concluded && Math.max(0, concluded.at - end.at)]
   })
 }
 
-export function paceOf(history: History, wayOf: WayOf): Pace {
-  const effects = effectsOf(history, wayOf)
+export function paceOf(history: History, statusHistoryOf: StatusHistoryOf): Pace {
+  const effects = effectsOf(history, statusHistoryOf)
   const processing = median(effects.map(({ tookMs }) => tookMs))
-  const all = conclusions(history, wayOf)
+  const all = conclusions(history, statusHistoryOf)
   const known = all.filter((each) => each !== undefined)
   const concludeAfter = median(known)
   const concludesSteadily =
@@ -107,8 +110,8 @@ export function paceOf(history: History, wayOf: WayOf): Pace {
     ...(concludeAfter === undefined ? {} : { concludeAfter: Math.round(concludeAfter) }),
     concludesSteadily,
     anomalies: [
-      ...(processing === undefined ? [] : slowOnes(effects, processing)),
-      ...inVain(history, wayOf),
+      ...(processing === undefined ? [] : slowEffects(effects, processing)),
+      ...withoutEffect(history, statusHistoryOf),
     ],
   }
 }

@@ -15,7 +15,7 @@ import type { Stage } from './status-history.ts'
 import type { Call, EventHistory, OrderHistory } from './order-history.ts'
 
 /** Lifecycle trigger by emitted event. */
-const movesBy = new Map<string, OrderTrigger>(
+const triggerByEvent = new Map<string, OrderTrigger>(
   orderLifecycle.map(({ emits, trigger }) => [emits, trigger]),
 )
 
@@ -27,7 +27,7 @@ const answers: Readonly<Record<string, CancellationAnswer>> = {
 /** Events that follow from a call and are no decisions. */
 const consequences: ReadonlySet<string> = new Set(['CREATED', 'CANCELLATION_REQUESTED'])
 
-interface Found {
+interface FoundDecision {
   readonly moment: Moment
   readonly what: What
   readonly recordIds: readonly string[]
@@ -93,7 +93,7 @@ function decidedBy(event: EventHistory, order: OrderHistory): What | undefined {
   if (answer) return { kind: 'answer', answer }
   if (consequences.has(type) || type === 'CONCLUDED') return undefined
   if (type === 'ITEM_CANCELLED') return itemCancelled(order, event)
-  const move = movesBy.get(type)
+  const move = triggerByEvent.get(type)
   if (move === 'cancel' && cancelledBy(order, momentOf(event)) === 'service') return undefined
   if (move) {
     const isAsked = mayHaveAsked(
@@ -109,7 +109,7 @@ function decidedBy(event: EventHistory, order: OrderHistory): What | undefined {
 }
 
 /** A status seen only in reads, and not requested by the service. */
-function unannounced(stage: Stage, order: OrderHistory): Found | undefined {
+function unannounced(stage: Stage, order: OrderHistory): FoundDecision | undefined {
   const { status, reading, at } = stage
   if (!reading || status === 'CREATED' || status === 'CONCLUDED') return undefined
   const moment = { at, seq: reading.seq }
@@ -130,10 +130,10 @@ function unannounced(stage: Stage, order: OrderHistory): Found | undefined {
 /** Default actions of our counterpart that the partner did not take, or took at another time. */
 function omissions(
   order: OrderHistory,
-  way: readonly Stage[],
+  statusHistory: readonly Stage[],
   isSteady: boolean,
-): readonly Found[] {
-  const found: Found[] = []
+): readonly FoundDecision[] {
+  const found: FoundDecision[] = []
   const request = order.calls.find(({ operation, ok }) => operation === 'requestCancellation' && ok)
   if (request)
     found.push({
@@ -141,8 +141,8 @@ function omissions(
       what: { kind: 'omit', trigger: 'answer-cancellation' },
       recordIds: [request.recordId],
     })
-  const end = way.find(({ status }) => status === 'DELIVERED' || status === 'CANCELLED')
-  const concluded = way.find(({ status }) => status === 'CONCLUDED')
+  const end = statusHistory.find(({ status }) => status === 'DELIVERED' || status === 'CANCELLED')
+  const concluded = statusHistory.find(({ status }) => status === 'CONCLUDED')
   if (!end || isSteady) return found
   const ended = end.event
     ? { ...momentOf(end.event), at: end.at + 0.5 }
@@ -159,7 +159,7 @@ function omissions(
 }
 
 /** Cancellation requests of the service; whether an operator caused them is unknown. */
-function requests({ calls }: OrderHistory): readonly Found[] {
+function requests({ calls }: OrderHistory): readonly FoundDecision[] {
   const first = calls.find(({ operation }) => operation === 'requestCancellation')
   if (!first) return []
   const { began: at, seq, recordId } = first
@@ -190,17 +190,17 @@ function placing(order: OrderHistory, { history }: Deciding): Decision {
 }
 
 export function partnerDecisions(order: OrderHistory, deciding: Deciding): readonly Decision[] {
-  const way = deciding.way(order)
+  const statusHistory = deciding.way(order)
   const ofEvents = order.events
     .filter(({ isOfOrders }) => isOfOrders)
-    .flatMap((event): readonly Found[] => {
+    .flatMap((event): readonly FoundDecision[] => {
       const what = decidedBy(event, order)
       return what ? [{ moment: momentOf(event), what, recordIds: sourcesOf(event) }] : []
     })
   const found = [
     ...ofEvents,
-    ...way.flatMap((stage) => unannounced(stage, order) ?? []),
-    ...omissions(order, way, deciding.concludesSteadily),
+    ...statusHistory.flatMap((stage) => unannounced(stage, order) ?? []),
+    ...omissions(order, statusHistory, deciding.concludesSteadily),
     ...requests(order),
   ]
   return [
@@ -209,7 +209,7 @@ export function partnerDecisions(order: OrderHistory, deciding: Deciding): reado
       ...moment,
       slot: order.slot,
       what,
-      after: triggersOf(order, way, moment, deciding.history),
+      after: triggersOf(order, statusHistory, moment, deciding.history),
       recordIds,
     })),
   ]

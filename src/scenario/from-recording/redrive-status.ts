@@ -32,10 +32,10 @@ export interface Driven {
   readonly stuck?: string | undefined
 }
 
-type Change = (text: string) => string
+type TextReplacement = (text: string) => string
 
 /** Applies a text replacement to all parts of an exchange. */
-function reworded<Some extends Exchange>(exchange: Some, change: Change): Some {
+function replaceTexts<Some extends Exchange>(exchange: Some, change: TextReplacement): Some {
   const { request, reply, params, orderId } = exchange
   const pairs = (headers: Exchange['request']['headers']) =>
     headers.map(([name, value]) => [name, change(value)] as const)
@@ -58,7 +58,7 @@ function reworded<Some extends Exchange>(exchange: Some, change: Change): Some {
 }
 
 /** Replaces each key of the map by its value. */
-function replacing(words: ReadonlyMap<string, string>): Change {
+function replacing(words: ReadonlyMap<string, string>): TextReplacement {
   if (words.size === 0) return (text) => text
   const escaped = [...words.keys()].map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   const pattern = new RegExp(escaped.join('|'), 'g')
@@ -66,12 +66,12 @@ function replacing(words: ReadonlyMap<string, string>): Change {
 }
 
 /** Filter: exchanges of the subject; calls among our own roles are not its behaviour. */
-function concerns({ subject }: Decisions): (exchange: Exchange) => boolean {
+function subjectFilter({ subject }: Decisions): (exchange: Exchange) => boolean {
   if (subject === 'nobody') return () => true
   return ({ from, to }) => from.role === subject || to.role === subject
 }
 
-const noise = (replayed: ReplayedExchange, because: string): ReplayedExchange => ({
+const asNoise = (replayed: ReplayedExchange, because: string): ReplayedExchange => ({
   ...replayed,
   standing: 'noise',
   because,
@@ -99,13 +99,16 @@ const playedAnew: Rule = {
 }
 
 /** Accepts differences in the partner's own messages, except for the status of its replies. */
-function withoutPartner(each: ReplayedExchange, { subject }: Decisions): ReplayedExchange {
+function acceptPartnerDifferences(
+  each: ReplayedExchange,
+  { subject }: Decisions,
+): ReplayedExchange {
   const { recorded, live, standing, differences } = each
   if (!recorded || !live || standing !== 'changed') return each
-  const theirs = recorded.from.role === subject ? 'reply' : 'request'
+  const partnerSide = recorded.from.role === subject ? 'reply' : 'request'
   const judged = differences.map((difference) =>
     difference.accepted ||
-    (difference.side !== theirs && subject !== 'nobody') ||
+    (difference.side !== partnerSide && subject !== 'nobody') ||
     difference.where === '/status'
       ? difference
       : { ...difference, rule: playedAnew, accepted: true },
@@ -160,7 +163,7 @@ function endsOf(exchanges: readonly ReplayedExchange[]): ReadonlyMap<string, num
   return ends
 }
 
-function judging({ decisions, stuck }: Driven, exchanges: readonly ReplayedExchange[]) {
+function createJudge({ decisions, stuck }: Driven, exchanges: readonly ReplayedExchange[]) {
   const pairs = new Set(
     exchanges
       .filter(({ recorded, live }) => recorded && live)
@@ -174,37 +177,38 @@ function judging({ decisions, stuck }: Driven, exchanges: readonly ReplayedExcha
   const countOf = eventCounts(exchanges)
 
   /** The number of handovers is the partner's; each may be acknowledged, and has to be at least as often as recorded. */
-  function againAndAgain(each: ReplayedExchange, exchange: Exchange): ReplayedExchange | undefined {
+  function repeatedEvent(each: ReplayedExchange, exchange: Exchange): ReplayedExchange | undefined {
     const count = countOf(each)
     if (!count?.paired) return undefined
-    if (isHandover(each)) return noise(each, 'the event came more often in one of the two')
+    if (isHandover(each)) return asNoise(each, 'the event came more often in one of the two')
     if (!isAcknowledgmentCall(exchange)) return undefined
     const { before, now, came } = count
     const isEnough = each.live ? now <= came : now > 0 && now >= Math.min(came, before)
     return isEnough
-      ? noise(each, 'the event came more often in one of the two, and was acknowledged each time')
+      ? asNoise(each, 'the event came more often in one of the two, and was acknowledged each time')
       : undefined
   }
 
   function extra(each: ReplayedExchange, exchange: Exchange): ReplayedExchange {
     const orderId = orderIn(each)
-    const again = againAndAgain(each, exchange)
+    const again = repeatedEvent(each, exchange)
     if (again) return again
     if (isIdempotent(exchange) && !isHandover(each))
-      return noise(each, 'it looks once more than it did then')
+      return asNoise(each, 'it looks once more than it did then')
     const isAfter =
       orderId === undefined
         ? exchange.seq > lastSeq
         : open.has(orderId) && exchange.seq > (ends.get(orderId) ?? 0)
-    return isAfter ? noise(each, 'the recording ends before it') : each
+    return isAfter ? asNoise(each, 'the recording ends before it') : each
   }
 
   function missing(each: ReplayedExchange, exchange: Exchange): ReplayedExchange {
-    const oftener = againAndAgain(each, exchange)
-    if (oftener) return oftener
+    const repetition = repeatedEvent(each, exchange)
+    if (repetition) return repetition
     const again = pairs.has(`${nameOf(each)} ${orderIn(each) ?? ''}`)
-    if (isIdempotent(exchange) && again) return noise(each, 'it looks less often than it did then')
-    if (isIntroduction(exchange)) return noise(each, 'it knows by now what it asked for then')
+    if (isIdempotent(exchange) && again)
+      return asNoise(each, 'it looks less often than it did then')
+    if (isIntroduction(exchange)) return asNoise(each, 'it knows by now what it asked for then')
     if (stuck === undefined) return each
     // Events that were not handed over cannot be acknowledged: blocked. Calls that the service itself omitted are missing.
     const isOurs = isHandover(each) || decisions.subject !== exchange.from.role
@@ -220,8 +224,9 @@ function judging({ decisions, stuck }: Driven, exchanges: readonly ReplayedExcha
 
   return (each: ReplayedExchange): ReplayedExchange => {
     const alone = each.recorded && each.live ? undefined : (each.recorded ?? each.live)
-    if (alone && isHabit(alone)) return noise(each, 'it is a habit of ours, and nobody decided it')
-    if (each.standing === 'changed') return withoutPartner(each, decisions)
+    if (alone && isHabit(alone))
+      return asNoise(each, 'it is a habit of ours, and nobody decided it')
+    if (each.standing === 'changed') return acceptPartnerDifferences(each, decisions)
     if (each.standing === 'extra' && each.live) return extra(each, each.live)
     if (each.standing === 'missing' && each.recorded) return missing(each, each.recorded)
     return each
@@ -237,16 +242,16 @@ export function standingsOf(driven: Driven): Omit<Comparison, 'leftOut'> {
   })
   const toOld = replacing(new Map(orders.map((each) => [each.new, each.old])))
   const toNew = replacing(new Map(orders.map((each) => [each.old, each.new])))
-  const isConcerned = concerns(decisions)
+  const isConcerned = subjectFilter(decisions)
   const { exchanges, map } = compareRecordings(
     { exchanges: driven.recorded.filter(isConcerned) },
-    { exchanges: driven.live.filter(isConcerned).map((each) => reworded(each, toOld)) },
+    { exchanges: driven.live.filter(isConcerned).map((each) => replaceTexts(each, toOld)) },
     rules,
   )
-  const judge = judging(driven, exchanges)
+  const judge = createJudge(driven, exchanges)
   const judged = exchanges.map((each) => {
     const { live, ...rest } = judge(each)
-    return live ? { ...rest, live: reworded(live, toNew) } : rest
+    return live ? { ...rest, live: replaceTexts(live, toNew) } : rest
   })
   const first = judged.findIndex(
     ({ standing }) => differingStandings.has(standing) || standing === 'blocked',

@@ -1,4 +1,4 @@
-/** The scenario of a recording: a file that people read, and that plays as the recording did. */
+/** Scenario derived from a recording: a readable file that reproduces the recording. */
 import { expect, test } from 'vitest'
 import { check } from '../../edge/files/schema-errors.ts'
 import { playInDuel } from '../../../test/support/play-scenario-in-process.ts'
@@ -22,7 +22,7 @@ async function cancelledOrder() {
   return content
 }
 
-test('it says what was decided, when and after what; and each step says where that was read', async () => {
+test('steps contain the decisions with delays and preconditions, and sources name their exchanges', async () => {
   const content = await cancelledOrder()
   const { scenario, sources, warnings } = scenarioOf(decisionsOf(content), {
     name: 'The consumer cancels',
@@ -57,7 +57,7 @@ test('it says what was decided, when and after what; and each step says where th
   }
 })
 
-test('as fast as causes allow there is no pause in it, and ten times as fast a tenth of each', async () => {
+test('timing asap has no delays, and timing 10 has a tenth of each', async () => {
   const decisions = decisionsOf(await cancelledOrder())
   const pausesOf = (timing: 'asap' | 'original' | number) =>
     (scenarioOf(decisions, { name: 'x', timing }).scenario.steps ?? []).flatMap(
@@ -68,7 +68,7 @@ test('as fast as causes allow there is no pause in it, and ten times as fast a t
   expect(pausesOf(10)[0]).toBe('200ms')
 })
 
-test('the file is valid, and the service that was recorded passes it', async () => {
+test('the file is valid, and the recorded service passes it', async () => {
   const { text, warnings } = scenarioText(await cancelledOrder())
   expect(warnings).toEqual([])
   expect(text).toContain('  - create: o1\n')
@@ -84,7 +84,7 @@ test('the file is valid, and the service that was recorded passes it', async () 
   expect(outcome.result).toBe('passed')
 })
 
-test('a service with a defect fails it', async () => {
+test('a service with a defect fails the derived scenario', async () => {
   const { content } = await recordDuel({}, async (duel) => {
     await duel.pass(2000)
     await duel.order('TAKEOUT')
@@ -98,7 +98,7 @@ test('a service with a defect fails it', async () => {
   expect(outcome.failures.map(({ because }) => because).join()).toContain('acknowledged')
 })
 
-test('an order without a document is made up, and the scenario says so', async () => {
+test('an order without a document is generated, with a warning', async () => {
   const { content } = await recordDuel({}, async (duel) => {
     await duel.order('TAKEOUT')
     await duel.pass(60_000)
@@ -114,7 +114,7 @@ test('an order without a document is made up, and the scenario says so', async (
   expect(scenario.orders).toEqual({ o1: {} })
 })
 
-test('a recording without orders is a scenario without steps', async () => {
+test('a recording without orders yields a scenario without steps', async () => {
   const { content } = await recordDuel({}, (duel) => duel.pass(3000))
   const { scenario, warnings } = scenarioOf(decisionsOf(content), { name: 'x', timing: 'asap' })
   expect(scenario.steps).toEqual([])

@@ -32,10 +32,16 @@ type OrderInput = NonNullable<ScenarioInput['orders']>[string]
 type SessionInput = NonNullable<ScenarioInput['session']>
 
 /** `concludeAfter` when the recorded partner never concluded. */
-const never = '1h'
+const neverConcludes = '1h'
 
 /** Order document without id, times and status, which the session assigns. */
-function placed({ id: _id, createdAt: _at, status: _status, lastEvent: _last, ...rest }: Document) {
+function placeableDocument({
+  id: _id,
+  createdAt: _at,
+  status: _status,
+  lastEvent: _last,
+  ...rest
+}: Document) {
   return rest
 }
 
@@ -45,12 +51,12 @@ function orderInput(
   warn: (text: string) => void,
 ): OrderInput {
   const { type, items, document, slot } = decided
-  const made: OrderInput = {
+  const generated: OrderInput = {
     ...compact({ type }),
     ...(items === undefined ? {} : { items: Math.min(100, Math.max(1, items)) }),
   }
-  if (!document) return made
-  const order = placed(change(document, decided))
+  if (!document) return generated
+  const order = placeableDocument(change(document, decided))
   const whole = { ...order, id: slot, createdAt: '2026-01-01T00:00:00Z', status: 'CREATED' }
   const { success, error } = Order.safeParse(whole)
   if (success) return { order: order as never }
@@ -58,7 +64,7 @@ function orderInput(
   warn(
     `the document of ${slot} cannot be placed again (at ${issue?.path.join('.')}: ${issue?.message}): one is made up`,
   )
-  return made
+  return generated
 }
 
 function sessionInput(decisions: Decisions): SessionInput {
@@ -67,7 +73,7 @@ function sessionInput(decisions: Decisions): SessionInput {
   const concludeAfter =
     pace.concludeAfter === undefined
       ? anyIsOver
-        ? { concludeAfter: never }
+        ? { concludeAfter: neverConcludes }
         : {}
       : { concludeAfter: formatDuration(pace.concludeAfter) }
   const processing =
@@ -130,13 +136,13 @@ function expectations({ orders }: Decisions): NonNullable<ScenarioInput['expect'
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
-function aboutOf({ name, orders, decisions, anomalies }: Decisions): string {
+function aboutText({ name, orders, decisions, anomalies }: Decisions): string {
   const oddities = anomalies.length + decisions.filter(({ what }) => what.kind === 'fault').length
-  const odd =
+  const oddityText =
     oddities === 0
       ? 'nothing went wrong on the way'
       : `${counted(oddities, 'thing')} went wrong on the way`
-  return `What the partner did in the recording ${name}: ${counted(orders.length, 'order')}, and ${odd}. Your service is to do what it did then.`
+  return `What the partner did in the recording ${name}: ${counted(orders.length, 'order')}, and ${oddityText}. Your service is to do what it did then.`
 }
 
 /** Builds the scenario; `warnings` lists what was generated and what cannot be reproduced. */
@@ -153,7 +159,7 @@ export function scenarioOf(decisions: Decisions, options: ScenarioOfOptions): De
   )
   const scenario: ScenarioInput = {
     name: options.name.slice(0, 200) || 'A recording',
-    about: aboutOf(decisions),
+    about: aboutText(decisions),
     subject: subject ?? 'nobody',
     channel: decisions.channel,
     ...compact({ seed: decisions.seed }),

@@ -57,5 +57,5 @@ export function wayOf({ events, readings, calls }: OrderHistory): readonly Stage
 }
 
 /** Status of an order at a time; undefined before it existed. */
-export const statusAt = (way: readonly Stage[], at: number): OrderStatus | undefined =>
-  way.findLast((stage) => stage.at <= at)?.status
+export const statusAt = (statusHistory: readonly Stage[], at: number): OrderStatus | undefined =>
+  statusHistory.findLast((stage) => stage.at <= at)?.status

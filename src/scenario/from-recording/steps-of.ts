@@ -25,10 +25,10 @@ export interface DerivedSteps {
 }
 
 /** Minimum delay, in ms; shorter ones are transmission time. */
-const leastGapMs = 10
+const minGapMs = 10
 /** Extra time for a slower service, in ms. */
-const patienceMs = 30_000
-const longestWaitMs = 600_000
+const extraWaitMs = 30_000
+const maxWaitMs = 600_000
 
 const answers = {
   accept: 'accept-cancellation',
@@ -36,13 +36,13 @@ const answers = {
   open: 'leave-cancellation-open',
 } as const
 
-const length = (ms: number): string => formatDuration(Math.max(0, Math.round(ms)))
+const durationText = (ms: number): string => formatDuration(Math.max(0, Math.round(ms)))
 
 /** Timeout, rounded up to seconds so that similar recordings give equal files. */
 const withinOf = (ms: number): string =>
-  length(Math.min(longestWaitMs, Math.ceil((patienceMs + 3 * Math.max(0, ms)) / 1000) * 1000))
+  durationText(Math.min(maxWaitMs, Math.ceil((extraWaitMs + 3 * Math.max(0, ms)) / 1000) * 1000))
 
-function awaited(trigger: Trigger, within: string): StepInput {
+function awaitStep(trigger: Trigger, within: string): StepInput {
   switch (trigger.kind) {
     case 'call': {
       const { call, slot, times, counting } = trigger
@@ -69,7 +69,7 @@ function awaited(trigger: Trigger, within: string): StepInput {
   }
 }
 
-function deedOf(
+function actionStep(
   what: What,
   slot: string,
   { type, asks }: { readonly type?: OrderType | undefined } & Pick<StepOptions, 'asks'>,
@@ -111,7 +111,7 @@ function deedOf(
 }
 
 /** A precondition that holds as soon as the order exists. */
-const isGiven = (trigger: Trigger): boolean =>
+const isTrivial = (trigger: Trigger): boolean =>
   trigger.kind === 'status' && trigger.status === 'CREATED'
 
 function createWriter() {
@@ -137,9 +137,9 @@ function createWriter() {
     await(trigger: Trigger, within: string): void {
       const { at: _at, ...what } = trigger
       const key = JSON.stringify(what)
-      if (awaitedSoFar.has(key) || isGiven(trigger)) return
+      if (awaitedSoFar.has(key) || isTrivial(trigger)) return
       awaitedSoFar.add(key)
-      steps.push(awaited(trigger, within))
+      steps.push(awaitStep(trigger, within))
     },
   }
 }
@@ -150,33 +150,33 @@ export function stepsOf(decisions: Decisions, options: StepOptions): DerivedStep
   const writer = createWriter()
   const types = new Map(decisions.orders.map(({ slot, type }) => [slot, type]))
   /** Time reached so far, in ms since the recording began. */
-  let reached = 0
+  let reachedMs = 0
 
   function write({ at, slot = '', what, after, recordIds }: Decision): void {
-    const deed = deedOf(what, slot, { type: types.get(slot), asks: options.asks })
-    if (!deed) return
+    const action = actionStep(what, slot, { type: types.get(slot), asks: options.asks })
+    if (!action) return
     for (const trigger of after) {
-      writer.await(trigger, withinOf((trigger.at - reached) / speed))
-      reached = Math.max(reached, trigger.at)
+      writer.await(trigger, withinOf((trigger.at - reachedMs) / speed))
+      reachedMs = Math.max(reachedMs, trigger.at)
     }
-    const gap = (at - reached) / speed
+    const gap = (at - reachedMs) / speed
     // Planned default actions are dropped at once, before they are due.
-    if (timing !== 'asap' && gap >= leastGapMs && what.kind !== 'omit')
-      writer.add({ advance: length(gap) })
-    writer.add(deed, recordIds)
-    if (what.kind !== 'omit') reached = Math.max(reached, at)
+    if (timing !== 'asap' && gap >= minGapMs && what.kind !== 'omit')
+      writer.add({ advance: durationText(gap) })
+    writer.add(action, recordIds)
+    if (what.kind !== 'omit') reachedMs = Math.max(reachedMs, at)
   }
 
   for (const decision of decisions.decisions) write(decision)
   for (const end of decisions.ends) {
-    writer.await(end, withinOf((end.at - reached) / speed))
+    writer.await(end, withinOf((end.at - reachedMs) / speed))
     // End conditions are dated at the end of the recording.
-    if (!decisions.orders.every(isOver)) reached = Math.max(reached, end.at)
+    if (!decisions.orders.every(isOver)) reachedMs = Math.max(reachedMs, end.at)
   }
-  const left = (decisions.endsAt - reached) / speed
+  const left = (decisions.endsAt - reachedMs) / speed
   // Orders without an end keep the remaining time; otherwise the faults would end with the last action.
-  if (timing !== 'asap' && left >= leastGapMs && !decisions.orders.every(isOver))
-    writer.add({ advance: length(Math.min(longestWaitMs, left)) })
+  if (timing !== 'asap' && left >= minGapMs && !decisions.orders.every(isOver))
+    writer.add({ advance: durationText(Math.min(maxWaitMs, left)) })
   // With a subject, recovery waits for quiescence; without one this step does.
   if (decisions.subject === 'nobody') writer.add({ await: { quiet: true, within: '5m' } })
   return { steps: writer.steps, sources: writer.sources }

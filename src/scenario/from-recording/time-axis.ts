@@ -20,9 +20,9 @@ export interface Axis {
 }
 
 /** Maximum offset of event times from the wall clock, in ms, before it is corrected. */
-const sameClockMs = 2000
+const maxOffsetMs = 2000
 /** Ratio of payload time to wall time that indicates a virtual clock. */
-const farAhead = 3
+const virtualClockRatio = 3
 const slackMs = 5000
 
 const spanOf = (times: readonly number[]): number =>
@@ -30,12 +30,12 @@ const spanOf = (times: readonly number[]): number =>
 
 /** Minimum and maximum, without spreading a long list into a call. */
 function range(times: readonly number[]): readonly number[] {
-  let [least = 0, most = 0] = [times[0], times[0]]
+  let [least = 0, latestTime = 0] = [times[0], times[0]]
   for (const each of times) {
     if (each < least) least = each
-    if (each > most) most = each
+    if (each > latestTime) latestTime = each
   }
-  return [least, most]
+  return [least, latestTime]
 }
 
 export function createAxis(exchanges: readonly RecordedExchange[], stamps: readonly Stamp[]): Axis {
@@ -43,14 +43,14 @@ export function createAxis(exchanges: readonly RecordedExchange[], stamps: reado
   const ends = exchanges.map(({ startedAt, tookMs }) => startedAt + tookMs)
   const wall = spanOf([begin, ...ends])
   const payload = spanOf(stamps.map(({ createdAt }) => createdAt))
-  if (payload > farAhead * wall + slackMs) return byEvents(exchanges, stamps)
+  if (payload > virtualClockRatio * wall + slackMs) return byEvents(exchanges, stamps)
 
   const bySeq = new Map(exchanges.map((each, index) => [each.seq, ends[index] ?? 0]))
   const lag = stamps.reduce(
     (least, { seq, createdAt }) => Math.min(least, (bySeq.get(seq) ?? Infinity) - createdAt),
     Infinity,
   )
-  const shift = Number.isFinite(lag) && (lag < 0 || lag > sameClockMs) ? lag : 0
+  const shift = Number.isFinite(lag) && (lag < 0 || lag > maxOffsetMs) ? lag : 0
   return {
     honest: true,
     began: ({ startedAt }) => startedAt - begin,

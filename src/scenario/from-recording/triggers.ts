@@ -17,10 +17,10 @@ const isBefore = ({ ended, seq }: Call, moment: Moment, honest: boolean): boolea
 /** The last known status before a moment. */
 function statusBefore(
   { slot }: OrderHistory,
-  way: readonly Stage[],
+  statusHistory: readonly Stage[],
   moment: Moment,
 ): Trigger | undefined {
-  const stage = way.findLast(({ at }) => at < moment.at)
+  const stage = statusHistory.findLast(({ at }) => at < moment.at)
   return stage && { kind: 'status', status: stage.status, slot, at: stage.at }
 }
 
@@ -62,12 +62,12 @@ function acknowledgmentBefore(
 /** Preconditions of a decision, latest last. */
 export function triggersOf(
   order: OrderHistory,
-  way: readonly Stage[],
+  statusHistory: readonly Stage[],
   moment: Moment,
   { axis: { honest } }: History,
 ): readonly Trigger[] {
   const all = [
-    statusBefore(order, way, moment),
+    statusBefore(order, statusHistory, moment),
     callBefore(order, moment, honest),
     acknowledgmentBefore(order, moment, honest),
   ]
