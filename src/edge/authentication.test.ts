@@ -1,4 +1,4 @@
-/** Who may do what: tokens and signatures, as we give and check them, and as we ask for them. */
+/** Access control: tokens and signatures that we issue and check, and those that we request. */
 import { compact } from '../compact.ts'
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ const tokenOf = async (wire: Wire, body: object): Promise<string> =>
   ((await issue(wire, body)).json as TokenBody).access_token
 
 describe('tokens that we issue', () => {
-  test('[AUT-TOK-01, AUT-TOK-02, AUT-TEN-02, AUT-UND-03] a client and its secret get one, by form or by JSON, without a Bearer token, and it opens what was asked for', async () => {
+  test('[AUT-TOK-01, AUT-TOK-02, AUT-TEN-02, AUT-UND-03] a client gets a token for its id and secret, by form or JSON and without a Bearer token, and it grants the requested scopes', async () => {
     await using wire = await openWire()
     const id = await wire.create()
     const asked = { ...subject, grant_type: 'client_credentials', scope: 'proto.orders proto.menu' }
@@ -49,7 +49,7 @@ describe('tokens that we issue', () => {
     }
   })
 
-  test('[AUT-TEN-02, AUT-TOK-02, TRN-STA-05] a wrong secret or an unknown client is 401, and says not which', async () => {
+  test('[AUT-TEN-02, AUT-TOK-02, TRN-STA-05] a wrong secret and an unknown client both get the same 401', async () => {
     await using wire = await openWire()
     const answers = [
       await issue(wire, { ...subject, client_secret: 'wrong' }),
@@ -69,7 +69,7 @@ describe('tokens that we issue', () => {
     expect((await issue(wire, { client_id: 'subject' })).status).toBe(400)
   })
 
-  test('[AUT-TOK-02, AUT-SCO-01] what is granted is what was asked for and is known; proto.all only to those who name it', async () => {
+  test('[AUT-TOK-02, AUT-SCO-01] a token has the requested scopes that are known; proto.all only when it is named', async () => {
     await using wire = await openWire()
     const scope = async (asked?: string) =>
       ((await issue(wire, { ...subject, ...(asked && { scope: asked }) })).json as TokenBody).scope
@@ -104,19 +104,19 @@ describe('tokens that we issue', () => {
       const confirm = await wire.send('POST', `/orders/${id}/confirm`, { token })
       expect(confirm.status).toBe(status === 200 ? 202 : 403)
       if (status === 403) expect(confirm.json).toMatchObject({ error: { code: 'FORBIDDEN' } })
-      // Any token will do for the merchants.
+      // Any token is accepted for the merchants.
       expect((await wire.send('GET', '/merchants', { token })).status).toBe(200)
     },
   )
 
-  test('the prefix of scopes is a setting', async () => {
+  test('the scope prefix is configurable', async () => {
     await using wire = await openWire({ protocol: { scopePrefix: 'od' } })
     const token = await wire.token('od.orders')
     expect((await wire.send('GET', '/events:polling', { token })).status).toBe(204)
     expect((await issue(wire, { ...subject, scope: 'proto.orders' })).status).toBe(400)
   })
 
-  test('[AUT-GEN-01] a token counts in the Authorization header, as Bearer, and nowhere else', async () => {
+  test('[AUT-GEN-01] a token is accepted only as Bearer in the Authorization header', async () => {
     await using wire = await openWire()
     const token = await wire.token()
     const status = async (path: string, headers: Record<string, string> = {}, text?: string) =>
@@ -147,7 +147,7 @@ describe('tokens that we issue', () => {
     expect(await status('/events/acknowledgment', {}, body)).toBe(401)
   })
 
-  test('[AUT-GEN-02, TRN-STA-05] a token of one host is nothing to another, webhooks included', async () => {
+  test('[AUT-GEN-02, TRN-STA-05] a token of one host is rejected by another, webhooks included', async () => {
     await using both = await openSession({
       port: 0,
       clock: 'stepped',
@@ -178,7 +178,7 @@ describe('tokens that we issue', () => {
     expect(await push({ authorization: store })).toBe(204)
   })
 
-  test('[AUT-TOK-04, TRN-STA-05] a token can be short-lived: it ends when it said it would', async () => {
+  test('[AUT-TOK-04, TRN-STA-05] a token with a short lifetime expires at its expires_in', async () => {
     await using wire = await openWire({ conduct: { tokenLife: '90s' } })
     const answer = (await issue(wire, subject)).json as TokenBody
     expect(answer.expires_in).toBe(90)
@@ -191,7 +191,7 @@ describe('tokens that we issue', () => {
     expect(ended.json).toMatchObject({ error: { message: 'the token has expired' } })
   })
 
-  test('[AUT-TOK-04] it can be taken back, and a new one opens again', async () => {
+  test('[AUT-TOK-04] a revoked token is rejected, and a new one accepted', async () => {
     await using wire = await openWire()
     const [one, two] = [await wire.token(), await wire.token()]
     await wire.session.submit({
@@ -238,7 +238,7 @@ describe('merchants', () => {
     expect((await store.session.fetch(there)).status).toBe(200)
   })
 
-  test('[AUT-CRE-01] a credential made per merchant sees its merchant and nothing of the others', async () => {
+  test('[AUT-CRE-01] a credential made per merchant sees only the data of its merchant', async () => {
     await using plain = await openWire()
     const { id } = (await plain.read(await plain.create())).merchant
     const own = { client_id: 'store-1', client_secret: 's' }
@@ -276,7 +276,7 @@ describe('merchants', () => {
       ).toBe(404)
     await wire.pass(5000)
     expect((await wire.read(foreign)).status).toBe('CREATED')
-    // What it acknowledges of others is still there for them.
+    // Its acknowledgments of other merchants' events have no effect on those.
     const all = await wire.poll()
     const eventIds = all.map(({ eventId }) => eventId)
     await wire.send('POST', '/events/acknowledgment', { token, body: { eventIds } })
@@ -288,7 +288,7 @@ describe('merchants', () => {
     })
   })
 
-  test('[AUT-CRE-01] where credentials are made per merchant only, one of an application is turned away, and says why', async () => {
+  test('[AUT-CRE-01] with credentials per merchant only, those of an application are refused with the reason', async () => {
     const merchants = ['m-1']
     await using wire = await openWire({
       conduct: { clientIdGeneration: ['by_merchant'] },
@@ -298,10 +298,10 @@ describe('merchants', () => {
     const refused = await issue(wire, subject)
     expect(refused.status).toBe(401)
     expect(refused.text).toContain('made per merchant here')
-    // As long as no store has one of its own, that of the application has to do.
+    // As long as no merchant has a credential, that of the application is accepted.
     await using alone = await openWire({ conduct: { clientIdGeneration: ['by_merchant'] } })
     expect((await issue(alone, subject)).status).toBe(200)
-    // And it may stand for one store itself.
+    // It may be configured for one merchant itself.
     await using own = await openWire({
       conduct: { clientIdGeneration: ['by_merchant'] },
       subject: { credentials: { merchants } },
@@ -310,7 +310,7 @@ describe('merchants', () => {
     expect((await own.send('GET', '/merchants', { token })).json).toMatchObject({ merchants: [] })
   })
 
-  test('[AUT-MER-01, AUT-UND-02] they come in pages, of one status where that is asked for', async () => {
+  test('[AUT-MER-01, AUT-UND-02] merchants are paged, and filtered by status on request', async () => {
     await using wire = await openWire()
     const page = async (query: string) => {
       const { status, json } = await wire.send('GET', `/merchants?${query}`)
@@ -324,7 +324,7 @@ describe('merchants', () => {
       expect([wrong, (await page(wrong)).status]).toEqual([wrong, 400])
   })
 
-  test('[AUT-MER-01] our client asks for them once, after it has its token', async () => {
+  test('[AUT-MER-01] our client requests the merchants once, after it has its token', async () => {
     await using store = await openStore()
     await store.pass(10_000)
     const names = store.originator.calls.map(({ name }) => name)
@@ -336,8 +336,8 @@ describe('merchants', () => {
   })
 })
 
-describe('tokens that we ask for', () => {
-  test('[AUT-TOK-01, AUT-TOK-02, AUT-UND-03, AUT-SCO-01, AUT-ORD-01] with client_id, client_secret and the scope of Orders, as a form; proto.all is never asked for', async () => {
+describe('tokens that we request', () => {
+  test('[AUT-TOK-01, AUT-TOK-02, AUT-UND-03, AUT-SCO-01, AUT-ORD-01] are requested with client_id, client_secret and the scope of Orders, as a form; proto.all is never requested', async () => {
     await using store = await openStore()
     await store.pass(3000)
     const [request] = store.originator.of('token')
@@ -353,14 +353,14 @@ describe('tokens that we ask for', () => {
     expect(store.originator.calls.some(({ text }) => text.includes('proto.all'))).toBe(false)
   })
 
-  test('[AUT-TOK-03] one token serves every store and every call, however many begin at once', async () => {
+  test('[AUT-TOK-03] one token is shared by all merchants and all concurrent calls', async () => {
     await using store = await openStore()
     const { originator } = store
     for (let number = 0; number < 20; number++)
       originator.place(
         anOrder(`o-${number}`, 'TAKEOUT', { merchant: { id: `loja-${number % 4}`, name: 'x' } }),
       )
-    // Slow enough for all of them to want it before it is there.
+    // Slow enough that all calls are waiting before the token arrives.
     originator.script('token', async () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
       return undefined
@@ -370,7 +370,7 @@ describe('tokens that we ask for', () => {
     expect(originator.of('token')).toHaveLength(1)
   })
 
-  test('[AUT-TOK-03] calls that all find the token ended at once ask for one new token between them', async () => {
+  test('[AUT-TOK-03] concurrent calls that find the token expired request one new token together', async () => {
     await using store = await openStore()
     const { originator } = store
     await store.pass(3000)
@@ -390,7 +390,7 @@ describe('tokens that we ask for', () => {
       ),
     )
     await store.pass(0)
-    // Each was turned away once, and asked again.
+    // Each call got one 401 and was repeated.
     expect(originator.of('order')).toHaveLength(20)
     expect(originator.of('token')).toHaveLength(2)
   })
@@ -399,7 +399,7 @@ describe('tokens that we ask for', () => {
     ['shortly before', 3600, 3_570_000],
     ['in good time, if it lives but a minute,', 60, 54_000],
   ])(
-    '[AUT-TOK-04] it is renewed %s its end, so that no call is ever turned away',
+    '[AUT-TOK-04] the token is renewed %s its end, so that no call gets a 401',
     async (_when, life, renewedAfter) => {
       await using store = await openStore({ originator: { tokenLifeSeconds: life } })
       await store.pass(renewedAfter - 2000)
@@ -409,7 +409,7 @@ describe('tokens that we ask for', () => {
     },
   )
 
-  test('[AUT-TOK-04] when it ends early the same call is made again with a new one, under the same id', async () => {
+  test('[AUT-TOK-04] when a token expires early, the same call is repeated with a new token and the same request id', async () => {
     await using store = await openStore()
     const { originator } = store
     originator.place(anOrder('o-1', 'TAKEOUT'))
@@ -425,7 +425,7 @@ describe('tokens that we ask for', () => {
     expect(tokens.size).toBe(3)
   })
 
-  test('[AUT-TOK-04] a token that is never good enough is no reason to ask without a pause, nor to forget the order', async () => {
+  test('[AUT-TOK-04] tokens that are always rejected cause neither requests without a pause nor a lost order', async () => {
     await using store = await openStore()
     const { originator } = store
     originator.place(anOrder('o-1', 'TAKEOUT'))
@@ -445,7 +445,7 @@ describe('tokens that we ask for', () => {
     ['answers no JSON', { status: 200, text: '<html>' }, 'NO_TOKEN'],
     ['answers without a token', { status: 200, body: { token: 'x' } }, 'NO_TOKEN'],
   ])(
-    '[AUT-TOK-01] a token endpoint that %s stops every call but discovery, until it does better',
+    '[AUT-TOK-01] a token endpoint that %s blocks every call but discovery, until it recovers',
     async (_how, reply, code) => {
       await using store = await openStore()
       const { originator } = store
@@ -462,7 +462,7 @@ describe('tokens that we ask for', () => {
     },
   )
 
-  test('[AUT-UND-03] the least that a token endpoint can answer is enough', async () => {
+  test('[AUT-UND-03] the minimal answer of a token endpoint is accepted', async () => {
     await using store = await openStore({ originator: { moves: true } })
     const { originator } = store
     originator.script('token', async (seen) => {
@@ -488,7 +488,7 @@ describe('signatures of webhooks', () => {
     ['hmac-sha256-hex-upper', (text: string) => hmac(text, 'secret', 'hex').toUpperCase()],
     ['hmac-sha256-base64', (text: string) => hmac(text, 'secret', 'base64')],
   ] as const)(
-    '%s is over the bytes of the body, with the receiver’s secret',
+    '%s covers the bytes of the body, with the receiver’s secret',
     async (conduct, sign) => {
       await using receiver = await openReceiver()
       await using wire = await openWire({
@@ -515,7 +515,7 @@ describe('signatures of webhooks', () => {
     return answer.status
   }
 
-  test('the store takes any of the encodings, with sha256= before it or not', async () => {
+  test('the store accepts every encoding, with or without the prefix sha256=', async () => {
     await using store = await openStore()
     const text = ` {"eventId":"e","eventType":"CONFIRMED","orderId":"o","createdAt":"x","é": "ü"}\n`
     const hex = signature(text)
@@ -531,11 +531,11 @@ describe('signatures of webhooks', () => {
       ]).toEqual([number, 204])
   })
 
-  test('[TRN-STA-05] a signature that does not fit the body is 401, even with a good token; of none the token decides', async () => {
+  test('[TRN-STA-05] a signature that does not match the body is 401, even with a valid token; without a signature the token decides', async () => {
     await using store = await openStore()
     for (const wrong of [signature('{}'), 'nonsense', '00', `sha256=${'0'.repeat(64)}`])
       expect([wrong, await statusOf(store, { 'x-app-signature': wrong })]).toEqual([wrong, 401])
-    // Another secret, and a body that was written anew with the same content.
+    // Another secret, and a body serialised again with the same content.
     const event = store.originator.announce('o-1', 'CONFIRMED')
     const text = JSON.stringify(event, null, 2)
     const headers = { 'x-app-signature': signature(JSON.stringify(event)) }
@@ -544,7 +544,7 @@ describe('signatures of webhooks', () => {
     expect(await statusOf(store, { 'x-app-signature': '' })).toBe(204)
   })
 
-  test('where webhooks are known by their signature alone, no token is needed, and a signature is', async () => {
+  test('with signature access a webhook needs no token, but a signature', async () => {
     const options = { conduct: { webhookAccess: 'signature' } } as const
     await using store = await openStore(options)
     const event = store.originator.announce('o-1', 'CONFIRMED')

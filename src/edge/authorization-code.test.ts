@@ -1,4 +1,4 @@
-/** The second way to a token: an authorization, and the code that it comes to. */
+/** The authorization code grant. */
 import { describe, expect, test } from 'vitest'
 import { type Answer, openWire, type Wire, type WireOptions } from '../../test/support/wire.ts'
 
@@ -15,7 +15,7 @@ const usual = { response_type: 'code', client_id: 'subject', redirect_uri: back 
 const ask = (wire: Wire, query: Readonly<Record<string, string>>): Promise<Answer> =>
   wire.send('GET', `/oauth/authorize?${new URLSearchParams(query)}`, { token: null })
 
-/** What the client's own address is told. */
+/** The query parameters of the redirect to the client. */
 const told = ({ status, headers }: Answer): Readonly<Record<string, string>> => {
   expect(status).toBe(302)
   expect(headers.get('cache-control')).toBe('no-store')
@@ -39,7 +39,7 @@ const codeOf = async (wire: Wire, more: Readonly<Record<string, string>> = {}): 
   told(await ask(wire, { ...usual, ...more }))['code'] ?? ''
 
 describe('an authorization', () => {
-  test('[AUT-CRE-03, AUT-TOK-01, AUT-TOK-02] is granted without a person; its code is good for a token with the scopes that were asked for', async () => {
+  test('[AUT-CRE-03, AUT-TOK-01, AUT-TOK-02] is granted without user interaction; its code yields a token with the requested scopes', async () => {
     await using wire = await openBoth()
     const orderId = await wire.create()
     const { code, ...others } = told(
@@ -49,13 +49,13 @@ describe('an authorization', () => {
     const answer = await exchange(wire, { code: code!, redirect_uri: back })
     expect(answer.status).toBe(200)
     expect(answer.json).toMatchObject({ token_type: 'bearer', scope: 'proto.orders' })
-    // Nobody knows of refresh tokens here: whoever needs another token asks again.
+    // No refresh tokens are issued: a client requests a new authorization.
     expect(answer.json).not.toHaveProperty('refresh_token')
     const { access_token: token } = answer.json as { access_token: string }
     expect((await wire.send('GET', `/orders/${orderId}`, { token })).status).toBe(200)
   })
 
-  test('[AUT-CRE-03, DIS-FLD-11] is declared where it is served, and neither where it is not', async () => {
+  test('[AUT-CRE-03, DIS-FLD-11] the grant and its endpoint are declared where they are served, and neither elsewhere', async () => {
     await using wire = await openBoth()
     expect((await wire.send('GET', '/.well-known/protocol')).json).toMatchObject({
       authentication: { supportedGrantTypes: ['client_credentials', 'authorization_code'] },
@@ -70,7 +70,7 @@ describe('an authorization', () => {
     expect(answer.text).toContain('authorization_code is not served here')
   })
 
-  test('[AUT-CRE-03] a code is good once, for its own client, within ten minutes, and with the address that it was sent to', async () => {
+  test('[AUT-CRE-03] a code is valid once, for its own client, for ten minutes, and with its redirect_uri', async () => {
     await using wire = await openBoth({
       clients: [{ clientId: 'other', clientSecret: 'o', role: 'software-service' }],
     })
@@ -98,7 +98,7 @@ describe('an authorization', () => {
     expect((await exchange(wire, { redirect_uri: back })).text).toContain('code is missing')
   })
 
-  test('[AUT-CRE-03] a code of one role is nothing to another', async () => {
+  test('[AUT-CRE-03] a code of one role is invalid at another', async () => {
     await using wire = await openBoth()
     const code = await codeOf(wire)
     const other = wire.session.urls.get('software-service')
@@ -123,7 +123,7 @@ describe('an authorization', () => {
     expect(code).not.toBe('')
   })
 
-  test('[AUT-CRE-03] what is wrong with the request is told to the client’s address, unless that is what is wrong', async () => {
+  test('[AUT-CRE-03] errors of the request are sent to the redirect_uri, unless that itself is wrong', async () => {
     await using wire = await openBoth()
     expect(told(await ask(wire, { ...usual, response_type: 'token', state: 's' }))).toEqual({
       error: 'unsupported_response_type',
@@ -145,20 +145,20 @@ describe('an authorization', () => {
     }
   })
 
-  test('[AUT-CRE-03] an address that is registered elsewhere than on this machine is used; another is not', async () => {
+  test('[AUT-CRE-03] a registered redirect_uri on another machine is used; an unregistered one is refused', async () => {
     await using wire = await openBoth({
       subject: { credentials: { redirectUris: ['https://pos.example/back'] } },
     })
     const answer = await ask(wire, { response_type: 'code', client_id: 'subject' })
     const location = new URL(answer.headers.get('location') ?? '')
     expect(location.host).toBe('pos.example')
-    // It was not named, so it need not be named again.
+    // The redirect_uri was not named, so it need not be repeated.
     const code = location.searchParams.get('code') ?? ''
     expect((await exchange(wire, { code })).status).toBe(200)
     expect((await ask(wire, usual)).status).toBe(400)
   })
 
-  test('[AUT-CRE-03] it can be denied, as a person may', async () => {
+  test('[AUT-CRE-03] an authorization can be denied', async () => {
     await using wire = await openBoth({ conduct: { consent: 'denied' } })
     expect(told(await ask(wire, { ...usual, state: 's' }))).toEqual({
       error: 'access_denied',
@@ -169,7 +169,7 @@ describe('an authorization', () => {
     )
   })
 
-  test('[AUT-SCO-01] it does not open everything unless everything was asked for', async () => {
+  test('[AUT-SCO-01] it grants proto.all only when that was requested', async () => {
     await using wire = await openBoth()
     const answer = await exchange(wire, { code: await codeOf(wire), redirect_uri: back })
     expect((answer.json as { scope: string }).scope.split(' ')).not.toContain('proto.all')

@@ -1,7 +1,7 @@
 /**
- * Bad input for every operation of the catalogue, made from its schema: whatever is missing, of a wrong type, unknown,
- * too long or no JSON is 400 or 422 with the error body, in a message that names the field; it is never 500, and
- * nothing happens.
+ * Bad input for every operation of the catalogue, generated from its schema: missing or unknown fields, wrong types,
+ * too long values and malformed JSON get 400 or 422 with the error body that names the field, never 500, and have no
+ * effect.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hostedIn } from '../protocol/catalogue.ts'
@@ -18,7 +18,7 @@ const loyaltyEvent = {
   occurredAt: '2026-01-05T15:00:00.000Z',
 }
 
-/** Bodies that fit where a schema demands more than its JSON Schema can say. */
+/** Valid bodies for schemas with demands beyond their JSON Schema. */
 const samples: Readonly<Record<string, unknown>> = {
   receiveLoyaltyEvent: loyaltyEvent,
   receiveLoyaltyEventByFlow: loyaltyEvent,
@@ -26,7 +26,7 @@ const samples: Readonly<Record<string, unknown>> = {
   createLoyaltyRedemption: { accountId: 'a-1', rewardId: 'r-1' },
 }
 
-/** Operations that take any body there is have none that is wrong (ORD-UND-08). */
+/** Operations that accept any body have no invalid one (ORD-UND-08). */
 const checked = (host: Role) =>
   hostedIn(host, Conduct.parse({})).flatMap((row) => {
     if (!row.request || row.method === 'GET') return []
@@ -52,7 +52,7 @@ describe.each(roles)('the %s', (host) => {
       only: [host],
       clients: roles.map((role) => ({ clientId: `${caller}-${role}`, clientSecret: 's', role })),
       counterparts: { 'ordering-application': { channel: 'both' }, crm: { mode: 'hybrid' } },
-      // More of it comes in a breath than the declared rate allows, and virtual time stands still.
+      // More requests at one instant than the declared rate allows, since virtual time stands still.
       conduct: { webhookAccess: 'bearer', customer: { enforceLimits: false } },
     })
     base = session.urls.get(host) ?? ''
@@ -84,25 +84,22 @@ describe.each(roles)('the %s', (host) => {
 
   const before = () => session.facts().length
 
-  test.each(operations)(
-    '$row.id: $wrongs.length bodies that are wrong',
-    async ({ row, wrongs }) => {
-      const facts = before()
-      for (const path of pathsOf(row, host))
-        for (const { what, field, body } of wrongs) {
-          const { status, error } = await send(path, JSON.stringify(body))
-          const told = { path, what, status, message: error?.message ?? '' }
-          expect(told).toEqual({ ...told, status: status === 422 ? 422 : 400 })
-          if (!/^\d*$/.test(field))
-            expect(told).toEqual({ ...told, message: expect.stringContaining(field) })
-          expect(error?.code).toBeTypeOf('string')
-        }
-      expect(session.facts().length).toBe(facts)
-    },
-  )
+  test.each(operations)('$row.id: $wrongs.length invalid bodies', async ({ row, wrongs }) => {
+    const facts = before()
+    for (const path of pathsOf(row, host))
+      for (const { what, field, body } of wrongs) {
+        const { status, error } = await send(path, JSON.stringify(body))
+        const told = { path, what, status, message: error?.message ?? '' }
+        expect(told).toEqual({ ...told, status: status === 422 ? 422 : 400 })
+        if (!/^\d*$/.test(field))
+          expect(told).toEqual({ ...told, message: expect.stringContaining(field) })
+        expect(error?.code).toBeTypeOf('string')
+      }
+    expect(session.facts().length).toBe(facts)
+  })
 
   test.each(operations)(
-    '$row.id: no JSON, half of it, another type',
+    '$row.id: malformed JSON, truncated JSON, another content type',
     async ({ row, request, good: body }) => {
       const facts = before()
       expect(request.safeParse(body).error?.issues ?? []).toEqual([])

@@ -1,4 +1,4 @@
-/** What nobody should send, over real sockets: each is answered clearly, and the server goes on as if nothing had been. */
+/** Malformed and hostile input over real sockets: each request gets a clear error, and the server keeps working. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => session.close())
 
-/** After whatever was sent: no bug, everything served as before, and no object has a key that it did not have. */
+/** After any input: no bug reported, all operations served as before, no polluted prototypes. */
 afterEach(async () => {
   const authorization = `Bearer ${token}`
   const read = await fetch(`${base}/orders/${orderId}`, { headers: { authorization } })
@@ -60,7 +60,7 @@ interface Raw {
   readonly text: string
 }
 
-/** A request with its path as it stands, which fetch would tidy up. */
+/** A request with its raw path, which fetch would normalise. */
 function send(
   method: string,
   path: string,
@@ -89,7 +89,7 @@ function send(
   })
 }
 
-/** Bytes on a bare socket, and all that comes back until the other side closes. */
+/** Sends bytes on a raw socket and returns all that comes back until the other side closes. */
 function bytes(data: string | Buffer, at = base): Promise<string> {
   const { hostname, port } = new URL(at)
   return new Promise((resolve, reject) => {
@@ -104,7 +104,7 @@ function bytes(data: string | Buffer, at = base): Promise<string> {
   })
 }
 
-/** The status of an error, which must have come as JSON with the error object. */
+/** The status of an error, after checking that it has a JSON error object. */
 function errorStatus({ status, headers, text }: Raw): number {
   expect(headers['content-type']).toMatch(/^application\/json\b/)
   expect(JSON.parse(text)).toEqual(errorObject)
@@ -132,7 +132,7 @@ describe('bodies', () => {
     expect(errorStatus(await send('POST', '/events/acknowledgment', { body }))).toBe(400)
   })
 
-  test('more ids than anybody needs at once are 400', async () => {
+  test('more ids than the limit are 400', async () => {
     const eventIds = Array.from({ length: 20_000 }, (_, index) => `e-${index}`)
     expect(
       errorStatus(
@@ -141,7 +141,7 @@ describe('bodies', () => {
     ).toBe(400)
   })
 
-  test('wrong types where nothing is required are 400 too, and say where', async () => {
+  test('wrong types of optional fields are 400 with the path of the field', async () => {
     const path = `/orders/${orderId}/requestCancellation`
     for (const [body, where] of [
       ['{"reason": 7}', 'reason'],
@@ -165,7 +165,7 @@ describe('bodies', () => {
       ).toBe(400)
   })
 
-  test('JSON that is nested without end is 400, however it is written', async () => {
+  test('JSON nested too deep is 400, in any notation', async () => {
     for (const body of [
       '['.repeat(200_000),
       `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
@@ -173,14 +173,14 @@ describe('bodies', () => {
     ])
       for (const path of [`/orders/${orderId}/requestCancellation`, '/oauth/token'])
         expect(errorStatus(await send('POST', path, { body }))).toBe(400)
-    // Brackets inside a text nest nothing.
+    // Brackets inside a string do not count.
     const reason = '[{"'.repeat(5000)
     const authorization = { authorization: `Bearer ${await tokenAt(base)}` }
     const body = JSON.stringify({ reason, client_id: 'x', client_secret: 'y' })
     expect((await send('POST', '/oauth/token', { body, headers: authorization })).status).toBe(401)
   })
 
-  test('11 MB are 413 with the error body, whether their length was announced or not', async () => {
+  test('11 MB are 413 with the error body, with and without a Content-Length', async () => {
     const eleven = Buffer.alloc(11 * 1024 * 1024, 'x')
     for (const path of ['/events/acknowledgment', '/oauth/token']) {
       const announced = await send('POST', path, {
@@ -200,18 +200,18 @@ describe('bodies', () => {
     ).toBe(413)
   })
 
-  test('nobody waits for a body that is announced too large', async () => {
+  test('a body announced as too large is refused before it is received', async () => {
     const head = `POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999999\r\n\r\n`
     expect(await bytes(head)).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  test('bytes that are no UTF-8 are no JSON, and no crash', async () => {
+  test('bytes that are not UTF-8 are invalid JSON and cause no crash', async () => {
     const body = Buffer.from([0x22, 0xff, 0xfe, 0xc0, 0x80])
     expect(errorStatus(await send('POST', '/events/acknowledgment', { body }))).toBe(400)
   })
 })
 
-describe('keys that mean something to the language', () => {
+describe('keys with a meaning in JavaScript', () => {
   const polluting = `{"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}},"toString":"x","eventIds":[]}`
 
   function expectClean(): void {
@@ -219,7 +219,7 @@ describe('keys that mean something to the language', () => {
     expect(([] as unknown as Record<string, unknown>)['polluted']).toBeUndefined()
   }
 
-  test('change nothing, in a body or in a form', async () => {
+  test('have no effect, in a body or in a form', async () => {
     expect((await send('POST', '/events/acknowledgment', { body: polluting })).status).toBe(202)
     const form =
       '__proto__=x&constructor=y&client_id=subject&client_secret=secret&__proto__[polluted]=yes'
@@ -228,7 +228,7 @@ describe('keys that mean something to the language', () => {
     expectClean()
   })
 
-  test('are served back as they came, or not at all, in an order', async () => {
+  test('in an order are served back unchanged, or not at all', async () => {
     const text = JSON.stringify(
       anOrder('o-keys', 'TAKEOUT', { constructor: { a: 1 }, toString: 'x' }),
     )
@@ -257,7 +257,7 @@ describe('keys that mean something to the language', () => {
     }
   })
 
-  test('are event types like any other: taken, and nothing comes of them', async () => {
+  test('are unknown event types like any other: accepted without effect', async () => {
     const authorization = `Bearer ${await tokenAt(store)}`
     for (const name of ['__proto__', 'constructor', 'hasOwnProperty', 'NO_SUCH_EVENT']) {
       const body = JSON.stringify({
@@ -274,14 +274,14 @@ describe('keys that mean something to the language', () => {
   })
 })
 
-describe('events that are none', () => {
+describe('invalid events', () => {
   test.each([
     ['{}', 'eventId'],
     ['[]', ''],
     ['{"eventId":"","eventType":"CREATED","orderId":"o","createdAt":"x"}', 'eventId'],
     ['{"eventId":"e","eventType":7,"orderId":"o","createdAt":"x"}', 'eventType'],
     ['{"eventId":"e","eventType":"CREATED","orderId":{},"createdAt":"x"}', 'orderId'],
-  ])('%s is 400 at the webhook, and says where', async (body, where) => {
+  ])('%s is 400 at the webhook, with the path of the error', async (body, where) => {
     const headers = { authorization: `Bearer ${await tokenAt(store)}` }
     const answer = await send('POST', '/webhooks/orders', { body, at: store, headers })
     expect(errorStatus(answer)).toBe(400)
@@ -315,13 +315,13 @@ describe('paths', () => {
     '/orders/x;y=z',
     '/orders/{orderId}',
     '*',
-  ])('GET %s is 404 with the error body, and a short one', async (path) => {
+  ])('GET %s is 404 with a short error body', async (path) => {
     const answer = await send('GET', path)
     expect(errorStatus(answer)).toBe(404)
     expect(answer.text.length).toBeLessThan(1000)
   })
 
-  test('a colon may be written %3A, and a query may be strange', async () => {
+  test('a colon may be written %3A, and an unusual query is accepted', async () => {
     for (const path of [
       '/events%3Apolling',
       '/events%3apolling',
@@ -334,7 +334,7 @@ describe('paths', () => {
     expect(errorStatus(await send('GET', `/orders/nobody?${'a=b&'.repeat(2000)}`))).toBe(404)
   })
 
-  test('the whole URL in the request line leads where its path does, and is written down as it would be', async () => {
+  test('the absolute form of a request target is routed and logged by its path', async () => {
     const urls: string[] = []
     const stop = session.onExchange(({ request }) => urls.push(request.url))
     const plain = await send('GET', '/.well-known/protocol')
@@ -355,7 +355,7 @@ describe('paths', () => {
     ])
   })
 
-  test('an id of every printable character comes through as it is', async () => {
+  test('an id of all printable characters is kept unchanged', async () => {
     const id = 'a/b?c#d%e f+g&h=i:j;k@l"m\'n<o>p{q}r|s\\t^u`v~wçé✓🍕'
     expect((await session.createOrder({ order: anOrder(id, 'TAKEOUT') })).ok).toBe(true)
     const answer = await send('GET', `/orders/${encodeURIComponent(id)}`)
@@ -380,7 +380,7 @@ describe('tokens', () => {
       )
   })
 
-  test('two Authorization headers are not a choice: the token must be in the one that counts', async () => {
+  test('of two Authorization headers only the first counts', async () => {
     const text = await bytes(
       `GET /merchants HTTP/1.1\r\nhost: x\r\nauthorization: Bearer no\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`,
     )
@@ -388,7 +388,7 @@ describe('tokens', () => {
   })
 })
 
-describe('what is no HTTP', () => {
+describe('invalid HTTP', () => {
   const host = 'host: x\r\n'
 
   test.each([
@@ -420,24 +420,24 @@ describe('what is no HTTP', () => {
     expect(JSON.parse(body)).toEqual(errorObject)
   })
 
-  test('what is too long is told as that', async () => {
+  test('headers over the limit are reported as such', async () => {
     const text = await bytes(`GET / HTTP/1.1\r\n${host}x: ${'y'.repeat(30_000)}\r\n\r\n`)
     expect(text).toContain('the headers are over 16 KB')
   })
 
-  test('a chunk that is none ends the request and the connection', async () => {
+  test('an invalid chunk ends the request and the connection', async () => {
     const text = await bytes(
       `POST /oauth/token HTTP/1.1\r\n${host}transfer-encoding: chunked\r\n\r\nzz\r\nhello\r\n`,
     )
     expect(text === '' || text.startsWith('HTTP/1.1 400 ')).toBe(true)
   })
 
-  test('an expectation that nobody knows does not matter', async () => {
+  test('an unknown Expect header is ignored', async () => {
     const head = `GET /.well-known/protocol HTTP/1.1\r\n${host}expect: miracles\r\nconnection: close\r\n\r\n`
     expect(await bytes(head)).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('two requests in one breath are answered one after the other', async () => {
+  test('two pipelined requests are answered in order', async () => {
     const one = (path: string, last = '') => `GET ${path} HTTP/1.1\r\n${host}${last}\r\n`
     const text = await bytes(
       one('/.well-known/protocol') + one('/nothing') + one('/merchants', 'connection: close\r\n'),
@@ -447,7 +447,7 @@ describe('what is no HTTP', () => {
 })
 
 describe('headers', () => {
-  test('an endless X-Request-Id comes back short, and counts whole', async () => {
+  test('a very long X-Request-Id is echoed truncated, but counts as a whole', async () => {
     const long = 'r'.repeat(8000)
     const cancel = (requestId: string, body: string) =>
       send('POST', `/orders/${orderId}/items/x/cancel`, {
@@ -462,7 +462,7 @@ describe('headers', () => {
     expect(conflict.text.length).toBeLessThan(500)
   })
 
-  test('a strange type, encoding or connection is no reason to fall over', async () => {
+  test('unusual content types, encodings and Connection headers cause no crash', async () => {
     for (const headers of [
       { 'content-type': 'application/json; charset=klingon' },
       { 'content-type': '' },
@@ -479,8 +479,8 @@ describe('headers', () => {
   })
 })
 
-describe('clients that are slow, or gone', () => {
-  test('a body that comes drop by drop is waited for, and nobody else waits', async () => {
+describe('slow and disconnecting clients', () => {
+  test('a body that arrives byte by byte is awaited, and blocks no other client', async () => {
     const body = '{"client_id":"subject","client_secret":"secret"}'
     const { hostname, port } = new URL(base)
     const socket = connect(Number(port), hostname)
@@ -497,7 +497,7 @@ describe('clients that are slow, or gone', () => {
     expect(text).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('clients that go away in the middle leave nothing behind', async () => {
+  test('clients that disconnect in the middle of a request leave no resources behind', async () => {
     const { hostname, port } = new URL(base)
     const before = (await session.look({})).info.counts.exchanges
     const head = `POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"client`
@@ -521,7 +521,7 @@ describe('clients that are slow, or gone', () => {
     expect((await session.look({})).info.counts.exchanges).toBe(before + 1)
   })
 
-  test('a session closes while somebody is still sending', async () => {
+  test('a session closes while a client is still sending', async () => {
     const other = await openSession({ port: 0, clock: 'stepped' })
     const { hostname, port } = new URL(other.urls.get('software-service') ?? '')
     const socket = connect(Number(port), hostname)
@@ -535,7 +535,7 @@ describe('clients that are slow, or gone', () => {
 })
 
 describe('ports', () => {
-  test('one in use is a problem that says which, and what to do; nothing is left running', async () => {
+  test('a port in use is a problem with the port and a remedy; nothing is left running', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const { port } = taken.address() as AddressInfo

@@ -1,6 +1,6 @@
 /**
- * Subjects that are dead, hang, answer nonsense, too much or half of it: Sparring stays up, writes the call down as one that
- * failed, tries again by its plan, and gives up where that ends.
+ * Subjects that are down, hang, or answer garbage, too much or half a body: Sparring keeps running, logs the call as
+ * failed, retries by its plan, and gives up at the plan's end.
  */
 import { createServer as createNetServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -12,9 +12,9 @@ import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
 
 interface Outcome {
-  /** What came of each try, as it was written down. */
+  /** The logged outcome of each attempt. */
   readonly codes: readonly string[]
-  /** Why each failed, in the journal. */
+  /** The failure codes in the journal. */
   readonly because: readonly string[]
   readonly givenUp: boolean
   readonly bugs: readonly unknown[]
@@ -27,10 +27,10 @@ const conduct: SessionOptions['conduct'] = {
   webhookAccess: 'signature',
   webhookRetry: [1000],
 }
-/** For those who never answer: nobody has to wait long to see that. */
+/** A short answer timeout, for subjects that never answer. */
 const impatient = { conduct: { ...conduct, answerTimeout: 150 } }
 
-/** Sends one event to a subject, with two tries, and sees whether the session still serves afterwards. */
+/** Sends one event to a subject, with two attempts, and checks that the session still serves afterwards. */
 async function pushTo(
   subject: NonNullable<SessionOptions['subject']>,
   options: SessionOptions = {},
@@ -70,7 +70,7 @@ async function pushTo(
 
 const pushImpatiently = (subject: string): Promise<Outcome> => pushTo(subject, impatient)
 
-/** A server that does with each connection what a test says. */
+/** A raw server that handles each connection as the test says. */
 async function serving<Value>(
   serve: (socket: Socket) => void,
   use: (url: string) => Promise<Value>,
@@ -97,7 +97,7 @@ const failing = (code: string, because: RegExp): object => ({
   bugs: [],
 })
 
-test('dead: nobody listens', async () => {
+test('down: connection refused', async () => {
   const url = await serving(
     () => undefined,
     (there) => Promise.resolve(there),
@@ -105,7 +105,7 @@ test('dead: nobody listens', async () => {
   expect(await pushTo(url)).toEqual(failing('ECONNREFUSED', /ECONNREFUSED/))
 })
 
-test('slow, but in time: the event is taken', async () => {
+test('slow, but within the timeout: the event is accepted', async () => {
   const outcome = await serving(
     (socket) => setTimeout(() => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), 60),
     pushTo,
@@ -113,13 +113,13 @@ test('slow, but in time: the event is taken', async () => {
   expect(outcome).toEqual({ codes: ['204'], because: [], givenUp: false, bugs: [] })
 })
 
-test('hangs: it is waited for as long as configured', async () => {
+test('hangs: fails after the configured timeout', async () => {
   expect(await serving(() => undefined, pushImpatiently)).toEqual(
     failing('TIMEOUT', /no answer within 0.15 s/),
   )
 })
 
-test('answers byte by byte and never ends: it is waited for no longer', async () => {
+test('answers byte by byte without end: fails after the same timeout', async () => {
   const outcome = await serving((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n')
     const drip = setInterval(() => socket.write('x'), 20)
@@ -131,7 +131,7 @@ test('answers byte by byte and never ends: it is waited for no longer', async ()
 test.each([
   ['its headers byte by byte', 'HTTP/1.1 204 No Content\r\n', 'x-patience: please\r\n'],
   ['again and again that it is working on it', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
-])('sends %s, and no answer: it is waited for no longer', async (_what, first, again) => {
+])('sends %s and no answer: fails after the same timeout', async (_what, first, again) => {
   const outcome = await serving((socket) => {
     socket.write(first)
     const drip = setInterval(() => socket.write(again), 20)
@@ -140,14 +140,14 @@ test.each([
   expect(outcome).toEqual(failing('TIMEOUT', /no answer within 0.15 s/))
 })
 
-test('answers garbage', async () => {
+test('answers garbage: the call has failed', async () => {
   const outcome = await serving((socket) => socket.end('\u0016\u0003\u0001 what?\r\n\r\n'), pushTo)
   expect(outcome.codes).toHaveLength(2)
   expect(outcome.codes[0]).toMatch(/^HPE_/)
   expect(outcome).toMatchObject({ givenUp: true, bugs: [] })
 })
 
-test('redirects: it is followed nowhere', async () => {
+test('redirects: not followed', async () => {
   let elsewhere = 0
   const outcome = await serving(
     (other) => {
@@ -167,7 +167,7 @@ test('redirects: it is followed nowhere', async () => {
   expect(elsewhere).toBe(0)
 })
 
-test('answers 100 MB: no more of it is taken than the limit', async () => {
+test('answers 100 MB: reading stops at the limit', async () => {
   let sent = 0
   const outcome = await serving((socket) => {
     const megabyte = Buffer.alloc(1024 * 1024, 'x')
@@ -186,7 +186,7 @@ test('answers 100 MB: no more of it is taken than the limit', async () => {
 test.for([
   { how: 'an orderly end', close: (socket: Socket) => socket.end() },
   { how: 'a reset', close: (socket: Socket) => socket.resetAndDestroy() },
-])('closes in the middle of its body, with $how: that is no answer', async ({ close }) => {
+])('closes in the middle of its body, with $how: the call has failed', async ({ close }) => {
   const outcome = await serving((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{"half', () => close(socket))
   }, pushTo)
@@ -194,13 +194,13 @@ test.for([
   expect(outcome).toMatchObject({ givenUp: true, bugs: [] })
 })
 
-test('closes before it answers', async () => {
+test('closes before it answers: the call has failed', async () => {
   expect(await serving((socket) => socket.destroy(), pushTo)).toEqual(
     failing('ECONNRESET', /socket hang up|ECONNRESET/),
   )
 })
 
-test('has no manifest but a page: it is not called, and that is told with the reason', async () => {
+test('serves a page as its manifest: it is not called, and the reason is reported', async () => {
   const page = '<html>it works</html>'
   const outcome = await serving(
     (socket) =>
@@ -249,7 +249,7 @@ const handlers: Readonly<Record<string, { handler: FetchHandler; code: string; b
   }
 
 test.for(Object.entries(handlers))(
-  'a handler in this process that %s',
+  'an in-process handler that %s',
   async ([, { handler, code, because }]) => {
     expect(await pushTo(handler, code === 'TIMEOUT' ? impatient : {})).toEqual(
       failing(code, because),

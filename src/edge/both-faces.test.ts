@@ -1,6 +1,6 @@
 /**
- * One host, two faces: sockets, and msw handlers in this process. The same requests get the same answers, and the same
- * scenario leaves the same facts, byte for byte.
+ * One host, two servers: sockets, and msw handlers in this process. Equal requests get equal answers, and equal
+ * scenarios yield equal facts, byte for byte.
  */
 import { compact } from '../compact.ts'
 import { setupServer } from 'msw/node'
@@ -14,7 +14,7 @@ import { openSession } from '../session/open-session.ts'
 
 const wide: SessionOptions = { clock: 'virtual', automatic: false }
 
-/** Both roles, which have met and then leave the mailbox to whoever asks. */
+/** Both roles, which have exchanged manifests and then leave the mailbox to the test. */
 const quiet: SessionOptions = {
   ...wide,
   counterparts: {
@@ -23,7 +23,7 @@ const quiet: SessionOptions = {
   },
 }
 
-/** The addresses of a session as names, so that two sessions can be compared. */
+/** Replaces a session's addresses by names, so that two sessions can be compared. */
 function anonymous(text: string, { urls }: Session): string {
   return [...urls].reduce((rest, [role, url]) => rest.replaceAll(url, `<${role}>`), text)
 }
@@ -59,7 +59,7 @@ interface Answered {
   readonly body: string
 }
 
-/** Headers that a client may rely on; the rest belongs to the way that the answer took. */
+/** Headers that a client may rely on; the others depend on the transport. */
 const promised = [
   'content-type',
   'cache-control',
@@ -75,7 +75,7 @@ interface Asking {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Everything that a face is asked, in this order; every answer depends on the seed and on what came before. */
+/** All requests of the test, in order; every answer depends on the seed and the requests before it. */
 async function transcript({ session }: Face): Promise<readonly Answered[]> {
   const answers: Answered[] = []
   const bearers = new Map<Role, string>()
@@ -188,20 +188,20 @@ describe('the contract', () => {
 
   afterAll(() => heard.clear())
 
-  test('asks for something of every kind', () => {
+  test('has requests of every kind', () => {
     const statuses = heard.get('sockets')?.answers.map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([200, 202, 204, 400, 401, 403, 404, 409, 413, 422]))
   })
 
-  test('gets the same answers through both faces: status, headers that count, and body', () => {
+  test('gets equal answers over sockets and msw: status, relevant headers, and body', () => {
     expect(heard.get('msw')?.answers).toEqual(heard.get('sockets')?.answers)
   })
 
-  test('leaves the same facts', () => {
+  test('yields equal facts', () => {
     expect(heard.get('msw')?.journal).toBe(heard.get('sockets')?.journal)
   })
 
-  test('and the same traffic, in the same words', () => {
+  test('yields equal traffic', () => {
     expect(heard.get('msw')?.wire).toEqual(heard.get('sockets')?.wire)
   })
 })
@@ -232,7 +232,7 @@ describe('a scenario', () => {
     return await played(session)
   }
 
-  /** The roles reach each other through the platform's own fetch, which msw answers. */
+  /** The roles call each other through the platform's fetch, which msw answers. */
   async function throughMsw(options: SessionOptions): Promise<string> {
     const server = setupServer()
     server.listen({ onUnhandledFrame: 'error' })
@@ -254,7 +254,7 @@ describe('a scenario', () => {
     return await played(session)
   }
 
-  test('is the same over sockets, through msw and face to face: the same seed, the same facts', async () => {
+  test('yields equal facts over sockets, through msw and in process, for the same seed', async () => {
     const sockets = await overSockets(scenario)
     expect(sockets.length).toBeGreaterThan(100_000)
     expect(await throughMsw(scenario)).toBe(sockets)

@@ -1,4 +1,7 @@
-/** What a session goes without is neither declared, nor served, nor called; and what needs what. */
+/**
+ * Capability switches: a capability that is off is neither declared, nor served, nor called; and dependencies between
+ * capabilities.
+ */
 import { describe, expect, test } from 'vitest'
 import { Configuration } from '../configuration/schema.ts'
 import { pathsOf, type Switch, switches, switchOf } from '../protocol/operation.ts'
@@ -51,7 +54,7 @@ test('[ORD-GEN-08] Logistics and Customer run without Orders; Indoor does not', 
   )
 })
 
-test('[ORD-GEN-06] the Delivery Platform tells facts, calls no progression of an order, and moves none', async () => {
+test('[ORD-GEN-06] the Delivery Platform sends facts, calls no order progression, and changes no order status', async () => {
   await using session = await openSession({
     ...quick,
     only: ['ordering-application', 'delivery-platform'],
@@ -77,7 +80,7 @@ test('[ORD-GEN-06] the Delivery Platform tells facts, calls no progression of an
 
 describe('switched off', () => {
   const parts: readonly Switch[] = switches.filter((each) => each !== 'orders')
-  test.each(parts)('%s: nobody serves or declares any of it', async (part) => {
+  test.each(parts)('%s: no role serves or declares any of it', async (part) => {
     const capabilities = { [part]: false }
     const said = await manifests({ capabilities })
     const gone = new Set(

@@ -1,4 +1,4 @@
-/** What both hosts of Customer declare, who may come in, which limits they keep, and how they say no. */
+/** What both hosts of Customer declare, their access control, their limits, and their errors. */
 import { describe, expect, test } from 'vitest'
 import { anOrder } from '../../test/support/an-order.ts'
 import {
@@ -37,7 +37,7 @@ const sorted = (names: unknown): readonly string[] => [...(names as string[])].s
 const ofCore = (names: unknown): readonly string[] =>
   sorted(names).filter((name) => !name.toLowerCase().includes('loyalty'))
 
-/** One path of each operation, and what it takes to be served. */
+/** One path of each operation, and what it needs to be served. */
 const doors = [
   ['POST', '/customers', 'upsertCustomers'],
   ['POST', '/v1/customer/customers:ingest', 'upsertCustomers'],
@@ -59,7 +59,7 @@ const doors = [
   ['POST', '/v1/customer/events', 'receiveCustomerEvent'],
 ] as const
 
-/** A body that would be taken. */
+/** A valid body. */
 const bodies: Readonly<Record<string, unknown>> = {
   upsertCustomers: { customer: { identifier: { type: 'custom', value: 'x' } } },
   upsertLeads: { lead: { id: 'l', source: 's', status: 'x' } },
@@ -68,7 +68,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   receiveCustomerEvent: anEvent('customer.updated', { customerId: 'nobody' }),
 }
 
-/** What a host answers at each door, as whether it is there at all; and that this is what it declares. */
+/** The operations that a host serves by its answers; checks that they are those it declares. */
 async function servesWhatItDeclares(wire: CustomerWire): Promise<readonly string[]> {
   const { operations, endpoint } = await wire.declared()
   const served = new Set<string>()
@@ -91,7 +91,7 @@ async function servesWhatItDeclares(wire: CustomerWire): Promise<readonly string
 
 const open = (options: CustomerWireOptions = {}) => openCustomerWire({ listen: false, ...options })
 
-describe('what is declared', () => {
+describe('declaration', () => {
   test('[DIS-CUS-01, CUS-MAP-01, CUS-MAP-02, CUS-MAP-03, REV-MAP-01, CUS-MAP-04, CUS-TEN-04, LIM-CUS-01, LIM-CUS-02, LIM-CUS-03, LIM-CUS-04] the CRM names its endpoint, its operations by the map, and its limits', async () => {
     await using wire = await open()
     const block = await wire.declared()
@@ -112,7 +112,7 @@ describe('what is declared', () => {
     )
   })
 
-  test('[CUS-GEN-01, CUS-GEN-04] under the name customer and no other, in whichever notation, whichever role', async () => {
+  test('[CUS-GEN-01, CUS-GEN-04] is named customer and nothing else, in either notation, for either role', async () => {
     for (const host of ['crm', 'ordering-application'] as const)
       for (const manifestNotation of ['array', 'keyed'] as const) {
         await using wire = await open({ host, conduct: { manifestNotation } })
@@ -129,7 +129,7 @@ describe('what is declared', () => {
       }
   })
 
-  test('[CUS-TEN-04] by the binding catalog’s names, or both, where that is wished', async () => {
+  test('[CUS-TEN-04] uses the binding catalog’s names, or both, when configured', async () => {
     const namesFor = async (declaredNames: 'binding' | 'both') => {
       await using wire = await open({ conduct: { customer: { declaredNames } } })
       return (await wire.declared())['operations'] as string[]
@@ -153,7 +153,7 @@ describe('what is declared', () => {
     ['pull', ['pull'], queries, queries],
     ['hybrid', ['push', 'pull'], [...core, ...reviews], queries],
   ] as const)(
-    '[CUS-GEN-10, CUS-FLW-08, CUS-UND-01, CUS-GEN-02] in %s mode each side declares that mode, and serves what belongs to it',
+    '[CUS-GEN-10, CUS-FLW-08, CUS-UND-01, CUS-GEN-02] in %s mode each side declares that mode and serves its operations',
     async (mode, modes, ofCrm, ofApplication) => {
       for (const [host, names] of [
         ['crm', ofCrm],
@@ -168,7 +168,7 @@ describe('what is declared', () => {
     },
   )
 
-  test('[CUS-UND-01] the field for the mode has another name where that is wished', async () => {
+  test('[CUS-UND-01] the field for the mode has another name when configured', async () => {
     await using wire = await open({ mode: 'pull', conduct: { customer: { modeField: 'modes' } } })
     const block = await wire.declared()
     expect([block['modes'], block['integrationModes']]).toEqual([['pull'], undefined])
@@ -179,7 +179,7 @@ describe('what is declared', () => {
     ['reviews-only', [...reviews, 'receiveCustomerEvent']],
     ['loyalty-only', ['receiveCustomerEvent']],
   ] as const)(
-    '[CUS-GEN-05, CUS-GEN-03] with the preset %s that is declared and served, and the rest is not',
+    '[CUS-GEN-05, CUS-GEN-03] with the preset %s exactly its parts are declared and served',
     async (offers, names) => {
       await using wire = await open({ conduct: { customer: { offers } } })
       const { operations } = await wire.declared()
@@ -196,7 +196,7 @@ describe('what is declared', () => {
     ['leads', ['upsertLeads', 'listLeads']],
     ['orders', ['upsertOrders', 'listOrders', 'getOrderById']],
     ['events', ['receiveCustomerEvent']],
-  ] as const)('[CUS-GEN-03] %s can be switched off alone', async (area, without) => {
+  ] as const)('[CUS-GEN-03] %s can be switched off on its own', async (area, without) => {
     await using wire = await open({ conduct: { customer: { areas: { [area]: false } } } })
     const { operations } = await wire.declared()
     const expected = [...core, ...reviews].filter(
@@ -206,14 +206,14 @@ describe('what is declared', () => {
     await servesWhatItDeclares(wire)
   })
 
-  test('[CUS-GEN-03, CUS-GEN-04] so can Reviews and Loyalty', async () => {
+  test('[CUS-GEN-03, CUS-GEN-04] Reviews and Loyalty can be switched off too', async () => {
     await using wire = await open({ capabilities: { reviews: false, loyalty: false } })
     const { operations } = await wire.declared()
     expect(sorted(operations)).toEqual([...core].sort())
     await servesWhatItDeclares(wire)
   })
 
-  test('[CUS-GEN-06] without Orders on the other side, profiles, leads and reviews are exchanged as ever', async () => {
+  test('[CUS-GEN-06] without Orders on the other side, profiles, leads and reviews are still exchanged', async () => {
     await using wire = await open()
     const { capabilities } = await wire.read('/.well-known/protocol')
     expect((capabilities as Json[]).map(({ name }) => name)).toEqual(['customer'])
@@ -228,7 +228,7 @@ describe('what is declared', () => {
 })
 
 describe('bases', () => {
-  test('[CUS-TEN-02] POST /orders is there under the base of Customer only, never under that of Orders', async () => {
+  test('[CUS-TEN-02] POST /orders exists only under the base of Customer, never under that of Orders', async () => {
     await using crm = await open()
     expect((await crm.post('/orders', bodies['upsertOrders'])).status).toBe(202)
     await using application = await open({ host: 'ordering-application', mode: 'hybrid' })
@@ -241,7 +241,7 @@ describe('bases', () => {
   })
 })
 
-describe('who comes in', () => {
+describe('access', () => {
   const finer: Readonly<Record<string, string>> = {
     upsertCustomers: 'customer.write',
     upsertLeads: 'lead.write',
@@ -254,7 +254,7 @@ describe('who comes in', () => {
   const ofBinding = doors.filter(([, path, name]) => path.startsWith('/v1/') && name in finer)
 
   test.each(ofBinding)(
-    '[CUS-BND-02, CUS-BND-03, CUS-BND-04, CUS-BND-05, CUS-BND-06, CUS-BND-07, REV-BND-01, CUS-ERR-02, CUS-ERR-03, CUS-ERR-07] %s %s takes its own scope, and refuses none, another, and no token at all',
+    '[CUS-BND-02, CUS-BND-03, CUS-BND-04, CUS-BND-05, CUS-BND-06, CUS-BND-07, REV-BND-01, CUS-ERR-02, CUS-ERR-03, CUS-ERR-07] %s %s accepts its own scope, and rejects no scope, another, and a missing token',
     async (method, path, name) => {
       await using wire = await open()
       const own = finer[name] ?? ''
@@ -280,7 +280,7 @@ describe('who comes in', () => {
     },
   )
 
-  test('[CUS-ERR-02] a token that has ended is no token', async () => {
+  test('[CUS-ERR-02] an expired token is rejected', async () => {
     await using wire = await open({ conduct: { tokenLife: '1m' } })
     const token = await wire.token()
     await wire.pass(60_001)
@@ -294,7 +294,7 @@ describe('limits', () => {
       identifier: { type: 'custom', value: `c-${number}` },
     }))
 
-  test('[LIM-CUS-01, LIM-UND-01] a batch over the declared size is 400 and leaves nothing behind', async () => {
+  test('[LIM-CUS-01, LIM-UND-01] a batch over the declared size is 400 and has no effect', async () => {
     await using wire = await open({ conduct: { customer: { maxBatchSize: 5 } } })
     expect((await wire.declared())['maxBatchSize']).toBe(5)
     for (const body of [{ customers: many(6) }, { items: many(6) }, many(6)]) {
@@ -310,7 +310,7 @@ describe('limits', () => {
     expect(await wire.list('/customers')).toHaveLength(5)
   })
 
-  test('[LIM-CUS-04] where batches are not supported, one record at a time is, in and out', async () => {
+  test('[LIM-CUS-04] without batches, single records are accepted and sent', async () => {
     await using wire = await open({
       conduct: { customer: { supportsBatchPost: false, supportsBatchGet: false } },
     })
@@ -355,7 +355,7 @@ describe('limits', () => {
       }
   })
 
-  test('[LIM-CUS-03, LIM-UND-01, LIM-UND-03] above the declared rate a client gets 429 with a time to come back; a second later all is well', async () => {
+  test('[LIM-CUS-03, LIM-UND-01, LIM-UND-03] above the declared rate a client gets 429 with Retry-After; a second later it is served', async () => {
     await using wire = await open({ conduct: { customer: { requestsPerSecond: 3 } } })
     expect((await wire.declared())['requestsPerSecond']).toBe(3)
     const statuses = async (count: number) => {
@@ -369,7 +369,7 @@ describe('limits', () => {
     expect(turnedAway.status).toBe(429)
     expect(turnedAway.headers.get('retry-after')).toBe('1')
     expect(turnedAway.json).toMatchObject({ error: { code: 'RATE_LIMITED', retryable: true } })
-    // What belongs to no capability is not counted, and other clients are not either.
+    // Operations without a capability do not count, nor do other clients.
     expect((await wire.get('/merchants')).status).toBe(200)
     await wire.pass(1000)
     expect(await statuses(4)).toEqual([200, 200, 200, 429])
@@ -377,7 +377,7 @@ describe('limits', () => {
     expect(await wire.list('/customers')).toEqual([])
   })
 
-  test('[LIM-CUS-03] who was turned away may come again under the same X-Request-Id; what is malformed does not count', async () => {
+  test('[LIM-CUS-03] a rate-limited request may be repeated under its X-Request-Id; malformed ones do not count', async () => {
     await using wire = await open({ conduct: { customer: { requestsPerSecond: 1 } } })
     for (let request = 0; request < 5; request++)
       expect((await wire.send('POST', '/customers', { text: '{' })).status).toBe(400)
@@ -401,7 +401,7 @@ describe('limits', () => {
     ])
   })
 
-  test('[LIM-CUS-03, LIM-UND-01] limits that are declared and not enforced stop nobody', async () => {
+  test('[LIM-CUS-03, LIM-UND-01] limits that are declared and not enforced have no effect', async () => {
     const limits = {
       requestsPerSecond: 2,
       maxBatchSize: 2,
@@ -418,11 +418,11 @@ describe('limits', () => {
   })
 })
 
-describe('how no is said', () => {
+describe('errors', () => {
   const posts = doors.filter(([method]) => method === 'POST')
 
   test.each(posts)(
-    '[CUS-ERR-01, CUS-ERR-07, CUS-BND-01] %s %s answers what is no JSON, or nothing that it knows, with 400 and the error object',
+    '[CUS-ERR-01, CUS-ERR-07, CUS-BND-01] %s %s answers malformed JSON and unknown content with 400 and the error object',
     async (_method, path, name) => {
       await using wire = await open()
       const key = (
@@ -469,7 +469,7 @@ describe('how no is said', () => {
     },
   )
 
-  test('[CUS-ERR-01] a wrong record among right ones is told by its place, and none of them is taken', async () => {
+  test('[CUS-ERR-01] an invalid record of a batch is named by its index, and the whole batch is rejected', async () => {
     await using wire = await open()
     const right = { identifier: { type: 'custom', value: 'x' } }
     const answer = await wire.post('/customers', {
@@ -483,7 +483,7 @@ describe('how no is said', () => {
     expect(await wire.list('/customers')).toEqual([])
   })
 
-  test('[CUS-ERR-04, CUS-UND-08] 404 for a path and for an id that is not there, each with its code; partners have other names for codes', async () => {
+  test('[CUS-ERR-04, CUS-UND-08] an unknown path and an unknown id are 404, each with its code; codes are configurable', async () => {
     await using wire = await open({
       conduct: { errorCodes: { LEAD_NOT_FOUND: 'X', CUSTOMER_NOT_FOUND: 'NO_SUCH_CUSTOMER' } },
     })
@@ -501,7 +501,7 @@ describe('how no is said', () => {
     }
   })
 
-  test('[CUS-ERR-06] what goes wrong inside is a 500 with the error object, and the host goes on', async () => {
+  test('[CUS-ERR-06] an internal error is a 500 with the error object, and the host keeps working', async () => {
     const bugs: unknown[] = []
     await using wire = await open({ onBug: (error) => bugs.push(error) })
     const circular: Record<string, unknown> = {}
@@ -516,7 +516,7 @@ describe('how no is said', () => {
     expect((await wire.get('/customers')).status).toBe(200)
   })
 
-  test('[CUS-PAY-05, CUS-BND-01] a GET needs no body and minds none; every answer with a body is JSON', async () => {
+  test('[CUS-PAY-05, CUS-BND-01] a GET needs no body and ignores one; every answer with a body is JSON', async () => {
     await using wire = await openCustomerWire()
     for (const path of ['/customers', '/v1/customer/customers', '/orders', '/leads', '/reviews']) {
       const answer = await wire.get(path)

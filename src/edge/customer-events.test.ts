@@ -1,4 +1,4 @@
-/** Events of Customer over the wire: heard once by either side, told by whoever is the authority. */
+/** Events of Customer over the wire: received once by either side, sent by the authoritative side. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { anOrder } from '../../test/support/an-order.ts'
@@ -15,7 +15,7 @@ type Json = Readonly<Record<string, unknown>>
 const at = (clock: string) => `2026-01-05T${clock}:00.000Z`
 const consentOf = (customer: Json): unknown => (customer['consent'] as Json)['marketing']
 
-describe('an event that comes', () => {
+describe('a received event', () => {
   test('[CUS-TEN-05, CUS-FLW-07, CUS-PAY-03, CUS-BND-06, CUS-MAP-04, CUS-UND-06] is answered 204 on the flow’s paths and 202 on the binding’s, by both sides', async () => {
     for (const host of ['crm', 'ordering-application'] as const) {
       await using wire = await openCustomerWire({ host, listen: false })
@@ -31,7 +31,7 @@ describe('an event that comes', () => {
     }
   })
 
-  test('[CUS-TEN-05] or as it is wished', async () => {
+  test('[CUS-TEN-05] is answered as configured', async () => {
     await using wire = await openCustomerWire({
       listen: false,
       conduct: { customer: { eventAnswer: { webhook: 202, binding: 204 } } },
@@ -41,7 +41,7 @@ describe('an event that comes', () => {
     expect((await wire.post('/v1/customer/events', event)).status).toBe(204)
   })
 
-  test('a webhook’s signature must fit, where it has one', async () => {
+  test('must have a valid signature, if it has one', async () => {
     await using wire = await openCustomerWire({ listen: false })
     const text = JSON.stringify(anEvent('customer.updated', { customerId: 'c' }))
     const signed = (signature: string) =>
@@ -53,7 +53,7 @@ describe('an event that comes', () => {
     )
   })
 
-  test('[CUS-EVT-02, CUS-UND-07] is taken once, by its id; without one, by what it says of whom and when', async () => {
+  test('[CUS-EVT-02, CUS-UND-07] is deduplicated by its id; without one, by type, customer and time', async () => {
     await using wire = await openCustomerWire({ listen: false })
     const said = (more: Json) => anEvent('order.created', { orderId: 'o-1', customerId: 'c' }, more)
     for (const [path, more] of [
@@ -76,7 +76,7 @@ describe('an event that comes', () => {
     expect(wire.facts('customer.saved')).toHaveLength(1)
   })
 
-  test('[CUS-EVT-01] is data only: nobody is called because of it, and nothing is told on', async () => {
+  test('[CUS-EVT-01] is data only: it causes no calls and is not passed on', async () => {
     await using relation = await openRelation({
       plays: 'ordering-application',
       mode: 'hybrid',
@@ -110,7 +110,7 @@ describe('an event that comes', () => {
     expect(relation.facts('customer.heard')).toHaveLength(10)
   })
 
-  test('[CUS-OVR-08] may be the first that is heard of a customer, who begins with the identifier', async () => {
+  test('[CUS-OVR-08] may be the first mention of a customer, who is created with the identifier', async () => {
     await using wire = await openCustomerWire({ listen: false })
     const identifier = { type: 'email', value: 'ana@example.com' }
     await wire.post('/events', anEvent('customer.created', { customerId: 'c', identifier }))
@@ -120,7 +120,7 @@ describe('an event that comes', () => {
     expect(await wire.list('/customers')).toMatchObject([{ id: 'c', name: 'Ana Souza' }])
   })
 
-  test('tells what became of an order, and makes its customer active, before anybody sends the order', async () => {
+  test('reports an order’s outcome and makes its customer active, before the order is pushed', async () => {
     await using wire = await openCustomerWire({ listen: false })
     const identifier = { type: 'phone', value: '1' }
     await wire.post('/customers', { customer: aCustomer('c', { identifier }) })
@@ -154,7 +154,7 @@ describe('consent', () => {
       },
     )
 
-  test('[CUS-EVR-01, CUS-EVT-05, CUS-EVT-06] withdrawn is withdrawn at once, and an older yes that comes late does not undo it; a newer one does', async () => {
+  test('[CUS-EVR-01, CUS-EVT-05, CUS-EVT-06] withdrawn takes effect at once; an older consent that arrives late does not undo it, a newer one does', async () => {
     await using wire = await openCustomerWire({ listen: false })
     await wire.post('/customers', { customer: aCustomer('c') })
     await wire.pass(processed)
@@ -176,7 +176,7 @@ describe('consent', () => {
     expect(await marketing()).toBe(true)
   })
 
-  test('[CUS-EVR-01] withdrawn before the customer was known, it stays withdrawn when the customer comes', async () => {
+  test('[CUS-EVR-01] withdrawn before the customer is known stays withdrawn when the customer arrives', async () => {
     for (const named of [
       { customerId: 'c' },
       { customerId: 'other', externalIds: ['app:c'] },
@@ -191,7 +191,7 @@ describe('consent', () => {
     }
   })
 
-  test('the field’s own event of consent is understood', async () => {
+  test('the Customer capability’s own consent event is understood', async () => {
     await using wire = await openCustomerWire({ listen: false })
     await wire.post('/customers', { customer: aCustomer('c') })
     await wire.pass(processed)
@@ -206,7 +206,7 @@ describe('consent', () => {
     expect(consentOf(await wire.read('/customers/c'))).toBe(false)
   })
 
-  test('[CUS-EVR-01, CUS-GEN-08] the Ordering Application hears of it too, by whatever the CRM calls the customer', async () => {
+  test('[CUS-EVR-01, CUS-GEN-08] the Ordering Application applies it too, by the CRM’s id of the customer', async () => {
     await using relation = await openRelation({ plays: 'crm', mode: 'hybrid' })
     const made = await relation.session.createOrder({ order: anOrder('o-1') })
     expect(made.ok).toBe(true)
@@ -227,7 +227,7 @@ describe('consent', () => {
   })
 })
 
-describe('an event that the CRM tells', () => {
+describe('an event that the CRM sends', () => {
   const open = (options = {}): Promise<Relation> =>
     openRelation({ plays: 'ordering-application', ...options })
 
@@ -236,7 +236,7 @@ describe('an event that the CRM tells', () => {
     await relation.pass(processed)
   }
 
-  test('[CUS-GEN-09, CUS-EVT-04, CUS-EVT-05, CUS-EVT-06, CUS-EVO-01, CUS-EVO-02, CUS-EVO-03, CUS-EVO-04] is of what became so there: consent, a status, a lead', async () => {
+  test('[CUS-GEN-09, CUS-EVT-04, CUS-EVT-05, CUS-EVT-06, CUS-EVO-01, CUS-EVO-02, CUS-EVO-03, CUS-EVO-04] is about changes that originate there: consent, a status, a lead', async () => {
     await using relation = await open()
     await withCustomer(relation)
     expect(relation.events()).toEqual([])
@@ -279,7 +279,7 @@ describe('an event that the CRM tells', () => {
     })
   })
 
-  test('[CUS-EVT-03, CUS-EVT-07, REV-EVT-01, CUS-EVT-08] and profiles, conversions and reviews that begin there', async () => {
+  test('[CUS-EVT-03, CUS-EVT-07, REV-EVT-01, CUS-EVT-08] reports profiles, conversions and reviews that originate there', async () => {
     await using relation = await open()
     await withCustomer(relation)
     const { session } = relation
@@ -318,14 +318,14 @@ describe('an event that the CRM tells', () => {
       ['order.created', expect.objectContaining({ orderId: 'o-9', customerId: 'c' })],
       ['review.created', { reviewId: expect.stringMatching(/./), customerId: 'c', orderId: 'o-9' }],
     ])
-    // A review that is told of is there to be read.
+    // A reported review can be read.
     const { reviewId } = (told.at(-1)?.[1] ?? {}) as { reviewId?: string }
     expect((await relation.send('GET', `/reviews/${reviewId ?? ''}`)).status).toBe(200)
     const twice = await session.submit({ kind: 'customer.convert', leadId: 'l-1' })
     expect(twice.ok).toBe(false)
   })
 
-  test('[CUS-UND-03, CUS-EVT-04] that a lead has become active by its first order is the CRM’s own conclusion, and told', async () => {
+  test('[CUS-UND-03, CUS-EVT-04] reports as the CRM’s own conclusion that a lead became active by its first order', async () => {
     await using relation = await open()
     await relation.send('POST', '/customers', {
       customer: aCustomer('c', { identifier: { type: 'phone', value: '1' } }),
@@ -338,7 +338,7 @@ describe('an event that the CRM tells', () => {
     ])
   })
 
-  test('[CUS-EVT-02] can be told again on demand: the same bytes, under the same id', async () => {
+  test('[CUS-EVT-02] can be repeated on demand: the same bytes, under the same id', async () => {
     await using relation = await open()
     await withCustomer(relation)
     await relation.session.submit({ kind: 'customer.consent', customerId: 'c', marketing: false })
@@ -356,7 +356,7 @@ describe('an event that the CRM tells', () => {
     ['flow', '/events', 204],
     ['webhook', '/hooks/crm', 202],
   ] as const)(
-    '[CUS-BND-06, CUS-FLW-07, CUS-TEN-05, CUS-PAY-03] goes to the %s path, and any of the two answers is success',
+    '[CUS-BND-06, CUS-FLW-07, CUS-TEN-05, CUS-PAY-03] goes to the %s path, and either answer is success',
     async (eventTarget, path, status) => {
       await using relation = await open({
         conduct: { customer: { eventTarget } },
@@ -371,7 +371,7 @@ describe('an event that the CRM tells', () => {
     },
   )
 
-  test('[CUS-UND-07] carries its id in another field, or none, or goes flat, where that is wished', async () => {
+  test('[CUS-UND-07] has its id in another field, none, or a flat envelope, when configured', async () => {
     for (const [conduct, shape] of [
       [{ eventIdField: 'messageId' }, { event: { messageId: expect.stringMatching(/./) } }],
       [
@@ -396,7 +396,7 @@ describe('an event that the CRM tells', () => {
     }
   })
 
-  test('goes to nobody who declares no receiver, and not where events are switched off', async () => {
+  test('is not sent without a declared receiver, nor with events switched off', async () => {
     for (const options of [
       { declares: { operations: ['listCustomers'], supportedOperations: ['listCustomers'] } },
       { declares: null },
@@ -410,7 +410,7 @@ describe('an event that the CRM tells', () => {
     }
   })
 
-  test('what is switched off is not told either: no review.created without Reviews', async () => {
+  test('is not sent for a switched off part: no review.created without Reviews', async () => {
     await using relation = await open({ capabilities: { reviews: false } })
     await withCustomer(relation)
     const done = await relation.session.submit({

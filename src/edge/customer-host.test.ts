@@ -1,4 +1,4 @@
-/** The CRM that we play, as an Ordering Application sees it over the wire: what it takes, and what it shows of it. */
+/** The CRM that we play, as an Ordering Application sees it over the wire: what it accepts and what it shows. */
 import { describe, expect, test } from 'vitest'
 import { anOrder } from '../../test/support/an-order.ts'
 import {
@@ -24,7 +24,7 @@ const lists = {
   reviews: ['/reviews', '/v1/customer/reviews'],
 } as const
 
-/** Sends something, and lets the CRM work on it. */
+/** Sends a request, and lets the CRM process it. */
 async function take(wire: CustomerWire, path: string, body: unknown): Promise<number> {
   const { status } = await wire.post(path, body)
   await wire.pass(processed)
@@ -35,8 +35,8 @@ const identifier = (value: string) => ({ type: 'phone', value })
 
 const codeOf = (json: unknown): unknown => (json as { error?: Json }).error?.['code']
 
-describe('what is pushed', () => {
-  test('[CUS-TEN-03, CUS-FLW-01, CUS-FLW-02, CUS-BND-02, CUS-BND-03, CUS-ING-01, CUS-MAP-01, CUS-PAY-01, CUS-PAY-05, CUS-GEN-09] a customer, by either notation, is in the one store that both lists show', async () => {
+describe('a pushed record', () => {
+  test('[CUS-TEN-03, CUS-FLW-01, CUS-FLW-02, CUS-BND-02, CUS-BND-03, CUS-ING-01, CUS-MAP-01, CUS-PAY-01, CUS-PAY-05, CUS-GEN-09] a customer, in either notation, is in the one store that both lists show', async () => {
     await using wire = await openCustomerWire()
     for (const [path, id] of [
       [flow.customers, 'a'],
@@ -71,12 +71,12 @@ describe('what is pushed', () => {
         ])
       }
     }
-    // What a lead says later is added to it, and it stays one lead.
+    // A later push is merged into the lead.
     await take(wire, flow.leads, { lead: { ...lead, status: 'frio' } })
     expect((await wire.list('/leads')).map(({ status }) => status)).toEqual(['frio', 'novo'])
   })
 
-  test('a lead without an id is known by its contact', async () => {
+  test('a lead without an id is identified by its contact', async () => {
     await using wire = await openCustomerWire()
     const contact = { type: 'phone', value: '+55 11 90000-0101' }
     await take(wire, flow.leads, { lead: { name: 'Caio', contact } })
@@ -88,7 +88,7 @@ describe('what is pushed', () => {
     expect(lead).toMatchObject({ name: 'Caio', source: 'x', id: expect.stringMatching(/./) })
   })
 
-  test('[CUS-FLW-05, CUS-FLW-06, CUS-BND-04, CUS-BND-05, CUS-PAY-04, CUS-MAP-03, CUS-UND-05, CUS-UND-06] orders in customer context, in either shape, and one of them by its id', async () => {
+  test('[CUS-FLW-05, CUS-FLW-06, CUS-BND-04, CUS-BND-05, CUS-PAY-04, CUS-MAP-03, CUS-UND-05, CUS-UND-06] orders in customer context are accepted in either shape, and read by id', async () => {
     await using wire = await openCustomerWire()
     const whole = anOrder('o-1')
     expect(await take(wire, flow.orders, { order: whole })).toBe(202)
@@ -105,13 +105,13 @@ describe('what is pushed', () => {
       expect(await wire.read(`${base}/o-1`)).toEqual(whole)
       expect((await wire.get(`${base}/o-3`)).status).toBe(404)
     }
-    // Both name the same person by phone: one customer, known by what the first order says of her.
+    // Both have the same phone: one customer, with the name from the first order.
     const customers = await wire.list('/customers')
     expect(customers).toHaveLength(1)
     expect(customers[0]).toMatchObject({ name: 'Ana', status: 'active' })
   })
 
-  test('[REV-GEN-01, REV-MAP-01, REV-UND-01, REV-UND-02, REV-BND-01] reviews of any fields, each with its customer, and one of them by its id', async () => {
+  test('[REV-GEN-01, REV-MAP-01, REV-UND-01, REV-UND-02, REV-BND-01] reviews of any fields are accepted, each with its customer, and read by id', async () => {
     await using wire = await openCustomerWire()
     await take(wire, flow.customers, { customer: aCustomer('c') })
     await take(wire, flow.orders, { order: anOrder('o-1') })
@@ -140,13 +140,13 @@ describe('what is pushed', () => {
     expect(entities.map(({ label }) => label)).toEqual(['somebody', 'Ana Souza', 'Ana Souza'])
   })
 
-  test('[REV-BND-01] the draft can be switched off, and the rest of Reviews stays', async () => {
+  test('[REV-BND-01] the draft can be switched off without the rest of Reviews', async () => {
     await using wire = await openCustomerWire({ conduct: { customer: { draftReviews: false } } })
     expect(await take(wire, binding.reviews, { review: { rating: 5 } })).toBe(404)
     expect(await take(wire, flow.reviews, { review: { rating: 5 } })).toBe(202)
   })
 
-  test('[CUS-RUL-01, CUS-PAY-01] 202 comes at once, the effect after the time that was set; the receipt may have a body', async () => {
+  test('[CUS-RUL-01, CUS-PAY-01] 202 is sent at once, the effect follows after the configured time; the receipt may have a body', async () => {
     await using wire = await openCustomerWire({
       conduct: { customer: { processing: '10s', receipt: 'accepted' } },
     })
@@ -160,7 +160,7 @@ describe('what is pushed', () => {
     expect(await wire.list('/customers')).toHaveLength(1)
   })
 
-  test('[CUS-OVR-08, CUS-OVR-01, CUS-OVR-02, CUS-OVR-03, CUS-TEN-01] an identifier alone, of any type, is taken by both notations and enriched later', async () => {
+  test('[CUS-OVR-08, CUS-OVR-01, CUS-OVR-02, CUS-OVR-03, CUS-TEN-01] an identifier alone, of any type, is accepted in both notations and enriched later', async () => {
     await using wire = await openCustomerWire()
     for (const type of ['document', 'phone', 'email', 'external_id', 'custom'])
       for (const path of [flow.customers, binding.customers])
@@ -184,7 +184,7 @@ describe('what is pushed', () => {
     expect(after[2]).toMatchObject({ id: first[2]?.['id'], ...more })
   })
 
-  test('[CUS-OVR-04, CUS-OVR-05, CUS-OVR-06, CUS-OVR-07, CUS-UND-02, CUS-ING-02, CUS-ING-03, CUS-ING-04, CUS-ING-05, CUS-ING-06, CUS-ING-07] the seven fields of the binding will do without an identifier, whatever else is there or is not', async () => {
+  test('[CUS-OVR-04, CUS-OVR-05, CUS-OVR-06, CUS-OVR-07, CUS-UND-02, CUS-ING-02, CUS-ING-03, CUS-ING-04, CUS-ING-05, CUS-ING-06, CUS-ING-07] the seven fields of the binding are sufficient without an identifier, with any other fields', async () => {
     await using wire = await openCustomerWire()
     const { identifier: _, ...seven } = aCustomer('a')
     const more = { document: 7, address: ['Rua A'], demographics: { birthDate: '1990-05-17' } }
@@ -210,7 +210,7 @@ describe('what is pushed', () => {
     }
   })
 
-  test('[CUS-TEN-01] where we are strict, one of the two sets is insisted on', async () => {
+  test('[CUS-TEN-01] strict mode requires one of the two sets of fields', async () => {
     const bare = { identifier: identifier('1') }
     const { identifier: _, ...seven } = aCustomer('a')
     for (const [requiredFields, ...statuses] of [
@@ -227,7 +227,7 @@ describe('what is pushed', () => {
   })
 
   test.each(['union', 'overview', 'binding', 'lists'] as const)(
-    '[CUS-TEN-01, CUS-UND-02] customers are shown as %s where that is wished',
+    '[CUS-TEN-01, CUS-UND-02] customers are shown as %s when configured',
     async (customerShape) => {
       await using wire = await openCustomerWire({ conduct: { customer: { customerShape } } })
       await take(wire, flow.customers, { customer: aCustomer('a') })
@@ -240,8 +240,8 @@ describe('what is pushed', () => {
   )
 })
 
-describe('what is known already', () => {
-  test('[CUS-TEN-06, CUS-OVR-09] a duplicate is 202 and changes nothing; or 409, where that is wished', async () => {
+describe('known records', () => {
+  test('[CUS-TEN-06, CUS-OVR-09] a duplicate is 202 without effect, or 409 when configured', async () => {
     for (const duplicate of [202, 409] as const) {
       await using wire = await openCustomerWire({ conduct: { customer: { duplicate } } })
       const body = { customer: aCustomer('a') }
@@ -266,7 +266,7 @@ describe('what is known already', () => {
     }
   })
 
-  test('[CUS-OVR-09, CUS-TEN-06] fifty at once of one person, by phone, by e-mail and by external id, come to one record', async () => {
+  test('[CUS-OVR-09, CUS-TEN-06] fifty concurrent pushes of one person, by phone, e-mail and external id, yield one record', async () => {
     await using wire = await openCustomerWire()
     const said = [
       { identifier: { type: 'phone', value: '+55 11 9' }, externalIds: ['app:1'] },
@@ -288,7 +288,7 @@ describe('what is known already', () => {
     expect(one).toMatchObject({ externalIds: ['app:1'], name: 'Ana', contacts: { email: 'a@b' } })
   })
 
-  test('[CUS-ERR-05] 409 for a customer that is older than the one that its sender sent last; a batch only if all of it is', async () => {
+  test('[CUS-ERR-05] 409 for a customer older than its sender’s last push; for a batch only if all records are older', async () => {
     await using wire = await openCustomerWire()
     const at = (minute: number, name: string) => ({
       ...aCustomer('a', { name }),
@@ -304,7 +304,7 @@ describe('what is known already', () => {
     expect((await wire.list('/customers')).map(({ name }) => name)).toEqual(['same', 'Ana Souza'])
   })
 
-  test('[CUS-ERR-05] or it is taken for what it still adds', async () => {
+  test('[CUS-ERR-05] an older record is merged instead, when configured', async () => {
     await using wire = await openCustomerWire({ conduct: { customer: { staleWrite: 202 } } })
     await take(wire, flow.customers, { customer: aCustomer('a') })
     const late = aCustomer('a', {
@@ -319,7 +319,7 @@ describe('what is known already', () => {
     })
   })
 
-  test('[CUS-OVR-09, CUS-FLW-03] a customer is found by the id that the list shows, and by the one that its sender has for it', async () => {
+  test('[CUS-OVR-09, CUS-FLW-03] a customer is found by the id in the list and by its sender’s id', async () => {
     await using wire = await openCustomerWire({ conduct: { customer: { ids: 'own' } } })
     await take(wire, flow.customers, { customer: aCustomer('mine') })
     const [shown = {}] = await wire.list('/customers')
@@ -331,7 +331,7 @@ describe('what is known already', () => {
     expect([unknown.status, codeOf(unknown.json)]).toEqual([404, 'CUSTOMER_NOT_FOUND'])
   })
 
-  test('[CUS-STA-01, CUS-UND-03, CUS-FLW-01] a lead that is pushed becomes active with its first order, and no order makes it a lead again', async () => {
+  test('[CUS-STA-01, CUS-UND-03, CUS-FLW-01] a pushed lead becomes active with its first order, and no order makes it a lead again', async () => {
     await using wire = await openCustomerWire({ conduct: { customer: { statusField: 'stage' } } })
     const known = aCustomer('a', { identifier: identifier('1'), stage: 'lead' })
     await take(wire, flow.customers, { customer: known })
@@ -344,7 +344,7 @@ describe('what is known already', () => {
     expect(await wire.read('/customers/a')).toMatchObject({ stage: 'inactive' })
   })
 
-  test('[CUS-UND-03] unless orders are to make no difference', async () => {
+  test('[CUS-UND-03] orders do not change a status when configured', async () => {
     await using wire = await openCustomerWire({ conduct: { customer: { firstOrder: false } } })
     await take(wire, flow.customers, { customer: { identifier: identifier('1') } })
     await take(wire, flow.orders, { order: anOrder('o-1') })
@@ -366,7 +366,7 @@ describe('lists', () => {
     return wire
   }
 
-  test('[CUS-UND-04, CUS-FLW-02] come in pages that together are the whole', async () => {
+  test('[CUS-UND-04, CUS-FLW-02] have pages that are complete together', async () => {
     await using wire = await crowd(25)
     const ids: unknown[] = []
     for (let page = 1; page <= 3; page++) {
@@ -379,7 +379,7 @@ describe('lists', () => {
     expect(await wire.read('/customers')).toMatchObject({ page: 1, pageSize: 50, total: 25 })
   })
 
-  test('[CUS-UND-04] in the shape that is wished', async () => {
+  test('[CUS-UND-04] have the configured shape', async () => {
     for (const [list, shape] of [
       ['items', { items: [{}], page: 1, pageSize: 1, total: 2 }],
       ['named', { customers: [{}], page: 1, pageSize: 1, total: 2 }],
@@ -392,7 +392,7 @@ describe('lists', () => {
     expect((await wire.get('/customers')).json).toHaveLength(2)
   })
 
-  test('[CUS-UND-04] by identifier, external id, merchant, and period under either name', async () => {
+  test('[CUS-UND-04] filter by identifier, external id, merchant, and period under either name', async () => {
     await using wire = await crowd(10)
     const ids = async (query: string) =>
       (await wire.list(`/customers?${query}`)).map(({ id }) => id)
@@ -407,7 +407,7 @@ describe('lists', () => {
     expect(await ids('from=2026-01-05T15:00:00Z')).toEqual([])
   })
 
-  test('orders by their customer and store, reviews by their order', async () => {
+  test('filter orders by customer and store, reviews by order', async () => {
     await using wire = await openCustomerWire()
     const customer = (number: string) => ({
       customer: { id: number, name: 'A', phone: { number }, ordersCountOnMerchant: 0 },
@@ -445,7 +445,7 @@ describe('lists', () => {
     'customerIdentifierType=phone',
     'customerIdentifierValue=1',
     'customerIdentifierType=cpf&customerIdentifierValue=1',
-  ])('[CUS-ERR-01] ?%s is told by its name, or means nothing', async (query) => {
+  ])('[CUS-ERR-01] ?%s is refused with the parameter’s name, or ignored', async (query) => {
     await using wire = await openCustomerWire({ listen: false })
     const name = query.split('=')[0] ?? ''
     const isEmpty = query.endsWith('=')

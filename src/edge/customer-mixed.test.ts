@@ -1,4 +1,4 @@
-/** Both sides of Customer ours, talking over the wire in this process: what they know agrees when all is quiet. */
+/** Both sides of Customer played by us, in process: their data agree when the session is idle. */
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'
 import { anOrder } from '../../test/support/an-order.ts'
@@ -35,7 +35,7 @@ async function tokenAt(session: Session, role: string): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token
 }
 
-/** Everything that a side lists under a path. */
+/** All records that a side lists under a path. */
 async function listed(session: Session, role: string, path: string): Promise<readonly Json[]> {
   const authorization = `Bearer ${await tokenAt(session, role)}`
   const all: Json[] = []
@@ -58,7 +58,7 @@ const idsOf = (records: readonly Json[]): readonly string[] =>
 
 describe('a session', () => {
   test.each(['pull', 'hybrid'] as const)(
-    '[CUS-GEN-10, CUS-GEN-08, CUS-GEN-09, CUS-EVR-02] in %s mode ends with the CRM knowing what the Ordering Application knows',
+    '[CUS-GEN-10, CUS-GEN-08, CUS-GEN-09, CUS-EVR-02] in %s mode ends with the CRM knowing all that the Ordering Application knows',
     async (mode) => {
       await using session = await open({}, mode)
       await session.settle()
@@ -79,7 +79,7 @@ describe('a session', () => {
     },
   )
 
-  test('[CUS-GEN-10, CUS-GEN-07, CUS-GEN-12, LIM-CUS-03] in push mode all is shared when it settles: every order with a customer, each with the fate that it had', async () => {
+  test('[CUS-GEN-10, CUS-GEN-07, CUS-GEN-12, LIM-CUS-03] in push mode all is shared when it settles: every order with its customer and outcome', async () => {
     await using session = await open({}, 'push', 70)
     await session.settle()
     const orders = await listed(session, 'crm', '/orders')
@@ -94,7 +94,7 @@ describe('a session', () => {
     const count = (type: string) => told.filter((each) => each === type).length
     expect(count('order.created')).toBe(withCustomer.length)
     expect(count('order.completed') + count('order.canceled')).toBe(withCustomer.length)
-    // Every push was taken, nothing was turned away, and nothing waits.
+    // Every push was accepted, no request refused, and nothing is pending.
     expect(new Set(factsOf(session, 'relation.answered').map(({ outcome }) => outcome))).toEqual(
       new Set(['taken']),
     )
@@ -103,7 +103,7 @@ describe('a session', () => {
     expect(traffic).toEqual([])
   })
 
-  test('[CUS-GEN-11] the CRM calls nothing but events, manifests and tokens of the Ordering Application', async () => {
+  test('[CUS-GEN-11] the CRM calls only events, manifests and tokens of the Ordering Application', async () => {
     await using session = await open({ counterparts: { crm: { temperament: 'hostile' } } })
     const called = new Set<string | undefined>()
     session.onExchange(({ from, operation }) => {
@@ -117,7 +117,7 @@ describe('a session', () => {
       )
   })
 
-  test('of one seed is the same, byte for byte, in every mode and temper', async () => {
+  test('is equal for equal seeds, byte for byte, in every mode and behaviour profile', async () => {
     for (const [mode, temperament] of [
       ['hybrid', 'hostile'],
       ['push', 'forgetful'],
@@ -165,7 +165,7 @@ describe('a session', () => {
   }, 60_000)
 })
 
-describe('what one sees and does', () => {
+describe('operator view and commands', () => {
   async function withCustomer(): Promise<Session> {
     const session = await open({}, 'push', 0)
     const customer = { id: 'c', name: 'Ana', phone: { number: '1' }, ordersCountOnMerchant: 0 }
@@ -174,7 +174,7 @@ describe('what one sees and does', () => {
     return session
   }
 
-  test('[CUS-UND-03] every move of a customer is there, whoever makes it; what is not lawful says why', async () => {
+  test('[CUS-UND-03] every transition of a customer is offered, whichever side makes it; an invalid one has a reason', async () => {
     await using session = await withCustomer()
     const { entity, entities } = await session.look({
       entities: { kind: 'customer', limit: 9 },
@@ -237,7 +237,7 @@ describe('what one sees and does', () => {
     expect(entities.map(({ label }) => label)).toContain('Caio')
   })
 
-  test('where the CRM is the subject’s, the Ordering Application’s own are looked at', async () => {
+  test('where the subject plays the CRM, the Ordering Application’s own records are shown', async () => {
     await using session = await openSession({
       clock: 'virtual',
       listen: false,
@@ -255,7 +255,7 @@ describe('what one sees and does', () => {
     for (const { command } of entity?.moves ?? []) expect(command.kind).toMatch(/^relation\./)
   })
 
-  test('every fact and every plan has words', async () => {
+  test('every fact and every planned command has a text', async () => {
     await using session = await open({}, 'hybrid', 10)
     await session.advance(30_000)
     const journal = (

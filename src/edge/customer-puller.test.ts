@@ -1,4 +1,7 @@
-/** The CRM that we play as a client: it pulls what a scripted Ordering Application holds, page by page and in time. */
+/**
+ * The CRM that we play as a client: it pulls the records of a scripted Ordering Application, page by page within the
+ * limits.
+ */
 import { describe, expect, test } from 'vitest'
 import { anOrder } from '../../test/support/an-order.ts'
 import {
@@ -24,7 +27,7 @@ const held = async (relation: Relation, path: string): Promise<readonly Json[]> 
   return ((await response.json()) as { items: Json[] }).items
 }
 
-/** Answers a page of these as it is asked for. */
+/** Answers the requested page of these records. */
 const pagesOf =
   (all: readonly Json[], shape: (items: readonly Json[], asked: Json) => unknown) =>
   ({ query }: Seen): Reply => {
@@ -41,7 +44,7 @@ const crowd = (count: number): readonly Json[] =>
     name: `N ${number}`,
   }))
 
-describe('a round', () => {
+describe('a pull round', () => {
   test.each([
     ['items with a total', (items: readonly Json[], asked: Json) => ({ items, ...asked })],
     ['the name of the resource', (items: readonly Json[]) => ({ customers: items })],
@@ -62,7 +65,7 @@ describe('a round', () => {
     },
   )
 
-  test('[CUS-GEN-08, CUS-BND-05, CUS-FLW-06] brings customers, leads, orders and reviews, each once, however often they are shown', async () => {
+  test('[CUS-GEN-08, CUS-BND-05, CUS-FLW-06] pulls customers, leads, orders and reviews, each once, however often they are listed', async () => {
     await using relation = await open()
     const shown: Readonly<Record<string, Json>> = {
       [customers]: aCustomer('c'),
@@ -80,11 +83,11 @@ describe('a round', () => {
     const saved = relation.facts('customer.saved').length
     await relation.pass(60_000)
     expect(relation.facts('customer.saved')).toHaveLength(saved)
-    // What was found is the other side's; that a lead has ordered is concluded here, once.
+    // The records are the other side's; that a lead has ordered is concluded here, once.
     expect(relation.events().map(({ eventType }) => eventType)).toEqual(['customer.updated'])
   })
 
-  test('[LIM-CUS-02] asks for no longer a period than is declared, and after the first only for what is new', async () => {
+  test('[LIM-CUS-02] requests no longer period than declared, and after the first round only new records', async () => {
     await using relation = await open({ declares: { maxGetPeriodDays: 7 } })
     await relation.pass(65_000)
     const asked = relation.to(customers).map(({ query }) => ({
@@ -96,14 +99,14 @@ describe('a round', () => {
     for (const [index, { from, to }] of asked.entries()) {
       expect(to - from).toBeLessThanOrEqual(7 * day)
       const before = asked[index - 1]
-      // From a little before the end of the last one, so nothing lies between two.
+      // Periods overlap a little, so that no record falls between two.
       if (before) expect(from).toBe(before.to - 60_000)
     }
     for (const { query } of relation.to('/v1/customer/reviews'))
       expect([query.has('createdFrom'), query.has('updatedFrom')]).toEqual([true, false])
   })
 
-  test('[LIM-CUS-01, LIM-CUS-04] asks for no more at once than is declared, and one by one where there are no batches', async () => {
+  test('[LIM-CUS-01, LIM-CUS-04] requests no larger batches than declared, and single records without batches', async () => {
     for (const [declares, size] of [
       [{ maxBatchSize: 20 }, '20'],
       [{ supportsBatchGet: false }, '1'],
@@ -137,7 +140,7 @@ describe('a round', () => {
     expect(await held(relation, '/customers')).toHaveLength(100)
   })
 
-  test('comes to an end where the same page is answered for ever', async () => {
+  test('ends when the same page is returned without end', async () => {
     await using relation = await open({ conduct: { customer: { pageSize: 2, pullEvery: '1h' } } })
     relation.script(customers, () => ({ status: 200, body: crowd(2) }))
     await relation.pass(60_000)
@@ -145,7 +148,7 @@ describe('a round', () => {
     expect(await held(relation, '/customers')).toHaveLength(2)
   })
 
-  test('what is no record is left out, and the rest is taken', async () => {
+  test('skips invalid records and takes the others', async () => {
     await using relation = await open()
     relation.script(customers, () => ({
       status: 200,
@@ -158,8 +161,8 @@ describe('a round', () => {
   })
 })
 
-describe('the other side', () => {
-  test('[CUS-TEN-03] that has no binding paths is pulled by the flow’s', async () => {
+describe('the pulled host', () => {
+  test('[CUS-TEN-03] without binding paths is pulled by the flow’s', async () => {
     await using relation = await open()
     for (const path of paths) relation.script(path, () => ({ status: 404 }))
     await relation.pass(65_000)
@@ -168,7 +171,7 @@ describe('the other side', () => {
     expect(relation.to('/reviews').length).toBeGreaterThan(0)
   })
 
-  test('[CUS-TEN-04, CUS-UND-01] is pulled for what it declares, by whatever name, and not at all where it says that it pushes', async () => {
+  test('[CUS-TEN-04, CUS-UND-01] is pulled for what it declares, under either name, and not at all where it declares push', async () => {
     const pulled = async (declares: Json) => {
       await using relation = await open({ declares })
       await relation.pass(65_000)
@@ -181,13 +184,13 @@ describe('the other side', () => {
     expect(await pulled({ integrationModes: ['push', 'pull'] })).toEqual(new Set(paths))
   })
 
-  test('[CUS-GEN-10] is not pulled from in push mode', async () => {
+  test('[CUS-GEN-10] is not pulled in push mode', async () => {
     await using relation = await open({ mode: 'push' })
     await relation.pass(65_000)
     expect(relation.calls).toEqual([])
   })
 
-  test('[CUS-ERR-06, LIM-CUS-03] that fails or has had enough is asked again, later; nothing is lost', async () => {
+  test('[CUS-ERR-06, LIM-CUS-03] that fails or limits the rate is asked again later; no record is lost', async () => {
     await using relation = await open()
     relation.script(customers, (_, nth) =>
       nth === 1
@@ -202,7 +205,7 @@ describe('the other side', () => {
     expect(await held(relation, '/customers')).toHaveLength(1)
   })
 
-  test('that never answers is asked for ever, but a session settles all the same', async () => {
+  test('that never answers is asked without end, but the session settles', async () => {
     await using relation = await open()
     for (const path of paths) relation.script(path, () => ({ status: 500 }))
     await relation.session.settle()
@@ -211,7 +214,7 @@ describe('the other side', () => {
     expect(relation.calls.length).toBeGreaterThan(before)
   })
 
-  test('[CUS-GEN-11] is never told to change, cancel or move an order, whatever is known of it', async () => {
+  test('[CUS-GEN-11] never receives a change, cancellation or transition of an order', async () => {
     await using relation = await open({
       mode: 'hybrid',
       beside: [

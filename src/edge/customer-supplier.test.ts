@@ -1,4 +1,6 @@
-/** The Ordering Application that we play, as a CRM sees it: what it pushes, how much of it, and what it shows. */
+/**
+ * The Ordering Application that we play as supplier of Customer: what it pushes, in which batches, and what it shows.
+ */
 import { describe, expect, test } from 'vitest'
 import { Order } from '../protocol/orders/order.ts'
 import { anOrder } from '../../test/support/an-order.ts'
@@ -38,7 +40,7 @@ const typesOf = (relation: Relation): readonly unknown[] =>
   relation.events().map(({ eventType }) => eventType)
 
 describe('an order', () => {
-  test('[CUS-GEN-08, CUS-FLW-01, CUS-BND-02, CUS-BND-04, CUS-ING-01, CUS-ING-02, CUS-ING-03, CUS-ING-04, CUS-ING-05, CUS-ING-06, CUS-ING-07, CUS-TEN-01, CUS-TEN-03, CUS-PAY-01, CUS-PAY-04, CUS-GEN-07, CUS-OVR-01, CUS-OVR-02, CUS-OVR-03] brings its customer and itself to the CRM, under their keys, by the binding’s paths, with a token', async () => {
+  test('[CUS-GEN-08, CUS-FLW-01, CUS-BND-02, CUS-BND-04, CUS-ING-01, CUS-ING-02, CUS-ING-03, CUS-ING-04, CUS-ING-05, CUS-ING-06, CUS-ING-07, CUS-TEN-01, CUS-TEN-03, CUS-PAY-01, CUS-PAY-04, CUS-GEN-07, CUS-OVR-01, CUS-OVR-02, CUS-OVR-03] pushes its customer and itself to the CRM, under their keys, by the binding’s paths, with a token', async () => {
     await using relation = await open()
     const documentNumber = '39053344705'
     await place(
@@ -76,7 +78,7 @@ describe('an order', () => {
     expect(relation.to('/orders')).toEqual([])
   })
 
-  test('[CUS-EVR-02, CUS-EVT-03, CUS-EVT-08, CUS-EVT-09] is told of, from its beginning to its end', async () => {
+  test('[CUS-EVR-02, CUS-EVT-03, CUS-EVT-08, CUS-EVT-09] is reported from its beginning to its end', async () => {
     await using relation = await open()
     await place(relation, '1')
     await relation.pass(10_000)
@@ -101,7 +103,7 @@ describe('an order', () => {
     ])
   })
 
-  test('[CUS-EVT-10] that is cancelled is order.canceled', async () => {
+  test('[CUS-EVT-10] that is cancelled is reported as order.canceled', async () => {
     await using relation = await open()
     await place(relation, '1')
     await relation.session.submit({ kind: 'order.apply', orderId: '1', trigger: 'cancel' })
@@ -110,14 +112,14 @@ describe('an order', () => {
     expect(typesOf(relation).some((type) => String(type).includes('cancelled'))).toBe(false)
   })
 
-  test('without a customer concerns nobody', async () => {
+  test('without a customer is not pushed', async () => {
     await using relation = await open()
     await relation.session.createOrder({ order: anOrder('1', 'TAKEOUT') })
     await relation.session.settle()
     expect(relation.calls).toEqual([])
   })
 
-  test('[CUS-EVT-04, CUS-OVR-09] of a known customer pushes the customer only if it has changed, with what has changed', async () => {
+  test('[CUS-EVT-04, CUS-OVR-09] of a known customer pushes the customer only if it changed, with the changes', async () => {
     await using relation = await open()
     await place(relation, '1')
     await relation.pass(10_000)
@@ -135,9 +137,9 @@ describe('an order', () => {
     expect(typesOf(relation).filter((type) => type === 'customer.created')).toHaveLength(1)
   })
 
-  test('[CUS-FLW-01, CUS-UND-03, CUS-STA-01, CUS-FLW-04, CUS-BND-07, CUS-LED-01, CUS-LED-02, CUS-LED-03, CUS-LED-04, CUS-EVT-07] of a first-timer: a lead, then the customer whom the lead names, and the customer again when the order makes it active', async () => {
+  test('[CUS-FLW-01, CUS-UND-03, CUS-STA-01, CUS-FLW-04, CUS-BND-07, CUS-LED-01, CUS-LED-02, CUS-LED-03, CUS-LED-04, CUS-EVT-07] of a new customer pushes a lead, then the customer named by the lead, and the customer again when the order makes it active', async () => {
     await using relation = await open({ conduct: { customer: { leadStatus: 'quente' } } })
-    // Half of the first-timers were captured as leads before; eight of them will do.
+    // Half of the new customers were captured as leads before; eight of them are enough.
     for (let number = 1; number <= 8; number++) {
       await place(relation, String(number), person(String(number), { ordersCountOnMerchant: 0 }))
       await relation.pass(10_000)
@@ -175,7 +177,7 @@ describe('an order', () => {
     ['email', { type: 'email', value: 'a@b' }],
     ['external_id', { type: 'external_id', value: 'app:1' }],
     ['custom', { type: 'custom', value: '1' }],
-  ] as const)('[CUS-OVR-02] customers can be known by their %s', async (type, identifier) => {
+  ] as const)('[CUS-OVR-02] identifies customers by their %s', async (type, identifier) => {
     await using relation = await open({ conduct: { customer: { identifier: type } } })
     await place(relation, '1', person('1', { documentNumber: '39053344705', email: 'a@b' }))
     await relation.pass(10_000)
@@ -188,7 +190,7 @@ describe('an order', () => {
     ['overview', ['consent', 'createdAt'], ['identifier']],
     ['binding', ['identifier', 'document'], ['consent', 'createdAt', 'name', 'contacts']],
   ] as const)(
-    '[CUS-TEN-01, CUS-OVR-04, CUS-OVR-05, CUS-OVR-06, CUS-OVR-07] are sent as the %s set where that is wished',
+    '[CUS-TEN-01, CUS-OVR-04, CUS-OVR-05, CUS-OVR-06, CUS-OVR-07] is sent as the %s set when configured',
     async (customerShape, without, within) => {
       await using relation = await open({ conduct: { customer: { customerShape } } })
       await place(relation, '1')
@@ -199,7 +201,7 @@ describe('an order', () => {
     },
   )
 
-  test('[CUS-UND-05, CUS-GEN-07] goes bare and reduced where that is wished', async () => {
+  test('[CUS-UND-05, CUS-GEN-07] is sent bare and reduced when configured', async () => {
     await using relation = await open({
       conduct: { customer: { wrapper: 'bare', orderShape: 'reduced' } },
     })
@@ -215,8 +217,8 @@ describe('an order', () => {
   })
 })
 
-describe('what happens now and then', () => {
-  test('[REV-GEN-01, REV-BND-01, REV-EVT-01, REV-UND-01] a customer reviews, and the CRM gets it as a rating of that order', async () => {
+describe('occasional actions', () => {
+  test('[REV-GEN-01, REV-BND-01, REV-EVT-01, REV-UND-01] a customer’s review is sent to the CRM as a rating of that order', async () => {
     for (const [reviewShape, rating] of [
       ['ratings', { ratings: [{ method: 'stars', value: 5, isOverall: true }] }],
       ['rating', { rating: 5 }],
@@ -250,7 +252,7 @@ describe('what happens now and then', () => {
     }
   })
 
-  test('[CUS-EVT-05, CUS-EVT-06, CUS-EVR-02] consent is withdrawn, which the CRM is told at once, and given again', async () => {
+  test('[CUS-EVT-05, CUS-EVT-06, CUS-EVR-02] consent is withdrawn, reported to the CRM at once, and given again', async () => {
     await using relation = await open()
     await place(relation, '1')
     await relation.pass(10_000)
@@ -272,7 +274,7 @@ describe('what happens now and then', () => {
     expect(consents.slice(-2)).toEqual([false, true])
   })
 
-  test('over many orders all of it happens of its own accord: reviews, leads, withdrawals', async () => {
+  test('over many orders reviews, leads and withdrawals occur without a command', async () => {
     await using relation = await open({
       counterparts: {
         'ordering-application': { orders: { every: '10s', limit: 150, mix: { DELIVERY: 1 } } },
@@ -304,7 +306,7 @@ describe('what happens now and then', () => {
   })
 })
 
-describe('how much goes at once', () => {
+describe('batching', () => {
   async function placeMany(relation: Relation, count: number): Promise<void> {
     for (let number = 1; number <= count; number++) await place(relation, String(number))
   }
@@ -318,7 +320,7 @@ describe('how much goes at once', () => {
     return [...perSecond.values()]
   }
 
-  test('[LIM-CUS-01, LIM-UND-01] what comes in a short time goes together, in batches no larger than the CRM declares', async () => {
+  test('[LIM-CUS-01, LIM-UND-01] records of a short time are batched, within the CRM’s declared size', async () => {
     await using relation = await open({ declares: { maxBatchSize: 4, requestsPerSecond: 1000 } })
     await placeMany(relation, 10)
     await relation.session.settle()
@@ -333,14 +335,14 @@ describe('how much goes at once', () => {
     ['plural', (json: Json) => json['customers']],
     ['items', (json: Json) => json['items']],
     ['array', (json: Json) => json],
-  ] as const)('[LIM-UND-01] a batch goes as %s where that is wished', async (batch, listIn) => {
+  ] as const)('[LIM-UND-01] a batch has the shape %s when configured', async (batch, listIn) => {
     await using relation = await open({ conduct: { customer: { batch } } })
     await placeMany(relation, 3)
     await relation.pass(5000)
     expect(listIn(relation.to(customersPath)[0]?.json ?? {})).toHaveLength(3)
   })
 
-  test('[LIM-CUS-04] one by one, where the CRM takes no batches', async () => {
+  test('[LIM-CUS-04] records are sent one by one where the CRM accepts no batches', async () => {
     await using relation = await open({ declares: { supportsBatchPost: false } })
     await placeMany(relation, 5)
     await relation.session.settle()
@@ -351,7 +353,7 @@ describe('how much goes at once', () => {
     }
   })
 
-  test('[LIM-CUS-03] never more in a second than the CRM declares, nor than is safe where it declares nothing', async () => {
+  test('[LIM-CUS-03] requests per second stay below the CRM’s declared rate, or a safe default', async () => {
     for (const [declares, most] of [
       [{ requestsPerSecond: 4, supportsBatchPost: false }, 4],
       [{ requestsPerSecond: 1 }, 1],
@@ -365,7 +367,7 @@ describe('how much goes at once', () => {
     }
   })
 
-  test('[LIM-CUS-03, TRN-STA-10] a CRM that says 429 is left alone until it wants to be asked again, and gets everything', async () => {
+  test('[LIM-CUS-03, TRN-STA-10] a CRM that answers 429 is retried after its Retry-After, and gets all records', async () => {
     await using relation = await open()
     relation.script(customersPath, (_, nth) =>
       nth === 1 ? { status: 429, headers: { 'retry-after': '7' } } : undefined,
@@ -379,8 +381,8 @@ describe('how much goes at once', () => {
   })
 })
 
-describe('the other side', () => {
-  test('[CUS-TEN-03] that has no binding paths is asked once, and from then on by the flow’s', async () => {
+describe('the CRM', () => {
+  test('[CUS-TEN-03] without binding paths is called there once, and from then on by the flow’s paths', async () => {
     await using relation = await open()
     for (const path of [customersPath, ordersPath, leadsPath, reviewsPath])
       relation.script(path, () => ({ status: 404 }))
@@ -392,7 +394,7 @@ describe('the other side', () => {
     expect(relation.to('/orders').length).toBeGreaterThan(0)
   })
 
-  test('[CUS-TEN-03] that has neither is not asked for ever', async () => {
+  test('[CUS-TEN-03] with neither kind of paths is not called without end', async () => {
     await using relation = await open()
     for (const path of [customersPath, '/customers']) relation.script(path, () => ({ status: 404 }))
     await place(relation, '1')
@@ -402,7 +404,7 @@ describe('the other side', () => {
     expect(relation.facts('relation.answered').at(1)).toMatchObject({ outcome: 'refused' })
   })
 
-  test('[CUS-TEN-03, CUS-FLW-01, CUS-FLW-04, CUS-FLW-05] is called by the flow’s paths where that is wished', async () => {
+  test('[CUS-TEN-03, CUS-FLW-01, CUS-FLW-04, CUS-FLW-05] is called by the flow’s paths when configured', async () => {
     await using relation = await open({ conduct: { customer: { notation: 'flow' } } })
     await place(relation, '1', person('1', { ordersCountOnMerchant: 0 }))
     await relation.session.settle()
@@ -411,7 +413,7 @@ describe('the other side', () => {
     expect(relation.to('/orders').length).toBeGreaterThan(0)
   })
 
-  test('[CUS-TEN-02] whose Customer shares its base with Orders gets orders by the binding’s path all the same', async () => {
+  test('[CUS-TEN-02] whose Customer shares its base with Orders gets orders by the binding’s path', async () => {
     const endpoint = 'http://crm.test'
     const orders = { name: 'orders', role: 'RECEIVER', operations: [], endpoint }
     for (const ordersAtSharedBase of [false, true]) {
@@ -438,7 +440,7 @@ describe('the other side', () => {
     expect(relation.to(leadsPath)).toEqual([])
   })
 
-  test('[CUS-UND-01, CUS-GEN-10] that says it only pulls is not pushed to, but is told of facts', async () => {
+  test('[CUS-UND-01, CUS-GEN-10] that declares pull only gets no pushes, but events', async () => {
     for (const options of [
       { declares: { integrationModes: ['pull'] } },
       { mode: 'pull' },
@@ -452,7 +454,7 @@ describe('the other side', () => {
     }
   })
 
-  test('[CUS-TEN-06, CUS-PAY-01] that knows a record already may say 202 or 409, with whatever body: both are as good', async () => {
+  test('[CUS-TEN-06, CUS-PAY-01] that knows a record may answer 202 or 409, with any body: both are success', async () => {
     await using relation = await open()
     relation.script(customersPath, () => ({ status: 409, body: { error: { code: 'DUPLICATE' } } }))
     relation.script(ordersPath, () => ({ status: 202, body: 'whatever' }))
@@ -463,7 +465,7 @@ describe('the other side', () => {
     expect(new Set(outcomes)).toEqual(new Set(['known', 'taken']))
   })
 
-  test('[CUS-ERR-06] that fails inside is tried again, later and later, under the same id; what it refuses is not', async () => {
+  test('[CUS-ERR-06] that fails is retried with growing pauses and the same id; refused requests are not retried', async () => {
     await using relation = await open()
     relation.script(customersPath, (_, nth) =>
       nth < 4 ? { status: nth === 2 ? 503 : 500 } : undefined,
@@ -477,7 +479,7 @@ describe('the other side', () => {
     expect(relation.to(ordersPath)).toHaveLength(1)
   })
 
-  test('waits for nothing: what happened before its manifest was valid is shared when it is', async () => {
+  test('gets the records from before its manifest was valid as soon as it is', async () => {
     await using relation = await open({ declares: { maxBatchSize: 2 } })
     await place(relation, '1')
     expect(relation.calls).toEqual([])
@@ -485,7 +487,7 @@ describe('the other side', () => {
     expect(relation.to(customersPath)).toHaveLength(1)
   })
 
-  test('a record is pushed once more by somebody’s wish', async () => {
+  test('gets a record again on an operator’s command', async () => {
     await using relation = await open()
     await place(relation, '1')
     await relation.session.settle()
@@ -498,8 +500,8 @@ describe('the other side', () => {
   })
 })
 
-describe('what it shows', () => {
-  test('[CUS-FLW-02, CUS-FLW-03, CUS-FLW-06, CUS-FLW-08, CUS-BND-03, CUS-BND-05, CUS-GEN-08, CUS-GEN-12] in pull mode: its customers, leads, orders and reviews, under its own base', async () => {
+describe('the lists that it serves', () => {
+  test('[CUS-FLW-02, CUS-FLW-03, CUS-FLW-06, CUS-FLW-08, CUS-BND-03, CUS-BND-05, CUS-GEN-08, CUS-GEN-12] in pull mode are customers, leads, orders and reviews, under its own base', async () => {
     await using relation = await open({ mode: 'pull' })
     await place(relation, '1', person('1', { ordersCountOnMerchant: 0 }))
     await relation.pass(10_000)
@@ -524,7 +526,7 @@ describe('what it shows', () => {
     }
   })
 
-  test('[CUS-GEN-12] events and orders in customer context move no operational order', async () => {
+  test('[CUS-GEN-12] change no operational order by events and orders in customer context', async () => {
     await using relation = await open({ mode: 'hybrid' })
     await place(relation, '1')
     await relation.pass(5000)

@@ -1,6 +1,6 @@
 /**
- * Whoever cancels an order cancels its delivery first, and goes on only when it is known what became of that: by the
- * Ordering Application's own will, by a merchant's request, by the last of its lines, and by a Software Service.
+ * An order's delivery is cancelled first, and the order only when the result is known: by the Ordering Application
+ * itself, on a merchant's request, with the last line, and by a Software Service.
  */
 import { afterEach, describe, expect, test } from 'vitest'
 import {
@@ -20,19 +20,19 @@ const cancelled = (orderId: string) =>
   shipper.push({ orderId, eventId: `${orderId} cancelled`, eventType: 'CANCELLED' })
 const refuses = { status: (call: string) => (call === 'cancel' ? 422 : undefined) }
 
-/** What happened to the order after it was confirmed, and what was called. */
+/** The order's facts after its confirmation, and the calls made. */
 const after = (): readonly string[] => {
   const story = shipper.story()
   return story.slice(story.indexOf('createDelivery') + 1)
 }
 
-describe('of its own accord', () => {
-  test('[LOG-CON-04, LOG-OPS-08, LOG-CON-03] the delivery’s cancel goes out first, and the order waits for its effect', async () => {
+describe('by the Ordering Application itself', () => {
+  test('[LOG-CON-04, LOG-OPS-08, LOG-CON-03] the delivery’s cancel is sent first, and the order waits for its effect', async () => {
     await open()
     const orderId = await shipper.confirmed()
     await shipper.move(orderId, 'cancel')
     expect(after()).toEqual(['cancelDelivery'])
-    // 202 is a receipt: the order is still what it was.
+    // 202 is a receipt: the order is unchanged.
     await shipper.pass(10_000)
     expect(await shipper.status(orderId)).toBe('CONFIRMED')
     await cancelled(orderId)
@@ -41,7 +41,7 @@ describe('of its own accord', () => {
     expect(await shipper.shipment(orderId)).toMatchObject({ ended: 'cancelled' })
   })
 
-  test('in pull mode it reads what became of the cancel', async () => {
+  test('in pull mode it reads the result of the cancel', async () => {
     await open({ platform: { trackingMode: 'pull' } })
     const orderId = await shipper.confirmed()
     await shipper.move(orderId, 'cancel')
@@ -64,7 +64,7 @@ describe('of its own accord', () => {
     })
     expect(await shipper.status(orderId)).toBe('CONFIRMED')
     expect(shipper.facts('order.lapsed')).toMatchObject([{ orderId, trigger: 'cancel' }])
-    // Asking again changes nothing, and calls nobody.
+    // Another cancellation changes nothing and makes no call.
     await shipper.move(orderId, 'cancel')
     await shipper.pass(30_000)
     expect(shipper.platform.names().filter((name) => name === 'cancel')).toHaveLength(1)
@@ -80,7 +80,7 @@ describe('of its own accord', () => {
     })
   })
 
-  test('[LOG-TEN-01] a cancel in IN_TRANSIT that is taken may end in CANCELLED or FAILED: either lets the order go', async () => {
+  test('[LOG-TEN-01] an accepted cancel in IN_TRANSIT may end in CANCELLED or FAILED: both release the order', async () => {
     for (const status of ['CANCELLED', 'FAILED']) {
       await open()
       const orderId = await shipper.confirmed()
@@ -92,7 +92,7 @@ describe('of its own accord', () => {
     }
   })
 
-  /** A platform in whose creation the order is cancelled, as if somebody had been quicker than its answer. */
+  /** A platform during whose creation the order is cancelled, before its answer arrives. */
   async function cancelledDuringCreation(status?: number): Promise<string> {
     let cancelNow = (): void => {}
     await open({
@@ -114,14 +114,14 @@ describe('of its own accord', () => {
     return orderId
   }
 
-  test('a delivery that is just being created is cancelled as soon as it is there', async () => {
+  test('a delivery in creation is cancelled as soon as it exists', async () => {
     const orderId = await cancelledDuringCreation()
     expect(after()).toEqual(['cancelDelivery'])
     await cancelled(orderId)
     expect(await shipper.status(orderId)).toBe('CANCELLED')
   })
 
-  test('and if it is not created after all, no other platform is asked', async () => {
+  test('if the creation fails after all, no other platform is asked', async () => {
     const orderId = await cancelledDuringCreation(422)
     expect(await shipper.status(orderId)).toBe('CANCELLED')
     expect(await shipper.shipment(orderId)).toMatchObject({ ended: 'withdrawn' })
@@ -139,7 +139,7 @@ describe('of its own accord', () => {
     expect(await shipper.status(orderId)).toBe('CANCELLED')
   })
 
-  test('a delivery that was never created is never created, and the order is cancelled at once', async () => {
+  test('a delivery that was not yet requested is never created, and the order is cancelled at once', async () => {
     await open({ platform: { published: () => false } })
     const orderId = await shipper.confirmed()
     await shipper.move(orderId, 'cancel')
@@ -148,7 +148,7 @@ describe('of its own accord', () => {
     expect(shipper.platform.calls).toEqual([])
   })
 
-  test('a delivery that is over stands in nobody’s way', async () => {
+  test('a final delivery does not hold up the cancellation', async () => {
     await open()
     const orderId = await shipper.confirmed()
     await shipper.push({ orderId, eventType: 'REJECTED' })
@@ -157,14 +157,14 @@ describe('of its own accord', () => {
     expect(shipper.platform.names()).toEqual(['availability', 'create'])
   })
 
-  test('somebody’s hand may force it: the courier is called back all the same', async () => {
+  test('an operator may force it: the delivery’s cancel is sent all the same', async () => {
     await open()
     const orderId = await shipper.confirmed()
     await shipper.move(orderId, 'cancel', true)
     expect(after()).toEqual(['order CANCELLED', 'cancelDelivery'])
   })
 
-  test('a platform that never says what became of it keeps the order, and tells people', async () => {
+  test('a platform that never reports the result keeps the order open, which is flagged', async () => {
     await open()
     const orderId = await shipper.confirmed()
     await shipper.move(orderId, 'cancel')
@@ -203,7 +203,7 @@ describe('on a merchant’s request', () => {
     expect(after()).toEqual(['cancelDelivery', 'order CANCELLED'])
   })
 
-  test('[LOG-RUL-02] it is denied when the courier cannot be called back', async () => {
+  test('[LOG-RUL-02] it is denied when the delivery cannot be cancelled', async () => {
     await open({ platform: refuses })
     const orderId = await shipper.confirmed()
     await request(orderId)
@@ -212,7 +212,7 @@ describe('on a merchant’s request', () => {
     expect(await shipper.status(orderId)).toBe('CONFIRMED')
   })
 
-  test('the last line of an order: the delivery first, and nobody may deny the line', async () => {
+  test('the last line of an order: the delivery first, and the line cannot be denied', async () => {
     for (const platform of [{}, refuses]) {
       await open({ platform })
       const made = await shipper.session.createOrder({ type: 'DELIVERY', items: 1 })
@@ -258,7 +258,7 @@ describe('a Software Service', () => {
   const requests = () =>
     shipper.facts('call.placed').filter(({ call }) => call.operation === 'requestCancellation')
 
-  test('[LOG-CON-04] cancels the delivery before it asks to cancel the order', async () => {
+  test('[LOG-CON-04] cancels the delivery before it requests the cancellation of the order', async () => {
     const orderId = await asStore({})
     expect(shipper.platform.names().at(-1)).toBe('cancel')
     expect(requests()).toHaveLength(0)
@@ -266,7 +266,7 @@ describe('a Software Service', () => {
     expect(requests()).toHaveLength(1)
   })
 
-  test('[LOG-RUL-02] and does not ask when the delivery’s cancel was refused', async () => {
+  test('[LOG-RUL-02] makes no request when the delivery’s cancel was refused', async () => {
     const orderId = await asStore(refuses)
     await shipper.pass(1000)
     expect(requests()).toHaveLength(0)
@@ -277,7 +277,7 @@ describe('a Software Service', () => {
   })
 })
 
-test('[LOG-CON-04] with our own platform: CANCELLED there before CANCELLED here', async () => {
+test('[LOG-CON-04] with our own platform the delivery is CANCELLED before the order is CANCELLED', async () => {
   await using session = await openSession({
     clock: 'virtual',
     listen: false,

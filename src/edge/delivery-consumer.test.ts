@@ -1,6 +1,6 @@
 /**
- * The Ordering Application and the Software Service as consumers of a scripted Delivery Platform: what they call, in
- * which order, and what they make of the answers.
+ * The Ordering Application and the Software Service as consumers of a scripted Delivery Platform: their calls, the
+ * order of those, and their reaction to the answers.
  */
 import { afterEach, describe, expect, test } from 'vitest'
 import { createPlatform, openPlatform } from '../../test/support/scripted-delivery-platform.ts'
@@ -18,7 +18,7 @@ afterEach(() => shipper.session.close())
 
 const unavailable = () => ({ available: false, unavailableReason: 'OUT_OF_COVERAGE' })
 
-describe('demand', () => {
+describe('requesting a delivery', () => {
   test('[LOG-CON-01, LOG-GEN-05] availability first, then the creation, for a confirmed DELIVERY order', async () => {
     await open()
     const orderId = await shipper.confirmed()
@@ -31,7 +31,7 @@ describe('demand', () => {
     })
   })
 
-  test('no other order is delivered, and none that is not confirmed', async () => {
+  test('no delivery for other orders, nor for orders that are not confirmed', async () => {
     await open()
     for (const type of ['TAKEOUT', 'INDOOR'] as const) await shipper.confirmed({ type })
     await shipper.session.createOrder({ type: 'DELIVERY' })
@@ -58,7 +58,7 @@ describe('demand', () => {
       dropoff: { address: { street: expect.any(String) }, contact: { phone: expect.any(String) } },
       customer: { name: expect.any(String) },
     })
-    // The same store is at the same place for every order.
+    // The same store has the same location for every order.
     const other = await shipper.confirmed({ items: 1 })
     const places = new Map(
       shipper.platform.calls
@@ -71,7 +71,7 @@ describe('demand', () => {
         expect(body['origin']).toEqual(places.get(body['merchantId']))
   })
 
-  test('[LOG-UND-02, LOG-UND-05] in the documents’ names, or in the public standard’s, by choice', async () => {
+  test('[LOG-UND-02, LOG-UND-05] in the documents’ names, or in the public standard’s, when configured', async () => {
     await open({ conduct: { logistics: { names: 'documents' } } })
     await shipper.confirmed()
     for (const { body } of shipper.platform.calls) {
@@ -87,7 +87,7 @@ describe('demand', () => {
     }
   })
 
-  test('[LOG-TEN-02] paths carry the order’s id, and never the delivery’s', async () => {
+  test('[LOG-TEN-02] paths have the order’s id, never the delivery’s', async () => {
     await open()
     const orderId = await shipper.confirmed()
     await shipper.move(orderId, 'ready-for-pickup')
@@ -99,13 +99,13 @@ describe('demand', () => {
     ])
   })
 
-  test('switched off by configuration, an Ordering Application delivers nothing', async () => {
+  test('switched off by configuration, an Ordering Application requests no delivery', async () => {
     await open({ counterparts: { 'ordering-application': { deliveries: false } } })
     await shipper.confirmed()
     expect(shipper.platform.names()).toEqual([])
   })
 
-  test('no business call before the manifest is valid: what waits is asked for as soon as it is', async () => {
+  test('no business call before the manifest is valid; pending deliveries are requested as soon as it is', async () => {
     let published = false
     await open({ platform: { published: () => published } })
     const orderId = await shipper.confirmed()
@@ -126,7 +126,7 @@ describe('demand', () => {
     expect(await shipper.status(orderId)).toBe('PREPARING')
   })
 
-  test('[LOG-GEN-04] a Software Service does all of it as well, when it is told to', async () => {
+  test('[LOG-GEN-04] a Software Service does the same when configured', async () => {
     await open({
       consumer: 'software-service',
       only: ['ordering-application', 'software-service'],
@@ -149,7 +149,7 @@ describe('demand', () => {
   })
 })
 
-describe('another platform', () => {
+describe('other platforms', () => {
   test('[LOG-CON-02] after available false nothing is created there, and the next platform is asked', async () => {
     await using second = await openPlatform({ availability: unavailable })
     await using third = await openPlatform()
@@ -162,7 +162,7 @@ describe('another platform', () => {
     expect(second.names()).toEqual(['availability'])
     expect(third.names()).toEqual(['availability', 'create'])
     expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'open', platform: 2 })
-    // It goes on with the platform that took it, with a token of its own.
+    // It stays with the platform that accepted, with a token of its own.
     await shipper.move(orderId, 'ready-for-pickup')
     expect(third.names()).toEqual(['availability', 'create', 'ready-for-pickup'])
     expect(third.tokens).toHaveLength(1)
@@ -175,7 +175,7 @@ describe('another platform', () => {
     expect(await shipper.shipment(orderId)).toMatchObject({ ended: 'delivered' })
   })
 
-  test('[LOG-CON-02] when none is left the shipment ends, and the order goes on', async () => {
+  test('[LOG-CON-02] when no platform is left the shipment ends, and the order goes on', async () => {
     await open({ platform: { availability: unavailable } })
     const orderId = await shipper.confirmed()
     expect(shipper.platform.names()).toEqual(['availability'])
@@ -186,7 +186,7 @@ describe('another platform', () => {
     expect(shipper.platform.names()).toEqual(['availability'])
   })
 
-  test('a platform that refuses the question or the creation is passed over as well', async () => {
+  test('a platform that refuses availability or creation is skipped', async () => {
     await using second = await openPlatform({
       status: (call) => (call === 'create' ? 422 : undefined),
     })
@@ -201,7 +201,7 @@ describe('another platform', () => {
     expect(third.names()).toEqual(['availability', 'create'])
   })
 
-  test('one that answers no manifest is waited for a while, and then gone without', async () => {
+  test('a platform without a manifest is awaited for a while, and then skipped', async () => {
     await using silent = await openPlatform({ published: () => false })
     await open({
       platform: { availability: unavailable },
@@ -214,10 +214,10 @@ describe('another platform', () => {
     expect(silent.calls).toEqual([])
   })
 
-  test('whether a creation without an answer arrived is asked before another platform is', async () => {
+  test('after a creation without an answer, the platform is asked for the delivery before the next one is tried', async () => {
     await using second = await openPlatform()
     const platform = createPlatform()
-    // Every creation arrives, and the answer to it is lost.
+    // Every creation arrives, and its answer is lost.
     const flaky = {
       ...platform,
       fetch: async (request: Request) => {
@@ -240,8 +240,8 @@ describe('another platform', () => {
   })
 })
 
-describe('following', () => {
-  test('[LOG-CON-05] in pull mode it reads until the delivery is final, and then no more', async () => {
+describe('tracking', () => {
+  test('[LOG-CON-05] in pull mode it polls until the delivery is final, and then stops', async () => {
     await open({ platform: { trackingMode: 'pull' } })
     const orderId = await shipper.confirmed()
     const gets = () => shipper.platform.names().filter((name) => name === 'get').length
@@ -266,7 +266,7 @@ describe('following', () => {
     expect(gets()).toBe(after)
   })
 
-  test('[LOG-CON-05, LOG-CON-03] in push mode it relies on events, and 202 tells it nothing of a status', async () => {
+  test('[LOG-CON-05, LOG-CON-03] in push mode it relies on events, and takes no status from a 202', async () => {
     await open()
     const orderId = await shipper.confirmed()
     expect(await shipper.shipment(orderId)).not.toHaveProperty('status')
@@ -283,7 +283,7 @@ describe('following', () => {
     expect(shipper.platform.names()).toEqual(['availability', 'create'])
   })
 
-  test('a platform that falls silent in push mode is asked after a while, and not for ever', async () => {
+  test('a platform that is silent in push mode is polled after a while, for a limited time', async () => {
     await open()
     const orderId = await shipper.confirmed()
     await shipper.pass(65_000)
@@ -295,7 +295,7 @@ describe('following', () => {
     expect(shipper.platform.calls.length).toBe(count)
   })
 
-  test('an event that comes twice is one; events out of order take nothing back', async () => {
+  test('a duplicate event counts once; events out of order undo nothing', async () => {
     await open()
     const orderId = await shipper.confirmed()
     const push = (eventId: string, eventType: string) =>
@@ -313,7 +313,7 @@ describe('following', () => {
     expect(await shipper.shipment(orderId)).toMatchObject({ ended: 'delivered' })
   })
 
-  test('[LOG-UND-06] any object with an orderId is taken, on either path; one without is not', async () => {
+  test('[LOG-UND-06] any object with an orderId is accepted, on either path; one without is refused', async () => {
     await open()
     const orderId = await shipper.confirmed()
     expect(await shipper.push({ orderId, anything: [1] }, '/logistics/events')).toBe(204)
@@ -325,14 +325,14 @@ describe('following', () => {
     expect(await shipper.push({ deliveryId: 'd' })).toBe(400)
   })
 
-  test('news of an earlier delivery of the same order are none', async () => {
+  test('events of an earlier delivery of the same order are ignored', async () => {
     await open()
     const orderId = await shipper.confirmed()
     await shipper.push({ orderId, deliveryId: 'another', eventType: 'CANCELLED' })
     expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'open' })
   })
 
-  test('[LOG-OPS-04] it tells that the food is ready when the order is, once', async () => {
+  test('[LOG-OPS-04] it calls ready-for-pickup once, when the order is ready', async () => {
     await open()
     const orderId = await shipper.confirmed()
     await shipper.move(orderId, 'preparing')
@@ -343,7 +343,7 @@ describe('following', () => {
     expect(shipper.platform.names().filter((name) => name === 'ready-for-pickup')).toHaveLength(1)
   })
 
-  test('[LOG-OPS-04] food that is ready before there is a delivery is told of as soon as there is one', async () => {
+  test('[LOG-OPS-04] food ready before the delivery exists is reported as soon as it does', async () => {
     let published = false
     await open({ platform: { published: () => published } })
     const orderId = await shipper.confirmed()
@@ -372,14 +372,14 @@ describe('an order and its delivery', () => {
     expect(await shipper.status(failed)).toBe('CONFIRMED')
   })
 
-  test('the Ordering Application may tell of the courier by informational events', async () => {
+  test('the Ordering Application may report the courier by informational events', async () => {
     await open({ counterparts: { 'ordering-application': { courierEvents: true } } })
     const orderId = await shipper.confirmed()
     const hear = (eventType: string) => shipper.push({ orderId, eventId: eventType, eventType })
     await hear('ACCEPTED')
     await hear('PICKUP_ONGOING')
     await hear('ARRIVED_AT_MERCHANT')
-    // Nothing is on its way to the customer before the order is ready.
+    // No courier is on the way to the customer before the order is ready.
     await hear('DELIVERY_ONGOING')
     await shipper.move(orderId, 'ready-for-pickup')
     await shipper.move(orderId, 'dispatch')
@@ -397,7 +397,7 @@ describe('an order and its delivery', () => {
     expect(await shipper.status(orderId)).toBe('DELIVERED')
   })
 
-  test('and says nothing of it unless it is told to', async () => {
+  test('it emits no such events by default', async () => {
     await open()
     const orderId = await shipper.confirmed()
     await shipper.push({ orderId, eventType: 'ACCEPTED' })

@@ -1,4 +1,4 @@
-/** Partners who speak otherwise than the documents do, from both ends: each is a few settings. */
+/** Dialects of partners that deviate from the documents, from both ends: each is a few settings. */
 import { describe, expect, test } from 'vitest'
 import { dialectNames } from '../protocol/dialects/catalogue.ts'
 import { anOrder } from '../../test/support/an-order.ts'
@@ -14,7 +14,7 @@ const open = (options: SessionOptions): Promise<Session> =>
   openSession({ listen: false, clock: 'virtual', capabilities: ordersOnly, ...options })
 
 describe.each(dialectNames)('%s', (dialect) => {
-  test('is spoken by both ends alike: thirty orders come to their end, and nobody is turned away', async () => {
+  test('is spoken by both ends: thirty orders reach their end, and no request is refused', async () => {
     await using session = await open({
       dialect,
       counterparts: { 'ordering-application': { orders: { every: 2000, limit: 30 } } },
@@ -27,7 +27,7 @@ describe.each(dialectNames)('%s', (dialect) => {
 })
 
 describe('a dialect', () => {
-  test('is a beginning: whatever is configured besides has the last word', async () => {
+  test('is a base: explicit configuration overrides it', async () => {
     await using session = await open({
       dialect: 'loocal',
       conduct: { emptyPoll: 204 },
@@ -43,11 +43,11 @@ describe('a dialect', () => {
     expect(new Set(seen)).toEqual(new Set(['proto.all', '204']))
   })
 
-  test('that nobody knows is told', async () => {
+  test('with an unknown name is a problem', async () => {
     await expect(open({ dialect: 'klingon' as never })).rejects.toThrow(/dialect/)
   })
 
-  test('a path for an operation that there is not is told', async () => {
+  test('with a path for an unknown operation is a problem', async () => {
     await expect(open({ conduct: { paths: { pollEvents: '/x' } } })).rejects.toThrow(
       'there is no operation pollEvents',
     )
@@ -55,7 +55,7 @@ describe('a dialect', () => {
 })
 
 describe('another base path', () => {
-  test('[TRN-CON-05] is declared, served, found by our own client, and stands in every URL', async () => {
+  test('[TRN-CON-05] is declared, served, used by our own client, and part of every URL', async () => {
     await using wire = await openWire({ conduct: { basePath: '/api/v2' } })
     const manifest = (await wire.send('GET', '/.well-known/protocol')).json as {
       capabilities: { endpoint: string }[]
@@ -75,7 +75,7 @@ describe('another base path', () => {
     expect((await session.look({})).info.counts).toMatchObject({ orders: 3, open: 0, refused: 0 })
   })
 
-  test('[TRN-CON-05] is called where nobody declares another, and by webhook too', async () => {
+  test('[TRN-CON-05] is called where no other is declared, and by webhook too', async () => {
     await using receiver = await openReceiver()
     await using wire = await openWire({
       subject: { url: receiver.url },
@@ -91,7 +91,7 @@ describe('another base path', () => {
 })
 
 describe('another polling path', () => {
-  test('is served and called in place of the usual one', async () => {
+  test('is served and called in place of the default one', async () => {
     await using wire = await openWire({ conduct: { paths: { pollingEvents: '/feed' } } })
     await wire.create()
     expect((await wire.send('GET', '/feed')).json).toHaveLength(1)
@@ -99,7 +99,7 @@ describe('another polling path', () => {
   })
 })
 
-describe('a colon that a router does not see', () => {
+describe('a colon that is matched only in its encoded form', () => {
   test('is served as %3A and no other way', async () => {
     await using wire = await openWire({ conduct: { colon: 'encoded' } })
     await wire.create()
@@ -110,8 +110,8 @@ describe('a colon that a router does not see', () => {
   })
 })
 
-describe('events that have a fresh id in every poll', () => {
-  test('are the same events: what is acknowledged under one of its ids is gone', async () => {
+describe('events with a fresh id in every poll', () => {
+  test('are the same events: acknowledging one of the ids acknowledges the event', async () => {
     await using wire = await openWire({ conduct: { pollEventIds: 'fresh' } })
     const id = await wire.create()
     const first = await wire.poll()
@@ -119,12 +119,12 @@ describe('events that have a fresh id in every poll', () => {
     expect(second.map(({ orderId, eventType }) => [orderId, eventType])).toEqual([[id, 'CREATED']])
     expect(second[0]?.eventId).not.toBe(first[0]?.eventId)
     expect(second[0]?.createdAt).toBe(first[0]?.createdAt)
-    // The older name is as good as the newer one.
+    // The older id is as good as the newer one.
     expect((await wire.acknowledge(first)).status).toBe(202)
     expect(await wire.poll()).toEqual([])
   })
 
-  test('an id that no poll gave is unknown', async () => {
+  test('are unknown under an id that no poll returned', async () => {
     await using wire = await openWire({
       conduct: { pollEventIds: 'fresh', unknownAcknowledgment: 'refuse' },
     })
@@ -133,7 +133,7 @@ describe('events that have a fresh id in every poll', () => {
     expect((await wire.send('POST', '/events/acknowledgment', { body })).status).toBe(404)
   })
 
-  test('do not make our store forget an order, nor do it twice', async () => {
+  test('cause neither lost orders nor repeated work in our store', async () => {
     await using session = await open({
       conduct: { pollEventIds: 'fresh' },
       counterparts: {
@@ -153,7 +153,7 @@ describe('events that have a fresh id in every poll', () => {
 })
 
 describe('acknowledgments', () => {
-  test('more than the partner takes at once are 400, and stay', async () => {
+  test('over the partner’s limit are 400 without effect', async () => {
     await using wire = await openWire({ conduct: { acknowledgmentLimit: 2 } })
     for (let count = 0; count < 3; count++) await wire.create()
     const events = await wire.poll()
@@ -170,7 +170,7 @@ describe('acknowledgments', () => {
     ['strings', ['CREATED-1']],
     ['eventId-objects', [{ eventId: 'CREATED-1' }]],
     ['id-objects', [{ id: 'CREATED-1' }]],
-  ] as const)('[ORD-UND-09] ours go out as %s', async (acknowledgmentBody, expected) => {
+  ] as const)('[ORD-UND-09] of ours are sent as %s', async (acknowledgmentBody, expected) => {
     await using store = await openStore({ conduct: { acknowledgmentBody } })
     store.originator.script('acknowledge', () => ({ status: 202 }))
     store.originator.place(anOrder('o-1'))
@@ -180,7 +180,7 @@ describe('acknowledgments', () => {
 })
 
 describe('errors', () => {
-  test('problem+json says so in its type, wherever it comes from', async () => {
+  test('as problem+json have its content type, from every operation', async () => {
     await using wire = await openWire({ conduct: { errorBody: 'problem+json' } })
     const answers = [
       await wire.send('GET', '/orders/nobody'),
@@ -196,7 +196,7 @@ describe('errors', () => {
 })
 
 describe('tokens', () => {
-  test('[AUT-UND-03] are asked for as JSON, under another name of the grant, where the partner wants that', async () => {
+  test('[AUT-UND-03] are requested as JSON, under another grant name, when configured', async () => {
     await using store = await openStore({
       conduct: { tokenRequest: 'json', tokenGrant: 'app_level_token' },
     })
@@ -211,7 +211,7 @@ describe('tokens', () => {
     })
   })
 
-  test('[AUT-UND-03] are given under that name, and under the usual one, and under no other', async () => {
+  test('[AUT-UND-03] are issued under that name and the default one, and no other', async () => {
     await using wire = await openWire({ conduct: { tokenGrant: 'app_level_token' } })
     const ask = async (grant_type: string): Promise<number> =>
       (
@@ -226,7 +226,7 @@ describe('tokens', () => {
     expect(await ask('refresh_token')).toBe(400)
   })
 
-  test('[AUT-CRE-01] our own credentials at your service are what you gave us', async () => {
+  test('[AUT-CRE-01] are requested with the credentials that the user configured', async () => {
     await using store = await openStore({
       counterparts: {
         'software-service': { credentials: { clientId: 'loja-9', clientSecret: 'segredo' } },
@@ -239,8 +239,8 @@ describe('tokens', () => {
   })
 })
 
-describe('an answer that does not come', () => {
-  test('[LIM-UND-02] is waited for as long as configured', async () => {
+describe('an answer that does not arrive', () => {
+  test('[LIM-UND-02] is awaited for the configured timeout', async () => {
     const begun = Date.now()
     await using session = await open({
       as: 'ordering-application',

@@ -1,4 +1,4 @@
-/** Discovery from both ends: the manifests that we serve, and what we do with somebody else's. */
+/** Discovery from both ends: the manifests that we serve, and our handling of a counterpart's. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ type Host = (typeof roles)[number]
 
 const wellKnown = '/.well-known/protocol'
 
-/** Both roles on sockets, with Orders alone, on a clock that stands still. */
+/** Both roles on sockets, with Orders only, on a stepped clock. */
 const both = (options: SessionOptions = {}): Promise<Session> =>
   openSession({ port: 0, clock: 'stepped', capabilities: ordersOnly, ...options })
 
@@ -38,7 +38,7 @@ async function manifestOf(session: Session, role: Host): Promise<Record<string, 
 
 describe('the manifest that we serve', () => {
   test.each(roles)(
-    '[DIS-GEN-01, DIS-WKN-01, DIS-WKN-03, DIS-WKN-06, DIS-FLD-02, DIS-FLD-03, DIS-FLD-04, DIS-FLD-05, DIS-FLD-06, DIS-FLD-08, DIS-FLD-10, DIS-FLD-11, DIS-FLD-12] the %s says to anybody who it is, what it can, in which versions and how to identify oneself',
+    '[DIS-GEN-01, DIS-WKN-01, DIS-WKN-03, DIS-WKN-06, DIS-FLD-02, DIS-FLD-03, DIS-FLD-04, DIS-FLD-05, DIS-FLD-06, DIS-FLD-08, DIS-FLD-10, DIS-FLD-11, DIS-FLD-12] the %s states to any client its identity, capabilities, versions and authentication',
     async (role) => {
       await using session = await both()
       const response = await fetch(at(session, role))
@@ -69,7 +69,7 @@ describe('the manifest that we serve', () => {
     },
   )
 
-  test('[DIS-FLD-01] the participant is the same at every read, and another for each role', async () => {
+  test('[DIS-FLD-01] the participant is stable over reads, and different for each role', async () => {
     await using session = await both()
     const ids = async () =>
       (await Promise.all(roles.map((role) => manifestOf(session, role)))).map(
@@ -82,7 +82,7 @@ describe('the manifest that we serve', () => {
     expect(new Set(first).size).toBe(2)
   })
 
-  test('[DIS-FLD-02, DIS-FLD-10, DIS-FLD-09] the version is a setting, and the supported versions have it', async () => {
+  test('[DIS-FLD-02, DIS-FLD-10, DIS-FLD-09] the version is a setting, and contained in the supported versions', async () => {
     await using session = await both({ protocol: { version: '2.1.0' } })
     const manifest = await manifestOf(session, 'ordering-application')
     expect(manifest).toMatchObject({
@@ -92,7 +92,7 @@ describe('the manifest that we serve', () => {
     })
   })
 
-  test('[DIS-FLD-11, DIS-FLD-12, AUT-CRE-01, AUT-CRE-03] grants and credential models are what was configured; authorization_code never without client_credentials', async () => {
+  test('[DIS-FLD-11, DIS-FLD-12, AUT-CRE-01, AUT-CRE-03] grants and credential models are as configured; authorization_code never without client_credentials', async () => {
     await using session = await both({
       conduct: {
         grantTypes: ['client_credentials', 'authorization_code'],
@@ -108,7 +108,7 @@ describe('the manifest that we serve', () => {
     )
   })
 
-  test('[DIS-WKN-01] its last segment is a setting, without a body and without a query it answers 200', async () => {
+  test('[DIS-WKN-01] its last path segment is a setting; a request without body and query is answered 200', async () => {
     await using session = await both({ protocol: { name: 'open-food' } })
     expect((await fetch(at(session, 'software-service', '/.well-known/open-food'))).status).toBe(
       200,
@@ -118,7 +118,7 @@ describe('the manifest that we serve', () => {
     expect(await other.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
   })
 
-  test('[DIS-WKN-02, DIS-WKN-03] it wants neither credentials nor an Accept header, and wrong ones do not matter', async () => {
+  test('[DIS-WKN-02, DIS-WKN-03] it needs neither credentials nor an Accept header, and ignores wrong ones', async () => {
     await using session = await both()
     for (const headers of [
       { authorization: 'Bearer nonsense' },
@@ -131,7 +131,7 @@ describe('the manifest that we serve', () => {
     }
   })
 
-  test('[DIS-WKN-05] nothing near it redirects', async () => {
+  test('[DIS-WKN-05] paths near it do not redirect', async () => {
     await using session = await both()
     for (const path of [
       wellKnown,
@@ -147,7 +147,7 @@ describe('the manifest that we serve', () => {
     }
   })
 
-  test('[DIS-WKN-07] it may be kept for a minute, or for as long as configured', async () => {
+  test('[DIS-WKN-07] it is cacheable for a minute, or as configured', async () => {
     const kept = async (options: SessionOptions): Promise<string | null> => {
       await using session = await both(options)
       return (await fetch(at(session, 'software-service'))).headers.get('cache-control')
@@ -156,7 +156,7 @@ describe('the manifest that we serve', () => {
     expect(await kept({ conduct: { manifestMaxAge: '5m' } })).toBe('public, max-age=300')
   })
 
-  test('[DIS-WKN-08] a browser may read it, and may ask before it does', async () => {
+  test('[DIS-WKN-08] a browser may read it, and send a preflight request', async () => {
     await using session = await both()
     const headers = { origin: 'https://portal.example' }
     const response = await fetch(at(session, 'ordering-application'), { headers })
@@ -180,7 +180,7 @@ describe('the manifest that we serve', () => {
     expect(elsewhere.status).toBe(404)
   })
 
-  test('[DIS-TEN-01, DIS-FLD-03] capabilities are an array, or a keyed object when configured, and say the same', async () => {
+  test('[DIS-TEN-01, DIS-FLD-03] capabilities are an array, or a keyed object when configured, with equal content', async () => {
     await using array = await both()
     await using keyed = await both({ conduct: { manifestNotation: 'keyed' } })
     for (const role of roles) {
@@ -193,14 +193,14 @@ describe('the manifest that we serve', () => {
     }
   })
 
-  test('[DIS-UND-01] the orders block names its endpoint, unless told not to', async () => {
+  test('[DIS-UND-01] the orders block has its endpoint, unless configured otherwise', async () => {
     await using session = await both({ conduct: { ordersEndpoint: false } })
     expect(JSON.stringify(await manifestOf(session, 'ordering-application'))).not.toContain(
       'endpoint',
     )
   })
 
-  test('[DIS-ORD-01, DIS-ORD-02, DIS-ORD-03, DIS-EVT-01, DIS-UND-02, DIS-UND-03] the Ordering Application declares what it serves, its events, and the channels that it has', async () => {
+  test('[DIS-ORD-01, DIS-ORD-02, DIS-ORD-03, DIS-EVT-01, DIS-UND-02, DIS-UND-03] the Ordering Application declares what it serves, its events, and its channels', async () => {
     await using session = await both({
       conduct: { manifestNotation: 'keyed', unsupportedEvents: ['PREPARING', 'CONCLUDED'] },
       counterparts: { 'ordering-application': { channel: 'webhook' } },
@@ -219,7 +219,7 @@ describe('the manifest that we serve', () => {
     })
     expect(originator['supportedEvents']).toContain('CONFIRMED')
     expect(originator['supportedEvents']).not.toContain('PREPARING')
-    // Polling is off, so it is not served, so it is not declared.
+    // Polling is off, so it is neither served nor declared.
     expect(originator['supportedOperations']).not.toContain('pollingEvents')
     expect(originator['supportedOperations']).toContain('setOrderDelivered')
   })
@@ -275,7 +275,7 @@ describe('the manifest that we serve', () => {
     ).toEqual([])
   })
 
-  test('[DIS-ORD-02, DIS-ORD-04, ORD-OPS-11] what is withheld is declared unsupported, not served, and not called', async () => {
+  test('[DIS-ORD-02, DIS-ORD-04, ORD-OPS-11] withheld operations are declared unsupported, not served, and not called', async () => {
     const withheldOperations = ['sendOrderTracking', 'partialItemCancellation'] as const
     await using wire = await openWire({ conduct: { withheldOperations: [...withheldOperations] } })
     const read = async (base: string) =>
@@ -299,7 +299,7 @@ describe('the manifest that we serve', () => {
     })
   })
 
-  test('[DIS-ORD-03, DIS-EVT-01] events that are declared unsupported are never emitted, by either channel', async () => {
+  test('[DIS-ORD-03, DIS-EVT-01] events declared unsupported are never emitted, by either channel', async () => {
     const declared = ['CONFIRMED', 'READY_FOR_PICKUP'] as const
     await using wire = await openWire({ conduct: { unsupportedEvents: [...declared] } })
     const id = await wire.create({ type: 'DELIVERY' })
@@ -312,7 +312,7 @@ describe('the manifest that we serve', () => {
     expect((await wire.read(id)).status).toBe('IN_DELIVERY')
   })
 
-  test('[DIS-GEN-02] it can be hidden, or served without what it must have', async () => {
+  test('[DIS-GEN-02] it can be hidden, or served without required fields', async () => {
     await using hidden = await both({ conduct: { publishManifest: 'hidden' } })
     const response = await fetch(at(hidden, 'ordering-application'))
     expect(response.status).toBe(404)
@@ -323,8 +323,8 @@ describe('the manifest that we serve', () => {
   })
 })
 
-describe('somebody else’s manifest', () => {
-  test('[DIS-WKN-01, DIS-WKN-02] is asked for first of all: GET, no body, no token, Accept application/json', async () => {
+describe('a counterpart’s manifest', () => {
+  test('[DIS-WKN-01, DIS-WKN-02] is requested first: GET, no body, no token, Accept application/json', async () => {
     await using store = await openStore({ protocol: { name: 'protocol' } })
     await store.pass(5000)
     const [first] = store.originator.calls
@@ -354,7 +354,7 @@ describe('somebody else’s manifest', () => {
       const { originator } = store
       originator.script('manifest', scripted)
       originator.place(anOrder('o-1'))
-      // Not even for what comes by webhook.
+      // Not even for orders announced by webhook.
       const event = originator.announce('o-2', 'CREATED', { lost: true })
       expect((await store.push(event)).status).toBe(204)
       await store.pass(120_000)
@@ -367,12 +367,12 @@ describe('somebody else’s manifest', () => {
       ).toEqual(
         expect.arrayContaining(['token', 'merchants', 'poll', 'acknowledge', 'order', 'confirm']),
       )
-      // What it heard of meanwhile is read at last.
+      // The orders announced meanwhile are read at last.
       expect(originator.of('order', 'o-2').length).toBeGreaterThan(0)
     },
   )
 
-  test('[DIS-GEN-02] it is asked for again after pauses that never shrink', async () => {
+  test('[DIS-GEN-02] it is requested again after pauses that never shrink', async () => {
     await using store = await openStore()
     store.originator.script('manifest', () => ({ status: 503 }))
     await store.pass(200_000)
@@ -382,7 +382,7 @@ describe('somebody else’s manifest', () => {
     expect(pauses).toEqual(pauses.toSorted((a, b) => a - b))
   })
 
-  test('[DIS-FLD-10, DIS-GEN-02] without a common version there is no integration, and the reason names both sides', async () => {
+  test('[DIS-FLD-10, DIS-GEN-02] without a common version there is no integration, and the reason names the versions of both sides', async () => {
     await using store = await openStore()
     store.originator.script('manifest', () => ({
       status: 200,
@@ -420,7 +420,7 @@ describe('somebody else’s manifest', () => {
     }
   })
 
-  test('[DIS-WKN-05] nor is anybody told to follow one, where the counterpart is a handler in this process', async () => {
+  test('[DIS-WKN-05] a redirect is not followed by an in-process handler’s transport either', async () => {
     const originator = createOriginator()
     const modes: string[] = []
     await using store = await openStore({
@@ -438,7 +438,7 @@ describe('somebody else’s manifest', () => {
   })
 
   test.each(['array', 'keyed'] as const)(
-    '[DIS-TEN-01] the %s notation is understood, down to the channel',
+    '[DIS-TEN-01] the %s notation is understood, including the channel',
     async (notation) => {
       await using store = await openStore()
       const { originator } = store
@@ -460,7 +460,7 @@ describe('somebody else’s manifest', () => {
     },
   )
 
-  test('[DIS-GEN-02] a counterpart can be trusted without one, because the user says so', async () => {
+  test('[DIS-GEN-02] a counterpart can be trusted without a manifest, when configured', async () => {
     await using store = await openStore({ conduct: { manifest: 'trust' } })
     store.originator.script('manifest', () => ({ status: 404 }))
     store.originator.place(anOrder('o-1', 'TAKEOUT'))
@@ -469,7 +469,7 @@ describe('somebody else’s manifest', () => {
     expect(store.originator.orders.get('o-1')?.status).toBe('DELIVERED')
   })
 
-  test('[DIS-GEN-02, ORD-CHN-01] webhooks wait until their receiver’s manifest is valid, and then go out in the order in which they came to be', async () => {
+  test('[DIS-GEN-02, ORD-CHN-01] webhooks wait until their receiver’s manifest is valid, and are then sent in their original order', async () => {
     let published = false
     await using receiver = await openReceiver({ published: () => published })
     await using wire = await openWire({
@@ -485,7 +485,7 @@ describe('somebody else’s manifest', () => {
     expect(receiver.received.map(({ event }) => event.orderId)).toEqual(ids)
   })
 
-  test('[DIS-GEN-02] or do not wait, where the receiver is trusted', async () => {
+  test('[DIS-GEN-02] webhooks do not wait where the receiver is trusted', async () => {
     await using receiver = await openReceiver({ published: () => false })
     await using wire = await openWire({
       subject: { url: receiver.url },

@@ -1,6 +1,6 @@
 /**
- * Faults where the subject is in this process: its `fetch` fails as the platform's would, its handler gets half a body or a
- * late one, and whoever waits, waits in the session's time.
+ * Faults with an in-process subject: its `fetch` fails as the platform's would, its handler gets half a body or a late
+ * one, and all waiting is in session time.
  */
 import { expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
@@ -11,7 +11,7 @@ import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
 
-test('rate-limit: between our own roles a date to come back goes by the session’s clock, so a seed has one journal', async () => {
+test('rate-limit: between our own roles a Retry-After date is in session time, so a seed yields one journal', async () => {
   const journal = async (): Promise<string> => {
     await using session = await openSession({
       seed: 7,
@@ -28,7 +28,7 @@ test('rate-limit: between our own roles a date to come back goes by the session�
   const once = await journal()
   await new Promise((resolve) => setTimeout(resolve, 3))
   expect(await journal()).toBe(once)
-  // Dates have whole seconds: rather half a second too late than too early.
+  // Dates have whole seconds: rounded up, late rather than early.
   expect(once).toContain('"retryAfterMs":3000')
 })
 
@@ -88,7 +88,7 @@ async function openScene(
   }
 }
 
-test('reset: fetch rejects as it does when the network fails, and says why', async () => {
+test('reset: fetch rejects as on a network failure, with the cause', async () => {
   await using scene = await openScene(['reset:operation=getOrder'])
   const error: unknown = await scene.order().catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(TypeError)
@@ -96,7 +96,7 @@ test('reset: fetch rejects as it does when the network fails, and says why', asy
   expect(scene.faulted).toMatchObject([{ failure: { code: 'RESET' } }])
 })
 
-test('hang: fetch rejects when its signal says so, with the reason that it gives', async () => {
+test('hang: fetch rejects when its signal aborts, with the signal’s reason', async () => {
   await using scene = await openScene(['hang:operation=getOrder'])
   const stop = new AbortController()
   const asked = scene.fetch(`/orders/${scene.orderId}`, { signal: stop.signal })
@@ -110,14 +110,14 @@ test('hang: fetch rejects when its signal says so, with the reason that it gives
   stop.abort(reason)
   expect(await answered).toBe(reason)
   expect(scene.faulted).toMatchObject([{ failure: { code: 'HUNG' } }])
-  // Nobody waits any longer, so nothing is left to come.
+  // The request is aborted, so nothing is pending.
   await using other = await openScene(['hang:operation=getOrder'])
   const hanging = other.order().catch((each: unknown) => each)
   await other.session.advance(600_000)
   expect(await hanging).toMatchObject({ cause: { code: 'ECONNRESET' } })
 })
 
-test('the end of faults lets go what is late, and answers nothing that hangs', async () => {
+test('ending the faults releases delayed answers, and answers no hanging ones', async () => {
   await using scene = await openScene([
     'hang:operation=getOrder,limit=1',
     'slow:operation=getOrder,by=5m',
@@ -134,7 +134,7 @@ test('the end of faults lets go what is late, and answers nothing that hangs', a
   expect((await second).status).toBe(200)
   await scene.session.advance(120_000)
   expect(hung).toBe('waits')
-  // Who asks again is answered, and who has had enough hangs up.
+  // New requests are answered; hanging ones end when their client aborts.
   expect((await scene.order()).status).toBe(200)
   stop.abort(new Error('enough'))
   await first
@@ -142,7 +142,7 @@ test('the end of faults lets go what is late, and answers nothing that hangs', a
   expect(scene.faulted.map(({ failure }) => failure?.code)).toEqual([undefined, 'HUNG'])
 })
 
-test('cut: the headers say how long it is, half of it can be read, and then the body fails', async () => {
+test('cut: the headers have the full length, half of the body can be read, and then the body fails', async () => {
   await using scene = await openScene(['cut:operation=getOrder,limit=1'])
   const response = await scene.order()
   const length = Number(response.headers.get('content-length'))
@@ -159,7 +159,7 @@ test('cut: the headers say how long it is, half of it can be read, and then the 
   expect(other.faulted).toMatchObject([{ failure: { code: 'CUT' }, reply: { status: 200 } }])
 })
 
-test('trickle: the body comes as the session’s time passes', async () => {
+test('trickle: the body arrives as session time passes', async () => {
   await using scene = await openScene(['trickle:operation=getOrder,by=5s'])
   const response = await scene.order()
   const reader = response.body!.getReader()
@@ -175,7 +175,7 @@ test('trickle: the body comes as the session’s time passes', async () => {
   expect(scene.faulted).toMatchObject([{ reply: { status: 200, body: text } }])
 })
 
-test('slow: what it says is what was so when it was asked for', async () => {
+test('slow: the answer has the state at the time of the request', async () => {
   await using scene = await openScene(['slow:operation=getOrder,by=3s,limit=1'])
   const asked = scene.order()
   await scene.session.submit({ kind: 'order.apply', orderId: scene.orderId, trigger: 'confirm' })
@@ -184,7 +184,7 @@ test('slow: what it says is what was so when it was asked for', async () => {
   expect(await (await scene.order()).json()).toMatchObject({ status: 'CONFIRMED' })
 })
 
-test('rate-limit: a date is by the clock that the subject goes by', async () => {
+test('rate-limit: a date is on the subject’s clock', async () => {
   await using scene = await openScene(['rate-limit:retry=date,by=10s'])
   const byTheWall = Date.parse((await scene.order()).headers.get('retry-after') ?? '')
   expect(Math.abs(byTheWall - Date.now() - 10_000)).toBeLessThan(3000)
@@ -196,7 +196,7 @@ test('rate-limit: a date is by the clock that the subject goes by', async () => 
 const push = { operation: 'receiveOrderEvent', limit: 1 } as const
 const byWebhook = { counterparts: { 'ordering-application': { channel: 'webhook' } } } as const
 
-test('cut and trickle of a call: a handler gets half a body, or one that takes its time', async () => {
+test('cut and trickle of a call: a handler gets half a body, or a slow one', async () => {
   const came: string[] = []
   await using scene = await openScene([{ cut: push }, { trickle: { ...push, by: '4s' } }], {
     ...byWebhook,
@@ -216,7 +216,7 @@ test('cut and trickle of a call: a handler gets half a body, or one that takes i
   expect(scene.faulted).toMatchObject([{}, { reply: { status: 204 }, attempt: 2 }])
 })
 
-test('a subject that goes by the session’s clock has as long as the session says, however fast the wall is', async () => {
+test('a subject on the session’s clock has the timeout in session time, whatever the wall clock shows', async () => {
   const began = performance.now()
   let session: Session | undefined
   await using scene = await openScene([], {
@@ -237,7 +237,7 @@ test('a subject that goes by the session’s clock has as long as the session sa
   expect(performance.now() - began).toBeLessThan(3000)
 })
 
-test('an answer in time leaves no time-out behind', async () => {
+test('an answer in time leaves no timeout pending', async () => {
   await using duel = await openDuel({ channel: 'webhook' })
   await duel.order('TAKEOUT')
   await duel.pass(60_000)
@@ -255,7 +255,7 @@ test('an answer in time leaves no time-out behind', async () => {
   expect(facts.some((fact) => fact.kind === 'pause.ended' && fact.whose === 'call')).toBe(false)
 })
 
-test('a webhook whose handler waits for an answer that we hold back does not stop the session’s time', async () => {
+test('a webhook whose handler waits for an answer that we delay does not stop session time', async () => {
   const statuses: number[] = []
   let ask: Scene['order'] = () => Promise.resolve(new Response())
   await using scene = await openScene(['slow:operation=getOrder,by=3s'], {
@@ -270,7 +270,7 @@ test('a webhook whose handler waits for an answer that we hold back does not sto
   expect(statuses).toEqual([200])
 })
 
-test('without a subject every call of one role to another may be met, and time goes on', async () => {
+test('without a subject a fault may hit any call between roles, and time goes on', async () => {
   const faulted: Exchange[] = []
   await using session = await openSession({
     seed: 5,
@@ -292,7 +292,7 @@ test('without a subject every call of one role to another may be met, and time g
   )
 })
 
-test('where there is a subject, our own roles among each other are left alone', async () => {
+test('with a subject, calls between our own roles are not hit', async () => {
   await using duel = await openDuel({ delivers: true })
   await duel.pass(60_000)
   const { session } = duel
@@ -300,7 +300,7 @@ test('where there is a subject, our own roles among each other are left alone', 
   session.onExchange((exchange) => exchanges.push(exchange))
   const operations = ['getManifest', 'issueToken', 'listMerchants'] as const
   await session.submit({ kind: 'fault.add', spec: { fail: { operation: operations } } })
-  // So that another token is needed.
+  // Forces a new token request.
   const [host, clientId] = ['delivery-platform', 'sparring-ordering-application'] as const
   await session.submit({ kind: 'token.revoke', host, clientId })
   for (const operation of ['getManifest', 'listMerchants'] as const)
@@ -319,7 +319,7 @@ test('where there is a subject, our own roles among each other are left alone', 
   expect(asked.filter(({ fault }) => fault)).toEqual([])
 })
 
-test('the same seed gives the same story, to the byte, whatever is distorted', async () => {
+test('the same seed yields the same journal, byte for byte, with any faults', async () => {
   const stories: string[] = []
   for (let run = 0; run < 2; run++) {
     const heard: unknown[] = []

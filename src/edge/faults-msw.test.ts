@@ -1,11 +1,11 @@
-/** Faults for whoever tests with msw: its `fetch` fails as it would on a real network. */
+/** Faults in tests with msw: its `fetch` fails as on a real network. */
 import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
 import { handlers } from '../msw.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { openSession } from '../session/open-session.ts'
 
-test('a reset rejects, half a body fails as it is read, and a late answer comes in its time', async () => {
+test('a reset rejects, half a body fails while being read, and a late answer arrives late', async () => {
   await using session = await openSession({
     clock: 'virtual',
     automatic: false,

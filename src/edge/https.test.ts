@@ -1,4 +1,4 @@
-/** A session over HTTPS: what its servers show, whom its client trusts, and that nobody has to look away. */
+/** A session over HTTPS: its servers' certificates, its client's trust, and verification that stays on. */
 import { compact } from '../compact.ts'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as httpsRequest } from 'node:https'
@@ -38,7 +38,7 @@ interface Reply {
   readonly text: string
 }
 
-/** A request with the machine's own checks, and these authorities in place of the machine's own. */
+/** A request with node's own verification, and these authorities in place of the default ones. */
 const get = (url: string, ca?: string): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const asked = httpsRequest(url, ca === undefined ? {} : { ca }, (response) => {
@@ -55,7 +55,7 @@ const get = (url: string, ca?: string): Promise<Reply> =>
 
 const wellKnown = '/.well-known/protocol'
 
-/** Files with a certificate that an authority of somebody else's has signed. */
+/** Files with a certificate signed by a foreign authority. */
 function files(): { readonly cert: string; readonly key: string; readonly ca: string } {
   const authority = makeAuthority(Date.now())
   const { certificate, key } = makeServerCertificate(authority.key, Date.now())
@@ -71,7 +71,7 @@ function files(): { readonly cert: string; readonly key: string; readonly ca: st
 }
 
 describe('a session with --tls', () => {
-  test('breaks off under encryption too, before the first byte or in the middle of a body', async () => {
+  test('breaks off over TLS too, before the first byte or in the middle of a body', async () => {
     await using session = await open({
       as: 'software-service',
       faults: ['reset:operation=getManifest,limit=1', 'cut:operation=getManifest,limit=1'],
@@ -85,7 +85,7 @@ describe('a session with --tls', () => {
     expect(await get(url, ca)).toMatchObject({ status: 200 })
   })
 
-  test('[DIS-WKN-04, TRN-CON-02] serves everything over HTTPS, under addresses that say so', async () => {
+  test('[DIS-WKN-04, TRN-CON-02] serves everything over HTTPS, under https URLs', async () => {
     await using session = await open()
     const ca = readFileSync(session.authority ?? '', 'utf8')
     for (const url of session.urls.values()) {
@@ -99,13 +99,13 @@ describe('a session with --tls', () => {
     }
   })
 
-  test('[DIS-WKN-04] whoever does not trust our authority is told so by its own machine', async () => {
+  test('[DIS-WKN-04] is refused by clients that do not trust our authority', async () => {
     await using session = await open()
     const [url] = [...session.urls.values()]
     await expect(get(`${url}${wellKnown}`)).rejects.toThrow(/unable to verify|self-signed/)
   })
 
-  test('[TRN-CON-02] plain HTTP gets nothing there', async () => {
+  test('[TRN-CON-02] answers no plain HTTP', async () => {
     await using session = await open()
     const [url = ''] = [...session.urls.values()]
     await expect(fetch(`${url.replace('https', 'http')}${wellKnown}`)).rejects.toThrow(
@@ -113,7 +113,7 @@ describe('a session with --tls', () => {
     )
   })
 
-  test('[TRN-CON-02] our counterparts call each other over it, with their checks on, until the order is concluded', async () => {
+  test('[TRN-CON-02] lets our counterparts call each other over HTTPS, verified, until the order is concluded', async () => {
     await using session = await open({
       clock: 'virtual',
       automatic: false,
@@ -127,7 +127,7 @@ describe('a session with --tls', () => {
     expect(statuses.at(-1)).toBe('CONCLUDED')
   })
 
-  test('[TRN-CON-02] and every address in what they say is https', async () => {
+  test('[TRN-CON-02] has only https URLs in its messages', async () => {
     await using session = await open({ clock: 'virtual', automatic: false })
     const seen: string[] = []
     session.onExchange(({ reply, request }) => seen.push(request.url, reply?.body ?? ''))
@@ -137,7 +137,7 @@ describe('a session with --tls', () => {
     expect(seen.join('\n')).not.toContain('http://')
   })
 
-  test('a second session shows certificates of the same authority: it is trusted once', async () => {
+  test('uses the same authority in a second session, so it is trusted once', async () => {
     await using one = await open()
     await using other = await open()
     expect(other.authority).toBe(one.authority)
@@ -146,7 +146,7 @@ describe('a session with --tls', () => {
     expect((await get(`${url}${wellKnown}`, ca)).status).toBe(200)
   })
 
-  test('closes although somebody connected and never said a word about encryption', async () => {
+  test('closes despite a connection without a TLS handshake', async () => {
     const session = await open()
     const { hostname, port } = new URL([...session.urls.values()][0] ?? '')
     const silent = connect(Number(port), hostname)
@@ -158,7 +158,7 @@ describe('a session with --tls', () => {
     silent.destroy()
   })
 
-  test('[TRN-CON-02] an address is called over it in whatever letter case it says so', async () => {
+  test('[TRN-CON-02] calls https URLs in any letter case', async () => {
     await using session = await open()
     const context = createSecureContext({ ca: readFileSync(session.authority ?? '', 'utf8') })
     const { reach, close } = createSocketReach({ timeoutMs: 5000, trust: context })
@@ -168,7 +168,7 @@ describe('a session with --tls', () => {
     close()
   })
 
-  test('an address that such a certificate cannot stand for is told about', async () => {
+  test('refuses a listen address that such a certificate cannot cover', async () => {
     await expect(open({ host: '192.0.2.1' })).rejects.toThrow(
       /making a certificate for 192\.0\.2\.1: .*tls: \{ cert, key \}/,
     )
@@ -187,7 +187,7 @@ describe('a session with certificates of its own', () => {
     expect(accepted.length).toBeGreaterThan(0)
   })
 
-  test('files that are not there, or do not fit, are told about before anything listens', async () => {
+  test('refuses missing or mismatched files before anything listens', async () => {
     const { cert, key } = files()
     await expect(open({ tls: { cert: join(folder, 'no.pem'), key } })).rejects.toThrow(
       /reading the certificate .*no\.pem/,
@@ -213,7 +213,7 @@ describe('a session with certificates of its own', () => {
 })
 
 describe('a service of yours with a private authority', () => {
-  /** An Ordering Application over HTTPS, with a certificate that no machine trusts by itself. */
+  /** An Ordering Application over HTTPS, with a certificate of an untrusted authority. */
   async function theirs(): Promise<
     { readonly url: string; readonly ca: string } & AsyncDisposable
   > {
@@ -251,7 +251,7 @@ describe('a service of yours with a private authority', () => {
       tls: false,
     })
 
-  test('a file without an authority in it is told about, not passed over', async () => {
+  test('a file without a certificate is refused, not ignored', async () => {
     const { key } = files()
     const ca = join(folder, 'ca.pem')
     for (const text of ['', 'nonsense', readFileSync(key, 'utf8')]) {
@@ -262,7 +262,7 @@ describe('a service of yours with a private authority', () => {
     }
   })
 
-  test('[TRN-CON-02] is not talked to until its authority is named: checks are never switched off', async () => {
+  test('[TRN-CON-02] is not called until its authority is named: verification is never disabled', async () => {
     await using service = await theirs()
     await using session = await against(service.url)
     await session.advance(1000)
@@ -272,7 +272,7 @@ describe('a service of yours with a private authority', () => {
     expect(rejected?.because).toMatch(/unable to verify|self-signed|certificate/)
   })
 
-  test('[TRN-CON-02] and is, when it is named', async () => {
+  test('[TRN-CON-02] is called when its authority is named', async () => {
     await using service = await theirs()
     await using session = await against(service.url, service.ca)
     await session.advance(1000)
@@ -281,7 +281,7 @@ describe('a service of yours with a private authority', () => {
     expect(session.authority).toBeUndefined()
   })
 
-  test('an authority that is not there is told about', async () => {
+  test('a missing authority file is refused', async () => {
     await expect(against('https://127.0.0.1:1', join(folder, 'no-ca.pem'))).rejects.toThrow(
       /reading the certificate authority .*no-ca\.pem/,
     )

@@ -1,4 +1,4 @@
-/** `fulfillment.indoor` of the orders that our Ordering Application makes up, as GET serves it, field by field. */
+/** `fulfillment.indoor` of the orders that our Ordering Application generates, as GET serves it, field by field. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Order } from '../protocol/orders/order.ts'
 import { openWire, type Wire } from '../../test/support/wire.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => wire[Symbol.asyncDispose]())
 
-/** What a field is in every block that has what is around it. */
+/** A field's values in all blocks that have its parent. */
 const values = (path: string): readonly unknown[] =>
   blocks.flatMap((block) => {
     const names = path.split('.')
@@ -43,21 +43,21 @@ const types = (path: string): ReadonlySet<string> =>
 const always = (type: string): ReadonlySet<string> => new Set([type])
 const atTimes = (type: string): ReadonlySet<string> => new Set([type, 'undefined'])
 
-test('there are orders in the house to look at', () => {
+test('there are INDOOR orders to check', () => {
   expect(orders).toHaveLength(howMany)
   expect(blocks.every((block) => typeof block === 'object')).toBe(true)
 })
 
-test('[IND-FLD-01, IND-ACC-02, IND-FLR-02] operationMode is always there: TABLE, TAB and COUNTER, in English', () => {
+test('[IND-FLD-01, IND-ACC-02, IND-FLR-02] operationMode is always present: TABLE, TAB and COUNTER, in English', () => {
   expect(kinds('operationMode')).toEqual(new Set(['TABLE', 'TAB', 'COUNTER']))
 })
 
-test('[IND-FLD-02] identifier is always a text', () => {
+test('[IND-FLD-02] identifier is always a string', () => {
   expect(types('identifier')).toEqual(always('string'))
   expect(values('identifier')).not.toContain('')
 })
 
-test('[IND-FLD-04] originChannel.type is always there, each of the nine at times', () => {
+test('[IND-FLD-04] originChannel.type is always present, and each of the nine occurs', () => {
   expect(kinds('originChannel.type')).toEqual(
     new Set([
       'TOTEM',
@@ -73,7 +73,7 @@ test('[IND-FLD-04] originChannel.type is always there, each of the nine at times
   )
 })
 
-test('[IND-FLD-05] originChannel.id and notes are texts, at times', () => {
+test('[IND-FLD-05] originChannel.id and notes are optional strings', () => {
   expect(types('originChannel.id')).toEqual(atTimes('string'))
   expect(types('originChannel.notes')).toEqual(atTimes('string'))
 })
@@ -93,7 +93,7 @@ test('[IND-FLD-07, IND-UND-02] fulfillment.type is DISPATCH or CALL, with the bl
   }
 })
 
-test('[IND-FLD-08, IND-FLD-09, IND-UND-02] a call says whom it tells, how and what', () => {
+test('[IND-FLD-08, IND-FLD-09, IND-UND-02] a CALL block has target, method and content', () => {
   expect(types('fulfillment.call.notifyOriginator')).toEqual(always('boolean'))
   expect(types('fulfillment.call.label')).toEqual(always('string'))
   const known = ['TICKET_NUMBER', 'PAGER', 'CALL_NAME', 'CHAT', 'OTHER']
@@ -102,7 +102,7 @@ test('[IND-FLD-08, IND-FLD-09, IND-UND-02] a call says whom it tells, how and wh
   expect(ways.filter((way) => !known.includes(way))).toEqual([])
 })
 
-test('[IND-FLD-10, IND-FLD-11, IND-UND-02] a dispatch says where to, with a seat where there is one', () => {
+test('[IND-FLD-10, IND-FLD-11, IND-UND-02] a DISPATCH block has a destination, with a seat where there is one', () => {
   for (const field of ['id', 'label', 'sector'])
     expect(types(`fulfillment.dispatch.${field}`)).toEqual(always('string'))
   expect(types('fulfillment.dispatch.seat')).toEqual(atTimes('object'))
@@ -110,7 +110,7 @@ test('[IND-FLD-10, IND-FLD-11, IND-UND-02] a dispatch says where to, with a seat
     expect(types(`fulfillment.dispatch.seat.${field}`)).toEqual(always('string'))
 })
 
-test('[IND-FLD-12] who serves and how many sit there, at times', () => {
+test('[IND-FLD-12] server and number of guests are optional', () => {
   expect(types('service.waiterCode')).toEqual(atTimes('string'))
   expect(types('service.waiterName')).toEqual(atTimes('string'))
   const counts = values('service.peopleCount')
@@ -120,12 +120,12 @@ test('[IND-FLD-12] who serves and how many sit there, at times', () => {
   expect(people.every(Number.isInteger)).toBe(true)
 })
 
-test('[IND-FLD-13] notifications.chatId is a text, where there is a chat', () => {
+test('[IND-FLD-13] notifications.chatId is a string, if present', () => {
   expect(types('notifications')).toEqual(atTimes('object'))
   expect(types('notifications.chatId')).toEqual(always('string'))
 })
 
-test('[IND-FLD-14, IND-FLD-15, IND-FLD-16, IND-UND-02] fiscal wishes are there at times, and always say whether a document is wanted', () => {
+test('[IND-FLD-14, IND-FLD-15, IND-FLD-16, IND-UND-02] fiscal data are optional, and always state whether a document is wanted', () => {
   expect(types('fiscal')).toEqual(atTimes('object'))
   expect(kinds('fiscal.shouldIssueDocument')).toEqual(new Set([true, false]))
   const statuses = [...kinds('fiscal.documentStatus')]
@@ -136,7 +136,7 @@ test('[IND-FLD-14, IND-FLD-15, IND-FLD-16, IND-UND-02] fiscal wishes are there a
   expect(types('fiscal.paymentNSURequiredForNFCE')).toEqual(atTimes('boolean'))
 })
 
-test('[IND-UND-02] whoever leaves out what is conditional is understood', () => {
+test('[IND-UND-02] blocks without conditional fields are understood', () => {
   for (const order of orders.slice(0, 50)) {
     const indoor = (order['fulfillment'] as Json)['indoor'] as Json
     const { operationMode, identifier, originChannel, consumptionType } = indoor
@@ -146,7 +146,7 @@ test('[IND-UND-02] whoever leaves out what is conditional is understood', () => 
   }
 })
 
-test('[IND-FLR-02] an order with legacy labels can be sent as it was given', async () => {
+test('[IND-FLR-02] an order with legacy labels can be sent unchanged', async () => {
   const [order] = orders
   const fulfillment = order!['fulfillment'] as Json
   const indoor = { ...(fulfillment['indoor'] as Json), operationMode: 'MESA' }

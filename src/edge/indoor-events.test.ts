@@ -1,4 +1,4 @@
-/** Account events, orders that come to accounts, fiscal documents: the host's side beyond its calls. */
+/** Account events, orders assigned to accounts, fiscal documents: the host's side beyond its calls. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readManifest } from '../protocol/discovery/read.ts'
@@ -11,7 +11,7 @@ import { at, issued, openIndoorWire, polled } from '../../test/support/indoor-wi
 const cash = (amount: number) => ({ amount, methodInfo: { method: 'CASH' } })
 const seven = at('7')
 
-describe('orders come to accounts', () => {
+describe('assigning orders to accounts', () => {
   test('[IND-GEN-07, IND-TRA-01, IND-EVT-01] the first order of a key opens its account: IN_USE, one ACCOUNT_OPENED', async () => {
     await using wire = await openIndoorWire()
     expect((await wire.send('GET', `/accounts?${seven}`)).status).toBe(404)
@@ -35,7 +35,7 @@ describe('orders come to accounts', () => {
     await wire.order({ id: 'first' })
     const { accountId } = await wire.read()
     await wire.order({ id: 'second' })
-    // Read again and again, as every order is: it stays what it was.
+    // Polled repeatedly, as every order is: it stays unchanged.
     await wire.pass(120_000)
     const account = await wire.read()
     expect(account.accountId).toBe(accountId)
@@ -45,7 +45,7 @@ describe('orders come to accounts', () => {
     expect(wire.types()).toEqual(['ACCOUNT_OPENED', 'ACCOUNT_ITEM_ADDED'])
   })
 
-  test('[IND-FLR-01, IND-FLD-04] whatever channel it came by, the key decides', async () => {
+  test('[IND-FLR-01, IND-FLD-04] the key decides, whatever the order’s channel', async () => {
     await using wire = await openIndoorWire()
     const channels = [
       'TOTEM',
@@ -64,7 +64,7 @@ describe('orders come to accounts', () => {
     expect(wire.types().filter((type) => type === 'ACCOUNT_OPENED')).toHaveLength(1)
   })
 
-  test('orders of other profiles open nothing', async () => {
+  test('orders of other profiles open no account', async () => {
     await using wire = await openIndoorWire()
     wire.originator.place(anOrder('delivery'))
     wire.originator.place(anOrder('takeout', 'TAKEOUT'))
@@ -74,7 +74,7 @@ describe('orders come to accounts', () => {
     expect(wire.heard).toEqual([])
   })
 
-  test('[IND-PRM-01, IND-UND-06, IND-TRA-02] a locked account takes no new order: the order is asked to be cancelled, and no second account opens', async () => {
+  test('[IND-PRM-01, IND-UND-06, IND-TRA-02] a locked account accepts no new order: its cancellation is requested, and no second account opens', async () => {
     await using wire = await openIndoorWire()
     const { accountId } = await wire.account('IN_PAYMENT')
     const orderId = await wire.order({ id: 'late' })
@@ -94,7 +94,7 @@ describe('orders come to accounts', () => {
     expect(wire.originator.of('confirm', orderId)).toEqual([])
   })
 
-  test('[IND-UND-06] where that is denied the order goes on, and comes to the account when it is open again', async () => {
+  test('[IND-UND-06] if the request is denied the order goes on, and is added when the account is unlocked', async () => {
     await using wire = await openIndoorWire()
     await wire.account('IN_PAYMENT')
     const orderId = await wire.order({ id: 'late' })
@@ -107,7 +107,7 @@ describe('orders come to accounts', () => {
     expect((await wire.read()).orders.map((order) => order.orderId)).toContain(orderId)
   })
 
-  test('[IND-UND-06] or, by choice, it is only left out', async () => {
+  test('[IND-UND-06] such an order is only left out when configured', async () => {
     await using wire = await openIndoorWire({ conduct: { indoor: { lockedOrder: 'ignore' } } })
     await wire.account('IN_PAYMENT')
     const orderId = await wire.order({ id: 'late' })
@@ -116,7 +116,7 @@ describe('orders come to accounts', () => {
     expect((await wire.read()).orders).toHaveLength(1)
   })
 
-  test('[IND-PRM-01] an order for a place whose account is closed opens a new one', async () => {
+  test('[IND-PRM-01] an order for a key whose account is closed opens a new one', async () => {
     await using wire = await openIndoorWire()
     const closed = await wire.account('CLOSED')
     await wire.order()
@@ -125,7 +125,7 @@ describe('orders come to accounts', () => {
     expect((old.json as Account).items).toHaveLength(2)
   })
 
-  test('an order that was cancelled before it was read opens nothing', async () => {
+  test('an order cancelled before it was read opens no account', async () => {
     await using wire = await openIndoorWire()
     const order = anOrder('gone', 'INDOOR')
     wire.originator.place(order)
@@ -134,12 +134,12 @@ describe('orders come to accounts', () => {
     expect((await wire.send('GET', `/accounts?${at('12')}`)).status).toBe(404)
   })
 
-  test('[IND-GEN-02] where the other side has no active Orders, there is no Indoor either', async () => {
+  test('[IND-GEN-02] without active Orders on the other side there is no Indoor either', async () => {
     await using wire = await openIndoorWire({
       declares: { orders: false },
       counterparts: { 'ordering-application': { channel: 'both' } },
     })
-    // It sends a webhook all the same, and the order is read.
+    // It sends a webhook nevertheless, and the order is read.
     wire.originator.place(anOrder('o-1', 'INDOOR'))
     const event = wire.originator.announce('o-1', 'CREATED', { lost: true })
     expect((await wire.post('/webhooks/orders', event)).status).toBe(204)
@@ -150,8 +150,8 @@ describe('orders come to accounts', () => {
   })
 })
 
-describe('what is cancelled in Orders', () => {
-  test('[IND-TEN-04, IND-RUL-08] an item cancelled there is cancelled here, and never the other way', async () => {
+describe('cancellations in Orders', () => {
+  test('[IND-TEN-04, IND-RUL-08] an item cancelled in Orders is cancelled in its account, and never the other way', async () => {
     await using wire = await openIndoorWire()
     const orderId = await wire.order()
     const cancelled = (quantity: number) =>
@@ -187,7 +187,7 @@ describe('what is cancelled in Orders', () => {
     expect(wire.originator.of('item-cancel')).toEqual([])
   })
 
-  test('[IND-TEN-04] or not, by choice', async () => {
+  test('[IND-TEN-04] item cancellations are not mirrored when configured', async () => {
     await using wire = await openIndoorWire({ conduct: { indoor: { mirrorItemCancel: false } } })
     const orderId = await wire.order()
     const [first, second] = wire.originator.orders.get(orderId)!.items
@@ -197,7 +197,7 @@ describe('what is cancelled in Orders', () => {
     expect((await wire.read()).totals.due).toBe(40)
   })
 
-  test('a cancelled order takes its items and its charges with it; the account stays', async () => {
+  test('a cancelled order removes its items and charges; the account stays', async () => {
     await using wire = await openIndoorWire()
     const money = (value: number) => ({ value, currency: 'BRL' })
     const total = {
@@ -223,7 +223,7 @@ describe('what is cancelled in Orders', () => {
     expect(account.status).toBe('IN_USE')
   })
 
-  test('[IND-PRM-02] a locked account keeps what it has until it is unlocked', async () => {
+  test('[IND-PRM-02] a locked account keeps its items until it is unlocked', async () => {
     await using wire = await openIndoorWire()
     wire.originator.script('confirm', () => ({ status: 202 }))
     const orderId = await wire.order()
@@ -237,7 +237,7 @@ describe('what is cancelled in Orders', () => {
     expect((await wire.read()).totals.due).toBe(0)
   })
 
-  test('[IND-RUL-03] a closed one keeps it for good', async () => {
+  test('[IND-RUL-03] a closed account keeps its items for good', async () => {
     await using wire = await openIndoorWire()
     const before = await wire.account('CLOSED')
     const [orderId] = [...wire.originator.orders.keys()]
@@ -247,7 +247,7 @@ describe('what is cancelled in Orders', () => {
     expect(await wire.read()).toEqual(before)
   })
 
-  test('an item that went to another table is cancelled there', async () => {
+  test('an item transferred to another table is cancelled there', async () => {
     await using wire = await openIndoorWire()
     const orderId = await wire.order()
     const { items } = await wire.read()
@@ -266,7 +266,7 @@ describe('what is cancelled in Orders', () => {
 })
 
 describe('account events', () => {
-  test('[IND-GEN-03, IND-EVR-01, IND-EVR-02, IND-EVT-04, IND-EVT-05, IND-EVT-07, IND-EVT-08, IND-EVT-11] every transition is told, by webhook alone, with the status that it leads to', async () => {
+  test('[IND-GEN-03, IND-EVR-01, IND-EVR-02, IND-EVT-04, IND-EVT-05, IND-EVT-07, IND-EVT-08, IND-EVT-11] every transition is sent, by webhook only, with the resulting status', async () => {
     await using wire = await openIndoorWire({
       counterparts: { 'ordering-application': { channel: 'both' } },
     })
@@ -294,13 +294,13 @@ describe('account events', () => {
       'PAYMENT_CREATED IN_PAYMENT',
       'ACCOUNT_CLOSED CLOSED',
     ])
-    // Nothing of it is an event of Orders: there is nothing to poll here, and nothing was sent there.
+    // No account event is an event of Orders: none is polled here, none was sent there.
     expect((await wire.send('GET', '/events:polling')).status).toBe(404)
     expect(wire.originator.calls.every(({ path }) => !path.includes('accounts'))).toBe(true)
     expect(new Set(wire.heard.map(({ event }) => event.eventId)).size).toBe(wire.heard.length)
   })
 
-  test('[IND-UND-05, IND-OPS-12] an event says what it is about, under a signature and a token', async () => {
+  test('[IND-UND-05, IND-OPS-12] an event identifies its account and is sent with signature and token', async () => {
     await using wire = await openIndoorWire()
     const orderId = await wire.order()
     const { accountId } = await wire.read()
@@ -329,13 +329,13 @@ describe('account events', () => {
     )
   })
 
-  test('[IND-UND-05] where the details stand is a choice', async () => {
+  test('[IND-UND-05] the place of the details is configurable', async () => {
     await using wire = await openIndoorWire({ conduct: { indoor: { eventDetails: 'data' } } })
     await wire.order()
     expect(wire.heard[0]?.event).toMatchObject({ data: { items: [{}, {}] } })
   })
 
-  test('[IND-OPS-12] any 2xx takes an event; another answer brings the very same again, by the plan', async () => {
+  test('[IND-OPS-12] any 2xx accepts an event; any other answer causes a retry of the same bytes, by the plan', async () => {
     await using wire = await openIndoorWire()
     wire.answerEvents(500)
     await wire.order()
@@ -349,7 +349,7 @@ describe('account events', () => {
     expect(wire.heard).toHaveLength(before)
   })
 
-  test('[IND-EVR-03, IND-EVR-04] events can be dropped, repeated and reordered; the account tells the last one', async () => {
+  test('[IND-EVR-03, IND-EVR-04] events can be dropped, repeated and reordered; the account’s lastEvent is the latest', async () => {
     await using wire = await openIndoorWire()
     await wire.order()
     const pushes = async () =>
@@ -396,7 +396,7 @@ describe('account events', () => {
     expect(crossed).toBeGreaterThan(3)
   })
 
-  test('[IND-EVT-03, IND-EVT-08, IND-TEN-05] what may be left out can be: then it is not told, and lastEvent stays', async () => {
+  test('[IND-EVT-03, IND-EVT-08, IND-TEN-05] optional events can be left out: then none is sent, and lastEvent is unchanged', async () => {
     await using wire = await openIndoorWire({
       conduct: {
         indoor: { omittedEvents: ['ACCOUNT_ITEM_REMOVED', 'ACCOUNT_UNLOCKED', 'PAYMENT_UPDATED'] },
@@ -421,7 +421,7 @@ describe('account events', () => {
     )
   })
 
-  test('[IND-TEN-05, IND-EVT-08] unlocking is told by default', async () => {
+  test('[IND-TEN-05, IND-EVT-08] unlocking is reported by default', async () => {
     await using wire = await openIndoorWire()
     await wire.account('IN_PAYMENT')
     await wire.post(`/accounts/unlock?${seven}`)
@@ -429,7 +429,7 @@ describe('account events', () => {
     expect(wire.types().at(-1)).toBe('ACCOUNT_UNLOCKED')
   })
 
-  test('no event goes to somebody who does not declare Indoor', async () => {
+  test('no event is sent to a receiver that does not declare Indoor', async () => {
     await using wire = await openIndoorWire({ declares: { indoor: false } })
     await wire.account('CLOSED')
     await wire.pass(60_000)
@@ -450,7 +450,7 @@ describe('account events', () => {
 })
 
 describe('fiscal documents', () => {
-  test('[IND-OPS-10, IND-OPS-11, IND-RUL-06, IND-EVT-09] a request is a receipt; the document comes later, with FISCAL_ISSUED, and is listed', async () => {
+  test('[IND-OPS-10, IND-OPS-11, IND-RUL-06, IND-EVT-09] a request gets a receipt; the document follows later with FISCAL_ISSUED, and is listed', async () => {
     await using wire = await openIndoorWire()
     const { accountId } = await wire.account()
     const asked = await wire.post(`/accounts/fiscal?${seven}`, { printDocument: true })
@@ -477,7 +477,7 @@ describe('fiscal documents', () => {
     })
   })
 
-  test('[IND-EVT-10, IND-RUL-07] an issuance that fails is told, and keeps nobody from closing', async () => {
+  test('[IND-EVT-10, IND-RUL-07] a failed issuance is reported and does not prevent closing', async () => {
     await using wire = await openIndoorWire({ conduct: { indoor: { fiscalOutcome: 'error' } } })
     const { accountId } = await wire.account('IN_PAYMENT')
     await wire.post(`/accounts/fiscal?${seven}`)
@@ -491,12 +491,12 @@ describe('fiscal documents', () => {
     expect((await wire.read()).status).toBe('IN_PAYMENT')
     await wire.post(`/accounts/payments?${seven}`, cash(40))
     expect((await wire.post(`/accounts/close?${seven}`)).status).toBe(202)
-    // Asking again makes another document.
+    // Another request creates another document.
     await wire.post(`/accounts/${accountId}/fiscal`)
     expect(await wire.documents()).toHaveLength(2)
   })
 
-  test('[IND-RUL-07, IND-TEN-03] closing does not wait for a document, and the document comes all the same', async () => {
+  test('[IND-RUL-07, IND-TEN-03] closing does not wait for a document, which is issued all the same', async () => {
     await using wire = await openIndoorWire({ conduct: { indoor: { fiscalDelay: '1h' } } })
     const { accountId } = await wire.account('IN_PAYMENT')
     await wire.post(`/accounts/fiscal?${seven}`)
@@ -509,7 +509,7 @@ describe('fiscal documents', () => {
     expect(await wire.read()).toMatchObject({ status: 'CLOSED', lastEvent: 'FISCAL_ISSUED' })
   })
 
-  test('asking while a document is pending is asking once; asking for one that is there is told of it again', async () => {
+  test('repeated requests for a pending document count once; for an issued one the event is repeated', async () => {
     await using wire = await openIndoorWire()
     const { accountId } = await wire.account()
     for (let time = 0; time < 3; time++)
@@ -520,7 +520,7 @@ describe('fiscal documents', () => {
     await wire.pass(issued)
     expect(await wire.documents()).toHaveLength(1)
     expect(wire.types(accountId).filter((type) => type === 'FISCAL_ISSUED')).toHaveLength(2)
-    // What comes to something else is another document.
+    // A request with another total is another document.
     await wire.order()
     await wire.post(`/accounts/fiscal?${seven}`)
     await wire.pass(issued)
@@ -534,7 +534,7 @@ describe('fiscal documents', () => {
     ['payment', 'always', 202],
     ['account_closing', 'never', 409],
   ] as const)(
-    '[IND-TEN-03] invoices at %s, taken on a closed account %s: %i',
+    '[IND-TEN-03] invoices at %s, requested on a closed account %s: %i',
     async (invoiceIssueMoment, fiscalOnClosed, status) => {
       await using wire = await openIndoorWire({
         conduct: { indoor: { invoiceIssueMoment, fiscalOnClosed } },
@@ -552,7 +552,7 @@ describe('fiscal documents', () => {
     ['payment', ['PAYMENT']],
     ['item_addition', ['ADDED']],
   ] as const)(
-    '[IND-FLD-14, DIS-IND-03] an order asks for a document: the house issues it at %s',
+    '[IND-FLD-14, DIS-IND-03] an order requests a document: the house issues it at %s',
     async (invoiceIssueMoment, when) => {
       await using wire = await openIndoorWire({ conduct: { indoor: { invoiceIssueMoment } } })
       const moments: string[] = []
@@ -576,7 +576,7 @@ describe('fiscal documents', () => {
     },
   )
 
-  test('[DIS-IND-02] it issues none by itself where no order asks, or where somebody else issues', async () => {
+  test('[DIS-IND-02] the house issues none where no order requests one, or where another party issues', async () => {
     for (const [block, invoiceIssuer] of [
       [{}, 'pos'],
       [wants, 'app'],
@@ -591,7 +591,7 @@ describe('fiscal documents', () => {
     }
   })
 
-  test('by hand a document is issued at once, or fails', async () => {
+  test('an operator issues a document or fails it at once', async () => {
     await using wire = await openIndoorWire({ conduct: { indoor: { fiscalDelay: '1h' } } })
     const { accountId = '' } = await wire.account()
     const conclude = (outcome: 'issued' | 'error') =>
@@ -603,7 +603,7 @@ describe('fiscal documents', () => {
     await wire.post(`/accounts/fiscal?${seven}`)
     await conclude('issued')
     expect(await wire.documents()).toMatchObject([{}, { documentStatus: 'ISSUED' }])
-    // What was planned finds it done.
+    // The planned issuance finds it done.
     await wire.pass(3_700_000)
     expect(wire.types().filter((type) => type.startsWith('FISCAL'))).toEqual([
       'FISCAL_ERROR',
@@ -613,7 +613,7 @@ describe('fiscal documents', () => {
 })
 
 describe('the manifest', () => {
-  test('[DIS-IND-01, DIS-IND-02, DIS-IND-03, DIS-IND-04, IND-GEN-02] the host declares Indoor beside Orders, as it keeps it', async () => {
+  test('[DIS-IND-01, DIS-IND-02, DIS-IND-03, DIS-IND-04, IND-GEN-02] the host declares Indoor beside Orders, as configured', async () => {
     await using wire = await openIndoorWire({
       conduct: {
         indoor: {
@@ -645,14 +645,14 @@ describe('the manifest', () => {
     expect(readManifest(json)).toEqual(ok(expect.anything()))
   })
 
-  test('[MIG-IND-01] Indoor is of V2: a session that speaks V1 declares none', async () => {
+  test('[MIG-IND-01] Indoor requires V2: a V1 session declares none', async () => {
     await using wire = await openIndoorWire({ protocol: { version: 'v1' } })
     const { json } = await wire.send('GET', '/.well-known/protocol')
     expect(JSON.stringify(json)).not.toContain('indoor')
   })
 })
 
-test('an order that is served already when it is first read still comes to its account', async () => {
+test('an order that is already delivered when first read is still assigned to its account', async () => {
   await using wire = await openIndoorWire()
   const order = anOrder('served', 'INDOOR')
   wire.originator.place(order)

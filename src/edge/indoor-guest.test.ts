@@ -1,16 +1,18 @@
-/** The Ordering Application that we play, as a scripted Software Service with accounts sees it over the wire. */
+/**
+ * The Ordering Application that we play as a guest, as a scripted Software Service with accounts sees it over the wire.
+ */
 import { describe, expect, test } from 'vitest'
 import { temperamentNames } from '../counterparts/temperament.ts'
 import type { HostReply } from '../../test/support/scripted-account-host.ts'
 import { type Guests, type GuestsOptions, openGuests } from '../../test/support/indoor-session.ts'
 
-/** Guests that do nothing out of the usual, whatever the seed says of their table. */
+/** Guests without optional actions, whatever the seed. */
 const plainly = (acts: readonly string[]): readonly string[] =>
   acts.filter((act) => !['cancel-item', 'transfer', 'unlock'].includes(act))
 
 const wants = { fiscal: { shouldIssueDocument: true } }
 
-/** An account of ours at table 7, of which the Ordering Application heard. */
+/** An account at table 7 that the Ordering Application knows of. */
 async function seated(options: GuestsOptions = {}, block = {}): Promise<Guests> {
   const guests = await openGuests(options)
   const orderId = await guests.order('7', block)
@@ -21,8 +23,8 @@ async function seated(options: GuestsOptions = {}, block = {}): Promise<Guests> 
 const table = async ({ session }: Guests) =>
   (await session.look({ entities: { kind: 'account', limit: 10 } })).entities
 
-describe('an evening', () => {
-  test('[IND-GEN-04, IND-OPS-01, IND-OPS-03, IND-OPS-05, IND-OPS-08, IND-OPS-10, IND-OPS-12] from ACCOUNT_OPENED to the fiscal document: looked at, locked, paid, closed, invoiced', async () => {
+describe('an account’s life', () => {
+  test('[IND-GEN-04, IND-OPS-01, IND-OPS-03, IND-OPS-05, IND-OPS-08, IND-OPS-10, IND-OPS-12] from ACCOUNT_OPENED to the fiscal document: read, locked, paid, closed, invoiced', async () => {
     await using guests = await seated({}, wants)
     const { host } = guests
     const [opened] = host.news()
@@ -43,7 +45,7 @@ describe('an evening', () => {
     expect(paid).toBe(due)
     expect(await table(guests)).toMatchObject([{ id: 'a-1', label: 'TABLE 7', status: 'CLOSED' }])
     expect(guests.facts('table.left')).toMatchObject([{ because: 'gone' }])
-    // The primary lookup comes first, and each step is taken on what was just read.
+    // The primary lookup comes first, and each step follows a fresh read.
     expect(host.calls[0]).toMatchObject({
       name: 'get',
       query: { operationMode: 'TABLE', identifier: '7' },
@@ -53,7 +55,7 @@ describe('an evening', () => {
         expect(host.calls[index - 1]?.name).toBe('get')
   })
 
-  test('[IND-GEN-04] nothing is called before there is an account, nor where the house declares none', async () => {
+  test('[IND-GEN-04] no call is made before there is an account, nor where the house declares none', async () => {
     await using guests = await openGuests()
     await guests.order()
     await guests.pass(120_000)
@@ -64,44 +66,41 @@ describe('an evening', () => {
     expect(without.host.calls).toEqual([])
   })
 
-  test('[IND-GEN-02] where the house has no active Orders, its accounts are left alone', async () => {
+  test('[IND-GEN-02] accounts of a house without active Orders are left alone', async () => {
     await using guests = await seated({ house: { orders: false } })
     await guests.settle()
     expect(guests.host.calls).toEqual([])
   })
 
-  test.each(temperamentNames)(
-    'a %s guest comes to an end with every account',
-    async (temperament) => {
-      await using guests = await openGuests({
-        counterparts: { 'ordering-application': { temperament } },
-      })
-      for (let number = 1; number <= 12; number++) {
-        const orderId = await guests.order(`${number}`, number % 2 === 0 ? wants : {})
-        const orders = [{ orderId, createdAt: '2026-01-05T15:00:00.000Z' }]
-        guests.host.open(`a-${number}`, { identifier: `${number}`, orders })
-      }
-      await guests.settle()
-      const accounts = [...guests.host.accounts.values()]
-      expect(new Set(accounts.map(({ status }) => status))).toEqual(new Set(['CLOSED']))
-      for (const { items, payments } of accounts) {
-        const due = items
-          .filter(({ status }) => status === 'ACTIVE')
-          .reduce((sum, { totalPrice }) => sum + totalPrice, 0)
-        const paid = payments.reduce((sum, { amount }) => sum + amount, 0)
-        // What was paid before an item left or was cancelled is not given back.
-        expect(paid).toBeGreaterThanOrEqual(due - 0.001)
-      }
-      expect(guests.facts('table.left').map(({ because }) => because)).toEqual(
-        Array.from({ length: 12 }, () => 'gone'),
-      )
-      // Who is not hostile asks for nothing that the tables do not allow.
-      const refused = guests.facts('table.refused')
-      if (temperament !== 'hostile') expect(refused).toEqual([])
-    },
-  )
+  test.each(temperamentNames)('a %s guest finishes every account', async (temperament) => {
+    await using guests = await openGuests({
+      counterparts: { 'ordering-application': { temperament } },
+    })
+    for (let number = 1; number <= 12; number++) {
+      const orderId = await guests.order(`${number}`, number % 2 === 0 ? wants : {})
+      const orders = [{ orderId, createdAt: '2026-01-05T15:00:00.000Z' }]
+      guests.host.open(`a-${number}`, { identifier: `${number}`, orders })
+    }
+    await guests.settle()
+    const accounts = [...guests.host.accounts.values()]
+    expect(new Set(accounts.map(({ status }) => status))).toEqual(new Set(['CLOSED']))
+    for (const { items, payments } of accounts) {
+      const due = items
+        .filter(({ status }) => status === 'ACTIVE')
+        .reduce((sum, { totalPrice }) => sum + totalPrice, 0)
+      const paid = payments.reduce((sum, { amount }) => sum + amount, 0)
+      // Payments made before an item was removed or cancelled are not refunded.
+      expect(paid).toBeGreaterThanOrEqual(due - 0.001)
+    }
+    expect(guests.facts('table.left').map(({ because }) => because)).toEqual(
+      Array.from({ length: 12 }, () => 'gone'),
+    )
+    // Only a hostile guest makes requests that the lifecycle does not allow.
+    const refused = guests.facts('table.refused')
+    if (temperament !== 'hostile') expect(refused).toEqual([])
+  })
 
-  test('[IND-OPS-04, IND-OPS-06, IND-OPS-07] among many guests some change their minds: unlock, cancel, move to another table', async () => {
+  test('[IND-OPS-04, IND-OPS-06, IND-OPS-07] some of many guests unlock, cancel, or move to another table', async () => {
     await using guests = await openGuests()
     for (let number = 1; number <= 60; number++) {
       const orderId = await guests.order(`${number}`)
@@ -130,7 +129,7 @@ describe('an evening', () => {
 })
 
 describe('events', () => {
-  test('[IND-EVR-03] a repeated event is answered and leads to nothing', async () => {
+  test('[IND-EVR-03] a duplicate event is answered and has no effect', async () => {
     await using guests = await seated()
     const [opened] = guests.host.news()
     for (let time = 0; time < 3; time++) expect(await guests.hear(opened!)).toBe(204)
@@ -140,7 +139,7 @@ describe('events', () => {
     expect(guests.facts('table.event-repeated')).toHaveLength(2)
   })
 
-  test('[IND-EVR-03, IND-EVR-04] whatever order they come in, the account is what GET says', async () => {
+  test('[IND-EVR-03, IND-EVR-04] in any order of events, the account’s state is that of GET', async () => {
     await using guests = await seated()
     const { host } = guests
     const [opened] = host.news()
@@ -155,7 +154,7 @@ describe('events', () => {
     expect(host.accounts.get('a-1')?.status).toBe('CLOSED')
   })
 
-  test('[IND-EVR-04] an ACCOUNT_OPENED that is lost is made up for: the account is looked for when the order is confirmed', async () => {
+  test('[IND-EVR-04] a lost ACCOUNT_OPENED is recovered: the account is looked up when the order is confirmed', async () => {
     await using guests = await seated()
     const { host, session } = guests
     host.news()
@@ -165,7 +164,7 @@ describe('events', () => {
       name: 'get',
       query: { merchantId: 'loja-1', operationMode: 'TABLE', identifier: '7' },
     })
-    // From here on every event is lost as well.
+    // From here on every event is lost.
     for (let minute = 0; minute < 10; minute++) await guests.pass(60_000, true)
     expect(host.accounts.get('a-1')?.status).toBe('CLOSED')
   })
@@ -185,7 +184,7 @@ describe('events', () => {
     expect(new Set(ends)).toEqual(new Set(['CLOSED']))
   })
 
-  test('[IND-EVR-04] where nothing is found, nothing is done; an old account is not taken for the new one', async () => {
+  test('[IND-EVR-04] without an account nothing is done; an old account is not taken for the new one', async () => {
     await using guests = await openGuests()
     const { host, session } = guests
     const orderId = await guests.order('8')
@@ -198,7 +197,7 @@ describe('events', () => {
     expect(host.acts()).toEqual([])
   })
 
-  test('[IND-UND-05] any event with an id and a type is taken; one without is not', async () => {
+  test('[IND-UND-05] any event with an id and a type is accepted; others are refused', async () => {
     await using guests = await seated()
     expect(await guests.hear({ eventId: 'e-1', eventType: 'SOMETHING_NEW', more: [1] })).toBe(204)
     expect(await guests.hear({ eventId: 'e-2', eventType: 'PAYMENT_CREATED' })).toBe(204)
@@ -209,14 +208,14 @@ describe('events', () => {
   })
 
   test.each([200, 202] as const)(
-    '[IND-OPS-12] or answered with %i, by choice',
+    '[IND-OPS-12] events are answered with %i when configured',
     async (eventAnswer) => {
       await using guests = await seated({ conduct: { indoor: { eventAnswer } } })
       expect(await guests.hear(guests.host.news()[0]!)).toBe(eventAnswer)
     },
   )
 
-  test('[IND-EVR-05, IND-GEN-05] no account event moves an order, nor becomes one of its events', async () => {
+  test('[IND-EVR-05, IND-GEN-05] no account event changes an order or becomes one of its events', async () => {
     await using guests = await seated()
     await guests.settle()
     const { order } = await guests.session.look({ orderId: 'o-1' })
@@ -224,13 +223,13 @@ describe('events', () => {
     expect(order?.events.map(({ eventType }) => eventType)).toEqual(['CREATED'])
   })
 
-  test('[IND-EVR-01] it polls for none', async () => {
+  test('[IND-EVR-01] account events are never polled', async () => {
     await using guests = await seated()
     await guests.settle()
     expect(guests.host.others).toEqual([])
   })
 
-  test('[IND-RUL-02] a lock is followed by payments because the guest pays, not because it is expected', async () => {
+  test('[IND-RUL-02] payments follow a lock because the guest pays, not because of the lock', async () => {
     await using guests = await seated()
     const { host } = guests
     await guests.hear(host.news()[0]!)
@@ -241,7 +240,7 @@ describe('events', () => {
 })
 
 describe('the form of its calls', () => {
-  test('[IND-TEN-02, IND-UND-03] flat paths with the key in the query, unless chosen otherwise', async () => {
+  test('[IND-TEN-02, IND-UND-03] flat paths with the key in the query by default', async () => {
     await using guests = await seated()
     await guests.settle()
     for (const { name, path, query } of guests.host.calls) {
@@ -250,7 +249,7 @@ describe('the form of its calls', () => {
     }
   })
 
-  test('[IND-TEN-02] the account’s own paths, by choice', async () => {
+  test('[IND-TEN-02] the account’s own paths when configured', async () => {
     await using guests = await seated({ conduct: { indoor: { accountPaths: 'scoped' } } }, wants)
     await guests.settle()
     const paths = new Set(
@@ -262,7 +261,7 @@ describe('the form of its calls', () => {
     expect(guests.host.accounts.get('a-1')?.status).toBe('CLOSED')
   })
 
-  test('[IND-UND-03] the key in the body and amounts as prices, by choice', async () => {
+  test('[IND-UND-03] the key in the body and amounts as prices when configured', async () => {
     await using guests = await seated({
       conduct: { indoor: { accountNaming: 'body', paymentBody: 'price' } },
     })
@@ -278,7 +277,7 @@ describe('the form of its calls', () => {
     expect(guests.host.accounts.get('a-1')?.status).toBe('CLOSED')
   })
 
-  test('[IND-FLD-03] orders that it makes up name the account of their place, once it is known', async () => {
+  test('[IND-FLD-03] generated orders name the account of their table, once it is known', async () => {
     await using guests = await openGuests({
       counterparts: {
         'ordering-application': { orders: { every: '1s', limit: 200, mix: { INDOOR: 1 } } },
@@ -322,8 +321,8 @@ describe('the form of its calls', () => {
   })
 })
 
-describe('houses of another kind', () => {
-  test('accounts without ids: the place names them, and has one evening after the other', async () => {
+describe('other houses', () => {
+  test('accounts without ids are identified by their key, one after the other', async () => {
     await using guests = await seated({ house: { usesAccountId: false } })
     await guests.settle()
     const { host } = guests
@@ -335,7 +334,7 @@ describe('houses of another kind', () => {
     expect(host.of('by-id')).toEqual([])
   })
 
-  test('events that name nothing but an order', async () => {
+  test('events may name only an order', async () => {
     await using guests = await seated({ house: { usesAccountId: false } })
     const [opened] = guests.host.news()
     const { operationMode: _mode, identifier: _identifier, ...bare } = opened!
@@ -344,7 +343,7 @@ describe('houses of another kind', () => {
     expect(guests.host.accounts.get('a-1')?.status).toBe('CLOSED')
   })
 
-  test('an account that is known by nothing but its id', async () => {
+  test('an account may be known only by its id', async () => {
     await using guests = await openGuests()
     const { host } = guests
     host.open('stranger', { identifier: '99' })
@@ -354,7 +353,7 @@ describe('houses of another kind', () => {
     expect(host.accounts.get('stranger')?.status).toBe('CLOSED')
   })
 
-  test('[IND-UND-01] an account in another shape, with extras and without totals', async () => {
+  test('[IND-UND-01] an account may have another shape, with extra fields and without totals', async () => {
     await using guests = await seated()
     const { host } = guests
     host.script('get', () => {
@@ -383,7 +382,7 @@ describe('houses of another kind', () => {
     expect(host.accounts.get('a-1')?.status).toBe('CLOSED')
   })
 
-  test('a place that has another guest by now: the account is read by its id', async () => {
+  test('a key that has another account by now: the account is read by its id', async () => {
     await using guests = await seated()
     const { host } = guests
     await guests.hear(host.news()[0]!)
@@ -404,7 +403,7 @@ describe('houses of another kind', () => {
     ['accepts everything and does nothing', () => ({ status: 202 })],
     ['refuses everything', () => ({ status: 409 })],
     ['is out of order', () => ({ status: 500 })],
-  ] as [string, () => HostReply][])('a house that %s is given up', async (_what, reply) => {
+  ] as [string, () => HostReply][])('calls to a house that %s end', async (_what, reply) => {
     await using guests = await seated()
     for (const name of ['pre-close', 'unlock', 'pay', 'close', 'cancel-item', 'transfer'])
       guests.host.script(name, reply)
@@ -414,7 +413,7 @@ describe('houses of another kind', () => {
     expect(guests.host.calls.length).toBeLessThan(200)
   })
 
-  test('a house whose accounts cannot be read is given up', async () => {
+  test('calls to a house whose accounts cannot be read end', async () => {
     await using guests = await seated()
     guests.host.script('get', () => ({ status: 200, body: { status: 'ON_FIRE' } }))
     await guests.settle()
@@ -422,7 +421,7 @@ describe('houses of another kind', () => {
     expect(guests.facts('table.refused')[0]?.because).toContain('status')
   })
 
-  test('a payment whose answer is lost is tried again under its X-Request-Id, and one that was taken never again', async () => {
+  test('a payment without an answer is retried under its X-Request-Id; an accepted one is not repeated', async () => {
     await using guests = await seated({ seed: 3 })
     const { host } = guests
     host.next('pay', { status: 500 }, { status: 503 })
@@ -434,7 +433,7 @@ describe('houses of another kind', () => {
     const { payments } = host.accounts.get('a-1')!
     const paid = payments.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
     expect(paid).toBeLessThanOrEqual(4000)
-    // Taken, and nothing seen of it: no second try of the same.
+    // Accepted without visible effect: no second attempt.
     await using blind = await seated({ seed: 3 })
     blind.host.script('pay', () => ({ status: 200, body: {} }))
     await blind.settle()
@@ -442,7 +441,7 @@ describe('houses of another kind', () => {
     expect(blind.facts('table.left')).toMatchObject([{ because: 'stuck' }])
   })
 
-  test('an account that was heard of before the house may be called is looked at as soon as it may', async () => {
+  test('an account reported before the house may be called is read as soon as it may be', async () => {
     let published = false
     await using guests = await seated({ house: { published: () => published } })
     const { host } = guests
@@ -457,14 +456,14 @@ describe('houses of another kind', () => {
 })
 
 describe('fiscal documents', () => {
-  test('[DIS-IND-02] where the app or a platform issues, none is asked for', async () => {
+  test('[DIS-IND-02] none is requested where the app or a platform issues it', async () => {
     await using guests = await seated({ house: { indoor: { invoiceIssuer: 'app' } } }, wants)
     await guests.settle()
     expect(guests.host.accounts.get('a-1')?.status).toBe('CLOSED')
     expect(guests.host.of('fiscal')).toEqual([])
   })
 
-  test('[DIS-IND-03] where it is due with the payment it is asked for before closing', async () => {
+  test('[DIS-IND-03] one due with the payment is requested before closing', async () => {
     await using guests = await seated(
       { house: { indoor: { invoiceIssueMoment: 'payment' } } },
       wants,
@@ -500,7 +499,7 @@ describe('fiscal documents', () => {
     expect(guests.facts('table.left')).toMatchObject([{ because: 'gone' }])
   })
 
-  test('[IND-EVT-10] one that failed is asked for once more, and no more than that', async () => {
+  test('[IND-EVT-10] a failed one is requested once more only', async () => {
     await using guests = await seated({}, wants)
     const { host } = guests
     host.script('fiscal', () => {
@@ -514,7 +513,7 @@ describe('fiscal documents', () => {
     expect(guests.facts('table.left')).toMatchObject([{ because: 'gone' }])
   })
 
-  test('one that never comes is not waited for without end', async () => {
+  test('one that never arrives is awaited for a limited time', async () => {
     await using guests = await seated({}, wants)
     guests.host.script('fiscal', () => ({ status: 202 }))
     await guests.settle()

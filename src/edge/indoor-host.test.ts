@@ -17,11 +17,11 @@ import {
 const cash = (amount: number) => ({ amount, methodInfo: { method: 'CASH' } })
 const seven = at('7')
 
-/** What an account says of itself, less what every event changes. */
+/** An account's fields, without those that every event changes. */
 const content = ({ lastEvent: _lastEvent, ...account }: Account): unknown => account
 
-describe('an evening', () => {
-  test('[IND-GEN-01, IND-GEN-06, IND-RUL-01] one account groups the orders of a session, takes several payments, and is closed', async () => {
+describe('an account’s life', () => {
+  test('[IND-GEN-01, IND-GEN-06, IND-RUL-01] one account groups the orders of a session, accepts several payments, and is closed', async () => {
     await using wire = await openIndoorWire()
     await wire.order({ id: 'drinks' })
     await wire.order({ id: 'dinner' })
@@ -46,7 +46,7 @@ describe('an evening', () => {
     expect(closed).toMatchObject({ status: 'CLOSED', totals: { paid: 80, due: 0 } })
     expect(closed.items.map(({ status }) => status)).toEqual(['PAID', 'PAID', 'PAID', 'PAID'])
     expect(closed.payments.map(({ amount }) => amount)).toEqual([30.5, 49.5])
-    // The orders know nothing of payments, locks and closing.
+    // Orders are not affected by payments, locks and closing.
     for (const order of wire.originator.orders.values())
       expect(Object.keys(order)).not.toContain('paid')
   })
@@ -77,7 +77,7 @@ describe('an evening', () => {
     ]).toEqual([200, 200, 200, 200, 200, 200, 202, 200, 202, 202, 202, 202])
   })
 
-  test('[IND-GEN-09] no call makes an account', async () => {
+  test('[IND-GEN-09] no call creates an account', async () => {
     await using wire = await openIndoorWire()
     const made = await wire.post('/accounts', { operationMode: 'TABLE', identifier: '7' })
     expect(made).toMatchObject({ status: 404, code: 'NOT_FOUND' })
@@ -93,7 +93,7 @@ describe('an evening', () => {
 })
 
 describe('finding an account', () => {
-  test('[IND-OPS-01, IND-ACC-01, IND-ACC-02] by its operational key, in every mode; 404 where there was none', async () => {
+  test('[IND-OPS-01, IND-ACC-01, IND-ACC-02] by its operational key, in every mode; 404 if there was none', async () => {
     await using wire = await openIndoorWire()
     for (const mode of ['TABLE', 'TAB', 'COUNTER']) await wire.order({ mode, identifier: '7' })
     for (const mode of ['TABLE', 'TAB', 'COUNTER'])
@@ -117,7 +117,7 @@ describe('finding an account', () => {
     })
   })
 
-  test('[DIS-IND-04, IND-ACC-01] where accounts have no ids, none is shown and none is understood; the key is', async () => {
+  test('[DIS-IND-04, IND-ACC-01] where accounts have no ids, none is shown or accepted; the key is', async () => {
     await using wire = await openIndoorWire({ conduct: { indoor: { usesAccountId: false } } })
     const account = await wire.account()
     expect(account).not.toHaveProperty('accountId')
@@ -130,7 +130,7 @@ describe('finding an account', () => {
     expect(wire.heard.every(({ event }) => event.accountId === undefined)).toBe(true)
   })
 
-  test('[IND-UND-04, IND-OPS-01] a key without an open account means the one that was closed last; a new one is another', async () => {
+  test('[IND-UND-04, IND-OPS-01] a key without an open account means the one closed last; a new order opens another', async () => {
     await using wire = await openIndoorWire()
     const first = await wire.account('CLOSED')
     expect(await wire.read()).toMatchObject({ accountId: first.accountId, status: 'CLOSED' })
@@ -143,7 +143,7 @@ describe('finding an account', () => {
     })
   })
 
-  test('[IND-UND-04] or, by choice, none', async () => {
+  test('[IND-UND-04] a closed account is not found by key when configured', async () => {
     await using wire = await openIndoorWire({ conduct: { indoor: { accountLookup: 'open-only' } } })
     await wire.order()
     await wire.post(`/accounts/pre-close?${seven}`)
@@ -161,12 +161,12 @@ describe('finding an account', () => {
     expect((await of('loja-1')).orders).toMatchObject([{ orderId: 'here' }])
     expect((await of('loja-2')).orders).toMatchObject([{ orderId: 'there' }])
     expect((await wire.send('GET', `/accounts?${seven}&merchantId=loja-3`)).status).toBe(404)
-    // Closing the one leaves the other open.
+    // Closing one leaves the other open.
     await wire.post(`/accounts/pre-close?${seven}&merchantId=loja-1`)
     expect((await of('loja-2')).status).toBe('IN_USE')
   })
 
-  test('a credential made for one house sees no table of another', async () => {
+  test('a credential of one house sees no account of another', async () => {
     await using wire = await openIndoorWire({
       clients: [
         {
@@ -193,7 +193,7 @@ describe('finding an account', () => {
     expect(await see(`/accounts?${seven}`)).toBe(200)
   })
 
-  test('[IND-UND-03, IND-TEN-02] flat paths name the account in query or body; the account’s own paths do the same', async () => {
+  test('[IND-UND-03, IND-TEN-02] flat paths name the account in query or body; the account’s own paths are equivalent', async () => {
     await using wire = await openIndoorWire()
     await wire.order()
     const { accountId } = await wire.read()
@@ -219,14 +219,14 @@ describe('finding an account', () => {
     })
   })
 
-  test('[IND-TEN-02] words of a path come before the account’s id', async () => {
+  test('[IND-TEN-02] fixed path segments take precedence over account ids', async () => {
     await using wire = await openIndoorWire()
     await wire.account()
     expect((await wire.send('GET', `/accounts/payments?${seven}`)).json).toEqual({ payments: [] })
     expect((await wire.send('GET', `/accounts/fiscal?${seven}`)).json).toEqual({ documents: [] })
   })
 
-  test('[IND-UND-03] a call that names no account is told what is missing', async () => {
+  test('[IND-UND-03] a call that names no account gets an error with the missing field', async () => {
     await using wire = await openIndoorWire()
     await wire.account()
     const nothing = await wire.post('/accounts/pre-close')
@@ -242,7 +242,7 @@ describe('finding an account', () => {
     expect(crossed.status).toBe(404)
   })
 
-  test('[IND-FLR-02] legacy labels are understood, and never written', async () => {
+  test('[IND-FLR-02] legacy labels are accepted, and never written', async () => {
     await using wire = await openIndoorWire()
     await wire.order({ mode: 'MESA', block: { consumptionType: 'CONSUMIR_NO_LOCAL' } })
     await wire.order({ mode: 'COMANDA', identifier: '101', block: { consumptionType: 'LEVAR' } })
@@ -258,7 +258,7 @@ describe('finding an account', () => {
   })
 })
 
-/** Every call that may change an account, by the trigger of the lifecycle that it pulls. */
+/** Every call that may change an account, by its trigger in the lifecycle. */
 const calls: Readonly<
   Partial<
     Record<DiningAccountTrigger, (wire: IndoorWire, account: Account) => Promise<IndoorAnswer>>
@@ -286,9 +286,9 @@ const cells = diningAccountStates
 
 describe('the lifecycle over the wire', () => {
   test.each(cells)(
-    '[IND-PRM-02, IND-PRM-03, IND-PRM-04, IND-PRM-05, IND-PRM-06, IND-PRM-07, IND-RUL-03, IND-RUL-04, IND-TEN-01, IND-UND-06] an account that is %s answers %s as the tables say',
+    '[IND-PRM-02, IND-PRM-03, IND-PRM-04, IND-PRM-05, IND-PRM-06, IND-PRM-07, IND-RUL-03, IND-RUL-04, IND-TEN-01, IND-UND-06] an account that is %s answers %s as the transition table says',
     async (state, trigger) => {
-      // No payment covers it in IN_PAYMENT: the courtesy leaves the lifecycle alone to decide.
+      // No payment covers it in IN_PAYMENT: with the courtesy only the lifecycle decides.
       await using wire = await openIndoorWire({ conduct: { indoor: { courtesy: true } } })
       await wire.account('IN_USE', '8')
       const before = await wire.account(state)
@@ -304,7 +304,7 @@ describe('the lifecycle over the wire', () => {
           expect(wire.types(before.accountId).slice(told)).toEqual([step.row.emits])
         return
       }
-      // Nothing changed, and nothing was told.
+      // No change, and no event.
       expect(content(after)).toEqual(content(before))
       expect(wire.types(before.accountId)).toHaveLength(told)
       if (step.kind === 'applied') expect(answer.status).toBe(202)
@@ -315,13 +315,13 @@ describe('the lifecycle over the wire', () => {
     },
   )
 
-  test('[IND-UND-06] the status of a rejection is a choice', async () => {
+  test('[IND-UND-06] the status code of a rejection is configurable', async () => {
     await using wire = await openIndoorWire({ conduct: { invalidTransition: { indoor: 422 } } })
     await wire.account()
     expect((await wire.post(`/accounts/close?${seven}`)).status).toBe(422)
   })
 
-  test('[IND-PRM-06] an unlock of what is not locked is 202 without effect, or refused by choice', async () => {
+  test('[IND-PRM-06] unlocking an unlocked account is 202 without effect, or refused when configured', async () => {
     await using wire = await openIndoorWire({ conduct: { indoor: { unlockInUse: 409 } } })
     await wire.account()
     expect(await wire.post(`/accounts/unlock?${seven}`)).toMatchObject({
@@ -332,7 +332,7 @@ describe('the lifecycle over the wire', () => {
     expect((await wire.post(`/accounts/unlock?${seven}`)).status).toBe(202)
   })
 
-  test('[IND-TRA-02, IND-TRA-03, IND-OPS-03, IND-OPS-04] pre-close locks, unlock gives the account back, at once', async () => {
+  test('[IND-TRA-02, IND-TRA-03, IND-OPS-03, IND-OPS-04] pre-close locks and unlock releases the account, at once', async () => {
     await using wire = await openIndoorWire()
     await wire.account()
     const locked = await wire.post(`/accounts/pre-close?${seven}`, { requestedBy: 'waiter' })
@@ -342,7 +342,7 @@ describe('the lifecycle over the wire', () => {
     expect((await wire.read()).status).toBe('IN_USE')
   })
 
-  test('[IND-TRA-04, IND-OPS-05, IND-PRM-07] close asks for payments that cover the account', async () => {
+  test('[IND-TRA-04, IND-OPS-05, IND-PRM-07] close requires payments that cover the account', async () => {
     await using wire = await openIndoorWire()
     const { accountId } = await wire.account('IN_PAYMENT')
     await wire.post(`/accounts/payments?${seven}`, cash(39.99))
@@ -352,13 +352,13 @@ describe('the lifecycle over the wire', () => {
     expect((await wire.read()).status).toBe('IN_PAYMENT')
     await wire.post(`/accounts/payments?${seven}`, cash(0.01))
     expect((await wire.post(`/accounts/close?${seven}`)).status).toBe(202)
-    // It is final: nothing opens it again.
+    // It is final: nothing reopens it.
     for (const path of ['unlock', 'pre-close'])
       expect((await wire.post(`/accounts/${accountId}/${path}`)).status).toBe(409)
     expect((await wire.read()).status).toBe('CLOSED')
   })
 
-  test('[IND-TRA-04] a courtesy lifts that, for one account or by choice for all', async () => {
+  test('[IND-TRA-04] a courtesy waives that, for one account or by configuration for all', async () => {
     await using wire = await openIndoorWire()
     const { accountId = '' } = await wire.account('IN_PAYMENT')
     await wire.session.submit({ kind: 'account.courtesy', accountId, reason: 'birthday' })
@@ -366,7 +366,7 @@ describe('the lifecycle over the wire', () => {
     expect((await wire.read()).items.map(({ status }) => status)).toEqual(['ACTIVE', 'ACTIVE'])
   })
 
-  test('[IND-TRA-04] so does a discount, given with the close or by the house; the totals show it', async () => {
+  test('[IND-TRA-04] a discount waives it too, given with the close or by the house; the totals show it', async () => {
     await using wire = await openIndoorWire()
     const { accountId = '' } = await wire.account('IN_PAYMENT')
     await wire.session.submit({ kind: 'account.discount', accountId, amount: 15 })
@@ -381,7 +381,7 @@ describe('the lifecycle over the wire', () => {
     })
   })
 
-  test('[IND-RUL-02] a lock pays nothing', async () => {
+  test('[IND-RUL-02] a lock makes no payment', async () => {
     await using wire = await openIndoorWire()
     await wire.account('IN_PAYMENT')
     await wire.pass(60_000)
@@ -389,14 +389,14 @@ describe('the lifecycle over the wire', () => {
     expect(wire.types()).not.toContain('PAYMENT_CREATED')
   })
 
-  test('[MIG-IND-02] no time unlocks an account', async () => {
+  test('[MIG-IND-02] an account is never unlocked by a timeout', async () => {
     await using wire = await openIndoorWire()
     await wire.account('IN_PAYMENT')
     await wire.pass(3 * 3_600_000)
     expect((await wire.read()).status).toBe('IN_PAYMENT')
   })
 
-  test('[IND-GEN-05, IND-EVR-05] whatever happens to an account, its order goes its own way', async () => {
+  test('[IND-GEN-05, IND-EVR-05] no change of an account affects its order', async () => {
     await using wire = await openIndoorWire()
     await wire.account('CLOSED')
     const asked = wire.originator.told('o-1')
@@ -433,11 +433,11 @@ describe('payments', () => {
     })
     const listed = await wire.send('GET', `/accounts/payments?${seven}`)
     expect(listed).toMatchObject({ status: 200, json: { payments: [made.json] } })
-    // A tip is no part of what covers the account.
+    // A tip does not count towards the total.
     expect((await wire.read()).totals).toMatchObject({ paid: 12.34, due: 27.66 })
   })
 
-  test('[IND-UND-03] an amount may be a price, and a method may stand by itself', async () => {
+  test('[IND-UND-03] an amount may be a price, and a method may be a plain string', async () => {
     await using wire = await openIndoorWire()
     await wire.account()
     const amount = { value: 5, currency: 'BRL' }
@@ -460,7 +460,7 @@ describe('payments', () => {
     [{ amount: 10, methodInfo: { method: 'SHELLS' } }, 'methodInfo.method'],
     [{ amount: 10, methodInfo: { method: 'PIX' }, items: ['x'] }, 'items'],
     [{ amount: 10, methodInfo: { method: 'PIX' }, tip: -1 }, 'tip'],
-  ])('%j is no payment: %s', async (body, field) => {
+  ])('%j is an invalid payment: %s', async (body, field) => {
     await using wire = await openIndoorWire()
     await wire.account()
     const answer = await wire.post(`/accounts/payments?${seven}`, body)
@@ -469,7 +469,7 @@ describe('payments', () => {
     expect((await wire.read()).payments).toEqual([])
   })
 
-  test('no more is paid than is due, unless the session takes it', async () => {
+  test('payments over the amount due are refused, unless the session accepts them', async () => {
     await using wire = await openIndoorWire()
     await wire.account()
     expect(await wire.post(`/accounts/payments?${seven}`, cash(40.01))).toMatchObject({
@@ -482,7 +482,7 @@ describe('payments', () => {
     expect((await generous.read()).totals).toMatchObject({ paid: 50, due: 0 })
   })
 
-  test('[IND-PRM-04] fifty payments at once: each taken once, none over what is due', async () => {
+  test('[IND-PRM-04] fifty concurrent payments: each counted once, none over the amount due', async () => {
     await using wire = await openIndoorWire({ listen: true })
     await wire.account()
     const answers = await Promise.all(
@@ -500,7 +500,7 @@ describe('payments', () => {
     expect(wire.types().filter((type) => type === 'PAYMENT_CREATED')).toHaveLength(40)
   })
 
-  test('[IND-PRM-04] fifty tries of one payment, under one X-Request-Id, are one payment', async () => {
+  test('[IND-PRM-04] fifty attempts of one payment, under one X-Request-Id, are one payment', async () => {
     await using wire = await openIndoorWire({ listen: true })
     await wire.account()
     const headers = { 'x-request-id': 'the-same' }
@@ -534,7 +534,7 @@ describe('payments', () => {
 })
 
 describe('items', () => {
-  test('[IND-OPS-06, IND-RUL-08, IND-EVT-04] an item is cancelled at once, whole or in part; twice is once', async () => {
+  test('[IND-OPS-06, IND-RUL-08, IND-EVT-04] an item is cancelled at once, whole or in part; a repetition has no effect', async () => {
     await using wire = await openIndoorWire()
     const { items } = await wire.account()
     const [burger, juice] = items
@@ -550,17 +550,17 @@ describe('items', () => {
     expect((await wire.post(`/accounts/items/${juice!.itemId}/cancel?${seven}`)).status).toBe(200)
     await wire.pass(0)
     expect(wire.types().filter((type) => type === 'ACCOUNT_ITEM_CANCELLED')).toHaveLength(2)
-    // The order is another matter: nothing of it was cancelled (IND-TEN-04).
+    // The order is separate: nothing of it was cancelled (IND-TEN-04).
     expect(wire.originator.of('item-cancel')).toEqual([])
   })
 
-  test('an item tells its account, where nothing else does', async () => {
+  test('an item identifies its account, where nothing else does', async () => {
     await using wire = await openIndoorWire()
     const { items } = await wire.account()
     expect((await wire.post(`/accounts/items/${items[0]!.itemId}/cancel`)).status).toBe(200)
   })
 
-  test('more than there is, and an item that is not there, are refused', async () => {
+  test('more than the quantity, and unknown items, are refused', async () => {
     await using wire = await openIndoorWire()
     const { items } = await wire.account()
     const { itemId } = items[0]!
@@ -571,7 +571,7 @@ describe('items', () => {
     expect((await wire.read()).totals.due).toBe(40)
   })
 
-  test('[IND-OPS-07, IND-EVT-02, IND-EVT-03, IND-RUL-08] items go to another account: out of the one, into the other, at once', async () => {
+  test('[IND-OPS-07, IND-EVT-02, IND-EVT-03, IND-RUL-08] items are transferred to another account at once', async () => {
     await using wire = await openIndoorWire()
     const { items, accountId } = await wire.account()
     const target = await wire.account('IN_USE', '8')
@@ -597,7 +597,7 @@ describe('items', () => {
     expect(wire.types(target.accountId).at(-1)).toBe('ACCOUNT_ITEM_ADDED')
   })
 
-  test('[IND-OPS-07, IND-UND-03] part of a line, by the standard’s names, to a place; then all that is left', async () => {
+  test('[IND-OPS-07, IND-UND-03] part of a line is transferred, by the standard’s names, to a key; then all that is left', async () => {
     await using wire = await openIndoorWire()
     const { items } = await wire.account()
     await wire.account('IN_USE', '8')
@@ -618,7 +618,7 @@ describe('items', () => {
     expect((await wire.read('8')).totals.due).toBe(80)
   })
 
-  test('what an order charges beside its items goes with it when all of it goes', async () => {
+  test('an order’s charges are transferred with its last item', async () => {
     await using wire = await openIndoorWire()
     const money = (value: number) => ({ value, currency: 'BRL' })
     await wire.order({
@@ -646,7 +646,7 @@ describe('items', () => {
   })
 
   test.each(['IN_PAYMENT', 'CLOSED'] as const)(
-    '[IND-RUL-05] nothing goes to an account that is %s',
+    '[IND-RUL-05] nothing can be transferred to an account that is %s',
     async (status) => {
       await using wire = await openIndoorWire()
       const { items } = await wire.account()
@@ -670,7 +670,7 @@ describe('items', () => {
     [{ targetAccountId: '8', items: [{ itemId: 'x-burger', quantity: 9 }] }, 422, 'quantity'],
     [{ targetAccountId: '7', itemIds: ['x-burger'] }, 422, 'targetAccountId'],
     [{ targetAccountId: 'nobody', itemIds: ['x-burger'] }, 404, 'nobody'],
-  ])('%j is no transfer: %i, %s', async (body, status, field) => {
+  ])('%j is an invalid transfer: %i, %s', async (body, status, field) => {
     await using wire = await openIndoorWire()
     await wire.account()
     await wire.account('IN_USE', '8')
@@ -687,7 +687,7 @@ describe('items', () => {
   })
 })
 
-test('an account comes to whole cents, whatever its orders say: whoever pays can pay it exactly', async () => {
+test('an account’s total has whole cents, whatever its orders say, so it can be paid exactly', async () => {
   await using wire = await openIndoorWire()
   const money = (value: number) => ({ value, currency: 'BRL' })
   const lines = [0.3333, 10.005, 7.7777].map((value, index) => ({
@@ -706,7 +706,7 @@ test('an account comes to whole cents, whatever its orders say: whoever pays can
   expect((await wire.read()).totals).toMatchObject({ paid: 18.12, due: 0 })
 })
 
-test('[IND-UND-01] the shape of an account is a choice', async () => {
+test('[IND-UND-01] the shape of an account is configurable', async () => {
   await using wire = await openIndoorWire({ conduct: { indoor: { accountShape: 'summary' } } })
   await wire.order()
   await wire.post(`/accounts/payments?${seven}`, cash(10))
@@ -721,7 +721,7 @@ test('[IND-UND-01] the shape of an account is a choice', async () => {
   })
 })
 
-test('[IND-ACC-03] an account always tells its last event', async () => {
+test('[IND-ACC-03] an account always has its last event', async () => {
   await using wire = await openIndoorWire()
   await wire.order()
   const seen = [(await wire.read()).lastEvent]

@@ -1,4 +1,4 @@
-/** Whole days in the house: hundreds of orders at few tables, with both sides played by us, in every mood. */
+/** Whole days of Indoor: hundreds of orders at few tables, with both sides played by us, in every behaviour profile. */
 import { expect, test } from 'vitest'
 import type { TemperamentName } from '../counterparts/temperament.ts'
 import { journalText } from '../engine/journal.ts'
@@ -47,7 +47,7 @@ const watch = (session: Session): readonly Exchange[] => {
   return refused
 }
 
-/** Orders of their own accord: any table of any house. */
+/** Automatic orders: any table of any house. */
 async function quietDay(options: SessionOptions, limit: number): Promise<Day> {
   const session = await open({
     ...options,
@@ -64,7 +64,7 @@ async function quietDay(options: SessionOptions, limit: number): Promise<Day> {
   return { session, refused, accounts: await accountsOf(session) }
 }
 
-/** Orders that somebody places at three tables of one house, one after the other. */
+/** Orders placed at three tables of one house, one after the other. */
 async function busyDay(options: SessionOptions, count: number): Promise<Day> {
   const session = await open(options)
   const refused = watch(session)
@@ -88,7 +88,7 @@ async function busyDay(options: SessionOptions, count: number): Promise<Day> {
 const unitsPaid = ({ payments }: Account): number =>
   payments.reduce((sum, { amount }) => sum + toCents(amount), 0)
 
-/** What an account comes to, added up from what it shows. */
+/** An account's total, added up from its items. */
 function unitsDue({ items, totals }: Account): number {
   return accountSums({
     items: items.map(({ status, totalPrice = 0 }) => ({ status, cents: toCents(totalPrice) })),
@@ -98,7 +98,7 @@ function unitsDue({ items, totals }: Account): number {
   }).amount
 }
 
-/** What is wrong with the accounts at the end of a day, one sentence each. */
+/** The violations of the accounts at the end of a day, one sentence each. */
 const wrongs = (accounts: readonly Account[]): readonly string[] =>
   accounts.flatMap((account) => {
     const name = `${account.operationMode} ${account.identifier} ${account.accountId}`
@@ -112,7 +112,7 @@ const wrongs = (accounts: readonly Account[]): readonly string[] =>
     return problems
   })
 
-test('[IND-GEN-01, IND-GEN-04] a day of orders, over sockets: every account is closed and covered, and nobody is refused anything', async () => {
+test('[IND-GEN-01, IND-GEN-04] a day of orders, over sockets: every account is closed and covered, and no request refused', async () => {
   const day = await quietDay({ listen: true }, orSoaked(60, 300))
   await using session = day.session
   expect(day.refused.map(({ request }) => request.url)).toEqual([])
@@ -121,10 +121,10 @@ test('[IND-GEN-01, IND-GEN-04] a day of orders, over sockets: every account is c
   const { orders, info } = await session.look({ orders: { limit: 1000 } })
   expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
   expect(info.counts.open).toBe(0)
-  // Each order that was not cancelled is on one account, with all that it comes to.
+  // Each order that was not cancelled is on one account, with its full total.
   const booked = day.accounts.flatMap((account) => account.orders.map(({ orderId }) => orderId))
   expect(new Set(booked).size).toBe(booked.length)
-  // Splits, courses of action and documents all came to pass.
+  // Splits, courses of action and documents all occurred.
   const kinds = new Set(session.facts().map(({ fact }) => fact.kind))
   for (const kind of ['account.items-added', 'account.fiscal-concluded', 'account.paid'])
     expect(kinds).toContain(kind)
@@ -136,7 +136,7 @@ const cast = (guest: TemperamentName, house: TemperamentName) => ({
 })
 
 test.each(moodPairs)(
-  'a %s guest at the three tables of a %s house: everything comes to its end',
+  'a %s guest at the three tables of a %s house: every account is finished',
   async (guest, house) => {
     const day = await busyDay({ counterparts: cast(guest, house) }, 40)
     await using session = day.session
@@ -146,7 +146,7 @@ test.each(moodPairs)(
       .facts()
       .flatMap(({ fact }) => (fact.kind === 'table.left' && fact.because === 'stuck' ? [fact] : []))
     expect(stuck).toEqual([])
-    // What is on its accounts is what is left of an order; an order that a lock kept out is cancelled or explained.
+    // Its accounts have the remaining items of an order; an order refused by a lock is cancelled or explained.
     const { orders } = await session.look({ orders: { limit: 1000 } })
     const booked = new Set(
       day.accounts.flatMap((account) => account.orders.map((each) => each.orderId)),
@@ -158,13 +158,13 @@ test.each(moodPairs)(
         expect([way.includes('CANCELLED'), cancellation]).not.toEqual([false, undefined])
       if (guest !== 'forgetful') expect(status).toBe('CONCLUDED')
     }
-    // Only hostile guests and houses are refused anything of an account.
+    // Only hostile guests and houses get refusals for accounts.
     const accountCalls = day.refused.filter(({ request }) => request.url.includes('/accounts'))
     if (guest !== 'hostile') expect(accountCalls.map(({ reply }) => reply?.body)).toEqual([])
   },
 )
 
-test('the same seed gives the same day, byte for byte; another seed another', async () => {
+test('the same seed yields the same day, byte for byte; another seed another', async () => {
   const text = async (seed: number): Promise<string> => {
     const day = await busyDay({ seed, counterparts: cast('hostile', 'hostile') }, 30)
     await using session = day.session

@@ -1,4 +1,4 @@
-/** Who may do what in Logistics: scopes, credentials made per application, and bad input. */
+/** Access control of Logistics: scopes, credentials per application, and bad input. */
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   home,
@@ -44,7 +44,7 @@ const all = <Value>(value: Value, { length }: readonly unknown[]) =>
   Array.from({ length }, () => value)
 
 describe('scopes', () => {
-  test('[AUT-SCO-02] logistics.read is for availability and GET, and for no mutation', async () => {
+  test('[AUT-SCO-02] logistics.read allows availability and GET, and no mutation', async () => {
     wire = await openLogistics()
     await wire.create('o')
     expect(await tried('logistics.read', reads)).toEqual([200, 200])
@@ -54,13 +54,13 @@ describe('scopes', () => {
     expect(wire.session.facts().length - facts).toBe(1)
   })
 
-  test('[AUT-SCO-03] logistics.write is for creation and progress, and for no reading', async () => {
+  test('[AUT-SCO-03] logistics.write allows creation and progress, and no reading', async () => {
     wire = await openLogistics()
     expect(forbidden(await tried('logistics.write', writes))).toEqual(all(false, writes))
     expect(await tried('logistics.write', reads)).toEqual([403, 403])
   })
 
-  test('[AUT-TEN-03] the domain scope and proto.all do as well, unless a session is strict', async () => {
+  test('[AUT-TEN-03] the domain scope and proto.all are accepted too, except in strict mode', async () => {
     const every = [...reads, ...writes]
     wire = await openLogistics()
     for (const scope of ['proto.logistics', 'proto.all'])
@@ -73,13 +73,13 @@ describe('scopes', () => {
     expect(forbidden(await tried('logistics.read', reads))).toEqual([false, false])
   })
 
-  test('no token at all: 401', async () => {
+  test('without a token: 401', async () => {
     wire = await openLogistics()
     for (const [method, path] of [...reads, ...writes])
       expect((await wire.send(method, path, { token: null })).status).toBe(401)
   })
 
-  test('[AUT-SCO-04] a consumer takes events with logistics.events.write, and with no other fine scope', async () => {
+  test('[AUT-SCO-04] a consumer accepts events with logistics.events.write, and with no other fine scope', async () => {
     wire = await openLogistics()
     await using shipper = await openShipper()
     const ask = async (scope: string): Promise<number> => {
@@ -106,7 +106,7 @@ describe('scopes', () => {
 })
 
 describe('credentials', () => {
-  test('[AUT-CRE-02] made per merchant: the platform gives no token for them', async () => {
+  test('[AUT-CRE-02] made per merchant get no token from the platform', async () => {
     const merchants = ['loja-7']
     wire = await openLogistics({
       clients: [{ clientId: 'store-7', clientSecret: 's', role: 'software-service', merchants }],
@@ -119,7 +119,7 @@ describe('credentials', () => {
     expect(answer.text).toContain('per application')
   })
 
-  test('[AUT-CRE-02] its manifest declares by_app, and a consumer uses one client for every store', async () => {
+  test('[AUT-CRE-02] are declared by_app in its manifest, and a consumer uses one client for every store', async () => {
     wire = await openLogistics()
     const { json } = await wire.send('GET', '/.well-known/protocol', { token: null })
     expect(json).toMatchObject({ authentication: { clientIdGeneration: ['by_app'] } })
@@ -134,8 +134,8 @@ describe('credentials', () => {
   })
 })
 
-describe('[LOG-UND-04] any authorized consumer may call', () => {
-  test('collected, delivered and problem, whoever created the delivery', async () => {
+describe('[LOG-UND-04] calls of any authorized consumer', () => {
+  test('are accepted for collected, delivered and problem, whoever created the delivery', async () => {
     wire = await openLogistics({
       clients: [{ clientId: 'other', clientSecret: 's', role: 'software-service' }],
     })
@@ -193,7 +193,7 @@ describe('bad input', () => {
     ['/logistics/delivery/there/ready-for-pickup', { observation: 5 }, 'observation'],
   ]
 
-  test('is answered with 400 that names the field, and nothing happens', async () => {
+  test('is answered with 400 that names the field, and has no effect', async () => {
     wire = await openLogistics()
     await wire.create('there')
     await wire.bring('there', 'IN_TRANSIT')
@@ -207,7 +207,7 @@ describe('bad input', () => {
     expect((await wire.read('there')).status).toBe('IN_TRANSIT')
   })
 
-  test('is never answered with 500, however odd', async () => {
+  test('is never answered with 500', async () => {
     wire = await openLogistics()
     const odd = ['null', '"text"', '7', '[]', '{"orderId":{}}', '{', '{"pickup":{"address":7}}']
     for (const [, path] of writes.concat([['POST', '/logistics/availability']]))

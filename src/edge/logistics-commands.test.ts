@@ -1,9 +1,11 @@
-/** Whatever our habits put on the agenda can be typed by a person, edited and planned again: nothing is out of reach. */
+/**
+ * Every Logistics command that counterparts put on the agenda can be entered, edited and planned again by an operator.
+ */
 import { expect, test } from 'vitest'
 import { CommandBody } from './control/commands.ts'
 import { openSession } from '../session/open-session.ts'
 
-test('every command of Logistics that comes up in a busy day passes the control API’s check', async () => {
+test('every command of Logistics that occurs in a busy day passes the control API’s validation', async () => {
   await using session = await openSession({
     clock: 'virtual',
     listen: false,

@@ -1,4 +1,4 @@
-/** How a consumer hears of its deliveries: by webhook in push mode, by GET alone in pull mode. */
+/** How a consumer learns of its deliveries: by webhook in push mode, by GET only in pull mode. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { deliveryEventTypes } from '../protocol/logistics/events.ts'
 import {
@@ -16,7 +16,7 @@ const open = async (options: LogisticsWireOptions = {}): Promise<void> => {
 }
 afterEach(() => wire.session.close())
 
-/** A whole life: created, ready at once, and left alone until it is over. */
+/** A whole delivery: created, ready at once, and run until it is final. */
 async function life(orderId: string): Promise<readonly Hook[]> {
   await wire.create(orderId)
   await wire.ask(orderId, 'ready-for-pickup')
@@ -26,7 +26,7 @@ async function life(orderId: string): Promise<readonly Hook[]> {
 const types = (hooks: readonly Hook[]) => hooks.map(({ body }) => body['eventType'])
 
 describe('push', () => {
-  test('[LOG-EVT-02, LOG-UND-06] every step is sent to whoever created the delivery, in order', async () => {
+  test('[LOG-EVT-02, LOG-UND-06] every step is sent to the delivery’s creator, in order', async () => {
     await open()
     const hooks = await life('o')
     expect(types(hooks)).toEqual([
@@ -50,7 +50,7 @@ describe('push', () => {
     for (const { path } of hooks) expect(path).toBe('/webhooks/delivery')
   })
 
-  test('[LOG-EVT-03, LOG-FLD-02] orderId stands in every event, of every delivery, without any order', async () => {
+  test('[LOG-EVT-03, LOG-FLD-02] every event has the orderId, without any order of ours', async () => {
     await open()
     await life('one')
     await life('two')
@@ -64,7 +64,7 @@ describe('push', () => {
       expect(deliveries.get(String(body['orderId']))).toBe(body['deliveryId'])
   })
 
-  test('[LOG-EVT-04, AUT-SCO-04] events go out with a token of logistics.events.write, and signed', async () => {
+  test('[LOG-EVT-04, AUT-SCO-04] events are sent with a token of logistics.events.write, and signed', async () => {
     await open()
     for (const { headers, body } of await life('o')) {
       expect(headers.get('authorization')).toMatch(/^Bearer for .*logistics\.events\.write/)
@@ -73,7 +73,7 @@ describe('push', () => {
     }
   })
 
-  test('[LOG-EVT-01] an event tells of the delivery and of no order’s status', async () => {
+  test('[LOG-EVT-01] an event has the delivery’s status and no order status', async () => {
     await open()
     for (const { body } of await life('o')) {
       expect(deliveryEventTypes).toContain(body['eventType'])
@@ -82,7 +82,7 @@ describe('push', () => {
     }
   })
 
-  test('[LOG-UND-06] the payload has what is known: courier, place, price and estimate', async () => {
+  test('[LOG-UND-06] the payload has the known data: courier, place, price and estimate', async () => {
     await open()
     const hooks = await life('o')
     const picked = hooks.find(({ body }) => body['eventType'] === 'ORDER_PICKED')
@@ -100,7 +100,7 @@ describe('push', () => {
     expect(new Set(hooks.map(({ body }) => body['eventId'])).size).toBe(hooks.length)
   })
 
-  test('[LOG-UND-06] names and payload are a choice: one event for every change, six fields', async () => {
+  test('[LOG-UND-06] names and payload are configurable: one event for every change, six fields', async () => {
     await open({ conduct: { logistics: { eventNames: 'status', eventPayload: 'plain' } } })
     const hooks = await life('o')
     expect(new Set(types(hooks))).toEqual(new Set(['delivery.status_changed']))
@@ -121,7 +121,7 @@ describe('push', () => {
       ])
   })
 
-  test('the discovery enum’s names', async () => {
+  test('the discovery enum’s names are used when configured', async () => {
     await open({ conduct: { logistics: { eventNames: 'manifest' } } })
     expect(types(await life('o'))).toEqual([
       'LOGISTICS_CREATED',
@@ -131,7 +131,7 @@ describe('push', () => {
     ])
   })
 
-  test('a problem, a failure, a cancel and a rejection are told as well', async () => {
+  test('a problem, a failure, a cancel and a rejection are sent as well', async () => {
     await open()
     await wire.create('o')
     await wire.bring('o', 'IN_TRANSIT')
@@ -165,7 +165,7 @@ describe('push', () => {
     })
   })
 
-  test('what is not taken is sent again with the same bytes; any 2xx will do', async () => {
+  test('an event that is not accepted is sent again with the same bytes; any 2xx accepts it', async () => {
     await open({ reply: (nth) => (nth === 1 ? 503 : 202) })
     await wire.create('o')
     await wire.pass(900)
@@ -177,12 +177,12 @@ describe('push', () => {
     expect(wire.facts('event.pushed').length).toBeGreaterThan(0)
   })
 
-  test('a Software Service that created the delivery hears of it too', async () => {
+  test('a Software Service that created the delivery gets its events too', async () => {
     await open({ consumer: 'software-service' })
     expect(types(await life('o'))).toContain('ORDER_DELIVERED')
   })
 
-  test('whoever does not declare Logistics hears nothing, and its deliveries run all the same', async () => {
+  test('a consumer that does not declare Logistics gets no events, and its deliveries run all the same', async () => {
     await open({ declaresLogistics: false })
     expect(await life('o')).toEqual([])
     expect((await wire.read('o')).status).toBe('DELIVERED')
@@ -190,7 +190,7 @@ describe('push', () => {
 })
 
 describe('pull', () => {
-  test('[LOG-EVT-02] nothing is sent: GET shows every status', async () => {
+  test('[LOG-EVT-02] no event is sent: GET shows every status', async () => {
     await open({ counterparts: { 'delivery-platform': { trackingMode: 'pull' } } })
     await wire.create('o')
     await wire.ask('o', 'ready-for-pickup')
@@ -239,7 +239,7 @@ describe('the manifest', () => {
   )
 })
 
-/** The delivery of each order, by the facts. */
+/** The delivery of each order, from the facts. */
 function wireWorld(): { readonly deliveries: ReadonlyMap<string, string> } {
   return {
     deliveries: new Map(wire.facts('delivery.created').map(({ orderId, id }) => [orderId, id])),

@@ -39,7 +39,7 @@ describe('availability and quote', () => {
     expect(Date.parse(String(answer['eta']))).toBeGreaterThan(wire.session.facts()[0]!.at)
   })
 
-  test('[LOG-UND-02] takes pickup and dropoff or origin and destination, and answers in both names', async () => {
+  test('[LOG-UND-02] accepts pickup and dropoff or origin and destination, and answers in both names', async () => {
     const ours = await quote({ pickup: store, dropoff: home, orderId: 'o' })
     const theirs = await quote({
       merchantId: 'm',
@@ -59,7 +59,7 @@ describe('availability and quote', () => {
     expect(await quote({ pickup: store, dropoff: home })).not.toHaveProperty('price')
   })
 
-  test('the price and the estimate grow with the way and with the load', async () => {
+  test('the price and the estimate grow with distance and load', async () => {
     const far = {
       ...home,
       address: { ...home.address, coordinates: { latitude: -23.62, longitude: -46.7 } },
@@ -77,7 +77,7 @@ describe('availability and quote', () => {
     expect(await quote({ pickup: store, dropoff: home })).toMatchObject({ price: busy['price'] })
   })
 
-  test('[LOG-CON-02] answers available false outside its areas, beyond its reach, and when there is too much to do', async () => {
+  test('[LOG-CON-02] answers available false outside its areas, beyond its range, and under full load', async () => {
     await open({
       conduct: { logistics: { areasWithoutService: ['Vila Madalena'], mostKm: 4, mostOpen: 2 } },
     })
@@ -97,7 +97,7 @@ describe('availability and quote', () => {
     })
   })
 
-  test('a creation where nothing is delivered is taken all the same, or refused by choice', async () => {
+  test('a creation where nothing is delivered is accepted all the same, or refused when configured', async () => {
     const nowhere = { logistics: { areasWithoutService: ['São Paulo'] } }
     await open({ conduct: nowhere })
     expect((await wire.create('o')).status).toBe(202)
@@ -110,7 +110,7 @@ describe('availability and quote', () => {
 })
 
 describe('creation', () => {
-  test('[LOG-TRA-01, LOG-OPS-02, LOG-FLD-01, LOG-FLD-02] makes a PENDING delivery that is bound to the order', async () => {
+  test('[LOG-TRA-01, LOG-OPS-02, LOG-FLD-01, LOG-FLD-02] creates a PENDING delivery that is bound to the order', async () => {
     const answer = await wire.create('order/1')
     expect(answer.status).toBe(202)
     const delivery = await wire.read('order/1')
@@ -120,7 +120,7 @@ describe('creation', () => {
     expect((await wire.read('order/1')).id).toBe(delivery.id)
   })
 
-  test('[LOG-FLD-04] shows merchant, pickup and dropoff, each with address and contact, whatever came', async () => {
+  test('[LOG-FLD-04] shows merchant, pickup and dropoff, each with address and contact, whatever was sent', async () => {
     await wire.create('o')
     expect(await wire.read('o')).toMatchObject({
       merchant: { id: 'loja-1', ...store },
@@ -135,7 +135,7 @@ describe('creation', () => {
       expect(bare[place]).toMatchObject({ address: {}, contact: {} })
   })
 
-  test('[LOG-UND-05] answers its id, nothing at all, or the delivery, by choice', async () => {
+  test('[LOG-UND-05] answers the id, an empty body, or the delivery, as configured', async () => {
     expect((await wire.create('o')).json).toHaveProperty('deliveryId')
     expect((await wire.send('POST', '/logistics/delivery/o/cancel')).text).toBe('')
     await open({ conduct: { logistics: { receipts: 'empty' } } })
@@ -147,7 +147,7 @@ describe('creation', () => {
     })
   })
 
-  test('[LOG-UND-04] again while one is open or delivered: 202 and nothing happens; after an end: a new one', async () => {
+  test('[LOG-UND-04] is 202 without effect while a delivery is open or delivered; after an end it creates a new one', async () => {
     for (const status of ['PENDING', 'ASSIGNED', 'IN_TRANSIT', 'DELIVERED'] as const) {
       await wire.create(status)
       await wire.bring(status, status)
@@ -174,7 +174,7 @@ describe('creation', () => {
     expect((await wire.read('o')).status).toBe('CANCELLED')
   })
 
-  test('what was planned for an earlier delivery of the order does not touch its successor', async () => {
+  test('leaves its successor alone: plans for an earlier delivery of the order do not affect the next', async () => {
     await wire.create('o')
     await wire.bring('o', 'CANCELLED')
     await wire.create('o')
@@ -185,7 +185,7 @@ describe('creation', () => {
     expect(wire.facts('delivery.lapsed').length).toBeGreaterThanOrEqual(2)
   })
 
-  test('twenty at once for one order make one delivery', async () => {
+  test('twenty concurrent calls for one order create one delivery', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => wire.create('o')))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(wire.facts('delivery.created')).toHaveLength(1)
@@ -201,7 +201,7 @@ describe('GET', () => {
     expect(error(unknown.json)).toMatchObject({ code: 'DELIVERY_NOT_FOUND', retryable: false })
   })
 
-  test('[LOG-TEN-02] paths take the order’s id only, and the delivery’s own by choice', async () => {
+  test('[LOG-TEN-02] accepts the order’s id only, and the delivery’s own when configured', async () => {
     await wire.create('o')
     const { id } = await wire.read('o')
     expect(id).not.toBe('o')
@@ -214,7 +214,7 @@ describe('GET', () => {
     expect(await wire.ask(other.id, 'cancel')).toBe(202)
   })
 
-  test('[LOG-FLD-05] shows the courier from ASSIGNED on, moving along the way', async () => {
+  test('[LOG-FLD-05] shows the courier from ASSIGNED on, moving along the route', async () => {
     await wire.create('o')
     expect(await wire.read('o')).not.toHaveProperty('courier')
     await wire.pass(3000)
@@ -238,7 +238,7 @@ describe('GET', () => {
     )
     expect(left.length).toBeGreaterThan(3)
     expect(left).toEqual(left.toSorted((one, other) => other - one))
-    // It is the instant that moves the courier: nobody wrote a fact for it.
+    // The position follows from the instant, without a fact.
     const looked = wire.session.facts().length
     await wire.read('o')
     expect(wire.session.facts().length).toBe(looked)
@@ -256,7 +256,7 @@ describe('GET', () => {
     expect((await wire.read('a b')).trackingUrl).toBe('https://example.com/t/a%20b')
   })
 
-  test('[LOG-FLD-05, LOG-FLD-06, LOG-FLD-07, LOG-FLD-08] the optional fields can be left out', async () => {
+  test('[LOG-FLD-05, LOG-FLD-06, LOG-FLD-07, LOG-FLD-08] can leave out the optional fields', async () => {
     await open({
       conduct: {
         logistics: {
@@ -272,7 +272,7 @@ describe('GET', () => {
       expect(delivery).not.toHaveProperty(field)
   })
 
-  test('[LOG-FLD-03, LOG-STA-01] the six statuses come in their meanings, and no other', async () => {
+  test('[LOG-FLD-03, LOG-STA-01] has the six statuses in their meanings, and no other', async () => {
     for (const status of deliveryStatuses) {
       await wire.create(status)
       await wire.bring(status, status)
@@ -291,7 +291,7 @@ describe('GET', () => {
 })
 
 describe('progress', () => {
-  test('[LOG-TRA-02] a courier is designated for a PENDING delivery, of its own accord', async () => {
+  test('[LOG-TRA-02] a courier is assigned to a PENDING delivery automatically', async () => {
     await wire.create('o')
     await wire.pass(3000)
     expect((await wire.read('o')).status).toBe('ASSIGNED')
@@ -300,7 +300,7 @@ describe('progress', () => {
     ])
   })
 
-  test('[LOG-UND-03] or by somebody’s hand, and it is announced', async () => {
+  test('[LOG-UND-03] an operator can assign one, and it is announced', async () => {
     await wire.create('o')
     await wire.bring('o', 'ASSIGNED')
     await wire.pass(0)
@@ -308,7 +308,7 @@ describe('progress', () => {
     expect(wire.hooks.map(({ body }) => body['eventType'])).toEqual(['PENDING', 'ACCEPTED'])
   })
 
-  test('[LOG-OPS-04] ready-for-pickup answers 202 and leaves the status alone, and the courier takes the food', async () => {
+  test('[LOG-OPS-04] ready-for-pickup answers 202 and leaves the status unchanged, and the courier collects the food', async () => {
     await wire.create('o')
     expect(await wire.ask('o', 'ready-for-pickup')).toBe(202)
     expect((await wire.read('o')).status).toBe('PENDING')
@@ -319,7 +319,7 @@ describe('progress', () => {
     expect(wire.facts('delivery.moved').map(({ to }) => to)).toContain('IN_TRANSIT')
   })
 
-  test('a courier waits for food that nobody calls ready, and not for ever', async () => {
+  test('a courier waits for food that is never reported ready, for a limited time', async () => {
     await wire.create('o')
     await wire.pass(300_000)
     expect((await wire.read('o')).status).toBe('ASSIGNED')
@@ -344,7 +344,7 @@ describe('progress', () => {
     expect((await wire.read('o')).status).toBe('DELIVERED')
   })
 
-  test('two calls that were both accepted: the first takes effect, the other comes to nothing', async () => {
+  test('of two accepted calls the first takes effect, the other has none', async () => {
     await wire.create('o')
     await wire.bring('o', 'ASSIGNED')
     expect(await wire.ask('o', 'cancel')).toBe(202)
@@ -355,7 +355,7 @@ describe('progress', () => {
     expect(wire.facts('delivery.lapsed')).toHaveLength(1)
   })
 
-  test('[LOG-RUL-05] a call whose target is applied already: 202, and nothing happens', async () => {
+  test('[LOG-RUL-05] a call whose target status is reached already: 202 without effect', async () => {
     const cells = [
       ['ASSIGNED', 'ready-for-pickup'],
       ['IN_TRANSIT', 'collected'],
@@ -373,7 +373,7 @@ describe('progress', () => {
     }
   })
 
-  test('[LOG-RUL-06] what stands in no row: 422 with the error body, and nothing changes', async () => {
+  test('[LOG-RUL-06] a call without a transition: 422 with the error body, and no change', async () => {
     const cells = [
       ['PENDING', 'collected'],
       ['PENDING', 'delivered'],
@@ -403,7 +403,7 @@ describe('progress', () => {
     }
   })
 
-  test('a partner’s dialect may say 409, and may mind what is past', async () => {
+  test('a dialect may answer 409, and may refuse passed statuses', async () => {
     await open({ conduct: { invalidTransition: { logistics: 409 }, passedTarget: 422 } })
     await wire.create('o')
     expect(await wire.ask('o', 'delivered')).toBe(409)
@@ -411,7 +411,7 @@ describe('progress', () => {
     expect(await wire.ask('o', 'collected')).toBe(422)
   })
 
-  test('progress of an order that nobody delivers: 404', async () => {
+  test('progress of an order without a delivery: 404', async () => {
     for (const call of ['ready-for-pickup', 'collected', 'delivered', 'cancel'])
       expect(await wire.ask('nobody', call)).toBe(404)
     expect(await wire.ask('nobody', 'problem', { problemCode: 'OTHER' })).toBe(404)
@@ -421,7 +421,7 @@ describe('progress', () => {
 describe('problems', () => {
   const report = (orderId: string, body: object) => wire.ask(orderId, 'problem', body)
 
-  test('[LOG-OPS-07, LOG-RUL-03, LOG-RUL-04] each report adds an entry and replaces none; the status stays', async () => {
+  test('[LOG-OPS-07, LOG-RUL-03, LOG-RUL-04] each report adds an entry and replaces none; the status is unchanged', async () => {
     await wire.create('o')
     await wire.bring('o', 'IN_TRANSIT')
     expect(await report('o', { problemCode: 'CUSTOMER_ADDRESS_UNKNOWN' })).toBe(202)
@@ -442,7 +442,7 @@ describe('problems', () => {
     expect(await wire.read('o')).toMatchObject({ status: 'DELIVERED', problems })
   })
 
-  test('[LOG-TRA-07] one that is beyond recovery ends in FAILED, as does a failure by hand', async () => {
+  test('[LOG-TRA-07] an unrecoverable one ends in FAILED, as does a failure by an operator', async () => {
     for (const body of [
       { problemCode: 'FRAUD_OR_THEFT', recoverable: false },
       { reason: 'ORDER_DAMAGED_OR_VIOLATED', action: 'RETURN_TO_STORE' },
@@ -461,7 +461,7 @@ describe('problems', () => {
     expect((await wire.read('hand')).status).toBe('FAILED')
   })
 
-  test('[LOG-RUL-03] a session may say which codes are beyond recovery', async () => {
+  test('[LOG-RUL-03] the unrecoverable codes are configurable', async () => {
     await open({ conduct: { logistics: { unrecoverableProblems: ['FRAUD_OR_THEFT'] } } })
     await wire.create('o')
     await wire.bring('o', 'IN_TRANSIT')
@@ -470,7 +470,7 @@ describe('problems', () => {
     expect((await wire.read('o')).status).toBe('FAILED')
   })
 
-  test('[LOG-UND-02] the code has a name, and may have to be one of the list', async () => {
+  test('[LOG-UND-02] the code is a string, and may be restricted to the list', async () => {
     await wire.create('o')
     await wire.bring('o', 'IN_TRANSIT')
     const none = await wire.send('POST', '/logistics/delivery/o/problem', { body: {} })
@@ -507,7 +507,7 @@ describe('cancellation', () => {
     },
   )
 
-  test('[LOG-RUL-02] in IN_TRANSIT: 422 with the error body, and the courier rides on', async () => {
+  test('[LOG-RUL-02] in IN_TRANSIT: 422 with the error body, and the delivery goes on', async () => {
     await wire.create('o')
     await wire.bring('o', 'IN_TRANSIT')
     const answer = await wire.send('POST', '/logistics/delivery/o/cancel', { body: {} })
@@ -530,7 +530,7 @@ describe('cancellation', () => {
   })
 })
 
-test('[LOG-GEN-01] availability, creation, tracking, progress, problems and cancellation: all of it is there', async () => {
+test('[LOG-GEN-01] availability, creation, tracking, progress, problems and cancellation are all served', async () => {
   const served = wire.session.facts().length
   expect(served).toBeGreaterThan(0)
   const paths = [
@@ -550,7 +550,7 @@ test('[LOG-GEN-01] availability, creation, tracking, progress, problems and canc
   }
 })
 
-test('[LOG-GEN-03] only the Delivery Platform serves any of it', async () => {
+test('[LOG-GEN-03] only the Delivery Platform serves Logistics operations', async () => {
   await using session = await openSession({ clock: 'virtual', listen: false })
   for (const role of ['ordering-application', 'software-service', 'crm'] as const) {
     const answer = await session.fetch(

@@ -1,10 +1,10 @@
-/** Logistics over real sockets: a consumer that calls and hears, and two of our own roles that do. */
+/** Logistics over real sockets: a scripted consumer, and two of our own roles. */
 import { expect, test } from 'vitest'
 import { creation } from '../../test/support/logistics-wire.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
 import { openSession } from '../session/open-session.ts'
 
-test('a consumer creates a delivery, follows it by GET, and hears of it by webhook', async () => {
+test('a consumer creates a delivery, follows it by GET, and gets its events by webhook', async () => {
   await using receiver = await openReceiver()
   await using session = await openSession({
     port: 0,
@@ -73,6 +73,6 @@ test('our own Ordering Application has its order delivered by our own platform, 
   for (const { status, from } of events) expect(`${from} ${status}`).toBe('delivery-platform 204')
   const { entity } = await session.look({ entity: { kind: 'delivery', id: orderId } })
   expect(entity?.row.status).toBe('DELIVERED')
-  // The order is where its own calls have brought it.
+  // The order has the status that its own calls led to.
   expect((await session.look({ orderId })).order?.row.status).toBe('READY')
 })

@@ -1,4 +1,4 @@
-/** Our Ordering Application as a client of Loyalty, against a host that was written by hand. */
+/** Our Ordering Application as a client of Loyalty, against a scripted host. */
 import { expect, test } from 'vitest'
 import {
   type LoyaltyPartner,
@@ -15,13 +15,13 @@ const rewards = [
   { id: 'other', programId: 'other', name: 'Outro', cost: 1 },
 ]
 
-/** A host with one account, and an application that looks at every customer who orders. */
+/** A host with one account, and an application that reads the accounts of every customer who orders. */
 function openWith(points: number, more: PartnerOptions = {}): Promise<LoyaltyPartner> {
   const accounts = [{ id: 'a-1', customerId, programId: 'club', status: 'ACTIVE', points }]
   return openLoyaltyPartner({ accounts, rewards, ...more })
 }
 
-/** Orders until the application has looked at so many. */
+/** Places orders until the application has made so many reads. */
 async function looked(partner: LoyaltyPartner, times: number): Promise<void> {
   for (let count = 1; partner.facts('reward.accounts-read').length < times; count++) {
     if (count > 100) throw new Error('the application never looks')
@@ -46,7 +46,7 @@ const event = (eventId: string, eventType = 'loyalty.points_accrued') => ({
   },
 })
 
-test('[LOY-MAP-01, LOY-MAP-02, LOY-GEN-01] it looks at programs and rewards, and at the accounts of a customer who orders', async () => {
+test('[LOY-MAP-01, LOY-MAP-02, LOY-GEN-01] it reads programs and rewards, and the accounts of a customer who orders', async () => {
   await using partner = await openWith(0)
   expect(partner.pathsOf('GET')).toEqual(['/loyalty/programs', '/loyalty/rewards'])
   await looked(partner, 1)
@@ -54,7 +54,7 @@ test('[LOY-MAP-01, LOY-MAP-02, LOY-GEN-01] it looks at programs and rewards, and
   expect(partner.pathsOf('POST')).toEqual([])
 })
 
-test('[LOY-MAP-01, LOY-MAP-02] it calls what the host declares, and nothing else', async () => {
+test('[LOY-MAP-01, LOY-MAP-02] it calls only what the host declares', async () => {
   await using silent = await openWith(100, { declares: ['listCustomers'] })
   for (let count = 1; count <= 6; count++) await silent.order(`order-${count}`)
   expect(await silent.push(event('e-1'))).toBe(204)
@@ -69,7 +69,7 @@ test('[LOY-MAP-01, LOY-MAP-02] it calls what the host declares, and nothing else
   expect(shy.pathsOf('POST')).toEqual([])
 })
 
-test('[LOY-FLW-01, LOY-FLW-02, LOY-FLW-03, LOY-UND-05] it redeems what the balance covers, for the order at hand', async () => {
+test('[LOY-FLW-01, LOY-FLW-02, LOY-FLW-03, LOY-UND-05] it redeems what the balance covers, for the current order', async () => {
   await using partner = await openWith(100)
   await looked(partner, 1)
   const [call, ...others] = partner.calls.filter(({ method }) => method === 'POST')
@@ -95,7 +95,7 @@ test('[LOY-FLW-01, LOY-FLW-02, LOY-FLW-03, LOY-UND-05] it redeems what the balan
   })
 })
 
-test('[LOY-PRM-03] it does not redeem from a balance that is too small, or an account that is SUSPENDED', async () => {
+test('[LOY-PRM-03] it does not redeem from an insufficient balance, or an account that is SUSPENDED', async () => {
   const accounts = [{ id: 'a-1', customerId, programId: 'club', status: 'SUSPENDED', points: 900 }]
   for (const more of [{ accounts }, {}]) {
     await using partner = await openWith(29, more)
@@ -104,7 +104,7 @@ test('[LOY-PRM-03] it does not redeem from a balance that is too small, or an ac
   }
 })
 
-test('it does not redeem for an order that is over by the time it has looked', async () => {
+test('it does not redeem for an order that is final by the time of its read', async () => {
   await using partner = await openWith(100, {
     counterparts: { 'ordering-application': { temperament: 'slow' } },
   })
@@ -120,7 +120,7 @@ test('it does not redeem for an order that is over by the time it has looked', a
   expect(partner.pathsOf('POST')).toEqual([])
 })
 
-test('[LOY-RUL-01] a hostile one asks for more than there is, and twice; a 409 is the end of it', async () => {
+test('[LOY-RUL-01] a hostile one redeems more than the balance, and twice; a 409 ends it', async () => {
   await using partner = await openWith(100, {
     counterparts: { 'ordering-application': { temperament: 'hostile' } },
     says: ({ method, path, json }) =>
@@ -143,7 +143,7 @@ test('[LOY-RUL-01] a hostile one asks for more than there is, and twice; a 409 i
   expect(refused[0]).toMatchObject({ what: 'redemption', because: 'answered 409' })
 })
 
-test('a redemption that fails on the way is tried again under the same X-Request-Id', async () => {
+test('a redemption without an answer is retried under the same X-Request-Id', async () => {
   let failures = 2
   await using partner = await openWith(100, {
     says: ({ method, path }) =>
@@ -159,7 +159,7 @@ test('a redemption that fails on the way is tried again under the same X-Request
   expect(partner.facts('reward.refused')).toEqual([])
 })
 
-test('[LOY-UND-04] it takes events at its webhook and under the paths of Customer, each once, and reads the account again', async () => {
+test('[LOY-UND-04] it accepts events at its webhook and under the paths of Customer, each once, and reads the account again', async () => {
   await using partner = await openWith(7)
   const before = partner.calls.length
   const paths = [
@@ -179,7 +179,7 @@ test('[LOY-UND-04] it takes events at its webhook and under the paths of Custome
   expect(partner.facts('reward.account-read')[0]?.account.summary.pointsAvailable).toBe(7)
 })
 
-test('[LOY-UND-06] events flat or wrapped, of unknown types and with any payload, are taken', async () => {
+test('[LOY-UND-06] flat and wrapped events, of unknown types and with any payload, are accepted', async () => {
   await using partner = await openWith(7)
   const occurredAt = '2026-01-05T15:00:00.000Z'
   for (const body of [
@@ -196,7 +196,7 @@ test('[LOY-UND-06] events flat or wrapped, of unknown types and with any payload
   expect(await partner.push({ event: { eventType: 'x' } })).toBe(400)
 })
 
-test('[LOY-MAP-01, LOY-MAP-02, LOY-FLW-04] now and then it reads transactions and coupons as well', async () => {
+test('[LOY-MAP-01, LOY-MAP-02, LOY-FLW-04] it occasionally reads transactions and coupons', async () => {
   await using partner = await openWith(7)
   for (let count = 1; count <= 20; count++) {
     await partner.push(event(`e-${count}`))
@@ -212,7 +212,7 @@ test('[LOY-MAP-01, LOY-MAP-02, LOY-FLW-04] now and then it reads transactions an
   )
 })
 
-test('an answer that cannot be read is told in a sentence, and nothing goes on from it', async () => {
+test('an invalid answer is reported in a sentence, and stops that sequence', async () => {
   await using partner = await openWith(100, {
     says: ({ path }) =>
       path.startsWith('/customers/')
@@ -229,7 +229,7 @@ test('an answer that cannot be read is told in a sentence, and nothing goes on f
   expect(partner.pathsOf('POST')).toEqual([])
 })
 
-test('a host that spends nothing and announces everything does not keep it busy for ever', async () => {
+test('a host that spends nothing and announces everything does not keep it busy without end', async () => {
   const pushes: string[] = []
   await using partner = await openWith(1_000_000, {
     says: ({ method, path, requestId }) => {

@@ -1,4 +1,7 @@
-/** The Loyalty host over sockets, as an Ordering Application sees it: balances, rewards, redemptions, coupons, and events. */
+/**
+ * The Loyalty host over sockets, as an Ordering Application sees it: balances, rewards, redemptions, coupons, and
+ * events.
+ */
 import { compact } from '../compact.ts'
 import { afterEach, expect, test } from 'vitest'
 import { news, oneProgram, type ToldEvent } from '../../test/support/loyalty-transcript.ts'
@@ -108,7 +111,7 @@ test('[LOY-MAP-01, LOY-MAP-02, LOY-UND-04] every operation of the map is served,
     expect((await wire.send('POST', `${prefix}/loyalty/redemptions`, { body })).status).toBe(202)
 })
 
-test('[LOY-UND-01] programs, rewards and transactions have the default shape, and programs can be stored', async () => {
+test('[LOY-UND-01] programs, rewards and transactions have the default shape, and programs can be created', async () => {
   const wire = await openWire()
   const accountId = await wire.customer('ana', 60)
   expect(await wire.read('/loyalty/programs/club')).toEqual({ id: 'club', name: 'Clube' })
@@ -143,7 +146,7 @@ test('[LOY-FLW-02] rewards are listed, of one program or of all', async () => {
   expect((await wire.read<Page>('/loyalty/rewards?programId=none')).items).toEqual([])
 })
 
-test('[LOY-FLW-03, LOY-EVT-05, LOY-REC-03] a redemption is answered 202 at once; burn, coupon and event come later', async () => {
+test('[LOY-FLW-03, LOY-EVT-05, LOY-REC-03] a redemption is answered 202 at once; burn, coupon and event follow', async () => {
   const wire = await openWire()
   const accountId = await wire.customer('ana', 100)
   const answer = await redeem(wire, accountId)
@@ -167,7 +170,7 @@ test('[LOY-FLW-03, LOY-EVT-05, LOY-REC-03] a redemption is answered 202 at once;
   expect((await accountOf(wire, accountId)).summary.pointsAvailable).toBe(70)
 })
 
-test('[LOY-RUL-01] fifty redemptions at once on one balance: nothing double, nothing negative', async () => {
+test('[LOY-RUL-01] fifty concurrent redemptions on one balance: none counted twice, no negative balance', async () => {
   const wire = await openWire()
   const accountId = await wire.customer('ana', 200)
   const seen: number[] = []
@@ -198,7 +201,7 @@ test('[LOY-RUL-01] fifty redemptions at once on one balance: nothing double, not
   expect(wire.types().filter((type) => type === 'points_redeemed')).toHaveLength(accepted.length)
 })
 
-test('a redemption that comes again under its X-Request-Id happens once', async () => {
+test('a redemption repeated under its X-Request-Id happens once', async () => {
   const wire = await openWire()
   const accountId = await wire.customer('ana', 100)
   const sending = { body: { accountId, rewardId: 'coffee' }, headers: { 'x-request-id': 'r-1' } }
@@ -210,7 +213,7 @@ test('a redemption that comes again under its X-Request-Id happens once', async 
   expect((await accountOf(wire, accountId)).summary.pointsAvailable).toBe(70)
 })
 
-test('[LOY-RUL-01, LOY-UND-02] above the balance is 409 and leaves no trace', async () => {
+test('[LOY-RUL-01, LOY-UND-02] a redemption over the balance is 409 without effect', async () => {
   const wire = await openWire()
   const accountId = await wire.customer('ana', 29)
   const answer = await redeem(wire, accountId)
@@ -220,7 +223,7 @@ test('[LOY-RUL-01, LOY-UND-02] above the balance is 409 and leaves no trace', as
   expect(wire.types()).toEqual(['account_linked', 'points_accrued'])
 })
 
-test('[LOY-UND-02, LOY-PRM-03] 202 and no movement, where conduct says so', async () => {
+test('[LOY-UND-02, LOY-PRM-03] it is 202 without effect when configured', async () => {
   const wire = await openWire({ insufficientBalance: 202, blockedMovement: 422 })
   const accountId = await wire.customer('ana', 29)
   const answer = await redeem(wire, accountId)
@@ -232,7 +235,7 @@ test('[LOY-UND-02, LOY-PRM-03] 202 and no movement, where conduct says so', asyn
   expect([blocked.status, code(blocked.json)]).toEqual([422, 'LOYALTY_ACCOUNT_SUSPENDED'])
 })
 
-test('[LOY-PRM-01, LOY-PRM-02, LOY-PRM-03, LOY-PRM-04, LOY-ACC-03, LOY-ACC-04] SUSPENDED reads its balance and moves nothing; reactivated it moves again', async () => {
+test('[LOY-PRM-01, LOY-PRM-02, LOY-PRM-03, LOY-PRM-04, LOY-ACC-03, LOY-ACC-04] a SUSPENDED account can be read and not changed; reactivated it can be changed again', async () => {
   const wire = await openWire()
   const accountId = await wire.customer('ana')
   const statuses = [(await accountOf(wire, accountId)).status]
@@ -270,7 +273,7 @@ test('[LOY-PRM-01, LOY-PRM-02, LOY-PRM-03, LOY-PRM-04, LOY-ACC-03, LOY-ACC-04] S
   ])
 })
 
-test('[LOY-FLW-04, LOY-REC-04, LOY-REC-05, LOY-REC-06] coupons are listed with a code of their own, and of every type and status', async () => {
+test('[LOY-FLW-04, LOY-REC-04, LOY-REC-05, LOY-REC-06] coupons are listed with unique codes, of every type and status', async () => {
   const wire = await openWire()
   const accountId = await wire.customer('ana', 1)
   const types = ['discount', 'free_item', 'cashback', 'discount', 'discount'] as const
@@ -296,7 +299,7 @@ test('[LOY-FLW-04, LOY-REC-04, LOY-REC-05, LOY-REC-06] coupons are listed with a
     expect((await wire.read<Page>(`/loyalty/coupons?${query}`)).items).toEqual([])
 })
 
-test('[LOY-UND-03] a coupon’s use is answered 200, once for one order however often it is asked, and 409 for another', async () => {
+test('[LOY-UND-03] a coupon’s use is answered 200, counted once per order, and 409 for another order', async () => {
   const wire = await openWire()
   const accountId = await wire.customer('ana', 1)
   await wire.tell({ kind: 'loyalty.grant-coupon', accountId, type: 'discount' })
@@ -313,7 +316,7 @@ test('[LOY-UND-03] a coupon’s use is answered 200, once for one order however 
   expect(wire.types().filter((type) => type === 'coupon_applied')).toHaveLength(1)
 })
 
-test('[LOY-EVT-01, LOY-EVT-02, LOY-EVT-03, LOY-EVT-04, LOY-EVT-05, LOY-EVT-06, LOY-EVT-07, LOY-EVT-08, LOY-EVR-03, LOY-GEN-01] every movement is announced to the Ordering Application, by an event with an id of its own', async () => {
+test('[LOY-EVT-01, LOY-EVT-02, LOY-EVT-03, LOY-EVT-04, LOY-EVT-05, LOY-EVT-06, LOY-EVT-07, LOY-EVT-08, LOY-EVR-03, LOY-GEN-01] every transaction is announced to the Ordering Application, by an event with a unique id', async () => {
   const wire = await openWire()
   const accountId = await wire.customer('ana', 30)
   const step = async (command: Parameters<LoyaltyWire['tell']>[0]) => {
@@ -341,7 +344,7 @@ test('[LOY-EVT-01, LOY-EVT-02, LOY-EVT-03, LOY-EVT-04, LOY-EVT-05, LOY-EVT-06, L
     'points_expired',
   ])
   expect(new Set(wire.events().map(({ eventId }) => eventId)).size).toBe(11)
-  // Each says the balance that GET shows afterwards.
+  // Each has the balance that GET shows afterwards.
   expect(wire.events().map(({ payload }) => payload['balance'])).toEqual([
     0, 30, 30, 0, 0, 0, 30, 30, 30, 80, 0,
   ])
@@ -355,7 +358,7 @@ test('[LOY-EVT-01, LOY-EVT-02, LOY-EVT-03, LOY-EVT-04, LOY-EVT-05, LOY-EVT-06, L
   ])
 })
 
-test('[LOY-UND-06] an event has the documents’ wrapper with an id, and the flat envelope where conduct says so', async () => {
+test('[LOY-UND-06] an event has the documents’ wrapper with an id, or the flat envelope when configured', async () => {
   const wire = await openWire()
   await wire.customer('ana', 10)
   const { json, path, headers, text } = wire.received[1]!
@@ -392,7 +395,7 @@ test('[LOY-UND-06] an event has the documents’ wrapper with an id, and the fla
   expect(flat.received[1]?.json).not.toHaveProperty('event')
 })
 
-test('an event that is not taken is sent again, the same bytes under the same id', async () => {
+test('an event that is not accepted is sent again, the same bytes under the same id', async () => {
   const wire = await openWire({}, { reply: (nth) => (nth <= 2 ? 503 : 204) })
   await wire.customer('ana')
   await wire.pass(10_000)
@@ -400,7 +403,7 @@ test('an event that is not taken is sent again, the same bytes under the same id
   expect(new Set(wire.received.map(({ text }) => text)).size).toBe(1)
 })
 
-test('[LOY-EVR-01, LOY-EVR-02] nothing is accrued before the order is completed, and a cancelled one gives everything back', async () => {
+test('[LOY-EVR-01, LOY-EVR-02] nothing is accrued before the order is completed, and a cancelled one reverts everything', async () => {
   const wire = await openWire({ enrollment: 'first-order' })
   await wire.tell(news('a', 'open'))
   await wire.tell(news('b', 'open'))
@@ -432,7 +435,7 @@ test('[LOY-EVR-01, LOY-EVR-02] nothing is accrued before the order is completed,
   for (const { payload } of last) expect(payload['orderId']).toBe('b')
 })
 
-test('[LOY-GEN-02] costs, points and lives come from configuration; without any there are programs of ours', async () => {
+test('[LOY-GEN-02] costs, points and lifetimes are configurable; without configuration there are default programs', async () => {
   const wire = await openLoyaltyWire()
   open.push(wire)
   const programs = await wire.read<Page>('/loyalty/programs')
@@ -449,7 +452,7 @@ test('[LOY-GEN-02] costs, points and lives come from configuration; without any 
   expect((await redeem(other, accountId, { rewardId: 'x' })).json).toMatchObject({ points: 7 })
 })
 
-test('a credential made for one store sees no other store’s programs, accounts and coupons', async () => {
+test('a credential of one store sees no other store’s programs, accounts and coupons', async () => {
   const programs = [
     { id: 'club', name: 'Clube' },
     { id: 'card', name: 'Cartão', merchantId: 'merchant-1' },
@@ -498,7 +501,7 @@ test('a credential made for one store sees no other store’s programs, accounts
     )
 })
 
-test('[LOY-UND-04] the CRM takes loyalty events as well, each once, and answers 204', async () => {
+test('[LOY-UND-04] the CRM accepts loyalty events too, each once, and answers 204', async () => {
   const wire = await openWire()
   const event = {
     eventId: 'e-1',
@@ -516,7 +519,7 @@ test('[LOY-UND-04] the CRM takes loyalty events as well, each once, and answers 
   expect(kinds.filter((kind) => kind === 'loyalty.event-repeated')).toHaveLength(2)
 })
 
-test('switched off, Loyalty is not served, and says nothing', async () => {
+test('switched off, Loyalty is not served and sends no events', async () => {
   const wire = await openLoyaltyWire({ capabilities: { loyalty: false } })
   open.push(wire)
   for (const path of ['/loyalty/programs', '/loyalty/rewards', '/customers/ana/loyalty-accounts'])

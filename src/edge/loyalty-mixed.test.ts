@@ -1,4 +1,7 @@
-/** Days with Loyalty, every role ours, in every mood: the books balance at the end, and what began has ended. */
+/**
+ * Days with Loyalty, every role ours, in every behaviour profile: at the end balances are consistent and nothing is in
+ * flight.
+ */
 import { expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import type { ToldEvent } from '../../test/support/loyalty-transcript.ts'
@@ -19,7 +22,7 @@ interface Account {
   readonly summary: { readonly pointsAvailable: number; readonly pointsPending: number }
 }
 
-/** What the wire says of one day: exchanges, and the books as GET answers them afterwards. */
+/** The traffic of one day: exchanges, and the accounts as GET answers them afterwards. */
 async function day(options: SessionOptions) {
   await using session = await openSession({
     port: 0,
@@ -34,7 +37,7 @@ async function day(options: SessionOptions) {
   })
   const exchanges: Exchange[] = []
   session.onExchange((exchange) => exchanges.push(exchange))
-  // All orders arrive within the hour; after that nothing new begins, and what is under way comes to its end.
+  // All orders arrive within the hour; after that no new work begins, and work in flight is finished.
   await session.advance(3_600_000)
   await session.settle()
 
@@ -51,7 +54,7 @@ async function day(options: SessionOptions) {
   )
   const { access_token: token } = (await issued.json()) as { access_token: string }
   async function read<Value>(path: string): Promise<Value> {
-    // Whatever the day has used up of this second’s requests is given back by the next one.
+    // The rate limit used up in this second is free again in the next one.
     await session.advance(1000)
     const answer = await session.fetch(
       new Request(`${crm}${path}`, { headers: { authorization: `Bearer ${token}` } }),
@@ -78,7 +81,7 @@ function judge({ exchanges, books, coupons }: Day): void {
   for (const { account, transactions } of books) {
     const sum = transactions.items.reduce((points, { amount }) => points + Number(amount), 0)
     expect(sum).toBe(account.balance)
-    // Nothing is under way any more: what is on the books is what may be spent.
+    // Nothing is in flight: the balance is what may be spent.
     expect(account.summary.pointsAvailable).toBe(account.balance)
     expect(account.balance).toBeGreaterThanOrEqual(0)
     expect(['ENROLLED', 'ACTIVE']).toContain(account.status)
@@ -86,13 +89,13 @@ function judge({ exchanges, books, coupons }: Day): void {
   const { accepted, redeemed, reversed, accrued } = heard(exchanges)
   expect(accrued).toBeGreaterThan(20)
   expect(accepted.size).toBeGreaterThan(0)
-  // Each accepted redemption was done, or taken back before or after that; and nothing else was.
+  // Each accepted redemption was done, or reverted before or after that; and no other was.
   expect(new Set([...redeemed, ...reversed])).toEqual(accepted)
   expect(new Set(coupons.items.map(({ code }) => code)).size).toBe(coupons.total)
   expect(coupons.total).toBe(redeemed.size)
 }
 
-/** What the wire has said of redemptions: those that were answered with 202, and those that events have told of. */
+/** The redemptions in the traffic: those answered with 202, and those reported by events. */
 function heard(exchanges: readonly Exchange[]) {
   const events = new Map<string, ToldEvent>()
   const accepted = new Set<unknown>()
@@ -101,7 +104,7 @@ function heard(exchanges: readonly Exchange[]) {
       accepted.add((JSON.parse(reply.body ?? '{}') as Record<string, unknown>)['id'])
     if (operation !== 'receiveLoyaltyEvent') continue
     const { event } = JSON.parse(request.body ?? '{}') as { event: ToldEvent }
-    // Whatever comes twice is the same, byte for byte.
+    // Repetitions are equal, byte for byte.
     if (events.has(event.eventId)) expect(events.get(event.eventId)).toEqual(event)
     events.set(event.eventId, event)
   }
@@ -122,7 +125,7 @@ function heard(exchanges: readonly Exchange[]) {
 
 const orders = (limit: number) => ({ every: '5s', limit, mix: { DELIVERY: 2, TAKEOUT: 1 } })
 
-test('[LOY-RUL-01, LOY-REC-02, LOY-GEN-01, LOY-EVR-01] a day of orders, over the wire: balances are the sums of their transactions, and nothing is left under way', async () => {
+test('[LOY-RUL-01, LOY-REC-02, LOY-GEN-01, LOY-EVR-01] a day of orders, over the wire: balances are the sums of their transactions, and nothing is in flight', async () => {
   const end = await day({
     counterparts: { 'ordering-application': { orders: orders(orSoaked(60, 300)) } },
   })
@@ -143,7 +146,7 @@ test('[LOY-RUL-01, LOY-REC-02, LOY-GEN-01, LOY-EVR-01] a day of orders, over the
 })
 
 test.each(moodPairs)(
-  'a %s application and a %s host end with their books in order',
+  'a %s application and a %s host end with consistent accounts',
   async (ordering, crm) => {
     const end = await day({
       counterparts: {
@@ -157,14 +160,14 @@ test.each(moodPairs)(
         .filter(({ request }) => request.url.includes('loyalty'))
         .map(({ reply }) => reply?.status),
     )
-    // A lawful no is all that may go wrong: two looks at one balance may cross, and a hostile application asks for more.
+    // Only refusals may occur: two reads of one balance may overlap, and a hostile application redeems too much.
     const wrong = [...statuses].filter((status) => ![200, 202, 204].includes(status ?? 0))
     expect(wrong.filter((status) => status !== 409)).toEqual([])
     if (ordering === 'hostile') expect(wrong).toEqual([409])
   },
 )
 
-test('the same seed gives the same day, byte for byte; another seed another', async () => {
+test('the same seed yields the same day, byte for byte; another seed another', async () => {
   const text = async (seed: number): Promise<string> => {
     const counterparts = {
       'ordering-application': { temperament: 'hostile', orders: orders(40) },

@@ -1,4 +1,4 @@
-/** From what the CRM learns of orders over the wire to points: pushed orders and events, told once or often. */
+/** From orders that the CRM learns of over the wire to points: pushed orders and events, single and repeated. */
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { oneProgram } from '../../test/support/loyalty-transcript.ts'
@@ -68,7 +68,7 @@ test('[LOY-EVR-01] a pushed order is pending in every program of its store, and 
   expect(wire.types().filter((type) => type === 'points_accrued')).toHaveLength(2)
 })
 
-test('[LOY-EVR-01, LOY-EVR-02] events of orders count alike, each once, and a cancelled order earns nothing', async () => {
+test('[LOY-EVR-01, LOY-EVR-02] order events count alike, each once, and a cancelled order earns nothing', async () => {
   await using wire = await openWire()
   for (const [orderId, end] of [
     ['a', 'order.completed'],
@@ -79,7 +79,7 @@ test('[LOY-EVR-01, LOY-EVR-02] events of orders count alike, each once, and a ca
     await wire.pass(later)
     for (let times = 0; times < 2; times++) await tell(wire, end, payload)
   }
-  // No store is named, so the town’s club alone counts; and no customer record was ever sent.
+  // No store is named, so only the program without a store counts; and no customer record was sent.
   expect(await points(wire)).toEqual([[50, 0]])
   expect(wire.types()).toEqual([
     'account_linked',
@@ -90,7 +90,7 @@ test('[LOY-EVR-01, LOY-EVR-02] events of orders count alike, each once, and a ca
   ])
 })
 
-test('an event alone does not say whose the order is: it counts when the order itself comes', async () => {
+test('an event does not name the order’s customer: it counts when the order itself arrives', async () => {
   await using wire = await openWire()
   await tell(wire, 'order.created', { orderId: 'o' })
   expect(await points(wire)).toEqual([])
@@ -106,7 +106,7 @@ test('an event alone does not say whose the order is: it counts when the order i
   ])
 })
 
-test('[LOY-EVT-07, LOY-EVR-02] an order that names a coupon’s code has it applied, and gives it back when it is cancelled', async () => {
+test('[LOY-EVT-07, LOY-EVR-02] an order with a coupon’s code has it applied, and releases it when it is cancelled', async () => {
   await using wire = await openWire()
   await push(wire, plainOrder('first'))
   await wire.pass(later)
@@ -140,12 +140,12 @@ test('[LOY-EVT-07, LOY-EVR-02] an order that names a coupon’s code has it appl
   ])
 })
 
-test('two ids that the CRM knows for one customer lead to one balance', async () => {
+test('two ids of one known customer lead to one balance', async () => {
   await using wire = await openWire()
   const { customer } = plainOrder('x')
   await push(wire, { ...plainOrder('a'), status: 'DELIVERED' })
   await wire.pass(later)
-  // The same phone under another id of the application: the CRM finds that both are one.
+  // The same phone under another id of the application: the CRM recognises one customer.
   const again = {
     ...plainOrder('b'),
     status: 'DELIVERED',

@@ -1,6 +1,6 @@
 /**
- * What each role says of itself, held against what it does: every operation that it declares is there, and every one
- * that is there is declared, whatever is switched off.
+ * Each role's manifest against its behaviour: every declared operation is served and every served one declared, with
+ * any capabilities switched off.
  */
 import { describe, expect, test } from 'vitest'
 import type { CapabilityEntry, Manifest } from '../protocol/discovery/manifest.ts'
@@ -34,7 +34,7 @@ async function manifestOf(session: Session, role: Role): Promise<Manifest> {
   return (await response.json()) as Manifest
 }
 
-/** Whether a role serves an operation: without a token it asks for one, where others know of nothing. */
+/** Whether a role serves an operation: without a token it answers 401, an unknown operation 404. */
 async function isThere(session: Session, role: Role, row: CatalogueRow): Promise<boolean> {
   for (const path of pathsOf(row, role)) {
     const url = `${urlOf(session, role)}${path.replaceAll(/\{\w+\}/g, 'x')}`
@@ -48,10 +48,10 @@ async function isThere(session: Session, role: Role, row: CatalogueRow): Promise
 const conduct = Conduct.parse({})
 const business: readonly Capability[] = ['orders', 'indoor', 'logistics', 'customer']
 
-/** What stands in a manifest for an operation. */
+/** A manifest's entry for an operation. */
 const nameOf = ({ declaredAs, id }: CatalogueRow): string => declaredAs ?? id
 
-/** Who hosts a capability, and who only calls it. */
+/** Which roles host a capability, and which only call it. */
 const hosts: Readonly<Record<string, readonly Role[]>> = {
   orders: ['ordering-application'],
   indoor: ['software-service'],
@@ -65,7 +65,7 @@ const rowsOf = (role: Role, capability: Capability): readonly CatalogueRow[] =>
     (row) => row.capability === capability && !row.webhook && (row.when?.(conduct) ?? true),
   )
 
-/** Names that the binding catalog has and the operation map has not: served under both, declared by the map (CUS-TEN-04). */
+/** Names in the binding catalog and not in the operation map: served under both, declared by the map (CUS-TEN-04). */
 const isUnmapped = (row: CatalogueRow, declared: ReadonlySet<string>): boolean =>
   row.capability === 'customer' && row.declaredAs === undefined && !declared.has(row.id)
 
@@ -91,7 +91,7 @@ async function declaresWhatItServes(session: Session, role: Role): Promise<numbe
       ])
       compared += there.size
     } else {
-      // A client declares what it calls: each of these is an operation that somebody else serves, for it.
+      // A client declares what it calls: each is an operation that a counterpart serves to it.
       const callable = roles
         .filter((other) => other !== role)
         .flatMap((other) => rowsOf(other, capability))
@@ -114,7 +114,7 @@ const off = (...names: readonly Switch[]): Partial<Record<Switch, false>> =>
 
 const sessions: readonly (readonly [string, SessionOptions])[] = [
   ['everything', {}],
-  // Indoor stands on Orders: without the one there is not the other (ORD-GEN-08).
+  // Indoor requires Orders (ORD-GEN-08).
   ...switches.map(
     (each) =>
       [
@@ -146,7 +146,7 @@ describe.each(sessions)('with %s', (_what, options) => {
     expect(compared).toBeGreaterThan(15)
   })
 
-  test('[DIS-FLD-03, DIS-FLD-04, DIS-FLD-05, DIS-FLD-08, DIS-TEN-01, DIS-TEN-02] each manifest can be read in either notation, and says the same in both', async () => {
+  test('[DIS-FLD-03, DIS-FLD-04, DIS-FLD-05, DIS-FLD-08, DIS-TEN-01, DIS-TEN-02] each manifest can be read in either notation, with equal content', async () => {
     await using array = await open(options)
     await using keyed = await open({
       ...options,
@@ -165,7 +165,7 @@ describe.each(sessions)('with %s', (_what, options) => {
     }
   })
 
-  test('[DIS-GEN-01] a capability that is switched off is neither declared nor served, by anybody', async () => {
+  test('[DIS-GEN-01] a capability that is switched off is neither declared nor served, by any role', async () => {
     await using session = await open(options)
     for (const role of session.urls.keys()) {
       const { capabilities } = await manifestOf(session, role)
@@ -180,8 +180,8 @@ describe.each(sessions)('with %s', (_what, options) => {
   })
 })
 
-describe('what is declared besides', () => {
-  test('[DIS-FLD-13] of Merchant nothing, or that it is not supported, with its three fields', async () => {
+describe('other declarations', () => {
+  test('[DIS-FLD-13] of Merchant are absent, or say that it is not supported, with its three fields', async () => {
     await using silent = await open()
     expect(JSON.stringify(await manifestOf(silent, 'ordering-application'))).not.toContain(
       '"merchant"',
@@ -202,7 +202,7 @@ describe('what is declared besides', () => {
     expect(JSON.stringify(await manifestOf(session, 'crm'))).not.toContain('merchant')
   })
 
-  test('[DIS-FLD-09] a statement of compatibility, another one, or none', async () => {
+  test('[DIS-FLD-09] of compatibility are the default statement, another one, or none', async () => {
     const said = async (compatibility?: string) => {
       await using session = await open({
         conduct: compatibility === undefined ? {} : { compatibility },
@@ -214,7 +214,7 @@ describe('what is declared besides', () => {
     expect(await said('')).toBeUndefined()
   })
 
-  test('[AUT-CRE-01, AUT-CRE-02, DIS-FLD-12] credentials as they are made: the Delivery Platform wants those of applications', async () => {
+  test('[AUT-CRE-01, AUT-CRE-02, DIS-FLD-12] of credentials are as configured: the Delivery Platform requires those of applications', async () => {
     await using session = await open({
       clients: [
         { clientId: 'loja', clientSecret: 's', role: 'software-service', merchants: ['m-1'] },
@@ -237,7 +237,7 @@ describe('what is declared besides', () => {
     expect(await refused.text()).toContain('per application here')
   })
 
-  test('[MIG-VER-03, DIS-GEN-02] a version that nobody speaks, to see who comes all the same', async () => {
+  test('[MIG-VER-03, DIS-GEN-02] of the version may be one that no counterpart supports, to test their reaction', async () => {
     await using session = await open({
       conduct: { publishManifest: 'other-version' },
       clock: 'virtual',
@@ -256,7 +256,7 @@ describe('what is declared besides', () => {
     expect(new Set(called)).toEqual(new Set(['getManifest']))
   })
 
-  test('[MIG-VER-01, MIG-VER-02, MIG-ACP-01] its version is V2, which is among those that it supports', async () => {
+  test('[MIG-VER-01, MIG-VER-02, MIG-ACP-01] of the version are V2, which is among the supported versions', async () => {
     await using session = await open()
     for (const role of roles) {
       const { protocolVersion, protocol } = await manifestOf(session, role)
@@ -265,7 +265,7 @@ describe('what is declared besides', () => {
     }
   })
 
-  test('[MIG-CUS-01, MIG-IND-01] what V2 brought is declared and served with V2 only', async () => {
+  test('[MIG-CUS-01, MIG-IND-01] of V2’s additions are made and served with V2 only', async () => {
     await using session = await open({ protocol: { version: '1.7.0' } })
     for (const role of session.urls.keys()) {
       const { capabilities } = await manifestOf(session, role)
@@ -278,7 +278,7 @@ describe('what is declared besides', () => {
     expect((await session.fetch(accounts)).status).toBe(404)
   })
 
-  test('[MIG-ORD-03, MIG-ORD-10, MIG-ORD-11, DIS-ORD-04] no name of V1 stands in it, and PICKED_UP is no event', async () => {
+  test('[MIG-ORD-03, MIG-ORD-10, MIG-ORD-11, DIS-ORD-04] contain no name of V1, and no event PICKED_UP', async () => {
     await using session = await open()
     for (const role of roles) {
       const text = JSON.stringify(await manifestOf(session, role))

@@ -1,6 +1,6 @@
 /**
- * From V1 to V2: what V2 no longer has is neither said nor served, over everything that four counterparts say to each
- * other in a session; and what it says otherwise, it says so (document 3, Versioning).
+ * Migration from V1 to V2: what V2 removed is neither sent nor served, in all traffic of a session of four
+ * counterparts; and what it changed is as in V2 (document 3, Versioning).
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { allScopeNames } from '../protocol/auth/scopes.ts'
@@ -17,7 +17,7 @@ import { openSession } from '../session/open-session.ts'
 const open = (options: SessionOptions = {}): Promise<Session> =>
   openSession({ listen: false, clock: 'virtual', automatic: false, ...options })
 
-/** Everything that was said in a session in which orders of all kinds come to their end. */
+/** All traffic of a session in which orders of all kinds reach their end. */
 async function said(options: SessionOptions = {}): Promise<readonly Exchange[]> {
   await using session = await open({
     ...options,
@@ -43,8 +43,8 @@ beforeAll(async () => {
   text = everything.map(textOf).join('\n')
 }, 60_000)
 
-describe('what V2 no longer has', () => {
-  test('[MIG-MER-02, MIG-MER-03, MIG-MNU-03, MIG-ORD-07, MIG-ORD-08] is in no document of ours: types of merchants, services of theirs, subtotals, a type at the root of an order', () => {
+describe('what V2 removed', () => {
+  test('[MIG-MER-02, MIG-MER-03, MIG-MNU-03, MIG-ORD-07, MIG-ORD-08] is in no document of ours: merchant types and services, subtotals, a type at the root of an order', () => {
     expect(everything.length).toBeGreaterThan(500)
     for (const gone of ['merchantType', 'services', 'subtotal', 'subtotalPrice', 'option_subtotal'])
       expect([gone, text.includes(`"${gone}"`)]).toEqual([gone, false])
@@ -57,13 +57,13 @@ describe('what V2 no longer has', () => {
     }
   })
 
-  test('[MIG-ORD-01, MIG-ORD-03] is announced to nobody: no handshake, no PICKED_UP', () => {
+  test('[MIG-ORD-01, MIG-ORD-03] is not announced: no handshake, no PICKED_UP', () => {
     for (const event of ['ORDER_CANCELLATION_REQUEST', 'CANCELLED_DENIED', 'PICKED_UP'])
       expect([event, text.includes(`"${event}"`)]).toEqual([event, false])
     expect(text).toContain('"CREATED"')
   })
 
-  test('[MIG-MER-06, MIG-MNU-01, MIG-MNU-02, MIG-ORD-06] is served by nobody, and called by nobody: onboarding, menus, updates, the making of orders', async () => {
+  test('[MIG-MER-06, MIG-MNU-01, MIG-MNU-02, MIG-ORD-06] is neither served nor called: onboarding, menus, updates, order creation', async () => {
     await using session = await open()
     for (const [role, base] of session.urls)
       for (const [method, path] of [
@@ -88,13 +88,13 @@ describe('what V2 no longer has', () => {
     expect(
       [...called].filter((path) => /merchant(Update|Status|Onboarding)|menu/i.test(path)),
     ).toEqual([])
-    // Of a catalogue there are references, and nothing else.
+    // Of a catalogue there are only references.
     expect(text).toContain('"itemOfferId":"')
     expect(text).not.toContain('"itemOffer":')
   })
 })
 
-describe('what V2 says otherwise', () => {
+describe('what V2 changed', () => {
   test('[MIG-ORD-09] a DELIVERY order always has its customer', async () => {
     await using wire = await openWire()
     for (let count = 0; count < 30; count++) {
@@ -103,7 +103,7 @@ describe('what V2 says otherwise', () => {
     }
   })
 
-  test('[MIG-VER-05] scopes are those of V2: domains, and the finer ones of two of them', async () => {
+  test('[MIG-VER-05] scopes are those of V2: domains, and fine scopes of two of them', async () => {
     const known = new Set(allScopeNames('proto'))
     const asked = everything.flatMap(({ operation: id, request, reply }) => {
       if (id !== 'issueToken') return []
@@ -114,7 +114,7 @@ describe('what V2 says otherwise', () => {
     for (const scope of asked) expect([scope, known.has(scope)]).toEqual([scope, true])
   })
 
-  test('[MIG-LOG-01] deliveries: 202 to whatever changes one, again and again, and events as the manifest says', async () => {
+  test('[MIG-LOG-01] deliveries: 202 to every change, repeatedly, and events as the manifest declares', async () => {
     const toPlatform = (exchanges: readonly Exchange[]): readonly Exchange[] =>
       exchanges.filter(
         ({ to, operation: id, reply }) =>
@@ -138,7 +138,7 @@ describe('what V2 says otherwise', () => {
     ).toBeGreaterThan(5)
   })
 
-  test('[MIG-CUS-02] a draft is a switch of its own: without it, or without Reviews, the rest of Customer goes on', async () => {
+  test('[MIG-CUS-02] a draft has its own switch: without it, or without Reviews, the rest of Customer still works', async () => {
     const there = async (session: Session, path: string): Promise<number> =>
       (await session.fetch(new Request(`${session.urls.get('crm')}${path}`, { method: 'POST' })))
         .status
@@ -152,7 +152,7 @@ describe('what V2 says otherwise', () => {
     expect(await there(session, '/v1/customer/customers:ingest')).toBe(401)
   })
 
-  test('[MIG-TEN-01, TRN-CON-05] the /v1/customer of the binding is literal text behind whatever base path there is', async () => {
+  test('[MIG-TEN-01, TRN-CON-05] the /v1/customer of the binding is literal, after any base path', async () => {
     await using session = await open({
       conduct: { basePath: '/api/v2' },
       counterparts: { 'ordering-application': { orders: { every: 1000, limit: 3 } } },

@@ -1,6 +1,6 @@
 /**
- * What a counterpart says that it serves, against what it serves: over a long run of all four, every answer, and every
- * body that one of ours sends, fits the OpenAPI document of its host.
+ * OpenAPI documents against traffic: in a long run of all four counterparts, every answer and every request body of
+ * ours matches the OpenAPI document of its host.
  */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -25,7 +25,7 @@ interface DescribedOperation {
 
 const protocol = { name: 'protocol', scopePrefix: 'proto', version: 'v2' }
 
-/** The schemas of one role's document, as validators that are made once. */
+/** The schemas of one role's document, as validators that are compiled once. */
 function validatorsOf(role: Role) {
   const described = openApiOf(role, { protocol }) as unknown as Described
   const made = new Map<string, z.ZodType>()
@@ -60,7 +60,7 @@ function validatorsOf(role: Role) {
 const parsed = (body: string | undefined): unknown =>
   body === undefined || body === '' ? undefined : JSON.parse(body)
 
-/** What is wrong with an exchange, as a sentence; undefined when it fits. */
+/** The violation of an exchange, as a sentence; undefined when it matches. */
 function misfit(
   { operation: named, request, reply, to }: Exchange,
   validators: ReadonlyMap<Role, ReturnType<typeof validatorsOf>>,
@@ -87,7 +87,7 @@ function misfit(
   return fits.success ? undefined : `${name}: ${z.prettifyError(fits.error)}`
 }
 
-test('over a long run of all four every answer is what the OpenAPI document of its host says', async () => {
+test('over a long run of all four every answer matches the OpenAPI document of its host', async () => {
   await using session = await openSession({
     listen: false,
     clock: 'virtual',

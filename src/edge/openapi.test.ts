@@ -18,7 +18,7 @@ interface Described {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
 }
 
-test.each(roles)('what the %s serves is described, all of it and nothing else', (role) => {
+test.each(roles)('the document of the %s describes exactly the operations it serves', (role) => {
   const { paths } = openApiOf(role, { protocol }) as unknown as Described
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, responses }]) => ({
@@ -45,7 +45,7 @@ test.each(roles)('what the %s serves is described, all of it and nothing else', 
   )
 })
 
-test('every reference leads somewhere in the document', () => {
+test('every reference resolves in the document', () => {
   const described = openApiOf('ordering-application', { protocol, url: 'http://127.0.0.1:7101' })
   const references = [...JSON.stringify(described).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
     ([, path = '']) => path,
@@ -59,7 +59,7 @@ test('every reference leads somewhere in the document', () => {
   expect(lost).toEqual([])
 })
 
-test('an operation says which scope it wants, and an open one wants none', () => {
+test('an operation has its required scope, and an open one none', () => {
   const { paths } = openApiOf('ordering-application', { protocol }) as unknown as Described
   expect(paths['/orders/{orderId}/confirm']?.['post']?.security).toEqual([{ oauth: ['oo.orders'] }])
   expect(paths['/.well-known/open-orders']?.['get']?.security).toEqual([])

@@ -1,4 +1,6 @@
-/** How an order ends early: the originator decides, or the merchant asks, or its lines go one by one. */
+/**
+ * How an order ends early: the originator cancels it, the merchant requests it, or its lines are cancelled one by one.
+ */
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { openWire, processed, typesOf, type Wire } from '../../test/support/wire.ts'
@@ -6,10 +8,10 @@ import { orderTypes } from '../protocol/orders/order.ts'
 import { merchantCancellationCodes } from '../protocol/orders/cancellation.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'
 
-/** Longer than the Ordering Application thinks about a request and its consequence. */
+/** Longer than the Ordering Application takes to answer a request and apply it. */
 const answered = 3000
 
-/** A confirmed order of two burgers and a lemonade, with nothing left to poll. */
+/** A confirmed order of two burgers and a lemonade, with an empty mailbox. */
 async function confirmed(wire: Wire, id = 'a', type: (typeof orderTypes)[number] = 'DELIVERY') {
   const orderId = await wire.create({ order: plainOrder(id, type) })
   await wire.bring(orderId, 'CONFIRMED')
@@ -17,14 +19,14 @@ async function confirmed(wire: Wire, id = 'a', type: (typeof orderTypes)[number]
   return orderId
 }
 
-/** What the agenda will answer to a cancellation request is changed by hand, as a scenario would. */
+/** Changes the planned answer to a cancellation request, as a scenario would. */
 async function decide(wire: Wire, orderId: string, answer: 'accept' | 'deny' | 'open') {
   const { agenda } = await wire.session.look({ agenda: { limit: 20, orderId } })
   const item = agenda.find(({ kind }) => kind === 'cancellation.answer')!
   await wire.session.submit({ kind: 'agenda.edit', id: item.id, change: { answer } })
 }
 
-test('[ORD-CAN-01, ORD-EVT-16] the originator cancels by event and status alone', async () => {
+test('[ORD-CAN-01, ORD-EVT-16] the originator cancels only by event and status', async () => {
   await using wire = await openWire()
   const orderId = await confirmed(wire)
   await wire.session.submit({
@@ -41,7 +43,7 @@ test('[ORD-CAN-01, ORD-EVT-16] the originator cancels by event and status alone'
     reason: 'o cliente desistiu',
   })
   expect((await wire.read(orderId)).status).toBe('CANCELLED')
-  // It calls nobody: there is no call out in all that happened.
+  // It makes no call.
   expect(wire.session.facts().some(({ fact }) => fact.kind === 'call.placed')).toBe(false)
 })
 
@@ -60,7 +62,7 @@ test('[ORD-CAN-03] acceptCancellation, denyCancellation and ORDER_CANCELLATION_R
   }
 })
 
-test('[ORD-CAN-04, ORD-CAN-05, ORD-OPS-10, ORD-EVT-13, ORD-EVT-14] a request is taken with 202, accepted later, and only CANCELLED cancels', async () => {
+test('[ORD-CAN-04, ORD-CAN-05, ORD-OPS-10, ORD-EVT-13, ORD-EVT-14] a request is accepted with 202, granted later, and only CANCELLED cancels', async () => {
   await using wire = await openWire()
   for (const [index, type] of orderTypes.entries()) {
     const orderId = await confirmed(wire, `order-${index}`, type)
@@ -69,7 +71,7 @@ test('[ORD-CAN-04, ORD-CAN-05, ORD-OPS-10, ORD-EVT-13, ORD-EVT-14] a request is 
     expect(typesOf(await wire.drain(orderId))).toEqual(['CANCELLATION_REQUESTED'])
     expect((await wire.read(orderId)).status).toBe('CONFIRMED')
 
-    // To the very instant of the answer, and CANCELLED held back, to see that nothing else closes the order.
+    // To the instant of the answer, with CANCELLED held back, to see that nothing else closes the order.
     const before = await wire.session.look({ agenda: { limit: 20, orderId } })
     const answer = before.agenda.find(({ kind }) => kind === 'cancellation.answer')!
     await wire.pass(answer.due - before.info.clock.now)
@@ -85,7 +87,7 @@ test('[ORD-CAN-04, ORD-CAN-05, ORD-OPS-10, ORD-EVT-13, ORD-EVT-14] a request is 
   }
 })
 
-test('[ORD-CAN-06, ORD-EVT-15] a request that is refused is announced, and the order goes on', async () => {
+test('[ORD-CAN-06, ORD-EVT-15] a denied request is announced, and the order goes on', async () => {
   await using wire = await openWire()
   for (const [index, type] of orderTypes.entries()) {
     const orderId = await confirmed(wire, `order-${index}`, type)
@@ -102,7 +104,7 @@ test('[ORD-CAN-06, ORD-EVT-15] a request that is refused is announced, and the o
   }
 })
 
-test('[ORD-OPS-10] whether it accepts, denies or takes its time is its temperament, or an operator’s word', async () => {
+test('[ORD-OPS-10] grant, denial or delay depend on its behaviour profile, or on an operator’s command', async () => {
   const after = async (temperament: 'prompt' | 'slow' | 'forgetful' | 'hostile', ms: number) => {
     await using wire = await openWire({
       counterparts: { 'ordering-application': { temperament } },
@@ -130,7 +132,7 @@ test('[ORD-OPS-10] whether it accepts, denies or takes its time is its temperame
   expect(typesOf(await wire.drain(orderId))).toContain('CANCELLATION_REQUEST_DENIED')
 })
 
-test('a request that the order has outrun is denied: nothing promises a CANCELLED that cannot come', async () => {
+test('a request after a final status is denied: it promises no CANCELLED', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ order: plainOrder('a') })
   await wire.bring(orderId, 'READY')
@@ -148,7 +150,7 @@ test('a request that the order has outrun is denied: nothing promises a CANCELLE
   ])
 })
 
-test('[ORD-CAN-05] an order that is cancelled while a request waits grants it: ACCEPTED and then CANCELLED, each once', async () => {
+test('[ORD-CAN-05] an order cancelled while a request is pending grants it: ACCEPTED and then CANCELLED, each once', async () => {
   await using wire = await openWire()
   const orderId = await confirmed(wire)
   await wire.ask(orderId, 'requestCancellation', {})
@@ -161,7 +163,7 @@ test('[ORD-CAN-05] an order that is cancelled while a request waits grants it: A
   ])
 })
 
-test('[ORD-TEN-02] the outcome is always emitted; by choice it is left out, and the order is cancelled all the same', async () => {
+test('[ORD-TEN-02] the outcome is emitted by default; when configured without, the order is cancelled all the same', async () => {
   await using wire = await openWire({ conduct: { cancellationOutcome: false } })
   const orderId = await confirmed(wire)
   await wire.ask(orderId, 'requestCancellation', {})
@@ -189,7 +191,7 @@ test('[ORD-EVT-13] CANCELLATION_REQUESTED can be left out', async () => {
   expect(typesOf(await wire.drain(orderId))).toEqual(['CANCELLATION_REQUEST_ACCEPTED', 'CANCELLED'])
 })
 
-test('[ORD-TEN-01, ORD-UND-11] before confirmation a request is accepted by default, with the items that ran out; by choice it is refused', async () => {
+test('[ORD-TEN-01, ORD-UND-11] before confirmation a request is accepted by default, with the unavailable items; refused when configured', async () => {
   const request = {
     reason: 'acabou',
     code: 'UNAVAILABLE_ITEM',
@@ -216,7 +218,7 @@ test('[ORD-TEN-01, ORD-UND-11] before confirmation a request is accepted by defa
   expect(await strict.ask(other, 'requestCancellation', request)).toBe(202)
 })
 
-test('[ORD-TEN-01] on demand the early request is denied, and the order may still be confirmed', async () => {
+test('[ORD-TEN-01] on demand the early request is denied, and the order can still be confirmed', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ order: plainOrder('a') })
   await wire.ask(orderId, 'requestCancellation', { code: 'UNAVAILABLE_ITEM' })
@@ -227,7 +229,7 @@ test('[ORD-TEN-01] on demand the early request is denied, and the order may stil
   expect((await wire.read(orderId)).status).toBe('CONFIRMED')
 })
 
-test('[ORD-BOD-01, ORD-BOD-02, ORD-BOD-03] reason, code and mode are taken in any combination, and none of them', async () => {
+test('[ORD-BOD-01, ORD-BOD-02, ORD-BOD-03] reason, code and mode are accepted in any combination, or none of them', async () => {
   await using wire = await openWire()
   const bodies = [
     undefined,
@@ -250,18 +252,15 @@ test.each([
   { code: {} },
   { outOfStockItems: 'burger' },
   { outOfStockItems: [1] },
-])(
-  '[ORD-BOD-03, ORD-BOD-01] a request that says %j is malformed: 400, and nothing comes of it',
-  async (body) => {
-    await using wire = await openWire({ listen: false })
-    const orderId = await confirmed(wire)
-    expect(await wire.ask(orderId, 'requestCancellation', body)).toBe(400)
-    await wire.pass(answered)
-    expect(await wire.drain(orderId)).toEqual([])
-  },
-)
+])('[ORD-BOD-03, ORD-BOD-01] a request with %j is malformed: 400 without effect', async (body) => {
+  await using wire = await openWire({ listen: false })
+  const orderId = await confirmed(wire)
+  expect(await wire.ask(orderId, 'requestCancellation', body)).toBe(400)
+  await wire.pass(answered)
+  expect(await wire.drain(orderId)).toEqual([])
+})
 
-test('asking twice is asking once, and what is over cannot be cancelled', async () => {
+test('a second request has no effect, and a final order cannot be cancelled', async () => {
   await using wire = await openWire()
   const orderId = await confirmed(wire)
   await wire.ask(orderId, 'requestCancellation', {})
@@ -274,7 +273,7 @@ test('asking twice is asking once, and what is over cannot be cancelled', async 
   expect(await wire.ask(other, 'requestCancellation', {})).toBe(409)
 })
 
-test('[ORD-OPS-11, ORD-ITM-01, ORD-ITM-02, ORD-BOD-05, ORD-EVT-18] without a quantity the whole line goes: 202, ITEM_CANCELLED, and no denial', async () => {
+test('[ORD-OPS-11, ORD-ITM-01, ORD-ITM-02, ORD-BOD-05, ORD-EVT-18] without a quantity the whole line is cancelled: 202, ITEM_CANCELLED, and no denial', async () => {
   await using wire = await openWire()
   for (const [index, type] of orderTypes.entries()) {
     const orderId = await confirmed(wire, `order-${index}`, type)
@@ -294,7 +293,7 @@ test('[ORD-OPS-11, ORD-ITM-01, ORD-ITM-02, ORD-BOD-05, ORD-EVT-18] without a qua
   }
 })
 
-test('[ORD-BOD-05, ORD-ITM-02, ORD-RUL-03, ORD-EVT-18] a smaller quantity takes a part of the line, and the order’s status stays', async () => {
+test('[ORD-BOD-05, ORD-ITM-02, ORD-RUL-03, ORD-EVT-18] a smaller quantity cancels a part of the line, and the order’s status is unchanged', async () => {
   await using wire = await openWire()
   for (const from of ['CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY'] as const) {
     const orderId = await wire.create({ order: plainOrder(from) })
@@ -317,7 +316,7 @@ test('[ORD-BOD-05, ORD-ITM-02, ORD-RUL-03, ORD-EVT-18] a smaller quantity takes 
   }
 })
 
-test('[ORD-ITM-03] the totals fall by what was cancelled, and the payments with them', async () => {
+test('[ORD-ITM-03] the totals and payments are reduced by the amount cancelled', async () => {
   await using wire = await openWire()
   const orderId = await confirmed(wire)
   const amounts: unknown[] = []
@@ -340,7 +339,7 @@ test('[ORD-ITM-03] the totals fall by what was cancelled, and the payments with 
   ])
 })
 
-test('[ORD-RUL-04] when the last line is cancelled the order is: CANCELLED is emitted and set', async () => {
+test('[ORD-RUL-04] when the last line is cancelled the order is too: CANCELLED is emitted and set', async () => {
   await using wire = await openWire()
   const orderId = await confirmed(wire)
   await wire.ask(orderId, 'items/burger/cancel')
@@ -356,7 +355,7 @@ test('[ORD-RUL-04] when the last line is cancelled the order is: CANCELLED is em
   expect((await wire.read(orderId)).status).toBe('CANCELLED')
 })
 
-test('[ORD-BOD-04] an item cancel takes reason, code and mode as a request does', async () => {
+test('[ORD-BOD-04] an item cancel accepts reason, code and mode as a request does', async () => {
   await using wire = await openWire()
   for (const [index, body] of [undefined, {}, { mode: 'MANUAL' }, { code: 'OURS' }].entries()) {
     const orderId = await confirmed(wire, `order-${index}`)
@@ -374,7 +373,7 @@ test('[ORD-BOD-04] an item cancel takes reason, code and mode as a request does'
     expect([body, await wire.ask(orderId, 'items/burger/cancel', body)]).toEqual([body, 400])
 })
 
-test('[ORD-ITM-05, ORD-UND-11] before confirmation no item can be cancelled: 422 by default, 409 by choice', async () => {
+test('[ORD-ITM-05, ORD-UND-11] before confirmation no item can be cancelled: 422 by default, 409 when configured', async () => {
   for (const [given, expected] of [
     [undefined, 422],
     [409, 409],
@@ -391,7 +390,7 @@ test('[ORD-ITM-05, ORD-UND-11] before confirmation no item can be cancelled: 422
   }
 })
 
-test('an item cancel that makes no sense is refused, one that was done is not', async () => {
+test('an invalid item cancel is refused, a repeated one is not', async () => {
   await using wire = await openWire()
   const orderId = await confirmed(wire)
   expect(await wire.ask(orderId, 'items/pizza/cancel')).toBe(404)
@@ -418,7 +417,7 @@ test('[ORD-OPS-11] a session that withholds item cancels neither serves nor decl
   })
 })
 
-test('[ORD-UND-06] an item cancel of the originator’s own is applied inside and announced by ITEM_CANCELLED', async () => {
+test('[ORD-UND-06] an item cancel by the originator is applied internally and announced by ITEM_CANCELLED', async () => {
   await using wire = await openWire()
   const orderId = await confirmed(wire)
   await wire.session.submit({

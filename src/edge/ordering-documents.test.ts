@@ -1,4 +1,4 @@
-/** The order as GET answers it: a made-up crowd of every profile, and documents that are given whole. */
+/** The order as GET answers it: generated orders of every profile, and documents given whole. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { openWire, processed, type Wire } from '../../test/support/wire.ts'
@@ -9,7 +9,7 @@ import { sumProblems } from '../protocol/orders/totals.ts'
 type Json = Readonly<Record<string, unknown>>
 
 let wire: Wire
-/** Sixty orders of each profile, as they came over the wire. */
+/** Sixty orders of each profile, as read over the wire. */
 let orders: readonly Order[]
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(async () => wire[Symbol.asyncDispose]())
 
-/** Every object in a document, however deep. */
+/** All objects in a document, at any depth. */
 function* objectsIn(value: unknown): Generator<Json> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield value as Json
@@ -39,12 +39,12 @@ function* optionsIn(options: readonly ItemOption[] = []): Generator<ItemOption> 
 }
 const options = (): readonly ItemOption[] => items().flatMap((item) => [...optionsIn(item.options)])
 
-/** The types of what is there, and `undefined` where it is not: a reader must cope with both. */
+/** The types of a field where present, and `undefined` where absent: a reader must accept both. */
 const typesFound = (values: readonly unknown[]): ReadonlySet<string> =>
   new Set(values.map((value) => typeof value))
 const atTimes = (type: string): ReadonlySet<string> => new Set([type, 'undefined'])
 
-test('every document is one that the schema takes, with sums that add up', () => {
+test('every document matches the schema, and its sums add up', () => {
   expect(orders).toHaveLength(180)
   for (const order of orders) {
     expect(Order.safeParse(order).error).toBeUndefined()
@@ -52,7 +52,7 @@ test('every document is one that the schema takes, with sums that add up', () =>
   }
 })
 
-test('[ORD-FLD-01] the id is the originator’s own and stays for the order’s life', async () => {
+test('[ORD-FLD-01] the id is the originator’s own and constant', async () => {
   await using own = await openWire()
   const orderId = await own.create()
   const [created] = await own.drain()
@@ -62,7 +62,7 @@ test('[ORD-FLD-01] the id is the originator’s own and stays for the order’s 
   expect((await own.read(orderId)).id).toBe(orderId)
 })
 
-test('[ORD-FLD-02, ORD-STA-01] the status is always there and one of the eight, at every stage of a life', async () => {
+test('[ORD-FLD-02, ORD-STA-01] the status is always present and one of the eight, at every stage', async () => {
   await using own = await openWire({ listen: false })
   const seen = new Set<string>()
   for (const status of orderStatuses) {
@@ -84,7 +84,7 @@ test('[ORD-FLD-02, ORD-STA-01] the status is always there and one of the eight, 
   ])
 })
 
-test('[ORD-FLD-03] lastEvent is the type of the last event, informational ones too', async () => {
+test('[ORD-FLD-03] lastEvent is the type of the last event, including informational ones', async () => {
   await using own = await openWire({ listen: false })
   const orderId = await own.create({ type: 'DELIVERY' })
   expect((await own.read(orderId)).lastEvent).toBe('CREATED')
@@ -103,7 +103,7 @@ test('[ORD-FLD-04] the profile is fulfillment.orderType, and there is no type at
   }
 })
 
-test('[ORD-FLD-05] the block of the profile stands under fulfillment, and no other block anywhere', () => {
+test('[ORD-FLD-05] the block of the profile is under fulfillment, and no other block anywhere', () => {
   const blocks = ['delivery', 'takeout', 'indoor'] as const
   for (const order of orders) {
     const own = order.fulfillment.orderType.toLowerCase()
@@ -114,7 +114,7 @@ test('[ORD-FLD-05] the block of the profile stands under fulfillment, and no oth
   }
 })
 
-test('[ORD-FLD-06] a delivery has its customer; who comes in person may be a stranger', () => {
+test('[ORD-FLD-06] a delivery has its customer; in other profiles the customer is optional', () => {
   const customers = (type: string) =>
     orders
       .filter((order) => order.fulfillment.orderType === type)
@@ -130,7 +130,7 @@ test('[ORD-FLD-06] a delivery has its customer; who comes in person may be a str
       expect(new Date(birthDate).toISOString().slice(0, 10)).toBe(birthDate)
 })
 
-test('[ORD-FLD-07] the four fields of time stand under timing, and SCHEDULED has its schedule', () => {
+test('[ORD-FLD-07] the four time fields are under timing, and SCHEDULED has its schedule', () => {
   for (const order of orders) {
     for (const field of [
       'orderTiming',
@@ -151,18 +151,18 @@ test('[ORD-FLD-07] the four fields of time stand under timing, and SCHEDULED has
   expect(typesFound(orders.map(({ timing }) => timing.orderPriority))).toEqual(atTimes('string'))
 })
 
-test('[ORD-FLD-08] context.salesChannel is a string, at times', () => {
+test('[ORD-FLD-08] context.salesChannel is an optional string', () => {
   expect(typesFound(orders.map(({ context }) => context?.salesChannel))).toEqual(atTimes('string'))
 })
 
-test('[ORD-FLD-09] notes on the order are a string of their own, at times', () => {
+test('[ORD-FLD-09] notes on the order are an optional string of their own', () => {
   expect(typesFound(orders.map(({ observations }) => observations))).toEqual(atTimes('string'))
   const onItems = new Set(items().map(({ observations }) => observations))
   for (const { observations } of orders)
     if (observations !== undefined) expect(onItems.has(observations)).toBe(false)
 })
 
-test('[ORD-FLD-10] unavailabilityPreference stands at the order’s level only: either value, or none', () => {
+test('[ORD-FLD-10] unavailabilityPreference is only at the order’s level: either value, or absent', () => {
   expect(new Set(orders.map(({ unavailabilityPreference }) => unavailabilityPreference))).toEqual(
     new Set(['REMOVE_ITEM', 'CANCEL_ORDER', undefined]),
   )
@@ -171,7 +171,7 @@ test('[ORD-FLD-10] unavailabilityPreference stands at the order’s level only: 
       expect(item).not.toHaveProperty('unavailabilityPreference')
 })
 
-test('[ORD-FLD-11] items[].itemOfferId is a string, at times', () => {
+test('[ORD-FLD-11] items[].itemOfferId is an optional string', () => {
   expect(typesFound(items().map(({ itemOfferId }) => itemOfferId))).toEqual(atTimes('string'))
 })
 
@@ -194,7 +194,7 @@ test('[ORD-FLD-13] an item’s prices are grouped under pricing, and subtotalPri
     for (const each of objectsIn(order)) expect(each).not.toHaveProperty('subtotalPrice')
 })
 
-test('[ORD-FLD-14] so are an option’s', () => {
+test('[ORD-FLD-14] an option’s prices are grouped under pricing too', () => {
   expect(options().length).toBeGreaterThan(50)
   for (const option of options()) {
     expect(option.pricing).toMatchObject({
@@ -205,7 +205,7 @@ test('[ORD-FLD-14] so are an option’s', () => {
   }
 })
 
-test('[ORD-FLD-15] options[].defaultQuantity is a whole number, at times', () => {
+test('[ORD-FLD-15] options[].defaultQuantity is an optional integer', () => {
   const given = options().map(({ defaultQuantity }) => defaultQuantity)
   expect(typesFound(given)).toEqual(atTimes('number'))
   for (const quantity of given) if (quantity !== undefined) expect(quantity % 1).toBe(0)
@@ -270,7 +270,7 @@ test('[ORD-UND-01] what the documents leave open has a default shape: totals, pa
   }
 })
 
-test('[ORD-UND-01] a document given whole is served as given: unknown fields, foreign statuses, wrong sums and all', async () => {
+test('[ORD-UND-01] a document given whole is served as given: unknown fields, unknown statuses, wrong sums included', async () => {
   await using own = await openWire()
   const given = {
     ...plainOrder('given'),
@@ -282,11 +282,11 @@ test('[ORD-UND-01] a document given whole is served as given: unknown fields, fo
     items: plainOrder('given').items.map((item) => ({ ...item, kitchenPrinter: 'B' })),
   }
   const order = await own.read(await own.create({ order: given }))
-  // Only where it is in its life is the host's to say: it begins here.
+  // Only its place in the lifecycle is the host's: it starts here.
   expect(order).toEqual({ ...given, status: 'CREATED', lastEvent: 'CREATED' })
 })
 
-test('a document without what an order needs is refused with the field that is wrong', async () => {
+test('a document without required fields is refused with the field', async () => {
   await using own = await openWire({ listen: false })
   const refused = async (order: unknown): Promise<string> => {
     const made = await own.session.createOrder({ order })

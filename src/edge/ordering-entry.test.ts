@@ -1,10 +1,10 @@
-/** How an order enters: made inside, readable, announced, polled, acknowledged. */
+/** How an order begins: created internally, readable, announced, polled, acknowledged. */
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { openWire, processed, typesOf } from '../../test/support/wire.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 
-test('[ORD-GEN-03] an order is made inside and announced; the protocol has no way to make one', async () => {
+test('[ORD-GEN-03] an order is created internally and announced; the protocol has no operation to create one', async () => {
   await using wire = await openWire()
   const orderId = await wire.create()
   expect((await wire.poll()).map((event) => [event.eventType, event.orderId])).toEqual([
@@ -16,7 +16,7 @@ test('[ORD-GEN-03] an order is made inside and announced; the protocol has no wa
   expect((await wire.send('GET', '/orders/mine')).status).toBe(404)
 })
 
-test('[ORD-GEN-04] it hosts polling, GET and every progression operation', async () => {
+test('[ORD-GEN-04] it serves polling, GET and every progression operation', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
   expect((await wire.send('GET', '/events:polling')).status).toBe(200)
@@ -28,7 +28,7 @@ test('[ORD-GEN-04] it hosts polling, GET and every progression operation', async
   expect((await wire.read(orderId)).status).toBe('DELIVERED')
 })
 
-test('[ORD-FLO-02, ORD-TRA-01, ORD-EVT-01] CREATED is the first word about an order of any profile', async () => {
+test('[ORD-FLO-02, ORD-TRA-01, ORD-EVT-01] CREATED is the first event of an order of any profile', async () => {
   await using wire = await openWire()
   for (const type of orderTypes) {
     const orderId = await wire.create({ type })
@@ -38,7 +38,7 @@ test('[ORD-FLO-02, ORD-TRA-01, ORD-EVT-01] CREATED is the first word about an or
   }
 })
 
-test('[ORD-EVF-03] CREATED carries an absolute URL that leads to the order', async () => {
+test('[ORD-EVF-03] CREATED has an absolute URL that leads to the order', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ order: { ...plainOrder('a/b ü'), id: 'a/b ü' } })
   const [event] = await wire.poll()
@@ -72,7 +72,7 @@ test('[ORD-EVF-01, ORD-EVF-02, ORD-UND-02] an event has a unique id, a listed ty
   }
 })
 
-test('[ORD-GEN-02] an event never changes: every poll brings the same bytes, whatever happened since', async () => {
+test('[ORD-GEN-02] an event is immutable: every poll returns the same bytes', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
   const first = (await wire.send('GET', '/events:polling')).text
@@ -82,7 +82,7 @@ test('[ORD-GEN-02] an event never changes: every poll brings the same bytes, wha
   expect((await wire.send('GET', '/events:polling')).text).toBe(later)
 })
 
-test('[ORD-OPS-01, ORD-OPS-02, ORD-EVF-01] events come with every poll until they are acknowledged, and then no more', async () => {
+test('[ORD-OPS-01, ORD-OPS-02, ORD-EVF-01] events are returned by every poll until they are acknowledged', async () => {
   await using wire = await openWire()
   await wire.create()
   await wire.create()
@@ -94,12 +94,12 @@ test('[ORD-OPS-01, ORD-OPS-02, ORD-EVF-01] events come with every poll until the
   expect(await wire.poll()).toEqual(events.slice(1))
   await wire.acknowledge(events.slice(1))
   expect(await wire.poll()).toEqual([])
-  // Once more is no harm: the client may not have heard our 202.
+  // A repetition is accepted: the client may not have received our 202.
   expect((await wire.acknowledge(events)).status).toBe(202)
   expect(await wire.poll()).toEqual([])
 })
 
-test('[ORD-OPS-02] types that a client has no use for are acknowledged like any other', async () => {
+test('[ORD-OPS-02] types that a client does not use are acknowledged like any other', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
   await wire.session.submit({ kind: 'event.emit', orderId, eventType: 'RIDER_ARRIVED_AT_STORE' })
@@ -108,7 +108,7 @@ test('[ORD-OPS-02] types that a client has no use for are acknowledged like any 
   expect(await wire.poll()).toEqual([])
 })
 
-test('[ORD-UND-09] by default nothing pending is 204 without a body; by choice it is an empty list', async () => {
+test('[ORD-UND-09] an empty mailbox is 204 without a body by default; an empty list when configured', async () => {
   for (const [emptyPoll, expected] of [
     [204, ''],
     [200, '[]'],
@@ -119,7 +119,7 @@ test('[ORD-UND-09] by default nothing pending is 204 without a body; by choice i
   }
 })
 
-test('[ORD-UND-09] a poll is a bare JSON array, and no more than a batch at a time', async () => {
+test('[ORD-UND-09] a poll answers a bare JSON array, and at most a batch', async () => {
   await using wire = await openWire({ conduct: { pollBatch: 2 } })
   for (let order = 0; order < 5; order++) await wire.create()
   const answer = await wire.send('GET', '/events:polling')
@@ -134,7 +134,7 @@ test.each([
   ['ids', (ids: readonly string[]): unknown => ids],
   ['{id}', (ids: readonly string[]): unknown => ids.map((id) => ({ id, eventType: 'CREATED' }))],
   ['{eventId}', (ids: readonly string[]): unknown => ids.map((eventId) => ({ eventId }))],
-])('[ORD-UND-09] an acknowledgment by %s is taken', async (_shape, write) => {
+])('[ORD-UND-09] an acknowledgment by %s is accepted', async (_shape, write) => {
   await using wire = await openWire()
   await wire.create()
   await wire.create()
@@ -144,7 +144,7 @@ test.each([
   expect(await wire.poll()).toEqual([])
 })
 
-test('[ORD-UND-09] by choice only {eventIds} is taken, and an unknown event is not', async () => {
+test('[ORD-UND-09] when configured only {eventIds} is accepted, and unknown events are refused', async () => {
   await using wire = await openWire({
     conduct: { acknowledgment: 'eventIds', unknownAcknowledgment: 'refuse' },
   })
@@ -153,14 +153,14 @@ test('[ORD-UND-09] by choice only {eventIds} is taken, and an unknown event is n
   const send = (body: unknown) => wire.send('POST', '/events/acknowledgment', { body })
   expect((await send([event!.eventId])).status).toBe(400)
   expect((await send({ eventIds: ['nobody-knows-me'] })).status).toBe(404)
-  // One unknown id spoils the whole body: nothing of it is acknowledged.
+  // One unknown id invalidates the whole body: no event is acknowledged.
   expect((await send({ eventIds: [event!.eventId, 'nobody-knows-me'] })).status).toBe(404)
   expect(await wire.poll()).toHaveLength(1)
   expect((await send({ eventIds: [event!.eventId] })).status).toBe(202)
   expect(await wire.poll()).toEqual([])
 })
 
-test('[ORD-UND-09] by default an acknowledgment of an unknown event is taken with a shrug', async () => {
+test('[ORD-UND-09] by default an acknowledgment of an unknown event is accepted without effect', async () => {
   await using wire = await openWire()
   const answer = await wire.send('POST', '/events/acknowledgment', { body: { eventIds: ['x'] } })
   expect(answer.status).toBe(202)
@@ -177,7 +177,7 @@ test.each(['', '{}', '{"eventIds":"x"}', '[{"name":"x"}]', '{"eventIds":[1]}', '
   },
 )
 
-test('a poll may ask for types and for merchants', async () => {
+test('a poll may filter by types and by merchants', async () => {
   await using wire = await openWire()
   const here = await wire.create({ order: plainOrder('here') })
   const there = await wire.create({
@@ -190,7 +190,7 @@ test('a poll may ask for types and for merchants', async () => {
   expect((some.json as { orderId: string }[]).map(({ orderId }) => orderId)).toEqual([there])
   const confirmed = await wire.poll('?eventType=CONFIRMED&eventType=CANCELLED')
   expect(typesOf(confirmed)).toEqual(['CONFIRMED'])
-  // What was filtered out counts as acknowledged.
+  // Events that a filter excludes count as acknowledged.
   expect(typesOf(await wire.poll())).toEqual(['CONFIRMED'])
   const many = Array.from({ length: 21 }, () => 'eventType=CREATED').join('&')
   expect((await wire.send('GET', `/events:polling?${many}`)).status).toBe(400)
@@ -202,7 +202,7 @@ test('the colon of the polling path may be written as %3A', async () => {
   expect((await wire.send('GET', '/events%3Apolling')).status).toBe(200)
 })
 
-test('[ORD-OPS-04] GET answers 200 with the order, and 404 with the error body when there is none', async () => {
+test('[ORD-OPS-04] GET answers 200 with the order, and 404 with the error body for an unknown one', async () => {
   await using wire = await openWire()
   const orderId = await wire.create()
   const found = await wire.send('GET', `/orders/${orderId}`)
@@ -215,7 +215,7 @@ test('[ORD-OPS-04] GET answers 200 with the order, and 404 with the error body w
   })
 })
 
-test('a read changes nothing: no fact comes of it', async () => {
+test('a read records no fact', async () => {
   await using wire = await openWire()
   const orderId = await wire.create()
   await wire.read(orderId)
@@ -225,7 +225,7 @@ test('a read changes nothing: no fact comes of it', async () => {
   expect(wire.session.facts()).toHaveLength(before)
 })
 
-test('[ORD-FLO-05] each change of the status has an event of its own, and GET agrees with it at once', async () => {
+test('[ORD-FLO-05] each change of the status has an event of its own, and GET shows it at once', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
   const ids = new Set<string>()
@@ -250,7 +250,7 @@ test('[ORD-FLO-05] each change of the status has an event of its own, and GET ag
   expect(ids.size).toBe(6)
 })
 
-test('[ORD-FLO-01] the order is there before its CREATED is', async () => {
+test('[ORD-FLO-01] the order is readable before its CREATED is handed over', async () => {
   await using wire = await openWire()
   const made = await wire.session.createOrder()
   if (!made.ok) throw new Error(made.error.message)
@@ -263,7 +263,7 @@ test('[ORD-FLO-01] the order is there before its CREATED is', async () => {
   expect(typesOf(await wire.poll())).toEqual(['CREATED'])
 })
 
-test('a credential made for one merchant sees that merchant alone: its orders, its events, nothing to touch of others', async () => {
+test('a credential of one merchant gives access to that merchant’s orders and events only', async () => {
   const client = { clientId: 'one', clientSecret: 'store', role: 'software-service' } as const
   for (const unknownAcknowledgment of ['ignore', 'refuse'] as const) {
     await using wire = await openWire({

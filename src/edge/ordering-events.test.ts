@@ -1,4 +1,4 @@
-/** What the Ordering Application announces besides the lifecycle, and what it leaves out, repeats or loses on demand. */
+/** The events of the Ordering Application beside the lifecycle, and those it leaves out, repeats or loses on demand. */
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { openWire, processed, typesOf, type Wire } from '../../test/support/wire.ts'
@@ -65,7 +65,7 @@ test('[ORD-EVT-03] PREPARATION_REQUESTED is emitted for DELIVERY and TAKEOUT, no
   }
 })
 
-test('[ORD-EVT-09, ORD-TEN-03] when the courier collects, ORDER_COLLECTED projects IN_DELIVERY as well', async () => {
+test('[ORD-EVT-09, ORD-TEN-03] when the courier collects, ORDER_COLLECTED leads to IN_DELIVERY as well', async () => {
   await using wire = await openWire()
   for (const type of orderTypes) {
     const orderId = await wire.create({ type })
@@ -101,7 +101,7 @@ test('[ORD-TEN-03] the later of DISPATCHED and ORDER_COLLECTED changes nothing',
   expect(await wire.drain(collected)).toEqual([])
 })
 
-test('[ORD-EVR-07, ORD-EVR-08] over whole lives TAKEOUT and INDOOR hear none of the courier events, and nobody hears PICKED_UP', async () => {
+test('[ORD-EVR-07, ORD-EVR-08] over whole lives TAKEOUT and INDOOR get no courier events, and no order gets PICKED_UP', async () => {
   await using wire = await openWire({ listen: false })
   const heard = { DELIVERY: new Set<string>(), TAKEOUT: new Set(), INDOOR: new Set() }
   for (const type of orderTypes)
@@ -120,7 +120,7 @@ test('[ORD-EVR-07, ORD-EVR-08] over whole lives TAKEOUT and INDOOR hear none of 
   for (const type of orderTypes) expect(heard[type]).not.toContain('PICKED_UP')
 })
 
-test('[ORD-EVR-07] as a fault a forbidden event is emitted all the same', async () => {
+test('[ORD-EVR-07] a forbidden event is emitted as a fault', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ type: 'TAKEOUT' })
   await wire.drain()
@@ -152,13 +152,13 @@ test.each(optional)(
     await wire.bring(orderId, status)
     expect((await wire.read(orderId)).status).toBe(status)
     expect(typesOf(await wire.drain(orderId))).not.toContain(type)
-    // What is left out is declared as unsupported.
+    // Events left out are declared as unsupported.
     const { json } = await wire.send('GET', '/.well-known/protocol')
     expect(JSON.stringify(json)).toContain(`"unsupportedEvents":["${type}"]`)
   },
 )
 
-test('[ORD-UND-12] a forgetful application leaves out what a profile may do without, and never what it must have', async () => {
+test('[ORD-UND-12] a forgetful application leaves out optional events of a profile, and never required ones', async () => {
   await using wire = await openWire({
     listen: false,
     counterparts: { 'ordering-application': { temperament: 'forgetful', processing: 100 } },
@@ -174,11 +174,11 @@ test('[ORD-UND-12] a forgetful application leaves out what a profile may do with
   const times = (type: keyof typeof lives, event: string): number =>
     lives[type].filter((each) => each === event).length
   for (const type of orderTypes) {
-    // Each reached CREATED and CONFIRMED, so each had to hear of it.
+    // Each reached CREATED and CONFIRMED, so both events are required.
     expect([times(type, 'CREATED'), times(type, 'CONFIRMED')]).toEqual([12, 12])
     expect(times(type, 'PREPARING')).toBeGreaterThan(0)
     expect(times(type, 'PREPARING')).toBeLessThan(12)
-    // None reached CANCELLED, so none had to hear of that.
+    // None reached CANCELLED, so its event is not required.
     expect(times(type, 'CANCELLED')).toBe(0)
   }
   expect(times('TAKEOUT', 'READY_FOR_PICKUP')).toBe(12)
@@ -187,7 +187,7 @@ test('[ORD-UND-12] a forgetful application leaves out what a profile may do with
   expect(times('INDOOR', 'DELIVERED')).toBeLessThan(12)
 })
 
-test('[ORD-EVR-01, ORD-EVR-06] an event that is dropped is lost, and GET is right all the same', async () => {
+test('[ORD-EVR-01, ORD-EVR-06] a dropped event is lost, and GET is still right', async () => {
   await using wire = await openWire()
   const orderId = await justConfirmed(wire)
   await wire.session.submit({ kind: 'agenda.drop', id: await handover(wire, orderId) })
@@ -196,7 +196,7 @@ test('[ORD-EVR-01, ORD-EVR-06] an event that is dropped is lost, and GET is righ
   expect(await wire.read(orderId)).toMatchObject({ status: 'CONFIRMED', lastEvent: 'CONFIRMED' })
 })
 
-test('[ORD-EVR-04, ORD-EVR-01] events can be handed over out of order, and GET is right all the same', async () => {
+test('[ORD-EVR-04, ORD-EVR-01] events can be handed over out of order, and GET is still right', async () => {
   await using wire = await openWire()
   const orderId = await justConfirmed(wire)
   await wire.session.submit({ kind: 'agenda.delay', id: await handover(wire, orderId), byMs: 5000 })
@@ -218,20 +218,20 @@ test('[ORD-EVR-03, ORD-EVF-01] an event can be handed over twice: the same id, t
   expect(await wire.poll()).toEqual([])
 })
 
-test('[ORD-EVR-02] no event moves an order, only a command does: the application serves no way to send it one', async () => {
+test('[ORD-EVR-02] no event changes an order, only a command does: the application serves no operation to send one', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ order: plainOrder('a') })
   const [created] = await wire.poll()
   const event = { ...created!, eventId: 'mine', eventType: 'CONFIRMED' }
   for (const path of ['/events', '/events:polling', '/webhooks/orders', `/orders/${orderId}`])
     expect([path, (await wire.send('POST', path, { body: event })).status]).toEqual([path, 404])
-  // Emitting one by hand moves nothing either.
+  // Emitting one by an operator changes nothing either.
   await wire.session.submit({ kind: 'event.emit', orderId, eventType: 'CONFIRMED', force: true })
   await wire.pass(processed)
   expect((await wire.read(orderId)).status).toBe('CREATED')
 })
 
-test('[ORD-EVR-05] informational events in a row leave the status where it was', async () => {
+test('[ORD-EVR-05] consecutive informational events leave the status unchanged', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
   await wire.bring(orderId, 'IN_DELIVERY')
@@ -242,7 +242,7 @@ test('[ORD-EVR-05] informational events in a row leave the status where it was',
   expect((await wire.read(orderId)).status).toBe('IN_DELIVERY')
 })
 
-test('[ORD-UND-07] a courier’s news is taken with 202 and changes no status, however often it comes', async () => {
+test('[ORD-UND-07] a courier event is accepted with 202 and changes no status, however often it is sent', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
   await wire.bring(orderId, 'IN_DELIVERY')

@@ -1,4 +1,4 @@
-/** What the Ordering Application does of its own accord: orders that arrive, moods that show on the wire. */
+/** Automatic behaviour of the Ordering Application: arriving orders, and behaviour profiles as seen on the wire. */
 import { expect, test } from 'vitest'
 import {
   openWire,
@@ -13,7 +13,7 @@ type Ordering = NonNullable<NonNullable<WireOptions['counterparts']>['ordering-a
 const openOrdering = (ordering: Ordering, more: WireOptions = {}): Promise<Wire> =>
   openWire({ ...more, counterparts: { 'ordering-application': ordering } })
 
-test('[ORD-GEN-03] orders arrive of their own accord as often as was said, and no more than that', async () => {
+test('[ORD-GEN-03] orders arrive automatically at the configured rate, up to the limit', async () => {
   await using wire = await openOrdering({ orders: { every: '5s', limit: 3, mix: { INDOOR: 1 } } })
   const arrived: number[] = []
   for (let second = 1; second <= 30; second++) {
@@ -28,13 +28,13 @@ test('[ORD-GEN-03] orders arrive of their own accord as often as was said, and n
   expect(orders.map(({ profile }) => profile)).toEqual(['INDOOR', 'INDOOR', 'INDOOR'])
 })
 
-test('without being told to, it makes none', async () => {
+test('by default no orders arrive', async () => {
   await using wire = await openOrdering({})
   await wire.pass(3_600_000)
   expect(await wire.poll()).toEqual([])
 })
 
-test('profiles come by their weights; a weight of 0 never comes', async () => {
+test('profiles are drawn by their weights; a weight of 0 is never drawn', async () => {
   await using wire = await openOrdering(
     { orders: { every: 10, limit: 400, mix: { DELIVERY: 3, TAKEOUT: 1, INDOOR: 0 } } },
     { listen: false },
@@ -48,7 +48,7 @@ test('profiles come by their weights; a weight of 0 never comes', async () => {
   expect(count('DELIVERY')).toBeLessThan(340)
 })
 
-test('the next order lies on the agenda, whole, before it arrives', async () => {
+test('the next order is on the agenda, complete, before it arrives', async () => {
   await using wire = await openOrdering({ orders: { every: '1m' } })
   const { agenda } = await wire.session.look({ agenda: { limit: 5 } })
   const next = agenda.find(({ kind }) => kind === 'order.create')!
@@ -59,7 +59,7 @@ test('the next order lies on the agenda, whole, before it arrives', async () => 
   expect((await wire.poll()).map(({ orderId }) => orderId)).toEqual([next.orderId])
 })
 
-test('a slow application lets its events lie before it hands them over', async () => {
+test('a slow application delays its events before handing them over', async () => {
   await using wire = await openOrdering({ temperament: 'slow' })
   await wire.create()
   await wire.pass(999)
@@ -68,7 +68,7 @@ test('a slow application lets its events lie before it hands them over', async (
   expect(typesOf(await wire.poll())).toEqual(['CREATED'])
 })
 
-test('[ORD-EVR-03, ORD-EVR-04] a hostile application repeats events, hands them over out of order, and cancels out of the blue', async () => {
+test('[ORD-EVR-03, ORD-EVR-04] a hostile application repeats events, hands them over out of order, and cancels at random', async () => {
   await using wire = await openOrdering(
     { temperament: 'hostile', processing: 0 },
     { listen: false },
@@ -86,7 +86,7 @@ test('[ORD-EVR-03, ORD-EVR-04] a hostile application repeats events, hands them 
     const types = typesOf(events)
     if (types.indexOf('CONFIRMED') < types.indexOf('CREATED')) crossed++
     if (types.includes('CANCELLED')) cancelled++
-    // Whatever was heard, and however often, GET is right.
+    // Whatever events were handed over, and however often, GET is right.
     const { status } = await wire.read(orderId)
     expect(status === 'CONFIRMED').toBe(!types.includes('CANCELLED'))
   }

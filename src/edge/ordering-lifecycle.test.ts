@@ -1,4 +1,4 @@
-/** How an order moves: the lifecycle calls of a Software Service, and what the originator does of its own accord. */
+/** Transitions of an order: the lifecycle calls of a Software Service, and those that the originator makes itself. */
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { concluded, openWire, processed, typesOf, type Wire } from '../../test/support/wire.ts'
@@ -6,7 +6,7 @@ import { orderEvents, type OrderEventType } from '../protocol/orders/events.ts'
 import { progressionTriggers, step } from '../protocol/orders/lifecycle.ts'
 import { orderStatuses, type OrderStatus, orderTypes } from '../protocol/orders/order.ts'
 
-/** Calls, lets it be processed, and answers what was said, what was announced and what GET shows. */
+/** Makes calls, lets them be processed, and returns the answers, the events and what GET shows. */
 async function call(wire: Wire, orderId: string, operation: string) {
   await wire.drain()
   const answered = await wire.ask(orderId, operation)
@@ -46,7 +46,7 @@ test('[ORD-TRA-04, ORD-TRA-05, ORD-OPS-07, ORD-EVT-05] ready-for-pickup moves PR
     }
 })
 
-test('[ORD-TRA-06, ORD-OPS-08, ORD-EVT-08] dispatch moves a READY delivery to IN_DELIVERY, and no other profile', async () => {
+test('[ORD-TRA-06, ORD-OPS-08, ORD-EVT-08] dispatch moves a READY delivery to IN_DELIVERY, and is refused for other profiles', async () => {
   await using wire = await openWire()
   const delivery = await wire.create({ type: 'DELIVERY' })
   await wire.bring(delivery, 'READY')
@@ -67,7 +67,7 @@ test('[ORD-TRA-07, ORD-OPS-09, ORD-EVT-12] delivered moves READY to DELIVERED in
   }
 })
 
-test('[ORD-TRA-07] by choice a delivery must be on its way before it is delivered; who comes in person need not', async () => {
+test('[ORD-TRA-07] when configured, delivered requires IN_DELIVERY for a delivery, and not for other profiles', async () => {
   await using wire = await openWire({ conduct: { deliveredNeedsDispatch: true } })
   const delivery = await wire.create({ type: 'DELIVERY' })
   await wire.bring(delivery, 'READY')
@@ -101,7 +101,7 @@ test('[ORD-TRA-09, ORD-EVT-16] the originator cancels from each of the five open
     }
 })
 
-test('[ORD-TRA-09] it never cancels what was delivered or concluded', async () => {
+test('[ORD-TRA-09] it never cancels a delivered or concluded order', async () => {
   await using wire = await openWire()
   for (const from of ['DELIVERED', 'CONCLUDED'] as const) {
     const orderId = await wire.create()
@@ -114,7 +114,7 @@ test('[ORD-TRA-09] it never cancels what was delivered or concluded', async () =
   }
 })
 
-test('[ORD-TRA-10, ORD-TRA-11, ORD-EVT-17] what is delivered or cancelled is concluded after a while, by the originator', async () => {
+test('[ORD-TRA-10, ORD-TRA-11, ORD-EVT-17] a delivered or cancelled order is concluded after a while, by the originator', async () => {
   await using wire = await openWire()
   for (const from of ['DELIVERED', 'CANCELLED'] as const) {
     const orderId = await wire.create()
@@ -127,7 +127,7 @@ test('[ORD-TRA-10, ORD-TRA-11, ORD-EVT-17] what is delivered or cancelled is con
   }
 })
 
-test('[ORD-TRA-10] when it concludes can be chosen, and nobody else can conclude', async () => {
+test('[ORD-TRA-10] the time of concluding is configurable, and no call concludes an order', async () => {
   await using wire = await openWire()
   const orderId = await wire.create()
   await wire.bring(orderId, 'DELIVERED')
@@ -142,7 +142,7 @@ test('[ORD-TRA-10] when it concludes can be chosen, and nobody else can conclude
   expect((await wire.read(orderId)).status).toBe('CONCLUDED')
 })
 
-test('[ORD-RUL-01] a call whose target is applied already is 202, and neither status nor events move', async () => {
+test('[ORD-RUL-01] a call whose target status is reached already is 202, without change or event', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
   for (const [operation, status] of [
@@ -157,7 +157,7 @@ test('[ORD-RUL-01] a call whose target is applied already is 202, and neither st
   }
 })
 
-test('[ORD-RUL-02] 202 is a receipt: the status follows when the processing time has passed, and it is a setting', async () => {
+test('[ORD-RUL-02] 202 is a receipt: the status follows after the configured processing time', async () => {
   await using wire = await openWire({
     counterparts: { 'ordering-application': { processing: '5s' } },
   })
@@ -171,7 +171,7 @@ test('[ORD-RUL-02] 202 is a receipt: the status follows when the processing time
   expect(typesOf(await wire.drain(orderId))).toEqual(['CONFIRMED'])
 })
 
-test('[ORD-UND-04] a call that stands in no row is 409 by default with the error body, 422 by choice, and moves nothing', async () => {
+test('[ORD-UND-04] a call without a transition is 409 by default with the error body, 422 when configured, and has no effect', async () => {
   for (const [given, expected] of [
     [undefined, 409],
     [409, 409],
@@ -196,7 +196,7 @@ test('[ORD-UND-04] a call that stands in no row is 409 by default with the error
   }
 })
 
-test('[ORD-UND-05] a call whose target the order has passed is 202 without effect by default, 409 or 422 by choice', async () => {
+test('[ORD-UND-05] a call whose target status the order has passed is 202 without effect by default, 409 or 422 when configured', async () => {
   for (const [given, expected] of [
     [undefined, 202],
     [409, 409],
@@ -213,7 +213,7 @@ test('[ORD-UND-05] a call whose target the order has passed is 202 without effec
   }
 })
 
-test('[ORD-UND-08] a lifecycle call takes any body, an empty one, and none', async () => {
+test('[ORD-UND-08] a lifecycle call accepts any body, an empty one, and none', async () => {
   const bodies = [undefined, {}, { estimatedPreparationTimeMinutes: 20 }, [1], 'text', null]
   await using wire = await openWire()
   for (const body of bodies) {
@@ -224,7 +224,7 @@ test('[ORD-UND-08] a lifecycle call takes any body, an empty one, and none', asy
   }
 })
 
-test('[ORD-OPS-05, ORD-UND-13] an order that is not there is 404 with the error body, for every call', async () => {
+test('[ORD-OPS-05, ORD-UND-13] an unknown order is 404 with the error body, for every call', async () => {
   await using wire = await openWire()
   for (const operation of [...progressionTriggers, 'requestCancellation', 'items/1/cancel']) {
     const answer = await wire.send('POST', `/orders/nobody/${operation}`)
@@ -235,7 +235,7 @@ test('[ORD-OPS-05, ORD-UND-13] an order that is not there is 404 with the error 
   }
 })
 
-test('[ORD-UND-13] the codes of Orders: one for each way to be refused', async () => {
+test('[ORD-UND-13] the error codes of Orders: one for each kind of refusal', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ order: plainOrder('a') })
   const codeOf = async (path: string, body?: unknown): Promise<unknown> => {
@@ -259,7 +259,7 @@ function reachable(status: OrderStatus, profile: string): boolean {
 }
 
 test.each(cells)(
-  '[ORD-STA-01, ORD-EVR-05] a %s order in %s: every call does what the table says, and what it announces is what GET shows',
+  '[ORD-STA-01, ORD-EVR-05] a %s order in %s: every call follows the transition table, and its event agrees with GET',
   async (profile, from) => {
     await using wire = await openWire({ listen: false })
     for (const trigger of progressionTriggers) {
@@ -278,7 +278,7 @@ test.each(cells)(
   },
 )
 
-test('fifty confirms at once are one transition and one CONFIRMED', async () => {
+test('fifty concurrent confirms are one transition and one CONFIRMED', async () => {
   await using wire = await openWire()
   const orderId = await wire.create()
   await wire.drain()
@@ -292,7 +292,7 @@ test('fifty confirms at once are one transition and one CONFIRMED', async () => 
   expect(moves).toHaveLength(1)
 })
 
-test('a confirm and a cancellation that cross each other leave one end, not two', async () => {
+test('a confirm and a concurrent cancellation lead to one end, not two', async () => {
   await using wire = await openWire()
   const orderId = await wire.create()
   expect(await wire.ask(orderId, 'confirm')).toBe(202)

@@ -1,4 +1,4 @@
-/** Whole days at the counter: many orders of every profile, with both roles played by us, in every mood. */
+/** Whole days of Orders: many orders of every profile, with both roles played by us, in every behaviour profile. */
 import { expect, test } from 'vitest'
 import { createAudit } from '../../test/support/audit.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
@@ -52,7 +52,7 @@ test('[ORD-GEN-01] a hundred orders of every profile go from CREATED to CONCLUDE
 })
 
 test.each(moodPairs)(
-  '[ORD-GEN-01] a %s application and a %s store bring every order to its end, and the sums hold',
+  '[ORD-GEN-01] a %s application and a %s store bring every order to its end, and the sums add up',
   async (ordering, store) => {
     const end = await day(
       {
@@ -68,7 +68,7 @@ test.each(moodPairs)(
       },
       40,
     )
-    // Calls that cross a cancellation out of the blue, or that a hostile store makes out of turn, are refused; nothing else.
+    // Only calls concurrent with a random cancellation, or out-of-turn calls of a hostile store, are refused.
     const refused = /was answered 409: \{"error":\{"code":"(INVALID_TRANSITION|CONFLICT)"/
     const crossed = end.problems.filter((problem) => refused.test(problem))
     expect(end.problems.filter((problem) => !refused.test(problem))).toEqual([])
@@ -81,13 +81,13 @@ test.each(moodPairs)(
       ({ status, cancellation }) => status !== 'CONCLUDED' && cancellation !== waiting,
     )
     expect(stuck).toEqual([])
-    // Lives that end early are lived as well.
+    // Some orders end early.
     const ends = end.facts.map(({ fact }) => (fact.kind === 'order.moved' ? fact.to : undefined))
     if (ordering === 'hostile') expect(ends).toContain('CANCELLED')
   },
 )
 
-test('the same seed gives the same day, byte for byte, whatever its mood; another seed another', async () => {
+test('the same seed yields the same day, byte for byte, in any behaviour profile; another seed another', async () => {
   const counterparts = Object.fromEntries(roles.map((role) => [role, { temperament: 'hostile' }]))
   const text = async (seed: number): Promise<string> => {
     const options = { seed, listen: false, counterparts } as SessionOptions

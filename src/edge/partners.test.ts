@@ -1,4 +1,7 @@
-/** A counterpart's manifest in the long run: read again when it is stale, followed when it changes, left when it fails. */
+/**
+ * A counterpart's manifest over time: read again when stale, followed when it changes, and kept or dropped when it
+ * fails.
+ */
 import { describe, expect, test } from 'vitest'
 import { anOrder } from '../../test/support/an-order.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
@@ -7,7 +10,7 @@ import { openWire } from '../../test/support/wire.ts'
 
 const minute = 60_000
 
-/** The manifest as it is, with another Cache-Control. */
+/** The same manifest with another Cache-Control. */
 const keptFor = (store: Store, cacheControl?: string): void =>
   store.originator.script('manifest', () => ({
     status: 200,
@@ -18,7 +21,7 @@ const keptFor = (store: Store, cacheControl?: string): void =>
 const pausesOf = (times: readonly number[]): readonly number[] =>
   times.slice(1).map((time, index) => time - (times[index] ?? 0))
 
-describe('a manifest that grows stale', () => {
+describe('a stale manifest', () => {
   test.each([
     ['what it says', 'public, max-age=120', 2 * minute],
     ['a minute at least', 'max-age=5', minute],
@@ -28,7 +31,7 @@ describe('a manifest that grows stale', () => {
   ])(
     '[DIS-WKN-07, LIM-DIS-01, DIS-GEN-02] is read again after %s',
     async (_what, cacheControl, pause) => {
-      // Without polls, a day of them would fill the journal.
+      // Without polls, which would fill the journal of a day.
       await using store = await openStore({
         counterparts: { 'ordering-application': { channel: 'webhook' } },
       })
@@ -38,19 +41,19 @@ describe('a manifest that grows stale', () => {
       expect(pauses).toEqual([pause, pause, pause])
       expect(store.facts('partner.accepted')).toHaveLength(1)
       expect(store.facts('partner.unchanged')).toHaveLength(3)
-      // Nobody is asked again for what does not grow stale.
+      // A manifest without a lifetime is not read again.
       expect(store.originator.of('merchants')).toHaveLength(1)
     },
   )
 
-  test('[DIS-GEN-02] does not keep a session from coming to rest', async () => {
+  test('[DIS-GEN-02] does not keep a session from settling', async () => {
     await using store = await openStore()
     store.originator.place(anOrder('o-1', 'TAKEOUT'))
     await store.session.settle()
     expect(store.originator.orders.get('o-1')?.status).toBe('DELIVERED')
   })
 
-  test('[TRN-CON-05, DIS-GEN-02] holds as it is now: calls go where it says that they shall', async () => {
+  test('[TRN-CON-05, DIS-GEN-02] takes effect as it is now: calls go to its new endpoints', async () => {
     await using store = await openStore()
     await store.pass(minute)
     const [orders] = store.originator.manifest()['capabilities'] as object[]
@@ -66,7 +69,7 @@ describe('a manifest that grows stale', () => {
     expect(polls.at(-1)?.url).toBe('http://ordering-application.test/api/v9/events:polling')
   })
 
-  test('[ORD-ITM-06, DIS-GEN-02] takes with it what it no longer declares', async () => {
+  test('[ORD-ITM-06, DIS-GEN-02] removes what it no longer declares', async () => {
     await using store = await openStore()
     await store.pass(minute)
     const without = JSON.parse(
@@ -86,8 +89,8 @@ describe('a manifest that grows stale', () => {
   })
 })
 
-describe('a manifest that turns invalid', () => {
-  test('[DIS-GEN-02] stops every business call; what was to be done waits, and is done when it is valid again', async () => {
+describe('a manifest that becomes invalid', () => {
+  test('[DIS-GEN-02] stops every business call; pending work is done when it is valid again', async () => {
     await using store = await openStore()
     const { originator } = store
     await store.pass(minute)
@@ -109,7 +112,7 @@ describe('a manifest that turns invalid', () => {
     await store.pass(2 * minute)
     expect(originator.orders.get('o-1')?.status).toBe('DELIVERED')
     expect(originator.of('order', 'o-2').length).toBeGreaterThan(0)
-    // One poll goes round, as before: not none, and not two.
+    // Exactly one poll loop, as before.
     const polls = originator.of('poll').length
     await store.pass(minute)
     expect(Math.abs(originator.of('poll').length - polls - usual)).toBeLessThan(usual / 4 + 2)
@@ -119,7 +122,7 @@ describe('a manifest that turns invalid', () => {
   test.each([
     ['is gone', 404],
     ['is a redirect', 302],
-  ] as const)('[DIS-GEN-02, DIS-WKN-05] or when it %s', async (_what, status) => {
+  ] as const)('[DIS-GEN-02, DIS-WKN-05] stops them too when it %s', async (_what, status) => {
     await using store = await openStore()
     await store.pass(minute)
     store.originator.script('manifest', () => ({ status, headers: { location: '/x' } }))
@@ -129,7 +132,7 @@ describe('a manifest that turns invalid', () => {
     expect(store.originator.of('poll')).toHaveLength(length)
   })
 
-  test('[DIS-GEN-02, MIG-VER-03] or when its version is another one all at once', async () => {
+  test('[DIS-GEN-02, MIG-VER-03] stops them too when its version changes', async () => {
     await using store = await openStore()
     await store.pass(minute)
     const other = { ...store.originator.manifest(), protocol: { supportedVersions: ['v3'] } }
@@ -138,7 +141,7 @@ describe('a manifest that turns invalid', () => {
     expect(store.facts('partner.rejected')[0]?.because).toContain('speaks v3')
   })
 
-  test('[TRN-STA-11, TRN-STA-12] but not while nobody can be asked: what it said last holds until then', async () => {
+  test('[TRN-STA-11, TRN-STA-12] has no effect while it cannot be read: the last one stays in force', async () => {
     await using store = await openStore()
     await store.pass(minute)
     store.originator.script('manifest', () => ({ status: 503 }))
@@ -149,7 +152,7 @@ describe('a manifest that turns invalid', () => {
     expect(store.originator.orders.get('o-1')?.status).toBe('DELIVERED')
   })
 
-  test('[DIS-GEN-02, ORD-CHN-01] webhooks wait meanwhile, and go out in their order afterwards', async () => {
+  test('[DIS-GEN-02, ORD-CHN-01] holds back webhooks, which are sent in order afterwards', async () => {
     let published = true
     await using receiver = await openReceiver({ published: () => published })
     await using wire = await openWire({
@@ -169,8 +172,8 @@ describe('a manifest that turns invalid', () => {
   })
 })
 
-describe('names and versions of another generation', () => {
-  test('[MIG-ORD-10] the names that V1 had are understood, and remarked upon', async () => {
+describe('names and versions of V1', () => {
+  test('[MIG-ORD-10] are understood, and noted', async () => {
     await using store = await openStore()
     const [orders] = store.originator.manifest()['capabilities'] as object[]
     const listed = { ...orders, operations: ['sendPreparing', 'sendTracking', 'getOrder'] }
@@ -192,7 +195,7 @@ describe('names and versions of another generation', () => {
   })
 
   test.each(['2.0.0', 'V2', 'v2.0.0-rc.2', '2'])(
-    '[MIG-UND-01, MIG-VER-03] %s is a version that we share',
+    '[MIG-UND-01, MIG-VER-03] %s is accepted as a common version',
     async (version) => {
       await using store = await openStore()
       const body = {

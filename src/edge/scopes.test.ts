@@ -1,4 +1,4 @@
-/** Scopes, operation by operation: which token opens which door, on every host, and what we ask for ourselves. */
+/** Scopes of every operation on every host, and the scopes that we request. */
 import { describe, expect, test } from 'vitest'
 import { fineScopes, type FineScope } from '../protocol/auth/scopes.ts'
 import { type CatalogueRow, hostedBy } from '../protocol/catalogue.ts'
@@ -45,7 +45,7 @@ interface Door {
 
 const conduct = Conduct.parse({})
 
-/** Every operation of every host that wants a scope. */
+/** All operations of all hosts that require a scope. */
 const doors: readonly Door[] = roles.flatMap((host) =>
   hostedBy(host)
     .filter((row) => row.when?.(conduct) ?? true)
@@ -56,7 +56,7 @@ const doors: readonly Door[] = roles.flatMap((host) =>
     ),
 )
 
-/** Whether a token with this scope gets past the door; what is said behind it does not matter here. */
+/** Whether a token with this scope is accepted; the answer beyond that does not matter here. */
 async function opens(session: Session, { host, row }: Door, token: string): Promise<boolean> {
   const [path = ''] = pathsOf(row, host)
   const response = await session.fetch(
@@ -74,8 +74,8 @@ async function opens(session: Session, { host, row }: Door, token: string): Prom
   return response.status !== 403
 }
 
-describe('every door of every host', () => {
-  test('[AUT-SCO-01, AUT-TEN-01, AUT-TEN-03, AUT-ORD-01, AUT-UND-01, AUT-CUS-01, TRN-STA-06] opens to its domain’s scope and to proto.all, and to no other domain’s', async () => {
+describe('every operation of every host', () => {
+  test('[AUT-SCO-01, AUT-TEN-01, AUT-TEN-03, AUT-ORD-01, AUT-UND-01, AUT-CUS-01, TRN-STA-06] accepts its domain’s scope and proto.all, and no other domain’s', async () => {
     await using session = await open()
     expect(doors.length).toBeGreaterThan(40)
     for (const host of roles) {
@@ -98,7 +98,7 @@ describe('every door of every host', () => {
     }
   })
 
-  test('[AUT-CUS-02, AUT-SCO-02, AUT-SCO-03, AUT-SCO-04, AUT-TEN-01, AUT-TEN-03] opens to its own finer scope and to no other', async () => {
+  test('[AUT-CUS-02, AUT-SCO-02, AUT-SCO-03, AUT-SCO-04, AUT-TEN-01, AUT-TEN-03] accepts its own fine scope and no other', async () => {
     await using session = await open()
     const seen = new Set<string>()
     for (const host of roles)
@@ -110,11 +110,11 @@ describe('every door of every host', () => {
           if (does) seen.add(fine)
         }
       }
-    // Each of the ten is the key to something.
+    // Each of the ten gives access to an operation.
     expect(seen).toEqual(new Set(Object.keys(fineScopes)))
   })
 
-  test('[AUT-TEN-01, AUT-TEN-03] where we are strict, the domain’s scope is not enough for what has a finer one', async () => {
+  test('[AUT-TEN-01, AUT-TEN-03] in strict mode rejects the domain’s scope where it has a fine one', async () => {
     await using session = await open({ conduct: { strict: true } })
     for (const host of roles) {
       const token = await tokenFor(session, host, 'proto.all')
@@ -127,8 +127,8 @@ describe('every door of every host', () => {
   })
 })
 
-describe('what we ask for', () => {
-  /** The scopes that each of our roles asked each other for, in a session where all of them talk. */
+describe('the scopes that we request', () => {
+  /** The scopes that our roles requested from each other, in a session of all roles. */
   async function asked(options: SessionOptions): Promise<Readonly<Record<string, string>>> {
     await using session = await open({ clock: 'virtual', ...options })
     const scopes: Record<string, string> = {}
@@ -142,7 +142,7 @@ describe('what we ask for', () => {
     return scopes
   }
 
-  test('[AUT-SCO-01, AUT-SCO-04, AUT-CUS-01, AUT-TEN-03, AUT-ORD-01] is what we may do there and no more: the domain for Orders and Customer, the finer scopes for Logistics; never everything', async () => {
+  test('[AUT-SCO-01, AUT-SCO-04, AUT-CUS-01, AUT-TEN-03, AUT-ORD-01] cover what we may call and no more: the domain for Orders and Customer, the fine scopes for Logistics; never proto.all', async () => {
     const scopes = await asked({})
     expect(scopes['software-service > ordering-application']).toContain('proto.orders')
     expect(scopes['ordering-application > software-service']).toBe('proto.orders')
@@ -155,7 +155,7 @@ describe('what we ask for', () => {
     for (const scope of Object.values(scopes)) expect(scope).not.toContain('proto.all')
   })
 
-  test('[AUT-TEN-03, AUT-TEN-01] is both kinds, or the other, where that is configured; the finer ones where we are strict', async () => {
+  test('[AUT-TEN-03, AUT-TEN-01] are both kinds, or the other, when configured; the fine ones in strict mode', async () => {
     const both = await asked({
       conduct: { scopesAsked: { logistics: 'both', crm: 'domain' } },
     })
@@ -168,7 +168,7 @@ describe('what we ask for', () => {
     expect(strict['software-service > ordering-application']).toContain('proto.orders')
   })
 
-  test('[AUT-SCO-01] is nothing for what is switched off', async () => {
+  test('[AUT-SCO-01] omit what is switched off', async () => {
     const scopes = await asked({ capabilities: { logistics: false, customer: false } })
     expect(Object.keys(scopes).sort()).toEqual([
       'ordering-application > software-service',

@@ -15,15 +15,15 @@ const commands: readonly string[] = [
   'cancellation',
   'item-cancel',
 ]
-/** Longer than a prompt store takes for any one step, with the polls around it. */
+/** Longer than a prompt store takes for any one step, including the polls. */
 const aStep = 15_000
-/** Longer than a prompt store waits for news before it reads an order again. */
+/** Longer than a prompt store waits for an event before it reads an order again. */
 const aReconciliation = 17_000
 
 const commandsAbout = ({ originator }: Store, orderId: string): readonly string[] =>
   originator.told(orderId).filter((name) => commands.includes(name))
 
-/** An order of this profile that the store has read in this status, with nothing announced but CREATED. */
+/** An order of this profile that the store has read in this status, with only CREATED announced. */
 async function known(
   store: Store,
   order: StoredOrder = anOrder('o-1'),
@@ -42,7 +42,7 @@ describe('an order’s life', () => {
     ['TAKEOUT', ['confirm', 'preparing', 'ready-for-pickup', 'delivered']],
     ['INDOOR', ['confirm', 'preparing', 'ready-for-pickup', 'delivered']],
   ] as const)(
-    '[ORD-GEN-05, ORD-TRA-02, ORD-TRA-03, ORD-TRA-04, ORD-TRA-06, ORD-TRA-07, ORD-TRA-08, ORD-OPS-05, ORD-OPS-06, ORD-OPS-07, ORD-OPS-08, ORD-OPS-09] a %s order is taken through every step that its profile has, each from the status before it',
+    '[ORD-GEN-05, ORD-TRA-02, ORD-TRA-03, ORD-TRA-04, ORD-TRA-06, ORD-TRA-07, ORD-TRA-08, ORD-OPS-05, ORD-OPS-06, ORD-OPS-07, ORD-OPS-08, ORD-OPS-09] a %s order is moved through every step of its profile, each from the status before it',
     async (profile, expected) => {
       await using store = await openStore()
       const { originator, session } = store
@@ -95,7 +95,7 @@ describe('an order’s life', () => {
     expect(store.originator.of('acknowledge')[0]?.json).toEqual({ eventIds: ['CREATED-1'] })
   })
 
-  test('[ORD-FLO-04, ORD-GEN-07, ORD-GEN-03, ORD-EVR-02] the store only calls: POSTs of the lifecycle on the other host, no order made, no event sent', async () => {
+  test('[ORD-FLO-04, ORD-GEN-07, ORD-GEN-03, ORD-EVR-02] the store only calls: POSTs of the lifecycle on the other host, no order created, no event sent', async () => {
     await using store = await openStore()
     const { originator } = store
     for (const profile of profiles) originator.place(anOrder(`o-${profile}`, profile))
@@ -116,7 +116,7 @@ describe('an order’s life', () => {
     expect(
       originator.calls.every(({ url }) => url.startsWith('http://ordering-application.test/')),
     ).toBe(true)
-    // And it hosts none of them.
+    // It serves none of them.
     const there = `http://software-service.test/orders/o-DELIVERY`
     const headers = { authorization: `Bearer ${await store.token()}` }
     for (const path of ['confirm', 'preparing', 'requestCancellation']) {
@@ -131,7 +131,7 @@ describe('an order’s life', () => {
     ['READY', 'dispatch'],
     ['IN_DELIVERY', 'delivered'],
   ])(
-    '[ORD-TRA-02, ORD-TRA-03] an order that is first read in %s goes on with %s and with nothing before it',
+    '[ORD-TRA-02, ORD-TRA-03] an order first read in %s goes on with %s and no earlier step',
     async (status, first) => {
       await using store = await openStore()
       await known(store, anOrder('o-1'), status)
@@ -153,7 +153,7 @@ describe('an order’s life', () => {
     expect(store.originator.orders.get('o-1')?.status).toBe('DELIVERED')
   })
 
-  test('[ORD-TRA-06] nobody can make it dispatch what is no delivery', async () => {
+  test('[ORD-TRA-06] no command makes it dispatch an order of another profile', async () => {
     await using store = await openStore()
     await known(store, anOrder('o-1', 'INDOOR'), 'READY')
     await store.session.submit({ kind: 'ticket.advance', orderId: 'o-1', trigger: 'dispatch' })
@@ -169,7 +169,7 @@ describe('an order’s life', () => {
     expect(commandsAbout(store, 'o-1')).toEqual(['confirm'])
     originator.announce('o-1', 'CONFIRMED')
     await store.pass(10_000)
-    // The event has come, and GET still says CREATED: the order is not confirmed.
+    // The event has arrived, and GET still shows CREATED: the order is not confirmed.
     expect(commandsAbout(store, 'o-1')).toEqual(['confirm'])
     originator.change('o-1', { status: 'CONFIRMED' })
     originator.announce('o-1', 'CONFIRMED')
@@ -177,14 +177,14 @@ describe('an order’s life', () => {
     expect(commandsAbout(store, 'o-1')).toEqual(['confirm', 'preparing'])
   })
 
-  test('[ORD-UND-04, ORD-UND-05] a step that is refused with 409 or 422 is no end: the order is read again and goes on from there', async () => {
+  test('[ORD-UND-04, ORD-UND-05] after a step refused with 409 or 422 the order is read again and goes on from its status', async () => {
     for (const status of [409, 422]) {
       await using store = await openStore({ originator: { moves: false } })
       const { originator } = store
       originator.next('confirm', { status, body: { error: { code: 'CONFLICT' } } })
       await known(store)
       originator.script('order', ({ orderId }) =>
-        // Somebody else confirmed it meanwhile.
+        // Another client confirmed it meanwhile.
         originator.of('confirm').length > 0
           ? { status: 200, body: { ...originator.orders.get(orderId), status: 'CONFIRMED' } }
           : undefined,
@@ -194,7 +194,7 @@ describe('an order’s life', () => {
     }
   })
 
-  test('[ORD-UND-08] lifecycle calls carry an object or nothing, and what they are answered is not read', async () => {
+  test('[ORD-UND-08] lifecycle calls have an object or no body, and the body of their answer is not read', async () => {
     await using store = await openStore()
     const { originator } = store
     originator.script('preparing', ({ orderId }) => {
@@ -209,7 +209,7 @@ describe('an order’s life', () => {
       expect(text === '' || typeof JSON.parse(text) === 'object').toBe(true)
   })
 
-  test('[ORD-UND-01] a document with fields that nobody knows and a deep tree of options is an order like any other', async () => {
+  test('[ORD-UND-01] a document with unknown fields and deeply nested options is an order like any other', async () => {
     await using store = await openStore()
     const price = { value: 1, currency: 'BRL' }
     const option = (depth: number): Record<string, unknown> => ({
@@ -226,7 +226,7 @@ describe('an order’s life', () => {
     expect(order.status).toBe('DELIVERED')
   })
 
-  test('an order that cannot be read is asked for again, more and more rarely, and left alone in the end', async () => {
+  test('an order that cannot be read is retried with growing pauses, and given up in the end', async () => {
     await using store = await openStore()
     store.originator.script('order', () => ({ status: 200, body: { id: 'o-1', status: 'BROKEN' } }))
     store.originator.place(anOrder('o-1'))
@@ -240,7 +240,7 @@ describe('an order’s life', () => {
     expect(pauses[0]).toBeGreaterThanOrEqual(1000)
   })
 
-  test('an order that was given up is taken up again when something is heard of it', async () => {
+  test('an order that was given up is resumed on its next event', async () => {
     await using store = await openStore({ originator: { moves: false } })
     const { originator } = store
     await known(store)
@@ -254,7 +254,7 @@ describe('an order’s life', () => {
 })
 
 describe('polling', () => {
-  test('[ORD-OPS-01] it polls at the interval that it was given', async () => {
+  test('[ORD-OPS-01] it polls at the configured interval', async () => {
     await using store = await openStore({
       counterparts: { 'software-service': { pollEvery: '7s' } },
     })
@@ -263,7 +263,7 @@ describe('polling', () => {
     expect(store.originator.of('poll').every(({ method }) => method === 'GET')).toBe(true)
   })
 
-  test('[ORD-OPS-02, ORD-EVR-08, ORD-CAN-03] every polled event is acknowledged, of whatever type, and what is unknown is never acted on', async () => {
+  test('[ORD-OPS-02, ORD-EVR-08, ORD-CAN-03] every polled event is acknowledged, of any type, and unknown types have no effect', async () => {
     await using store = await openStore()
     const { originator } = store
     const strange = ['PICKED_UP', 'ORDER_CANCELLATION_REQUEST', 'LOYALTY_NEWS', '__proto__']
@@ -276,7 +276,7 @@ describe('polling', () => {
     expect(originator.told('o-9')).toEqual([])
   })
 
-  test('[ORD-OPS-02, ORD-UND-02] an event with more or fewer fields than usual is acknowledged too; without an id it cannot be', async () => {
+  test('[ORD-OPS-02, ORD-UND-02] an event with more or fewer fields is acknowledged too; one without an id cannot be', async () => {
     await using store = await openStore()
     const { originator } = store
     originator.next('poll', {
@@ -312,13 +312,13 @@ describe('polling', () => {
     ])
   })
 
-  test('a full answer is followed by the next poll at once, unless it brought nothing new', async () => {
+  test('a full batch is followed by the next poll at once, unless it had no new events', async () => {
     await using store = await openStore({ conduct: { pollBatch: 2 } })
     const { originator } = store
     const both = [originator.announce('o-1', 'X'), originator.announce('o-1', 'Y')]
     await store.pass(500)
     expect(originator.of('poll')).toHaveLength(2)
-    // A host that takes no acknowledgment serves the same events for ever: it is not asked without a pause.
+    // A host that ignores acknowledgments returns the same events without end: it is not polled without a pause.
     originator.script('poll', () => ({ status: 200, body: both }))
     await store.pass(10_000)
     expect(originator.of('poll').length).toBeLessThan(14)
@@ -341,7 +341,7 @@ describe('webhooks', () => {
     expect(originator.of('acknowledge')).toEqual([])
   })
 
-  test('[ORD-UND-10] the path of the webhook is the configured one and no other', async () => {
+  test('[ORD-UND-10] the webhook has only its configured path', async () => {
     await using store = await openStore({ subject: { webhooks: { orders: '/hooks/pedidos' } } })
     const event = store.originator.announce('o-1', 'CONFIRMED')
     expect((await store.push(event)).status).toBe(404)
@@ -359,7 +359,7 @@ describe('webhooks', () => {
     expect(answer.status).toBe(204)
   })
 
-  test('[ORD-UND-02] extra fields of an event are nobody’s business; a missing id is told', async () => {
+  test('[ORD-UND-02] extra fields of an event are ignored; a missing id is reported', async () => {
     await using store = await openStore()
     const event = store.originator.announce('o-1', 'CONFIRMED', { merchant: { id: 'm' }, x: [1] })
     expect((await store.push(event)).status).toBe(204)
@@ -379,13 +379,13 @@ describe('webhooks', () => {
   ] as const
 
   test.each(forbidden)(
-    '[ORD-EVR-07, %s] %s is rejected with 422 and the error body for TAKEOUT and INDOOR, and taken for DELIVERY',
+    '[ORD-EVR-07, %s] %s is rejected with 422 and the error body for TAKEOUT and INDOOR, and accepted for DELIVERY',
     async (_clause, eventType) => {
       await using store = await openStore()
       for (const profile of profiles) await known(store, anOrder(`o-${profile}`, profile))
       for (const profile of ['TAKEOUT', 'INDOOR'] as const) {
         const event = { ...store.originator.announce(`o-${profile}`, eventType, { lost: true }) }
-        // As often as it comes.
+        // However often it is sent.
         for (let time = 0; time < 2; time++) {
           const answer = await store.push(event)
           expect(answer.status).toBe(422)
@@ -403,7 +403,7 @@ describe('webhooks', () => {
     },
   )
 
-  test('[ORD-EVR-07] a forbidden event that a poll brings is acknowledged, recorded and not acted on, and still rejected on the webhook', async () => {
+  test('[ORD-EVR-07] a forbidden event from a poll is acknowledged, recorded and ignored, and still rejected on the webhook', async () => {
     await using store = await openStore()
     const { originator } = store
     await known(store, anOrder('o-1', 'TAKEOUT'), 'READY')
@@ -419,7 +419,7 @@ describe('webhooks', () => {
   })
 
   test.each(profiles)(
-    '[ORD-EVT-03] PREPARATION_REQUESTED is taken for %s and changes nothing',
+    '[ORD-EVT-03] PREPARATION_REQUESTED is accepted for %s and changes nothing',
     async (profile) => {
       await using store = await openStore()
       await known(store, anOrder('o-1', profile))
@@ -431,8 +431,8 @@ describe('webhooks', () => {
   )
 })
 
-describe('events are only news', () => {
-  test('[ORD-EVR-03] an event that comes again, by either channel, is answered well and moves nothing', async () => {
+describe('events are notifications only', () => {
+  test('[ORD-EVR-03] a repeated event, on either channel, is answered normally and has no effect', async () => {
     await using store = await openStore()
     const { originator } = store
     originator.place(anOrder('o-1'))
@@ -444,7 +444,7 @@ describe('events are only news', () => {
       expect(answer.status).toBe(204)
     }
     await store.session.settle()
-    // CREATED and five more: each was read once.
+    // CREATED and five more: each caused one read.
     expect(originator.of('order', 'o-1')).toHaveLength(6)
     expect(commandsAbout(store, 'o-1')).toEqual([
       'confirm',
@@ -457,7 +457,7 @@ describe('events are only news', () => {
     expect(new Set(repeats.map(({ channel }) => channel))).toEqual(new Set(['polling', 'webhook']))
   })
 
-  test('[ORD-EVR-04] events in the wrong order are all taken, and it ends where GET says, with no call made twice', async () => {
+  test('[ORD-EVR-04] events in the wrong order are all accepted, and the order ends as GET says, with no call made twice', async () => {
     await using store = await openStore({ originator: { moves: false } })
     const { originator } = store
     originator.place(anOrder('o-1'))
@@ -492,7 +492,7 @@ describe('events are only news', () => {
     expect(commandsAbout(store, 'o-1')).toEqual(['confirm', 'preparing'])
   })
 
-  test('[ORD-EVR-06, ORD-OPS-04] a lost event is made up for by GET, and no command that took effect is repeated', async () => {
+  test('[ORD-EVR-06, ORD-OPS-04] a lost event is recovered by GET, and no command that took effect is repeated', async () => {
     await using store = await openStore({ originator: { moves: false } })
     const { originator } = store
     originator.script('confirm', () => {
@@ -505,7 +505,7 @@ describe('events are only news', () => {
     expect(commandsAbout(store, 'o-1')).toEqual(['confirm', 'preparing'])
   })
 
-  test('[ORD-EVR-06] even when the last thing that it heard was an event that changes nothing', async () => {
+  test('[ORD-EVR-06] it is recovered even if the last event was an informational one', async () => {
     for (const type of ['PREPARATION_REQUESTED', 'SOMETHING_NEW']) {
       await using store = await openStore({ originator: { moves: false } })
       const { originator } = store
@@ -520,7 +520,7 @@ describe('events are only news', () => {
     }
   })
 
-  test('[ORD-EVR-06] an order whose CREATED was lost is found through whatever is heard first', async () => {
+  test('[ORD-EVR-06] an order whose CREATED was lost is found by its next event', async () => {
     await using store = await openStore()
     store.originator.script('poll', () => ({ status: 204 }))
     await store.pass(2000)
@@ -531,7 +531,7 @@ describe('events are only news', () => {
     expect(store.originator.told('o-1').slice(0, 2)).toEqual(['order', 'confirm'])
   })
 
-  test('[ORD-EVR-06, ORD-RUL-02] what it asked for and never saw happen, it asks for again after a while, and not before', async () => {
+  test('[ORD-EVR-06, ORD-RUL-02] a requested step that never shows is requested again after a while, and not before', async () => {
     await using store = await openStore({ originator: { moves: false } })
     await known(store)
     await store.pass(25_000)
@@ -542,7 +542,7 @@ describe('events are only news', () => {
 })
 
 describe('cancelling', () => {
-  test('[ORD-CAN-02, ORD-CAN-03] at CANCELLED everything stops at once, even while the order cannot be read; nobody is asked whether', async () => {
+  test('[ORD-CAN-02, ORD-CAN-03] CANCELLED stops all work at once, even while the order cannot be read, and without a question', async () => {
     await using store = await openStore({ originator: { moves: false } })
     const { originator } = store
     await known(store)
@@ -559,7 +559,7 @@ describe('cancelling', () => {
   })
 
   test.each(['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY'])(
-    '[ORD-CAN-02] an order that is cancelled in %s gets no call any more',
+    '[ORD-CAN-02] an order that is cancelled in %s gets no further call',
     async (status) => {
       await using store = await openStore({ originator: { moves: false } })
       await known(store, anOrder('o-1'), status)
@@ -571,14 +571,14 @@ describe('cancelling', () => {
       await store.session.settle()
       expect(commandsAbout(store, 'o-1')).toHaveLength(after)
       expect(after - before).toBeLessThanOrEqual(1)
-      // Whatever comes late wakes nobody.
+      // Late events cause nothing.
       store.originator.announce('o-1', 'CONFIRMED')
       await store.session.settle()
       expect(commandsAbout(store, 'o-1')).toHaveLength(after)
     },
   )
 
-  test('[ORD-OPS-10, ORD-BOD-01, ORD-BOD-02, ORD-BOD-03] requestCancellation carries reason, code and mode as they were given', async () => {
+  test('[ORD-OPS-10, ORD-BOD-01, ORD-BOD-02, ORD-BOD-03] requestCancellation has reason, code and mode as given', async () => {
     for (const mode of ['AUTO', 'MANUAL'] as const) {
       await using store = await openStore({ originator: { moves: false } })
       await known(store)
@@ -590,7 +590,7 @@ describe('cancelling', () => {
     }
   })
 
-  test('[ORD-CAN-04, ORD-EVT-14] after 202, and after CANCELLATION_REQUEST_ACCEPTED, the order is still alive until CANCELLED', async () => {
+  test('[ORD-CAN-04, ORD-EVT-14] after 202, and after CANCELLATION_REQUEST_ACCEPTED, the order is open until CANCELLED', async () => {
     await using store = await openStore({ originator: { moves: false } })
     const { originator } = store
     await known(store, anOrder('o-1'), 'CONFIRMED')
@@ -599,7 +599,7 @@ describe('cancelling', () => {
     originator.announce('o-1', 'CANCELLATION_REQUEST_ACCEPTED')
     await store.pass(5000)
     const reads = originator.of('order').length
-    // It still hears of the order and reads it.
+    // It still processes the order's events and reads it.
     originator.announce('o-1', 'PREPARING')
     await store.pass(2000)
     expect(originator.of('order').length).toBeGreaterThan(reads)
@@ -619,7 +619,7 @@ describe('cancelling', () => {
     ['by its event', false],
     ['by lastEvent alone, its event being lost', true],
   ])(
-    '[ORD-TEN-01, ORD-CAN-04, ORD-EVR-06] a denial, heard %s, lets the order go on',
+    '[ORD-TEN-01, ORD-CAN-04, ORD-EVR-06] a denial, received %s, lets the order go on',
     async (_how, lost) => {
       await using store = await openStore({ originator: { moves: true } })
       const { originator } = store
@@ -640,7 +640,7 @@ describe('cancelling', () => {
     },
   )
 
-  test('[ORD-TEN-01] a request that is refused at the door is a denial too, and is not made again', async () => {
+  test('[ORD-TEN-01] a request refused with an error is a denial too, and is not repeated', async () => {
     await using store = await openStore()
     const { originator } = store
     originator.script('cancellation', () => ({ status: 409 }))
@@ -652,7 +652,7 @@ describe('cancelling', () => {
     expect(originator.orders.get('o-1')?.status).toBe('DELIVERED')
   })
 
-  test('a request under way is not made twice', async () => {
+  test('a pending request is not repeated', async () => {
     await using store = await openStore({ originator: { moves: false } })
     await known(store)
     const cancel = { kind: 'ticket.cancel', orderId: 'o-1', request: {} } as const
@@ -685,7 +685,7 @@ describe('cancelling an item', () => {
     ])
   })
 
-  test('[ORD-ITM-04] once ITEM_CANCELLED is heard the order goes on, without waiting for anything else', async () => {
+  test('[ORD-ITM-04] after ITEM_CANCELLED the order goes on, without waiting for anything else', async () => {
     await using store = await openStore()
     await known(store, anOrder('o-1'), 'CONFIRMED')
     const line = { orderId: 'o-1', itemId: 'suco', cancellation: {} }
@@ -694,7 +694,7 @@ describe('cancelling an item', () => {
     expect(commandsAbout(store, 'o-1').slice(0, 2)).toEqual(['item-cancel', 'preparing'])
   })
 
-  test('[ORD-ITM-01, ORD-ITM-04] ITEM_CANCELLED is taken without an answer: the order is read, and goes on', async () => {
+  test('[ORD-ITM-01, ORD-ITM-04] ITEM_CANCELLED is accepted without an answer: the order is read, and goes on', async () => {
     await using store = await openStore()
     const { originator } = store
     const order = await known(store, anOrder('o-1', 'TAKEOUT'), 'CONFIRMED')
@@ -708,7 +708,7 @@ describe('cancelling an item', () => {
     expect(originator.of('nothing')).toEqual([])
   })
 
-  test('[ORD-OPS-11, DIS-ORD-04] it cancels no item where the other side does not declare that, nor where it declares that it does not', async () => {
+  test('[ORD-OPS-11, DIS-ORD-04] it cancels no item where the other side does not declare that, or declares that it is unsupported', async () => {
     const cancel = {
       kind: 'ticket.cancel-item',
       orderId: 'o-1',
@@ -739,10 +739,10 @@ describe('cancelling an item', () => {
   })
 })
 
-describe('an item that has run out', () => {
+describe('an unavailable item', () => {
   const preferences = ['REMOVE_ITEM', 'CANCEL_ORDER', undefined] as const
 
-  /** Sixty orders at a store that now and then finds an item missing; what it did about each, and when. */
+  /** Sixty orders at a store with occasional unavailable items; what it did about each, and when. */
   async function shortages(declared: 'both' | 'they do not' | 'we do not', itemCancel = 202) {
     const store = await openStore({
       counterparts: { 'software-service': { temperament: 'forgetful' } },
@@ -775,7 +775,7 @@ describe('an item that has run out', () => {
       const preference = preferences[number % 3]
       const more = preference ? { unavailabilityPreference: preference } : {}
       const order = anOrder(`${preference ?? 'silent'}-${number}`, 'TAKEOUT', more)
-      // A line that nobody cancelled may say so, or say nothing.
+      // A line that is not cancelled may have that status, or none.
       if (number % 2 === 0) for (const item of order.items) item.status = 'ACTIVE'
       originator.place(order)
     }
@@ -785,7 +785,7 @@ describe('an item that has run out', () => {
     return { asked, statuses }
   }
 
-  test('[ORD-ITM-05, ORD-FLD-10, ORD-TEN-01, ORD-UND-11] before confirmation it asks to cancel the whole order, with UNAVAILABLE_ITEM and what has run out; silence means CANCEL_ORDER', async () => {
+  test('[ORD-ITM-05, ORD-FLD-10, ORD-TEN-01, ORD-UND-11] before confirmation it requests to cancel the whole order, with UNAVAILABLE_ITEM and the items; no preference means CANCEL_ORDER', async () => {
     const { asked, statuses } = await shortages('both')
     const whole = asked.filter(({ name }) => name === 'cancellation')
     expect(whole.some(({ orderId }) => orderId.startsWith('silent'))).toBe(true)
@@ -809,7 +809,7 @@ describe('an item that has run out', () => {
     expect(new Set(parities)).toEqual(new Set([0, 1]))
   })
 
-  test('an item cancel that is refused is not asked for again, and the order goes on', async () => {
+  test('a refused item cancel is not requested again, and the order goes on', async () => {
     const { asked, statuses } = await shortages('both', 422)
     const items = asked.filter(({ name }) => name === 'item-cancel')
     expect(items.length).toBeGreaterThan(0)
@@ -817,7 +817,7 @@ describe('an item that has run out', () => {
     expect(new Set(statuses)).toEqual(new Set(['DELIVERED', 'CANCELLED']))
   })
 
-  test('an item cancel that takes its time is not asked for again at every news of the order', async () => {
+  test('a slow item cancel is not requested again at every event of the order', async () => {
     await using store = await openStore({
       counterparts: { 'software-service': { temperament: 'forgetful' } },
     })
@@ -898,7 +898,7 @@ describe('channels', () => {
     expect(store.originator.of('poll')).toEqual([])
   })
 
-  test('[ORD-CHN-01] and only where it declares polling itself', async () => {
+  test('[ORD-CHN-01] it polls only where it declares polling itself', async () => {
     await using store = await openStore({
       counterparts: { 'ordering-application': { channel: 'webhook' } },
     })
@@ -917,7 +917,7 @@ describe('channels', () => {
     expect(store.originator.of('poll')).toEqual([])
   })
 
-  test('[ORD-CHN-02] it is called at its webhook and calls for polls; it offers no polling, and no webhook when it declares none', async () => {
+  test('[ORD-CHN-02] it serves its webhook and calls for polls; it serves no polling, and no webhook unless declared', async () => {
     await using store = await openStore({
       counterparts: { 'ordering-application': { channel: 'polling' } },
     })

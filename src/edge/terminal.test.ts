@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** A device as Node gives it: a descriptor, a size, and word of a new one. */
+/** A device as Node gives it: a descriptor, a size, and resize events. */
 const device = (fd: number) =>
   Object.assign(new EventEmitter(), { fd, columns: 80, rows: 24 }) as unknown as TerminalDevice
 
@@ -28,7 +28,7 @@ function onFile() {
 }
 
 describe('the terminal', () => {
-  test('writes in order, and gives the screen back at the end, once', async () => {
+  test('writes in order, and restores the screen once at the end', async () => {
     const { terminal, content } = onFile()
     for (let count = 0; count < 50; count++) terminal.output.write(`frame ${count}\n`)
     await terminal.close()
@@ -39,7 +39,7 @@ describe('the terminal', () => {
     expect(written.endsWith('\u{1b}[?25h')).toBe(true)
   })
 
-  test('has the size of the device, and passes on the word of a new one', async () => {
+  test('has the size of the device, and passes on its resize events', async () => {
     const { terminal, stdout } = onFile()
     let told = 0
     terminal.output.on('resize', () => told++)
@@ -51,7 +51,7 @@ describe('the terminal', () => {
     expect(told).toBe(1)
   })
 
-  test('listens to signals only while it is open', async () => {
+  test('handles signals only while it is open', async () => {
     const before = process.listenerCount('SIGTERM')
     const heard: string[] = []
     descriptor = openSync(join(folder, 'screen'), 'w')

@@ -1,4 +1,7 @@
-/** The conventions of the transport, from both ends: what our hosts answer, and how our client asks, waits and tries again. */
+/**
+ * The conventions of the transport, from both ends: the answers of our hosts, and our client's requests, pauses and
+ * retries.
+ */
 import { compact } from '../compact.ts'
 import { request as httpRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +19,7 @@ import { type Answer, openWire, type Wire } from '../../test/support/wire.ts'
 import { retryAfterMs } from './client/call-outcome.ts'
 import { openSession } from '../session/open-session.ts'
 
-/** One request of each kind that is answered with an error, and its status. */
+/** One request for each kind of error, and its status. */
 async function everyError(wire: Wire): Promise<Readonly<Record<string, Answer>>> {
   const id = await wire.create({ type: 'TAKEOUT' })
   const narrow = await wire.token('proto.menu')
@@ -44,7 +47,7 @@ const anItem = async (wire: Wire, id: string): Promise<string> =>
 const statusIn = (name: string): number => Number(name.slice(-3))
 
 describe('errors', () => {
-  test('[TRN-ERB-01, TRN-ERB-02, TRN-STA-04, TRN-STA-05, TRN-STA-06, TRN-STA-07, TRN-STA-08, TRN-STA-09] every one has its status and the error object, as JSON', async () => {
+  test('[TRN-ERB-01, TRN-ERB-02, TRN-STA-04, TRN-STA-05, TRN-STA-06, TRN-STA-07, TRN-STA-08, TRN-STA-09] every error has its status and the error object, as JSON', async () => {
     await using wire = await openWire()
     for (const [name, answer] of Object.entries(await everyError(wire))) {
       expect([name, answer.status]).toEqual([name, statusIn(name)])
@@ -60,7 +63,7 @@ describe('errors', () => {
   })
 
   test.each(errorShapes)(
-    '[TRN-ERB-02] in the shape %s too, everywhere alike',
+    '[TRN-ERB-02] errors have the shape %s too, everywhere alike',
     async (errorBody) => {
       await using wire = await openWire({ conduct: { errorBody } })
       for (const [name, { json, status }] of Object.entries(await everyError(wire))) {
@@ -89,7 +92,7 @@ describe('errors', () => {
     },
   )
 
-  test('[TRN-ERB-01, TRN-STA-10, TRN-STA-11, TRN-STA-12, TRN-TEN-01] one table serves every capability: 429, 500 and 503 may be tried again, nothing else', () => {
+  test('[TRN-ERB-01, TRN-STA-10, TRN-STA-11, TRN-STA-12, TRN-TEN-01] one table serves every capability: 429, 500 and 503 are retryable, nothing else', () => {
     const retryable = Object.values(errors).filter((row) => row.retryable)
     expect(new Set(retryable.map(({ status }) => status))).toEqual(new Set([429, 500, 503]))
     const statuses = new Set(Object.values(errors).map(({ status }) => status as number))
@@ -117,7 +120,7 @@ describe('errors', () => {
     })
   })
 
-  test('[TRN-UND-02] a method that a path does not list is 404 by default and 405 where configured, never done', async () => {
+  test('[TRN-UND-02] an unlisted method of a path is 404 by default and 405 when configured, and has no effect', async () => {
     for (const unlistedMethod of [404, 405] as const) {
       await using wire = await openWire({ conduct: { unlistedMethod } })
       const id = await wire.create()
@@ -139,11 +142,11 @@ describe('errors', () => {
     }
   })
 
-  test('[TRN-STA-11] what goes wrong inside us is a 500 with the error object, and the host goes on', async () => {
+  test('[TRN-STA-11] an internal error is a 500 with the error object, and the host keeps working', async () => {
     const bugs: unknown[] = []
     await using wire = await openWire({ onBug: (error) => bugs.push(error) })
     const id = await wire.create()
-    // Metadata that no schema passed, put in by force: writing it down as JSON cannot work.
+    // Metadata set past the schema, which cannot be serialised as JSON.
     const circular: Record<string, unknown> = {}
     circular['self'] = circular
     await wire.session.submit({
@@ -169,7 +172,7 @@ describe('errors', () => {
 })
 
 describe('successes', () => {
-  test('[TRN-STA-01, TRN-STA-02, TRN-STA-03] 200 has a body, 202 is said to commands and to their repeats, 204 has none', async () => {
+  test('[TRN-STA-01, TRN-STA-02, TRN-STA-03] 200 has a body, 202 is the answer to commands and their repetitions, 204 has no body', async () => {
     await using wire = await openWire()
     const id = await wire.create()
     const read = await wire.send('GET', `/orders/${id}`)
@@ -185,7 +188,7 @@ describe('successes', () => {
     expect(empty.headers.get('content-type')).toBeNull()
   })
 
-  test('[TRN-CON-04] GET retrieves: however often, it changes nothing but what was handed over', async () => {
+  test('[TRN-CON-04] GET only reads: any number of times, it changes nothing but the handover of events', async () => {
     await using wire = await openWire()
     const id = await wire.create()
     await wire.drain()
@@ -193,19 +196,19 @@ describe('successes', () => {
     for (const path of [`/orders/${id}`, '/merchants', '/.well-known/protocol', '/orders/nobody'])
       for (let time = 0; time < 3; time++) await wire.send('GET', path)
     expect(wire.session.facts()).toHaveLength(before)
-    // V1 had a PATCH; it stands apart, and is served to nobody else.
+    // V1 had a PATCH; it is served in V1 only.
     const spoken = operations.filter(({ when }) => when !== speaksV1)
     expect(spoken.filter(({ method }) => method !== 'GET' && method !== 'POST')).toEqual([])
   })
 
-  test('[TRN-HDR-02] what has a body says that it is JSON, and how long it is', async () => {
+  test('[TRN-HDR-02] an answer with a body has its content type and length', async () => {
     await using wire = await openWire()
     const answer = await wire.send('GET', '/merchants')
     expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/)
     expect(Number(answer.headers.get('content-length'))).toBe(Buffer.byteLength(answer.text))
   })
 
-  test('[TRN-HDR-03] an Accept header is not needed, nor obeyed', async () => {
+  test('[TRN-HDR-03] an Accept header is neither required nor obeyed', async () => {
     await using wire = await openWire()
     for (const accept of ['text/html', '*/*', 'application/xml']) {
       const answer = await wire.send('GET', '/merchants', { headers: { accept } })
@@ -214,7 +217,7 @@ describe('successes', () => {
     }
   })
 
-  test('[TRN-CON-01] it speaks HTTP/1.1', async () => {
+  test('[TRN-CON-01] it uses HTTP/1.1', async () => {
     await using wire = await openWire()
     const version = await new Promise<string>((resolve, reject) => {
       httpRequest(`${wire.base}/.well-known/protocol`, (response) => {
@@ -229,7 +232,7 @@ describe('successes', () => {
 })
 
 describe('bodies', () => {
-  test('[TRN-CON-03] a body that is no JSON is 400, whatever it calls itself; only a token may be asked for with a form', async () => {
+  test('[TRN-CON-03] malformed JSON is 400 with any content type; only a token can be requested with a form', async () => {
     await using wire = await openWire()
     const id = await wire.create()
     for (const [text, type] of [
@@ -249,7 +252,7 @@ describe('bodies', () => {
     expect((await wire.read(id)).status).toBe('CREATED')
   })
 
-  test('[TRN-HDR-02] parameters of the content type are allowed, in any letter case', async () => {
+  test('[TRN-HDR-02] parameters of the content type are accepted, in any letter case', async () => {
     await using wire = await openWire()
     for (const type of [
       'application/json; charset=utf-8',
@@ -277,18 +280,18 @@ describe('X-Request-Id', () => {
   const requests = ({ session }: Wire): number =>
     session.facts().filter(({ fact }) => fact.kind === 'cancellation.requested').length
 
-  test('[TRN-HDR-04, TRN-UND-03] comes back, is written down, and a mutation under it happens once', async () => {
+  test('[TRN-HDR-04, TRN-UND-03] is echoed and logged, and a mutation under it happens once', async () => {
     await using wire = await openWire()
     const [id, other] = [await wire.create(), await wire.create()]
     const first = await ask(wire, id, 'request-1')
     expect(first.status).toBe(202)
     expect(first.headers.get('x-request-id')).toBe('request-1')
-    // The request was denied meanwhile, so that the same call would be taken as a new one.
+    // The request was denied meanwhile, so that the same call would be accepted as a new one.
     await wire.session.submit({ kind: 'cancellation.answer', orderId: id, answer: 'deny' })
     const again = await ask(wire, id, 'request-1')
     expect([again.status, again.headers.get('x-request-id')]).toEqual([202, 'request-1'])
     expect(requests(wire)).toBe(1)
-    // It is known per path, and another id is another call.
+    // It is stored per path, and another id is another call.
     await ask(wire, other, 'request-1')
     expect(requests(wire)).toBe(2)
     await ask(wire, id, 'request-2')
@@ -303,7 +306,7 @@ describe('X-Request-Id', () => {
     })
   })
 
-  test('[TRN-UND-03] with other content it is a conflict, for a day', async () => {
+  test('[TRN-UND-03] with other content is a conflict, for a day', async () => {
     await using wire = await openWire()
     const id = await wire.create()
     await ask(wire, id, 'r', { body: { reason: 'a' } })
@@ -315,7 +318,7 @@ describe('X-Request-Id', () => {
     expect((await ask(wire, id, 'r', { body: { reason: 'b' } })).status).not.toBe(409)
   })
 
-  test('[TRN-UND-03] it belongs to the client and not to its token: whoever had to renew it may try again safely', async () => {
+  test('[TRN-UND-03] belongs to the client and not to its token: a retry with a renewed token is safe', async () => {
     await using wire = await openWire({
       clients: [{ clientId: 'other', clientSecret: 'other', role: 'software-service' }],
     })
@@ -332,7 +335,7 @@ describe('X-Request-Id', () => {
     expect(requests(wire)).toBe(2)
   })
 
-  test('[TRN-UND-03, TRN-STA-05] a known answer is nothing to those who may not ask', async () => {
+  test('[TRN-UND-03, TRN-STA-05] gives no stored answer to clients without access', async () => {
     await using wire = await openWire()
     const id = await wire.create()
     const token = await wire.token()
@@ -346,7 +349,7 @@ describe('X-Request-Id', () => {
     expect((await ask(wire, id, 'r', { token: await wire.token('proto.menu') })).status).toBe(403)
   })
 
-  test('[TRN-UND-03] the memory can be switched off, and reads are never remembered', async () => {
+  test('[TRN-UND-03] can be ignored by configuration, and never applies to reads', async () => {
     await using wire = await openWire({ conduct: { requestIdMemory: 0 } })
     const id = await wire.create()
     await ask(wire, id, 'r')
@@ -365,7 +368,7 @@ describe('X-Request-Id', () => {
 })
 
 describe('limits', () => {
-  test('[TRN-STA-10, LIM-UND-03] above the configured rate a client gets 429 with a time to come back, the others do not, and after it all is well', async () => {
+  test('[TRN-STA-10, LIM-UND-03] above the configured rate a client gets 429 with Retry-After, other clients do not, and afterwards it is served', async () => {
     await using wire = await openWire({
       conduct: { requestsPerMinute: 3 },
       clients: [{ clientId: 'other', clientSecret: 'other', role: 'software-service' }],
@@ -392,7 +395,7 @@ describe('limits', () => {
     expect((await wire.send('GET', '/merchants')).status).toBe(200)
   })
 
-  test('[TRN-STA-10, LIM-UND-02, LIM-UND-03] without a configured rate nobody is limited', async () => {
+  test('[TRN-STA-10, LIM-UND-02, LIM-UND-03] without a configured rate there is no limit', async () => {
     await using wire = await openWire()
     for (let time = 0; time < 150; time++)
       expect((await wire.send('GET', '/merchants')).status).toBe(200)
@@ -400,7 +403,7 @@ describe('limits', () => {
 })
 
 describe('one transport for all', () => {
-  test('[TRN-GEN-01, AUT-GEN-02] every operation of every host is behind the same door: 401 with the error object and a challenge, but for those that are open', async () => {
+  test('[TRN-GEN-01, AUT-GEN-02] every operation of every host requires a token: 401 with the error object and a challenge, except for open ones', async () => {
     await using session = await openSession({
       port: 0,
       clock: 'stepped',
@@ -430,7 +433,7 @@ describe('one transport for all', () => {
 })
 
 describe('our client', () => {
-  test('[TRN-HDR-01, TRN-HDR-02, TRN-HDR-03, TRN-HDR-04, AUT-GEN-01, AUT-ORD-01] sends its token, its type, its Accept and an id of its own with every call', async () => {
+  test('[TRN-HDR-01, TRN-HDR-02, TRN-HDR-03, TRN-HDR-04, AUT-GEN-01, AUT-ORD-01] sends its token, content type, Accept and a request id with every call', async () => {
     await using store = await openStore()
     store.originator.place(anOrder('o-1'))
     await store.session.settle()
@@ -455,7 +458,7 @@ describe('our client', () => {
     ['http://ordering-application.test/', 'http://ordering-application.test'],
     ['http://ordering-application.test/api/v2', 'http://ordering-application.test/api/v2'],
     ['http://ordering-application.test/api/v2/', 'http://ordering-application.test/api/v2'],
-    // Nobody is called but whom the user named, whatever a manifest says.
+    // Only configured hosts are called, whatever a manifest says.
     ['http://somewhere.else', 'http://ordering-application.test'],
     ['no url', 'http://ordering-application.test'],
   ])('[TRN-CON-05] with the endpoint %s it calls %s/…', async (endpoint, expected) => {
@@ -485,7 +488,7 @@ describe('our client', () => {
     )
   })
 
-  test('[TRN-CON-05] the paths that we serve stand right behind the base that we declare', async () => {
+  test('[TRN-CON-05] our paths directly follow the base that we declare', async () => {
     await using wire = await openWire()
     const manifest = (await wire.send('GET', '/.well-known/protocol')).json as {
       capabilities: { endpoint: string }[]
@@ -500,7 +503,7 @@ describe('our client', () => {
   })
 })
 
-/** The pauses between the tries of one call, and the ids under which they came. */
+/** The pauses between the attempts of one call, and their request ids. */
 function tries(store: Store, operation: 'confirmOrder' | 'getOrder' | 'acknowledgeEvents') {
   const placed = store.session
     .facts()
@@ -517,7 +520,7 @@ function tries(store: Store, operation: 'confirmOrder' | 'getOrder' | 'acknowled
   }
 }
 
-describe('our client when it is turned away', () => {
+describe('our client and retries', () => {
   const unavailable: Reply = { status: 503, body: { error: { retryable: true } } }
 
   test.each([
@@ -526,7 +529,7 @@ describe('our client when it is turned away', () => {
     [503, 'TRN-STA-12'],
     [429, 'TRN-STA-10'],
   ])(
-    'after %d [%s, TRN-HDR-04] it tries again with pauses that grow, under the same id, and goes on when it gets through',
+    'after %d [%s, TRN-HDR-04] it retries with growing pauses, under the same id, and goes on when it succeeds',
     async (status) => {
       await using store = await openStore()
       const { originator } = store
@@ -545,7 +548,7 @@ describe('our client when it is turned away', () => {
     },
   )
 
-  test('[TRN-STA-11, TRN-STA-12] an outage of minutes loses no order: whatever was being done is done afterwards', async () => {
+  test('[TRN-STA-11, TRN-STA-12] an outage of minutes loses no order: pending work is done afterwards', async () => {
     await using store = await openStore()
     const { originator } = store
     const down = (): Reply => unavailable
@@ -574,7 +577,7 @@ describe('our client when it is turned away', () => {
     ['429', { status: 429, headers: { 'retry-after': '30' } }],
     ['503', { status: 503, headers: { 'retry-after': '30' } }],
   ] as const)(
-    '[TRN-STA-10, TRN-STA-12] a Retry-After with %s is kept: no call of that kind before it',
+    '[TRN-STA-10, TRN-STA-12] a Retry-After with %s is obeyed: no call of that kind before it',
     async (_name, reply) => {
       await using store = await openStore()
       const { originator } = store
@@ -590,7 +593,7 @@ describe('our client when it is turned away', () => {
     },
   )
 
-  test('[TRN-STA-10, TRN-STA-12] polls that are turned away come more rarely, and at their own pace again when it is over', async () => {
+  test('[TRN-STA-10, TRN-STA-12] failing polls get rarer, and return to their interval afterwards', async () => {
     await using store = await openStore()
     const { originator } = store
     originator.script('poll', () => unavailable)
@@ -605,7 +608,7 @@ describe('our client when it is turned away', () => {
     expect(store.times('pollingEvents').length - before).toBeGreaterThan(9)
   })
 
-  test('what the other side will never take is not tried again', async () => {
+  test('a permanent refusal is not retried', async () => {
     for (const status of [400, 403, 404, 409, 422]) {
       await using store = await openStore()
       const { originator } = store
@@ -616,7 +619,7 @@ describe('our client when it is turned away', () => {
     }
   })
 
-  test('a handler that throws is a failure on the way, told and survived', async () => {
+  test('a handler that throws is a failed call, reported and survived', async () => {
     await using store = await openStore()
     const { originator } = store
     let broken = true
@@ -632,13 +635,13 @@ describe('our client when it is turned away', () => {
     expect(traffic.map(({ failure }) => failure)).toContain('FAILED')
   })
 
-  test('a counterpart that is not there is a failure on the way, and is asked again', async () => {
+  test('an unreachable counterpart is a failed call, and is retried', async () => {
     await using session = await openSession({
       port: 0,
       clock: 'virtual',
       automatic: false,
       capabilities: ordersOnly,
-      // A port that nothing listens on: privileged, and unassigned.
+      // A port without a listener: privileged, and unassigned.
       subject: { role: 'ordering-application', url: 'http://127.0.0.1:1' },
     })
     await session.advance(4000)
@@ -650,7 +653,7 @@ describe('our client when it is turned away', () => {
     ])
   })
 
-  test('Retry-After is seconds or a date, and no slip in it lasts longer than a day', () => {
+  test('Retry-After is seconds or a date, capped at a day', () => {
     const now = Date.parse('2026-01-05T12:00:00Z')
     const cases: readonly (readonly [string | undefined, number | undefined])[] = [
       [undefined, undefined],
@@ -666,7 +669,7 @@ describe('our client when it is turned away', () => {
   })
 })
 
-describe('webhooks that are not taken', () => {
+describe('webhooks that are not accepted', () => {
   async function pushed(
     reply: (nth: number) => { status: number; headers?: Record<string, string> },
     conduct: Parameters<typeof openWire>[0] = {},
@@ -713,12 +716,12 @@ describe('webhooks that are not taken', () => {
     },
   )
 
-  test('a plan may be given in figures', async () => {
+  test('a plan may be given in numbers', async () => {
     const seen = await pushed(never, { conduct: { webhookRetry: ['250ms', '3s'] } })
     expect(seen.pauses).toEqual([250, 3000])
   })
 
-  test('[TRN-STA-10, TRN-STA-12] a Retry-After puts the next send off', async () => {
+  test('[TRN-STA-10, TRN-STA-12] a Retry-After delays the next attempt', async () => {
     const seen = await pushed((nth) =>
       nth === 1 ? { status: 429, headers: { 'retry-after': '20' } } : { status: 204 },
     )
@@ -726,7 +729,7 @@ describe('webhooks that are not taken', () => {
     expect(seen.givenUp).toEqual([])
   })
 
-  test('what the receiver will never take is not sent again; any 2xx is taken', async () => {
+  test('a permanent refusal is not retried; any 2xx is success', async () => {
     for (const status of [400, 422]) {
       const seen = await pushed(() => ({ status }))
       expect([seen.sends, seen.givenUp]).toEqual([1, [1]])

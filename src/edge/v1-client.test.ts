@@ -1,4 +1,4 @@
-/** Our Software Service against an Ordering Application that has not migrated. */
+/** Our Software Service against an Ordering Application that has not migrated from V1. */
 import { describe, expect, test } from 'vitest'
 import { signature } from '../../test/support/software-service-session.ts'
 import {
@@ -39,7 +39,7 @@ async function open(options: SessionOptions & V1OriginatorOptions = {}): Promise
 const minutes = (count: number): number => count * 60_000
 
 describe('a merchant’s service', () => {
-  test('[MIG-VER-01] speaks V1 only: a token, polls, orders, and none of the paths of V2', async () => {
+  test('[MIG-VER-01] uses V1 only: a token, polls, orders, and none of the paths of V2', async () => {
     await using store = await open()
     store.originator.place(aV1Order('o-1'))
     await store.pass(minutes(5))
@@ -64,7 +64,7 @@ describe('a merchant’s service', () => {
     })
   })
 
-  test('[MIG-ORD-04] takes the steps of each profile, in their order, by events alone: these orders say nothing of where they are', async () => {
+  test('[MIG-ORD-04] takes the steps of each profile in order, by events only: V1 orders have no status', async () => {
     await using store = await open()
     const { originator } = store
     originator.place(aV1Order('d', 'DELIVERY'))
@@ -78,7 +78,7 @@ describe('a merchant’s service', () => {
     expect(originator.pending()).toBe(0)
   })
 
-  test('[MIG-ORD-10, MIG-ORD-11] makes only the calls that an order asks for', async () => {
+  test('[MIG-ORD-10, MIG-ORD-11] makes only the calls that an order requires', async () => {
     await using store = await open()
     const none = { sendPreparing: false, sendDelivered: false, sendPickedUp: false }
     const { sendPreparing: _1, sendDelivered: _2, sendPickedUp: _3, ...unsaid } = aV1Order('u')
@@ -92,7 +92,7 @@ describe('a merchant’s service', () => {
     expect(told('u')).toEqual(['confirm', 'readyForPickup', 'dispatch'])
   })
 
-  test('leaves the food to the courier where the marketplace delivers', async () => {
+  test('leaves dispatch and delivery to the marketplace where that delivers', async () => {
     await using store = await open()
     const delivery = {
       deliveredBy: 'MARKETPLACE',
@@ -118,7 +118,7 @@ describe('a merchant’s service', () => {
     ])
   })
 
-  test('says in its bodies what V1 demands', async () => {
+  test('sends the fields in its bodies that V1 requires', async () => {
     await using store = await open()
     store.originator.place(aV1Order('o-1'))
     await store.pass(minutes(2))
@@ -135,7 +135,7 @@ describe('a merchant’s service', () => {
     ])
   })
 
-  test('[MIG-ORD-05] a 422 to a confirm that was heard already does not stop it', async () => {
+  test('[MIG-ORD-05] goes on after a 422 to a confirm that had taken effect', async () => {
     await using store = await open()
     const { originator } = store
     originator.answer = (_orderId, call) => {
@@ -148,14 +148,14 @@ describe('a merchant’s service', () => {
     expect(originator.told('o-1')).toContain('pickedUp')
   })
 
-  test('with lastEvent on the order, lost events do no harm', async () => {
+  test('recovers lost events by lastEvent on the order', async () => {
     await using store = await open({ lastEvent: true })
     store.originator.place(aV1Order('o-1', 'TAKEOUT'))
     await store.pass(minutes(5))
     expect([...new Set(store.originator.told('o-1'))]).toContain('pickedUp')
   })
 
-  test('asks to cancel with a reason, a code and a mode', async () => {
+  test('requests cancellation with a reason, a code and a mode', async () => {
     await using store = await open()
     store.originator.place(aV1Order('o-1'))
     await store.pass(3000)
@@ -178,7 +178,7 @@ describe('a merchant’s service', () => {
 })
 
 describe('the handshake', () => {
-  test('[MIG-ORD-01] a dish that nobody began is spared, and the order is over when it is cancelled', async () => {
+  test('[MIG-ORD-01] accepts the cancellation of an order not yet in preparation, which ends with CANCELLED', async () => {
     await using store = await open()
     const { originator } = store
     originator.answer = (_orderId, call) => (call === 'confirm' ? 503 : undefined)
@@ -196,7 +196,7 @@ describe('the handshake', () => {
   })
 
   test.each(['CANCELLED_DENIED', 'CANCELLATION_DENIED'])(
-    '[MIG-ORD-01] one that is being made is not, and the order goes on after %s',
+    '[MIG-ORD-01] refuses it for an order in preparation, which goes on after %s',
     async (denied) => {
       await using store = await open({ silent: true })
       const { originator } = store
@@ -220,7 +220,7 @@ describe('the handshake', () => {
     },
   )
 
-  test('[MIG-ORD-01] nor one that is on its way', async () => {
+  test('[MIG-ORD-01] refuses it for an order in delivery too', async () => {
     await using store = await open({ silent: true })
     const { originator } = store
     originator.place(aV1Order('o-1', 'DELIVERY'))
@@ -250,7 +250,7 @@ describe('its webhook', () => {
   const webhook = (more: SessionOptions = {}): Promise<Store> =>
     open({ counterparts: { 'ordering-application': { channel: 'webhook' } }, ...more })
 
-  test('[MIG-ORD-06] is /v1/newEvent, answers 200, and knows its sender by the signature', async () => {
+  test('[MIG-ORD-06] is /v1/newEvent, answers 200, and identifies its sender by the signature', async () => {
     await using store = await webhook()
     store.originator.place(aV1Order('o-1', 'TAKEOUT'))
     const event = { eventId: 'e-1', eventType: 'CREATED', orderId: 'o-1', createdAt: 'now' }
@@ -262,7 +262,7 @@ describe('its webhook', () => {
     expect(store.originator.calls.some(({ path }) => path.includes('polling'))).toBe(false)
   })
 
-  test('[MIG-ORD-03] an event that V2 lost is one of V1; an unknown one is stored, or 400 where configured', async () => {
+  test('[MIG-ORD-03] accepts V1 events that V2 removed; an unknown one is stored, or 400 when configured', async () => {
     const event = (eventType: string) => ({ eventId: eventType, eventType, orderId: 'o-1' })
     await using store = await webhook()
     expect((await push(store, event('BIRTHDAY'))).status).toBe(200)
@@ -279,7 +279,7 @@ describe('its webhook', () => {
 
 describe('both ends', () => {
   test.each(['prompt', 'slow', 'forgetful', 'hostile'] as const)(
-    '[MIG-VER-01] speak V1 with each other, and a %s store brings every order to its end',
+    '[MIG-VER-01] use V1 with each other, and a %s store brings every order to its end',
     async (temperament) => {
       await using session = await openSession({
         dialect: 'v1',
@@ -303,7 +303,7 @@ describe('both ends', () => {
     },
   )
 
-  test('the same seed tells the same story in V1', async () => {
+  test('yield the same journal for the same seed in V1', async () => {
     const story = async (): Promise<string> => {
       await using session = await openSession({
         dialect: 'v1',

@@ -1,4 +1,4 @@
-/** Our Ordering Application as a V1 partner, as a service sees it that was built for one. */
+/** Our Ordering Application as a V1 partner, as a service built for V1 sees it. */
 import { describe, expect, test } from 'vitest'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { V1Order } from '../protocol/v1/order.ts'
@@ -55,7 +55,7 @@ const ask = (wire: Wire, orderId: string, call: string): Promise<Answer> => {
   return wire.send('POST', path, body === undefined ? {} : { body })
 }
 
-/** Makes these calls one by one, each taken and given time to take effect. */
+/** Makes these calls one by one, each accepted and given time to take effect. */
 async function calls(wire: Wire, orderId: string, ...names: readonly string[]): Promise<void> {
   for (const name of names) {
     expect([name, (await ask(wire, orderId, name)).status]).toEqual([name, 202])
@@ -64,7 +64,7 @@ async function calls(wire: Wire, orderId: string, ...names: readonly string[]): 
 }
 
 describe('paths', () => {
-  test('[MIG-VER-01] those of V1 are served, under /v1, and none of V2; the token endpoint stands at the root', async () => {
+  test('[MIG-VER-01] of V1 are served, under /v1, and none of V2; the token endpoint is at the root', async () => {
     await using wire = await open()
     const id = await wire.create()
     expect((await wire.send('GET', `/v1/orders/${id}`)).status).toBe(200)
@@ -82,7 +82,7 @@ describe('paths', () => {
     expect((await wire.send('POST', `/v1/orders/${id}/items/x/cancel`)).status).toBe(404)
   })
 
-  test('[MIG-VER-01] and without the dialect it is the other way round: V2 knows none of them', async () => {
+  test('[MIG-VER-01] of V1 are unknown without the dialect, where those of V2 are served', async () => {
     await using wire = await openWire()
     const id = await wire.create()
     for (const path of [`/v1/orders/${id}`, '/v1/events:polling', '/v1/versions/orderingApp'])
@@ -91,12 +91,12 @@ describe('paths', () => {
       expect((await wire.send('POST', `/orders/${id}/${call}`, { body: {} })).status).toBe(404)
   })
 
-  test('[MIG-CUS-01, MIG-IND-01] what V2 brought is not there: no CRM, no platform, no accounts', async () => {
+  test('[MIG-CUS-01, MIG-IND-01] of V2 additions are absent: no CRM, no platform, no accounts', async () => {
     await using wire = await open({ subject: {} })
     expect([...wire.session.urls.keys()]).toEqual(['ordering-application'])
   })
 
-  test('a token is asked for as a form, without a scope; one of everything is known', async () => {
+  test('to a token need a form without a scope; the one scope covers everything', async () => {
     await using wire = await open()
     const form = await wire.send('POST', '/oauth/token', {
       text: 'client_id=subject&client_secret=secret&grant_type=client_credentials',
@@ -110,7 +110,7 @@ describe('paths', () => {
     expect((await wire.send('GET', '/v1/events:polling', { token: all })).status).toBe(204)
   })
 
-  test('what there was of discovery: versions, and how events come', async () => {
+  test('of discovery tell versions and event channels', async () => {
     await using wire = await open()
     expect((await wire.send('GET', '/v1/versions/orderingApp')).json).toEqual({
       merchant: { version: '1.7.0' },
@@ -120,7 +120,7 @@ describe('paths', () => {
 })
 
 describe('orders', () => {
-  test('[MIG-ORD-07, MIG-ORD-08] are documents of V1, and the URL of an event leads to them', async () => {
+  test('[MIG-ORD-07, MIG-ORD-08] are V1 documents, and the URL of an event leads to them', async () => {
     await using wire = await open()
     for (const type of ['DELIVERY', 'TAKEOUT', 'INDOOR'] as const) {
       const id = await wire.create({ type })
@@ -134,14 +134,14 @@ describe('orders', () => {
     }
   })
 
-  test('lastEvent can be left out, as it may', async () => {
+  test('can leave out the optional lastEvent', async () => {
     await using wire = await conducted({ lastEvent: false })
     const { json } = await wire.send('GET', `/v1/orders/${await wire.create()}`)
     expect(json).not.toHaveProperty('lastEvent')
   })
 })
 
-describe('the way of an order', () => {
+describe('the lifecycle of an order', () => {
   test('[MIG-ORD-10] DELIVERY: confirmed, prepared, ready, dispatched, delivered, concluded', async () => {
     await using wire = await open()
     const id = await wire.create({ type: 'DELIVERY' })
@@ -166,7 +166,7 @@ describe('the way of an order', () => {
     expect((await ask(wire, id, 'delivered')).status).toBe(422)
   })
 
-  test('[MIG-ORD-10, MIG-ORD-11] calls that an order does not ask for are 422, and it comes to its end without them', async () => {
+  test('[MIG-ORD-10, MIG-ORD-11] calls that an order does not require are 422, and it reaches its end without them', async () => {
     const silent = { preparing: false, delivered: false, pickedUp: false, tracking: false }
     await using wire = await conducted({ sends: silent })
     for (const type of ['DELIVERY', 'TAKEOUT', 'INDOOR'] as const) {
@@ -199,7 +199,7 @@ describe('the way of an order', () => {
     ])
   })
 
-  test('[MIG-ORD-05] a second confirm is 422, or the event is announced once more', async () => {
+  test('[MIG-ORD-05] a second confirm is 422, or repeats the event', async () => {
     await using sync = await open()
     const id = await sync.create()
     await calls(sync, id, 'confirm')
@@ -208,7 +208,7 @@ describe('the way of an order', () => {
     const other = await queued.create()
     await calls(queued, other, 'confirm', 'confirm')
     expect(await heard(queued, other)).toEqual(['CREATED', 'CONFIRMED', 'CONFIRMED'])
-    // V2 takes it, and nothing happens.
+    // V2 accepts it without effect.
     await using wire = await openWire()
     const third = await wire.create()
     expect(await wire.ask(third, 'confirm')).toBe(202)
@@ -217,7 +217,7 @@ describe('the way of an order', () => {
     expect((await wire.poll()).map(({ eventType }) => eventType)).toEqual(['CREATED', 'CONFIRMED'])
   })
 
-  test('a step that stands in no row, or lies behind, is 422 in the shape of V1', async () => {
+  test('a step without a transition, or a passed one, is 422 in the shape of V1', async () => {
     await using wire = await open()
     const id = await wire.create({ type: 'TAKEOUT' })
     const wrong = await ask(wire, id, 'dispatch')
@@ -227,7 +227,7 @@ describe('the way of an order', () => {
     expect((await ask(wire, id, 'confirm')).status).toBe(422)
   })
 
-  test('bodies have what V1 requires of them, or are 400 with the field', async () => {
+  test('bodies have V1’s required fields, or are 400 with the field', async () => {
     await using wire = await open()
     const id = await wire.create()
     for (const [call, body, field] of [
@@ -247,7 +247,7 @@ describe('the way of an order', () => {
 })
 
 describe('cancelling', () => {
-  test('[MIG-ORD-01] the originator asks, the merchant agrees, and the order is cancelled', async () => {
+  test('[MIG-ORD-01] the originator requests, the merchant accepts, and the order is cancelled', async () => {
     await using wire = await open()
     const id = await wire.create()
     await calls(wire, id, 'confirm')
@@ -264,7 +264,7 @@ describe('cancelling', () => {
     expect(await heard(wire, id)).toEqual(['CANCELLED'])
   })
 
-  test('[MIG-ORD-01] or does not agree, and it goes on from where it was', async () => {
+  test('[MIG-ORD-01] the originator requests, the merchant denies, and the order goes on from its status', async () => {
     await using wire = await open()
     const id = await wire.create({ type: 'TAKEOUT' })
     await calls(wire, id, 'confirm')
@@ -279,7 +279,7 @@ describe('cancelling', () => {
     expect(await heard(wire, id)).toEqual(['READY_FOR_PICKUP', 'PICKED_UP'])
   })
 
-  test('[MIG-ORD-01] nobody who was not asked has anything to answer', async () => {
+  test('[MIG-ORD-01] an answer without a request is refused', async () => {
     await using wire = await open()
     const id = await wire.create()
     for (const call of ['acceptCancellation', 'denyCancellation'])
@@ -297,7 +297,7 @@ describe('cancelling', () => {
     )
   })
 
-  test('[MIG-ORD-02] the merchant asks, and hears CANCELLED without an acceptance before it', async () => {
+  test('[MIG-ORD-02] the merchant requests, and gets CANCELLED without an acceptance before it', async () => {
     await using wire = await open()
     const id = await wire.create()
     await calls(wire, id, 'confirm', 'requestCancellation')
@@ -308,7 +308,7 @@ describe('cancelling', () => {
     expect(again.json).toMatchObject({ status: 422, cancellationStatus: 'CANCELLED' })
   })
 
-  test('[MIG-ORD-02] or hears that it was denied, and asking again says so', async () => {
+  test('[MIG-ORD-02] the merchant requests, and gets a denial, also when it requests again', async () => {
     await using wire = await open()
     const id = await wire.create()
     await calls(wire, id, 'confirm')
@@ -324,7 +324,7 @@ describe('cancelling', () => {
     })
   })
 
-  test('[MIG-ORD-01] an originator that cancels of its own accord asks first, or does not, as configured', async () => {
+  test('[MIG-ORD-01] an automatic cancellation by the originator requests first, or does not, as configured', async () => {
     for (const originatorCancel of ['handshake', 'direct'] as const) {
       await using wire = await open({
         conduct: { v1: { originatorCancel } },
@@ -339,7 +339,7 @@ describe('cancelling', () => {
 })
 
 describe('events', () => {
-  test('an acknowledgment names them in V1’s way; one that is unknown is 404', async () => {
+  test('are named by an acknowledgment in V1’s form; an unknown one is 404', async () => {
     await using wire = await open()
     await wire.create()
     const events = await poll(wire)
@@ -350,7 +350,7 @@ describe('events', () => {
     expect(await poll(wire)).toEqual([])
   })
 
-  test('where V1 is taken at its word, all three fields are demanded', async () => {
+  test('must have all three fields in strict V1', async () => {
     await using wire = await open({ conduct: { acknowledgment: 'v1' } })
     await wire.create()
     const events = await poll(wire)
@@ -363,7 +363,7 @@ describe('events', () => {
     expect((await acknowledge(wire, events)).status).toBe(202)
   })
 
-  test('a poll takes up to fifteen types', async () => {
+  test('of up to fifteen types are filtered by a poll', async () => {
     await using wire = await open()
     const query = (count: number): string =>
       Array.from({ length: count }, (_, index) => `eventType=T${index}`).join('&')
@@ -371,7 +371,7 @@ describe('events', () => {
     expect((await wire.send('GET', `/v1/events:polling?${query(16)}`)).status).toBe(400)
   })
 
-  test('[MIG-ORD-06] by webhook they go to /v1/newEvent, with the signature and without a token, and 200 is as good as 204', async () => {
+  test('[MIG-ORD-06] are sent by webhook to /v1/newEvent, with the signature and without a token, and 200 is as good as 204', async () => {
     for (const status of [200, 204]) {
       await using receiver = await openReceiver({ reply: () => ({ status }) })
       await using wire = await open({
@@ -384,7 +384,7 @@ describe('events', () => {
       expect(received?.event).toMatchObject({ orderId: id, eventType: 'CREATED' })
       expect(received?.headers['x-app-signature']).toMatch(/^[0-9a-f]{64}$/)
       expect(received?.headers).not.toHaveProperty('authorization')
-      // Nobody was asked for a manifest: V1 has none.
+      // No manifest was requested: V1 has none.
       expect(receiver.others).toEqual([])
       expect(wire.session.facts().some(({ fact }) => fact.kind === 'event.pushed')).toBe(true)
     }
@@ -393,8 +393,8 @@ describe('events', () => {
   })
 })
 
-describe('the rest of an order’s paths', () => {
-  test('details are taken later, in part, and the order says them from then on', async () => {
+describe('other paths of an order', () => {
+  test('details are accepted later, in part, and the order has them from then on', async () => {
     await using wire = await open()
     const id = await wire.create({ type: 'DELIVERY' })
     const path = `/v1/orders/${id}/details`
@@ -414,7 +414,7 @@ describe('the rest of an order’s paths', () => {
     expect((await wire.send('PATCH', `/v1/orders/${id}`, { body: remark })).status).toBe(404)
   })
 
-  test('a delivery code is the customer’s, and no other', async () => {
+  test('only the customer’s delivery code is accepted', async () => {
     await using wire = await open()
     const id = await wire.create({ type: 'DELIVERY' })
     const { order } = await wire.session.look({ orderId: id })
@@ -427,7 +427,7 @@ describe('the rest of an order’s paths', () => {
     expect((await validate('')).status).toBe(400)
   })
 
-  test('a merchant’s software says where it is found', async () => {
+  test('a merchant’s software registers its address', async () => {
     await using store = await openStore({ dialect: 'v1', capabilities: {} })
     const base = store.session.urls.get('software-service') ?? ''
     const { access_token: token } = (await (

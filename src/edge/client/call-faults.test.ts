@@ -1,6 +1,6 @@
 /**
- * What the subject sees of a fault on our calls to it, on its own socket: which webhooks came, with which headers and how
- * much of their bodies; and that what went wrong is a call that failed, and is tried again by its plan.
+ * Faults on our calls to the subject, as seen on its socket: which webhooks arrive, their headers and how much of their
+ * bodies; a distorted call has failed and is retried by its plan.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
@@ -16,21 +16,21 @@ import { openSession } from '../../session/open-session.ts'
 interface Came {
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** The whole body came, of the length that was said. */
+  /** Whether the whole body arrived, with the length announced. */
   readonly whole: boolean
 }
 
 interface Scene extends AsyncDisposable {
   readonly session: Session
   readonly orderId: string
-  /** Webhooks, as they came. */
+  /** The webhooks received. */
   readonly came: readonly Came[]
-  /** What was written down of calls that a fault met. */
+  /** The logged exchanges of calls hit by a fault. */
   readonly faulted: readonly Exchange[]
   readonly facts: (kind: string) => readonly unknown[]
 }
 
-/** A service that keeps what comes to its webhook, whole or not, and takes it with 204. */
+/** A server that records the requests to its webhook, complete or not, and answers 204. */
 function openService(came: Came[]): Promise<Server> {
   const server = createServer((request, response: ServerResponse) => {
     const chunks: Buffer[] = []
@@ -91,7 +91,7 @@ async function openScene(
   }
 }
 
-/** A machine with much else to do is no reason to fail. */
+/** A generous timeout, for a machine under load. */
 const patiently = { timeout: 8000, interval: 2 } as const
 const webhook = { operation: 'receiveOrderEvent', limit: 1 } as const
 const eventIn = ({ text }: Came): Readonly<Record<string, unknown>> =>
@@ -99,7 +99,7 @@ const eventIn = ({ text }: Came): Readonly<Record<string, unknown>> =>
 const signed = ({ text, headers }: Came): boolean =>
   isSigned(text, 'secret', String(headers['x-app-signature'] ?? ''))
 
-test('lose-answer: the webhook came and was taken, and comes again with the same id', async () => {
+test('lose-answer: the webhook arrives, is accepted, and is sent again with the same id', async () => {
   await using scene = await openScene([{ 'lose-answer': webhook }])
   await scene.session.advance(999)
   expect(scene.came).toHaveLength(1)
@@ -121,7 +121,7 @@ test('lose-answer: the webhook came and was taken, and comes again with the same
   expect(scene.facts('event.pushed')).toHaveLength(1)
 })
 
-test('lose-answer, after the time is over: it comes again that much later', async () => {
+test('lose-answer with hang: it is sent again after the answer timeout', async () => {
   await using scene = await openScene([{ 'lose-answer': { ...webhook, how: 'hang' } }], {
     conduct: {
       manifest: 'trust',
@@ -139,20 +139,17 @@ test('lose-answer, after the time is over: it comes again that much later', asyn
 test.for([
   { name: 'reset', spec: { reset: webhook }, again: 1000 },
   { name: 'hang', spec: { hang: webhook }, again: 11_000 },
-])(
-  '$name: the webhook never leaves, and comes whole with the next try',
-  async ({ spec, again }) => {
-    await using scene = await openScene([spec])
-    await scene.session.advance(again - 1)
-    expect(scene.came).toEqual([])
-    expect(scene.faulted).toMatchObject([{ failure: { code: 'UNSENT' } }])
-    await scene.session.advance(1)
-    expect(scene.came).toHaveLength(1)
-    expect(signed(scene.came[0]!)).toBe(true)
-  },
-)
+])('$name: the webhook is not sent, and the next attempt is complete', async ({ spec, again }) => {
+  await using scene = await openScene([spec])
+  await scene.session.advance(again - 1)
+  expect(scene.came).toEqual([])
+  expect(scene.faulted).toMatchObject([{ failure: { code: 'UNSENT' } }])
+  await scene.session.advance(1)
+  expect(scene.came).toHaveLength(1)
+  expect(signed(scene.came[0]!)).toBe(true)
+})
 
-test('cut: half of the body comes, its length was said rightly, and the whole comes with the next try', async () => {
+test('cut: half of the body arrives with the full Content-Length, and the next attempt is complete', async () => {
   await using scene = await openScene([{ cut: webhook }])
   await scene.session.advance(0)
   await vi.waitFor(() => expect(scene.came).toHaveLength(1), patiently)
@@ -168,7 +165,7 @@ test('cut: half of the body comes, its length was said rightly, and the whole co
   ])
 })
 
-test('trickle: the body comes in pieces over time, whole and signed rightly', async () => {
+test('trickle: the body arrives in pieces over time, complete and correctly signed', async () => {
   await using scene = await openScene([{ trickle: { ...webhook, by: '5s' } }])
   const passing = scene.session.advance(4999)
   await passing
@@ -183,7 +180,7 @@ test('trickle: the body comes in pieces over time, whole and signed rightly', as
   )
 })
 
-test('slow: the call goes out late, and nobody waits for the subject meanwhile', async () => {
+test('slow: the call is sent late, and the delay does not count for the answer timeout', async () => {
   await using scene = await openScene([{ slow: { ...webhook, by: '20s' } }])
   const spans: number[] = []
   scene.session.onExchange(({ fault }, { began, ended }) => {
@@ -196,7 +193,7 @@ test('slow: the call goes out late, and nobody waits for the subject meanwhile',
   expect(spans).toEqual([0])
 })
 
-test('wrong-signature: a webhook whose signature fits nothing, or is missing, in the place of the true one', async () => {
+test('wrong-signature: a webhook with an invalid or missing signature is sent instead of the true one', async () => {
   await using scene = await openScene([{ 'wrong-signature': webhook }])
   await scene.session.advance(0)
   const [forged] = scene.came
@@ -211,9 +208,9 @@ test('wrong-signature: a webhook whose signature fits nothing, or is missing, in
   expect(bare?.headers).toHaveProperty('x-app-merchantid')
 })
 
-test('[ORD-OPS-03] wrong-signature: whatever a forgery is answered, the true one comes with the next try', async () => {
+test('[ORD-OPS-03] wrong-signature: whatever the forgery is answered, the next attempt is the true one', async () => {
   for (const status of [400, 401, 422]) {
-    /** Whether each webhook that came was signed. */
+    /** Whether each received webhook has a valid signature. */
     const heard: boolean[] = []
     const service = createServer((request, response) => {
       request.resume()
@@ -232,7 +229,7 @@ test('[ORD-OPS-03] wrong-signature: whatever a forgery is answered, the true one
   }
 })
 
-test('wrong-signature: the id of another store, with a signature that fits', async () => {
+test('wrong-signature: the id of another store, with a valid signature', async () => {
   await using scene = await openScene([
     { 'wrong-signature': { ...webhook, how: 'merchant' } },
     { slow: { ...webhook, by: 0 } },
@@ -248,7 +245,7 @@ test('wrong-signature: the id of another store, with a signature that fits', asy
   expect(scene.came[1]?.headers['x-app-merchantid']).not.toBe(forged?.headers['x-app-merchantid'])
 })
 
-test('a forged webhook that is refused comes again, and rightly', async () => {
+test('a forged webhook that is refused is sent again, correctly', async () => {
   const statuses: number[] = []
   const service = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -271,7 +268,7 @@ test('a forged webhook that is refused comes again, and rightly', async () => {
   await new Promise((resolve) => service.close(resolve))
 })
 
-test('tokens and manifests are asked for over the same wire: a fault meets those calls as well', async () => {
+test('faults apply to token and manifest requests too', async () => {
   await using scene = await openScene(['reset:operation=getManifest,limit=1'], { conduct: {} })
   await scene.session.advance(0)
   expect(scene.faulted).toMatchObject([
@@ -279,7 +276,7 @@ test('tokens and manifests are asked for over the same wire: a fault meets those
   ])
 })
 
-test('the same seed gives the same calls, byte for byte', async () => {
+test('the same seed yields the same calls, byte for byte', async () => {
   const heard: (readonly Came[])[] = []
   for (let run = 0; run < 2; run++) {
     await using scene = await openScene([
@@ -293,7 +290,7 @@ test('the same seed gives the same calls, byte for byte', async () => {
     heard.push(
       scene.came.map((each) => ({
         ...each,
-        // Ports are the machine's to give: whatever hangs on them is left out.
+        // Ports are assigned by the system: values that depend on them are left out.
         headers: { ...each.headers, host: '', 'x-app-signature': '' },
         text: each.whole ? each.text.replaceAll(local, '') : '',
       })),

@@ -1,11 +1,11 @@
-/** The virtual clock of its own accord: it sleeps when nothing is left to do, and no fact comes too late to wake it. */
+/** The automatic virtual clock: it stops when the agenda is idle, and any later fact wakes it. */
 import { expect, test } from 'vitest'
 import { transcript } from '../../../test/support/transcript.ts'
 import { createDriver } from './driver.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('a fact that comes just when the clock goes to sleep wakes it again', async () => {
+test('a fact recorded just when the clock stops wakes it again', async () => {
   const { engine } = transcript()
   const plan = (afterMs: number): void => {
     const command = { kind: 'token.revoke', host: 'ordering-application', clientId: 'x' } as const
@@ -20,7 +20,7 @@ test('a fact that comes just when the clock goes to sleep wakes it again', async
     onBug: (error) => expect.unreachable(String(error)),
     quiet() {
       const calm = turn()
-      // Before the first item and after it: then nothing is left, and right behind that look comes a second one.
+      // Before and after the first item: then the agenda is empty, and a second fact follows right after that check.
       if (++looks === 2) queueMicrotask(() => void calm.then(() => plan(2000)))
       return calm
     },

@@ -25,11 +25,11 @@ async function problemOf(files: Readonly<Record<string, string>>, named?: string
 const yaml = (text: string) => problemOf({ 'sparring.config.yaml': text })
 const json = (text: string) => problemOf({ 'sparring.config.json': text })
 
-test('where there is no file, there is none', async () => {
+test('without a file the result is undefined', async () => {
   expect(await readConfigurationFile(await folderWith({}))).toBeUndefined()
 })
 
-test('the one that is there is read, and keeps what it did not say', async () => {
+test('an existing file is read, and unset values are not filled in', async () => {
   const folder = await folderWith({
     'sparring.config.yaml': 'seed: 7\nsubject: { role: software-service }\n',
   })
@@ -39,17 +39,17 @@ test('the one that is there is read, and keeps what it did not say', async () =>
   })
 })
 
-test('a file of comments alone says nothing', async () => {
+test('a file with only comments is an empty configuration', async () => {
   const folder = await folderWith({ 'sparring.config.yaml': '# later\n' })
   expect((await readConfigurationFile(folder))?.value).toEqual({})
 })
 
-test('JSON is read too, with the mark that some editors put first', async () => {
+test('JSON is read too, with a byte order mark', async () => {
   const folder = await folderWith({ 'sparring.config.json': '\uFEFF{ "seed": 7 }' })
   expect((await readConfigurationFile(folder))?.value).toEqual({ seed: 7 })
 })
 
-test('a named file is read, whatever stands beside it', async () => {
+test('a named file is read, whatever other files exist', async () => {
   const folder = await folderWith({
     'sparring.config.yaml': 'seed: 1',
     'sparring.config.json': '{"seed":2}',
@@ -58,20 +58,20 @@ test('a named file is read, whatever stands beside it', async () => {
   expect((await readConfigurationFile(folder, 'other.yml'))?.value).toEqual({ seed: 3 })
 })
 
-test('two files are one too many', async () => {
+test('two files are a problem', async () => {
   const message = await problemOf({ 'sparring.config.yaml': '', 'sparring.config.json': '{}' })
   expect(message).toMatch(/there are sparring.config.yaml and sparring.config.json, and only one/)
   expect(message).toMatch(/name one with --config <file>/)
 })
 
-test('a file that is named and not there is a problem', async () => {
+test('a missing named file is a problem', async () => {
   expect(await problemOf({}, 'gone.yaml')).toMatch(
     /^reading gone.yaml: there is no such file. Name another with --config/,
   )
   expect(await problemOf({ 'a.toml': '' }, 'a.toml')).toMatch(/\.toml says none of them/)
 })
 
-test('broken YAML is told with its line and column', async () => {
+test('broken YAML is reported with line and column', async () => {
   expect(await yaml('seed: 1\nsubject:\n  role: crm\n url: x\n')).toMatch(
     /^reading sparring.config.yaml:4:1: /,
   )
@@ -86,11 +86,11 @@ test.each([
   ["{'seed': 1}", '1:2'],
   ['{"seed": 1', '1:11'],
   ['', '1:1'],
-])('broken JSON %j is told with its line and column', async (text, place) => {
+])('broken JSON %j is reported with line and column', async (text, place) => {
   expect(await json(text)).toMatch(new RegExp(`^reading sparring.config.json:${place}: `))
 })
 
-test('an unknown key is told where it stands, with the one that was meant', async () => {
+test('an unknown key is reported with its location and the closest known key', async () => {
   const message = await yaml(
     'seed: 1\ncounterparts:\n  ordering-application: { port: 7101, chanel: polling }\n',
   )
@@ -104,7 +104,7 @@ test('an unknown key is told where it stands, with the one that was meant', asyn
   ).toMatch(/yaml:1:58: "DELIVRY" is not known .* Did you mean "DELIVERY"\?/)
 })
 
-test('a wrong value is told where it stands, with what was found and what would do', async () => {
+test('a wrong value is reported with its location, the value found and the values allowed', async () => {
   expect(await yaml('seed: 1\nclock: reel\n')).toBe(
     'reading sparring.config.yaml:2:8: clock is "reel", and it must be real, stepped or virtual. Did you mean "real"?',
   )
@@ -122,18 +122,18 @@ test('a wrong value is told where it stands, with what was found and what would 
   expect(await json('{\n  "seed": 1,\n  "clock": "reel"\n}')).toMatch(/json:3:12: clock is "reel"/)
 })
 
-test('several mistakes are told one in a line', async () => {
+test('several errors are reported, one per line', async () => {
   const lines = (await yaml('clock: reel\nhots: x\nport: -1\n')).split('\n')
   expect(lines.map((line) => /yaml:(\d+)/.exec(line)?.[1])).toEqual(['1', '3', '2'])
 })
 
-test('what is missing in an entry of a list is told at that entry', async () => {
+test('a missing field of a list entry is reported at that entry', async () => {
   const text =
     'clients:\n  - { clientId: a, clientSecret: b, role: crm }\n  - clientId: c\n    role: crm\n'
   expect(await yaml(text)).toMatch(/yaml:3:5: clients.1.clientSecret is missing/)
 })
 
-test('the form of a text is told in words, not as a pattern that nobody reads', async () => {
+test('a format is described in words, not by an unreadable pattern', async () => {
   expect(await yaml('origin: yesterday')).toMatch(
     /1:9: origin is "yesterday", and it must be a date and a time such as 2026-01-05T12:00:00-03:00\./,
   )
@@ -146,7 +146,7 @@ test('the form of a text is told in words, not as a pattern that nobody reads', 
   expect(await yaml('recording: { file: "" }')).toMatch(/must be at least 1 character long\./)
 })
 
-test('a mix in which no profile has a weight is refused: none could be drawn from it', async () => {
+test('a mix in which every profile has weight 0 is refused, since none could be drawn', async () => {
   const mix = (text: string) =>
     yaml(`counterparts: { ordering-application: { orders: { mix: ${text} } } }`)
   expect(await mix('{ DELIVERY: 0, TAKEOUT: 0 }')).toMatch(

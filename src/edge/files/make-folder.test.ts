@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from './make-folder.ts'
 
-test('a folder is made with those above it, and one that is there stays', () => {
+test('a folder is created with its parents, and an existing one is left alone', () => {
   const place = join(mkdtempSync(join(tmpdir(), 'sparring-folder-')), 'a/b/c')
   makeFolder(place)
   makeFolder(place)
@@ -12,7 +12,7 @@ test('a folder is made with those above it, and one that is there stays', () => 
 })
 
 test.skipIf(!existsSync('/proc/self'))(
-  'where no folder can be made it fails instead of trying for ever',
+  'an impossible folder fails instead of looping for ever',
   () => {
     expect(() => makeFolder('/proc/sparring/a/b')).toThrow(/ENOENT|EACCES|EPERM/)
   },

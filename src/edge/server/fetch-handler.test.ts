@@ -1,11 +1,11 @@
-/** The in-process face where a request does not even arrive whole. */
+/** The fetch handler with a request that does not arrive whole. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { readRecording } from '../recording/read-recording.ts'
 import { openSession } from '../../session/open-session.ts'
 
-test('a request whose body breaks off is its caller’s failure, and never an exchange that is under way', async () => {
+test('a request whose body breaks off is its caller’s failure, and leaves no exchange in flight', async () => {
   const file = join(emptyFolder(), 'lunch.rec.ndjson')
   const session = await openSession({
     listen: false,

@@ -1,4 +1,4 @@
-/** What our own roles ask each other is not laid at the subject's door, even where no token says who asks. */
+/** Calls between our own roles are not attributed to the subject, even without a token. */
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { openSession } from '../../session/open-session.ts'

@@ -1,6 +1,6 @@
 /**
- * What the subject sees of a fault on a real socket: status, headers, bytes, broken connections; and whether what it asked
- * for was done. The session's time passes only when a test says so.
+ * Faults on a real socket as the subject sees them: status, headers, bytes, broken connections; and whether its request
+ * took effect. Session time passes only when a test says so.
  */
 import { expect, test, vi } from 'vitest'
 import { journalText } from '../../engine/journal.ts'
@@ -18,24 +18,24 @@ interface Scene extends AsyncDisposable {
   readonly wire: Wire
   readonly orderId: string
   readonly client: RawClient
-  /** What was written down of requests that a fault met. */
+  /** The logged exchanges of requests hit by a fault. */
   readonly faulted: readonly Exchange[]
   readonly bearer: string
   readonly get: (path?: string) => Promise<RawAnswer>
   readonly confirm: (headers?: Readonly<Record<string, string>>) => Promise<RawAnswer>
   readonly poll: () => Promise<RawAnswer>
-  /** Resolves when a fault has met what was just asked. */
+  /** Resolves when a fault has hit the current request. */
   readonly met: () => Promise<void>
   readonly status: () => Promise<string | undefined>
 }
 
-/** A machine with much else to do is no reason to fail. */
+/** A generous timeout, for a machine under load. */
 const patiently = { timeout: 8000, interval: 2 } as const
 
 const fired = ({ session }: Wire): number =>
   session.facts().filter(({ fact }) => fact.kind === 'fault.fired').length
 
-/** A session with one order and the faults in force, and a client with a token. */
+/** A session with one order and active faults, and a client with a token. */
 async function openScene(
   faults: NonNullable<WireOptions['faults']>,
   options: WireOptions = {},
@@ -88,7 +88,7 @@ async function openScene(
 
 const errorIn = ({ body }: RawAnswer): unknown => (JSON.parse(body) as { error: unknown }).error
 
-test('fail: 503 with the protocol’s error body, and nothing was done; the next try is answered as ever', async () => {
+test('fail: 503 with the protocol’s error body, without effect; the next attempt is answered normally', async () => {
   await using scene = await openScene(['fail:operation=confirmOrder,limit=1'])
   const answer = await scene.confirm({ 'x-request-id': 'r1' })
   expect(answer).toMatchObject({ status: 503, end: 'whole' })
@@ -106,13 +106,13 @@ test('fail: 503 with the protocol’s error body, and nothing was done; the next
       reply: { status: 503 },
     },
   ])
-  // The same connection, and the same request id: what failed was not remembered.
+  // The same connection and request id: the failure was not stored.
   expect(await scene.confirm({ 'x-request-id': 'r1' })).toMatchObject({ status: 202, end: 'whole' })
   expect(await scene.status()).toBe('CONFIRMED')
 })
 
 test.for([500, 502, 503, 504])(
-  'fail: %i after effect, and it was done; the second try is told so',
+  'fail: %i after the effect; the second attempt gets the true answer',
   async (status) => {
     await using scene = await openScene([
       { fail: { operation: 'confirmOrder', status, effect: 'after', limit: 1 } },
@@ -121,7 +121,7 @@ test.for([500, 502, 503, 504])(
     expect(answer).toMatchObject({ status, end: 'whole' })
     expect(errorIn(answer)).toMatchObject({ retryable: true })
     expect(await scene.status()).toBe('CONFIRMED')
-    // What is remembered under a request id is the true answer.
+    // The true answer is stored under a request id.
     expect(await scene.confirm({ 'x-request-id': 'r1' })).toMatchObject({ status: 202 })
   },
 )
@@ -134,7 +134,7 @@ test('fail: as a gateway would, with a page in place of the error body', async (
   expect(answer.body).toContain('502 from the gateway')
 })
 
-test('fail: a burst is so many tries of the same call, and of no other', async () => {
+test('fail: a burst counts attempts of the same call, and of no other', async () => {
   await using scene = await openScene(['fail:operation=getOrder|pollingEvents,burst=2'])
   const statuses: number[] = []
   for (const _try of [1, 2, 3]) statuses.push((await scene.get()).status)
@@ -142,7 +142,7 @@ test('fail: a burst is so many tries of the same call, and of no other', async (
   expect(statuses).toEqual([503, 503, 200, 503])
 })
 
-test('rate-limit: 429 and nothing done, with Retry-After in seconds, as a date, or absent', async () => {
+test('rate-limit: 429 without effect, with Retry-After in seconds, as a date, or absent', async () => {
   await using scene = await openScene([
     'rate-limit:operation=confirmOrder,by=2500ms,limit=1',
     'rate-limit:operation=confirmOrder,by=30s,retry=date,limit=1',
@@ -153,7 +153,7 @@ test('rate-limit: 429 and nothing done, with Retry-After in seconds, as a date, 
   expect(errorIn(seconds)).toMatchObject({ code: 'RATE_LIMITED', retryable: true })
   expect(seconds.headers['retry-after']).toBe('3')
   const date = await scene.confirm()
-  // A subject out there goes by the wall, and so does the Date header beside it.
+  // An external subject uses the wall clock, as does the Date header.
   const apart = Date.parse(date.headers['retry-after']!) - Date.parse(date.headers['date']!)
   expect(apart).toBeGreaterThanOrEqual(29_000)
   expect(apart).toBeLessThanOrEqual(32_000)
@@ -164,7 +164,7 @@ test('rate-limit: 429 and nothing done, with Retry-After in seconds, as a date, 
 })
 
 test.for(['before', 'after'] as const)(
-  'hang: not a byte comes, %s effect, until the client goes away',
+  'hang: no byte is sent, %s effect, until the client disconnects',
   async (effect) => {
     await using scene = await openScene([{ hang: { operation: 'confirmOrder', effect } }])
     const answer = scene.confirm()
@@ -186,7 +186,7 @@ test.for(['before', 'after'] as const)(
   },
 )
 
-test('hang: nobody is left hanging longer than ten minutes of the session’s time', async () => {
+test('hang: it ends after ten minutes of session time', async () => {
   await using scene = await openScene(['hang:operation=getOrder'])
   const answer = scene.get()
   await scene.met()
@@ -207,7 +207,7 @@ test.for(['before', 'after'] as const)(
   },
 )
 
-test('cut: whole headers with the true length, half of the body, and then the end', async () => {
+test('cut: complete headers with the true length, half of the body, and then the end', async () => {
   await using scene = await openScene(['cut:operation=getOrder,limit=1'])
   const answer = await scene.get()
   expect(answer).toMatchObject({ status: 200, end: 'closed' })
@@ -229,20 +229,20 @@ test('cut: whole headers with the true length, half of the body, and then the en
   expect(whole.body).toHaveLength(length)
 })
 
-test('cut: an answer without a body breaks off before its first byte, and the work was done', async () => {
+test('cut: an answer without a body is reset before its first byte, after the effect', async () => {
   await using scene = await openScene(['cut:operation=confirmOrder'])
   expect(await scene.confirm()).toMatchObject({ bytes: '', end: 'reset' })
   expect(await scene.status()).toBe('CONFIRMED')
 })
 
-test('cut: a poll that broke off handed nothing over, and its events come again', async () => {
+test('cut: a truncated poll handed over nothing, and its events are returned again', async () => {
   await using scene = await openScene(['cut:operation=pollingEvents,limit=1'])
   expect(await scene.poll()).toMatchObject({ status: 200, end: 'closed' })
   expect(scene.faulted[0]?.eventIds).toBeUndefined()
   expect(typesOf(await scene.wire.poll())).toEqual(['CREATED'])
 })
 
-test('trickle: the headers at once, the body piece by piece, whole and right in the end', async () => {
+test('trickle: the headers at once, the body piece by piece, complete and correct', async () => {
   await using scene = await openScene(['trickle:operation=getOrder,by=5s'])
   const answer = scene.get()
   await scene.met()
@@ -258,12 +258,12 @@ test('trickle: the headers at once, the body piece by piece, whole and right in 
   const { status, text, end } = await answer
   expect({ status, end }).toEqual({ status: 200, end: 'whole' })
   expect(JSON.parse(text)).toMatchObject({ id: scene.orderId })
-  // The connection serves the next request as if nothing had been.
+  // The connection serves the next request normally.
   await scene.wire.session.submit({ kind: 'fault.end' })
   expect(await scene.get()).toMatchObject({ status: 200, end: 'whole' })
 })
 
-test('trickle: a client that has had enough in the middle is told of as it was', async () => {
+test('trickle: a client that disconnects in the middle is logged as such', async () => {
   await using scene = await openScene(['trickle:operation=getOrder,by=5s'])
   const answer = scene.get()
   await scene.met()
@@ -275,7 +275,7 @@ test('trickle: a client that has had enough in the middle is told of as it was',
   expect(scene.faulted[0]).toMatchObject({ failure: { code: 'CUT' }, reply: { status: 200 } })
 })
 
-test('slow: the answer is made at once and comes late, so what it says is out of date', async () => {
+test('slow: the answer is composed at once and sent late, so its content is out of date', async () => {
   await using scene = await openScene(['slow:operation=getOrder,by=3s,limit=1'])
   const stale = scene.get()
   await scene.met()
@@ -295,7 +295,7 @@ test('slow: the answer is made at once and comes late, so what it says is out of
   ])
 })
 
-test('slow: what was asked for is done at once, however late it is said', async () => {
+test('slow: the request takes effect at once, however late its answer', async () => {
   await using scene = await openScene(['slow:operation=confirmOrder,by=60s'])
   const answer = scene.confirm()
   await scene.met()
@@ -305,7 +305,7 @@ test('slow: what was asked for is done at once, however late it is said', async 
   expect(await answer).toMatchObject({ status: 202, end: 'whole' })
 })
 
-test('unauthorized: 401 with a good token, which does the next time', async () => {
+test('unauthorized: 401 for a valid token, which is accepted the next time', async () => {
   await using scene = await openScene(['unauthorized:operation=confirmOrder,limit=1'])
   const answer = await scene.confirm()
   expect(answer).toMatchObject({ status: 401, end: 'whole' })
@@ -315,7 +315,7 @@ test('unauthorized: 401 with a good token, which does the next time', async () =
   expect(await scene.confirm()).toMatchObject({ status: 202 })
 })
 
-test('unauthorized, revoked: the old token is of no use any more, for whatever; a new one is', async () => {
+test('unauthorized, revoked: the old token is rejected everywhere from then on; a new one is accepted', async () => {
   await using scene = await openScene(['unauthorized:operation=confirmOrder,limit=1,revoke=true'])
   expect((await scene.confirm()).status).toBe(401)
   expect((await scene.get()).status).toBe(401)
@@ -323,21 +323,21 @@ test('unauthorized, revoked: the old token is of no use any more, for whatever; 
   expect(await scene.confirm({ authorization })).toMatchObject({ status: 202 })
 })
 
-test('unauthorized: leaves what needs no token alone', async () => {
+test('unauthorized: does not affect operations without a token', async () => {
   await using scene = await openScene(['unauthorized'])
   expect((await scene.get('/.well-known/protocol')).status).toBe(200)
   expect(await scene.wire.token()).not.toBe('')
   expect((await scene.get()).status).toBe(401)
 })
 
-test('token-outage: tokens that are out go on, new ones are not to be had', async () => {
+test('token-outage: issued tokens stay valid, new ones are refused', async () => {
   await using scene = await openScene(['token-outage:limit=1'])
   await expect(scene.wire.token()).rejects.toThrow('no token: 503')
   expect((await scene.get()).status).toBe(200)
   expect(await scene.wire.token()).not.toBe('')
 })
 
-test('token-outage: slow, so that a token comes when it comes', async () => {
+test('token-outage: slow, so that a token arrives late', async () => {
   await using scene = await openScene(['token-outage:how=slow,by=5s'])
   let token: string | undefined
   const asked = scene.wire.token().then((each) => (token = each))
@@ -349,15 +349,18 @@ test('token-outage: slow, so that a token comes when it comes', async () => {
   expect(token).not.toBe('')
 })
 
-test.for([400, 403, 404, 409, 422])('refuse: %i for good, and nothing done', async (status) => {
-  await using scene = await openScene([{ refuse: { operation: 'confirmOrder', status } }])
-  const answer = await scene.confirm()
-  expect(answer).toMatchObject({ status, end: 'whole' })
-  expect(errorIn(answer)).toMatchObject({ retryable: false })
-  expect(await scene.status()).toBe('CREATED')
-})
+test.for([400, 403, 404, 409, 422])(
+  'refuse: %i for every attempt, without effect',
+  async (status) => {
+    await using scene = await openScene([{ refuse: { operation: 'confirmOrder', status } }])
+    const answer = await scene.confirm()
+    expect(answer).toMatchObject({ status, end: 'whole' })
+    expect(errorIn(answer)).toMatchObject({ retryable: false })
+    expect(await scene.status()).toBe('CREATED')
+  },
+)
 
-test('odd: fields that nobody knows beside those that are there', async () => {
+test('odd: unknown fields beside the known ones', async () => {
   await using scene = await openScene(['odd:operation=getOrder|pollingEvents'])
   const { text } = await scene.get()
   expect(JSON.parse(text)).toMatchObject({
@@ -369,7 +372,7 @@ test('odd: fields that nobody knows beside those that are there', async () => {
   expect(scene.faulted[1]?.eventIds).toHaveLength(1)
 })
 
-test('odd: an empty poll is 200 [] or 204, whichever is not usual here; one with events is left alone', async () => {
+test('odd: an empty poll is 200 [] or 204, whichever is not the default; one with events is unchanged', async () => {
   await using scene = await openScene(['odd:how=empty-list'])
   expect(await scene.poll()).toMatchObject({ status: 200 })
   expect(scene.faulted).toEqual([])
@@ -382,7 +385,7 @@ test('odd: an empty poll is 200 [] or 204, whichever is not usual here; one with
   expect(empty.headers['content-length']).toBeUndefined()
 })
 
-test('odd: a body in chunks; a connection that is closed after it', async () => {
+test('odd: a chunked body; a connection closed after the answer', async () => {
   await using scene = await openScene(['odd:how=chunked,limit=1', 'odd:how=close'])
   const chunked = await scene.get()
   expect(chunked).toMatchObject({ status: 200, end: 'whole' })
@@ -396,7 +399,7 @@ test('odd: a body in chunks; a connection that is closed after it', async () => 
   await vi.waitFor(() => expect(scene.client.open()).toBe(false), patiently)
 })
 
-test('odd: an answer that has no body has none in chunks either', async () => {
+test('odd: an answer without a body is not chunked either', async () => {
   await using scene = await openScene(['odd:how=chunked'])
   await scene.wire.drain()
   const empty = await scene.poll()
@@ -404,7 +407,7 @@ test('odd: an answer that has no body has none in chunks either', async () => {
   expect(empty.headers['transfer-encoding']).toBeUndefined()
 })
 
-test('a real refusal stays one: no fault meets what the host turns away itself', async () => {
+test('a true refusal stays: no fault hits requests that the host itself refuses', async () => {
   await using scene = await openScene(['fail'])
   const stranger = await scene.client.ask({ path: `/orders/${scene.orderId}` })
   expect(stranger.status).toBe(401)
@@ -412,7 +415,7 @@ test('a real refusal stays one: no fault meets what the host turns away itself',
   expect(scene.faulted).toEqual([])
 })
 
-test('a fault says which events it means: those that a poll would bring, or an acknowledgment names', async () => {
+test('a fault selects by events: those that a poll would return, or that an acknowledgment names', async () => {
   await using scene = await openScene(['fail:event=CONFIRMED'])
   expect((await scene.poll()).status).toBe(200)
   await scene.wire.ask(scene.orderId, 'confirm')
@@ -426,7 +429,7 @@ test('a fault says which events it means: those that a poll would bring, or an a
   expect((await scene.wire.acknowledge([confirmed!])).status).toBe(503)
 })
 
-test('what is held back goes out with the end of faults', async () => {
+test('delayed answers are sent when the faults end', async () => {
   await using scene = await openScene(['slow:operation=getOrder,by=1h'])
   const answer = scene.get()
   await scene.met()
@@ -435,7 +438,7 @@ test('what is held back goes out with the end of faults', async () => {
   expect(await answer).toMatchObject({ status: 200, end: 'whole' })
 })
 
-test('an answer that waits is an item on the agenda: whoever drops it has it never go out', async () => {
+test('a delayed answer is an item on the agenda: dropping it means that it is never sent', async () => {
   await using scene = await openScene(['slow:operation=getOrder,by=1h'])
   const answer = scene.get()
   await scene.met()
@@ -447,14 +450,14 @@ test('an answer that waits is an item on the agenda: whoever drops it has it nev
   expect(scene.faulted).toMatchObject([{ failure: { code: 'HUNG' } }])
 })
 
-test('by the wall’s clock it waits as long as it says', async () => {
+test('on the wall clock it waits for the stated time', async () => {
   await using scene = await openScene(['slow:operation=getOrder,by=150ms'], { clock: 'real' })
   const began = performance.now()
   expect(await scene.get()).toMatchObject({ status: 200, end: 'whole' })
   expect(performance.now() - began).toBeGreaterThanOrEqual(140)
 })
 
-test('what is held back is dropped when the session is reset, and nothing keeps it from closing', async () => {
+test('delayed answers are dropped when the session is reset, and do not keep it from closing', async () => {
   const scene = await openScene(['hang:operation=getOrder', 'slow:operation=pollingEvents,by=1h'])
   const hanging = scene.get()
   await scene.met()
@@ -475,7 +478,7 @@ test('what is held back is dropped when the session is reset, and nothing keeps 
   expect(await left).toMatchObject({ bytes: '', end: 'reset' })
 })
 
-/** Everything that a client saw, with what is the wall's taken out. */
+/** Everything that a client received, without values that depend on the wall clock. */
 async function everythingSeen(
   seed: number,
 ): Promise<{ bytes: readonly string[]; journal: string }> {
@@ -504,7 +507,7 @@ async function everythingSeen(
   return { bytes, journal }
 }
 
-test('the same seed gives the same bytes and the same journal, another seed gives others', async () => {
+test('the same seed yields the same bytes and the same journal, another seed others', async () => {
   const once = await everythingSeen(11)
   const twice = await everythingSeen(11)
   const other = await everythingSeen(12)

@@ -1,4 +1,4 @@
-/** The authority of a user's machine: made once, kept safe, and never silently replaced. */
+/** The user's certificate authority: created once, protected, and never silently replaced. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('it is made once, and the same from then on', () => {
+test('it is created once and then reused', () => {
   const first = openAuthority(join(folder, 'deep', 'er'), now)
   const second = openAuthority(join(folder, 'deep', 'er'), now + yearMs)
   expect(second.certificate).toBe(first.certificate)
@@ -23,14 +23,14 @@ test('it is made once, and the same from then on', () => {
   expect(readFileSync(first.file, 'utf8')).toBe(first.certificate)
 })
 
-test.skipIf(process.platform === 'win32')('its key is for its owner alone', () => {
+test.skipIf(process.platform === 'win32')('its key is readable for its owner only', () => {
   const { file } = openAuthority(folder, now)
   const kept = join(folder, 'authority.key.pem')
   expect(statSync(kept).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).not.toContain('PRIVATE')
 })
 
-test('it is made anew before what it signs could outlive it', () => {
+test('it is replaced before its certificates could outlive it', () => {
   const { certificate } = openAuthority(folder, now)
   expect(openAuthority(folder, now + 9 * yearMs).certificate).toBe(certificate)
   const later = openAuthority(folder, now + 10 * yearMs)
@@ -38,7 +38,7 @@ test('it is made anew before what it signs could outlive it', () => {
   expect(openAuthority(folder, now + 10 * yearMs).certificate).toBe(later.certificate)
 })
 
-test('one that was damaged is told about, and not replaced: somebody trusts it', () => {
+test('a damaged one is reported, and not replaced, since it may be trusted elsewhere', () => {
   openAuthority(folder, now)
   const kept = join(folder, 'authority.key.pem')
   const whole = readFileSync(kept, 'utf8')
@@ -54,7 +54,7 @@ test('one that was damaged is told about, and not replaced: somebody trusts it',
   expect(() => openAuthority(folder, now)).toThrow('do not belong together')
 })
 
-test('a place that cannot be written to is told about', () => {
+test('a directory without write permission is reported', () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   expect(() => openAuthority(join(file, 'under'), now)).toThrow(/making the certificate authority/)

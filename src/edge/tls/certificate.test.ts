@@ -1,4 +1,4 @@
-/** Certificates made on this machine: what they say, and that nobody is fooled by them. */
+/** Certificates generated on this machine: their content, and what they are valid for. */
 import { createPublicKey, X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { makeAuthority, makeServerCertificate } from './certificate.ts'
@@ -7,13 +7,13 @@ import { bitString, integer, objectIdentifier, octetString, sequence, time } fro
 const now = Date.parse('2026-11-21T12:00:00Z')
 const dayMs = 24 * 3_600_000
 
-describe('an authority and what it signs', () => {
+describe('an authority and its certificates', () => {
   const authority = makeAuthority(now)
   const server = makeServerCertificate(authority.key, now)
   const root = new X509Certificate(authority.certificate)
   const leaf = new X509Certificate(server.certificate)
 
-  test('[DIS-WKN-04, TRN-CON-02] a server’s certificate stands for localhost and its addresses, and for nobody else', () => {
+  test('[DIS-WKN-04, TRN-CON-02] a server’s certificate is valid for localhost and its addresses only', () => {
     expect(leaf.checkHost('localhost')).toBe('localhost')
     expect(leaf.checkIP('127.0.0.1')).toBe('127.0.0.1')
     expect(leaf.checkIP('::1')).toBe('::1')
@@ -34,7 +34,7 @@ describe('an authority and what it signs', () => {
     expect(root.toLegacyObject()).toHaveProperty('bits', 256)
   })
 
-  test('it is valid from yesterday on, for clocks that run behind: the one for three months, the other for ten years', () => {
+  test('it is valid from yesterday on, for clocks that run behind: the server’s for three months, the authority’s for ten years', () => {
     expect(Date.parse(leaf.validFrom)).toBe(now - dayMs)
     expect(Date.parse(leaf.validTo)).toBe(now + 90 * dayMs)
     expect(Date.parse(root.validTo)).toBe(now + 3650 * dayMs)
@@ -42,7 +42,7 @@ describe('an authority and what it signs', () => {
     expect(new X509Certificate(late.certificate).validFrom).toContain('2054')
   })
 
-  test('no two have the same number', () => {
+  test('serial numbers are unique', () => {
     const other = new X509Certificate(makeServerCertificate(authority.key, now).certificate)
     expect(other.serialNumber).not.toBe(leaf.serialNumber)
     expect(other.serialNumber.length).toBeGreaterThan(20)
@@ -52,14 +52,14 @@ describe('an authority and what it signs', () => {
 describe('DER', () => {
   const hex = (buffer: Buffer): string => buffer.toString('hex')
 
-  test('a length is one byte up to 127, then a byte that says how many follow', () => {
+  test('a length is one byte up to 127, then a byte with the count of the following ones', () => {
     expect(hex(octetString(Buffer.alloc(127))).slice(0, 4)).toBe('047f')
     expect(hex(octetString(Buffer.alloc(128))).slice(0, 6)).toBe('048180')
     expect(hex(octetString(Buffer.alloc(256))).slice(0, 8)).toBe('04820100')
     expect(hex(octetString(Buffer.alloc(70_000))).slice(0, 10)).toBe('0483011170')
   })
 
-  test('a number has no more bytes than it needs, and one more where it would seem negative', () => {
+  test('an integer has no more bytes than it needs, and one more where it would be negative', () => {
     expect(hex(integer(Buffer.from([0])))).toBe('020100')
     expect(hex(integer(Buffer.from([0, 0, 127])))).toBe('02017f')
     expect(hex(integer(Buffer.from([128])))).toBe('02020080')
@@ -67,12 +67,12 @@ describe('DER', () => {
     expect(hex(integer(Buffer.alloc(0)))).toBe('020100')
   })
 
-  test('an identifier is written in groups of seven bits', () => {
+  test('an object identifier is encoded in groups of seven bits', () => {
     expect(hex(objectIdentifier('1.2.840.113549'))).toBe('06062a864886f70d')
     expect(hex(objectIdentifier('2.5.29.17'))).toBe('0603551d11')
   })
 
-  test('a time has a year of two digits until 2049, and of four from then on', () => {
+  test('a time has a two-digit year until 2049, and a four-digit one from then on', () => {
     expect(time(new Date('2026-01-02T03:04:05.678Z')).toString('latin1').slice(2)).toBe(
       '260102030405Z',
     )
