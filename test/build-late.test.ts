@@ -5,13 +5,13 @@ import { rolldown } from 'rolldown'
 import { afterAll, expect, test } from 'vitest'
 import { lazyValues } from '../build-late.ts'
 
-// Below the packages, so that what is built here finds the library of schemas.
+// Below node_modules, so that the built code resolves zod.
 const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url))
 mkdirSync(cache, { recursive: true })
 const root = mkdtempSync(join(cache, 'late-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** What the modules export once they are built; the first is the one that is asked for. */
+/** The exports of the built modules; the first one is the entry. */
 async function builtFrom<Exports>(modules: Readonly<Record<string, string>>): Promise<Exports> {
   const folder = mkdtempSync(join(root, 'src-'))
   for (const [name, text] of Object.entries(modules)) writeFileSync(join(folder, name), text)
@@ -26,12 +26,12 @@ async function builtFrom<Exports>(modules: Readonly<Record<string, string>>): Pr
   return import(pathToFileURL(join(folder, 'out', output[0].fileName)).href) as Promise<Exports>
 }
 
-/** Notes what is made, in the order in which it is. */
+/** Records the order of construction. */
 const diary = `
   export const made: string[] = []
   export const note = <Value>(name: string, value: Value): Value => (made.push(name), value)`
 
-test('a schema is made when it is first asked for, once, and whoever needs it finds the same', async () => {
+test('a schema is built lazily on first use, once, and shared', async () => {
   const { made, readPrice, readOrder, sameTwice } = await builtFrom<{
     made: string[]
     readPrice: (value: unknown) => boolean
@@ -62,7 +62,7 @@ test('a schema is made when it is first asked for, once, and whoever needs it fi
   expect(made).toEqual(['price', 'order'])
 })
 
-test('a name that means something else inside is left alone, and one that stands for a property is kept', async () => {
+test('a shadowed name is left alone, and a shorthand property keeps its name', async () => {
   const { run } = await builtFrom<{ run: () => unknown }>({
     'main.ts': `
       import { z } from 'zod'
@@ -88,7 +88,7 @@ test('a name that means something else inside is left alone, and one that stands
   expect(run()).toEqual([['text', 'index', 'other'], true, true, 4, 5, 14, true, 15])
 })
 
-test('what is handed to a method is part of the value; what waits in a row, or in a function of ours, is not', async () => {
+test('arguments of methods are built with the value; array elements and arguments of own functions are not', async () => {
   const { made, shapes, rows } = await builtFrom<{
     made: string[]
     shapes: () => Record<string, unknown>
@@ -111,7 +111,7 @@ test('what is handed to a method is part of the value; what waits in a row, or i
   expect(made).toEqual(['rows', 'word'])
 })
 
-test('whoever takes a module whole finds its constants by their names', async () => {
+test('a namespace import has the constants by name', async () => {
   const { run } = await builtFrom<{ run: () => Promise<unknown> }>({
     'main.ts': `
       export const run = async () => {

@@ -1,4 +1,4 @@
-/** What `npm pack` packs is what runs: the tarball alone, in an empty folder, with its dependencies beside it. */
+/** The package that `npm pack` makes works alone: the tarball in an empty folder, with its declared dependencies. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   mkdirSync,
@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sparring-pack-'))
 const modules = join(folder, 'node_modules')
 
-/** Links what npm would have installed, so that nothing is fetched; a dependency that is not declared is not linked. */
+/** Links what npm would install, without network; undeclared dependencies are not linked. */
 function link(name: string): void {
   const scope = name.startsWith('@') ? (name.split('/')[0] ?? '') : ''
   if (scope !== '') mkdirSync(join(modules, scope), { recursive: true })
@@ -29,7 +29,7 @@ function link(name: string): void {
 }
 
 beforeAll(() => {
-  // What was built before the first test is packed: the script that npm would run builds just that once more.
+  // Packs the global build; the prepack script would only build the same again.
   const built = join(process.env['SPARRING_TESTED'] ?? '', '../..')
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
   execFileSync('npm', args, { cwd: built })
@@ -50,14 +50,14 @@ const command = join(modules, 'sparring/bin/sparring.js')
 const run = (...args: readonly string[]) =>
   spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 20_000 })
 
-test('the packed command answers for help', () => {
+test('the packed command prints its help', () => {
   const { status, stdout, stderr } = run(command, '--help')
   expect(stderr).toBe('')
   expect(stdout).toContain('sparring')
   expect(status).toBe(0)
 })
 
-/** Every file that a command has loaded by the time it ends, from what Node says of each as it loads it. */
+/** Loader hook that prints every file which a command loads. */
 const tellsFiles = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'
   registerHooks({
@@ -67,7 +67,7 @@ const tellsFiles = `data:text/javascript,${encodeURIComponent(`
     },
   })`)}`
 
-/** What it loaded, as paths in the package; anything else with its whole path. */
+/** The loaded files, relative to the package; others as absolute paths. */
 const loadedBy = (stderr: string): readonly string[] =>
   [...stderr.matchAll(/^loaded (.*)$/gm)].map(([, url = '']) =>
     fileURLToPath(url)
@@ -75,7 +75,7 @@ const loadedBy = (stderr: string): readonly string[] =>
       .replaceAll('\\', '/'),
   )
 
-test('help loads three files: the command, its entry, and what every verb has in common', () => {
+test('help loads three files: the command, its entry, and the code shared by all verbs', () => {
   const { stderr, status } = run('--import', tellsFiles, command, '--help')
   expect(status).toBe(0)
   expect(loadedBy(stderr)).toEqual([
@@ -85,7 +85,7 @@ test('help loads three files: the command, its entry, and what every verb has in
   ])
 })
 
-test('a session answers before any package is loaded, and loads fetch for nobody', async () => {
+test('a session replies before any package is loaded, and never loads fetch', async () => {
   const stopsItself = `data:text/javascript,${encodeURIComponent(`
     process.stdout.write = (text) => {
       const url = /http:\\S+/.exec(text)?.[0]
@@ -113,7 +113,7 @@ test('a session answers before any package is loaded, and loads fetch for nobody
   expect(stderr).toContain('{"statusCode":200,"fetchIsThere":false}')
 })
 
-test('it starts as well where Node may keep nothing of what it compiled', () => {
+test('it starts without a writable compile cache', () => {
   writeFileSync(join(folder, 'no-folder'), '')
   const { status, stderr } = spawnSync(process.execPath, [command, '--version'], {
     encoding: 'utf8',
@@ -122,7 +122,7 @@ test('it starts as well where Node may keep nothing of what it compiled', () => 
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })
 
-test('what it says of shapes is what the sources say', () => {
+test('the schemas that it prints equal those of the sources', () => {
   const { stdout } = run(command, 'schema', 'openapi')
   const { protocol } = Configuration.parse({})
   expect(JSON.parse(stdout)).toEqual(openApiOf('ordering-application', { protocol }))
@@ -130,7 +130,7 @@ test('what it says of shapes is what the sources say', () => {
   expect(JSON.parse(shape.stdout)).toEqual(configurationSchema())
 })
 
-test('the packed library opens a session and brings an order to its end', () => {
+test('the packed library opens a session and completes an order', () => {
   writeFileSync(
     join(folder, 'try.mjs'),
     `import { openSession } from 'sparring'
@@ -147,7 +147,7 @@ test('the packed library opens a session and brings an order to its end', () => 
   expect(stdout.trim()).toBe('CONCLUDED true')
 })
 
-test('the package holds no tests and no sources', () => {
+test('the package contains no tests and no sources', () => {
   const names = readdirSync(join(modules, 'sparring'), { recursive: true, encoding: 'utf8' })
   expect(names.filter((name) => /\.test\.|(^|\/)src\/|testing\//.test(name))).toEqual([])
 })

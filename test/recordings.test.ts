@@ -1,6 +1,7 @@
 /**
- * The recordings that are committed are what their README says: made by those commands, redacted, and replayed against
- * the service as it was recorded they show nothing else than then.
+ * The committed recordings match their README: made by those commands, redacted, and replayed against the recorded
+ * service
+ * without a difference.
  */
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -25,7 +26,7 @@ async function contentOf(name: string): Promise<RecordingContent> {
   return read.value
 }
 
-/** What came of a replay, in the words of the stories. */
+/** The result of a replay, as the stories state it. */
 function outcomeOf(report: ReplayReport): Outcome {
   const first = report.exchanges.find(({ standing }) => differingStandings.has(standing))
   const operation = first && (first.recorded ?? first.live)?.operation
@@ -37,7 +38,7 @@ function outcomeOf(report: ReplayReport): Outcome {
 }
 
 describe.each(stories)('$name', ({ name, recorded, other }) => {
-  test('is whole, small, and redacted with the key that everybody may know', async () => {
+  test('is complete, small, and redacted with the public key', async () => {
     const { problems, closed, header, exchanges } = await contentOf(name)
     expect({ problems, closed }).toEqual({ problems: [], closed: true })
     expect(header._rec.redaction).toMatchObject({
@@ -48,7 +49,7 @@ describe.each(stories)('$name', ({ name, recorded, other }) => {
     expect((await readFile(`${folder}${name}${ending}`)).length).toBeLessThan(mostBytes)
   })
 
-  test('the service as it was recorded does the same again', async () => {
+  test('the recorded service replays without a difference', async () => {
     const report = await redriven(await contentOf(name), {
       ...recorded.service,
       timing: 'original',
@@ -56,13 +57,13 @@ describe.each(stories)('$name', ({ name, recorded, other }) => {
     expect(outcomeOf(report)).toEqual(recorded.outcome)
   })
 
-  test('another service shows the difference', async () => {
+  test('another service shows the expected difference', async () => {
     const report = await redriven(await contentOf(name), { ...other.service, timing: 'original' })
     expect(outcomeOf(report)).toEqual(other.outcome)
   })
 })
 
-test('the README names the files that there are, each with the commands that made it', async () => {
+test('the README lists all recordings, each with the commands that made it', async () => {
   const readme = await readFile(`${folder}README.md`, 'utf8')
   const files = readdirSync(folder).filter((each) => each.endsWith(ending))
   expect(files.toSorted()).toEqual(stories.map(({ name }) => `${name}${ending}`).toSorted())

@@ -1,4 +1,4 @@
-/** The tables of scenarios/README.md say what the stories are, and no fault or profile there is goes without a story. */
+/** The tables of scenarios/README.md match the scenarios, and every fault and profile is used in one. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -11,13 +11,13 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const loaded = await loadScenarios(['scenarios/**/*.yaml'], root)
 const readme = await readFile(`${root}scenarios/README.md`, 'utf8')
 
-/** The name of a fault, or of a profile, however it is said. */
+/** The name of a fault or profile, from any of its notations. */
 function nameOf(spec: unknown): string {
   if (typeof spec === 'string') return spec.split(':')[0] ?? spec
   return Object.keys(spec as object)[0] ?? ''
 }
 
-/** The stories in which each fault and each profile stands. */
+/** The scenarios that use each fault and each profile. */
 const stories = new Map<string, Set<string>>()
 for (const { file, run } of loaded) {
   const later = run.scenario.steps
@@ -29,7 +29,7 @@ for (const { file, run } of loaded) {
   }
 }
 
-/** The rows of the table that has this in its head. */
+/** The rows of the table with this text in its header. */
 function rowsUnder(head: string): readonly (readonly string[])[] {
   const [, rest = ''] = readme.split(new RegExp(`^\\| ${head}.*\\n.*\\n`, 'm'))
   const [table = ''] = rest.split(/^$/m)
@@ -47,7 +47,7 @@ function rowsUnder(head: string): readonly (readonly string[])[] {
 const listed = (cell = ''): readonly string[] => cell.split(', ')
 
 test.each(faultCatalogue.map(({ name, code }) => [name, code] as const))(
-  'the fault %s stands in the table with its code, and in every story that is named there',
+  'the fault %s is in the table with its code, and in every scenario listed there',
   (name, code) => {
     const row = rowsUnder('code').find(([, fault]) => fault === name)
     expect(row?.[0]?.replace('\\', '')).toBe(code)
@@ -56,11 +56,11 @@ test.each(faultCatalogue.map(({ name, code }) => [name, code] as const))(
   },
 )
 
-test('every profile is met in a story', () => {
+test('every profile is used in a scenario', () => {
   expect(Object.keys(faultProfiles).filter((name) => !stories.has(name))).toEqual([])
 })
 
-test('the pains are those from 1 to 26 but one, and name stories that there are', () => {
+test('the pain points are 1 to 26 except one, and name existing scenarios', () => {
   const rows = rowsUnder('pain')
   const numbers = rows.map(([pain = '']) => Number.parseInt(pain, 10))
   expect(numbers).toEqual(

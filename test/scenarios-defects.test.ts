@@ -1,4 +1,4 @@
-/** What the repository's own scenarios catch: each mistake that one names breaks the invariant that it names. */
+/** The scenarios of the repository catch their defects: each named defect breaks the named invariant. */
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { loadScenarios } from '../src/cli/run/files.ts'
@@ -16,7 +16,7 @@ test.each(proofs)('%s: %s breaks %s', async (_name, _defect, _breaks, proof) => 
   expect(await notCaught(proof)).toBeUndefined()
 })
 
-/** What was only advice, or luck with the seed, would let a story pass with the mistake that it is about. */
+/** A finding that is only advice, or depends on the seed, would let a scenario pass with its defect. */
 test.each([
   ['a-courier-reports-every-step', 'reads-per-event'],
   ['an-event-that-cannot-be', 'follows-events'],

@@ -1,4 +1,4 @@
-/** The repository's own scenarios: each goes well with a good service. */
+/** The scenarios of the repository: each passes with a correct service. */
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { loadScenarios } from '../src/cli/run/files.ts'
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const loaded = await loadScenarios(['scenarios/**/*.yaml'], root)
 const files = [...Map.groupBy(loaded, ({ file }) => file)]
 
-test.each(files)('%s goes well with a good service', async (_file, runs) => {
+test.each(files)('%s passes with a correct service', async (_file, runs) => {
   const groups = new Map<string, Awaited<ReturnType<typeof playInDuel>>[]>()
   for (const { run } of runs) {
     const outcome = await playInDuel(run)
@@ -23,7 +23,7 @@ test.each(files)('%s goes well with a good service', async (_file, runs) => {
   for (const outcomes of groups.values()) expect(compareOutcomes(outcomes)).toEqual([])
 })
 
-test('every file has something that it catches, or says that it has not', () => {
+test('every file names a defect that it catches, or declares that it catches none', () => {
   const without = files
     .filter(([, [first]]) => first?.run.scenario.proof.length === 0)
     .map(([file]) => file)

@@ -1,6 +1,7 @@
 /**
- * Recordings that are committed are shared with everybody: none may hold a secret or a person. A line that is redacted
- * is left as it is by redaction with any key, so whatever redaction would still change was never redacted.
+ * Committed recordings are public: none may contain secrets or personal data. Redaction with any key leaves a redacted
+ * line
+ * unchanged, so every change shows unredacted data.
  */
 import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -26,7 +27,7 @@ interface Line {
   readonly _rec?: { readonly type?: string; readonly redaction?: { readonly mode?: string } }
 }
 
-/** What in a recording should not be shared, by line. */
+/** Unredacted data in a recording, by line. */
 function unredacted(text: string): readonly string[] {
   return text.split('\n').flatMap((raw, index) => {
     if (raw === '') return []
@@ -40,7 +41,7 @@ function unredacted(text: string): readonly string[] {
   })
 }
 
-test('the scan finds what was never redacted, and nothing in what was', () => {
+test('the scan finds unredacted data, and nothing in redacted data', () => {
   const info = {
     name: 'x',
     tool: 'sparring/0',
@@ -65,7 +66,7 @@ test('the scan finds what was never redacted, and nothing in what was', () => {
   expect(unredacted(formatLine(header('pseudonym')) + clean(sampleExchange(1)))).toEqual([])
 })
 
-test('recordings/ holds no secret and no person', () => {
+test('recordings/ contains no secrets and no personal data', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ndjson'),
   )

@@ -22,7 +22,7 @@ const channels = ['polling', 'webhook', 'both'] as const
 test.each(
   temperaments.flatMap((temperament) => channels.map((how) => [temperament, how] as const)),
 )(
-  'four minutes with six orders at a %s partner by %s pass in a moment',
+  'six orders complete in four virtual minutes with a %s counterpart and the channel %s',
   async (temperament, channel) => {
     const clock = createVirtualClock()
     let service: ReferenceService | undefined

@@ -129,7 +129,7 @@ describe('the command line', () => {
       'there is no defect forgets-all: see --defects',
     ],
     [['--colour'], "Unknown option '--colour'"],
-  ])('says what is wrong with %j', (args, sentence) => {
+  ])('reports the error in %j', (args, sentence) => {
     expect(readCommandLine(args)).toEqual({ kind: 'wrong', sentence })
   })
 

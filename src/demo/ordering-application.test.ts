@@ -56,7 +56,7 @@ describe('the reference Ordering Application', () => {
   test.each([
     ['accept', 'CONCLUDED', ['CANCELLATION_REQUEST_ACCEPTED', 'CANCELLED']],
     ['deny', 'CONFIRMED', ['CANCELLATION_REQUEST_DENIED']],
-  ] as const)('a cancellation that the store asks for: %s', async (cancellation, end, told) => {
+  ] as const)('a cancellation request of the store: %s', async (cancellation, end, told) => {
     await using origin = await openOrigin({ cancellation, concludeMs: 1000 })
     const { application, session } = origin
     const id = application.place('TAKEOUT') ?? ''

@@ -1,7 +1,4 @@
-/**
- * The smallest whole order document, written by hand and not made by the product: two lines of two, and nothing that the
- * documents do not ask for.
- */
+/** A minimal order document, written by hand and independent of the product: two lines, and only required fields. */
 export type Profile = 'DELIVERY' | 'TAKEOUT' | 'INDOOR'
 
 export interface StoredOrder {
@@ -27,7 +24,7 @@ const blocks = {
   },
 } as const
 
-/** The smallest whole order: two lines, nothing that the documents do not ask for. */
+/** A minimal order: two lines, only required fields. */
 export const anOrder = (id: string, profile: Profile = 'DELIVERY', more = {}): StoredOrder => ({
   id,
   displayId: '1',

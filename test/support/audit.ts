@@ -1,6 +1,7 @@
 /**
- * Reads the traffic of a session and says what an order's life did wrong, from the wire alone: it knows the lifecycle
- * table and the event table, and nothing of how Sparring works inside.
+ * Audits the traffic of a session: reports lifecycle and event violations per order from the wire alone, with its own
+ * lifecycle
+ * and event tables, independent of the implementation.
  */
 import type { Exchange } from '../../src/traffic/exchange.ts'
 import { orderEvents, type OrderEventType } from '../../src/protocol/orders/events.ts'
@@ -15,7 +16,7 @@ interface Life {
   readonly events: Map<string, OrderEvent>
 }
 
-/** Whether the table leads from one status to another in one or more steps. */
+/** Whether the lifecycle table leads from one status to another in one or more steps. */
 function leadsTo(from: OrderStatus, to: OrderStatus, order: Order): boolean {
   const profile = order.fulfillment.orderType
   const next = orderLifecycle
@@ -28,11 +29,11 @@ function leadsTo(from: OrderStatus, to: OrderStatus, order: Order): boolean {
 
 export interface Audit {
   readonly hear: (exchange: Exchange) => void
-  /** Everything that was wrong, one sentence each. */
+  /** All violations, one sentence each. */
   readonly problems: () => readonly string[]
 }
 
-/** Two orders of one customer may want the same points at once, and one is told that they are spent. */
+/** Two orders of a customer may redeem the same points concurrently; one is refused. */
 const isLateRedemption = (body: string | undefined): boolean =>
   body?.includes('"INSUFFICIENT_BALANCE"') ?? false
 

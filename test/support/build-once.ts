@@ -1,7 +1,7 @@
 /**
- * Before the first test, the command line is built once, as it is shipped, in a place of its own: a process that is
- * started from the sources spends half a second on compiling them, and tests start a hundred. `dist` is left alone,
- * since somebody may be using it.
+ * Builds the command line once before all tests, as it is shipped, into a temporary folder: a process started from the
+ * sources
+ * compiles for half a second, and tests start a hundred. `dist` is left alone because it may be in use.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Says where to find it, to the workers and so to whatever starts it (spawn-sparring.ts). */
+/** Passes the location to the workers, and so to spawn-sparring.ts. */
 export function setup(): () => void {
-  // Below the packages that it needs, and one for each run: two runs side by side must not build over each other.
+  // Below node_modules, so that imports resolve; one folder per run, since parallel runs must not overwrite each other.
   const home = join(root, 'node_modules/.cache', `sparring-tested-${process.pid}`)
   execFileSync(process.execPath, ['build.ts', join(home, 'dist')], { cwd: root })
   for (const each of ['package.json', 'README.md', 'bin', 'scenarios'])

@@ -1,6 +1,7 @@
 /**
- * Secrets and people to be planted where they may hide, each unlike any other, and a reader that decodes whatever was
- * written until nothing more can be decoded: what it does not find is not there.
+ * Canaries: unique secrets and personal data to plant in exchanges, and a reader that decodes output repeatedly in order
+ * to find
+ * any of them, however encoded.
  */
 import { Buffer } from 'node:buffer'
 import type { Exchange } from '../../src/traffic/exchange.ts'
@@ -9,9 +10,9 @@ import { cnpjCheckDigits, cpfCheckDigits } from '../../src/traffic/redaction/dig
 export interface CanaryKind {
   readonly name: string
   readonly key: string
-  /** The value of the n-th one, and the part of it by which it is known again. */
+  /** The n-th value, and the part of it that identifies it. */
   readonly make: (n: number) => { readonly value: string; readonly trace: string }
-  /** Known by its looks: no key is needed. */
+  /** Recognised by its pattern, without its key. */
   readonly byLooks?: true
 }
 
@@ -24,7 +25,7 @@ const letters = (n: number): string => {
   }
   return `qx${text}xq`
 }
-/** Seven digits, no two alike, none that begins as our own stand-ins do. */
+/** Seven digits, unique, and never starting like our redacted placeholders. */
 const digits = (n: number): string => String(1_000_000 + ((n * 7919) % 8_000_000))
 
 const word =
@@ -144,7 +145,7 @@ export const canaryKinds: readonly CanaryKind[] = [
 const html = (text: string): string =>
   text.replaceAll(/[&<>"'@]/g, (char) => `&#${char.charCodeAt(0)};`)
 
-/** A document with the canary in it, as a text in some notation. */
+/** A document that contains the canary, in several notations. */
 export const encodings: Readonly<Record<string, (key: string, value: string) => string>> = {
   'as JSON': (key, value) => JSON.stringify({ [key]: value }),
   'as JSON in JSON': (key, value) => JSON.stringify({ a: JSON.stringify({ [key]: value }) }),
@@ -169,7 +170,7 @@ export const encodings: Readonly<Record<string, (key: string, value: string) => 
 
 export interface Planted<Value> {
   readonly value: Value
-  /** By what each is known again, and where it was put. */
+  /** Location of each canary by its identifying part. */
   readonly traces: ReadonlyMap<string, string>
 }
 
@@ -189,7 +190,7 @@ function planter(kind: CanaryKind, encoding: string) {
   }
 }
 
-/** An exchange with a canary in every place that one has. */
+/** An exchange with a canary in every possible place. */
 export function exchangeWith(
   exchange: Exchange,
   kind: CanaryKind,
@@ -232,7 +233,7 @@ export function exchangeWith(
 
 type Members = Readonly<Record<string, unknown>>
 
-/** A foreign archive's entry, and what stands beside the entries, with a canary in every place that only those have. */
+/** An archive entry of another tool, and its surroundings, with a canary in every place that only those have. */
 export function entryWith(
   kind: CanaryKind,
   encoding: string,
@@ -316,7 +317,7 @@ const decoders: readonly ((text: string) => string)[] = [
       .replaceAll('&amp;', '&'),
 ]
 
-/** Runs that may be base64 or hexadecimal, decoded, from every offset at which a run may begin. */
+/** Decodes runs that may be base64 or hex, at every possible offset. */
 function inside(text: string): string {
   const parts: string[] = []
   for (const [run] of text.matchAll(/[\w+/-]{12,}/g)) {
@@ -326,7 +327,7 @@ function inside(text: string): string {
   return parts.join('\n')
 }
 
-/** The text, and everything that any decoding of it holds. */
+/** The text and everything that repeated decoding finds in it. */
 export function unfolded(text: string): string {
   const seen = new Set<string>([text])
   let fresh = [text]

@@ -1,11 +1,12 @@
 /**
- * The checks before the tests, side by side: the formatter has one thread and takes as long as the others together. What
- * each says is printed when it has ended, so that nothing is mixed; one that fails fails the whole, after all have spoken.
+ * Runs the static checks before the tests in parallel rows: the formatter alone takes as long as the others together.
+ * Output is
+ * printed per check when it ends; any failure fails the whole after all have ended.
  */
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 
-/** One row after the other; rows run at the same time. Each is a script of package.json. */
+/** Rows run in parallel, their scripts in sequence. Each is a script of package.json. */
 const rows = [['format:check'], ['lint', 'typecheck', 'knip']] as const
 
 function run(script: string): Promise<boolean> {

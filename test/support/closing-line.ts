@@ -1,4 +1,4 @@
-/** A Vitest reporter that ends a run with one plain line that any script can read. */
+/** A Vitest reporter that ends a run with one machine-readable line. */
 import type { TestModule } from 'vitest/node'
 
 export default class ClosingLine {

@@ -1,4 +1,4 @@
-/** What a judge hears when an order begins: that it is there, and the event that reveals it. */
+/** The facts that reach a judge when an order is created: the order and its CREATED event. */
 import type { Fact } from '../../src/engine/fact.ts'
 import type { Order } from '../../src/protocol/orders/order.ts'
 import { anOrder } from './an-order.ts'

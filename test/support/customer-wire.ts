@@ -1,7 +1,7 @@
 /**
- * Speaks to one side of Customer as the other one would: to the CRM as an Ordering Application, or to the Ordering
- * Application as a CRM. HTTP with a token, over sockets unless a test says otherwise; virtual time passes only when it
- * says so.
+ * A test client for one side of Customer: of the CRM as an Ordering Application, or of the Ordering Application as a
+ * CRM. HTTP
+ * with a token, over sockets by default, on virtual time.
  */
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
@@ -19,12 +19,12 @@ export interface CustomerWire extends AsyncDisposable {
   readonly send: (method: string, path: string, sending?: Sending) => Promise<Answer>
   readonly post: (path: string, body: unknown) => Promise<Answer>
   readonly get: (path: string) => Promise<Answer>
-  /** A GET that must succeed; its body. */
+  /** The body of a GET that must succeed. */
   readonly read: (path: string) => Promise<Json>
-  /** The records of a list, whatever its page says besides. */
+  /** The records of a list page. */
   readonly list: (path: string) => Promise<readonly Json[]>
   readonly token: (scope?: string) => Promise<string>
-  /** The capability as the host's manifest declares it. */
+  /** The Customer capability in the manifest of the host. */
   readonly declared: () => Promise<Json & { readonly endpoint: string }>
   readonly pass: (ms: number) => Promise<void>
   readonly facts: <Kind extends Fact['kind']>(
@@ -32,11 +32,11 @@ export interface CustomerWire extends AsyncDisposable {
   ) => readonly Extract<Fact, { kind: Kind }>[]
 }
 
-/** Longer than a prompt CRM takes to apply what it accepted. */
+/** Milliseconds; longer than a prompt CRM takes to apply an accepted call. */
 export const processed = 1000
 
 export interface CustomerWireOptions extends Omit<SessionOptions, 'subject' | 'as'> {
-  /** The host that is spoken to; the other role is the subject's. */
+  /** The host under test; the subject plays the other role. */
   readonly host?: 'crm' | 'ordering-application'
   readonly mode?: 'push' | 'pull' | 'hybrid'
   readonly subject?: Omit<NonNullable<ConfigurationInput['subject']>, 'role'>
@@ -98,7 +98,7 @@ export async function openCustomerWire(options: CustomerWireOptions = {}): Promi
   }
 }
 
-/** A customer that has everything that overview and binding list. */
+/** A customer with every field that overview and binding list. */
 export const aCustomer = (id: string, more: Json = {}): Json => ({
   id,
   identifier: { type: 'document', value: `390533447${id.length}${id.charCodeAt(0)}` },
@@ -111,7 +111,7 @@ export const aCustomer = (id: string, more: Json = {}): Json => ({
   ...more,
 })
 
-/** An event under its envelope. */
+/** An event in its envelope. */
 export const anEvent = (eventType: string, payload: Json, more: Json = {}): Json => ({
   event: {
     eventId: `e-${eventType}`,

@@ -1,7 +1,7 @@
 /**
- * A session in which we play the Ordering Application and the Software Service, and a scripted Delivery Platform is the
- * subject, in this process and on the virtual clock. Orders are moved by a test's hand, so that it is the delivery that
- * a test is about; events go in as that platform would send them.
+ * A session in which we play the Ordering Application and the Software Service against a scripted Delivery Platform, in
+ * process
+ * and on virtual time. Tests move the orders themselves and push events as the platform would.
  */
 import { compact } from '../../src/compact.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
@@ -29,21 +29,21 @@ export interface ShipperOptions extends Omit<SessionOptions, 'subject' | 'handle
 export interface Shipper extends AsyncDisposable {
   readonly session: Session
   readonly platform: Platform
-  /** A DELIVERY order that is confirmed; answers its id. */
+  /** Creates a confirmed DELIVERY order; resolves with its id. */
   readonly confirmed: (wish?: NewOrder) => Promise<string>
-  /** Moves an order by the Ordering Application's own hand. */
+  /** Moves an order at the Ordering Application. */
   readonly move: (orderId: string, trigger: OrderTrigger, force?: true) => Promise<void>
   readonly pass: (ms: number) => Promise<void>
-  /** Sends an event to the consumer's webhook; answers the status code. */
+  /** Sends an event to the webhook of the consumer; resolves with the status code. */
   readonly push: (event: unknown, path?: string) => Promise<number>
-  /** What the order is worth to the world: its status on GET. */
+  /** The status of the order on GET. */
   readonly status: (orderId: string) => Promise<string | undefined>
-  /** The shipment as the screen shows it. */
+  /** The shipment in the snapshot of the session. */
   readonly shipment: (orderId: string) => Promise<ShipmentRecord | undefined>
   readonly facts: <Kind extends Fact['kind']>(
     kind: Kind,
   ) => readonly Extract<Fact, { kind: Kind }>[]
-  /** The kinds of calls to the platform, and the order's own statuses, in the order in which they happened. */
+  /** The calls to the platform and the statuses of the order, in chronological order. */
   readonly story: () => readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** What a session tells of an order, an event or a call, as text for tests. */
+/** Explanations of an order, event or call in a session, as text. */
 import type { Explanation } from '../../src/session-api/session-api.ts'
 import type { Session } from '../../src/session-api/session.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The library as an exported test imports it, with the reference service in the place of the user's: the test names an
- * address, and here the service stands behind it, in the same process.
+ * The library as an exported test imports it, with the reference service at the address of the subject, in the same
+ * process.
  */
 import { type Duel, openDuel } from './in-process-harness.ts'
 import type { DefectName } from '../../src/demo/defects.ts'

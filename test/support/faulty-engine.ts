@@ -1,6 +1,7 @@
 /**
- * The engine under faults, without a session: orders move when a test says so, every webhook is taken at once, and what
- * was handed over stands there in its order, with the instants at which it happened.
+ * The engine with faults but without a session: tests move the orders, every webhook succeeds at once, and handovers are
+ * listed
+ * in order with their instants.
  */
 import { pollingReactor } from '../../src/channels/polling.ts'
 import { webhookReactor } from '../../src/channels/webhook.ts'
@@ -17,18 +18,18 @@ import { noon, transcript, type TranscriptOptions } from './transcript.ts'
 
 export interface Weather {
   readonly engine: Engine
-  /** Puts a fault in force, or refuses with a sentence. */
+  /** Activates a fault; throws when it is refused. */
   readonly fault: (spec: unknown) => Weather
   readonly order: (id: string) => Weather
   readonly apply: (id: string, ...triggers: readonly OrderTrigger[]) => Weather
   readonly say: (command: Command) => readonly Fact[]
-  /** Lets so much time pass, with everything that comes due in it. */
+  /** Advances the time by `ms`, running everything that comes due. */
   readonly pass: (ms: number) => Weather
-  /** What was handed over: `a CREATED polling +0`, with the milliseconds since noon. */
+  /** The handovers so far: `a CREATED polling +0`, with milliseconds since noon. */
   readonly handed: () => readonly string[]
-  /** What fired: `drop on ev(o1,CONFIRMED,polling)`. */
+  /** The fault hits so far: `drop on ev(o1,CONFIRMED,polling)`. */
   readonly fired: () => readonly string[]
-  /** What a request meets: the name of the fault that fired, if one did. */
+  /** The name of the fault that a request hits, if any. */
   readonly meet: (meeting: Partial<MessagePoint> & { operation: OperationId }) => string | undefined
 }
 
@@ -66,7 +67,7 @@ export function openWeather(options: WeatherOptions = {}): Weather {
 
   say({ kind: 'partner.trust', from: 'ordering-application', partner: 'software-service' })
 
-  /** Whoever is called takes what comes. */
+  /** Every webhook is accepted. */
   function takeCalls(): void {
     for (const callId of world.calls.keys())
       say({ kind: 'call.conclude', callId, outcome: { kind: 'answered', status: 204 } })

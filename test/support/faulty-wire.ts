@@ -1,21 +1,21 @@
-/** A host under faults, and a service that says what it sees of it: by polls over a socket, or by a webhook of its own. */
+/** A host with active faults and a client that records what it receives: by polling, or with a webhook receiver. */
 import { openReceiver, type Receiver, type ReceiverOptions } from './webhook-receiver.ts'
 import { openWire, type Wire } from './wire.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 
 export type FaultSpecs = NonNullable<ConfigurationInput['faults']>
 
-/** By polling alone. */
+/** With polling only. */
 export const underFaults = (...faults: FaultSpecs): Promise<Wire> => openWire({ faults })
 
 export interface Called extends AsyncDisposable {
   readonly wire: Wire
   readonly receiver: Receiver
-  /** The types of the events that came by webhook, in their order. */
+  /** The types of the webhook events, in order. */
   readonly heard: () => readonly string[]
 }
 
-/** By webhook, or by both channels. */
+/** With webhooks, or both channels. */
 export async function calledUnderFaults(
   faults: FaultSpecs,
   channel: 'webhook' | 'both' = 'webhook',

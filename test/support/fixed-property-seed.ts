@@ -1,6 +1,7 @@
 /**
- * Properties are tried on the same values in every run: a change is red because of what it changes. `npm run soak` tries
- * them on others each time, and tells the seed of what it finds.
+ * Fixes the seed of property tests, so that failures come from changes and not from new values; `npm run soak` uses a
+ * random
+ * seed and prints it on failure.
  */
 import * as fc from 'fast-check'
 

@@ -1,7 +1,7 @@
 /**
- * A minute and a half in which a fifth of everything goes wrong that may go wrong, and then calm weather: six orders of all
- * kinds, some of them cancelled by the originator at any moment, some that the store wants cancelled, with an answer that
- * may be no. Which is drawn by the seed, and by nothing else.
+ * A fuzz run: 90 s in which a fifth of all messages hit a fault, then none. Six orders of all profiles, some cancelled
+ * by the
+ * originator and some with a cancellation request that may be denied; everything is drawn from the seed.
  */
 import type { OrderType } from '../../src/protocol/orders/order.ts'
 import type { Verdict } from '../../src/invariants/verdict.ts'
@@ -17,7 +17,7 @@ interface Deed {
   readonly act: (duel: Duel) => Promise<unknown>
 }
 
-/** What happens to one order besides the weather. */
+/** The actions on one order besides the faults. */
 function fateOf(number: number, chance: Chance, ids: (string | undefined)[]): readonly Deed[] {
   const type = chance.pick(kinds)
   const placed = chance.between(0, 20_000)
@@ -51,7 +51,7 @@ function fateOf(number: number, chance: Chance, ids: (string | undefined)[]): re
         return undefined
       }),
     })
-    // Asked again and again until there is something to answer: the request may be on its way for long.
+    // Repeated until there is a request to answer, which may be delayed for long.
     for (let again = 0; denied && again < 40; again++)
       deeds.push({
         at: at + 200 + again * 400,
@@ -70,11 +70,11 @@ export interface Dense {
 
 export interface DenseOptions extends Pick<DuelOptions, 'channel' | 'delivers' | 'defects'> {
   readonly storm?: Readonly<Record<string, unknown>>
-  /** Before anything happens. */
+  /** Called before the first order. */
   readonly onOpen?: (duel: Duel) => void
 }
 
-/** Runs it; what is left of it is looked at before it is put away. */
+/** Runs it and evaluates the result before the harness is disposed. */
 export async function dense<Result>(
   seed: number,
   { storm, onOpen, ...options }: DenseOptions,

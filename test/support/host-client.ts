@@ -1,4 +1,4 @@
-/** Speaks to a host of a session as the subject would: HTTP with a token, a new one when the old has ended. */
+/** An HTTP client of a host of a session, as the subject would be; renews its token when it has expired. */
 import { compact } from '../../src/compact.ts'
 import type { Session } from '../../src/session-api/session.ts'
 
@@ -13,10 +13,10 @@ export interface Answer {
 export interface Sending {
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it stands. */
+  /** Sent verbatim. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Another token than the service's own; none at all when null. */
+  /** A token instead of the own one; none when null. */
   readonly token?: string | null
 }
 
@@ -30,9 +30,9 @@ export interface SpeakerOptions {
   readonly session: Session
   /** The base URL of the host. */
   readonly base: string
-  /** By sockets, or in this process. */
+  /** Over a socket, or in process. */
   readonly listens: boolean
-  /** Whether what is sent as it stands is said to be JSON too. */
+  /** Whether verbatim bodies are declared as JSON too. */
   readonly typesText?: true
 }
 
@@ -83,7 +83,7 @@ export function createSpeaker({ session, base, listens, typesText }: SpeakerOpti
     }
     const answer = await attempt()
     if (answer.status !== 401 || sending.token !== undefined) return answer
-    // Virtual time may have outlived the token: a service fetches another one and goes on.
+    // Virtual time may have outlived the token: fetch a new one and continue.
     own = undefined
     return attempt()
   }

@@ -1,8 +1,8 @@
-/** The ground that tests of faults and invariants stand on: both sides in one process, on one clock. */
+/** The in-process harness: both sides in one process, on one virtual clock. */
 import { expect, test } from 'vitest'
 import { openDuel } from './in-process-harness.ts'
 
-test('an order goes its whole way on the virtual clock, and the same seed tells the same story', async () => {
+test('an order completes on the virtual clock, and the same seed gives the same journal', async () => {
   const journals: string[] = []
   for (let run = 0; run < 2; run++) {
     await using duel = await openDuel({ seed: 7 })
@@ -14,7 +14,7 @@ test('an order goes its whole way on the virtual clock, and the same seed tells 
   expect(journals[0]).toBe(journals[1])
 })
 
-test('by webhook as well, and a fault that duplicates an event is told in the journal', async () => {
+test('works by webhook, and the journal records the hit of a duplication fault', async () => {
   await using duel = await openDuel({
     channel: 'webhook',
     faults: [{ duplicate: { event: 'CONFIRMED' } }],

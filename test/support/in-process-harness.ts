@@ -1,6 +1,7 @@
 /**
- * A session and the reference Software Service in one process, on the session's virtual clock: no socket, no waiting, and
- * the same seed gives the same journal. What tests of faults, invariants and scenarios stand on.
+ * The in-process harness: a session and the reference Software Service in one process, on the virtual clock of the
+ * session. The
+ * same seed gives the same journal. Used by tests of faults, invariants and scenarios.
  */
 import { compact } from '../../src/compact.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
@@ -17,7 +18,7 @@ export interface DuelOptions {
   readonly channel?: 'polling' | 'webhook' | 'both'
   readonly defects?: readonly DefectName[]
   readonly pace?: Partial<Pace>
-  /** A Delivery Platform is there, and the service has its DELIVERY orders delivered. */
+  /** Adds a Delivery Platform, which the service uses for DELIVERY orders. */
   readonly delivers?: boolean
   readonly faults?: NonNullable<SessionOptions['faults']>
   readonly session?: SessionOptions
@@ -26,19 +27,19 @@ export interface DuelOptions {
 export interface Duel extends AsyncDisposable {
   readonly session: Session
   readonly service: SoftwareService
-  /** Makes an order; answers its id. */
+  /** Creates an order; resolves with its id. */
   readonly order: (type?: OrderType) => Promise<string>
-  /** Has the service ask to cancel an order, because somebody wants it; resolves when that was answered. */
+  /** Makes the service request a cancellation; resolves with the status code of the reply. */
   readonly requestCancellation: (orderId: string) => Promise<number | undefined>
-  /** Lets so much of the session's time pass. */
+  /** Advances the virtual time by `ms`. */
   readonly pass: (ms: number) => Promise<void>
-  /** What an order is at the session. */
+  /** The status of an order in the session. */
   readonly status: (orderId: string) => Promise<string | undefined>
-  /** Ends all faults and lets pass what the judge grants; answers every verdict. */
+  /** Ends all faults, lets the tolerance of the judge elapse, and returns all verdicts. */
   readonly judged: () => Promise<readonly Verdict[]>
 }
 
-/** The service as a name that no resolver knows. */
+/** A base URL for the service that is never resolved. */
 const own = 'http://software-service.test'
 
 export async function openDuel(options: DuelOptions = {}): Promise<Duel> {

@@ -1,6 +1,7 @@
 /**
- * A session in which we play the Ordering Application and a scripted Software Service hosts the accounts, in this process
- * and on the virtual clock. Account events go in as that service would send them, when a test or the clock says so.
+ * A session in which we play the Ordering Application against a scripted account host, in process and on virtual time.
+ * Tests or
+ * the clock push the account events of the host.
  */
 import { createHmac } from 'node:crypto'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
@@ -19,13 +20,13 @@ import { openSession } from '../../src/session/open-session.ts'
 export interface Guests extends AsyncDisposable {
   readonly session: Session
   readonly host: AccountHost
-  /** Sends an account event to the webhook; answers its status. */
+  /** Sends an account event to the webhook; resolves with the status code. */
   readonly hear: (event: HostEvent | Record<string, unknown>) => Promise<number>
-  /** Lets so much time pass in steps of a second; after each the host sends what happened, unless it keeps quiet. */
+  /** Advances the time in steps of one second; after each the host pushes its events, unless `quiet`. */
   readonly pass: (ms: number, quiet?: boolean) => Promise<void>
-  /** Lets time pass until an hour has brought no call and no event. */
+  /** Advances the time until an hour brings neither call nor event. */
   readonly settle: () => Promise<void>
-  /** An INDOOR order of ours at a place; answers its id. */
+  /** Creates an INDOOR order at a table; resolves with its id. */
   readonly order: (identifier?: string, more?: Readonly<Record<string, unknown>>) => Promise<string>
   readonly facts: <Kind extends Fact['kind']>(
     kind: Kind,

@@ -1,7 +1,8 @@
 /**
- * Speaks to the Software Service of a real session as an Ordering Application would: its orders lie at a scripted
- * originator, where the store polls and reads them, its webhook keeps every account event as it came, and its calls
- * carry a token. Virtual time passes only when a test says so; `session` is there for what an operator does.
+ * A test client for the Software Service of a real session, as an Ordering Application: its orders are at a scripted
+ * originator
+ * that the store polls and reads; its webhook records account events; its calls carry a token. Virtual time advances on
+ * demand.
  */
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Account, FiscalDocument } from '../../src/protocol/indoor/account.ts'
@@ -15,13 +16,13 @@ import { openSession } from '../../src/session/open-session.ts'
 export interface IndoorAnswer {
   readonly status: number
   readonly json: unknown
-  /** The code of an error's body. */
+  /** The error code of the body. */
   readonly code: string | undefined
-  /** The message of an error's body. */
+  /** The error message of the body. */
   readonly message: string | undefined
 }
 
-/** An account event as it came. */
+/** A received account event. */
 export interface Heard {
   readonly event: AccountEventBody & Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
@@ -34,9 +35,9 @@ export interface OrderWish {
   readonly identifier?: string
   readonly merchant?: string
   readonly channel?: string
-  /** Fields of the indoor block besides. */
+  /** Additional fields of the indoor block. */
   readonly block?: Readonly<Record<string, unknown>>
-  /** Fields of the order besides. */
+  /** Additional fields of the order. */
   readonly more?: Readonly<Record<string, unknown>>
 }
 
@@ -45,9 +46,9 @@ export interface IndoorWire extends AsyncDisposable {
   readonly originator: Originator
   /** Every account event, oldest first. */
   readonly heard: readonly Heard[]
-  /** The types of the events, of one account where it is named. */
+  /** The event types, of one account if given. */
   readonly types: (accountId?: string) => readonly string[]
-  /** Makes the webhook answer so from now on. */
+  /** Sets the status code of the webhook from now on. */
   readonly answerEvents: (status: number) => void
   /** Any request to a path of the Software Service. */
   readonly send: (
@@ -61,25 +62,25 @@ export interface IndoorWire extends AsyncDisposable {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<IndoorAnswer>
-  /** An INDOOR order that the store polls, reads and puts on its account; answers the order's id. */
+  /** Creates an INDOOR order and waits until the store has put it on its account; resolves with its id. */
   readonly order: (wish?: OrderWish) => Promise<string>
-  /** GET of the account at a place, which must be there. */
+  /** GET of the account of a table, which must exist. */
   readonly read: (identifier?: string, mode?: string) => Promise<Account>
   readonly documents: (identifier?: string) => Promise<readonly FiscalDocument[]>
-  /** An account with one order of 40.00, brought to a status by the calls that lead there. */
+  /** An account with one order of 40.00, brought to a status by the calls leading there. */
   readonly account: (status?: Account['status'], identifier?: string) => Promise<Account>
-  /** Lets virtual time pass. */
+  /** Advances the virtual time. */
   readonly pass: (ms: number) => Promise<void>
 }
 
-/** Longer than the store takes to poll and read an order. */
+/** Milliseconds; longer than the store takes to poll and read an order. */
 export const polled = 1100
-/** Longer than a prompt house takes for a fiscal document. */
+/** Milliseconds; longer than a prompt service takes to issue a fiscal document. */
 export const issued = 3000
 
 export type IndoorWireOptions = Omit<SessionOptions, 'handler' | 'subject'> & {
   readonly subject?: ConfigurationInput['subject']
-  /** Whether its manifest declares Indoor, and Orders; it does. */
+  /** Whether its manifest declares Indoor and Orders; both by default. */
   readonly declares?: { readonly indoor?: boolean; readonly orders?: boolean }
 }
 
@@ -150,7 +151,7 @@ export async function openIndoorWire(options: IndoorWireOptions = {}): Promise<I
     own ??= await token()
     const first = await attempt(method, path, body, headers)
     if (first.status !== 401 || 'authorization' in headers) return first
-    // Virtual time may have outlived the token: a service fetches another one and goes on.
+    // Virtual time may have outlived the token: fetch a new one and continue.
     own = await token()
     return attempt(method, path, body, headers)
   }

@@ -1,6 +1,7 @@
 /**
- * A story for one invariant, in a duel: told with a service that does everything right it is held, and told with a
- * mistake in the service it is broken, by the exchanges that show it.
+ * Test cases for one invariant in the in-process harness: held with a correct service, broken with a defect, with the
+ * expected
+ * evidence.
  */
 import { compact } from '../../src/compact.ts'
 import { describe, expect, test } from 'vitest'
@@ -10,16 +11,16 @@ import { type Duel, type DuelOptions, openDuel } from './in-process-harness.ts'
 
 export interface Story extends DuelOptions {
   readonly tell: (duel: Duel) => Promise<unknown>
-  /** Its faults end by themselves: nobody lets go of what they hold on to. */
+  /** The faults expire by themselves: the harness does not end them. */
   readonly endsByItself?: true
 }
 
-/** What a judge grants, and a little more. */
+/** Milliseconds; slightly more than the tolerance of the judge. */
 const patienceMs = 125_000
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 
-/** A line of evidence without what is another in every run: `POST /orders/…/confirm  202`. */
+/** A line of evidence without the parts that vary per run: `POST /orders/…/confirm  202`. */
 const plain = (line: string): string => line.slice(23).replaceAll(uuid, '…')
 
 export interface Caught extends Pick<Finding, 'slot' | 'because' | 'advice'> {
@@ -32,7 +33,7 @@ export interface Trial {
   readonly caught: readonly Caught[]
 }
 
-/** The verdict of one invariant about a story, once everything had its time. */
+/** The verdict of one invariant about a story, after all tolerances have elapsed. */
 export async function trial(
   id: string,
   { tell, endsByItself, ...options }: Story,
@@ -56,28 +57,28 @@ export async function trial(
   }
 }
 
-/** What a mistake of the service is to be caught with. */
+/** The finding expected for a defect. */
 export interface Telling {
-  /** The order that it is about: the first one when absent, none when null. */
+  /** The order concerned: the first one when absent, none when null. */
   readonly slot?: string | null
-  /** The sentence, or the heart of it. */
+  /** The explanation, or a part of it. */
   readonly because: string | RegExp
-  /** The evidence, in order: the end of each line is enough. */
+  /** The evidence in order; the end of each line suffices. */
   readonly lines: readonly string[]
-  /** A fault was in play that no correct partner makes. */
+  /** The finding is only advice, because of a fault that no correct partner causes. */
   readonly advice?: true
 }
 
 export interface Rehearsal {
   readonly id: string
   readonly clauses: string
-  /** What the story is about, as the end of a sentence. */
+  /** The situation, as the end of a test title. */
   readonly when: string
   readonly story: Story
   readonly caught: Partial<Record<DefectName, Telling>>
 }
 
-/** One test with the service as it should be, and one for each mistake that must be caught. */
+/** Defines one test with a correct service and one per defect that must be caught. */
 export function rehearse({ id, clauses, when, story, caught }: Rehearsal): void {
   describe(`[${clauses}] ${id} ${when}`, () => {
     test('a service that does everything right keeps it', async () => {
@@ -99,14 +100,11 @@ export function rehearse({ id, clauses, when, story, caught }: Rehearsal): void 
   })
 }
 
-/** The order's own cancellation by whoever originated it. */
+/** Cancellation of an order by its originator. */
 export const cancel = (duel: Duel, orderId: string): Promise<unknown> =>
   duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
 
-/**
- * Somebody else takes an order on while it is read slowly for the third time: what that reading says is out of date when
- * it comes, seven seconds after it was asked for.
- */
+/** Advances an order during its third, slow read: the reply is outdated when it arrives, seven seconds later. */
 export async function overtaken(duel: Duel): Promise<void> {
   const orderId = await duel.order('TAKEOUT')
   const { session } = duel

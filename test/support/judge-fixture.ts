@@ -1,4 +1,4 @@
-/** A judge of a Software Service, with nothing heard yet: a test shows it what it likes. */
+/** A fresh judge of a Software Service, to which tests feed facts and exchanges. */
 import { compact } from '../../src/compact.ts'
 import { apply } from '../../src/engine/apply.ts'
 import type { Engine } from '../../src/engine/engine.ts'
@@ -13,7 +13,7 @@ import { patience } from './judge-tolerances.ts'
 import { noon, transcript } from './transcript.ts'
 
 export interface SeatOptions {
-  /** Where things happen besides; an engine of its own, if none is given. */
+  /** The engine; a new one when absent. */
   readonly engine?: Engine
   readonly invariants?: readonly Invariant[]
   readonly now?: () => Instant
@@ -34,7 +34,7 @@ export function seat({
   })
 }
 
-/** A judge and the world that it judges in: what a test tells happens to both. */
+/** A judge together with its engine; both receive what a test feeds. */
 export function seatInWorld(invariants?: readonly Invariant[]) {
   const { engine } = transcript()
   const judge = seat({ engine, ...compact({ invariants }) })
@@ -43,7 +43,7 @@ export function seatInWorld(invariants?: readonly Invariant[]) {
     apply(engine.world, fact, noon)
     judge.fact({ seq: ++seq, at: noon, by: 'session', cause: 0, fact })
   }
-  /** A call of the service that was answered 200, and whatever else is known of it. */
+  /** A call of the service with the reply 200 and further fields. */
   function call(operation: OperationId, { asked, answered, ...about }: CallParts): void {
     judge.exchange(
       {
@@ -64,7 +64,7 @@ export function seatInWorld(invariants?: readonly Invariant[]) {
 }
 
 export interface CallParts extends Partial<Exchange> {
-  /** What its body says; a text as it stands. */
+  /** The request body; a string is sent verbatim. */
   readonly asked?: unknown
   readonly answered?: unknown
 }

@@ -1,4 +1,4 @@
-/** How patient the judges of our tests are: as patient as a session is of its own accord. */
+/** The time limits of judges in tests: the defaults of a session. */
 import type { JudgementLimits } from '../../src/invariants/tracking/tracker-state.ts'
 
 export const patience: JudgementLimits = {

@@ -1,7 +1,7 @@
 /**
- * A process that records as fast as a busy session does, until somebody kills it. It says on its standard output, at
- * once and unbuffered, which exchange it handed to the recorder and when; `{seq}` and the wall clock, a pair a line.
- * Its arguments are the file or folder, and how large a segment of a folder may be.
+ * A process that records under load until it is killed. Writes `{seq}` and the wall-clock time of each exchange to
+ * stdout,
+ * unbuffered. Arguments: file or folder, and segment size in bytes.
  */
 import { writeSync } from 'node:fs'
 import process from 'node:process'
@@ -14,7 +14,7 @@ const recorder = createRecorder({
   file,
   t0: sampleT0,
   redact: true,
-  // Small ones, so that one is always being closed or compressed.
+  // Small segments, so that one is always being closed or compressed.
   ...(segmentBytes === undefined
     ? {}
     : { segments: { bytes: Number(segmentBytes), frame: 16_384 } }),

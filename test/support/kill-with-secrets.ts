@@ -1,6 +1,7 @@
 /**
- * A process that records exchanges full of canaries until somebody kills it, and says on its standard output by what
- * each is known again, before it is recorded.
+ * A process that records exchanges full of canaries until it is killed; writes the identifying part of each to stdout
+ * before it
+ * is recorded.
  */
 import { writeSync } from 'node:fs'
 import process from 'node:process'

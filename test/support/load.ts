@@ -1,10 +1,11 @@
 /**
- * Load on the Ordering Application of a session, for tests: a Software Service that polls and reads an order with its
- * token, so many times a second, over connections that are kept alive. It has a bound on every side: it ends by itself,
- * it never has more than a few dozen calls under way, and it gives up soon after the other side is gone.
+ * Load on the Ordering Application of a session: polls and reads with a token at a given rate over keep-alive
+ * connections.
+ * Bounded in duration, calls in flight and consecutive failures.
  *
- * `load` does it in the process of the test, which then knows each answer; `startLoad` in a process of its own, so that
- * a test that measures something else has its time to itself.
+ * `load` runs in the process of the test and reports each reply; `startLoad` runs in a process of its own, for tests
+ * that
+ * measure.
  */
 import { spawn } from 'node:child_process'
 import { Agent, request } from 'node:http'
@@ -15,17 +16,17 @@ export interface LoadOptions {
   /** The base URL of the Ordering Application. */
   readonly url: string
   readonly perSecond: number
-  /** Ends after so long, whatever was answered. */
+  /** Duration in ms. */
   readonly forMs: number
-  /** Every other call reads this order; all of them poll when it is absent. */
+  /** Every other call reads this order; without it all calls poll. */
   readonly orderId?: string
 }
 
 interface Answer {
-  /** Stands in the URL of the call, and in no other. */
+  /** Unique mark in the URL of the call. */
   readonly mark: string
   readonly status: number
-  /** When its last byte had come, by the clock of `performance.now`. */
+  /** Instant of the last byte, by `performance.now`. */
   readonly at: number
 }
 
@@ -36,16 +37,16 @@ interface Watching {
 
 export interface LoadEnd {
   readonly answered: number
-  /** Of those, the ones without success. */
+  /** Replies other than 2xx. */
   readonly unsuccessful: number
-  /** Calls that got no whole answer. */
+  /** Calls without a complete reply. */
   readonly failed: number
   readonly tookMs: number
 }
 
 const mostUnderWay = 64
 const tickMs = 5
-/** Failures in a row after which nobody is there any more. */
+/** Consecutive failures after which the load stops. */
 const enoughFailures = 20
 const patienceMs = 5000
 
@@ -102,7 +103,7 @@ export async function load(options: LoadOptions, watching: Watching = {}): Promi
   const begun = performance.now()
   const ended = Promise.withResolvers<void>()
   let number = 0
-  /** Calls whose turn has come, made or not. */
+  /** Number of calls due so far, made or not. */
   let due = 0
   let underWay = 0
   let answered = 0
@@ -138,7 +139,7 @@ export async function load(options: LoadOptions, watching: Watching = {}): Promi
       return
     }
     const now = Math.floor((passed * perSecond) / 1000)
-    // What a slow server could not take in its turn is not made up for: that would be a burst.
+    // Calls that a slow server missed are not made up for: that would be a burst.
     for (; due < now; due++) if (underWay < mostUnderWay) void one()
   }, tickMs)
   await ended.promise
@@ -148,7 +149,7 @@ export async function load(options: LoadOptions, watching: Watching = {}): Promi
 }
 
 export interface LoadProcess {
-  /** Resolves with the first answer. */
+  /** Resolves with the first reply. */
   readonly begun: Promise<void>
   readonly ended: Promise<LoadEnd>
   readonly kill: () => void
@@ -156,7 +157,7 @@ export interface LoadProcess {
 
 const own = fileURLToPath(import.meta.url)
 
-/** The same in a process of its own. */
+/** The same, in a process of its own. */
 export function startLoad(options: LoadOptions): LoadProcess {
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
   const child = spawn(process.execPath, ['--import', tsx, own, JSON.stringify(options)], {
@@ -176,7 +177,7 @@ export function startLoad(options: LoadOptions): LoadProcess {
     begun.reject(error)
     ended.reject(error)
   })
-  // Whoever waits for one of the two is told; nobody must wait for both.
+  // Both promises reject on failure; either may be unobserved.
   begun.promise.catch(() => undefined)
   ended.promise.catch(() => undefined)
   return { begun: begun.promise, ended: ended.promise, kill: () => void child.kill('SIGKILL') }

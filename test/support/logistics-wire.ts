@@ -1,7 +1,7 @@
 /**
- * Speaks to the Delivery Platform of a session as a consumer would, in this process and on the virtual clock: HTTP with
- * a token, and time that passes only when a test says so. The consumer is the subject: it publishes a manifest, and
- * keeps every webhook as it came.
+ * A test client for the Delivery Platform of a session, as a consumer, in process and on virtual time. The consumer is
+ * the
+ * subject: it publishes a manifest and records every webhook.
  */
 import { compact } from '../../src/compact.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
@@ -46,18 +46,18 @@ interface Sending {
 export interface LogisticsWire extends AsyncDisposable {
   readonly session: Session
   readonly base: string
-  /** Every webhook that reached the consumer, oldest first. */
+  /** All webhooks, oldest first. */
   readonly hooks: readonly Hook[]
   readonly token: (scope?: string, host?: Role) => Promise<string>
   readonly send: (method: string, path: string, sending?: Sending) => Promise<Answer>
-  /** Creates a delivery for this order; answers the reply. */
+  /** Creates a delivery for an order; resolves with the reply. */
   readonly create: (orderId: string, more?: object) => Promise<Answer>
-  /** A progress call; answers its status code. */
+  /** A progress call; resolves with the status code. */
   readonly ask: (orderId: string, call: string, body?: unknown) => Promise<number>
-  /** GET of the delivery, which must be there. */
+  /** GET of the delivery, which must exist. */
   readonly read: (orderId: string) => Promise<DeliverySeen>
   readonly pass: (ms: number) => Promise<void>
-  /** Brings a new delivery to a status by somebody's hand, at once. */
+  /** Brings a new delivery to a status by operator actions, at once. */
   readonly bring: (orderId: string, status: string) => Promise<void>
   readonly facts: <Kind extends Fact['kind']>(
     kind: Kind,
@@ -67,12 +67,12 @@ export interface LogisticsWire extends AsyncDisposable {
 export interface LogisticsWireOptions extends Omit<SessionOptions, 'subject' | 'handler'> {
   readonly consumer?: 'ordering-application' | 'software-service'
   readonly subject?: ConfigurationInput['subject']
-  /** What it answers to the n-th webhook, from 1; 204 when absent. */
+  /** The status code for the n-th webhook, from 1; 204 when absent. */
   readonly reply?: (nth: number) => number
   readonly declaresLogistics?: boolean
 }
 
-/** Two addresses in São Paulo, some three kilometres from each other. */
+/** Two addresses in São Paulo, about three kilometres apart. */
 export const store = {
   address: {
     street: 'Rua Augusta, 100',
@@ -101,7 +101,7 @@ export const creation = (orderId: string, more: object = {}): object => ({
   ...more,
 })
 
-/** Longer than the platform takes to apply a call. */
+/** Milliseconds; longer than the platform takes to apply a call. */
 export const processed = 200
 
 const way: Readonly<Record<string, readonly string[]>> = {
@@ -212,7 +212,7 @@ export async function openLogistics(options: LogisticsWireOptions = {}): Promise
       ...compact({ body }),
     })
     if (answer.status !== 401 || sending.token !== undefined) return answer
-    // Virtual time may have outlived the token: a service fetches another one and goes on.
+    // Virtual time may have outlived the token: fetch a new one and continue.
     own = undefined
     return send(method, path, { ...sending, token: (own = await token()) })
   }

@@ -1,6 +1,5 @@
 /**
- * The Loyalty host's engine without a session: commands in, facts out, and the balances beside them. Time passes only when
- * a test says so.
+ * The engine of the Loyalty host without a session: commands in, facts out, plus balances. Time advances only on demand.
  */
 import { compact } from '../../src/compact.ts'
 import { Configuration, type ConfigurationInput } from '../../src/configuration/schema.ts'
@@ -19,7 +18,7 @@ import type { LoyaltyEventBody } from '../../src/protocol/loyalty/event.ts'
 import { engineSettings } from '../../src/session/settings.ts'
 import { noon } from './transcript.ts'
 
-/** One program, with a cheap reward and a dear one: sums that a test can do in its head. */
+/** A program with a cheap and an expensive reward, with round numbers. */
 export const oneProgram = {
   programs: [{ id: 'club', name: 'Clube' }],
   rewards: [
@@ -41,19 +40,19 @@ export interface ToldEvent {
 export interface LoyaltyTold {
   readonly engine: Engine
   readonly host: LoyaltyHostWorld
-  /** Commands that must be taken. */
+  /** Submits commands that must be accepted. */
   readonly given: (...commands: readonly Command[]) => LoyaltyTold
-  /** The facts that a command leads to; none when it is refused. */
+  /** The facts of a command; none when it is refused. */
   readonly facts: (command: Command) => readonly Fact[]
-  /** The refusal of a command, which must be refused and leave no trace. */
+  /** The refusal of a command, which must change nothing. */
   readonly refusal: (command: Command) => Refusal
-  /** Everything that was announced so far, oldest first. */
+  /** All announced events, oldest first. */
   readonly events: () => readonly ToldEvent[]
   readonly types: () => readonly string[]
-  /** Lets time pass, and takes what comes due. */
+  /** Advances the time and runs everything that comes due. */
   readonly pass: (ms: number) => LoyaltyTold
   readonly account: (customerId?: string, programId?: string) => LoyaltyAccountRecord
-  /** The sum of an account's transactions. */
+  /** The sum of the transactions of an account. */
   readonly sum: (accountId: string) => number
   readonly coupons: () => readonly CouponRecord[]
   readonly redemptions: () => readonly RedemptionRecord[]
@@ -133,7 +132,7 @@ export function loyaltyTold(options: LoyaltyToldOptions = {}): LoyaltyTold {
   return told
 }
 
-/** News of an order, as the CRM tells its Loyalty module. */
+/** An order notification, as the CRM passes it to its Loyalty module. */
 export const news = (
   orderId: string,
   what: 'open' | 'completed' | 'canceled',

@@ -1,7 +1,7 @@
 /**
- * Speaks to the CRM of a real session as an Ordering Application would: HTTP with a token over a socket, virtual time that
- * passes only when a test says so. The application is a few lines of its own: it publishes a manifest, issues tokens, and
- * keeps every webhook as it came.
+ * A test client for the CRM of a real session, as an Ordering Application: HTTP with a token over a socket, on virtual
+ * time. The
+ * application publishes a manifest, issues tokens, and records every webhook.
  */
 import { compact } from '../../src/compact.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
@@ -35,20 +35,20 @@ export interface LoyaltyWire extends AsyncDisposable {
   readonly read: <Value = Record<string, unknown>>(path: string) => Promise<Value>
   readonly token: (scope?: string) => Promise<string>
   readonly pass: (ms: number) => Promise<void>
-  /** What an operator does; it must be taken. */
+  /** Submits an operator command, which must be accepted. */
   readonly tell: (command: Command) => Promise<void>
   /** The loyalty webhooks so far, oldest first. */
   readonly received: readonly Webhook[]
-  /** Their events, of one customer or of all. */
+  /** Their events, of one customer or all. */
   readonly events: () => readonly ToldEvent[]
   readonly types: () => readonly string[]
-  /** Enrolls a customer, and gives so many points; answers the account's id. */
+  /** Enrolls a customer and grants points; resolves with the account id. */
   readonly customer: (customerId: string, points?: number) => Promise<string>
 }
 
 export interface LoyaltyWireOptions extends Omit<SessionOptions, 'subject'> {
   readonly subject?: ConfigurationInput['subject']
-  /** What the application answers to the n-th webhook, from 1; 204 when absent. */
+  /** The status code for the n-th webhook, from 1; 204 when absent. */
   readonly reply?: (nth: number) => number
 }
 
@@ -112,7 +112,7 @@ export async function openLoyaltyWire(options: LoyaltyWireOptions = {}): Promise
     handler: application(received, reply),
     ...others,
     conduct: {
-      // No virtual time passes between two calls, so every call of a test falls into one second.
+      // No virtual time passes between calls, so all calls of a test fall into one second.
       customer: { enforceLimits: false },
       ...conduct,
       loyalty: { enrollment: 'by-hand', ...conduct?.loyalty },

@@ -1,6 +1,7 @@
 /**
- * `npm run recordings`: makes the recordings in recordings/ anew, as a user would: each command of their stories in a
- * process of its own, over real sockets, on the machine's clock. With names, only those.
+ * `npm run recordings`: regenerates recordings/ by running the commands of the recorded stories as processes, over real
+ * sockets
+ * and on the real clock. Arguments are names of stories to restrict it to.
  */
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,13 +15,13 @@ import { commandLine, emptyFolder, program, type Started, start } from './spawn-
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const tell = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** An order that takes longer goes nowhere. */
+/** Timeout for an order, in ms. */
 const longestMs = 60_000
 const lookEveryMs = 200
 
 const Shown = z.object({ row: z.object({ status: z.string() }) })
 
-/** Where our programs look for the key. */
+/** Creates the configuration folder with the redaction key. */
 function keyFolder(): string {
   const folder = emptyFolder()
   mkdirSync(join(folder, 'sparring'), { mode: 0o700 })
@@ -72,7 +73,7 @@ async function make({ name, deeds }: Story): Promise<void> {
   try {
     for (const deed of deeds) await perform(deed, running)
   } finally {
-    // The service first: what it says when nobody answers any more is no part of the story.
+    // The service stops first: its errors after the session has ended do not belong into the recording.
     for (const { kill, ended } of running.toReversed()) {
       kill('SIGINT')
       await ended

@@ -1,4 +1,4 @@
-/** Dumps of mitmproxy, written as it writes them: tagged netstrings. */
+/** Builds mitmproxy dumps: tagged netstrings. */
 export type Tagged =
   | Uint8Array
   | string
@@ -30,7 +30,7 @@ export function tagged(value: Tagged): Uint8Array {
 
 type Change = Readonly<Record<string, unknown>>
 
-/** Names and values of headers and whatever is text on the wire are bytes in a dump. */
+/** Header names, header values and bodies are bytes in a dump. */
 const bytesIn = (value: unknown): Tagged =>
   Array.isArray(value)
     ? value.map(bytesIn)
@@ -50,7 +50,7 @@ const message = (usual: Change, change: unknown): Tagged =>
 
 const at = 1_795_176_000.2505
 
-/** A flow, changed member by member; `request` and `response` are changed inside. */
+/** The bytes of a flow with changed members; `request` and `response` are merged one level deep. */
 export function flowBytes({ request, response, ...rest }: Change): Uint8Array {
   return tagged({
     websocket: null,

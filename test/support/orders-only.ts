@@ -1,4 +1,4 @@
-/** A session without anything but Orders, for tests that speak of Orders alone. */
+/** Capabilities of a session with Orders alone. */
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 
 export const ordersOnly = {

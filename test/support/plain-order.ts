@@ -1,7 +1,7 @@
-/** An order that a test can do sums about in its head. */
+/** A sample order with round numbers. */
 import type { Order, OrderType } from '../../src/protocol/orders/order.ts'
 
-/** A small order, whole and with sums that add up: two burgers with a side, one lemonade, a fee and a discount. */
+/** A small valid order with correct totals: two burgers with a side, one lemonade, a fee and a discount. */
 export function plainOrder(id: string, type: OrderType = 'DELIVERY'): Order {
   const reais = (value: number): { value: number; currency: string } => ({ value, currency: 'BRL' })
   const block = {

@@ -1,6 +1,7 @@
 /**
- * Plays a run of a scenario in this process, against the reference Software Service on the session's virtual clock: no
- * socket, no waiting. What the repository's own scenarios are tried with, right and wrong.
+ * Plays a run of a scenario in this process against the reference Software Service, on the virtual clock of the session.
+ * Used to
+ * test the scenarios of the repository with and without defects.
  */
 import { compact } from '../../src/compact.ts'
 import { type ConfigurationInput, configurationParts } from '../../src/configuration/schema.ts'
@@ -11,23 +12,23 @@ import { play, type Stagehands } from '../../src/scenario/play.ts'
 import type { Run } from '../../src/scenario/runs.ts'
 import { type Duel, openDuel } from './in-process-harness.ts'
 
-/** Where the service is, as a name that nobody resolves. */
+/** A base URL for the service that is never resolved. */
 const base = 'http://software-service.test'
 
 export interface DuelPlayOptions {
   readonly defects?: readonly DefectName[]
   readonly seed?: number
-  /** Below what the scenario says. */
+  /** Session options that the scenario overrides. */
   readonly configuration?: ConfigurationInput
   readonly onStep?: Stagehands['onStep']
   readonly enough?: AbortSignal
-  /** Sees the session before it is closed. */
+  /** Called with the session before it is closed. */
   readonly after?: (duel: Duel) => void | Promise<void>
 }
 
 export async function playInDuel(run: Run, options: DuelPlayOptions = {}): Promise<Outcome> {
   const { defects = [], seed, configuration = {}, onStep, enough, after } = options
-  // The duel says itself where its service is, and all that it has.
+  // The harness itself sets the address of the service and its capabilities.
   const { subject: _subject, seed: wished, ...session } = configurationOf(run, configuration)
   const delivers = session.capabilities?.logistics === true
   await using duel = await openDuel({
@@ -38,7 +39,7 @@ export async function playInDuel(run: Run, options: DuelPlayOptions = {}): Promi
     session,
   })
   const outcome = await play(run, duel.session, {
-    // Nobody waits on a clock that is driven.
+    // The virtual clock is advanced, not awaited.
     sleep: () => Promise.resolve(),
     view: (orderId) => Promise.resolve(duel.service.view(orderId)?.status ?? undefined),
     visit: async ({ method, path, body }) => {

@@ -1,20 +1,21 @@
 /**
- * A client of HTTP that hides nothing: it writes a request on a socket and tells every byte that came, and how the
- * connection ended. What libraries make of a broken answer is their business; this shows what was on the wire.
+ * A raw HTTP client: writes a request to a socket and reports every received byte and how the connection ended, without
+ * the
+ * repairs that HTTP libraries make.
  */
 import { connect } from 'node:net'
 
 export interface RawAnswer {
-  /** Everything, byte for byte. */
+  /** All received bytes. */
   readonly bytes: string
-  /** 0 when not a byte came. */
+  /** 0 when nothing was received. */
   readonly status: number
-  /** By their names in lower case. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** The body as what it means. */
+  /** The decoded body. */
   readonly text: string
-  /** It came whole and the connection is open; or it broke off, with an orderly end or with a reset. */
+  /** Complete on an open connection, or broken off by FIN or by RST. */
   readonly end: 'whole' | 'closed' | 'reset'
 }
 
@@ -27,11 +28,11 @@ export interface RawRequest {
 
 export interface RawClient {
   readonly ask: (request: RawRequest) => Promise<RawAnswer>
-  /** What has come so far of the answer that is waited for. */
+  /** The part of the pending reply received so far. */
   readonly heard: () => string
   /** Whether the connection is still open. */
   readonly open: () => boolean
-  /** Goes away. */
+  /** Closes the connection. */
   readonly leave: () => void
 }
 
@@ -42,7 +43,7 @@ interface Parts {
   readonly whole: boolean
 }
 
-/** Chunks put together; undefined while the last one is not there. */
+/** The joined chunks; undefined until the last one has arrived. */
 function unchunked(text: string): string | undefined {
   let body = ''
   for (let at = 0; ;) {
@@ -82,7 +83,7 @@ export function openRawClient(base: string): RawClient {
   let heard = ''
   let over: ((end: RawAnswer['end']) => void) | undefined
   let ended = false
-  // One byte is one letter here, whatever it means.
+  // latin1: one character per byte.
   socket.setEncoding('latin1')
   socket.on('data', (text: string) => {
     heard += text

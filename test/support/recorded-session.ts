@@ -1,6 +1,7 @@
 /**
- * A recording of a duel, through the recorder's own text and its reader: what a file of the same conversation would hold.
- * Its times are the session's, as on a real clock; `wall: true` leaves them as a recorder on a virtual clock writes them.
+ * Recordings of an in-process session, written and read by the real recorder and reader. Times are session times, as on
+ * a real
+ * clock; with `wall: true` they are those of the machine, as a recorder writes them on a virtual clock.
  */
 import { compact } from '../../src/compact.ts'
 import type { Exchange } from '../../src/traffic/exchange.ts'
@@ -21,7 +22,7 @@ import { type Duel, type DuelOptions, openDuel } from './in-process-harness.ts'
 import type { Session } from '../../src/session-api/session.ts'
 
 export interface Tape {
-  /** What was recorded so far. */
+  /** The recording so far. */
   readonly content: () => RecordingContent
 }
 
@@ -30,11 +31,11 @@ export interface TapeOptions {
   readonly seed?: number
   readonly subject?: Role | undefined
   readonly redactor?: Redactor
-  /** Times of the machine's clock, which a virtual session runs ahead of. */
+  /** Record times of the machine clock, which the virtual time outruns. */
   readonly wall?: boolean
 }
 
-/** Records everything that a session exchanges from now on. */
+/** Records all exchanges of a session from now on. */
 export function tapeOf(session: Session, options: TapeOptions = {}): Tape {
   const { name = 'a duel', seed, subject, redactor, wall = false } = options
   const heard: Exchange[] = []
@@ -66,7 +67,7 @@ export function tapeOf(session: Session, options: TapeOptions = {}): Tape {
   }
 }
 
-/** A recording of its text, as it is read from a file. */
+/** Parses a recording from text, as from a file. */
 function readText(file: string, text: string): RecordingContent {
   const reader = createRecordingReader()
   const lines: readonly RecordedLine[] = [...reader.feed(text), ...reader.finish().last]
@@ -82,11 +83,11 @@ function readText(file: string, text: string): RecordingContent {
 
 export interface RecordedDuel {
   readonly content: RecordingContent
-  /** The invariants that were broken while it was recorded. */
+  /** The invariants broken during the recording. */
   readonly broken: readonly string[]
 }
 
-/** Lets something happen between a session and the reference service, and answers what a recording of it holds. */
+/** Runs a script between a session and the reference service, and returns the recording of it. */
 export async function recordDuel(
   options: DuelOptions & Pick<TapeOptions, 'redactor' | 'wall'>,
   happen: (duel: Duel) => Promise<void>,

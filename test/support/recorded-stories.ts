@@ -1,43 +1,43 @@
 /**
- * What the recordings in recordings/ tell, and the commands that made them: `npm run recordings` types these, and
- * recordings/README.md prints them. The seed is always the same, and with it the ids of the orders: the first is
- * 7b2897cf, the second 1d7511ab.
+ * The stories of recordings/: the commands that `npm run recordings` runs and recordings/README.md prints. The seed is
+ * fixed, and
+ * with it the order ids: the first is 7b2897cf, the second 1d7511ab.
  */
 import type { RedrivenOptions } from './redrive-harness.ts'
 
-/** One thing that is done, in the order in which it is done. */
+/** One action of a story, in order. */
 export type Deed =
-  /** A program that goes on until all is over. */
+  /** A program that runs until the end of the story. */
   | { readonly start: string }
   | { readonly type: string }
-  /** Waits until the session has the order in this status. */
+  /** Waits until the order has this status in the session. */
   | { readonly order: string; readonly until: string }
   | { readonly pause: number }
 
-/** What comes of a replay by `both`. */
+/** The expected result of a replay with the driver `both`. */
 export interface Outcome {
   readonly exit: 0 | 1
-  /** The first exchange that is not as it was: how it stands, and what it is. */
+  /** The first differing exchange: how it was matched, and what it is. */
   readonly first?: readonly [standing: string, operation: string]
   readonly broken: readonly string[]
 }
 
-/** How the service was started that a recording is replayed against. */
+/** Start options of the service that a recording is replayed against. */
 type Service = Pick<RedrivenOptions, 'channel' | 'defects' | 'thinkMs'>
 
 export interface Story {
   readonly name: string
   readonly tells: string
   readonly deeds: readonly Deed[]
-  /** As it was recorded. */
+  /** The service of the recording. */
   readonly recorded: { readonly service: Service; readonly outcome: Outcome }
-  /** With a mistake more, or without the one that it was recorded with. */
+  /** A service with one defect more or less than the recorded one. */
   readonly other: { readonly service: Service; readonly outcome: Outcome }
 }
 
 /**
- * The key of the stand-ins in these recordings. It may stand here for everybody to read: who lives in them was made up
- * from a seed, so it protects nobody; with it the same person has the same stand-in whenever they are made again.
+ * The redaction key of these recordings. It may be public: all people in them are generated from the seed. The same
+ * person always gets the same placeholder.
  */
 export const demonstrationKey = '5eed'.repeat(16)
 
@@ -93,7 +93,7 @@ export const stories: readonly Story[] = [
       create('TAKEOUT'),
       create('TAKEOUT'),
       { order: first, until: 'PREPARING' },
-      // Time enough to hear of it, and less than it takes to prepare.
+      // Long enough to receive the event, shorter than the preparation.
       { pause: 1500 },
       { type: `sparring orders cancel ${first}` },
       { order: second, until: 'DELIVERED' },
@@ -154,7 +154,7 @@ export const stories: readonly Story[] = [
   },
 ]
 
-/** The commands of a story as its reader would type them, those that go on with a `&`. */
+/** The commands of a story as typed; background ones end with `&`. */
 export const commandsOf = ({ deeds }: Story): readonly string[] =>
   deeds.flatMap((deed) => {
     if ('start' in deed) return [`${deed.start} &`]

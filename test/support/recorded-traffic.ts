@@ -1,6 +1,7 @@
 /**
- * Traffic that sessions of ours really had, as a recording would hold it, for whatever learns from traffic: a town in
- * which all capabilities are at work, and the reference Software Service against us. Virtual time, no sockets.
+ * Traffic of real sessions in the form of a recording, for code that learns from traffic: a population with all
+ * capabilities, or
+ * the reference Software Service against us. Virtual time, no sockets.
  */
 import type { JournalEntry } from '../../src/engine/journal.ts'
 import type { Exchange, Party } from '../../src/traffic/exchange.ts'
@@ -18,7 +19,7 @@ const asRecorded = (exchanges: readonly Exchange[]): readonly RecordedExchange[]
     .toSorted((a, b) => a.seq - b.seq)
     .map((exchange) => ({ ...exchange, recordId: `line-${exchange.seq}` }))
 
-/** Orders of all kinds, deliveries, tables, customers and points; every role is ours. */
+/** Orders, deliveries, accounts, customers and points; we play every role. */
 export async function townTraffic(orders = 40, seed = 42): Promise<Recorded> {
   const session = await openSession({
     seed,
@@ -40,7 +41,7 @@ export async function townTraffic(orders = 40, seed = 42): Promise<Recorded> {
   return { exchanges: asRecorded(exchanges), facts }
 }
 
-/** The reference Software Service with a Delivery Platform of ours. */
+/** The reference Software Service with our Delivery Platform. */
 export async function duelTraffic(
   channel: 'polling' | 'webhook' | 'both' = 'polling',
   seed = 1,
@@ -58,7 +59,7 @@ export async function duelTraffic(
   return { exchanges: asRecorded(exchanges), facts }
 }
 
-/** Parties as if one role of a town were the user's service. */
+/** The same parties, with one role as the subject. */
 export const asSubject = (
   exchanges: readonly RecordedExchange[],
   role: Party['role'],

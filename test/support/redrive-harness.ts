@@ -1,4 +1,7 @@
-/** Replays by decisions against the reference Software Service in this process: fresh ids, nothing waits. */
+/**
+ * Replays by decisions (redrive) against the reference Software Service in this process, with fresh ids and on virtual
+ * time.
+ */
 import type { DefectName } from '../../src/demo/defects.ts'
 import { createSoftwareService, type SoftwareService } from '../../src/demo/software-service.ts'
 import { type DecisionsReplay, replayRecording } from '../../src/session/replay/library.ts'
@@ -11,11 +14,11 @@ export interface RedrivenOptions extends Pick<
   readonly defects?: readonly DefectName[]
   readonly channel?: 'polling' | 'webhook' | 'both'
   readonly delivers?: boolean
-  /** About how long a step of an order takes it. */
+  /** Mean time of one step of an order, in ms. */
   readonly thinkMs?: number
 }
 
-/** Where the service is, as a name that nobody resolves. */
+/** A base URL for the service that is never resolved. */
 const own = 'http://software-service.test'
 
 export async function redriven(

@@ -1,6 +1,7 @@
 /**
- * The same evening lived again: the same orders, whole and written by hand, under names and chances of another seed. Two
- * recordings of it tell one story, and whoever says otherwise gives a false alarm.
+ * The same hand-written orders run with different seeds and ids. Two recordings of it are equivalent; any reported
+ * difference is a
+ * false alarm.
  */
 import { createRecorder } from '../../src/edge/recording/recorder.ts'
 import { createChance } from '../../src/engine/chance.ts'
@@ -12,17 +13,17 @@ import { tapeOf } from './recorded-session.ts'
 
 export interface Evening extends Omit<DuelOptions, 'seed'> {
   readonly types?: readonly OrderType[]
-  /** Something that happens besides, when the orders are made. */
+  /** An additional action once the orders are created. */
   readonly also?: (duel: Duel, orderIds: readonly string[]) => Promise<unknown>
 }
 
-/** Names that a machine would make up, others for every seed. */
+/** Generated ids, different for each seed. */
 function namesOf(seed: number): () => string {
   const chance = createChance(seed, 'names')
   return () => chance.uuid()
 }
 
-/** Lives it; answers what a recorder would have written. */
+/** Runs it; returns the text of the recording. */
 export async function recordEvening(
   seed: number,
   { types = ['DELIVERY', 'TAKEOUT', 'DELIVERY'], also, ...options }: Evening = {},
@@ -30,7 +31,7 @@ export async function recordEvening(
   await using duel = await openDuel({ ...options, seed })
   const tape = tapeOf(duel.session)
   const fresh = namesOf(seed)
-  // The service takes orders of stores that it was told of.
+  // The service only accepts orders of merchants that it knows.
   await duel.pass(500)
   const told = tape.content().exchanges.find(({ operation }) => operation === 'listMerchants')
   const { merchants } = JSON.parse(told?.reply?.body ?? '') as {
@@ -56,7 +57,7 @@ export async function recordEvening(
   return tape.content().exchanges
 }
 
-/** Writes them as a session would, into a real file. */
+/** Writes the recording to a file, as a session would. */
 export async function writeEvening(
   file: string,
   exchanges: readonly RecordedExchange[],

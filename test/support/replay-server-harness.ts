@@ -1,6 +1,7 @@
 /**
- * The reference Software Service, answered from a recording in this process: a fresh service, fresh ids, virtual time.
- * With a channel that pushes, the recorded webhooks are sent to it as well.
+ * The reference Software Service against a replay server in this process, with fresh ids and on virtual time. With a
+ * webhook
+ * channel the recorded webhooks are sent to it as well.
  */
 import { compact } from '../../src/compact.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
@@ -18,18 +19,18 @@ export interface ServedOptions extends Partial<
   readonly defects?: readonly DefectName[]
   readonly servicePace?: Partial<ServicePace>
   readonly delivers?: boolean
-  /** It is driven to the end of the recording, as by the driver `client`. */
+  /** Whether the replay is driven to the end of the recording, as by the driver `client`. */
   readonly driven?: true
 }
 
 export interface Served extends AsyncDisposable {
   readonly playback: Playback
   readonly service: SoftwareService
-  /** Lets so much time pass. */
+  /** Advances the time by `ms`. */
   readonly pass: (ms: number) => Promise<void>
-  /** Ends it; answers what came of it. */
+  /** Ends the replay and returns its report. */
   readonly end: () => Promise<ReplayReport>
-  /** Plays all of it; for one that is driven. */
+  /** Plays the whole recording, when it is driven. */
   readonly all: () => Promise<ReplayReport>
 }
 

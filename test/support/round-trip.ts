@@ -1,4 +1,4 @@
-/** A file in, a recording out, and back again: the way of the two verbs, without a disk. */
+/** Round trip of the verbs import and export, in memory. */
 import { createHash, createHmac } from 'node:crypto'
 import { createSalt } from '../../src/traffic/recording/line-ids.ts'
 import { createRedactor } from '../../src/traffic/redaction/redactor.ts'
@@ -20,7 +20,7 @@ export interface TestImport {
   readonly summary: ImportSummary
 }
 
-/** Imports bytes in pieces of this size. */
+/** Imports bytes in chunks of this size. */
 export function importBytes(
   format: Format,
   bytes: Uint8Array,
@@ -62,7 +62,7 @@ export const importText = (
   options?: Parameters<typeof importBytes>[2],
 ): TestImport => importBytes(format, new TextEncoder().encode(text), options)
 
-/** Exports a recording; its lines are what `import` wrote. */
+/** Exports a recording, given as the lines that `import` wrote. */
 export function exportText(
   format: Format,
   recording: string,

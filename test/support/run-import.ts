@@ -1,4 +1,4 @@
-/** Runs an importer over a text or bytes, whole or in pieces. */
+/** Runs an importer over text or bytes, whole or in chunks. */
 import type {
   Format,
   FormatProblem,
@@ -14,7 +14,7 @@ export interface ImportedFile {
 export const bytesOf = (given: string | Uint8Array): Uint8Array =>
   typeof given === 'string' ? new TextEncoder().encode(given) : given
 
-/** `ends` says where the pieces end; what is behind the last is the last piece. */
+/** `ends` are the end offsets of the chunks; the rest is the last chunk. */
 export function importedFrom(
   format: Format,
   given: string | Uint8Array,
@@ -30,7 +30,7 @@ export function importedFrom(
     ...ends.filter((each) => each < bytes.length).sort((a, b) => a - b),
     bytes.length,
   ]) {
-    // A reader's buffer is used again for the next piece.
+    // Readers reuse their buffer for the next chunk, so it is overwritten here too.
     const piece = new Uint8Array(bytes.subarray(from, end))
     imported.push(...importer.feed(piece))
     piece.fill(0)

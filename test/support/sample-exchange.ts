@@ -1,4 +1,4 @@
-/** Exchanges for tests: what a Software Service asks of an Ordering Application. */
+/** Sample exchanges: calls of a Software Service to an Ordering Application. */
 import type { Exchange } from '../../src/traffic/exchange.ts'
 
 export const sampleT0 = 1_795_176_000_000

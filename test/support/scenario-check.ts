@@ -1,6 +1,7 @@
 /**
- * What shows that a scenario catches something: against a reference subject that makes the mistake it names, the
- * invariant that it names is broken in at least one of its runs.
+ * Checks that a scenario catches its defect: the reference subject with that defect breaks the named invariant in at
+ * least one
+ * run.
  */
 import type { Loaded } from '../../src/cli/run/files.ts'
 import { type DefectName, isDefectName } from '../../src/demo/defects.ts'
@@ -17,7 +18,7 @@ export interface Proof {
   readonly runs: readonly Run[]
 }
 
-/** The proofs of every scenario, each with the runs that may show it. */
+/** The checks of all scenarios, each with the runs that may show the defect. */
 export function proofsOf(loaded: readonly Loaded[]): readonly Proof[] {
   const scenarios = Map.groupBy(loaded, ({ file }) => file)
   return [...scenarios].flatMap(([file, same]) => {
@@ -30,7 +31,7 @@ export function proofsOf(loaded: readonly Loaded[]): readonly Proof[] {
   })
 }
 
-/** Undefined when the mistake was caught by name; else what was broken in its place. */
+/** Undefined when the invariant was broken; otherwise the invariants broken instead. */
 export async function notCaught({ runs, defect, breaks }: Proof): Promise<string | undefined> {
   const broken = new Set<string>()
   const groups = new Map<string, Outcome[]>()

@@ -1,6 +1,7 @@
 /**
- * `npm run scenarios`: every file in scenarios/ against the reference subject in this process, on the virtual clock, and
- * against each mistake that a scenario says it catches. Arguments are those of `sparring run`.
+ * `npm run scenarios`: plays every file in scenarios/ against the reference subject in this process, on virtual time,
+ * without
+ * defects and with each defect that a scenario claims to catch. Takes the arguments of `sparring run`.
  */
 import { fileURLToPath } from 'node:url'
 import { exitCode } from '../../src/cli/exit-code.ts'

@@ -1,13 +1,14 @@
 /**
- * Bodies made from a schema: one that fits, and ones that are wrong in one place each. They come from the JSON Schema
- * that the schema itself prints, so a new operation brings its own bad input.
+ * Generates bodies from the JSON Schema of a zod schema: a valid one, and invalid ones with one error each. New
+ * operations get
+ * their invalid input automatically.
  */
 import { z } from 'zod'
 
 export interface Wrong {
-  /** What is wrong: `orderId is missing`. */
+  /** The error: `orderId is missing`. */
   readonly what: string
-  /** The field that a message about it should name. */
+  /** The field that an error message should name. */
   readonly field: string
   readonly body: unknown
 }
@@ -39,7 +40,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const schemaOf = (schema: z.ZodType): Schema =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
 
-/** Follows a reference; of alternatives the first. */
+/** Resolves a reference; takes the first of alternatives. */
 function plain(root: Schema, schema: Schema): Schema {
   if (schema.$ref !== undefined) {
     let here: unknown = root
@@ -108,16 +109,16 @@ function valueOf(root: Schema, given: Schema): unknown {
   }
 }
 
-/** A body that fits the schema, with nothing that it does not demand. */
+/** A valid body with only required fields. */
 export function sampleOf(schema: z.ZodType): unknown {
   const root = schemaOf(schema)
   return valueOf(root, root)
 }
 
-/** Another type than every one that the schema takes. */
+/** A value of none of the types that the schema accepts. */
 const otherTypes: readonly unknown[] = [{ wrong: true }, 7, 'wrong', true, [{}], -1.5]
 
-/** The body with one place changed; `undefined` takes the place away. */
+/** The body with one value changed; `undefined` removes it. */
 function changed(body: unknown, path: readonly string[], value: unknown): unknown {
   const [first, ...rest] = path
   if (first === undefined) return value
@@ -131,7 +132,7 @@ function changed(body: unknown, path: readonly string[], value: unknown): unknow
   return next === undefined ? others : { ...others, [first]: next }
 }
 
-/** Every field that the schema knows, down to a depth; optional ones too. */
+/** All fields of the schema down to a depth, optional ones included. */
 function fieldsOf(
   root: Schema,
   given: Schema,
@@ -158,7 +159,7 @@ function fieldsOf(
   })
 }
 
-/** Bodies that the schema does not take: the good one, wrong in one place each. */
+/** Invalid bodies: the valid one with one error each. */
 export function wrongsOf(schema: z.ZodType, good: unknown = sampleOf(schema)): readonly Wrong[] {
   const root = schemaOf(schema)
   const wrongs: Wrong[] = []

@@ -1,7 +1,7 @@
 /**
- * A Software Service written by hand, as a fetch handler that a test scripts: it hosts accounts as the protocol says and
- * shares no code with the product, so whatever both of them get wrong in the same way still shows. It keeps every call
- * as it came, and hands out the events of what happened; when they arrive is the test's business.
+ * A scripted account host (Software Service), as a fetch handler. It is written by hand and shares no code with the
+ * product, so
+ * common mistakes show. It records every call and returns its events for the test to push.
  */
 
 export interface HostedItem {
@@ -50,11 +50,11 @@ export interface HostEvent {
 }
 
 export interface AccountHostOptions {
-  /** What its manifest says of Indoor besides; nothing of Indoor at all when null. */
+  /** Its Indoor capability block; no Indoor at all when null. */
   readonly indoor?: Readonly<Record<string, unknown>> | null
-  /** Whether it publishes its manifest, asked each time. */
+  /** Whether its manifest is available; evaluated per request. */
   readonly published?: () => boolean
-  /** Whether it declares Orders; it does. */
+  /** Whether it declares Orders; true by default. */
   readonly orders?: boolean
   /** Whether its accounts have ids. */
   readonly usesAccountId?: boolean
@@ -62,27 +62,27 @@ export interface AccountHostOptions {
 
 export interface AccountHost {
   readonly fetch: (request: Request) => Promise<Response>
-  /** Every call about accounts, oldest first. */
+  /** All account calls, oldest first. */
   readonly calls: readonly HostCall[]
   readonly of: (name: string) => readonly HostCall[]
-  /** Requests that were none of an account, as `METHOD /path`. */
+  /** Requests outside of accounts, as `METHOD /path`. */
   readonly others: readonly string[]
-  /** The names of the calls that were to change something, in order. */
+  /** The names of the modifying calls, in order. */
   readonly acts: () => readonly string[]
   readonly accounts: ReadonlyMap<string, HostedAccount>
-  /** Opens an account of 40.00 in two lines; answers its event. */
+  /** Opens an account of 40.00 with two lines; returns its event. */
   readonly open: (accountId: string, more?: Partial<HostedAccount>) => HostEvent
-  /** An event about an account, made and kept. */
+  /** Creates and stores an account event. */
   readonly event: (
     accountId: string,
     eventType: string,
     more?: Record<string, unknown>,
   ) => HostEvent
-  /** The events that happened since they were last asked for. */
+  /** The events since the last call. */
   readonly news: () => readonly HostEvent[]
-  /** What is said to an operation from now on; the usual again when nothing is given. */
+  /** Sets the reply to an operation; the default one when omitted. */
   readonly script: (name: string, scripted?: HostScript) => void
-  /** These replies come first, one each, then the usual. */
+  /** Queues replies that precede the default one. */
   readonly next: (name: string, ...replies: readonly HostReply[]) => void
 }
 
@@ -154,7 +154,7 @@ export function createAccountHost(options: AccountHostOptions = {}): AccountHost
     return made
   }
 
-  /** The account that a call means: by its path, its query or its body. */
+  /** The account of a call: by path, query or body. */
   function meant({ path, query, json }: HostCall): HostedAccount | undefined {
     const [, inPath] = /^\/accounts\/([^/]+)\//.exec(path) ?? []
     const said = { ...json, ...query } as Record<string, string>
@@ -220,7 +220,7 @@ export function createAccountHost(options: AccountHostOptions = {}): AccountHost
     return { status: 202, body: { status: 'ACCEPTED', correlationId: documentId } }
   }
 
-  /** What it says when the test has said nothing. */
+  /** The default reply. */
   function usual(call: HostCall): HostReply {
     if (call.name === 'by-id') {
       const account = accounts.get(decodeURIComponent(call.path.slice('/accounts/'.length)))

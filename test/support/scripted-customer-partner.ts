@@ -1,7 +1,7 @@
 /**
- * The other side of Customer, written by hand as a fetch handler that a test scripts: a CRM that is pushed to, or an
- * Ordering Application that is pulled from. It shares no code with the product, keeps every call as it came, and answers
- * what the test has put in its mouth.
+ * A scripted partner for Customer, as a fetch handler: a CRM that is pushed to, or an Ordering Application that is
+ * pulled from. It
+ * shares no code with the product, records every call, and replies as the test says.
  */
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
@@ -17,7 +17,7 @@ export interface Seen {
   readonly query: URLSearchParams
   readonly headers: Readonly<Record<string, string>>
   readonly json: Json
-  /** The session's instant at which it came. */
+  /** Session instant of the call. */
   readonly at: number
 }
 
@@ -29,7 +29,7 @@ export interface Reply {
 
 type Scripted = (seen: Seen, nth: number) => Reply | undefined
 
-/** What a hand-written partner declares of Customer, unless a test says otherwise. */
+/** Operations that the partner declares by default. */
 export const everything = [
   'listCustomers',
   'upsertCustomers',
@@ -46,29 +46,29 @@ export const everything = [
 
 export interface Relation extends AsyncDisposable {
   readonly session: Session
-  /** Business calls, oldest first. */
+  /** All calls of Customer, oldest first. */
   readonly calls: readonly Seen[]
-  /** The calls of one path. */
+  /** The calls to one path. */
   readonly to: (path: string) => readonly Seen[]
-  /** The events that came, without their envelope. */
+  /** The received events, without envelope. */
   readonly events: () => readonly Json[]
-  /** What is said to a path from now on. */
+  /** Sets the reply of a path. */
   readonly script: (path: string, scripted: Scripted) => void
   readonly pass: (ms: number) => Promise<void>
   readonly facts: <Kind extends Fact['kind']>(
     kind: Kind,
   ) => readonly Extract<Fact, { kind: Kind }>[]
-  /** Sends a request to the role that we play, with a token. */
+  /** Sends a request with a token to the role that we play. */
   readonly send: (method: string, path: string, body?: unknown) => Promise<Response>
 }
 
 export interface RelationOptions extends Omit<SessionOptions, 'subject' | 'as' | 'handler'> {
-  /** The role that the test plays by hand. */
+  /** The role of the scripted partner. */
   readonly plays: 'crm' | 'ordering-application'
   readonly mode?: 'push' | 'pull' | 'hybrid'
-  /** More or other fields of its Customer block; none at all when null. */
+  /** Fields that override its Customer block; no block when null. */
   readonly declares?: Json | null
-  /** More capabilities that it declares. */
+  /** Additional capabilities. */
   readonly beside?: readonly Json[]
   readonly subject?: Omit<NonNullable<ConfigurationInput['subject']>, 'role'>
 }

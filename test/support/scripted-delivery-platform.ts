@@ -1,7 +1,7 @@
 /**
- * A scripted Delivery Platform, written by hand and not made by the product: it publishes a manifest, answers as the test
- * says, keeps every call as it came, and moves its deliveries only when the test does. It is a fetch-style handler, or a
- * server on a real socket.
+ * A scripted Delivery Platform, independent of the product: publishes a manifest, replies as the test says, records
+ * every call,
+ * and moves deliveries only on demand. A fetch-style handler, or a server on a socket.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,24 +14,24 @@ export interface PlatformCall {
 }
 
 export interface PlatformOptions {
-  /** How its deliveries are followed; push when absent. */
+  /** Tracking mode; push when absent. */
   readonly trackingMode?: 'push' | 'pull'
-  /** The answer to the n-th question for availability, from 1. */
+  /** Reply to the n-th availability request, from 1. */
   readonly availability?: (nth: number) => unknown
-  /** The status of the n-th answer to a call of this name: `create`, `cancel`, `get` …; as usual when absent. */
+  /** Status code of the n-th reply to a call of this name: `create`, `cancel`, `get` …; the default when absent. */
   readonly status?: (call: string, nth: number) => number | undefined
-  /** Whether its manifest is there. */
+  /** Whether its manifest is available. */
   readonly published?: () => boolean
   readonly declaresLogistics?: boolean
 }
 
 export interface Platform {
   readonly fetch: (request: Request) => Promise<Response>
-  /** Every call but those for manifests, tokens and merchants, oldest first. */
+  /** All calls except for manifest, tokens and merchants, oldest first. */
   readonly calls: readonly PlatformCall[]
-  /** The same as short texts: `POST availability`, `POST delivery`, `GET`, `POST cancel`. */
+  /** The same as text: `POST availability`, `POST delivery`, `GET`, `POST cancel`. */
   readonly names: () => readonly string[]
-  /** The client ids and the scopes that asked for tokens. */
+  /** Client id and scopes of each token request. */
   readonly tokens: readonly { readonly clientId: string; readonly scope: string }[]
   readonly statuses: Map<string, string>
 }
@@ -147,7 +147,7 @@ export interface OpenPlatform extends Platform, AsyncDisposable {
   readonly url: string
 }
 
-/** The same on a real socket. */
+/** The same on a socket. */
 export async function openPlatform(options: PlatformOptions = {}): Promise<OpenPlatform> {
   const platform = createPlatform(options)
   const server = createServer((request, response) => {

@@ -1,6 +1,7 @@
 /**
- * A judge before whom exchanges are made by hand: what a service might do, where no service that we have does it. For the
- * traps that a rule about patience must not fall into.
+ * A judge that is fed hand-made exchanges: for behaviour that no available service shows, such as the edge cases of
+ * rules about
+ * retries.
  */
 import { compact } from '../../src/compact.ts'
 import type { Verdict } from '../../src/invariants/verdict.ts'
@@ -8,22 +9,22 @@ import { operation as rowOf, type OperationId } from '../../src/protocol/catalog
 import { seat } from './judge-fixture.ts'
 import { noon } from './transcript.ts'
 
-/** A call of the subject; it began so many milliseconds after noon. */
+/** A call of the subject; `at` is in milliseconds after noon. */
 export interface HeardCall {
   readonly at: number
-  /** How long it took. */
+  /** Duration in ms. */
   readonly took?: number
   readonly operation: OperationId
   readonly order?: string
-  /** As in a URL: `?identifier=12`. */
+  /** The query string: `?identifier=12`. */
   readonly query?: string
   readonly token?: string
   readonly body?: unknown
-  /** 0 for no answer. */
+  /** 0 without reply. */
   readonly status: number
   readonly retryAfter?: string
   readonly answer?: unknown
-  /** A fault of ours distorted it. */
+  /** Name of the fault that distorted it. */
   readonly fault?: string
 }
 

@@ -1,6 +1,7 @@
 /**
- * A session in which we play the Ordering Application and a Loyalty host written by hand is the subject, in this process:
- * it shares no code with the product. It keeps every call as it came and answers what the test has put in its mouth.
+ * A session in which we play the Ordering Application against a scripted Loyalty host, in process. The host shares no
+ * code with
+ * the product, records every call, and replies as the test says.
  */
 import { compact } from '../../src/compact.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
@@ -29,23 +30,23 @@ export interface PartnerAccount {
 
 export interface PartnerOptions extends Omit<SessionOptions, 'handler' | 'subject'> {
   readonly subject?: ConfigurationInput['subject']
-  /** The operations that its manifest declares. */
+  /** Operations that its manifest declares. */
   readonly declares?: readonly string[]
   readonly accounts?: readonly PartnerAccount[]
   readonly rewards?: readonly Readonly<Record<string, unknown>>[]
-  /** What it says to a call, where that is not the usual; undefined leaves it to that. */
+  /** Overrides the reply to a call; undefined for the default. */
   readonly says?: (call: PartnerCall) => Response | undefined
 }
 
 export interface LoyaltyPartner extends AsyncDisposable {
   readonly session: Session
-  /** The calls of Loyalty, oldest first. */
+  /** All calls of Loyalty, oldest first. */
   readonly calls: readonly PartnerCall[]
   readonly pathsOf: (method: string) => readonly string[]
   readonly pass: (ms: number) => Promise<void>
-  /** An order of `customer-1` at the Ordering Application. */
+  /** Creates an order of `customer-1` at the Ordering Application. */
   readonly order: (id: string) => Promise<void>
-  /** Sends an event to the Ordering Application, at its webhook or another path. */
+  /** Sends an event to the webhook of the Ordering Application, or to another path. */
   readonly push: (body: unknown, path?: string) => Promise<number>
   readonly facts: <Kind extends Fact['kind']>(
     kind: Kind,

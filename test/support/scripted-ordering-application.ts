@@ -1,7 +1,7 @@
 /**
- * An Ordering Application written by hand, as a fetch handler that a test scripts: it shares no code with the product,
- * so whatever both of them get wrong in the same way still shows. It keeps every call as it came, moves its orders as the
- * protocol says unless told not to, and answers what the test has put in its mouth.
+ * A scripted Ordering Application, as a fetch handler. It is written by hand and shares no code with the product, so
+ * common
+ * mistakes show. It records every call, moves its orders by the protocol unless disabled, and replies as the test says.
  */
 import type { StoredOrder } from './an-order.ts'
 
@@ -14,7 +14,7 @@ export interface Seen {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** The body, where it is JSON. */
+  /** The body, if it is JSON. */
   readonly json: Record<string, unknown>
   readonly orderId: string
   readonly itemId: string
@@ -23,12 +23,12 @@ export interface Seen {
 export interface Reply {
   readonly status: number
   readonly body?: unknown
-  /** A body that goes out as it stands. */
+  /** A body that is sent verbatim. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a test says to a call; undefined leaves it to the usual answer. */
+/** Reply to a call; undefined for the default. */
 export type Scripted = (seen: Seen) => Reply | undefined | Promise<Reply | undefined>
 
 export interface WireEvent {
@@ -40,11 +40,11 @@ export interface WireEvent {
 }
 
 export interface OriginatorOptions {
-  /** Where the session believes it to be. */
+  /** Its base URL in the session. */
   readonly base?: string
-  /** What its manifest declares as endpoint of Orders; the base when absent. */
+  /** Endpoint of Orders in its manifest; the base URL when absent. */
   readonly endpoint?: string
-  /** Lifecycle calls move the order at once and announce it; they do, unless a test moves by hand. */
+  /** Whether lifecycle calls move the order at once and announce it; true by default. */
   readonly moves?: boolean
   readonly tokenLifeSeconds?: number
 }
@@ -81,32 +81,32 @@ const routes = [
 
 export interface Originator {
   readonly fetch: (request: Request) => Promise<Response>
-  /** Every call, oldest first. */
+  /** All calls, oldest first. */
   readonly calls: readonly Seen[]
-  /** The calls of one operation, about one order where it is named. */
+  /** The calls of one operation, optionally for one order. */
   readonly of: (name: OperationName, orderId?: string) => readonly Seen[]
-  /** The names of the calls about an order, in the order in which they came. */
+  /** The names of the calls for an order, in order. */
   readonly told: (orderId: string) => readonly string[]
   readonly orders: ReadonlyMap<string, StoredOrder>
-  /** Events that a poll would bring now. */
+  /** Events that a poll would return now. */
   readonly pending: readonly WireEvent[]
-  /** Keeps an order and announces CREATED. */
+  /** Adds an order and announces CREATED. */
   readonly place: (order: StoredOrder) => StoredOrder
-  /** Changes an order without a word. */
+  /** Changes an order without an event. */
   readonly change: (orderId: string, changes: Partial<StoredOrder>) => void
-  /** An event, put where polls see it unless it is to be lost or pushed. */
+  /** Creates an event for polls; `lost` keeps it out of them. */
   readonly announce: (
     orderId: string,
     eventType: string,
     more?: Readonly<Record<string, unknown>> & { readonly lost?: true },
   ) => WireEvent
-  /** What is said to an operation from now on; the usual again when nothing is given. */
+  /** Sets the reply to an operation; the default one when omitted. */
   readonly script: (name: OperationName, scripted?: Scripted) => void
-  /** These replies come first, one each, then the usual. */
+  /** Queues replies that precede the default one. */
   readonly next: (name: OperationName, ...replies: readonly Reply[]) => void
-  /** Every token so far is dead. */
+  /** Invalidates all tokens. */
   readonly revoke: () => void
-  /** The manifest as it would be served, to make another one of. */
+  /** The served manifest, as a template for others. */
   readonly manifest: () => Record<string, unknown>
 }
 
@@ -171,7 +171,7 @@ export function createOriginator(options: OriginatorOptions = {}): Originator {
     announce(orderId, way.eventType)
   }
 
-  /** What it says when the test has said nothing. */
+  /** The default reply. */
   function usual({ name, orderId, itemId, json }: Seen): Reply {
     const order = orders.get(orderId)
     switch (name) {

@@ -1,6 +1,7 @@
 /**
- * A scripted Ordering Application that has not migrated, as a fetch-style handler: V1 paths, V1 orders, events by
- * polling. It was written from the tables of V1, not from the product.
+ * A scripted Ordering Application of protocol V1, as a fetch-style handler: V1 paths, V1 orders, events by polling.
+ * Written from
+ * the V1 tables, not from the product.
  */
 export interface V1Call {
   readonly method: string
@@ -22,23 +23,23 @@ interface V1Event {
 
 export interface V1Originator {
   readonly fetch: (request: Request) => Promise<Response>
-  /** Every request, oldest first. */
+  /** All requests, oldest first. */
   readonly calls: readonly V1Call[]
-  /** The last segments of the calls about one order, reads left out. */
+  /** The last path segments of the calls for an order, without reads. */
   readonly told: (orderId: string) => readonly string[]
   readonly bodyOf: (orderId: string, call: string) => unknown
   readonly place: (order: Document & { readonly id: string }) => void
-  /** An event that polls see. */
+  /** Creates an event for polls. */
   readonly announce: (orderId: string, eventType: string, metadata?: Document) => V1Event
   readonly pending: () => number
-  /** What a call about an order is answered with from now on; the usual when it answers nothing. */
+  /** Status code for a call of an order; the default when undefined. */
   answer: (orderId: string, call: string) => number | undefined
 }
 
 export interface V1OriginatorOptions {
-  /** Whether its orders say what was last. */
+  /** Whether its orders have `lastEvent`. */
   readonly lastEvent?: boolean
-  /** Calls that bring no event. */
+  /** Calls announce no event. */
   readonly silent?: boolean
 }
 
@@ -57,7 +58,7 @@ const brings: Readonly<Record<string, string>> = {
 
 const brl = (value: number) => ({ value, currency: 'BRL' })
 
-/** The smallest whole order of V1. */
+/** A minimal V1 order. */
 export const aV1Order = (id: string, type = 'DELIVERY', more: Document = {}) => ({
   id,
   type,

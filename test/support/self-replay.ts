@@ -1,6 +1,6 @@
 /**
- * Records what a client says to a counterpart of ours, and says the same once more to a fresh one of the same
- * configuration, by the replay: whatever differs then is a mistake of one of them. All in this process, on virtual time.
+ * Records a client of one of our counterparts and replays it against a fresh counterpart of the same configuration: any
+ * difference is a bug in either. In process, on virtual time.
  */
 import { compact } from '../../src/compact.ts'
 import { openPlayback } from '../../src/session/replay/replay.ts'
@@ -17,11 +17,13 @@ interface HasSession extends AsyncDisposable {
 
 export interface Retold<Wire extends HasSession> {
   readonly open: () => Promise<Wire>
-  /** The counterpart that is spoken to. */
+  /** The role of the counterpart. */
   readonly host: Role
-  /** Whom the client is. */
+  /** The role of the client. */
   readonly client: Role
-  /** What is done by hand goes through `operate`, so that it can be done to the fresh one at the same moment. */
+  /**
+   * Operator actions must go through `operate`, so that they are repeated on the fresh counterpart at the same instant.
+   */
   readonly story: (
     wire: Wire,
     operate: (deed: (wire: Wire) => unknown) => Promise<void>,
@@ -29,7 +31,7 @@ export interface Retold<Wire extends HasSession> {
   readonly options?: Partial<PlaybackOptions>
 }
 
-/** A recording in memory; exchanges in the session's time, as its clock had it. */
+/** A recording in memory, with session times. */
 export function contentOf(
   exchanges: readonly Exchange[],
   parties: RecordingContent['header']['_rec']['parties'],
@@ -58,7 +60,7 @@ export function contentOf(
   }
 }
 
-/** Tells the story twice; answers what came of it the second time. */
+/** Runs the story twice; returns the report of the replay. */
 export async function retold<Wire extends HasSession>({
   open,
   host,
@@ -119,11 +121,11 @@ export async function retold<Wire extends HasSession>({
     },
   })
   now = playback.now
-  // Awaited here: it ends with this scope.
+  // Awaited, because the session is disposed at the end of this scope.
   return await playback.run()
 }
 
-/** What differs, told so that a test that fails says it all. */
+/** The differences in full, for a failing assertion. */
 export const trouble = ({ exchanges }: ReplayReport): readonly unknown[] =>
   exchanges.flatMap((replayed: ReplayedExchange) =>
     replayed.standing === 'same' || replayed.standing === 'noise'

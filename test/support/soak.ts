@@ -1,4 +1,4 @@
-/** How often something is tried: `npm run soak` takes its time, `npm test` must not. */
+/** Iteration counts: many with `npm run soak`, few with `npm test`. */
 import process from 'node:process'
 import { type TemperamentName, temperamentNames } from '../../src/counterparts/temperament.ts'
 
@@ -7,8 +7,8 @@ export const soaking = process.env['SPARRING_SOAK'] !== undefined
 export const orSoaked = (usually: number, inSoak: number): number => (soaking ? inSoak : usually)
 
 /**
- * Every pair of moods in a soak. Otherwise each mood with a hostile other side, and the prompt ones alone: what goes
- * wrong between two goes wrong there first.
+ * Pairs of temperaments: all of them in a soak; otherwise each with a hostile counterpart, and prompt with prompt, where
+ * errors show first.
  */
 export const moodPairs: readonly (readonly [TemperamentName, TemperamentName])[] =
   temperamentNames.flatMap((one) =>

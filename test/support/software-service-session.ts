@@ -1,6 +1,7 @@
 /**
- * A session in which we play the Software Service and a scripted Ordering Application is the subject, in this process and
- * on the virtual clock: time passes only when a test says so. Webhooks go in as that application would send them.
+ * A session in which we play the Software Service against a scripted Ordering Application, in process and on virtual
+ * time. Tests
+ * push webhooks as that application would.
  */
 import { createHmac } from 'node:crypto'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
@@ -17,18 +18,18 @@ import type { SessionOptions } from '../../src/session/options.ts'
 import { openSession } from '../../src/session/open-session.ts'
 
 export interface Push {
-  /** Other headers, over the usual ones; an empty value leaves one out. */
+  /** Headers that override the defaults; an empty value removes one. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The body as it stands, where it is not the event as JSON. */
+  /** A verbatim body instead of the event as JSON. */
   readonly text?: string
 }
 
 export interface Store extends AsyncDisposable {
   readonly session: Session
   readonly originator: Originator
-  /** Lets virtual time pass. */
+  /** Advances the virtual time. */
   readonly pass: (ms: number) => Promise<void>
-  /** Sends an event to the Software Service's webhook, with a token and a signature. */
+  /** Sends an event to the webhook of the Software Service, with token and signature. */
   readonly push: (event: unknown, push?: Push) => Promise<Response>
   /** A token of the Software Service for the Ordering Application. */
   readonly token: () => Promise<string>
@@ -36,7 +37,7 @@ export interface Store extends AsyncDisposable {
   readonly facts: <Kind extends Fact['kind']>(
     kind: Kind,
   ) => readonly Extract<Fact, { kind: Kind }>[]
-  /** When calls of one operation began, in milliseconds since the session did. */
+  /** Start of each call of an operation, in ms since the start of the session. */
   readonly times: (operation: OperationId) => readonly number[]
 }
 

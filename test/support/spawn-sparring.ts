@@ -1,4 +1,4 @@
-/** Runs the command line as a user would: a process of its own, in a folder of its own. */
+/** Runs the command line as a user would: as a process in a folder of its own. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,17 +11,17 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const main = fileURLToPath(new URL('src/cli/main.ts', root))
 const tsconfig = fileURLToPath(new URL('tsconfig.json', root))
 
-/** What to start for a program of ours, from its source, and the environment that it needs for that. */
+/** Command and environment to run a program from its source. */
 export const program = (source: string, ...args: readonly string[]) => ({
   file: process.execPath,
   args: ['--import', tsx, source, ...args],
   env: { TSX_TSCONFIG_PATH: tsconfig },
 })
 
-/** What was built before the first test (built.ts); a script that no test starts has the sources. */
+/** The command line built by build-once.ts; scripts outside of the tests use the sources. */
 const tested = process.env['SPARRING_TESTED']
 
-/** The same for a command line. */
+/** The same for the command line. */
 export const commandLine = (...args: readonly string[]): ReturnType<typeof program> =>
   tested === undefined ? program(main, ...args) : { ...program(main), args: [tested, ...args] }
 
@@ -39,7 +39,7 @@ export interface Started {
   readonly stderr: () => string
   readonly kill: (signal: NodeJS.Signals) => void
   readonly ended: Promise<Ended>
-  /** Resolves as soon as this holds for what it wrote to stdout; fails with what it wrote when it ends before. */
+  /** Resolves when stdout satisfies `holds`; rejects with stdout when the process ends before. */
   readonly until: (holds: (stdout: string) => boolean) => Promise<string>
 }
 
@@ -52,7 +52,7 @@ interface SpawnOptions {
 export const startSparring = (args: readonly string[], options?: SpawnOptions): Started =>
   start(commandLine(...args), options)
 
-/** Starts a program of ours. */
+/** Starts a program of the repository. */
 export function start(line: ReturnType<typeof program>, options: SpawnOptions = {}): Started {
   const { cwd = emptyFolder(), env = {}, input = '' } = options
   const child = spawn(line.file, line.args, {
@@ -95,6 +95,6 @@ export function start(line: ReturnType<typeof program>, options: SpawnOptions = 
   }
 }
 
-/** Runs it to its end. */
+/** Runs the command line to its end. */
 export const sparring = (args: readonly string[], options?: SpawnOptions): Promise<Ended> =>
   startSparring(args, options).ended

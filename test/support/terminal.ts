@@ -1,6 +1,7 @@
 /**
- * A program in a real pseudo-terminal, for tests: press keys, wait for text, read the screen. Behind it stands a whole
- * terminal emulator, so that what a test reads is what a person would see, colours and modes included.
+ * A program in a real pseudo-terminal: press keys, wait for text, read the screen. A full terminal emulator renders the
+ * screen, so
+ * tests read what a person sees, with colours and modes.
  */
 import { compact } from '../../src/compact.ts'
 import { spawn } from '@lydell/node-pty'
@@ -12,33 +13,33 @@ export interface PtyOptions {
   readonly columns: number
   readonly rows: number
   readonly cwd?: string
-  /** Added to a small environment of its own; nothing of ours leaks in but the path. */
+  /** Added to a minimal environment; only PATH is inherited. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 export interface Pty {
   /** Keys as bytes, as a terminal sends them. */
   readonly press: (keys: string) => void
-  /** The rows of the screen, without blanks at their ends. */
+  /** The rows of the screen, without trailing blanks. */
   readonly rows: () => readonly string[]
   readonly text: () => string
-  /** Waits until the screen shows it; the screen is in the error when it never does. */
+  /** Waits until the screen shows it; the error includes the screen. */
   readonly until: (wanted: string | RegExp, withinMs?: number) => Promise<void>
   readonly untilGone: (unwanted: string | RegExp, withinMs?: number) => Promise<void>
   readonly resize: (columns: number, rows: number) => void
   readonly signal: (signal: string) => void
-  /** Takes the terminal away, as when its window is closed: the program is told, and its writes fail. */
+  /** Hangs up, as when the window is closed: the program gets SIGHUP and its writes fail. */
   readonly hangUp: () => void
-  /** Stops reading: the program's terminal is full soon. */
+  /** Stops reading, so that the terminal buffer of the program fills up. */
   readonly pause: () => void
   readonly resume: () => void
   readonly modes: () => PtyModes
-  /** What is drawn at a place: its sign, and whether it is inverse or has a colour. */
+  /** The character of a cell, and whether it is inverse or coloured. */
   readonly cell: (column: number, row: number) => PtyCell
-  /** Every byte that the program wrote. */
+  /** All output of the program. */
   readonly written: () => string
   readonly exited: Promise<{ readonly code: number; readonly signal: number }>
-  /** Ends the program, if it still runs. */
+  /** Ends the program, if it is running. */
   readonly close: () => Promise<void>
 }
 
@@ -67,7 +68,7 @@ export function openPty(options: PtyOptions): Pty {
     scrollback: 200,
   })
   let cursorVisible = true
-  // The emulator keeps this mode to itself, so it is read on its way.
+  // The emulator does not expose this mode, so it is parsed from the output.
   for (const [final, value] of [
     ['h', true],
     ['l', false],
@@ -96,14 +97,14 @@ export function openPty(options: PtyOptions): Pty {
     written += data
     screen.write(data)
   })
-  // What the program asks of its terminal, the emulator answers.
+  // Replies of the emulator to queries of the program.
   screen.onData((data) => {
     if (!ended) program.write(data)
   })
   const exited = new Promise<{ code: number; signal: number }>((resolve) => {
     program.onExit(({ exitCode, signal = 0 }) => {
       ended = true
-      // The last output is parsed by the emulator first.
+      // The emulator must parse the last output first.
       screen.write('', () => resolve({ code: exitCode, signal }))
     })
   })
@@ -136,13 +137,13 @@ export function openPty(options: PtyOptions): Pty {
     untilGone: (unwanted, withinMs = waitMs) =>
       poll(() => !shows(unwanted), `the screen kept showing ${String(unwanted)}`, withinMs),
     resize(newColumns, newRows) {
-      // The emulator first: the program answers to the size that it is told afterwards.
+      // The emulator first: the program replies to the new size afterwards.
       screen.resize(newColumns, newRows)
       program.resize(newColumns, newRows)
     },
     signal: (signal) => program.kill(signal),
     hangUp() {
-      // Its types leave this out.
+      // Missing in its types.
       if ('destroy' in program && typeof program.destroy === 'function') program.destroy()
     },
     pause: () => program.pause(),

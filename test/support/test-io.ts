@@ -1,4 +1,4 @@
-/** The machine as a verb sees it, held in the hands of a test: what is written stays, and somebody can interrupt. */
+/** An in-memory `Io` for verbs: captures output, and can interrupt. */
 import { PassThrough, Readable, Writable } from 'node:stream'
 import type { Interruption, Io } from '../../src/cli/io.ts'
 
@@ -6,11 +6,11 @@ interface TestIo {
   readonly io: Io
   readonly written: () => { readonly stdout: string; readonly stderr: string }
   readonly interrupt: (why: Interruption) => void
-  /** The codes with which somebody wanted to end the program at once. */
+  /** Exit codes of immediate exits. */
   readonly exits: readonly number[]
 }
 
-/** Keeps what was written. */
+/** A stream that captures its output. */
 function keeping(): readonly [Writable, () => string] {
   let text = ''
   const stream = new Writable({

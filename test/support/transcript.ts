@@ -1,7 +1,4 @@
-/**
- * The engine without a session: commands in, facts out, each fact as one line of text. A test reads like a protocol of
- * what was said and what came of it.
- */
+/** The engine without a session: commands in, facts out, each fact as one line of text. */
 import { compact } from '../../src/compact.ts'
 import { Configuration, type ConfigurationInput } from '../../src/configuration/schema.ts'
 import { scheduledItems } from '../../src/engine/agenda/agenda.ts'
@@ -12,7 +9,7 @@ import type { Instant } from '../../src/engine/instant.ts'
 import { factText } from '../../src/views/fact-text.ts'
 import { engineSettings } from '../../src/session/settings.ts'
 
-/** The beginning of every transcript: noon. */
+/** The start of every transcript: noon. */
 export const noon: Instant = 1_767_625_200_000
 
 export interface TranscriptOptions {
@@ -21,19 +18,19 @@ export interface TranscriptOptions {
   readonly reactors?: readonly Reactor[]
   readonly seed?: number
   readonly journalWindow?: number
-  /** What the names of faults mean. */
+  /** The implementation of fault names. */
   readonly faults?: FaultPort
 }
 
 export interface Transcript {
   readonly engine: Engine
-  /** Commands that must be taken; what they say is not looked at. */
+  /** Submits commands that must be accepted. */
   readonly given: (...commands: readonly Command[]) => Transcript
-  /** What comes of a command, a line for each fact; or one line with the refusal. */
+  /** The facts of a command, one per line, or one line with the refusal. */
   readonly when: (command: Command) => readonly string[]
-  /** What the first item of the agenda does. */
+  /** Runs the first item of the agenda; returns its facts. */
   readonly take: () => readonly string[]
-  /** The ids of what is scheduled, in order. */
+  /** The ids of the agenda items, in order. */
   readonly plan: () => readonly number[]
 }
 
@@ -53,7 +50,7 @@ export function transcript(options: TranscriptOptions = {}): Transcript {
     ...(faults ? { faults: () => faults } : {}),
   })
 
-  /** The facts that something leads to, with all that reacted to them. */
+  /** The facts, including those of the reactors. */
   function during(act: () => void): readonly string[] {
     const lines: string[] = []
     const stop = engine.onFact(({ fact }) => lines.push(factText(fact, engine.world)))

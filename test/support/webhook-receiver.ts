@@ -1,6 +1,7 @@
 /**
- * A Software Service that receives webhooks on a real socket: it publishes a manifest, issues tokens, keeps every
- * webhook as it came, and answers as the test says.
+ * A Software Service that receives webhooks on a socket: publishes a manifest, issues tokens, records every webhook, and
+ * replies
+ * as the test says.
  */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,20 +23,20 @@ interface ReceiverReply {
 
 export interface Receiver extends AsyncDisposable {
   readonly url: string
-  /** Every webhook, oldest first. */
+  /** All webhooks, oldest first. */
   readonly received: readonly Received[]
-  /** Every request that was none, as `METHOD /path`. */
+  /** All other requests, as `METHOD /path`. */
   readonly others: readonly string[]
 }
 
 export interface ReceiverOptions {
-  /** What it answers to the n-th webhook, from 1; 204 when absent. It may look at the world first. */
+  /** Reply to the n-th webhook, from 1; 204 when absent. It may be asynchronous, to inspect the session first. */
   readonly reply?: (nth: number, event: OrderEvent) => ReceiverReply | Promise<ReceiverReply>
   readonly supportsWebhook?: boolean
   readonly supportsPolling?: boolean
-  /** Whether it publishes its manifest, asked each time. */
+  /** Whether its manifest is available; evaluated per request. */
   readonly published?: () => boolean
-  /** Whether its manifest has Orders at all. */
+  /** Whether its manifest declares Orders. */
   readonly declaresOrders?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** A recording of so many webhooks, a millisecond apart, each of another order: nothing in it waits for anything. */
+/** A recording of independent webhooks, one millisecond apart, each for another order. */
 import type { RecordingContent } from '../../src/traffic/recording/content.ts'
 import { sampleExchange } from './sample-exchange.ts'
 

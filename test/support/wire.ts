@@ -1,6 +1,7 @@
 /**
- * Speaks to the Ordering Application of a real session as a Software Service would: HTTP with a token, virtual time
- * that passes only when a test says so. Tests see what a service sees; `session` is there for what an operator does.
+ * A test client for the Ordering Application of a real session, as a Software Service: HTTP with a token, on virtual
+ * time.
+ * `session` is for operator actions.
  */
 import type { OrderEvent } from '../../src/protocol/orders/event.ts'
 import type { ProgressionTrigger } from '../../src/protocol/orders/lifecycle.ts'
@@ -22,26 +23,26 @@ export interface Wire extends AsyncDisposable {
   /** Any request to a path of the Ordering Application, or to an absolute URL. */
   readonly send: (method: string, path: string, sending?: Sending) => Promise<Answer>
   readonly token: (scope?: string) => Promise<string>
-  /** An order made inside the Ordering Application; answers its id. */
+  /** Creates an order at the Ordering Application; resolves with its id. */
   readonly create: (wish?: NewOrder) => Promise<string>
-  /** GET of the order, which must be there. */
+  /** GET of the order, which must exist. */
   readonly read: (orderId: string) => Promise<Order>
-  /** A lifecycle call; answers its status code. */
+  /** A lifecycle call; resolves with the status code. */
   readonly ask: (orderId: string, call: string, body?: unknown) => Promise<number>
   /** One poll. */
   readonly poll: (query?: string) => Promise<readonly OrderEvent[]>
   readonly acknowledge: (events: readonly OrderEvent[]) => Promise<Answer>
-  /** Polls and acknowledges until nothing is left; answers the events of the order, or of all. */
+  /** Polls and acknowledges until nothing is pending; resolves with the events of the order, or of all. */
   readonly drain: (orderId?: string) => Promise<readonly OrderEvent[]>
-  /** Lets virtual time pass. */
+  /** Advances the virtual time. */
   readonly pass: (ms: number) => Promise<void>
-  /** Brings an order that was just created to a status by the calls that lead there. */
+  /** Brings a new order to a status by the calls leading there. */
   readonly bring: (orderId: string, status: OrderStatus) => Promise<void>
 }
 
-/** Longer than the Ordering Application takes to apply a call, shorter than it waits before it concludes. */
+/** Milliseconds; longer than the Ordering Application takes to apply a call, shorter than its delay before CONCLUDED. */
 export const processed = 1000
-/** Longer than it waits before it concludes what is over. */
+/** Milliseconds; longer than its delay before CONCLUDED. */
 export const concluded = 31_000
 
 const before: Readonly<Record<Exclude<OrderStatus, 'CREATED'>, OrderStatus>> = {
@@ -62,7 +63,7 @@ const calls: Readonly<Partial<Record<OrderStatus, ProgressionTrigger>>> = {
   DELIVERED: 'delivered',
 }
 
-/** A session as its configuration would have it: the subject is spelt out. */
+/** Session options with an explicit subject. */
 export type WireOptions = Omit<SessionOptions, 'subject'> & {
   readonly subject?: ConfigurationInput['subject']
 }
@@ -145,6 +146,6 @@ export async function openWire(options: WireOptions = {}): Promise<Wire> {
   }
 }
 
-/** The types of events, in order. */
+/** The event types, in order. */
 export const typesOf = (events: readonly OrderEvent[]): readonly string[] =>
   events.map(({ eventType }) => eventType)

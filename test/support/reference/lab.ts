@@ -1,6 +1,7 @@
 /**
- * The reference Software Service between an Ordering Application and a Delivery Platform that are scripted by hand, in
- * this process and on a virtual clock. What a test puts in comes out the same each time, and a minute takes a moment.
+ * The reference Software Service between a scripted Ordering Application and a scripted Delivery Platform, in process
+ * and on
+ * virtual time: deterministic and fast.
  */
 import { compact } from '../../../src/compact.ts'
 import type { DefectName } from '../../../src/demo/defects.ts'
@@ -21,25 +22,25 @@ import {
 } from '../scripted-ordering-application.ts'
 import { createPlatform, type Platform } from '../scripted-delivery-platform.ts'
 
-/** A request of the service, and what came of it. */
+/** A request of the service and its reply. */
 export interface Sent {
   readonly at: number
-  /** `confirm`, `order`, `poll` …; calls to the platform are `platform create`, `platform cancel` … */
+  /** `confirm`, `order`, `poll` …; for calls to the platform `platform create`, `platform cancel` … */
   readonly name: string
   readonly orderId: string
   readonly token: string
   readonly requestId: string
   readonly text: string
   readonly json: Readonly<Record<string, unknown>>
-  /** 0 as long as there is no answer. */
+  /** 0 until there is a reply. */
   status: number
   endedAt?: number
-  /** When its operation may be called again, by what the answer says. */
+  /** Instant (ms) before which Retry-After forbids the operation. */
   openAt?: number
 }
 
 export interface Pushed {
-  /** 0 as long as there is no answer. */
+  /** 0 until there is a reply. */
   status: number
   tookMs: number
 }
@@ -51,17 +52,17 @@ export interface Lab {
   readonly service: SoftwareService
   readonly sent: readonly Sent[]
   readonly of: (name: string, orderId?: string) => readonly Sent[]
-  /** Event ids that a poll has brought, as often as it has. */
+  /** Event ids returned by polls, with repetitions. */
   readonly polled: readonly string[]
-  /** The order of an event that a poll has brought. */
+  /** The order of an event returned by a poll. */
   readonly orderOf: (eventId: string) => string | undefined
   readonly pass: (ms: number) => Promise<void>
   readonly place: (id?: string, profile?: Profile, more?: object) => StoredOrder
-  /** Sends an event to the webhook, with this signature or the right one. */
+  /** Sends an event to the webhook, with the given signature or a valid one. */
   readonly push: (event: WireEvent, signature?: string | null) => Promise<Pushed>
-  /** Changes what polls bring from now on. */
+  /** Sets a transformation of poll replies. */
   readonly reshape: (change: (events: readonly unknown[]) => readonly unknown[]) => void
-  /** Gets in between from now on; answers undefined to what is to go through. */
+  /** Sets an interceptor of requests; it returns undefined to let one through. */
   readonly between: (hook: Hook) => void
   readonly end: () => Promise<void>
 }
@@ -99,7 +100,7 @@ function nameOf(request: Request): { readonly name: string; readonly orderId: st
   return { name: names[pathname] ?? pathname, orderId: '' }
 }
 
-/** Never. */
+/** A reply that never arrives. */
 export const silence = (): Promise<Response> => new Promise(() => undefined)
 
 export const answer = (
@@ -147,7 +148,7 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
     return entry.name === 'poll' && response.ok ? reshaped(response) : response
   }
 
-  /** The answer to a poll, with what a test makes of it. */
+  /** The reply to a poll, after the transformation of the test. */
   async function reshaped(response: Response): Promise<Response> {
     const text = await response.text()
     const events = change(text === '' ? [] : (JSON.parse(text) as unknown[]))

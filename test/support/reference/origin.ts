@@ -1,4 +1,7 @@
-/** The reference Ordering Application and a real session, over sockets: the session plays the store, its tables and couriers. */
+/**
+ * The reference Ordering Application and a real session over sockets; the session plays the store, its accounts and the
+ * platform.
+ */
 import type { SessionOptions } from '../../../src/session/options.ts'
 import { machineClock, faster } from '../../../src/demo/clock.ts'
 import {
@@ -18,7 +21,7 @@ export interface Origin extends AsyncDisposable {
   readonly until: typeof until
 }
 
-/** Both sides at this many times the speed of the machine's clock. */
+/** Speed of both clocks relative to the real one. */
 const speed = 40
 
 export async function openOrigin(

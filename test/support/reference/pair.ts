@@ -1,6 +1,7 @@
 /**
- * The reference Software Service and a real session, over sockets on this machine: what a user has who starts both. All
- * requests of the service go through `wire`, where a test can look at them and get in between.
+ * The reference Software Service and a real session over sockets, as a user would start them. All requests of the
+ * service pass
+ * through `wire`, where tests observe and intercept them.
  */
 import type { SessionOptions } from '../../../src/session/options.ts'
 import { ordersOnly } from '../orders-only.ts'
@@ -18,32 +19,32 @@ import { openSession } from '../../../src/session/open-session.ts'
 export interface Seen {
   readonly at: number
   readonly method: string
-  /** The last word of its path: `confirm`, `order`, `events:polling`, `token` … */
+  /** The last path segment: `confirm`, `order`, `events:polling`, `token` … */
   readonly name: string
   readonly path: string
   readonly orderId: string
   readonly headers: Headers
   readonly body: string
-  /** 0 as long as there is no answer. */
+  /** 0 until there is a reply. */
   status: number
 }
 
-/** What a test does with a request instead of sending it; undefined sends it. */
+/** Intercepts a request; undefined lets it through. */
 export type Between = (seen: Seen, send: () => Promise<Response>) => Promise<Response> | undefined
 
 export interface Pair extends AsyncDisposable {
   readonly session: Session
   readonly service: SoftwareService
   readonly url: string
-  /** Every request of the service, oldest first. */
+  /** All requests of the service, oldest first. */
   readonly wire: readonly Seen[]
   readonly of: (name: string, orderId?: string) => readonly Seen[]
-  /** The names of its requests about an order. */
+  /** The names of its requests for an order. */
   readonly told: (orderId: string) => readonly string[]
   readonly order: (type?: Profile) => Promise<string>
-  /** The status of an order at the session. */
+  /** The status of an order in the session. */
   readonly status: (orderId: string) => Promise<string | undefined>
-  /** POST to a path of the service, with a token of its own unless there is another. */
+  /** POST to a path of the service, with a valid token unless another is given. */
   readonly post: (
     path: string,
     body: string,
@@ -55,7 +56,7 @@ export interface PairOptions {
   readonly service?: Partial<SoftwareServiceOptions>
   readonly session?: SessionOptions
   readonly between?: Between
-  /** A Delivery Platform is there, and the service has its orders delivered. */
+  /** Adds a Delivery Platform, which the service uses. */
   readonly delivers?: boolean
 }
 

@@ -1,6 +1,7 @@
 /**
- * For each defect a story in which it shows: the same things happen to a service with it and to one without, and the
- * story tells the two apart by nothing but what went over the wire (or what the probe says).
+ * For each defect a story that shows it: the same events with and without the defect, told apart by the traffic (or the
+ * probe)
+ * alone.
  */
 import type { WireEvent } from '../scripted-ordering-application.ts'
 import type { DefectName } from '../../../src/demo/defects.ts'
@@ -8,7 +9,7 @@ import { answer, type Lab, type LabOptions, type Sent, silence } from './lab.ts'
 
 export interface Story {
   readonly lab?: Omit<LabOptions, 'defects'>
-  /** Answers whether the wrong behaviour was seen. */
+  /** Runs the story; returns whether the wrong behaviour was observed. */
   readonly seen: (lab: Lab) => Promise<boolean>
 }
 
@@ -18,21 +19,21 @@ const minute = 60_000
 
 const distinct = (values: readonly string[]): number => new Set(values).size
 
-/** Deliveries that were asked for, each under a key of its own. */
+/** Number of distinct idempotency keys among the delivery creations. */
 const creations = (lab: Lab): number =>
   distinct(lab.of('platform create').map(({ requestId }) => requestId))
 
 const gapsOf = (all: readonly Sent[]): readonly number[] =>
   all.slice(1).map(({ at }, index) => at - (all[index]?.at ?? 0))
 
-/** The most requests in any stretch of this length. */
+/** The maximum number of requests in any window of `ms`. */
 const mostWithin = (all: readonly Sent[], ms: number): number =>
   Math.max(
     0,
     ...all.map(({ at }) => all.filter((each) => each.at >= at && each.at < at + ms).length),
   )
 
-/** The longest run of requests that follow each other within this time. */
+/** The longest sequence of requests with gaps below `ms`. */
 function longestRun(all: readonly Sent[], ms: number): number {
   let longest = all.length > 0 ? 1 : 0
   let run = longest
@@ -43,13 +44,13 @@ function longestRun(all: readonly Sent[], ms: number): number {
   return longest
 }
 
-/** The first so many requests of this name get this answer. */
+/** The first `times` requests of a name get this reply. */
 function first(lab: Lab, name: string, times: number, reply: () => Promise<Response>): void {
   let left = times
   lab.between((sent) => (sent.name === name && left-- > 0 ? reply() : undefined))
 }
 
-/** Events of this type never come. */
+/** Drops all events of this type. */
 const lose = (lab: Lab, eventType: string): void =>
   lab.reshape((events) => events.filter((each) => (each as WireEvent).eventType !== eventType))
 
@@ -59,7 +60,7 @@ const read = (lab: Lab, orderId = 'o-1'): boolean =>
 const status = (lab: Lab, orderId = 'o-1'): string | undefined =>
   lab.originator.orders.get(orderId)?.status
 
-/** What was called about an order before it was read. */
+/** Calls for an order before its first read. */
 function actsUnread(lab: Lab, orderId = 'o-1'): boolean {
   const calls = lab.sent.filter((each) => each.orderId === orderId)
   const firstRead = calls.findIndex(({ name, status: code }) => name === 'order' && code === 200)
@@ -82,7 +83,7 @@ const acknowledgesNothing = (lab: Lab): boolean =>
 const timesPolled = (lab: Lab): number =>
   Math.max(0, ...lab.polled.map((id) => lab.polled.filter((each) => each === id).length))
 
-/** An order of this profile, to its end or to where it sticks. */
+/** Runs an order of this profile until it ends or is stuck. */
 const runs =
   (seen: (lab: Lab) => boolean, ms = minute, profile: 'DELIVERY' | 'TAKEOUT' = 'TAKEOUT') =>
   async (lab: Lab): Promise<boolean> => {
@@ -97,7 +98,7 @@ interface Failing {
   readonly reply: () => Promise<Response>
 }
 
-/** The same, with a call that is answered so for the first times. */
+/** The same, with this reply to the first calls of an operation. */
 const withFailing = (
   { name, times, reply }: Failing,
   seen: (lab: Lab) => boolean,
@@ -113,7 +114,7 @@ const withFailing = (
 const unavailable = () => answer(503)
 const manyTimes = 1000
 
-/** An order that is cancelled once it is confirmed and its delivery exists. */
+/** Cancels an order once it is confirmed and its delivery exists. */
 async function cancelledOnTheWay(lab: Lab): Promise<void> {
   lab.originator.script('preparing', () => ({ status: 202 }))
   lab.place('o-1', 'DELIVERY')
@@ -123,7 +124,7 @@ async function cancelledOnTheWay(lab: Lab): Promise<void> {
   await lab.pass(minute)
 }
 
-/** Somebody asks to cancel a confirmed order, and the Ordering Application says this. */
+/** Requests the cancellation of a confirmed order, with this outcome at the Ordering Application. */
 async function asksToCancel(lab: Lab, outcome: string): Promise<void> {
   let accepts = false
   lab.originator.script('preparing', () => (accepts ? undefined : { status: 202 }))
@@ -137,7 +138,7 @@ async function asksToCancel(lab: Lab, outcome: string): Promise<void> {
   accepts = true
 }
 
-/** A slow answer to GET tells of PREPARING when READY has been read since. */
+/** A slow reply to GET says PREPARING after READY has been read. */
 async function slowReading(lab: Lab, takesMs: number): Promise<boolean> {
   lab.originator.script('preparing', () => ({ status: 202 }))
   lab.originator.script('delivered', () => ({ status: 202 }))
@@ -158,7 +159,7 @@ async function slowReading(lab: Lab, takesMs: number): Promise<boolean> {
   return lab.of('ready-for-pickup').length > 0 || lab.service.view('o-1')?.status === 'PREPARING'
 }
 
-/** Comes by webhook, as everything that is pending does. */
+/** Pushes all pending events by webhook. */
 async function pushAll(lab: Lab, ms: number): Promise<void> {
   const pushed = new Set<string>()
   for (let passed = 0; passed < ms; passed += 100) {
@@ -173,7 +174,7 @@ async function pushAll(lab: Lab, ms: number): Promise<void> {
 
 const byWebhook = { channel: 'webhook' } as const
 
-/** A webhook that comes with a wrong signature, and then with the right one. */
+/** Pushes a webhook with a wrong signature, then with the right one. */
 async function wrongThenRight(lab: Lab): Promise<void> {
   lab.place()
   const [event] = lab.originator.pending
@@ -191,7 +192,7 @@ async function pushedWith(lab: Lab, signature: string | null): Promise<number> {
   return (await lab.push(event, signature)).status
 }
 
-/** How long a webhook takes to be answered while GET is slow. */
+/** Duration of a webhook while GET is slow. */
 async function slowDependency(lab: Lab): Promise<number> {
   lab.between((sent, send) =>
     sent.name === 'order' ? lab.clock.sleep(3000).then(send) : undefined,
@@ -204,7 +205,7 @@ async function slowDependency(lab: Lab): Promise<number> {
   return pushed.status === 0 ? Number.POSITIVE_INFINITY : pushed.tookMs
 }
 
-/** Something is heard of an order by webhook after it was read, and before anybody has thought about it. */
+/** An event arrives by webhook after a read and before the next step is taken. */
 async function cancelledInTime(lab: Lab, beforeMs: number): Promise<number> {
   lab.place()
   for (const event of lab.originator.pending) await lab.push(event)
@@ -216,7 +217,7 @@ async function cancelledInTime(lab: Lab, beforeMs: number): Promise<number> {
   return lab.sent.filter((each) => isStep(each) && each.at > at).length
 }
 
-/** CONFIRMED never comes, and reading the order fails for a while after that. */
+/** CONFIRMED is lost, and reads fail for a while afterwards. */
 const lostAndUnreadable: Story = {
   async seen(lab) {
     lose(lab, 'CONFIRMED')
@@ -230,7 +231,7 @@ const lostAndUnreadable: Story = {
   },
 }
 
-/** An event of an unknown type, alone in its batch. */
+/** A single event of an unknown type. */
 const unheardOf = (seen: (lab: Lab) => boolean): Story => ({
   async seen(lab) {
     lab.originator.announce('o-9', 'UNHEARD_OF')
@@ -241,7 +242,7 @@ const unheardOf = (seen: (lab: Lab) => boolean): Story => ({
 
 const malformed = { eventId: 'poison', eventType: 7 }
 
-/** A malformed event comes first in each batch until it is acknowledged, if ever. */
+/** A malformed event leads each batch until it is acknowledged. */
 const poisoned: Story = {
   async seen(lab) {
     lab.reshape((events) => [malformed, ...events])
@@ -256,7 +257,7 @@ const tokensAfter = async (lab: Lab, then: () => Promise<void>): Promise<readonl
   return lab.sent.slice(before)
 }
 
-/** The token dies while an order is about to be confirmed. */
+/** The token is revoked while an order is about to be confirmed. */
 const revoked = (seen: (lab: Lab, since: readonly Sent[]) => boolean): Story => ({
   lab: byWebhook,
   async seen(lab) {
@@ -404,7 +405,7 @@ export const stories: Readonly<Record<DefectName, Story>> = {
       lab.originator.script('preparing', () => ({ status: 202 }))
       lab.place('o-1', 'DELIVERY')
       await lab.pass(5000)
-      // Somebody else has asked, or it is a slip of the host: nothing is cancelled before CANCELLED.
+      // The request may have come from elsewhere, or be an error of the host: nothing is cancelled before CANCELLED.
       lab.originator.announce('o-1', 'CANCELLATION_REQUEST_ACCEPTED')
       await lab.pass(5000)
       return cancelledDelivery(lab)
@@ -451,7 +452,7 @@ export const stories: Readonly<Record<DefectName, Story>> = {
   },
   'acks-altered-ids': {
     async seen(lab) {
-      // The ids of the scripted host are in upper case already.
+      // The ids of the scripted host are upper case already.
       lab.originator.announce('o-1', 'UNHEARD_OF', { eventId: 'event-in-lower-case' })
       await lab.pass(3000)
       return acknowledged(lab).some((id) => !lab.polled.includes(id))
@@ -839,7 +840,7 @@ export const stories: Readonly<Record<DefectName, Story>> = {
         for (const event of lab.originator.pending) await lab.push(event)
         await lab.pass(4000)
       })
-      // The three were rejected together.
+      // All three were rejected together.
       return since.filter(({ name }) => name === 'token').length > 1
     },
   },

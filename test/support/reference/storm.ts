@@ -1,7 +1,7 @@
 /**
- * A minute and a half in which everything goes wrong that may go wrong, and then calm weather: orders of all kinds, some
- * of them cancelled by the originator, at a host that applies what it accepts a little later. What is left is looked at
- * by plain scans over what went over the wire.
+ * A fault storm: 90 s in which everything may fail, then none. Orders of all profiles, some cancelled by the originator,
+ * at a
+ * host that applies accepted calls with a delay. The traffic is checked afterwards by plain scans.
  */
 import type { WireEvent } from '../scripted-ordering-application.ts'
 import type { DefectName } from '../../../src/demo/defects.ts'
@@ -9,7 +9,7 @@ import { answer, type Hook, type Lab, openLab, type Sent, silence } from './lab.
 
 type Draw = (below: number) => number
 
-/** Mulberry32: small, and good enough to draw faults with. */
+/** Mulberry32: a small random generator, good enough to draw faults. */
 function drawing(seed: number): Draw {
   let state = seed >>> 0
   return (below) => {
@@ -31,11 +31,11 @@ const calmMs = 180_000
 
 export interface Storm {
   readonly lab: Lab
-  /** What does not hold, one sentence each. */
+  /** Violations, one sentence each. */
   readonly broken: readonly string[]
 }
 
-/** The calls move orders a little later, forwards only. */
+/** Calls move orders after a delay, forwards only. */
 function appliesLater({ originator, clock }: Lab, draw: Draw): void {
   for (const [index, name] of way.entries())
     originator.script(name, ({ orderId, headers }) => {
@@ -45,7 +45,7 @@ function appliesLater({ originator, clock }: Lab, draw: Draw): void {
         const target = targets[index] ?? ''
         if (!order || rankOf(order.status) >= rankOf(target)) return
         originator.change(orderId, { status: target })
-        // Some events are lost for good: then it is the next reading that tells.
+        // Some events are lost for good: only a read can reveal the status.
         const lost = draw(6) === 0 ? ({ lost: true } as const) : {}
         originator.announce(orderId, events[index] ?? '', { createdAt: `t${clock.now()}`, ...lost })
       })
@@ -53,7 +53,7 @@ function appliesLater({ originator, clock }: Lab, draw: Draw): void {
     })
 }
 
-/** What one request may run into. */
+/** The faults of a request. */
 function faulty(lab: Lab, draw: Draw, oneIn: number): Hook {
   const late = (send: () => Promise<Response>): Promise<Response> =>
     lab.clock.sleep(draw(9000)).then(send)
@@ -78,7 +78,7 @@ function faulty(lab: Lab, draw: Draw, oneIn: number): Hook {
   return (_sent, send) => (draw(oneIn) === 0 ? kinds[draw(kinds.length)]?.(send) : undefined)
 }
 
-/** What polls bring: late, twice, in any order. */
+/** Faults of poll replies: late, duplicated, reordered. */
 function shaken(lab: Lab, draw: Draw): void {
   const until = new Map<string, number>()
   lab.reshape((batch) =>
@@ -134,7 +134,7 @@ export async function storm(seed: number, defects: readonly DefectName[] = []): 
 
 const isStep = ({ name }: Sent): boolean => (way as readonly string[]).includes(name)
 
-/** When the service demonstrably knew that an order was cancelled: by its own acknowledgment or its own reading. */
+/** The instant at which the service provably knew of a cancellation, by its acknowledgment or its read. */
 function knewCancelled(lab: Lab, orderId: string): number {
   const ids = lab.sent.filter(
     ({ name, json }) =>
@@ -185,13 +185,13 @@ function perOrder(lab: Lab, orderId: string): readonly string[] {
   return broken
 }
 
-/** Requests of one operation that came before a host allowed it again. */
+/** Whether requests ignored Retry-After. */
 const isEarly = (lab: Lab): boolean =>
   lab.sent.some(({ name, openAt, endedAt = 0 }) =>
     lab.sent.some((other) => other.name === name && other.at > endedAt && other.at < (openAt ?? 0)),
   )
 
-/** Two requests for a token of the same host at the same time. */
+/** Whether two token requests to one host were concurrent. */
 const isStampede = (lab: Lab, name: string): boolean =>
   lab.of(name).some(({ at, endedAt = 0 }, index, all) => {
     const next = all[index + 1]
@@ -209,7 +209,7 @@ function judge(lab: Lab): readonly string[] {
   const polls = lab.of('poll').map(({ at }) => at)
   const calm = (polls.at(-1) ?? 0) - calmMs + 20_000
   const gaps = polls.slice(1).map((at, index) => ({ at, gap: at - (polls[index] ?? 0) }))
-  // A poll that was rejected is repeated at once, with another token.
+  // A rejected poll is repeated at once with a new token.
   const rejected = lab.of('poll').filter(({ status }) => status === 401).length
   if (gaps.some(({ at, gap }) => at > calm && gap > 3000)) broken.push('polls are late')
   if (gaps.filter(({ gap }) => gap < 999).length > rejected) broken.push('polls are hasty')

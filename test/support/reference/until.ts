@@ -1,4 +1,4 @@
-/** Waits for something to become so, on the machine's clock. */
+/** Polls a condition on the real clock until it holds. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   ms = 8000,
