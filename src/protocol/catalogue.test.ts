@@ -4,29 +4,29 @@ import { Conduct } from './conduct.ts'
 import { fillPath, pathsOf } from './operation.ts'
 import { roles } from './role.ts'
 
-test('ids and places are unique: no two rows answer the same request', () => {
+test('operation ids are unique, and no two operations of a host have the same method and path', () => {
   const ids = operations.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   for (const speaks of ['v2', 'v1'] as const) {
     const conduct = { ...Conduct.parse({}), speaks }
-    const places = roles.flatMap((host) =>
+    const routes = roles.flatMap((host) =>
       hostedIn(host, conduct).flatMap((row) =>
         pathsOf(row, host).map((path) => `${host} ${row.method} ${path}`),
       ),
     )
-    expect(new Set(places).size).toBe(places.length)
-    expect(places.length).toBeGreaterThan(15)
+    expect(new Set(routes).size).toBe(routes.length)
+    expect(routes.length).toBeGreaterThan(15)
   }
 })
 
-test('every row names its clauses, and has a host that is not its only caller', () => {
+test('every operation names clauses, and each of its hosts can be called by another role', () => {
   for (const { clauses, hosts, callers } of operations) {
     expect(clauses.length).toBeGreaterThan(0)
     for (const host of hosts) expect(callers.some((caller) => caller !== host)).toBe(true)
   }
 })
 
-test('[ORD-GEN-07, ORD-CHN-02] the Ordering Application hosts polling and the lifecycle, the Software Service one webhook', () => {
+test('[ORD-GEN-07, ORD-CHN-02] the Ordering Application hosts polling and the lifecycle operations, the Software Service one webhook', () => {
   const orders = (role: Parameters<typeof hostedBy>[0]): readonly string[] =>
     hostedBy(role)
       .filter(({ capability }) => capability === 'orders')
@@ -47,7 +47,7 @@ test('[ORD-GEN-07, ORD-CHN-02] the Ordering Application hosts polling and the li
   expect(orders('software-service')).toEqual(['POST /webhooks/orders'])
 })
 
-test('a path is filled with its parameters, each as one segment', () => {
+test('parameters fill a path template, each URL-encoded as one segment', () => {
   const { path } = operation('cancelOrderItem')
   expect(fillPath(path, { orderId: 'a/b', itemId: 'ü 1' })).toBe(
     '/orders/a%2Fb/items/%C3%BC%201/cancel',

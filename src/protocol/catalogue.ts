@@ -49,19 +49,19 @@ export function operation(id: OperationId): CatalogueRow {
   return row
 }
 
-const ofV1: ReadonlySet<string> = new Set(v1Operations.map(({ id }) => id))
+const v1OperationIds: ReadonlySet<string> = new Set(v1Operations.map(({ id }) => id))
 
 /** The V2 operations that a role serves according to the specification. */
 export const hostedBy = (role: Role): readonly CatalogueRow[] =>
-  operations.filter(({ hosts, id }) => hosts.includes(role) && !ofV1.has(id))
+  operations.filter(({ hosts, id }) => hosts.includes(role) && !v1OperationIds.has(id))
 
 /** A V1 partner knows the V1 operations and the token endpoints, and no other operation of V2. */
-const knownToV1 = ({ id }: CatalogueRow): boolean =>
-  ofV1.has(id) || id === 'issueToken' || id === 'authorize'
+const isKnownToV1 = ({ id }: CatalogueRow): boolean =>
+  v1OperationIds.has(id) || id === 'issueToken' || id === 'authorize'
 
 /** The operations that a role serves in this session's dialect. */
 export const hostedIn = (role: Role, conduct: Conduct): readonly CatalogueRow[] =>
   (speaksV1(conduct)
-    ? operations.filter((row) => row.hosts.includes(role) && knownToV1(row))
+    ? operations.filter((row) => row.hosts.includes(role) && isKnownToV1(row))
     : hostedBy(role)
   ).filter((row) => row.when?.(conduct) ?? true)

@@ -1,15 +1,15 @@
 /** Spelling suggestion: the known name with the smallest edit distance to `word`, undefined when none is near enough. */
 export function closest(word: string, names: readonly string[]): string | undefined {
-  const wanted = word.toLowerCase()
+  const lowerWord = word.toLowerCase()
   let best: string | undefined
-  let fewest = Math.max(2, Math.floor(word.length / 3)) + 1
+  let minChanges = Math.max(2, Math.floor(word.length / 3)) + 1
   for (const name of names) {
     const changes =
-      name.toLowerCase().startsWith(wanted) && wanted.length > 1
+      name.toLowerCase().startsWith(lowerWord) && lowerWord.length > 1
         ? 1
-        : distance(wanted, name.toLowerCase())
-    if (changes < fewest) {
-      fewest = changes
+        : distance(lowerWord, name.toLowerCase())
+    if (changes < minChanges) {
+      minChanges = changes
       best = name
     }
   }

@@ -15,7 +15,7 @@ import { LoyaltyConduct } from './loyalty/conduct.ts'
 import { orderEventTypes } from './orders/events.ts'
 import { V1Conduct } from './v1/conduct.ts'
 
-const refusal = z.union([z.literal(409), z.literal(422)])
+const refusalStatus = z.union([z.literal(409), z.literal(422)])
 
 /** Encodings of the webhook signature: HMAC of the body with the receiver's client secret (fields.md, O18). */
 export const signatureEncodings = [
@@ -43,7 +43,7 @@ export const webhookRetryPlans = {
   never: [],
 } as const satisfies Record<string, readonly number[]>
 export type WebhookRetryPlan = keyof typeof webhookRetryPlans
-const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
+const errorCodes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 const planNames = Object.keys(webhookRetryPlans) as [WebhookRetryPlan, ...WebhookRetryPlan[]]
 
 export const Conduct = z
@@ -53,22 +53,22 @@ export const Conduct = z
       .default('wrapped')
       .describe('shape of an error body: the documents’ {error:{…}}, or a partner’s'),
     errorCodes: z
-      .partialRecord(z.enum(codes), z.string().min(1))
+      .partialRecord(z.enum(errorCodes), z.string().min(1))
       .default({})
       .describe('other names for our error codes, for a partner who has them (ORD-UND-13)'),
     invalidTransition: z
       .strictObject({
-        orders: refusal.default(409),
-        indoor: refusal.default(409),
-        logistics: refusal.default(422),
+        orders: refusalStatus.default(409),
+        indoor: refusalStatus.default(409),
+        logistics: refusalStatus.default(422),
       })
       .prefault({})
       .describe('status for a transition that stands in no row (ORD-UND-04)'),
     passedTarget: z
-      .union([z.literal(202), refusal])
+      .union([z.literal(202), refusalStatus])
       .default(202)
       .describe('answer to a call whose target the order has passed (ORD-UND-05)'),
-    earlyItemCancel: refusal
+    earlyItemCancel: refusalStatus
       .default(422)
       .describe('status for an item cancel before confirmation (ORD-UND-11)'),
     deliveredNeedsDispatch: z

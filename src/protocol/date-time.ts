@@ -13,11 +13,12 @@ const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 ||
 
 /** Days since 1970-01-01, by Gregorian era arithmetic (400 years): years begin in March, so the leap day comes last. */
 function dayNumber(year: number, month: number, date: number): number {
-  const ofMarch = month > 2 ? year : year - 1
-  const era = Math.floor(ofMarch / 400)
-  const ofEra = ofMarch - era * 400
-  const ofYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + date - 1
-  const dayOfEra = ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear
+  const marchYear = month > 2 ? year : year - 1
+  const era = Math.floor(marchYear / 400)
+  const yearOfEra = marchYear - era * 400
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + date - 1
+  const dayOfEra =
+    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
   return era * 146_097 + dayOfEra - 719_468
 }
 
@@ -36,9 +37,9 @@ export function parseDateTime(text: string): number | undefined {
   const [year = 0, month = 0, date = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
     .map((part) => Number(part ?? 0))
-  const most = month === 2 && isLeap(year) ? 29 : (daysOfMonth[month - 1] ?? 0)
+  const lastDay = month === 2 && isLeap(year) ? 29 : (daysOfMonth[month - 1] ?? 0)
   // A leap second is written as 60 and counts as the start of the next second.
-  if (date < 1 || date > most || hour > 24 || minute > 59 || second > 60) return undefined
+  if (date < 1 || date > lastDay || hour > 24 || minute > 59 || second > 60) return undefined
   const fraction = Math.floor(Number(`0.${match[7] ?? '0'}`) * 1000)
   const seconds = (hour * 60 + minute - offsetMinutes(match[8])) * 60 + second
   return dayNumber(year, month, date) * 86_400_000 + seconds * 1000 + fraction

@@ -10,16 +10,19 @@ test.each([
   ['24h', 86_400_000],
   [' 0ms ', 0],
   ['0', 0],
-])('%j lasts %i ms', (text, ms) => {
+])('%j parses to %i ms', (text, ms) => {
   expect(parseDuration(text)).toBe(ms)
 })
 
-test.each(['', '5', '-5s', '5 days', 's', '1e3s', 'Infinity'])('%j is no duration', (text) => {
-  expect(parseDuration(text)).toBeUndefined()
-  expect(Duration.safeParse(text).success).toBe(false)
-})
+test.each(['', '5', '-5s', '5 days', 's', '1e3s', 'Infinity'])(
+  '%j is an invalid duration',
+  (text) => {
+    expect(parseDuration(text)).toBeUndefined()
+    expect(Duration.safeParse(text).success).toBe(false)
+  },
+)
 
-test('what is written out is read back as the same length', () => {
+test('round trip: a formatted duration parses to the same milliseconds', () => {
   fc.assert(
     fc.property(fc.nat(10 ** 9), (ms) => {
       expect(parseDuration(formatDuration(ms))).toBe(ms)
@@ -27,7 +30,7 @@ test('what is written out is read back as the same length', () => {
   )
 })
 
-test('a number is milliseconds, whole and not negative', () => {
+test('a number is a non-negative integer of milliseconds', () => {
   expect(Duration.parse(1500)).toBe(1500)
   expect(Duration.safeParse(-1).success).toBe(false)
   expect(Duration.safeParse(0.5).success).toBe(false)

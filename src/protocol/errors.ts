@@ -74,7 +74,7 @@ export interface ErrorParts {
   readonly more?: Readonly<Record<string, unknown>>
 }
 
-const shaped: Record<ErrorShape, (parts: ErrorParts) => unknown> = {
+const bodyBuilders: Record<ErrorShape, (parts: ErrorParts) => unknown> = {
   wrapped: ({ code, message, retryable }) => ({ error: { code, message, retryable } }),
   flat: ({ code, message }) => ({ code, message }),
   'flat-details': ({ code, message }) => ({ code, message, details: [message] }),
@@ -89,7 +89,8 @@ const shaped: Record<ErrorShape, (parts: ErrorParts) => unknown> = {
 }
 
 /** Builds an error body in the shape of the dialect. */
-export const errorBody = (shape: ErrorShape, parts: ErrorParts): unknown => shaped[shape](parts)
+export const errorBody = (shape: ErrorShape, parts: ErrorParts): unknown =>
+  bodyBuilders[shape](parts)
 
 /** The Content-Type of an error body in that shape. */
 export const errorType = (shape: ErrorShape): string =>

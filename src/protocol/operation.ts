@@ -88,13 +88,13 @@ export function pathWith(
   { path, aliases = [] }: Operation,
   params: Readonly<Record<string, string>>,
 ): string {
-  const namesIn = (each: string): readonly string[] =>
+  const parameterNames = (each: string): readonly string[] =>
     [...each.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   let best = path
   for (const each of aliases)
     if (
-      namesIn(each).every((name) => Object.hasOwn(params, name)) &&
-      namesIn(each).length > namesIn(best).length
+      parameterNames(each).every((name) => Object.hasOwn(params, name)) &&
+      parameterNames(each).length > parameterNames(best).length
     )
       best = each
   return best

@@ -1,13 +1,13 @@
 /** Success or an expected failure, as a value. A bug is never a Result: it throws. */
-export type Result<Value, No> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: No }
+export type Result<Value, Failure> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: Failure }
 
 export const ok = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({
   ok: true,
   value,
 })
 
-export const no = <No>(error: No): { readonly ok: false; readonly error: No } => ({
+export const no = <Failure>(error: Failure): { readonly ok: false; readonly error: Failure } => ({
   ok: false,
   error,
 })

@@ -9,11 +9,11 @@ export function generationOf(version: string): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-const same = (one: string, other: string): boolean =>
+const isSameVersion = (one: string, other: string): boolean =>
   one === other || (generationOf(one) !== undefined && generationOf(one) === generationOf(other))
 
 /** The first of our versions that the other side supports too: without one, an integration must not be activated (MIG-VER-03). */
 export const commonVersion = (
   ours: readonly string[],
   theirs: readonly string[],
-): string | undefined => ours.find((version) => theirs.some((each) => same(version, each)))
+): string | undefined => ours.find((version) => theirs.some((each) => isSameVersion(version, each)))

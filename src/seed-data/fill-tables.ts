@@ -14,18 +14,22 @@ import { drawWaiters, settleCouriers, settleCustomers, type Source } from './peo
 import { createTables, type Tables } from './tables.ts'
 import type { Population, PopulationWish } from './types.ts'
 
-const usual = { customers: 48, couriers: 8 } as const
+const defaultCounts = { customers: 48, couriers: 8 } as const
 
-export async function settle(wish: PopulationWish): Promise<Population> {
-  const { chance, now } = wish
+export async function settle(options: PopulationWish): Promise<Population> {
+  const { chance, now } = options
   const tables = createTables()
-  const menuById = await settleMerchants(tables, wish)
+  const menuById = await insertMerchants(tables, options)
   await settleCustomers(
     tables,
     sourceOf(chance, 'customers', now),
-    wish.customers ?? usual.customers,
+    options.customers ?? defaultCounts.customers,
   )
-  await settleCouriers(tables, sourceOf(chance, 'couriers', now), wish.couriers ?? usual.couriers)
+  await settleCouriers(
+    tables,
+    sourceOf(chance, 'couriers', now),
+    options.couriers ?? defaultCounts.couriers,
+  )
   return { sourceAppId: chance.fork('application').uuid(), ...takeCensus(tables, menuById) }
 }
 
@@ -35,7 +39,7 @@ function sourceOf(chance: Chance, name: string, now: Instant): Source {
 }
 
 /** Inserts the merchants and their menus; returns the menus by merchant id. */
-async function settleMerchants(
+async function insertMerchants(
   tables: Tables,
   { chance, now, merchants }: PopulationWish,
 ): Promise<ReadonlyMap<string, Menu>> {

@@ -5,7 +5,7 @@
 import type { Population, PopulationWish } from './types.ts'
 
 /** Builds a population. Its libraries are imported dynamically: a session without one does not load them. */
-export async function createPopulation(wish: PopulationWish): Promise<Population> {
+export async function createPopulation(options: PopulationWish): Promise<Population> {
   const { settle } = await import('./fill-tables.ts')
-  return settle(wish)
+  return settle(options)
 }

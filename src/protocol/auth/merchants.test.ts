@@ -1,10 +1,10 @@
-/** The list of merchants, as we write it and as others do. */
+/** Bodies of GET /merchants: ours and those of partners. */
 import { expect, test } from 'vitest'
 import { MerchantList, MerchantsReceived, pageOf } from './merchants.ts'
 
 const row = { merchantId: 'loja-1', name: 'Loja Um', status: 'OPEN' } as const
 
-test('[AUT-UND-02, AUT-MER-01] a list is understood in pages or bare, under either name of the identifier, and with no more than that', () => {
+test('[AUT-UND-02, AUT-MER-01] a paged list and a bare array are read, with id or merchantId as the only required field', () => {
   const bare = [{ merchantId: 'loja-1', name: 'Loja Um', status: 'OPEN' }]
   for (const body of [
     bare,
@@ -20,12 +20,12 @@ test('[AUT-UND-02, AUT-MER-01] a list is understood in pages or bare, under eith
     expect(MerchantsReceived.safeParse(wrong).success).toBe(false)
 })
 
-test('[MIG-MER-05] the external code of a store is kept as it came', () => {
+test('[MIG-MER-05] the external code of a store is preserved unchanged', () => {
   const [read] = MerchantsReceived.parse([{ id: 'x', name: 'X', externalCode: ' Loja #7 ' }])
   expect(read?.externalCode).toBe(' Loja #7 ')
 })
 
-test('[AUT-UND-02] a page holds so many, and the last one the rest', () => {
+test('[AUT-UND-02] a page holds pageSize merchants, and the last page the remainder', () => {
   const rows = Array.from({ length: 5 }, (_, index) => ({ ...row, merchantId: `loja-${index}` }))
   const page = pageOf(rows, 3, 2)
   expect(MerchantList.safeParse(page).success).toBe(true)

@@ -26,24 +26,24 @@ const ReceivedRow = z
     externalCode: z.string().optional(),
   })
   .transform(({ id, merchantId, name, status, externalCode }): MerchantRow | undefined => {
-    const known = merchantId ?? id
-    if (known === undefined) return undefined
+    const identifier = merchantId ?? id
+    if (identifier === undefined) return undefined
     return {
-      merchantId: known,
+      merchantId: identifier,
       name,
       status,
       ...compact({ externalCode }),
     }
   })
 
-const Rows = z
+const ReceivedRows = z
   .array(ReceivedRow)
   .transform((rows) => rows.filter((row): row is MerchantRow => row !== undefined))
 
 /** A partner's answer to GET /merchants in either shape, normalised to its rows. */
 export const MerchantsReceived = z.union([
-  Rows,
-  z.looseObject({ merchants: Rows }).transform(({ merchants }) => merchants),
+  ReceivedRows,
+  z.looseObject({ merchants: ReceivedRows }).transform(({ merchants }) => merchants),
 ])
 
 export const merchantLists = ['paged', 'array'] as const
@@ -66,7 +66,7 @@ export const MerchantList = z.union([MerchantPage, z.array(MerchantRow)])
 export const mostPerPage = 200
 
 /** Adds `id`, the other name for the identifier that partners use. */
-const named = (row: MerchantRow): MerchantRow & { readonly id: string } => ({
+const withBothIds = (row: MerchantRow): MerchantRow & { readonly id: string } => ({
   id: row.merchantId,
   ...row,
 })
@@ -74,7 +74,7 @@ const named = (row: MerchantRow): MerchantRow & { readonly id: string } => ({
 export function pageOf(rows: readonly MerchantRow[], page: number, pageSize: number): MerchantPage {
   const first = (page - 1) * pageSize
   return {
-    merchants: rows.slice(first, first + pageSize).map(named),
+    merchants: rows.slice(first, first + pageSize).map(withBothIds),
     pagination: {
       page,
       pageSize,

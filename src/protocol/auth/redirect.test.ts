@@ -1,10 +1,10 @@
-/** Where an authorization may be sent. */
+/** Validation of redirect_uri. */
 import { expect, test } from 'vitest'
 import { redirectTo, redirectUriOf } from './redirect.ts'
 
 const registered = ['https://pos.example/back', 'https://pos.example/back?x=1']
 
-test('[AUT-CRE-03] an authorization goes to a registered address, to the letter', () => {
+test('[AUT-CRE-03] a redirect URI must be identical to a registered one', () => {
   for (const uri of registered)
     expect(redirectUriOf(uri, registered)).toEqual({ ok: true, value: uri })
   for (const uri of [
@@ -18,7 +18,7 @@ test('[AUT-CRE-03] an authorization goes to a registered address, to the letter'
     expect(redirectUriOf(uri, registered).ok).toBe(false)
 })
 
-test('[AUT-CRE-03] a client that has registered none may use its own machine alone', () => {
+test('[AUT-CRE-03] a client without registered URIs may use loopback hosts only', () => {
   for (const uri of ['http://127.0.0.1:3000/back', 'http://localhost/x', 'http://[::1]:1/'])
     expect(redirectUriOf(uri, []).ok).toBe(true)
   for (const uri of [
@@ -34,7 +34,7 @@ test('[AUT-CRE-03] a client that has registered none may use its own machine alo
     expect([uri, redirectUriOf(uri, []).ok]).toEqual([uri, false])
 })
 
-test('[AUT-CRE-03] it may be left out where just one can be meant', () => {
+test('[AUT-CRE-03] redirect_uri may be left out when exactly one is registered', () => {
   expect(redirectUriOf(undefined, ['https://a.example/'])).toEqual({
     ok: true,
     value: 'https://a.example/',
@@ -43,7 +43,7 @@ test('[AUT-CRE-03] it may be left out where just one can be meant', () => {
   expect(redirectUriOf(undefined, []).ok).toBe(false)
 })
 
-test('what is told is added to whatever query the address had', () => {
+test('parameters are added to the existing query of the URI', () => {
   expect(redirectTo('https://a.example/back?x=1', { code: 'c d', state: '&' })).toBe(
     'https://a.example/back?x=1&code=c+d&state=%26',
   )

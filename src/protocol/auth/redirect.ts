@@ -4,7 +4,7 @@
  */
 import { no, ok, type Result } from '../result.ts'
 
-const ownMachine: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 function isUsable(uri: string): boolean {
   if (!URL.canParse(uri) || uri.includes('#')) return false
@@ -13,17 +13,19 @@ function isUsable(uri: string): boolean {
 
 /** The redirect URI to use, or why it is refused. A client that has registered exactly one may leave it out. */
 export function redirectUriOf(
-  asked: string | undefined,
+  requested: string | undefined,
   registered: readonly string[],
 ): Result<string, string> {
   const [only, ...others] = registered
-  if (asked === undefined)
+  if (requested === undefined)
     return only !== undefined && others.length === 0 ? ok(only) : no('redirect_uri is missing')
-  if (!isUsable(asked)) return no('redirect_uri is no http or https URL without a fragment')
+  if (!isUsable(requested)) return no('redirect_uri is no http or https URL without a fragment')
   if (registered.length > 0)
-    return registered.includes(asked) ? ok(asked) : no('redirect_uri is none that is registered')
-  return ownMachine.has(new URL(asked).hostname)
-    ? ok(asked)
+    return registered.includes(requested)
+      ? ok(requested)
+      : no('redirect_uri is none that is registered')
+  return loopbackHosts.has(new URL(requested).hostname)
+    ? ok(requested)
     : no('redirect_uri leads elsewhere than to this machine, and is not registered')
 }
 

@@ -1,4 +1,4 @@
-/** What a token may do, as data: domains, finer scopes, and the choice between them. */
+/** Scopes: domain scopes, finer scopes, strictness and granting. */
 import { describe, expect, test } from 'vitest'
 import {
   allows,
@@ -14,7 +14,7 @@ import {
 const may = (scope: string, demand: Demand): boolean => allows(new Set([scope]), demand, 'proto')
 
 describe('domain scopes', () => {
-  test('[AUT-SCO-01] each of the five can be granted, opens its own domain and no other, and proto.all opens every one', () => {
+  test('[AUT-SCO-01] each of the five domain scopes can be granted and permits its own domain only; proto.all permits every domain', () => {
     expect(domainScopes.map((scope) => scopeName('proto', scope))).toEqual([
       'proto.orders',
       'proto.menu',
@@ -29,17 +29,17 @@ describe('domain scopes', () => {
     }
   })
 
-  test('the prefix is a setting, and another prefix is another scope', () => {
+  test('the prefix is a setting, and scopes with another prefix do not match', () => {
     expect(allows(new Set(['od.orders']), { scope: 'orders' }, 'od')).toBe(true)
     expect(allows(new Set(['proto.orders']), { scope: 'orders' }, 'od')).toBe(false)
   })
 
-  test('no scope at all opens nothing', () => {
+  test('a token without scopes permits nothing', () => {
     expect(allows(new Set(), { scope: 'orders' }, 'proto')).toBe(false)
   })
 })
 
-/** What the documents ask for: an operation's domain, and the finer scope that would do as well. */
+/** Requirements of the documents: the operation's domain scope or the finer scope. */
 const logistics = (fine: FineScope): Demand => ({ scope: 'logistics', fine })
 const crm = (fine: FineScope): Demand => ({ scope: 'crm', fine })
 
@@ -49,7 +49,7 @@ describe('finer scopes', () => {
     ['AUT-SCO-03', 'logistics.write'],
     ['AUT-SCO-04', 'logistics.events.write'],
   ] as const)(
-    '[%s, AUT-TEN-03] %s opens what asks for it and nothing else of Logistics',
+    '[%s, AUT-TEN-03] %s permits only the Logistics operations that require it',
     (_clause, fine) => {
       const all: readonly FineScope[] = [
         'logistics.read',
@@ -62,7 +62,7 @@ describe('finer scopes', () => {
     },
   )
 
-  test('[AUT-TEN-03] Logistics takes the domain scope, proto.all or the finer one; strict takes the finer one only', () => {
+  test('[AUT-TEN-03] Logistics accepts the domain scope, proto.all or the finer scope; strict accepts the finer scope only', () => {
     const demand = logistics('logistics.write')
     for (const scope of ['proto.logistics', 'proto.all', 'logistics.write']) {
       expect(may(scope, demand)).toBe(true)
@@ -71,7 +71,7 @@ describe('finer scopes', () => {
     expect(may('proto.crm', demand)).toBe(false)
   })
 
-  test('[AUT-CUS-01, AUT-TEN-01] Customer takes proto.crm, proto.all or the finer one; strict takes the finer one only', () => {
+  test('[AUT-CUS-01, AUT-TEN-01] Customer accepts proto.crm, proto.all or the finer scope; strict accepts the finer scope only', () => {
     for (const fine of ['customer.write', 'review.write'] as const)
       for (const scope of ['proto.crm', 'proto.all', fine]) {
         expect(may(scope, crm(fine))).toBe(true)
@@ -79,7 +79,7 @@ describe('finer scopes', () => {
       }
   })
 
-  test('[AUT-CUS-02] each of the seven of Customer opens its own endpoint alone, and can be granted', () => {
+  test('[AUT-CUS-02] each of the seven finer scopes of Customer can be granted and permits only its own endpoint', () => {
     const seven: readonly FineScope[] = [
       'customer.write',
       'customer.read',
@@ -96,7 +96,7 @@ describe('finer scopes', () => {
     }
   })
 
-  test('strictness changes nothing where there is no finer scope', () => {
+  test('strict has no effect where there is no finer scope', () => {
     expect(may('proto.orders', { scope: 'orders', strict: true })).toBe(true)
   })
 })
@@ -111,7 +111,10 @@ describe('granting', () => {
     ['proto.crm', []],
     ['', allowed],
     [undefined, allowed],
-  ])('[AUT-TOK-02] of %j is granted what is asked and allowed', (asked, expected) => {
-    expect(grant(asked, allowed)).toEqual(expected)
-  })
+  ])(
+    '[AUT-TOK-02] requesting %j grants the requested scopes that are allowed',
+    (asked, expected) => {
+      expect(grant(asked, allowed)).toEqual(expected)
+    },
+  )
 })

@@ -39,10 +39,10 @@ export const allScopeNames = (prefix: string): readonly string[] => [
 ]
 
 /** Whether granted scopes satisfy a requirement. */
-export function allows(granted: ReadonlySet<string>, demand: Demand, prefix: string): boolean {
-  if (demand.fine && granted.has(demand.fine)) return true
-  if (demand.fine && demand.strict) return false
-  return granted.has(scopeName(prefix, demand.scope)) || granted.has(scopeName(prefix, 'all'))
+export function allows(granted: ReadonlySet<string>, requirement: Demand, prefix: string): boolean {
+  if (requirement.fine && granted.has(requirement.fine)) return true
+  if (requirement.fine && requirement.strict) return false
+  return granted.has(scopeName(prefix, requirement.scope)) || granted.has(scopeName(prefix, 'all'))
 }
 
 /** Text of a requirement in an error message: the scopes of which one suffices. */
@@ -50,8 +50,11 @@ export const demandText = ({ scope, fine, strict }: Demand, prefix: string): str
   fine && strict ? fine : [scopeName(prefix, scope), ...(fine ? [fine] : [])].join(' or ')
 
 /** The requested scopes that are allowed; all allowed ones when none was requested (AUT-TOK-02). */
-export function grant(asked: string | undefined, allowed: readonly string[]): readonly string[] {
-  const names = (asked ?? '').split(/\s+/).filter(Boolean)
+export function grant(
+  requested: string | undefined,
+  allowed: readonly string[],
+): readonly string[] {
+  const names = (requested ?? '').split(/\s+/).filter(Boolean)
   return names.length === 0 ? allowed : names.filter((name) => allowed.includes(name))
 }
 
@@ -67,14 +70,15 @@ export interface Asking {
 
 /** The least scopes that satisfy these requirements; never `all` (AUT-SCO-01). */
 export function scopesToAsk(
-  demands: readonly Pick<Demand, 'scope' | 'fine'>[],
+  requirements: readonly Pick<Demand, 'scope' | 'fine'>[],
   { prefix, strict, scopesAsked }: Asking,
 ): readonly string[] {
-  const names = demands.flatMap(({ scope, fine }) => {
-    const way = fine === undefined ? 'domain' : strict ? 'fine' : (scopesAsked[scope] ?? 'domain')
+  const names = requirements.flatMap(({ scope, fine }) => {
+    const preference =
+      fine === undefined ? 'domain' : strict ? 'fine' : (scopesAsked[scope] ?? 'domain')
     return [
-      ...(way === 'domain' ? [] : fine === undefined ? [] : [fine]),
-      ...(way === 'fine' ? [] : [scopeName(prefix, scope)]),
+      ...(preference === 'domain' ? [] : fine === undefined ? [] : [fine]),
+      ...(preference === 'fine' ? [] : [scopeName(prefix, scope)]),
     ]
   })
   return [...new Set(names)]

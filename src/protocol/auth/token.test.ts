@@ -1,28 +1,28 @@
-/** The token request and its answer: what we take, and how long a token lives. */
+/** Token request and response: accepted bodies and token lifetime. */
 import { expect, test } from 'vitest'
 import { TokenReceived, tokenLifeMs, TokenRequest } from './token.ts'
 
 const now = Date.parse('2026-01-05T12:00:00Z')
 
-test('[AUT-UND-03] expires_in is seconds from now, or an epoch in milliseconds where it is too large for a lifetime', () => {
+test('[AUT-UND-03] expires_in is seconds from now, or an epoch in ms when it is too large for a lifetime', () => {
   expect(tokenLifeMs(3600, now)).toBe(3_600_000)
   expect(tokenLifeMs(0, now)).toBe(0)
   expect(tokenLifeMs(now + 6 * 3_600_000, now)).toBe(6 * 3_600_000)
   expect(tokenLifeMs(now - 1, now)).toBe(0)
-  // A year in seconds is a year, not an instant in 1971.
+  // A year in seconds is a lifetime, not an instant in 1971.
   expect(tokenLifeMs(31_536_000, now)).toBe(31_536_000_000)
 })
 
-test('[AUT-TOK-02, AUT-UND-03] a request has a client and its secret; scope, grant_type and anything else may be missing', () => {
-  const least = { client_id: 'a', client_secret: 'b' }
-  expect(TokenRequest.safeParse(least).success).toBe(true)
-  expect(TokenRequest.safeParse({ ...least, scope: 'x y', audience: 'z' }).success).toBe(true)
+test('[AUT-TOK-02, AUT-UND-03] a token request needs client_id and client_secret; all other fields are optional', () => {
+  const minimal = { client_id: 'a', client_secret: 'b' }
+  expect(TokenRequest.safeParse(minimal).success).toBe(true)
+  expect(TokenRequest.safeParse({ ...minimal, scope: 'x y', audience: 'z' }).success).toBe(true)
   expect(TokenRequest.safeParse({ client_id: 'a' }).success).toBe(false)
-  expect(TokenRequest.safeParse({ ...least, client_id: '' }).success).toBe(false)
-  expect(TokenRequest.safeParse({ ...least, scope: ['x'] }).success).toBe(false)
+  expect(TokenRequest.safeParse({ ...minimal, client_id: '' }).success).toBe(false)
+  expect(TokenRequest.safeParse({ ...minimal, scope: ['x'] }).success).toBe(false)
 })
 
-test('[AUT-UND-03] of an answer only the token is needed: the rest may be missing, or come as text', () => {
+test('[AUT-UND-03] a token response needs only access_token; expires_in may be absent or a string', () => {
   expect(TokenReceived.parse({ access_token: 't' })).toMatchObject({ expires_in: 3600 })
   expect(TokenReceived.parse({ access_token: 't', expires_in: '60' }).expires_in).toBe(60)
   expect(TokenReceived.parse({ access_token: 't', expires_in: 60 }).expires_in).toBe(60)

@@ -1,4 +1,4 @@
-/** Every dialect is data that fits: settings that there are, paths of operations that there are, names of their own. */
+/** Consistency of the dialects: valid settings, paths of known operations, unique names. */
 import { describe, expect, test } from 'vitest'
 import { operations } from '../catalogue.ts'
 import { Conduct } from '../conduct.ts'
@@ -7,26 +7,27 @@ import { ownPathOf, placesOf, prefixOf } from './paths.ts'
 import { basePathOf } from './settings.ts'
 
 describe.each(dialects)('$name', ({ name, summary, conduct, beyond }) => {
-  test('says what settings can say, and tells the rest in words', () => {
+  test('has valid settings, a one-line summary, and texts for what it does not reproduce', () => {
     expect(Conduct.safeParse(conduct).error).toBeUndefined()
     expect(summary).toMatch(/^.{10,100}$/)
     for (const sentence of beyond) expect(sentence.length).toBeGreaterThan(10)
     expect(dialect(name).name).toBe(name)
   })
 
-  test('differs from the documents, and from every other', () => {
-    const settled = (each: (typeof dialects)[number]): string => {
+  test('differs from the defaults and from every other dialect', () => {
+    const settingsOf = (each: (typeof dialects)[number]): string => {
       const { name: _name, summary: _summary, beyond: _beyond, ...rest } = each
       return JSON.stringify(rest)
     }
-    const others = dialects.filter((each) => each.name !== name).map(settled)
+    const others = dialects.filter((each) => each.name !== name).map(settingsOf)
     const own = dialects.find((each) => each.name === name)
-    expect(others).not.toContain(settled(own!))
-    const conductSays = JSON.stringify(Conduct.parse(conduct)) !== JSON.stringify(Conduct.parse({}))
-    expect(conductSays || own?.channel !== undefined || own?.pollEvery !== undefined).toBe(true)
+    expect(others).not.toContain(settingsOf(own!))
+    const hasOwnConduct =
+      JSON.stringify(Conduct.parse(conduct)) !== JSON.stringify(Conduct.parse({}))
+    expect(hasOwnConduct || own?.channel !== undefined || own?.pollEvery !== undefined).toBe(true)
   })
 
-  test('puts operations that there are where they are served', () => {
+  test('overrides paths of known operations only', () => {
     const { paths = {} } = conduct
     for (const [id, path] of Object.entries(paths)) {
       const row = operations.find((each) => each.id === id)
@@ -35,11 +36,11 @@ describe.each(dialects)('$name', ({ name, summary, conduct, beyond }) => {
   })
 })
 
-describe('places', () => {
+describe('paths of operations', () => {
   const row = (id: string) => operations.find((each) => each.id === id)!
   const parsed = Conduct.parse({ basePath: '/api/v9', paths: { pollingEvents: '/feed' } })
 
-  test('[TRN-CON-05] a base path stands before what the capabilities serve, and before nothing else', () => {
+  test('[TRN-CON-05] the base path prefixes the paths of capabilities only, not discovery, authentication or webhooks', () => {
     expect(placesOf(row('getOrder'), 'ordering-application', parsed)).toEqual([
       '/api/v9/orders/{orderId}',
     ])
@@ -52,7 +53,7 @@ describe('places', () => {
     ).toBe(undefined)
   })
 
-  test('V1 stands under /v1 unless it is said to stand elsewhere', () => {
+  test('V1 is served under /v1 unless basePath is set', () => {
     expect(basePathOf(Conduct.parse({ speaks: 'v1' }))).toBe('/v1')
     expect(basePathOf(Conduct.parse({ speaks: 'v1', basePath: '/x/v1' }))).toBe('/x/v1')
     expect(basePathOf(Conduct.parse({}))).toBe('')

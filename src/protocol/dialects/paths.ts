@@ -11,20 +11,20 @@ export type Places = Parameters<typeof basePathOf>[0] & {
 /** Path prefix of an operation: the base path, but none for discovery, authentication and webhooks. */
 export const prefixOf = (
   { capability, webhook }: Pick<Operation, 'capability' | 'webhook'>,
-  places: Places,
+  settings: Places,
 ): string =>
   capability === 'discovery' || capability === 'auth' || webhook !== undefined
     ? ''
-    : basePathOf(places)
+    : basePathOf(settings)
 
 /** The overridden path of an operation; undefined without an override. */
 export const ownPathOf = ({ id, webhook }: Pick<Operation, 'id' | 'webhook'>, { paths }: Places) =>
   webhook === undefined && Object.hasOwn(paths, id) ? paths[id] : undefined
 
 /** All path templates of an operation at a host, with prefix or override. */
-export function placesOf(row: Operation, host: Role, places: Places): readonly string[] {
-  const own = ownPathOf(row, places)
-  if (own !== undefined) return [own]
-  const prefix = prefixOf(row, places)
+export function placesOf(row: Operation, host: Role, settings: Places): readonly string[] {
+  const override = ownPathOf(row, settings)
+  if (override !== undefined) return [override]
+  const prefix = prefixOf(row, settings)
   return pathsOf(row, host).map((path) => `${prefix}${path}`)
 }

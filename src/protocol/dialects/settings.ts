@@ -47,20 +47,20 @@ export const dialectSettings = {
   ),
 } as const
 
-interface Speech {
+interface VersionOptions {
   readonly speaks: 'v1' | 'v2'
   readonly basePath?: string | undefined
 }
 
-export const speaksV1 = ({ speaks }: Pick<Speech, 'speaks'>): boolean => speaks === 'v1'
+export const speaksV1 = ({ speaks }: Pick<VersionOptions, 'speaks'>): boolean => speaks === 'v1'
 
 /** Whether a partner may be called without a valid manifest: by configuration, or because V1 has no manifests. */
 export const trusts = ({
   speaks,
   manifest,
-}: Pick<Speech, 'speaks'> & { readonly manifest: string }): boolean =>
+}: Pick<VersionOptions, 'speaks'> & { readonly manifest: string }): boolean =>
   manifest === 'trust' || speaks === 'v1'
 
 /** Path prefix of all capabilities: configured, else /v1 for V1 and none for V2. */
-export const basePathOf = ({ speaks, basePath }: Speech): string =>
+export const basePathOf = ({ speaks, basePath }: VersionOptions): string =>
   basePath ?? (speaks === 'v1' ? '/v1' : '')

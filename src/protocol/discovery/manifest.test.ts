@@ -1,4 +1,4 @@
-/** What a manifest must have, what it may carry, and how either notation is read into one model. */
+/** Manifests: required and optional fields, and parsing of both notations into one model. */
 import { describe, expect, test } from 'vitest'
 import { type CapabilityDeclaration, composeManifest } from './compose.ts'
 import { Manifest } from './manifest.ts'
@@ -28,12 +28,12 @@ const compose = (
 
 type Json = { [field: string]: Json } | readonly Json[] | string | number | boolean | null
 
-/** As it would come over the wire. */
-const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+/** A JSON round trip, as over the wire. */
+const jsonRoundTrip = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-/** A valid manifest with another value at a path, or nothing there. */
-function changed(path: string, value?: Json): unknown {
-  const manifest = wire(compose())
+/** A valid manifest with the value at a path replaced, or removed when none is given. */
+function withValueAt(path: string, value?: Json): unknown {
+  const manifest = jsonRoundTrip(compose())
   const keys = path.split('.')
   const last = keys.pop() ?? ''
   const place = keys.reduce((here, key) => Reflect.get(here as object, key) as unknown, manifest)
@@ -42,22 +42,22 @@ function changed(path: string, value?: Json): unknown {
   return manifest
 }
 
-const why = (value: unknown): string => {
+const errorOf = (value: unknown): string => {
   const read = readManifest(value)
   if (read.ok) throw new Error('the manifest is valid')
   return read.error
 }
 
-/** A valid manifest, as it would come over the wire. */
+/** A manifest after a JSON round trip, checked to be valid. */
 function roundTrip(manifest: unknown): unknown {
-  const received = wire(manifest)
+  const received = jsonRoundTrip(manifest)
   expect(Manifest.safeParse(received).error).toBeUndefined()
   return received
 }
 
 const block = { supported: true, supportsWebhook: true, supportsPolling: false }
 
-describe('what a manifest must have', () => {
+describe('required fields', () => {
   test.each<[string, string, Json?]>([
     ['DIS-FLD-01', 'participantId'],
     ['DIS-FLD-01', 'participantId', 7],
@@ -80,47 +80,49 @@ describe('what a manifest must have', () => {
     ['DIS-FLD-12', 'authentication.clientIdGeneration', []],
     ['DIS-FLD-12', 'authentication.clientIdGeneration', ['by_store']],
   ])(
-    '[%s] without a right %s (%j) it is invalid, and the sentence says where',
+    '[%s] a missing or invalid %s (%j) makes it invalid, and the error names the path',
     (_, path, value) => {
-      expect(why(changed(path, value))).toContain(`the manifest is invalid at ${path}`)
+      expect(errorOf(withValueAt(path, value))).toContain(`the manifest is invalid at ${path}`)
     },
   )
 
-  test('[DIS-FLD-04] a capability that is declared twice is none', () => {
-    expect(why(wire(compose([orders, orders])))).toContain('a capability is declared twice')
+  test('[DIS-FLD-04] a capability that is declared twice is invalid', () => {
+    expect(errorOf(jsonRoundTrip(compose([orders, orders])))).toContain(
+      'a capability is declared twice',
+    )
   })
 
-  test('[DIS-ORD-02] an operation that is supported and unsupported is a contradiction', () => {
+  test('[DIS-ORD-02] an operation must not be both supported and unsupported, and a role block needs its booleans', () => {
     const contradiction = {
       ...block,
       supportedOperations: ['confirmOrder', 'getOrder'],
       unsupportedOperations: ['getOrder'],
     }
-    expect(why(changed('capabilities.0.receiver', contradiction))).toContain(
+    expect(errorOf(withValueAt('capabilities.0.receiver', contradiction))).toContain(
       'both supported and unsupported',
     )
     for (const field of ['supported', 'supportsWebhook', 'supportsPolling']) {
       const { [field as keyof typeof block]: _left, ...less } = block
-      expect(why(changed('capabilities.0.originator', less))).toContain(
+      expect(errorOf(withValueAt('capabilities.0.originator', less))).toContain(
         `capabilities.0.originator.${field}`,
       )
     }
   })
 
-  test('[AUT-CRE-03] authorization_code is declared along with client_credentials or not at all', () => {
-    const grants = (names: string[]) => changed('authentication.supportedGrantTypes', names)
-    expect(why(grants(['authorization_code']))).toContain('client_credentials')
+  test('[AUT-CRE-03] authorization_code requires client_credentials', () => {
+    const grants = (names: string[]) => withValueAt('authentication.supportedGrantTypes', names)
+    expect(errorOf(grants(['authorization_code']))).toContain('client_credentials')
     expect(readManifest(grants(['client_credentials', 'authorization_code'])).ok).toBe(true)
   })
 
   test.each([[null], ['a text'], [42], [[]], [{}], [undefined]])(
-    '%j is no manifest, and that is no crash',
-    (value) => expect(why(value)).toMatch(/^the manifest is invalid at /),
+    '%j is an invalid manifest, reported without an exception',
+    (value) => expect(errorOf(value)).toMatch(/^the manifest is invalid at /),
   )
 })
 
-describe('what a manifest may carry', () => {
-  test('[DIS-FLD-07, DIS-FLD-08, DIS-FLD-09] extensions, an endpoint and a statement of compatibility, or none of them', () => {
+describe('optional fields', () => {
+  test('[DIS-FLD-07, DIS-FLD-08, DIS-FLD-09] extensions, endpoint and compatibility are optional', () => {
     const full = compose([{ ...orders, extensions: ['indoor'] }], { compatibility: 'speaks v2' })
     expect(roundTrip(full)).toMatchObject({
       capabilities: [{ extensions: ['indoor'], endpoint: 'https://marketplace.example/api' }],
@@ -131,7 +133,7 @@ describe('what a manifest may carry', () => {
     expect(bare).not.toHaveProperty('compatibility')
   })
 
-  test('[DIS-CUS-01] the Customer block: its endpoint and its supportedOperations', () => {
+  test('[DIS-CUS-01] the Customer block: endpoint and supportedOperations', () => {
     const customer = {
       name: 'customer',
       role: 'RECEIVER',
@@ -169,7 +171,7 @@ describe('what a manifest may carry', () => {
     usesAccountId: true,
   } as const satisfies Omit<CapabilityDeclaration, 'operations'> & { operations: readonly string[] }
   const withIndoor = (change: object = {}): unknown =>
-    wire(compose([orders, { ...indoor, operations: ['getAccount'], ...change }]))
+    jsonRoundTrip(compose([orders, { ...indoor, operations: ['getAccount'], ...change }]))
 
   test('[DIS-IND-01, DIS-IND-02, DIS-IND-03, DIS-IND-04] the Indoor block: version, supported, endpoint, who issues invoices and when, and whether accounts have ids', () => {
     const keyed = roundTrip(
@@ -192,7 +194,7 @@ describe('what a manifest may carry', () => {
       expect(readManifest(withIndoor(wrong)).ok).toBe(false)
   })
 
-  test('[DIS-LOG-01, DIS-LOG-02, DIS-LOG-03, DIS-TEN-02] the Logistics block: baseUrl and endpoint with one value, operations, and a mode of tracking', () => {
+  test('[DIS-LOG-01, DIS-LOG-02, DIS-LOG-03, DIS-TEN-02] the Logistics block: baseUrl and endpoint with one value, operations, and trackingMode', () => {
     const logistics = (more: Partial<CapabilityDeclaration>): CapabilityDeclaration => ({
       name: 'logistics',
       role: 'RECEIVER',
@@ -218,12 +220,13 @@ describe('what a manifest may carry', () => {
       }
     expect(readManifest(compose([logistics({ trackingMode: 'pull' })])).ok).toBe(true)
     expect(
-      readManifest(wire({ ...compose(), capabilities: { logistics: { trackingMode: 'poll' } } }))
-        .ok,
+      readManifest(
+        jsonRoundTrip({ ...compose(), capabilities: { logistics: { trackingMode: 'poll' } } }),
+      ).ok,
     ).toBe(false)
   })
 
-  test('[DIS-TEN-02] Logistics is read from baseUrl first, the others from endpoint first', () => {
+  test('[DIS-TEN-02] baseUrl takes precedence for Logistics, endpoint for the others', () => {
     const both = { endpoint: 'https://endpoint.example', baseUrl: 'https://base.example' }
     const read = readManifest({
       ...compose(),
@@ -236,7 +239,7 @@ describe('what a manifest may carry', () => {
     })
   })
 
-  test('[DIS-FLD-13] a merchant block with its three booleans, beside the others', () => {
+  test('[DIS-FLD-13] a merchant block has three booleans', () => {
     const merchant = {
       name: 'merchant',
       role: 'BOTH',
@@ -250,11 +253,11 @@ describe('what a manifest may carry', () => {
     expect(keyed).toHaveProperty('capabilities.merchant', declared)
     for (const field of ['supported', 'supportsPartialUpdate', 'supportsFullGetByOriginator']) {
       const manifest = { ...compose(), capabilities: { merchant: { ...declared, [field]: 'yes' } } }
-      expect(why(manifest)).toContain(`capabilities.merchant.${field}`)
+      expect(errorOf(manifest)).toContain(`capabilities.merchant.${field}`)
     }
   })
 
-  test('[DIS-UND-02] any of the three roles is taken, with or without blocks', () => {
+  test('[DIS-UND-02] each of the three roles is accepted, with or without role blocks', () => {
     for (const role of ['ORIGINATOR', 'RECEIVER', 'BOTH'] as const) {
       const read = readManifest(compose([{ ...orders, role }]))
       expect(read.ok && read.value.capabilities['orders']?.role).toBe(role)
@@ -262,10 +265,10 @@ describe('what a manifest may carry', () => {
   })
 })
 
-describe('how a manifest is read', () => {
+describe('parsing', () => {
   const receiver = { ...block, supportedOperations: ['confirmOrder'], unsupportedOperations: ['x'] }
 
-  test('[DIS-TEN-01] array and keyed object say the same', () => {
+  test('[DIS-TEN-01] array and keyed notation parse to the same model', () => {
     const declarations = [
       { ...orders, receiver },
       { ...orders, name: 'customer' },
@@ -276,7 +279,7 @@ describe('how a manifest is read', () => {
     expect(keyed).toEqual(array)
   })
 
-  test('[DIS-TEN-01, DIS-UND-03] a mixture is read too: entries with role blocks, blocks with entries’ fields, and lists wherever they stand', () => {
+  test('[DIS-TEN-01, DIS-UND-03] mixed notations are parsed: role blocks, entry fields in keyed blocks, and operations in any list', () => {
     const read = readManifest({
       ...compose(),
       capabilities: {
@@ -301,13 +304,13 @@ describe('how a manifest is read', () => {
     })
   })
 
-  test('what a participant says it does not support is not taken for supported', () => {
+  test('operations declared unsupported are removed from the listed ones', () => {
     const originator = { ...block, unsupportedOperations: ['getOrder'] }
     const read = readManifest(compose([{ ...orders, originator }]))
     expect(read.ok && read.value.capabilities['orders']?.operations).toEqual([])
   })
 
-  test('names that mean something to the language are names like any other', () => {
+  test('capabilities named constructor, toString or __proto__ do not pollute prototypes', () => {
     const text = `{"capabilities":{"constructor":{"operations":["a"]},"__proto__":{"operations":["b"]},"toString":{}}}`
     const { capabilities } = JSON.parse(text) as { capabilities: unknown }
     const read = readManifest({ ...compose(), capabilities })

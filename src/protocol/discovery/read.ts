@@ -52,32 +52,32 @@ const endpointOf = (name: string, { endpoint, baseUrl }: Declaration): string | 
   name === 'logistics' ? (baseUrl ?? endpoint) : (endpoint ?? baseUrl)
 
 /** All operations that a capability lists, in any of its fields and role blocks. */
-function listedBy({ operations = [], ...declaration }: Declaration): readonly string[] {
+function listedOperations({ operations = [], ...declaration }: Declaration): readonly string[] {
   const blocks = [declaration, declaration.originator, declaration.receiver]
   return [...operations, ...blocks.flatMap((block) => block?.supportedOperations ?? [])]
 }
 
 /** The listed operations without those declared unsupported, by their V2 names. */
-function operationsOf(declaration: Declaration): readonly string[] {
+function supportedOperationsOf(declaration: Declaration): readonly string[] {
   const { originator, receiver } = declaration
   const blocks = [declaration, originator, receiver]
-  const without = blocks.flatMap((block) => block?.unsupportedOperations ?? [])
-  const supported = listedBy(declaration).filter((name) => !without.includes(name))
+  const unsupported = blocks.flatMap((block) => block?.unsupportedOperations ?? [])
+  const supported = listedOperations(declaration).filter((name) => !unsupported.includes(name))
   return [...new Set(supported.map((name) => v1Names.get(name) ?? name))]
 }
 
 /** One notice for each V1 name in a V2 manifest. */
 const noticesOf = (name: string, declaration: Declaration): readonly string[] =>
-  [...new Set(listedBy(declaration))].flatMap((listed) => {
-    const meant = v1Names.get(listed)
-    return meant === undefined ? [] : [`${name} declares ${listed}, which is ${meant} in V2`]
+  [...new Set(listedOperations(declaration))].flatMap((listed) => {
+    const v2Name = v1Names.get(listed)
+    return v2Name === undefined ? [] : [`${name} declares ${listed}, which is ${v2Name} in V2`]
   })
 
-function declared(name: string, declaration: Declaration): DeclaredCapability {
+function declaredCapability(name: string, declaration: Declaration): DeclaredCapability {
   const endpoint = endpointOf(name, declaration)
   return {
     name,
-    operations: operationsOf(declaration),
+    operations: supportedOperationsOf(declaration),
     ...compact({
       role: declaration.role,
       endpoint,
@@ -85,12 +85,12 @@ function declared(name: string, declaration: Declaration): DeclaredCapability {
       receiver: declaration.receiver,
       trackingMode: declaration.trackingMode,
     }),
-    ...indoorOf(declaration),
+    ...indoorFields(declaration),
     ...declaredLimits(declaration),
   }
 }
 
-const indoorOf = ({ invoiceIssuer, invoiceIssueMoment, usesAccountId }: Declaration) => ({
+const indoorFields = ({ invoiceIssuer, invoiceIssueMoment, usesAccountId }: Declaration) => ({
   ...compact({ invoiceIssuer, invoiceIssueMoment, usesAccountId }),
 })
 
@@ -127,7 +127,7 @@ export function readManifest(value: unknown): Result<ReadManifest, string> {
     grantTypes: authentication.supportedGrantTypes,
     credentialModels: authentication.clientIdGeneration,
     capabilities: Object.fromEntries(
-      supported.map(([name, declaration]) => [name, declared(name, declaration)]),
+      supported.map(([name, declaration]) => [name, declaredCapability(name, declaration)]),
     ),
     ...(notices.length > 0 ? { notices } : {}),
   })

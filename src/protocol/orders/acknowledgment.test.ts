@@ -12,11 +12,11 @@ test.each([
     ],
   ],
   ['{eventId}', [{ eventId: 'a' }, { eventId: 'b' }]],
-])('an acknowledgment by %s names the same two events', (_shape, body) => {
+])('an acknowledgment of shape %s yields its two event ids', (_shape, body) => {
   expect(acknowledgedIds(Acknowledgment.parse(body))).toEqual(['a', 'b'])
 })
 
-test('[ORD-UND-09] {id} means that event, though another name for it stands beside with null', () => {
+test('[ORD-UND-09] id is the event id when eventId is null beside it', () => {
   const body = [
     { id: 'a', eventId: null },
     { id: null, eventId: 'b' },
@@ -27,7 +27,7 @@ test('[ORD-UND-09] {id} means that event, though another name for it stands besi
 })
 
 test.each([[{}], [{ ids: ['a'] }], [[{ name: 'a' }]], [[1]], [''], [{ eventIds: [''] }], [null]])(
-  '%j acknowledges nothing that anybody could know',
+  '%j is an invalid acknowledgment',
   (body) => {
     expect(Acknowledgment.safeParse(body).success).toBe(false)
   },

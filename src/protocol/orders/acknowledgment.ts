@@ -5,20 +5,20 @@
 import { z } from 'zod'
 
 const id = z.string().min(1)
-const mostIds = 2000
+const maxIds = 2000
 
 export const Acknowledgment = z.union([
-  z.looseObject({ eventIds: z.array(id).max(mostIds) }),
-  z.array(id).max(mostIds),
-  z.array(z.looseObject({ id })).max(mostIds),
-  z.array(z.looseObject({ eventId: id })).max(mostIds),
+  z.looseObject({ eventIds: z.array(id).max(maxIds) }),
+  z.array(id).max(maxIds),
+  z.array(z.looseObject({ id })).max(maxIds),
+  z.array(z.looseObject({ eventId: id })).max(maxIds),
 ])
 export type Acknowledgment = z.infer<typeof Acknowledgment>
 
 /** The acknowledgment of V1 read strictly: all three fields are required (fields.md, O16). */
 export const V1Acknowledgment = z
   .array(z.looseObject({ id, orderId: id, eventType: id }))
-  .max(mostIds)
+  .max(maxIds)
 
 /** Names of the four shapes, for the body that our client sends. */
 export const acknowledgmentBodies = [
@@ -29,7 +29,7 @@ export const acknowledgmentBodies = [
 ] as const
 export type AcknowledgmentBody = (typeof acknowledgmentBodies)[number]
 
-const written: Record<AcknowledgmentBody, (ids: readonly string[]) => unknown> = {
+const bodyBuilders: Record<AcknowledgmentBody, (ids: readonly string[]) => unknown> = {
   eventIds: (eventIds) => ({ eventIds }),
   strings: (ids) => ids,
   'eventId-objects': (ids) => ids.map((eventId) => ({ eventId })),
@@ -37,7 +37,7 @@ const written: Record<AcknowledgmentBody, (ids: readonly string[]) => unknown> =
 }
 
 export const acknowledgmentOf = (ids: readonly string[], body: AcknowledgmentBody): unknown =>
-  written[body](ids)
+  bodyBuilders[body](ids)
 
 /** The event ids of an acknowledgment of any shape. */
 export function acknowledgedIds(body: Acknowledgment): readonly string[] {
@@ -45,7 +45,7 @@ export function acknowledgedIds(body: Acknowledgment): readonly string[] {
   return body.map((entry) => {
     if (typeof entry === 'string') return entry
     // A client that sends whole events may have the id under one of the two names, and null under the other.
-    const { eventId, id: own } = entry as Readonly<Record<string, unknown>>
-    return String(typeof eventId === 'string' ? eventId : own)
+    const { eventId, id: plainId } = entry as Readonly<Record<string, unknown>>
+    return String(typeof eventId === 'string' ? eventId : plainId)
   })
 }

@@ -22,21 +22,21 @@ export const originatorCancellationCodes = [
   'OTHER_CANCELLATION_REASON',
 ] as const
 
-const asked = {
+const commonFields = {
   reason: z.string().optional(),
   code: z.string().optional(),
   mode: z.enum(['AUTO', 'MANUAL']).optional(),
 }
 
 export const CancellationRequest = z.looseObject({
-  ...asked,
+  ...commonFields,
   /** Ids of the items that ran out; the field is our choice, the documents name none (ORD-UND-11). */
   outOfStockItems: z.array(z.string()).max(100).optional(),
 })
 export type CancellationRequest = z.infer<typeof CancellationRequest>
 
 export const ItemCancellation = z.looseObject({
-  ...asked,
+  ...commonFields,
   /** Quantity to cancel; the whole line when absent (ORD-BOD-05). */
   quantity: z.int().min(1).optional(),
 })

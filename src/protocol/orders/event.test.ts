@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest'
 import { OrderEvent } from './event.ts'
 
-const least = { eventId: 'e', eventType: 'CREATED', orderId: 'o' }
+const minimal = { eventId: 'e', eventType: 'CREATED', orderId: 'o' }
 
-test('[ORD-UND-02] an event is read for what it takes to act on it; null, or another type, in its other fields is nothing', () => {
+test('[ORD-UND-02] an optional field that is null or of another type counts as absent, and the event stays valid', () => {
   for (const nothing of [null, 7, ['x']])
     expect(
       OrderEvent.parse({
-        ...least,
+        ...minimal,
         orderURL: nothing,
         createdAt: nothing,
         sourceAppId: nothing,
         metadata: nothing === 7 ? 'x' : nothing,
         virtualBrand: null,
       }),
-    ).toEqual({ ...least, virtualBrand: null })
+    ).toEqual({ ...minimal, virtualBrand: null })
 })
 
-test('[ORD-EVF-01, ORD-EVF-02] an event without its id, its type or its order is none', () => {
+test('[ORD-EVF-01, ORD-EVF-02] an event without eventId, eventType or orderId is invalid', () => {
   for (const field of ['eventId', 'eventType', 'orderId'] as const)
     for (const wrong of [null, '', 7])
-      expect(OrderEvent.safeParse({ ...least, [field]: wrong }).success).toBe(false)
+      expect(OrderEvent.safeParse({ ...minimal, [field]: wrong }).success).toBe(false)
 })
 
-test('an event that says everything is kept as it came', () => {
+test('a complete event is preserved unchanged', () => {
   const whole = {
-    ...least,
+    ...minimal,
     orderURL: 'http://a/orders/o',
     createdAt: '2026-01-05T15:00:00.000Z',
     sourceAppId: 'app',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isForbidden, isOrderEventType, orderEvents, orderEventTypes } from './events.ts'
 import { orderTypes } from './order.ts'
 
-/** The table of document 2 as it is printed: event, projected status, DELIVERY, TAKEOUT, INDOOR. */
+/** The event table of document 2: event, projected status, obligations for DELIVERY, TAKEOUT, INDOOR. */
 const printed = `
   CREATED                       CREATED     MUST MUST     MUST
   CONFIRMED                     CONFIRMED   MUST MUST     MUST
@@ -23,7 +23,7 @@ const printed = `
   CONCLUDED                     CONCLUDED   MAY  MAY      MAY
   ITEM_CANCELLED                unchanged   MUST MUST     MUST`
 
-test('the event table is the printed one', () => {
+test('the event table equals the one of document 2', () => {
   const ours = orderEventTypes.map((type) => {
     const { projects = 'unchanged', obligation } = orderEvents[type]
     return [type, projects, ...orderTypes.map((each) => obligation[each].replace(' ', '-'))]
@@ -36,7 +36,7 @@ test('the event table is the printed one', () => {
   )
 })
 
-test('forbidden are the six courier and route events, away from DELIVERY, and nothing else', () => {
+test('exactly the six courier and route events are forbidden, for TAKEOUT and INDOOR', () => {
   const forbidden = orderTypes.map((profile) =>
     orderEventTypes.filter((type) => isForbidden(type, profile)),
   )
@@ -51,7 +51,7 @@ test('forbidden are the six courier and route events, away from DELIVERY, and no
   expect(forbidden).toEqual([[], courier, courier])
 })
 
-test('PICKED_UP and the old cancellation handshake are no event types; names count by their case', () => {
+test('PICKED_UP and the V1 cancellation handshake are no event types; names are case-sensitive', () => {
   for (const name of ['PICKED_UP', 'ORDER_CANCELLATION_REQUEST', 'confirmed', 'toString'])
     expect(isOrderEventType(name)).toBe(false)
   expect(isOrderEventType('CONFIRMED')).toBe(true)

@@ -136,7 +136,7 @@ const targetOf: Record<OrderTrigger, OrderStatus> = {
 }
 
 /** Statuses of an order without cancellation, in order: a status has passed all statuses before it. */
-const way: readonly OrderStatus[] = [
+const statusOrder: readonly OrderStatus[] = [
   'CREATED',
   'CONFIRMED',
   'PREPARING',
@@ -170,7 +170,8 @@ export function step(status: OrderStatus, trigger: OrderTrigger, profile: OrderT
     ({ trigger: other, profiles }) =>
       other === trigger && (profiles === undefined || profiles.includes(profile)),
   )
-  const passed = way.indexOf(target) < way.indexOf(status) && way.includes(target)
+  const passed =
+    statusOrder.indexOf(target) < statusOrder.indexOf(status) && statusOrder.includes(target)
   return allowedProfile && passed ? { kind: 'passed' } : { kind: 'refused' }
 }
 

@@ -76,16 +76,16 @@ export const Fulfillment = z
     indoor: IndoorBlock.optional(),
   })
   .check((context) => {
-    const own = blockOf[context.value.orderType]
+    const expectedBlock = blockOf[context.value.orderType]
     for (const block of Object.values(blockOf))
-      if (block !== own && context.value[block] !== undefined)
+      if (block !== expectedBlock && context.value[block] !== undefined)
         context.issues.push({
           code: 'custom',
           input: context.value[block],
           path: [block],
           message: `fulfillment.${block} does not belong to a ${context.value.orderType} order`,
         })
-    if (own === 'indoor' && context.value.indoor === undefined)
+    if (expectedBlock === 'indoor' && context.value.indoor === undefined)
       context.issues.push({
         code: 'custom',
         input: context.value,

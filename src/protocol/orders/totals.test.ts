@@ -6,7 +6,7 @@ import type { Order } from './order.ts'
 import { fromUnits, price, toUnits } from './price.ts'
 import { itemUnits, paymentsAfter, remainingQuantity, sumProblems, totalAfter } from './totals.ts'
 
-test('a plain order adds up', () => {
+test('a correct order has no sum problems', () => {
   expect(sumProblems(plainOrder('a'))).toEqual([])
 })
 
@@ -25,26 +25,26 @@ test.each<[string, (order: Order) => void]>([
     'the payments is 63.9, but its parts add up to 62.9',
     ({ payments }) => payments.methods[0]!.value++,
   ],
-])('a sum that is off is told: %s', (sentence, spoil) => {
+])('a wrong sum is reported: %s', (sentence, spoil) => {
   const order = structuredClone(plainOrder('a'))
   spoil(order)
   expect(sumProblems(order)[0]).toBe(sentence)
 })
 
-test('an amount that is off is told together with the payments, which follow it', () => {
+test('a wrong orderAmount is reported together with the payments, which no longer match it', () => {
   const order = plainOrder('a')
   order.total = { ...order.total, orderAmount: { value: 70, currency: 'BRL' } }
   expect(sumProblems(order)).toHaveLength(2)
 })
 
-test('a line costs in proportion to what is left of it', () => {
+test('an item costs in proportion to its remaining quantity', () => {
   const [burger] = plainOrder('a').items
   const line = (quantityCancelled: number): Item => ({ ...burger!, quantityCancelled })
   expect([0, 1, 2, 3].map((gone) => fromUnits(itemUnits(line(gone))))).toEqual([50, 25, 0, 0])
   expect([0, 1, 2, 3].map((gone) => remainingQuantity(line(gone)))).toEqual([2, 1, 0, 0])
 })
 
-/** An order of any size whose sums add up, paid in any number of parts. */
+/** Arbitrary order with correct sums and any number of payments. */
 const anyOrder = fc
   .record({
     lines: fc.array(
@@ -106,7 +106,7 @@ const anyOrder = fc
     }
   })
 
-test('whatever is cancelled of whatever order, its sums and its payments still add up', () => {
+test('property: after any cancellation of items, totals and payments still add up', () => {
   fc.assert(
     fc.property(anyOrder, fc.array(fc.nat(), { maxLength: 8 }), (before, cancels) => {
       expect(sumProblems(before)).toEqual([])
@@ -129,7 +129,7 @@ test('whatever is cancelled of whatever order, its sums and its payments still a
   )
 })
 
-test('what is still to be paid falls first, and what was paid is given back after that', () => {
+test('pending payments are reduced first, then prepaid ones are refunded', () => {
   const order = plainOrder('a')
   const less = (amount: number) =>
     paymentsAfter(order, { ...order.total, orderAmount: { value: amount, currency: 'BRL' } })

@@ -41,7 +41,7 @@ export function totalAfter(order: Order, items: readonly Item[]): Total {
 }
 
 /** Reduces the payment methods of a type by `less` units, the last method first; methods that reach zero are removed. */
-function lowered(
+function reducePayments(
   methods: Payments['methods'],
   type: 'PREPAID' | 'PENDING',
   less: number,
@@ -63,8 +63,8 @@ function lowered(
  */
 export function paymentsAfter({ total, payments }: Order, after: Total): Payments {
   const less = toUnits(total.orderAmount.value) - toUnits(after.orderAmount.value)
-  const pending = lowered(payments.methods, 'PENDING', less)
-  const prepaid = lowered(pending.methods, 'PREPAID', less - pending.taken)
+  const pending = reducePayments(payments.methods, 'PENDING', less)
+  const prepaid = reducePayments(pending.methods, 'PREPAID', less - pending.taken)
   const minus = (amount: number, taken: number): number =>
     fromUnits(Math.max(0, toUnits(amount) - taken))
   return {

@@ -7,7 +7,7 @@ import type { OrderStatus, OrderType } from '../orders/order.ts'
 import type { V1Flags } from './flags.ts'
 
 /** Event types of V1 and V2. */
-const shared = [
+const sharedEventTypes = [
   'CREATED',
   'CONFIRMED',
   'PREPARATION_REQUESTED',
@@ -29,19 +29,19 @@ const v1OnlyEventTypes = [
   'CANCELLED_DENIED',
 ] as const
 
-export const v1EventTypes = [...shared, ...v1OnlyEventTypes] as const
+export const v1EventTypes = [...sharedEventTypes, ...v1OnlyEventTypes] as const
 export type V1EventType = (typeof v1EventTypes)[number]
 
 /** Aliases: the text of V1 names CANCELLED_DENIED differently from its own list; both are accepted. */
-const otherNames: Readonly<Record<string, V1EventType>> = {
+const eventTypeAliases: Readonly<Record<string, V1EventType>> = {
   CANCELLATION_DENIED: 'CANCELLED_DENIED',
 }
 
 export const v1EventType = (type: string): V1EventType | undefined =>
   v1EventTypes.find((each) => each === type) ??
-  (Object.hasOwn(otherNames, type) ? otherNames[type] : undefined)
+  (Object.hasOwn(eventTypeAliases, type) ? eventTypeAliases[type] : undefined)
 
-const projections: Readonly<Partial<Record<V1EventType, OrderStatus>>> = {
+const statusByEventType: Readonly<Partial<Record<V1EventType, OrderStatus>>> = {
   CREATED: 'CREATED',
   CONFIRMED: 'CONFIRMED',
   PREPARING: 'PREPARING',
@@ -56,11 +56,11 @@ const projections: Readonly<Partial<Record<V1EventType, OrderStatus>>> = {
 /** The order status that an event implies; undefined for an informational or unknown event. */
 export function v1Projection(type: string | undefined): OrderStatus | undefined {
   const known = type === undefined ? undefined : v1EventType(type)
-  return known && projections[known]
+  return known && statusByEventType[known]
 }
 
 /** Statuses in order of progress. A denied cancellation repeats no event, so the furthest known status is the current one. */
-const way: readonly OrderStatus[] = [
+const statusOrder: readonly OrderStatus[] = [
   'CREATED',
   'CONFIRMED',
   'PREPARING',
@@ -77,7 +77,7 @@ export const furtherOf = (
   other: OrderStatus | undefined,
 ): OrderStatus | undefined => {
   if (one === undefined || other === undefined) return one ?? other
-  return way.indexOf(one) >= way.indexOf(other) ? one : other
+  return statusOrder.indexOf(one) >= statusOrder.indexOf(other) ? one : other
 }
 
 /**
@@ -89,7 +89,7 @@ export function v1EventOf(
   profile: OrderType,
   flags: V1Flags,
 ): V1EventType | undefined {
-  if (type !== 'DELIVERED') return shared.find((each) => each === type)
+  if (type !== 'DELIVERED') return sharedEventTypes.find((each) => each === type)
   if (profile === 'DELIVERY')
     return flags.sendDelivered || flags.deliveredBy === 'MARKETPLACE' ? 'DELIVERED' : undefined
   return flags.sendPickedUp ? 'PICKED_UP' : undefined

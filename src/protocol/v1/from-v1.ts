@@ -15,7 +15,7 @@ const ReceivedItem = V1Item.partial({ externalCode: true, unit: true })
 type ReceivedItem = z.infer<typeof ReceivedItem>
 
 /** Only `id` and `type` are required; any other invalid field counts as absent. */
-const Received = z.looseObject({
+const ReceivedV1Order = z.looseObject({
   ...Object.fromEntries(
     Object.entries(V1Order.shape).map(([name, field]: [string, z.ZodType]) => [
       name,
@@ -61,15 +61,15 @@ function itemOf(item: ReceivedItem): Item {
 }
 
 function deliveryOf(delivery: V1Order['delivery']): Order['fulfillment'] {
-  const { deliveryAddress: there, estimatedDeliveryDateTime } = delivery ?? {}
-  const address = there && {
-    street: `${there.street}, ${there.number}`,
-    neighborhood: there.district,
-    city: there.city,
-    state: there.state,
-    postalCode: there.postalCode,
-    coordinates: there.coordinates,
-    ...present({ complement: there.complement }),
+  const { deliveryAddress: source, estimatedDeliveryDateTime } = delivery ?? {}
+  const address = source && {
+    street: `${source.street}, ${source.number}`,
+    neighborhood: source.district,
+    city: source.city,
+    state: source.state,
+    postalCode: source.postalCode,
+    coordinates: source.coordinates,
+    ...present({ complement: source.complement }),
   }
   return { orderType: 'DELIVERY', delivery: present({ address, estimatedDeliveryDateTime }) }
 }
@@ -94,29 +94,34 @@ function fulfillmentOf({ type, delivery, indoor }: Partial<V1Order>): Order['ful
   return { orderType: 'TAKEOUT', takeout: {} }
 }
 
-const nobody: NonNullable<Order['customer']> = {
+const anonymousCustomer: NonNullable<Order['customer']> = {
   id: '',
   name: '',
   phone: { number: '' },
   ordersCountOnMerchant: 0,
 }
 
-const nothing = { value: 0, currency: 'BRL' } as const
-const noTotal = { itemsPrice: nothing, otherFees: nothing, discount: nothing, orderAmount: nothing }
+const zeroPrice = { value: 0, currency: 'BRL' } as const
+const noTotal = {
+  itemsPrice: zeroPrice,
+  otherFees: zeroPrice,
+  discount: zeroPrice,
+  orderAmount: zeroPrice,
+}
 
 /** Fields that the partner left out get neutral values. */
 function orderOf(
-  read: Partial<V1Order> & Pick<V1Order, 'id' | 'type'>,
+  parsedOrder: Partial<V1Order> & Pick<V1Order, 'id' | 'type'>,
   status: OrderStatus,
 ): Order {
-  const { schedule, orderPriority, preparationStartDateTime, salesChannel, customer } = read
+  const { schedule, orderPriority, preparationStartDateTime, salesChannel, customer } = parsedOrder
   return {
-    id: read.id,
-    displayId: read.displayId ?? read.id,
-    createdAt: read.createdAt ?? '1970-01-01T00:00:00Z',
-    ...present({ sourceAppId: read.sourceAppId, lastEvent: read.lastEvent }),
-    merchant: read.merchant ?? { id: '' },
-    fulfillment: fulfillmentOf(read),
+    id: parsedOrder.id,
+    displayId: parsedOrder.displayId ?? parsedOrder.id,
+    createdAt: parsedOrder.createdAt ?? '1970-01-01T00:00:00Z',
+    ...present({ sourceAppId: parsedOrder.sourceAppId, lastEvent: parsedOrder.lastEvent }),
+    merchant: parsedOrder.merchant ?? { id: '' },
+    fulfillment: fulfillmentOf(parsedOrder),
     status,
     ...(customer
       ? {
@@ -125,35 +130,37 @@ function orderOf(
             ordersCountOnMerchant: Math.round(customer.ordersCountOnMerchant),
           },
         }
-      : read.type === 'DELIVERY'
-        ? { customer: nobody }
+      : parsedOrder.type === 'DELIVERY'
+        ? { customer: anonymousCustomer }
         : {}),
     timing: {
       // Without a schedule the order is not SCHEDULED.
       orderTiming:
-        read.orderTiming === 'SCHEDULED' && !schedule ? 'INSTANT' : (read.orderTiming ?? 'INSTANT'),
+        parsedOrder.orderTiming === 'SCHEDULED' && !schedule
+          ? 'INSTANT'
+          : (parsedOrder.orderTiming ?? 'INSTANT'),
       ...present({ schedule, orderPriority, preparationStartDateTime }),
     },
-    items: (read.items ?? []).map(itemOf),
+    items: (parsedOrder.items ?? []).map(itemOf),
     ...present({
-      otherFees: read.otherFees,
-      discounts: read.discounts,
-      taxInvoice: read.taxInvoice,
-      extraInfo: read.extraInfo,
+      otherFees: parsedOrder.otherFees,
+      discounts: parsedOrder.discounts,
+      taxInvoice: parsedOrder.taxInvoice,
+      extraInfo: parsedOrder.extraInfo,
     }),
-    total: read.total ?? noTotal,
-    payments: read.payments ?? { prepaid: 0, pending: 0, methods: [] },
+    total: parsedOrder.total ?? noTotal,
+    payments: parsedOrder.payments ?? { prepaid: 0, pending: 0, methods: [] },
     ...(salesChannel === undefined ? {} : { context: { salesChannel } }),
   }
 }
 
 /** The flags of a received order; an absent flag is false. */
-const flagsOf = (read: Partial<V1Order>): V1Flags => ({
-  sendPreparing: read.sendPreparing ?? false,
-  sendDelivered: read.sendDelivered ?? false,
-  sendPickedUp: read.sendPickedUp ?? false,
-  sendTracking: read.sendTracking ?? false,
-  deliveredBy: read.delivery?.deliveredBy ?? 'MERCHANT',
+const flagsOf = (parsedOrder: Partial<V1Order>): V1Flags => ({
+  sendPreparing: parsedOrder.sendPreparing ?? false,
+  sendDelivered: parsedOrder.sendDelivered ?? false,
+  sendPickedUp: parsedOrder.sendPickedUp ?? false,
+  sendTracking: parsedOrder.sendTracking ?? false,
+  deliveredBy: parsedOrder.delivery?.deliveredBy ?? 'MERCHANT',
 })
 
 /** Parses a V1 order; `statusOf` derives its status. Returns a sentence about the first invalid field on failure. */
@@ -161,16 +168,16 @@ export function fromV1Order(
   body: unknown,
   statusOf: (lastEvent: string | undefined) => OrderStatus,
 ): V1Read | string {
-  const parsed = Received.safeParse(body)
+  const parsed = ReceivedV1Order.safeParse(body)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     return `the order is invalid at ${issue?.path.join('.') || 'its root'}: ${issue?.message}`
   }
-  const read = parsed.data as Partial<V1Order> & Pick<V1Order, 'id' | 'type'>
-  const { lastEvent } = read
+  const parsedOrder = parsed.data as Partial<V1Order> & Pick<V1Order, 'id' | 'type'>
+  const { lastEvent } = parsedOrder
   return {
-    order: orderOf(read, statusOf(lastEvent)),
-    flags: flagsOf(read),
+    order: orderOf(parsedOrder, statusOf(lastEvent)),
+    flags: flagsOf(parsedOrder),
     ...compact({ lastEvent }),
   }
 }

@@ -1,7 +1,7 @@
 /** Mapping between V2 and V1 operations, so that code that plans calls is independent of the version in use. */
 import type { OperationId } from '../catalogue.ts'
 
-const names: Readonly<Partial<Record<OperationId, OperationId>>> = {
+const v1Names: Readonly<Partial<Record<OperationId, OperationId>>> = {
   pollingEvents: 'pollEventsV1',
   acknowledgeEvents: 'acknowledgeEventsV1',
   receiveOrderEvent: 'receiveOrderEventV1',
@@ -15,10 +15,10 @@ const names: Readonly<Partial<Record<OperationId, OperationId>>> = {
   requestCancellation: 'requestCancellationV1',
 }
 
-const back = new Map(Object.entries(names).map(([v2, v1]) => [v1, v2 as OperationId]))
+const v2Names = new Map(Object.entries(v1Names).map(([v2, v1]) => [v1, v2 as OperationId]))
 
-export const v1NameOf = (operation: OperationId): OperationId | undefined => names[operation]
+export const v1NameOf = (operation: OperationId): OperationId | undefined => v1Names[operation]
 
 /** The V2 operation of a V1 one; a V2 operation maps to itself. Picked up in V1 is delivered in V2. */
 export const v2NameOf = (operation: OperationId): OperationId =>
-  operation === 'setOrderPickedUpV1' ? 'setOrderDelivered' : (back.get(operation) ?? operation)
+  operation === 'setOrderPickedUpV1' ? 'setOrderDelivered' : (v2Names.get(operation) ?? operation)

@@ -16,7 +16,7 @@ export const present = <Fields extends object>(
   }
 
 /** V1 has no nested options: they are flattened to follow their parent option, each with its own price. */
-function flattened(options: readonly ItemOption[]): V1Option[] {
+function flattenOptions(options: readonly ItemOption[]): V1Option[] {
   return options.flatMap(({ id, name, quantity, pricing, options: inner = [] }) => [
     {
       id,
@@ -28,18 +28,18 @@ function flattened(options: readonly ItemOption[]): V1Option[] {
       ...present({ originalPrice: pricing.originalPrice }),
       totalPrice: pricing.totalPrice,
     },
-    ...flattened(inner),
+    ...flattenOptions(inner),
   ])
 }
 
-const numbered = <Line extends object>(line: Line, index: number): Line & { index: number } => ({
+const withIndex = <Line extends object>(line: Line, index: number): Line & { index: number } => ({
   index: index + 1,
   ...line,
 })
 
 function lineOf(item: Item): V1Item {
   const { id, name, quantity, pricing } = item
-  const options = flattened(item.options ?? []).map(numbered)
+  const options = flattenOptions(item.options ?? []).map(withIndex)
   return {
     id,
     name,
@@ -90,31 +90,31 @@ function deliveryOf({ fulfillment, createdAt }: Order, { deliveredBy }: V1Flags)
   }
 }
 
-function indoorOf({ fulfillment }: Order, at: string) {
+function indoorOf({ fulfillment }: Order, fulfillmentTime: string) {
   const { operationMode, identifier, service, fulfillment: handoff } = fulfillment.indoor ?? {}
   const seat = handoff?.dispatch?.seat?.label
-  const where =
+  const location =
     operationMode === 'TABLE'
       ? ({ mode: 'PLACE', place: identifier } as const)
       : operationMode === 'TAB'
         ? ({ mode: 'TAB', tab: identifier } as const)
         : ({ mode: 'DEFAULT' } as const)
   return {
-    ...where,
-    indoorDateTime: at,
+    ...location,
+    indoorDateTime: fulfillmentTime,
     ...present({ seat, waiterCode: service?.waiterCode }),
   }
 }
 
 /** The root-level block of the order's type. */
-function blockOf(order: Order, flags: V1Flags, at: string) {
+function blockOf(order: Order, flags: V1Flags, fulfillmentTime: string) {
   switch (order.fulfillment.orderType) {
     case 'DELIVERY':
       return { delivery: deliveryOf(order, flags) }
     case 'TAKEOUT':
-      return { takeout: { mode: 'DEFAULT' as const, takeoutDateTime: at } }
+      return { takeout: { mode: 'DEFAULT' as const, takeoutDateTime: fulfillmentTime } }
     default:
-      return { indoor: indoorOf(order, at) }
+      return { indoor: indoorOf(order, fulfillmentTime) }
   }
 }
 
@@ -127,13 +127,13 @@ function customerOf({ customer }: Order): V1Order['customer'] {
 
 export function toV1Order(order: Order, flags: V1Flags, lastEvent: string | undefined): V1Order {
   const { timing, merchant } = order
-  const begin = timing.preparationStartDateTime ?? order.createdAt
-  const at = timing.schedule?.scheduledDateTimeStart ?? begin
+  const preparationStart = timing.preparationStartDateTime ?? order.createdAt
+  const fulfillmentTime = timing.schedule?.scheduledDateTimeStart ?? preparationStart
   const otherFees = order.otherFees?.map((fee) => ({
     ...fee,
     receivedBy: fee.receivedBy ?? ('MARKETPLACE' as const),
   }))
-  const said = [order.observations, order.extraInfo].filter((text) => text !== undefined)
+  const remarks = [order.observations, order.extraInfo].filter((text) => text !== undefined)
   const { deliveredBy: _deliveredBy, ...sends } = flags
   return {
     id: order.id,
@@ -143,9 +143,9 @@ export function toV1Order(order: Order, flags: V1Flags, lastEvent: string | unde
     createdAt: order.createdAt,
     ...present({ lastEvent }),
     orderTiming: timing.orderTiming,
-    preparationStartDateTime: begin,
+    preparationStartDateTime: preparationStart,
     merchant: { id: merchant.id, name: merchant.name ?? merchant.id },
-    items: order.items.map(lineOf).map(numbered),
+    items: order.items.map(lineOf).map(withIndex),
     ...present({ otherFees, discounts: order.discounts }),
     total: order.total,
     payments: order.payments,
@@ -155,8 +155,8 @@ export function toV1Order(order: Order, flags: V1Flags, lastEvent: string | unde
       schedule: timing.schedule,
       orderPriority: timing.orderPriority,
     }),
-    ...blockOf(order, flags, at),
+    ...blockOf(order, flags, fulfillmentTime),
     ...sends,
-    ...(said.length > 0 ? { extraInfo: said.join('; ') } : {}),
+    ...(remarks.length > 0 ? { extraInfo: remarks.join('; ') } : {}),
   }
 }

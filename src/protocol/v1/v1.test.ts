@@ -1,4 +1,4 @@
-/** V1 beside V2: events, flags, and the two shapes of one order. */
+/** Mapping between V1 and V2: events, flags and order documents. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createChance } from '../../engine/chance.ts'
 import { makeOrder } from '../../seed-data/orders.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   population = await createPopulation({ chance: createChance(7, 'population'), now })
 })
 
-/** Orders of every profile, as our Ordering Application makes them. */
+/** Generated orders of every profile. */
 const orders = (): readonly Order[] => {
   const chance = createChance(7, 'orders')
   return Array.from({ length: 150 }, (_, index) =>
@@ -30,7 +30,7 @@ const orders = (): readonly Order[] => {
 }
 
 describe('events', () => {
-  test('[MIG-ORD-01, MIG-ORD-02, MIG-ORD-03] V1 has fifteen: four that V2 lost, and none of those that V2 brought', () => {
+  test('[MIG-ORD-01, MIG-ORD-02, MIG-ORD-03] V1 has fifteen event types: four that V2 dropped, and none that V2 added', () => {
     expect(v1EventTypes).toHaveLength(15)
     const lost = v1EventTypes.filter(
       (type) => !(orderEventTypes as readonly string[]).includes(type),
@@ -56,7 +56,7 @@ describe('events', () => {
     ])
   })
 
-  test('the end of an order is told where the merchant brings it about: brought, fetched, or not at all', () => {
+  test('V2 DELIVERED maps to DELIVERED or PICKED_UP by profile and flags, or to no V1 event', () => {
     const said = (profile: Order['fulfillment']['orderType'], more = {}) =>
       v1EventOf('DELIVERED', profile, v1Flags(profile, { ...v1, ...more }))
     expect(said('DELIVERY')).toBe('DELIVERED')
@@ -70,14 +70,14 @@ describe('events', () => {
     expect(said('DELIVERY', { deliveredBy: 'MARKETPLACE' })).toBe('DELIVERED')
   })
 
-  test('the name in the text of V1 is understood beside the one in its list', () => {
+  test('CANCELLATION_DENIED is accepted as an alias of CANCELLED_DENIED', () => {
     expect(v1EventType('CANCELLATION_DENIED')).toBe('CANCELLED_DENIED')
     expect(v1EventType('CANCELLED_DENIED')).toBe('CANCELLED_DENIED')
     expect(v1EventType('constructor')).toBeUndefined()
     expect(v1EventType('ITEM_CANCELLED')).toBeUndefined()
   })
 
-  test('[MIG-ORD-04] without a status, the furthest that was heard is how far an order is', () => {
+  test('[MIG-ORD-04] the status of an order is derived from its events: the furthest one counts', () => {
     expect(v1Projection('READY_FOR_PICKUP')).toBe('READY')
     expect(v1Projection('PICKED_UP')).toBe('DELIVERED')
     for (const informs of ['ORDER_CANCELLATION_REQUEST', 'CANCELLED_DENIED', 'nonsense', undefined])
@@ -91,7 +91,7 @@ describe('events', () => {
 })
 
 describe('flags', () => {
-  test('[MIG-ORD-10, MIG-ORD-11] stand where they mean something: nobody reports a delivery that is another’s', () => {
+  test('[MIG-ORD-10, MIG-ORD-11] are false where they do not apply: no delivery report when the marketplace delivers', () => {
     expect(v1Flags('DELIVERY', v1)).toEqual({
       sendPreparing: true,
       sendDelivered: true,
@@ -109,8 +109,8 @@ describe('flags', () => {
   })
 })
 
-describe('an order of ours in V1', () => {
-  test('[MIG-ORD-07, MIG-ORD-08] is what V1 demands, whatever the profile: its type, its blocks and its prices at the root, and nothing null', () => {
+describe('our order as a V1 document', () => {
+  test('[MIG-ORD-07, MIG-ORD-08] is valid V1 for every profile: type, blocks and prices at the root, no null', () => {
     for (const order of orders()) {
       const profile = order.fulfillment.orderType
       const said = toV1Order(order, v1Flags(profile, v1), 'CREATED')
@@ -126,7 +126,7 @@ describe('an order of ours in V1', () => {
     }
   })
 
-  test('adds up as it did: options of options stand beside each other, at their own price', () => {
+  test('keeps its sums: nested options are flattened, each with its own price', () => {
     let nested = 0
     for (const order of orders()) {
       const said = toV1Order(order, v1Flags('TAKEOUT', v1), undefined)
@@ -144,7 +144,7 @@ describe('an order of ours in V1', () => {
     expect(nested).toBeGreaterThan(0)
   })
 
-  test('an address is taken apart as far as it goes', () => {
+  test('an address is split into street and number where possible', () => {
     const [order] = orders()
     const at = (address: Readonly<Record<string, string>>) =>
       toV1Order(
@@ -167,8 +167,8 @@ describe('an order of ours in V1', () => {
   })
 })
 
-describe('somebody else’s V1 order', () => {
-  test('[MIG-ORD-07] is the order that we know when it comes back', () => {
+describe('a received V1 order', () => {
+  test('[MIG-ORD-07] round trip: our order converted to V1 and back keeps ids, profile, items, totals and payments', () => {
     for (const order of orders()) {
       const flags = v1Flags(order.fulfillment.orderType, v1)
       const sent = JSON.parse(JSON.stringify(toV1Order(order, flags, 'CONFIRMED'))) as unknown
@@ -187,7 +187,7 @@ describe('somebody else’s V1 order', () => {
     }
   })
 
-  test('is read with patience: what is missing or wrong is as if it were not there, but for its id and its type', () => {
+  test('is parsed leniently: missing or invalid fields count as absent, only id and type are required', () => {
     const read = fromV1Order(
       {
         id: 'x',
