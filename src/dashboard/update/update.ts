@@ -219,13 +219,11 @@ function openDetail(model: Model): Model {
 }
 
 /** An open compare view follows: a burst of keys is faster than the snapshot. */
-function showPlace(model: Model, screenLayout: number): Model {
+function showPlace(model: Model, place: number): Model {
   const { overlay } = model
   const nextOverlay: Overlay | undefined =
-    overlay?.kind === 'beside'
-      ? { ...overlay, place: screenLayout, chosen: undefined, top: 0 }
-      : overlay
-  return choosePlace({ ...focusPane(model, 'traffic'), overlay: nextOverlay }, screenLayout)
+    overlay?.kind === 'beside' ? { ...overlay, place, chosen: undefined, top: 0 } : overlay
+  return choosePlace({ ...focusPane(model, 'traffic'), overlay: nextOverlay }, place)
 }
 
 /** The overlay below the details of one invariant is the list of all. */

@@ -49,13 +49,13 @@ function summaryLines(
 ) {
   const target = model.seen?.playback?.target
   if (standing === undefined) {
-    const reasonLines =
+    const reason =
       target === undefined
         ? 'Nothing is sent without a target: this is what was recorded.'
         : sent
           ? 'It was not sent yet: n sends what comes next.'
           : 'It is not sent: your service asked it, or it was left out.'
-    return wrapped(reasonLines, width, 'muted')
+    return wrapped(reason, width, 'muted')
   }
   const [sign, tone] = standingSigns[standing]
   return [
