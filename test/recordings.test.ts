@@ -18,7 +18,7 @@ import { redriven } from './support/redrive-harness.ts'
 
 const folder = fileURLToPath(new URL('../recordings/', import.meta.url))
 const ending = '.rec.ndjson'
-const mostBytes = 150_000
+const maxBytes = 150_000
 
 async function contentOf(name: string): Promise<RecordingContent> {
   const read = await readRecording(`${folder}${name}${ending}`)
@@ -46,7 +46,7 @@ describe.each(stories)('$name', ({ name, recorded, other }) => {
       keyId: redactionKeyFrom(Buffer.from(demonstrationKey, 'hex')).keyId,
     })
     expect(exchanges.length).toBeGreaterThan(20)
-    expect((await readFile(`${folder}${name}${ending}`)).length).toBeLessThan(mostBytes)
+    expect((await readFile(`${folder}${name}${ending}`)).length).toBeLessThan(maxBytes)
   })
 
   test('the recorded service replays without a difference', async () => {
@@ -67,11 +67,11 @@ test('the README lists all recordings, each with the commands that made it', asy
   const readme = await readFile(`${folder}README.md`, 'utf8')
   const files = readdirSync(folder).filter((each) => each.endsWith(ending))
   expect(files.toSorted()).toEqual(stories.map(({ name }) => `${name}${ending}`).toSorted())
-  const told = new Map(
+  const commandsByFile = new Map(
     [...readme.matchAll(/^## `(.+)\.rec\.ndjson`\n[^]*?```sh\n([^]*?)```/gm)].map(
       ([, name = '', commands = '']) => [name, commands.trim().split('\n')] as const,
     ),
   )
-  expect([...told.keys()].toSorted()).toEqual(stories.map(({ name }) => name).toSorted())
-  for (const story of stories) expect(told.get(story.name)).toEqual(commandsOf(story))
+  expect([...commandsByFile.keys()].toSorted()).toEqual(stories.map(({ name }) => name).toSorted())
+  for (const story of stories) expect(commandsByFile.get(story.name)).toEqual(commandsOf(story))
 })

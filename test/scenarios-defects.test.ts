@@ -8,12 +8,12 @@ import { notCaught, proofsOf } from './support/scenario-check.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const loaded = await loadScenarios(['scenarios/**/*.yaml'], root)
-const proofs = proofsOf(loaded).map(
-  (proof) => [proof.name, proof.defect, proof.breaks, proof] as const,
+const checks = proofsOf(loaded).map(
+  (check) => [check.name, check.defect, check.breaks, check] as const,
 )
 
-test.each(proofs)('%s: %s breaks %s', async (_name, _defect, _breaks, proof) => {
-  expect(await notCaught(proof)).toBeUndefined()
+test.each(checks)('%s: %s breaks %s', async (_name, _defect, _breaks, check) => {
+  expect(await notCaught(check)).toBeUndefined()
 })
 
 /** A finding that is only advice, or depends on the seed, would let a scenario pass with its defect. */

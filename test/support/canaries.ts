@@ -16,7 +16,7 @@ export interface CanaryKind {
   readonly byLooks?: true
 }
 
-const letters = (n: number): string => {
+const asWord = (n: number): string => {
   let rest = n
   let text = ''
   for (let index = 0; index < 5; index++) {
@@ -31,8 +31,8 @@ const digits = (n: number): string => String(1_000_000 + ((n * 7919) % 8_000_000
 const word =
   (before: string, after = '') =>
   (n: number) => ({
-    value: before + letters(n) + after,
-    trace: letters(n),
+    value: before + asWord(n) + after,
+    trace: asWord(n),
   })
 
 function luhn(base: string): string {
@@ -290,7 +290,7 @@ export function entryWith(
 }
 
 const rounds = 6
-const mostText = 2_000_000
+const maxChars = 2_000_000
 
 const decoders: readonly ((text: string) => string)[] = [
   (text) =>
@@ -333,7 +333,7 @@ export function unfolded(text: string): string {
   let fresh = [text]
   for (let round = 0; round < rounds && fresh.length > 0; round++) {
     const next = fresh.flatMap((each) => [...decoders.map((decode) => decode(each)), inside(each)])
-    fresh = next.filter((each) => each !== '' && each.length < mostText && !seen.has(each))
+    fresh = next.filter((each) => each !== '' && each.length < maxChars && !seen.has(each))
     for (const each of fresh) seen.add(each)
   }
   return [...seen].join('\n')

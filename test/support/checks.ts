@@ -14,13 +14,13 @@ function run(script: string): Promise<boolean> {
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (data: Buffer) => (said += data.toString()))
+    stream.on('data', (data: Buffer) => (output += data.toString()))
   return new Promise((resolve) => {
-    child.on('error', ({ message }) => (said += `${message}\n`))
+    child.on('error', ({ message }) => (output += `${message}\n`))
     child.on('close', (code) => {
-      if (said !== '') process.stdout.write(said)
+      if (output !== '') process.stdout.write(output)
       if (code !== 0) process.stdout.write(`npm run ${script} failed\n`)
       resolve(code === 0)
     })

@@ -12,55 +12,59 @@ const kinds: readonly OrderType[] = ['DELIVERY', 'TAKEOUT', 'INDOOR']
 const orders = 6
 const stormMs = 90_000
 
-interface Deed {
+interface ScheduledAction {
   readonly at: number
-  readonly act: (duel: Duel) => Promise<unknown>
+  readonly act: (harness: Duel) => Promise<unknown>
 }
 
 /** The actions on one order besides the faults. */
-function fateOf(number: number, chance: Chance, ids: (string | undefined)[]): readonly Deed[] {
+function actionsFor(
+  number: number,
+  chance: Chance,
+  ids: (string | undefined)[],
+): readonly ScheduledAction[] {
   const type = chance.pick(kinds)
   const placed = chance.between(0, 20_000)
   const later = (): number => placed + chance.between(100, 40_000)
-  const deeds: Deed[] = [
+  const actions: ScheduledAction[] = [
     {
       at: placed,
-      act: async (duel) => {
-        ids[number] = await duel.order(type)
+      act: async (harness) => {
+        ids[number] = await harness.order(type)
       },
     },
   ]
   const about =
-    (act: (duel: Duel, orderId: string) => Promise<unknown> | undefined) => (duel: Duel) =>
-      act(duel, ids[number] ?? '') ?? Promise.resolve()
+    (act: (harness: Duel, orderId: string) => Promise<unknown> | undefined) => (harness: Duel) =>
+      act(harness, ids[number] ?? '') ?? Promise.resolve()
   const draw = chance.below(5)
   if (draw === 0)
-    deeds.push({
+    actions.push({
       at: later(),
-      act: about((duel, orderId) =>
-        duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' }),
+      act: about((harness, orderId) =>
+        harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' }),
       ),
     })
   if (draw === 1) {
     const at = later()
     const denied = chance.oneIn(2)
-    deeds.push({
+    actions.push({
       at,
-      act: about((duel, orderId) => {
-        void duel.requestCancellation(orderId)
+      act: about((harness, orderId) => {
+        void harness.requestCancellation(orderId)
         return undefined
       }),
     })
     // Repeated until there is a request to answer, which may be delayed for long.
     for (let again = 0; denied && again < 40; again++)
-      deeds.push({
+      actions.push({
         at: at + 200 + again * 400,
-        act: about((duel, orderId) =>
-          duel.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' }),
+        act: about((harness, orderId) =>
+          harness.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' }),
         ),
       })
   }
-  return deeds
+  return actions
 }
 
 export interface Dense {
@@ -71,7 +75,7 @@ export interface Dense {
 export interface DenseOptions extends Pick<DuelOptions, 'channel' | 'delivers' | 'defects'> {
   readonly storm?: Readonly<Record<string, unknown>>
   /** Called before the first order. */
-  readonly onOpen?: (duel: Duel) => void
+  readonly onOpen?: (harness: Duel) => void
 }
 
 /** Runs it and evaluates the result before the harness is disposed. */
@@ -80,23 +84,23 @@ export async function dense<Result>(
   { storm, onOpen, ...options }: DenseOptions,
   look: (dense: Dense) => Result,
 ): Promise<Result> {
-  await using duel = await openDuel({
+  await using harness = await openDuel({
     seed,
     ...options,
     faults: [{ storm: { percent: 20, ...storm } }],
   })
-  onOpen?.(duel)
+  onOpen?.(harness)
   const chance = createChance(seed, 'dense')
   const ids: (string | undefined)[] = []
-  const deeds = Array.from({ length: orders }, (_, number) => fateOf(number, chance, ids))
+  const actions = Array.from({ length: orders }, (_, number) => actionsFor(number, chance, ids))
     .flat()
     .toSorted((one, other) => one.at - other.at)
   let passed = 0
-  for (const { at, act } of deeds) {
-    if (at > passed) await duel.pass(at - passed)
+  for (const { at, act } of actions) {
+    if (at > passed) await harness.pass(at - passed)
     passed = Math.max(passed, at)
-    await act(duel)
+    await act(harness)
   }
-  await duel.pass(Math.max(0, stormMs - passed))
-  return look({ verdicts: await duel.judged(), duel })
+  await harness.pass(Math.max(0, stormMs - passed))
+  return look({ verdicts: await harness.judged(), duel: harness })
 }

@@ -5,24 +5,24 @@ import { openDuel } from './in-process-harness.ts'
 test('an order completes on the virtual clock, and the same seed gives the same journal', async () => {
   const journals: string[] = []
   for (let run = 0; run < 2; run++) {
-    await using duel = await openDuel({ seed: 7 })
-    const orderId = await duel.order('DELIVERY')
-    await duel.pass(120_000)
-    expect(await duel.status(orderId)).toBe('CONCLUDED')
-    journals.push(JSON.stringify(duel.session.facts()))
+    await using harness = await openDuel({ seed: 7 })
+    const orderId = await harness.order('DELIVERY')
+    await harness.pass(120_000)
+    expect(await harness.status(orderId)).toBe('CONCLUDED')
+    journals.push(JSON.stringify(harness.session.facts()))
   }
   expect(journals[0]).toBe(journals[1])
 })
 
 test('works by webhook, and the journal records the hit of a duplication fault', async () => {
-  await using duel = await openDuel({
+  await using harness = await openDuel({
     channel: 'webhook',
     faults: [{ duplicate: { event: 'CONFIRMED' } }],
   })
-  const orderId = await duel.order('TAKEOUT')
-  await duel.pass(120_000)
-  expect(await duel.status(orderId)).toBe('CONCLUDED')
-  const facts = duel.session.facts().map(({ fact }) => fact)
+  const orderId = await harness.order('TAKEOUT')
+  await harness.pass(120_000)
+  expect(await harness.status(orderId)).toBe('CONCLUDED')
+  const facts = harness.session.facts().map(({ fact }) => fact)
   expect(facts.filter(({ kind }) => kind === 'fault.fired')).toMatchObject([
     { name: 'duplicate', on: 'ev(o1,CONFIRMED,webhook)' },
   ])

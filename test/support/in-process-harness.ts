@@ -40,7 +40,7 @@ export interface Duel extends AsyncDisposable {
 }
 
 /** A base URL for the service that is never resolved. */
-const own = 'http://software-service.test'
+const serviceUrl = 'http://software-service.test'
 
 export async function openDuel(options: DuelOptions = {}): Promise<Duel> {
   const { seed = 1, channel = 'polling', delivers = false, session: theirs } = options
@@ -73,7 +73,7 @@ export async function openDuel(options: DuelOptions = {}): Promise<Duel> {
   const running = createSoftwareService({
     partner,
     platform,
-    base: own,
+    base: serviceUrl,
     channel,
     clock: session.clock,
     fetch: (request: Request) => session.fetch(request),

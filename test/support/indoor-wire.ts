@@ -136,14 +136,14 @@ export async function openIndoorWire(options: IndoorWireOptions = {}): Promise<I
   })
   const base = session.urls.get('software-service') ?? ''
 
-  async function reach(path: string, init: RequestInit): Promise<Response> {
+  async function fetchHost(path: string, init: RequestInit): Promise<Response> {
     const made = new Request(`${base}${path}`, init)
     return others.listen ? fetch(made) : session.fetch(made)
   }
 
   async function token(): Promise<string> {
     const body = new URLSearchParams({ client_id: 'subject', client_secret: 'secret' })
-    const answer = await reach('/oauth/token', { method: 'POST', body })
+    const answer = await fetchHost('/oauth/token', { method: 'POST', body })
     return ((await answer.json()) as { access_token: string }).access_token
   }
 
@@ -162,7 +162,7 @@ export async function openIndoorWire(options: IndoorWireOptions = {}): Promise<I
     body: unknown,
     headers: Readonly<Record<string, string>>,
   ): Promise<IndoorAnswer> {
-    const response = await reach(path, {
+    const response = await fetchHost(path, {
       method,
       headers: {
         authorization: `Bearer ${own}`,

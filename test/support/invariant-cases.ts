@@ -10,7 +10,7 @@ import type { DefectName } from '../../src/demo/defects.ts'
 import { type Duel, type DuelOptions, openDuel } from './in-process-harness.ts'
 
 export interface Story extends DuelOptions {
-  readonly tell: (duel: Duel) => Promise<unknown>
+  readonly tell: (harness: Duel) => Promise<unknown>
   /** The faults expire by themselves: the harness does not end them. */
   readonly endsByItself?: true
 }
@@ -39,10 +39,10 @@ export async function trial(
   { tell, endsByItself, ...options }: Story,
   ...defects: NonNullable<DuelOptions['defects']>
 ): Promise<Trial> {
-  await using duel = await openDuel({ ...options, defects })
-  await tell(duel)
-  if (endsByItself) await duel.pass(patienceMs)
-  const verdicts = await (endsByItself ? duel.session.judge() : duel.judged())
+  await using harness = await openDuel({ ...options, defects })
+  await tell(harness)
+  if (endsByItself) await harness.pass(patienceMs)
+  const verdicts = await (endsByItself ? harness.session.judge() : harness.judged())
   const verdict = verdicts.find((each) => each.id === id)
   if (!verdict) throw new Error(`there is no invariant ${id}`)
   const { outcome, premises, findings } = verdict
@@ -87,34 +87,34 @@ export function rehearse({ id, clauses, when, story, caught }: Rehearsal): void 
       expect(premises).toBeGreaterThan(0)
     })
 
-    for (const [defect, telling] of Object.entries(caught) as [DefectName, Telling][])
+    for (const [defect, expected] of Object.entries(caught) as [DefectName, Telling][])
       test(`${defect} is caught`, async () => {
         const { outcome, caught: findings } = await trial(id, story, defect)
         expect(outcome).toBe('broken')
         const [first] = findings
-        expect(first?.because).toMatch(telling.because)
-        expect(first?.slot ?? null).toBe(telling.slot === undefined ? 'o1' : telling.slot)
-        expect(first?.advice).toBe(telling.advice)
-        expect(first?.lines).toEqual(telling.lines.map((line) => expect.stringContaining(line)))
+        expect(first?.because).toMatch(expected.because)
+        expect(first?.slot ?? null).toBe(expected.slot === undefined ? 'o1' : expected.slot)
+        expect(first?.advice).toBe(expected.advice)
+        expect(first?.lines).toEqual(expected.lines.map((line) => expect.stringContaining(line)))
       })
   })
 }
 
 /** Cancellation of an order by its originator. */
-export const cancel = (duel: Duel, orderId: string): Promise<unknown> =>
-  duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+export const cancel = (harness: Duel, orderId: string): Promise<unknown> =>
+  harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
 
 /** Advances an order during its third, slow read: the reply is outdated when it arrives, seven seconds later. */
-export async function overtaken(duel: Duel): Promise<void> {
-  const orderId = await duel.order('TAKEOUT')
-  const { session } = duel
-  await duel.pass(4000)
+export async function overtaken(harness: Duel): Promise<void> {
+  const orderId = await harness.order('TAKEOUT')
+  const { session } = harness
+  await harness.pass(4000)
   await session.submit({ kind: 'order.apply', orderId, trigger: 'preparing' })
-  await duel.pass(2000)
+  await harness.pass(2000)
   await session.submit({ kind: 'order.apply', orderId, trigger: 'ready-for-pickup' })
   for (const ms of [2000, 4000]) {
-    await duel.pass(ms)
+    await harness.pass(ms)
     await session.submit({ kind: 'event.emit', orderId, eventType: 'PREPARATION_REQUESTED' })
   }
-  await duel.pass(120_000)
+  await harness.pass(120_000)
 }

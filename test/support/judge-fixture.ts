@@ -44,7 +44,7 @@ export function seatInWorld(invariants?: readonly Invariant[]) {
     judge.fact({ seq: ++seq, at: noon, by: 'session', cause: 0, fact })
   }
   /** A call of the service with the reply 200 and further fields. */
-  function call(operation: OperationId, { asked, answered, ...about }: CallParts): void {
+  function call(operation: OperationId, { asked, answered, ...rest }: CallParts): void {
     judge.exchange(
       {
         seq: ++seq,
@@ -55,7 +55,7 @@ export function seatInWorld(invariants?: readonly Invariant[]) {
         to: { role: 'ordering-application', party: 'sparring' },
         request: { method: 'POST', url: 'http://oa.test/', headers: [], ...bodyOf(asked) },
         reply: { status: 200, headers: [], ...bodyOf(answered) },
-        ...about,
+        ...rest,
       },
       { began: noon, ended: noon },
     )

@@ -44,7 +44,7 @@ export interface LoadEnd {
   readonly tookMs: number
 }
 
-const mostUnderWay = 64
+const maxInFlight = 64
 const tickMs = 5
 /** Consecutive failures after which the load stops. */
 const enoughFailures = 20
@@ -140,7 +140,7 @@ export async function load(options: LoadOptions, watching: Watching = {}): Promi
     }
     const now = Math.floor((passed * perSecond) / 1000)
     // Calls that a slow server missed are not made up for: that would be a burst.
-    for (; due < now; due++) if (underWay < mostUnderWay) void one()
+    for (; due < now; due++) if (underWay < maxInFlight) void one()
   }, tickMs)
   await ended.promise
   clearInterval(timer)

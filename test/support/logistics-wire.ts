@@ -104,7 +104,7 @@ export const creation = (orderId: string, more: object = {}): object => ({
 /** Milliseconds; longer than the platform takes to apply a call. */
 export const processed = 200
 
-const way: Readonly<Record<string, readonly string[]>> = {
+const callsTo: Readonly<Record<string, readonly string[]>> = {
   PENDING: [],
   ASSIGNED: ['assign'],
   IN_TRANSIT: ['assign', 'collected'],
@@ -181,14 +181,14 @@ export async function openLogistics(options: LogisticsWireOptions = {}): Promise
   const base = session.urls.get('delivery-platform') ?? ''
   let own: string | undefined
 
-  async function reach(method: string, url: string, init: RequestInit): Promise<Answer> {
+  async function fetchHost(method: string, url: string, init: RequestInit): Promise<Answer> {
     const response = await session.fetch(new Request(url, { method, ...init }))
     const text = await response.text()
     return { status: response.status, text, json: parsed(text) }
   }
 
   async function token(scope?: string, host: Role = 'delivery-platform'): Promise<string> {
-    const answer = await reach('POST', `${session.urls.get(host)}/oauth/token`, {
+    const answer = await fetchHost('POST', `${session.urls.get(host)}/oauth/token`, {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         client_id: 'subject',
@@ -203,7 +203,7 @@ export async function openLogistics(options: LogisticsWireOptions = {}): Promise
   async function send(method: string, path: string, sending: Sending = {}): Promise<Answer> {
     const bearer = sending.token === undefined ? (own ??= await token()) : sending.token
     const body = sending.body === undefined ? sending.text : JSON.stringify(sending.body)
-    const answer = await reach(method, path.startsWith('http') ? path : `${base}${path}`, {
+    const answer = await fetchHost(method, path.startsWith('http') ? path : `${base}${path}`, {
       headers: {
         ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -236,7 +236,7 @@ export async function openLogistics(options: LogisticsWireOptions = {}): Promise
     },
     pass: (ms) => session.advance(ms),
     async bring(orderId, status) {
-      for (const trigger of way[status] ?? [])
+      for (const trigger of callsTo[status] ?? [])
         await session.submit({
           kind: 'delivery.apply',
           orderId,

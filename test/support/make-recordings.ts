@@ -13,7 +13,7 @@ import { type Deed, demonstrationKey, type Story, stories } from './recorded-sto
 import { commandLine, emptyFolder, program, type Started, start } from './spawn-sparring.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const tell = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Timeout for an order, in ms. */
 const longestMs = 60_000
@@ -54,16 +54,16 @@ async function reached(order: string, status: string): Promise<void> {
   throw problem(`waiting for ${order}`, `it is not ${status}`, 'Look at the service in its place.')
 }
 
-async function perform(deed: Deed, running: Started[]): Promise<void> {
-  if ('start' in deed) {
-    const started = begin(deed.start)
+async function perform(action: Deed, running: Started[]): Promise<void> {
+  if ('start' in action) {
+    const started = begin(action.start)
     running.push(started)
     await started.until((stdout) => stdout.includes('ready'))
     return
   }
-  if ('type' in deed) await typed(deed.type)
-  else if ('pause' in deed) await pause(deed.pause)
-  else await reached(deed.order, deed.until)
+  if ('type' in action) await typed(action.type)
+  else if ('pause' in action) await pause(action.pause)
+  else await reached(action.order, action.until)
 }
 
 async function make({ name, deeds }: Story): Promise<void> {
@@ -71,7 +71,7 @@ async function make({ name, deeds }: Story): Promise<void> {
   rmSync(join(root, file), { force: true })
   const running: Started[] = []
   try {
-    for (const deed of deeds) await perform(deed, running)
+    for (const action of deeds) await perform(action, running)
   } finally {
     // The service stops first: its errors after the session has ended do not belong into the recording.
     for (const { kill, ended } of running.toReversed()) {
@@ -79,7 +79,7 @@ async function make({ name, deeds }: Story): Promise<void> {
       await ended
     }
   }
-  tell(`${file}  ${Math.round(statSync(join(root, file)).size / 1000)} KB`)
+  print(`${file}  ${Math.round(statSync(join(root, file)).size / 1000)} KB`)
 }
 
 try {

@@ -13,7 +13,7 @@ import type { Run } from '../../src/scenario/runs.ts'
 import { type Duel, openDuel } from './in-process-harness.ts'
 
 /** A base URL for the service that is never resolved. */
-const base = 'http://software-service.test'
+const serviceUrl = 'http://software-service.test'
 
 export interface DuelPlayOptions {
   readonly defects?: readonly DefectName[]
@@ -23,7 +23,7 @@ export interface DuelPlayOptions {
   readonly onStep?: Stagehands['onStep']
   readonly enough?: AbortSignal
   /** Called with the session before it is closed. */
-  readonly after?: (duel: Duel) => void | Promise<void>
+  readonly after?: (harness: Duel) => void | Promise<void>
 }
 
 export async function playInDuel(run: Run, options: DuelPlayOptions = {}): Promise<Outcome> {
@@ -31,26 +31,26 @@ export async function playInDuel(run: Run, options: DuelPlayOptions = {}): Promi
   // The harness itself sets the address of the service and its capabilities.
   const { subject: _subject, seed: wished, ...session } = configurationOf(run, configuration)
   const delivers = session.capabilities?.logistics === true
-  await using duel = await openDuel({
+  await using harness = await openDuel({
     seed: seed ?? wished ?? 1,
     channel: run.channel,
     defects,
     delivers,
     session,
   })
-  const outcome = await play(run, duel.session, {
+  const outcome = await play(run, harness.session, {
     // The virtual clock is advanced, not awaited.
     sleep: () => Promise.resolve(),
-    view: (orderId) => Promise.resolve(duel.service.view(orderId)?.status ?? undefined),
+    view: (orderId) => Promise.resolve(harness.service.view(orderId)?.status ?? undefined),
     visit: async ({ method, path, body }) => {
       const headers = { 'content-type': 'application/json' }
       const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-      const request = new Request(`${base}${path}`, { method, headers, ...sent })
-      return (await duel.service.fetch(request)).status
+      const request = new Request(`${serviceUrl}${path}`, { method, headers, ...sent })
+      return (await harness.service.fetch(request)).status
     },
     patience: configurationParts.judgement().parse(session.judgement ?? {}),
     ...compact({ onStep, enough }),
   })
-  await after?.(duel)
+  await after?.(harness)
   return outcome
 }

@@ -90,19 +90,19 @@ export interface RecordedDuel {
 /** Runs a script between a session and the reference service, and returns the recording of it. */
 export async function recordDuel(
   options: DuelOptions & Pick<TapeOptions, 'redactor' | 'wall'>,
-  happen: (duel: Duel) => Promise<void>,
+  happen: (harness: Duel) => Promise<void>,
 ): Promise<RecordedDuel> {
   const { redactor, wall, ...own } = options
-  await using duel = await openDuel({ seed: 11, ...own })
-  const tape = tapeOf(duel.session, {
+  await using harness = await openDuel({ seed: 11, ...own })
+  const recording = tapeOf(harness.session, {
     seed: own.seed ?? 11,
     subject: 'software-service',
     ...compact({ redactor }),
     ...(wall ? { wall } : {}),
   })
-  await happen(duel)
-  const content = tape.content()
-  const verdicts = await duel.judged()
+  await happen(harness)
+  const content = recording.content()
+  const verdicts = await harness.judged()
   const broken = verdicts.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)
   return { content, broken }
 }

@@ -156,7 +156,7 @@ export const stories: readonly Story[] = [
 
 /** The commands of a story as typed; background ones end with `&`. */
 export const commandsOf = ({ deeds }: Story): readonly string[] =>
-  deeds.flatMap((deed) => {
-    if ('start' in deed) return [`${deed.start} &`]
-    return 'type' in deed ? [deed.type] : []
+  deeds.flatMap((action) => {
+    if ('start' in action) return [`${action.start} &`]
+    return 'type' in action ? [action.type] : []
   })

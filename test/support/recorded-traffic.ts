@@ -46,16 +46,16 @@ export async function duelTraffic(
   channel: 'polling' | 'webhook' | 'both' = 'polling',
   seed = 1,
 ): Promise<Recorded> {
-  const duel = await openDuel({ seed, channel, delivers: true })
+  const harness = await openDuel({ seed, channel, delivers: true })
   const exchanges: Exchange[] = []
-  duel.session.onExchange((exchange) => exchanges.push(structuredClone(exchange)))
+  harness.session.onExchange((exchange) => exchanges.push(structuredClone(exchange)))
   for (const type of ['DELIVERY', 'TAKEOUT', 'DELIVERY'] as const) {
-    await duel.order(type)
-    await duel.pass(20_000)
+    await harness.order(type)
+    await harness.pass(20_000)
   }
-  await duel.pass(120_000)
-  const facts = duel.session.facts()
-  await duel[Symbol.asyncDispose]()
+  await harness.pass(120_000)
+  const facts = harness.session.facts()
+  await harness[Symbol.asyncDispose]()
   return { exchanges: asRecorded(exchanges), facts }
 }
 

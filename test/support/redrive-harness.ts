@@ -19,7 +19,7 @@ export interface RedrivenOptions extends Pick<
 }
 
 /** A base URL for the service that is never resolved. */
-const own = 'http://software-service.test'
+const serviceUrl = 'http://software-service.test'
 
 export async function redriven(
   recording: DecisionsReplay['recording'],
@@ -42,7 +42,7 @@ export async function redriven(
       const running = createSoftwareService({
         partner: session.urls.get('ordering-application') ?? '',
         platform: delivers ? session.urls.get('delivery-platform') : undefined,
-        base: own,
+        base: serviceUrl,
         channel,
         clock: session.clock,
         fetch: (request: Request) => session.fetch(request),

@@ -14,7 +14,7 @@ import { tapeOf } from './recorded-session.ts'
 export interface Evening extends Omit<DuelOptions, 'seed'> {
   readonly types?: readonly OrderType[]
   /** An additional action once the orders are created. */
-  readonly also?: (duel: Duel, orderIds: readonly string[]) => Promise<unknown>
+  readonly also?: (harness: Duel, orderIds: readonly string[]) => Promise<unknown>
 }
 
 /** Generated ids, different for each seed. */
@@ -28,13 +28,15 @@ export async function recordEvening(
   seed: number,
   { types = ['DELIVERY', 'TAKEOUT', 'DELIVERY'], also, ...options }: Evening = {},
 ): Promise<readonly RecordedExchange[]> {
-  await using duel = await openDuel({ ...options, seed })
-  const tape = tapeOf(duel.session)
+  await using harness = await openDuel({ ...options, seed })
+  const recording = tapeOf(harness.session)
   const fresh = namesOf(seed)
   // The service only accepts orders of merchants that it knows.
-  await duel.pass(500)
-  const told = tape.content().exchanges.find(({ operation }) => operation === 'listMerchants')
-  const { merchants } = JSON.parse(told?.reply?.body ?? '') as {
+  await harness.pass(500)
+  const listed = recording
+    .content()
+    .exchanges.find(({ operation }) => operation === 'listMerchants')
+  const { merchants } = JSON.parse(listed?.reply?.body ?? '') as {
     readonly merchants: readonly { readonly id: string; readonly name: string }[]
   }
   const { id = '', name = '' } = merchants[0] ?? {}
@@ -47,14 +49,14 @@ export async function recordEvening(
       customer: { ...plain.customer, id: fresh() },
       items: plain.items.map((item) => ({ ...item, id: fresh(), externalCode: item.id })),
     }
-    const made = await duel.session.createOrder({ order })
+    const made = await harness.session.createOrder({ order })
     if (!made.ok) throw new Error(made.error.message)
     orderIds.push(made.value.orderId)
-    await duel.pass(2000)
+    await harness.pass(2000)
   }
-  await also?.(duel, orderIds)
-  await duel.pass(120_000)
-  return tape.content().exchanges
+  await also?.(harness, orderIds)
+  await harness.pass(120_000)
+  return recording.content().exchanges
 }
 
 /** Writes the recording to a file, as a session would. */

@@ -34,7 +34,7 @@ export interface Served extends AsyncDisposable {
   readonly all: () => Promise<ReplayReport>
 }
 
-const own = 'http://software-service.test'
+const serviceUrl = 'http://software-service.test'
 
 export async function serve(
   recording: RecordingContent,
@@ -76,7 +76,7 @@ export async function serve(
   const running = createSoftwareService({
     partner: session.urls.get('ordering-application') ?? '',
     platform: delivers ? session.urls.get('delivery-platform') : undefined,
-    base: own,
+    base: serviceUrl,
     channel,
     clock: session.clock,
     fetch: (request: Request) => session.fetch(request),

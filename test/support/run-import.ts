@@ -11,19 +11,19 @@ export interface ImportedFile {
   readonly problems: readonly FormatProblem[]
 }
 
-export const bytesOf = (given: string | Uint8Array): Uint8Array =>
-  typeof given === 'string' ? new TextEncoder().encode(given) : given
+export const bytesOf = (source: string | Uint8Array): Uint8Array =>
+  typeof source === 'string' ? new TextEncoder().encode(source) : source
 
 /** `ends` are the end offsets of the chunks; the rest is the last chunk. */
 export function importedFrom(
   format: Format,
-  given: string | Uint8Array,
+  source: string | Uint8Array,
   options: ImporterOptions,
   ends: readonly number[] = [],
 ): ImportedFile {
   const importer = format.importer?.(options)
   if (!importer) throw new Error(`${format.name} cannot be imported`)
-  const bytes = bytesOf(given)
+  const bytes = bytesOf(source)
   const imported: ImportedExchange[] = []
   let from = 0
   for (const end of [

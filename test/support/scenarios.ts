@@ -23,8 +23,8 @@ const inDuel: ArenaFor =
   ({ loaded, seed, configuration: _checked, input }) =>
   async (_planned, { onStep, enough }) => {
     const { subject: _subject, seed: _seed, faults: _faults, ...session } = input
-    const given = { configuration: session, seed, onStep, enough }
-    return { kind: 'played', outcome: await playInDuel(loaded.run, given) }
+    const overrides = { configuration: session, seed, onStep, enough }
+    return { kind: 'played', outcome: await playInDuel(loaded.run, overrides) }
   }
 
 const io = { ...createProcessIo(), cwd: root }
@@ -38,8 +38,8 @@ async function prove(options: RunOptions): Promise<number> {
     if (why === undefined && options.quiet) continue
     if (why !== undefined) missed++
     const mark = why === undefined ? 'ok  ' : 'FAIL'
-    const told = why ?? `${proof.defect} breaks ${proof.breaks}`
-    await sayLine(io.stdout, `${mark}  ${proof.name}: ${told}`)
+    const line = why ?? `${proof.defect} breaks ${proof.breaks}`
+    await sayLine(io.stdout, `${mark}  ${proof.name}: ${line}`)
   }
   await sayLine(io.stdout, `${proofs.length} mistakes, ${proofs.length - missed} caught by name`)
   return missed
@@ -47,8 +47,8 @@ async function prove(options: RunOptions): Promise<number> {
 
 const verb = {
   ...runVerb,
-  run: async (given: Readonly<Record<string, unknown>>) => {
-    const options = given as RunOptions
+  run: async (overrides: Readonly<Record<string, unknown>>) => {
+    const options = overrides as RunOptions
     const code = await runScenarios(options, io, inDuel)
     if (code !== exitCode.done) return code
     return (await prove(options)) > 0 ? exitCode.broken : exitCode.done

@@ -80,8 +80,8 @@ function text({ format = '', minLength = 1, pattern }: Schema): string {
   return candidates.find((each) => each.length >= minLength && fits(each)) ?? 'x'
 }
 
-function valueOf(root: Schema, given: Schema): unknown {
-  const schema = plain(root, given)
+function valueOf(root: Schema, unresolved: Schema): unknown {
+  const schema = plain(root, unresolved)
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0]
@@ -135,7 +135,7 @@ function changed(body: unknown, path: readonly string[], value: unknown): unknow
 /** All fields of the schema down to a depth, optional ones included. */
 function fieldsOf(
   root: Schema,
-  given: Schema,
+  unresolved: Schema,
   depth: number,
 ): readonly {
   readonly path: readonly string[]
@@ -143,7 +143,7 @@ function fieldsOf(
   readonly required: boolean
 }[] {
   if (depth === 0) return []
-  const schema = plain(root, given)
+  const schema = plain(root, unresolved)
   if (schema.items)
     return fieldsOf(root, schema.items, depth - 1).map((field) => ({
       ...field,

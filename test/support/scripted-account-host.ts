@@ -157,12 +157,13 @@ export function createAccountHost(options: AccountHostOptions = {}): AccountHost
   /** The account of a call: by path, query or body. */
   function meant({ path, query, json }: HostCall): HostedAccount | undefined {
     const [, inPath] = /^\/accounts\/([^/]+)\//.exec(path) ?? []
-    const said = { ...json, ...query } as Record<string, string>
-    const byId = accounts.get(inPath ?? '') ?? accounts.get(said['accountId'] ?? '')
+    const selector = { ...json, ...query } as Record<string, string>
+    const byId = accounts.get(inPath ?? '') ?? accounts.get(selector['accountId'] ?? '')
     if (byId && usesAccountId) return byId
     const there = [...accounts.values()].filter(
       (each) =>
-        each.operationMode === said['operationMode'] && each.identifier === said['identifier'],
+        each.operationMode === selector['operationMode'] &&
+        each.identifier === selector['identifier'],
     )
     return there.findLast(({ status }) => status !== 'CLOSED') ?? there.at(-1)
   }

@@ -88,17 +88,17 @@ export function createPlatform(options: PlatformOptions = {}): Platform {
     const called = name(call)
     const nth = (counts.get(called) ?? 0) + 1
     counts.set(called, nth)
-    const told = options.status?.(called, nth)
-    if (told !== undefined && told >= 400)
-      return json(told, { error: { code: 'NO', message: 'no', retryable: false } })
+    const scripted = options.status?.(called, nth)
+    if (scripted !== undefined && scripted >= 400)
+      return json(scripted, { error: { code: 'NO', message: 'no', retryable: false } })
     const orderId = decodeURIComponent(call.path.split('/')[3] ?? '')
     switch (called) {
       case 'availability':
-        return json(told ?? 200, options.availability?.(nth) ?? quote)
+        return json(scripted ?? 200, options.availability?.(nth) ?? quote)
       case 'create': {
         const id = String(call.body?.['orderId'])
         if (!statuses.has(id)) statuses.set(id, 'PENDING')
-        return json(told ?? 202, { deliveryId: `delivery-of-${id}` })
+        return json(scripted ?? 202, { deliveryId: `delivery-of-${id}` })
       }
       case 'get': {
         const status = statuses.get(orderId)
@@ -107,7 +107,7 @@ export function createPlatform(options: PlatformOptions = {}): Platform {
           : json(200, { id: `delivery-of-${orderId}`, orderId, status })
       }
       default:
-        return json(told ?? 202)
+        return json(scripted ?? 202)
     }
   }
 

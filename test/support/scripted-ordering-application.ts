@@ -165,10 +165,10 @@ export function createOriginator(options: OriginatorOptions = {}): Originator {
 
   function move(orderId: string, name: string): void {
     const order = orders.get(orderId)
-    const way = steps[name]
-    if (!order || !way || !moves || order.status === way.to) return
-    order.status = way.to
-    announce(orderId, way.eventType)
+    const transition = steps[name]
+    if (!order || !transition || !moves || order.status === transition.to) return
+    order.status = transition.to
+    announce(orderId, transition.eventType)
   }
 
   /** The default reply. */

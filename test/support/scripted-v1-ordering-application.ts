@@ -114,8 +114,8 @@ export function createV1Originator(options: V1OriginatorOptions = {}): V1Origina
   }
 
   function about(orderId: string, call: string): Response {
-    const given = originator.answer(orderId, call)
-    if (given !== undefined) return json(given, { title: 'no', status: given })
+    const scripted = originator.answer(orderId, call)
+    if (scripted !== undefined) return json(scripted, { title: 'no', status: scripted })
     if (!orders.has(orderId)) return json(404, { title: 'unknown', status: 404 })
     const brought = brings[call]
     if (brought && !options.silent) announce(orderId, brought)

@@ -26,7 +26,7 @@ export interface Retold<Wire extends HasSession> {
    */
   readonly story: (
     wire: Wire,
-    operate: (deed: (wire: Wire) => unknown) => Promise<void>,
+    operate: (action: (wire: Wire) => unknown) => Promise<void>,
   ) => Promise<void>
   readonly options?: Partial<PlaybackOptions>
 }
@@ -68,7 +68,7 @@ export async function retold<Wire extends HasSession>({
   story,
   options = {},
 }: Retold<Wire>): Promise<ReplayReport> {
-  const deeds: { readonly after: number; readonly deed: (wire: Wire) => unknown }[] = []
+  const actions: { readonly after: number; readonly deed: (wire: Wire) => unknown }[] = []
   const exchanges: Exchange[] = []
   let base: string | undefined
   {
@@ -79,9 +79,9 @@ export async function retold<Wire extends HasSession>({
       if (exchange.to.role === host) asked++
       exchanges.push({ ...exchange, startedAt: began, tookMs: ended - began })
     })
-    await story(first, async (deed) => {
-      deeds.push({ after: asked, deed })
-      await deed(first)
+    await story(first, async (action) => {
+      actions.push({ after: asked, deed: action })
+      await action(first)
     })
   }
   const content = contentOf(exchanges, [
@@ -97,7 +97,7 @@ export async function retold<Wire extends HasSession>({
 
   async function catchUp(): Promise<void> {
     const behind = Math.round(now() - atBegin - passed)
-    while (deeds[0] && deeds[0].after <= asked) await deeds.shift()?.deed(fresh)
+    while (actions[0] && actions[0].after <= asked) await actions.shift()?.deed(fresh)
     if (behind <= 0) return
     passed += behind
     await fresh.session.advance(behind)

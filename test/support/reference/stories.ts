@@ -13,8 +13,8 @@ export interface Story {
   readonly seen: (lab: Lab) => Promise<boolean>
 }
 
-const way = ['confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered']
-const isStep = ({ name }: Sent): boolean => way.includes(name)
+const stepNames = ['confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered']
+const isStep = ({ name }: Sent): boolean => stepNames.includes(name)
 const minute = 60_000
 
 const distinct = (values: readonly string[]): number => new Set(values).size
@@ -27,7 +27,7 @@ const gapsOf = (all: readonly Sent[]): readonly number[] =>
   all.slice(1).map(({ at }, index) => at - (all[index]?.at ?? 0))
 
 /** The maximum number of requests in any window of `ms`. */
-const mostWithin = (all: readonly Sent[], ms: number): number =>
+const maxWithin = (all: readonly Sent[], ms: number): number =>
   Math.max(
     0,
     ...all.map(({ at }) => all.filter((each) => each.at >= at && each.at < at + ms).length),
@@ -68,9 +68,9 @@ function actsUnread(lab: Lab, orderId = 'o-1'): boolean {
   return firstStep >= 0 && (firstRead < 0 || firstStep < firstRead)
 }
 
-function goesBack(lab: Lab, orderId = 'o-1'): boolean {
+function statusGoesBack(lab: Lab, orderId = 'o-1'): boolean {
   const steps = lab.sent.filter((each) => each.orderId === orderId && isStep(each))
-  const ranks = steps.map(({ name }) => way.indexOf(name))
+  const ranks = steps.map(({ name }) => stepNames.indexOf(name))
   return ranks.some((rank, index) => index > 0 && rank < (ranks[index - 1] ?? 0))
 }
 
@@ -130,9 +130,9 @@ async function asksToCancel(lab: Lab, outcome: string): Promise<void> {
   lab.originator.script('preparing', () => (accepts ? undefined : { status: 202 }))
   lab.place('o-1', 'DELIVERY')
   await lab.pass(5000)
-  const asked = lab.service.requestCancellation('o-1')
+  const requested = lab.service.requestCancellation('o-1')
   await lab.clock.settle()
-  await asked
+  await requested
   lab.originator.announce('o-1', outcome)
   await lab.pass(5000)
   accepts = true
@@ -258,7 +258,7 @@ const tokensAfter = async (lab: Lab, then: () => Promise<void>): Promise<readonl
 }
 
 /** The token is revoked while an order is about to be confirmed. */
-const revoked = (seen: (lab: Lab, since: readonly Sent[]) => boolean): Story => ({
+const withRevokedToken = (seen: (lab: Lab, since: readonly Sent[]) => boolean): Story => ({
   lab: byWebhook,
   async seen(lab) {
     lab.place()
@@ -341,7 +341,7 @@ export const stories: Readonly<Record<DefectName, Story>> = {
       await lab.pass(12_000)
       lab.originator.announce('o-1', 'CONFIRMED')
       await lab.pass(5000)
-      return goesBack(lab)
+      return statusGoesBack(lab)
     },
   },
   'counts-events': {
@@ -546,13 +546,13 @@ export const stories: Readonly<Record<DefectName, Story>> = {
     async seen(lab) {
       for (const type of ['PREPARATION_REQUESTED', 'A', 'B', 'C'])
         lab.originator.announce('o-1', type)
-      return runs((after) => mostWithin(after.of('order'), 200) > 2, 5000)(lab)
+      return runs((after) => maxWithin(after.of('order'), 200) > 2, 5000)(lab)
     },
   },
   'reads-in-a-loop': {
     async seen(lab) {
       lab.originator.script('confirm', () => ({ status: 202 }))
-      return runs((after) => mostWithin(after.of('order'), 3000) > 4, 10_000)(lab)
+      return runs((after) => maxWithin(after.of('order'), 3000) > 4, 10_000)(lab)
     },
   },
   'last-answer-wins': { seen: (lab) => slowReading(lab, 6000) },
@@ -738,12 +738,12 @@ export const stories: Readonly<Record<DefectName, Story>> = {
 
   'retries-without-pause': withFailing(
     { name: 'confirm', times: manyTimes, reply: unavailable },
-    (lab) => mostWithin(lab.of('confirm'), 1000) > 2,
+    (lab) => maxWithin(lab.of('confirm'), 1000) > 2,
     10_000,
   ),
   'retries-in-every-layer': withFailing(
     { name: 'confirm', times: manyTimes, reply: unavailable },
-    (lab) => mostWithin(lab.of('confirm'), 3000) > 4,
+    (lab) => maxWithin(lab.of('confirm'), 3000) > 4,
     10_000,
   ),
   'retries-at-fixed-pace': withFailing(
@@ -844,8 +844,12 @@ export const stories: Readonly<Record<DefectName, Story>> = {
       return since.filter(({ name }) => name === 'token').length > 1
     },
   },
-  'keeps-rejected-token': revoked((_lab, since) => deadToken(since) > 2),
-  'retries-with-old-token': revoked((_lab, since) => deadToken(since) > 1),
-  'forgets-call-at-401': revoked((lab) => lab.of('confirm').every((each) => each.status === 401)),
-  'takes-401-for-refusal': revoked((lab) => lab.of('confirm').every((each) => each.status === 401)),
+  'keeps-rejected-token': withRevokedToken((_lab, since) => deadToken(since) > 2),
+  'retries-with-old-token': withRevokedToken((_lab, since) => deadToken(since) > 1),
+  'forgets-call-at-401': withRevokedToken((lab) =>
+    lab.of('confirm').every((each) => each.status === 401),
+  ),
+  'takes-401-for-refusal': withRevokedToken((lab) =>
+    lab.of('confirm').every((each) => each.status === 401),
+  ),
 }

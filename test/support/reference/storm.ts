@@ -10,7 +10,7 @@ import { answer, type Hook, type Lab, openLab, type Sent, silence } from './lab.
 type Draw = (below: number) => number
 
 /** Mulberry32: a small random generator, good enough to draw faults. */
-function drawing(seed: number): Draw {
+function createRandom(seed: number): Draw {
   let state = seed >>> 0
   return (below) => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -20,14 +20,14 @@ function drawing(seed: number): Draw {
   }
 }
 
-const way = ['confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered'] as const
+const stepNames = ['confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered'] as const
 const targets = ['CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY', 'DELIVERED']
 const events = ['CONFIRMED', 'PREPARING', 'READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED']
 const ranks = ['CREATED', ...targets, 'CANCELLED', 'CONCLUDED']
 const rankOf = (status: string | undefined): number => ranks.indexOf(status ?? '')
 
 const stormMs = 90_000
-const calmMs = 180_000
+const quietMs = 180_000
 
 export interface Storm {
   readonly lab: Lab
@@ -37,7 +37,7 @@ export interface Storm {
 
 /** Calls move orders after a delay, forwards only. */
 function appliesLater({ originator, clock }: Lab, draw: Draw): void {
-  for (const [index, name] of way.entries())
+  for (const [index, name] of stepNames.entries())
     originator.script(name, ({ orderId, headers }) => {
       if (headers['authorization'] === undefined) return undefined
       void clock.sleep(50 + draw(2000)).then(() => {
@@ -54,7 +54,7 @@ function appliesLater({ originator, clock }: Lab, draw: Draw): void {
 }
 
 /** The faults of a request. */
-function faulty(lab: Lab, draw: Draw, oneIn: number): Hook {
+function faultyRequests(lab: Lab, draw: Draw, oneIn: number): Hook {
   const late = (send: () => Promise<Response>): Promise<Response> =>
     lab.clock.sleep(draw(9000)).then(send)
   const broken = (): Promise<Response> => Promise.reject(new TypeError('the connection broke'))
@@ -79,7 +79,7 @@ function faulty(lab: Lab, draw: Draw, oneIn: number): Hook {
 }
 
 /** Faults of poll replies: late, duplicated, reordered. */
-function shaken(lab: Lab, draw: Draw): void {
+function distortPolls(lab: Lab, draw: Draw): void {
   const until = new Map<string, number>()
   lab.reshape((batch) =>
     batch
@@ -94,7 +94,7 @@ function shaken(lab: Lab, draw: Draw): void {
 }
 
 export async function storm(seed: number, defects: readonly DefectName[] = []): Promise<Storm> {
-  const draw = drawing(seed)
+  const draw = createRandom(seed)
   const lab = await openLab({
     platform: true,
     defects,
@@ -103,8 +103,8 @@ export async function storm(seed: number, defects: readonly DefectName[] = []): 
   })
   appliesLater(lab, draw)
   const oneIn = 2 + draw(20)
-  lab.between(faulty(lab, draw, oneIn))
-  shaken(lab, draw)
+  lab.between(faultyRequests(lab, draw, oneIn))
+  distortPolls(lab, draw)
   for (let number = 0; number < 6; number++) {
     const id = `o-${number}`
     lab.place(id, number % 2 ? 'TAKEOUT' : 'DELIVERY')
@@ -126,13 +126,13 @@ export async function storm(seed: number, defects: readonly DefectName[] = []): 
   }
   lab.between(() => undefined)
   lab.reshape((batch) => batch)
-  await lab.pass(calmMs)
+  await lab.pass(quietMs)
   const broken = judge(lab)
   await lab.end()
   return { lab, broken }
 }
 
-const isStep = ({ name }: Sent): boolean => (way as readonly string[]).includes(name)
+const isStep = ({ name }: Sent): boolean => (stepNames as readonly string[]).includes(name)
 
 /** The instant at which the service provably knew of a cancellation, by its acknowledgment or its read. */
 function knewCancelled(lab: Lab, orderId: string): number {
@@ -170,10 +170,10 @@ function perOrder(lab: Lab, orderId: string): readonly string[] {
   const created = creations.find(({ status }) => status === 202)?.at ?? Number.POSITIVE_INFINITY
   if (all.some(({ name, at }) => name === 'dispatch' && at < created))
     broken.push(`${orderId} was dispatched before its delivery was there`)
-  const steps = all.filter(isStep).map(({ name }) => (way as readonly string[]).indexOf(name))
+  const steps = all.filter(isStep).map(({ name }) => (stepNames as readonly string[]).indexOf(name))
   if (steps.some((rank, index) => index > 0 && rank < (steps[index - 1] ?? 0)))
     broken.push(`${orderId} goes back`)
-  for (const name of [...way, 'order']) {
+  for (const name of [...stepNames, 'order']) {
     const times = all.filter((each) => each.name === name).map(({ at }) => at)
     const most = Math.max(
       0,
@@ -207,7 +207,7 @@ function judge(lab: Lab): readonly string[] {
   if (isStampede(lab, 'token') || isStampede(lab, 'platform token'))
     broken.push('two tokens at once')
   const polls = lab.of('poll').map(({ at }) => at)
-  const calm = (polls.at(-1) ?? 0) - calmMs + 20_000
+  const calm = (polls.at(-1) ?? 0) - quietMs + 20_000
   const gaps = polls.slice(1).map((at, index) => ({ at, gap: at - (polls[index] ?? 0) }))
   // A rejected poll is repeated at once with a new token.
   const rejected = lab.of('poll').filter(({ status }) => status === 401).length
