@@ -111,9 +111,9 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
     patient: () => clock !== undefined,
   })
   // The subject uses wall time unless it has asked for our clock; without a subject all readers of dates are ours.
-  const theirNow = (): Instant =>
+  const subjectNow = (): Instant =>
     clock || settings.subject === undefined ? engine.now() : wallNow()
-  const outbound = createCaller({ engine, destination, base, exchange, theirNow })
+  const outbound = createCaller({ engine, destination, base, exchange, theirNow: subjectNow })
   let inFlight = 0
   let waiting: (() => void)[] = []
 
@@ -180,7 +180,7 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
         pause,
         struck: stopped.signal,
         answering: options.answering,
-        theirNow,
+        theirNow: subjectNow,
       }),
     ]),
   )

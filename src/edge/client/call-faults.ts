@@ -34,7 +34,7 @@ export interface CallFaults {
   ) => OutboundRequest
   /** Sends the request as distorted by the fault. */
   readonly send: (
-    reach: Reach,
+    transport: Reach,
     request: OutboundRequest,
     hit: Met,
     sending: Sending,
@@ -96,11 +96,11 @@ export function createCallFaults({
         ...compact({ body }),
       }
     },
-    async send(reach, request, hit, sending) {
+    async send(transport, request, hit, sending) {
       const { effect, end, reply } = hit.distortion
       const cut = end === 'cut' && request.body !== undefined
       if (!effect && !cut) return failCall(hit, 'UNSENT')
-      const answer = await reach(request, { ...sending, ...bodyDistortion(request, hit) })
+      const answer = await transport(request, { ...sending, ...bodyDistortion(request, hit) })
       return reply || end === 'reset' || end === 'hang' ? failCall(hit, 'LOST') : answer
     },
   }

@@ -37,14 +37,27 @@ export interface DestinationOptions {
 export const inProcessUrl = (role: Role): string => `http://${role}.test`
 
 export const createDestinations =
-  ({ urls, own, sockets, timeoutMs, platforms, subject }: DestinationOptions) =>
+  ({
+    urls,
+    own: ownTransport,
+    sockets: socketTransport,
+    timeoutMs,
+    platforms,
+    subject,
+  }: DestinationOptions) =>
   (role: Role, platform?: number): Destination | undefined => {
     const { webhooks } = subject
     const platformUrl = platform === undefined ? undefined : platforms[platform - 1]
     if (platformUrl !== undefined)
-      return { base: platformUrl.replace(/\/+$/, ''), reach: sockets, party: 'partner', webhooks }
+      return {
+        base: platformUrl.replace(/\/+$/, ''),
+        reach: socketTransport,
+        party: 'partner',
+        webhooks,
+      }
     const url = urls.get(role)
-    if (url !== undefined) return { base: url, reach: own(role), party: 'sparring', webhooks }
+    if (url !== undefined)
+      return { base: url, reach: ownTransport(role), party: 'sparring', webhooks }
     if (role !== subject.role) return undefined
     const subjectDestination = { party: 'subject', webhooks } as const
     if (subject.handler)
@@ -55,5 +68,5 @@ export const createDestinations =
       }
     return subject.url === undefined
       ? undefined
-      : { ...subjectDestination, base: subject.url.replace(/\/+$/, ''), reach: sockets }
+      : { ...subjectDestination, base: subject.url.replace(/\/+$/, ''), reach: socketTransport }
   }

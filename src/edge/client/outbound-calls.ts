@@ -64,7 +64,7 @@ const tokensOf = (client: Client | undefined, { tokens }: World) =>
   )
 
 export function createCaller(options: CallerOptions): Caller {
-  const { engine, destination, base, theirNow } = options
+  const { engine, destination, base, theirNow: subjectNow } = options
   const { settings, world } = engine
   const tokenCaches = new Map<Role, TokenKeeper>()
 
@@ -172,7 +172,7 @@ export function createCaller(options: CallerOptions): Caller {
       tokenCache.forget(host, token)
       reply = await exchange(call, compose(call, there, await tokenCache.get(host)), there)
     }
-    const asked = retryAfterMs(headerOf(reply.headers, 'retry-after'), theirNow())
+    const asked = retryAfterMs(headerOf(reply.headers, 'retry-after'), subjectNow())
     const fresh = freshForMs(headerOf(reply.headers, 'cache-control'))
     return {
       kind: 'answered',

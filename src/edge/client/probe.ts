@@ -19,13 +19,13 @@ function statusIn(body: string): string | undefined {
 
 /** Undefined when the probe failed: no answer, or one that is neither 200 nor 404. */
 export async function probeOrder(
-  { base, reach }: Destination,
+  { base, reach: transport }: Destination,
   path: string,
   orderId: string,
 ): Promise<Probed | undefined> {
   const url = `${base}${path.replace('{orderId}', encodeURIComponent(orderId))}`
   try {
-    const { status, body } = await reach({
+    const { status, body } = await transport({
       method: 'GET',
       url,
       headers: { accept: 'application/json' },

@@ -19,14 +19,14 @@ export const createSubjectClock = ({
   now,
   pause,
   chance,
-  touch,
+  touch: markActivity,
 }: SubjectClockOptions): SubjectClock => ({
   now() {
-    touch()
+    markActivity()
     return now()
   },
   async sleep(ms, enough) {
-    touch()
+    markActivity()
     await pause({ whose: 'subject', ms, enough })
   },
   random: () => chance.fraction(),

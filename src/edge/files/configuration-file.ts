@@ -60,7 +60,10 @@ async function textOf(file: string, path: string): Promise<string> {
   }
 }
 
-function fromText(file: string, { value, error, placeOf }: ReadText): ConfigurationInput {
+function fromText(
+  file: string,
+  { value, error, placeOf: locationOf }: ReadText,
+): ConfigurationInput {
   if (error) {
     const { line, column } = error.place
     throw problem(`reading ${file}:${line}:${column}`, error.message, 'Correct it there.')
@@ -71,7 +74,7 @@ function fromText(file: string, { value, error, placeOf }: ReadText): Configurat
   throw new Problem(
     checked.error
       .map(({ path, which, wrong, remedy }) => {
-        const { line, column } = placeOf(path, which)
+        const { line, column } = locationOf(path, which)
         return problem(`reading ${file}:${line}:${column}`, wrong, remedy).message
       })
       .join('\n'),

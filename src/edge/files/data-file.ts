@@ -59,8 +59,8 @@ export async function readDataFile(file: string, path: string, what: string): Pr
   }
   // Loaded on demand: the parser is large.
   const { readJson, readYaml } = await import('./source-location.ts')
-  const { value, error, placeOf } = (extension === '.json' ? readJson : readYaml)(text)
+  const { value, error, placeOf: locationOf } = (extension === '.json' ? readJson : readYaml)(text)
   const lines = text.split(/\r?\n/)
   const lineAt = (line: number): string | undefined => lines[line - 1]
-  return { file, value, placeOf, lineAt, ...compact({ error }) }
+  return { file, value, placeOf: locationOf, lineAt, ...compact({ error }) }
 }

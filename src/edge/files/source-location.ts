@@ -66,15 +66,20 @@ function offsetOf({ contents }: Document, path: Path, which: 'key' | 'value'): n
 
 export function readYaml(text: string): ReadText {
   const [document, locationAt] = parseWithLocations(text, true)
-  const placeOf: ReadText['placeOf'] = (path, which) => locationAt(offsetOf(document, path, which))
+  const locationOf: ReadText['placeOf'] = (path, which) =>
+    locationAt(offsetOf(document, path, which))
   const [error] = document.errors
-  if (error) return { error: { message: error.message, place: locationAt(error.pos[0]) }, placeOf }
+  if (error)
+    return {
+      error: { message: error.message, place: locationAt(error.pos[0]) },
+      placeOf: locationOf,
+    }
   try {
-    return { value: document.toJS({ maxAliasCount: 100 }), placeOf }
+    return { value: document.toJS({ maxAliasCount: 100 }), placeOf: locationOf }
   } catch (thrown) {
     // An alias without its anchor, or too many aliases, fails only here.
     const message = thrown instanceof Error ? thrown.message : String(thrown)
-    return { error: { message, place: locationAt(firstAlias(document)) }, placeOf }
+    return { error: { message, place: locationAt(firstAlias(document)) }, placeOf: locationOf }
   }
 }
 
@@ -92,16 +97,17 @@ function firstAlias(document: Document): number {
 export function readJson(text: string): ReadText {
   // JSON is nearly a subset of YAML: the YAML parser gives the locations, JSON.parse the value and errors.
   const [document, locationAt] = parseWithLocations(text, false)
-  const placeOf: ReadText['placeOf'] = (path, which) => locationAt(offsetOf(document, path, which))
+  const locationOf: ReadText['placeOf'] = (path, which) =>
+    locationAt(offsetOf(document, path, which))
   try {
-    return { value: JSON.parse(text), placeOf }
+    return { value: JSON.parse(text), placeOf: locationOf }
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
     const [, position] = / at position (\d+)/.exec(message) ?? []
     const offset = position === undefined ? firstNonJsonToken(document, text) : Number(position)
     // The message of JSON.parse quotes the text around the error, over several lines, and repeats the position.
     const [shortMessage = message] = message.split(/ in JSON at position|, (?:\.\.\.)?"/)
-    return { error: { message: shortMessage, place: locationAt(offset) }, placeOf }
+    return { error: { message: shortMessage, place: locationAt(offset) }, placeOf: locationOf }
   }
 }
 

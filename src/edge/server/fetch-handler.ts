@@ -70,7 +70,7 @@ export function createFetchFace(
     }
     if (served.way) {
       const writer = fetchLine(request)
-      const onSent = (ending: Ending): void => log.add(exchangeOf({ ...parts, ending }))
+      const onSent = (outcome: Ending): void => log.add(exchangeOf({ ...parts, ending: outcome }))
       carryOut(served.reply, served.way, writer, onSent).catch(options.onBug)
       return writer.response
     }

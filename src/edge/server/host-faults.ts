@@ -70,7 +70,14 @@ export function withHeaders(
 export function createHostFaults(
   options: HostFaultsOptions,
 ): (admitted: Admitted, act: () => Outgoing) => Faulted {
-  const { engine, role, pause, struck: worldStopped, theirNow, refused } = options
+  const {
+    engine,
+    role,
+    pause,
+    struck: worldStopped,
+    theirNow: subjectNow,
+    refused: refusalReply,
+  } = options
   const { settings, world } = engine
 
   /** A token request names its client in the body, since it carries no token. */
@@ -87,11 +94,11 @@ export function createHostFaults(
   }
 
   const unavailable = (): Outgoing =>
-    refused({ code: 'UNAVAILABLE', message: 'the request was lost on its way' })
+    refusalReply({ code: 'UNAVAILABLE', message: 'the request was lost on its way' })
 
   /** An HTTP date has whole seconds: rounded up, rather late than too early. */
   const httpDateIn = (ms: number): string =>
-    new Date(Math.ceil((theirNow() + ms) / 1000) * 1000).toUTCString()
+    new Date(Math.ceil((subjectNow() + ms) / 1000) * 1000).toUTCString()
 
   function injectedReply({
     status,
@@ -102,7 +109,7 @@ export function createHostFaults(
   }: InjectedReply): Outgoing {
     const headers =
       retryAtMs === undefined ? given : { ...given, 'retry-after': httpDateIn(retryAtMs) }
-    if (error) return refused({ ...error, status }, headers)
+    if (error) return refusalReply({ ...error, status }, headers)
     return body === undefined
       ? { status, headers: { ...headers } }
       : { status, headers: { ...jsonType, ...headers }, body }

@@ -87,13 +87,13 @@ export function createHost(options: HostOptions): Host {
   const replies = createHostReplies(conduct)
   const refusalReply = replies.refusal
   const error = (code: ErrorCode, message: string): Outgoing => refusalReply({ code, message })
-  const { pause, struck: worldStopped, theirNow, answering } = options
+  const { pause, struck: worldStopped, theirNow: subjectNow, answering } = options
   const applyFaults = createHostFaults({
     engine,
     role,
     pause,
     struck: worldStopped,
-    theirNow,
+    theirNow: subjectNow,
     refused: refusalReply,
   })
 

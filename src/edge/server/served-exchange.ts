@@ -57,7 +57,7 @@ export function createServedExchange(
   /** The exchange as the client received it. */
   function distorted(
     { reply: _reply, eventIds, ...exchange }: Draft,
-    { way, route }: Served,
+    { way: distortion, route }: Served,
     { reply, failure }: Ending,
   ): Exchange {
     // An incomplete poll answer hands over no events.
@@ -67,7 +67,7 @@ export function createServedExchange(
       ...compact({ eventIds: handedOver }),
       ...(reply ? { reply: replyOf(reply) } : {}),
       ...compact({ failure }),
-      ...(way ? { fault: way.fault } : {}),
+      ...(distortion ? { fault: distortion.fault } : {}),
     }
   }
 
@@ -88,7 +88,7 @@ export function createServedExchange(
     return pairs
   }
 
-  return ({ served, seq, startedAt, request, ending }) => {
+  return ({ served, seq, startedAt, request, ending: outcome }) => {
     const { route, reply, client } = served
     const { about } = reply
     const exchange: Draft = {
@@ -107,6 +107,6 @@ export function createServedExchange(
     }
     if (orderId !== undefined) exchange.orderId = orderId
     if (about?.eventIds) exchange.eventIds = about.eventIds
-    return ending ? distorted(exchange, served, ending) : exchange
+    return outcome ? distorted(exchange, served, outcome) : exchange
   }
 }

@@ -112,8 +112,8 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     const answer = (served: Served): void => {
       const parts = { served, seq, startedAt, request: loggedRequest(request, body) }
       if (served.way) {
-        const over = (ending: Ending): void => log.add(exchangeOf({ ...parts, ending }))
-        carryOut(served.reply, served.way, socketLine(response), over).catch(options.onBug)
+        const onSent = (outcome: Ending): void => log.add(exchangeOf({ ...parts, ending: outcome }))
+        carryOut(served.reply, served.way, socketLine(response), onSent).catch(options.onBug)
         return
       }
       send(response, served.reply)
@@ -176,22 +176,22 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     }
     const chunks: Buffer[] = []
     let size = 0
-    let over = Number(headers['content-length'] ?? 0) > bodyLimit
-    if (over) {
+    let isOverLimit = Number(headers['content-length'] ?? 0) > bodyLimit
+    if (isOverLimit) {
       replyEarly(request, response, startedAt, tooLarge(host))
       return
     }
     request.on('data', (chunk: Buffer) => {
-      if (over) return
+      if (isOverLimit) return
       size += chunk.length
       if (size > bodyLimit) {
-        over = true
+        isOverLimit = true
         chunks.length = 0
         replyEarly(request, response, startedAt, tooLarge(host))
       } else chunks.push(chunk)
     })
     request.on('end', () => {
-      if (over) return
+      if (isOverLimit) return
       const [single] = chunks
       const bytes = chunks.length === 1 && single ? single : Buffer.concat(chunks)
       serve(request, response, bytes.toString('utf8'), startedAt)
