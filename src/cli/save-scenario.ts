@@ -1,7 +1,7 @@
 /** Saves the operator's actions as a scenario file in the folder `scenarios`; overwrites only on request. */
 import { access, mkdir, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import type { DashboardPorts, NotSaved } from '../dashboard/effects/ports.ts'
+import type { DashboardPorts, SaveProblem } from '../dashboard/effects/ports.ts'
 import { no, ok, type Result } from '../protocol/result.ts'
 
 interface SaveOptions {
@@ -14,7 +14,7 @@ const folderName = 'scenarios'
 
 const hasYamlExtension = (name: string): boolean => /\.ya?ml$/.test(name)
 
-const problemOf = (error: unknown): NotSaved => ({
+const problemOf = (error: unknown): SaveProblem => ({
   kind: 'problem',
   message: `the scenario could not be written: ${error instanceof Error ? error.message : String(error)}`,
 })
@@ -30,7 +30,7 @@ export function createSaveScenario({
   textOf,
 }: SaveOptions): NonNullable<DashboardPorts['saveScenario']> {
   const folder = join(cwd, folderName)
-  return async ({ name, overwrite }): Promise<Result<string, NotSaved>> => {
+  return async ({ name, overwrite }): Promise<Result<string, SaveProblem>> => {
     const file = join(folder, hasYamlExtension(name) ? name : `${name}.yaml`)
     const shown = relative(cwd, file)
     try {

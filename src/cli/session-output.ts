@@ -96,7 +96,7 @@ export async function draw(
       saveScenario: createSaveScenario({ cwd: io.cwd, textOf: scenarioTextOf(face) }),
       ...extraPorts,
     }
-    await showDashboard({ face, terminal, appearance, signal, ports })
+    await showDashboard({ session: face, terminal, appearance, signal, ports })
   } finally {
     await terminal.close()
   }
@@ -109,7 +109,7 @@ async function showDashboardAndSummary(
   { signal }: Stopping,
 ): Promise<void> {
   await draw(face, options, io, { signal })
-  const { farewell, farewellView } = await import('../dashboard/view/exit-summary.ts')
+  const { exitSummaryLines: farewell, exitSummaryView: farewellView } = await import('../dashboard/view/exit-summary.ts')
   const last = await face.look(farewellView)
   const lines = [...farewell(last), ...summaryLines(last.verdicts)]
   for (const line of lines) await sayLine(io.stdout, line)

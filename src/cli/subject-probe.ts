@@ -17,7 +17,7 @@ export async function unreachable(
   settings: ProbeSettings,
 ): Promise<string | undefined> {
   const tls = await startTls({ ...settings, tls: false })
-  const { reach, close } = createSocketReach({ timeoutMs: timeoutMs, trust: tls?.trust })
+  const { reach, close } = createSocketReach({ timeoutMs, trust: tls?.trust })
   try {
     const manifestUrl = `${url.replace(/\/+$/, '')}/.well-known/${settings.protocol.name}`
     await reach({ method: 'GET', url: manifestUrl, headers: { accept: 'application/json' } })

@@ -1,11 +1,11 @@
 /** The dashboard on a fake session: key presses and the resulting screen. */
 import { describe, expect, test } from 'vitest'
-import { drive } from '../../test/support/dashboard/drive.ts'
-import { cells } from './view/text/cells.ts'
+import { driveDashboard } from '../../test/support/dashboard/drive.ts'
+import { cellWidth } from './view/text/cells.ts'
 
 describe('the first look', () => {
   test('an empty session shows what it waits for, and the key that changes that', async () => {
-    const screen = await drive({ columns: 150, rows: 45 })
+    const screen = await driveDashboard({ columns: 150, rows: 45 })
     expect(screen.text()).toContain('● LIVE')
     expect(screen.text()).toContain('Waiting for the first request.')
     expect(screen.text()).toContain('Listening: OA http://127.0.0.1:7101')
@@ -16,14 +16,14 @@ describe('the first look', () => {
   })
 
   test('the titles of the three columns are shown', async () => {
-    const screen = await drive({ columns: 150, rows: 45 })
+    const screen = await driveDashboard({ columns: 150, rows: 45 })
     for (const name of ['PAST 1 Facts', 'PAST 2 Traffic', 'PRESENT 3 Orders', 'FUTURE 5 Agenda'])
       expect(screen.text()).toContain(name)
   })
 
   test('the header names the counterparts with their addresses, the subject, the seed and the recording', async () => {
     const recording = { file: 'recordings/demo.rec.ndjson', written: 12 }
-    const screen = await drive({ subject: true, recording })
+    const screen = await driveDashboard({ subject: true, recording })
     const [first = '', second = ''] = screen.lines()
     expect(first).toContain('seed 42')
     expect(first).toContain('rec demo.rec.ndjson 12')
@@ -33,7 +33,7 @@ describe('the first look', () => {
 
   test('a failed recording always stays in the header', async () => {
     const recording = { file: 'a.ndjson', written: 0, problem: 'no space left on device' }
-    const screen = await drive({ columns: 60, rows: 16, recording })
+    const screen = await driveDashboard({ columns: 60, rows: 16, recording })
     expect(screen.lines()[0]).toContain('recording: no space left on device')
   })
 })
@@ -50,12 +50,12 @@ describe('the frame', () => {
     [20, 4],
   ] as const
   test.each(sizes)('fills %i x %i cells exactly', async (columns, rows) => {
-    const screen = await drive({ columns, rows, subject: true })
+    const screen = await driveDashboard({ columns, rows, subject: true })
     await screen.press('N', 'd', 'N', 't')
-    screen.face.pass(6000)
-    screen.face.poll(503)
-    screen.face.poll(0, 'ECONNREFUSED')
-    await screen.look()
+    screen.session.pass(6000)
+    screen.session.poll(503)
+    screen.session.poll(0, 'ECONNREFUSED')
+    await screen.refresh()
     for (const keys of [
       [],
       ['?'],
@@ -66,29 +66,29 @@ describe('the frame', () => {
       await screen.press(...keys)
       const lines = screen.lines()
       expect(lines.length).toBe(rows)
-      expect(Math.max(...lines.map(cells))).toBeLessThanOrEqual(columns)
+      expect(Math.max(...lines.map(cellWidth))).toBeLessThanOrEqual(columns)
     }
   })
 
   test('an ASCII terminal gets ASCII only', async () => {
     const { appearanceOf } = await import('./view/appearance.ts')
-    const screen = await drive({ appearance: appearanceOf({ TERM: 'dumb' }) })
+    const screen = await driveDashboard({ appearance: appearanceOf({ TERM: 'dumb' }) })
     await screen.press('N', 'd', '5', 'p', '!', 'esc', ',')
     expect(screen.text()).toMatch(/^[ -~\n]*$/)
   })
 
   test('rows of traffic are ASCII in every glyph set', async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     await screen.press('N', 'd')
-    screen.face.pass(6000)
-    await screen.look()
+    screen.session.pass(6000)
+    await screen.refresh()
     expect(screen.line('receiveOrderEvent') + screen.line('/confirm')).toMatch(/\/confirm/)
     const right = screen.line('/v2/orders/*/confirm').slice(46)
     expect(right).toMatch(/^[ -~]*$/)
   })
 
   test('a tiny terminal shows the badge, the focused list, and the size needed for panes', async () => {
-    const screen = await drive({ columns: 40, rows: 10 })
+    const screen = await driveDashboard({ columns: 40, rows: 10 })
     await screen.press('N', 'd')
     expect(screen.lines()[0]).toMatch(/LIVE.*60x16 shows panes/)
     await screen.press('5')
@@ -100,21 +100,21 @@ describe('the frame', () => {
 
 describe('stopping the clock', () => {
   test('space stops the clock, n takes one item at a time, space resumes', async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     await screen.press('N', 'd', 'space')
     expect(screen.lines()[0]).toContain('‖ HOLD 1')
     await screen.press('n')
     expect(screen.text()).toContain('took #1 confirm is applied')
     expect(screen.text()).toContain('● CONFIRMED')
-    screen.face.pass(60_000)
-    await screen.look()
+    screen.session.pass(60_000)
+    await screen.refresh()
     expect(screen.text()).toContain('● CONFIRMED')
     await screen.press('space')
     expect(screen.lines()[0]).toContain('● LIVE')
   })
 
   test('a virtual clock resumes as virtual', async () => {
-    const screen = await drive({ mode: 'virtual' })
+    const screen = await driveDashboard({ mode: 'virtual' })
     await screen.press('space')
     expect(screen.lines()[0]).toContain('HOLD')
     await screen.press('space')
@@ -122,13 +122,13 @@ describe('stopping the clock', () => {
   })
 
   test('a step with nothing pending reports so', async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     await screen.press('n')
     expect(screen.text()).toContain('nothing is pending')
   })
 
   test('+ doubles the speed of the clock, ] advances it by 1 s', async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     await screen.press('+', '+')
     expect(screen.lines()[0]).toContain('real clock x4')
     await screen.press('N', 'd', ']')
@@ -139,7 +139,7 @@ describe('stopping the clock', () => {
 
 describe('the agenda', () => {
   const openStopped = async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     await screen.press('space', 'N', 'd', 'N', 't', 'N', 'i', '5')
     return screen
   }
@@ -173,7 +173,7 @@ describe('the agenda', () => {
   })
 
   test('in a narrow pane a copy is marked before its text, where it is not cut off', async () => {
-    const screen = await drive({ columns: 150, rows: 45, mode: 'stepped' })
+    const screen = await driveDashboard({ columns: 150, rows: 45, mode: 'stepped' })
     await screen.press('N', 'd', '5', 'd')
     expect(screen.text()).toContain('[copy] confirm')
   })
@@ -192,7 +192,7 @@ describe('the agenda', () => {
     expect(agenda(screen)).toEqual(['#3', '#1', '#2'])
     await screen.press('J')
     expect(agenda(screen)).toEqual(['#1', '#3', '#2'])
-    expect(screen.face.submitted.map(({ kind }) => kind)).toEqual([
+    expect(screen.session.submitted.map(({ kind }) => kind)).toEqual([
       'agenda.move',
       'agenda.move',
       'agenda.move',
@@ -214,7 +214,7 @@ describe('the agenda', () => {
 
   test('a refusal is shown with its code and message', async () => {
     const screen = await openStopped()
-    await screen.face.submit({ kind: 'agenda.drop', id: 1 })
+    await screen.session.submit({ kind: 'agenda.drop', id: 1 })
     await screen.press('p')
     expect(screen.text()).toContain('refused, NOT_FOUND: that item is gone')
   })
@@ -222,7 +222,7 @@ describe('the agenda', () => {
 
 describe('an order', () => {
   test('N prompts for the profile; esc cancels', async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     await screen.press('N')
     expect(screen.lines().at(-1)).toContain('d delivery')
     await screen.press('esc')
@@ -233,10 +233,10 @@ describe('an order', () => {
   })
 
   test('its lifecycle shows past, current and possible statuses', async () => {
-    const screen = await drive({ columns: 150, rows: 45 })
+    const screen = await driveDashboard({ columns: 150, rows: 45 })
     await screen.press('N', 't')
-    screen.face.pass(1500)
-    await screen.look()
+    screen.session.pass(1500)
+    await screen.refresh()
     expect(screen.text()).toContain('✓ CREATED')
     expect(screen.text()).toContain('● CONFIRMED')
     expect(screen.text()).toContain('○ PREPARING')
@@ -245,18 +245,18 @@ describe('an order', () => {
   })
 
   test('on a small screen its lifecycle is a strip around the current status', async () => {
-    const screen = await drive({ columns: 80, rows: 24 })
+    const screen = await driveDashboard({ columns: 80, rows: 24 })
     await screen.press('N', 'd')
     expect(screen.line('●CREATED')).toContain('○CONFIRMED')
-    screen.face.pass(9000)
-    await screen.look()
+    screen.session.pass(9000)
+    await screen.refresh()
     expect(screen.line('●READY')).toMatch(/✓PREPARING ─ ●READY ─ ○IN_DELIVERY/)
     await screen.resize(62, 16)
     expect(screen.line('●READY')).toMatch(/^ … .*●READY/)
   })
 
   test('> and a digit make a legal move; in pane 4 the digit alone does', async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     await screen.press('N', 't', '>')
     expect(screen.lines().at(-1)).toContain('1 confirm')
     await screen.press('1')
@@ -266,26 +266,26 @@ describe('an order', () => {
   })
 
   test('! and a digit force an illegal move', async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     await screen.press('N', 't', '!')
     expect(screen.lines().at(-1)).toContain('1 preparing')
     await screen.press('5')
     expect(screen.text()).toContain('● DELIVERED')
-    expect(screen.face.submitted.at(-1)).toMatchObject({ kind: 'order.apply', force: true })
+    expect(screen.session.submitted.at(-1)).toMatchObject({ kind: 'order.apply', force: true })
   })
 
   test('a digit without a move reports so', async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     await screen.press('N', 't', '>', '9')
     expect(screen.text()).toContain('there is no move 9')
-    expect(screen.face.submitted).toEqual([])
+    expect(screen.session.submitted).toEqual([])
   })
 
   test('o shows only this order in every pane', async () => {
-    const screen = await drive({ columns: 150, rows: 45 })
+    const screen = await driveDashboard({ columns: 150, rows: 45 })
     await screen.press('N', 'd', 'N', 't')
-    screen.face.pass(3000)
-    await screen.look()
+    screen.session.pass(3000)
+    await screen.refresh()
     await screen.press('o')
     expect(screen.text()).not.toContain('00000001')
     expect(screen.text()).toContain('only 00000002')
@@ -294,7 +294,7 @@ describe('an order', () => {
   })
 
   test('enter opens its status history, events and document', async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     await screen.press('N', 'd', '3', 'enter')
     expect(screen.text()).toContain('━ Order 00000001-5f1e')
     expect(screen.text()).toContain('"displayId": "1001"')
@@ -305,9 +305,9 @@ describe('an order', () => {
 
 describe('following', () => {
   const openBusy = async () => {
-    const screen = await drive({ columns: 80, rows: 24 })
-    for (let count = 0; count < 40; count++) screen.face.poll()
-    await screen.look()
+    const screen = await driveDashboard({ columns: 80, rows: 24 })
+    for (let count = 0; count < 40; count++) screen.session.poll()
+    await screen.refresh()
     return screen
   }
 
@@ -317,8 +317,8 @@ describe('following', () => {
     await screen.press('k', 'k')
     const before = screen.lines().filter((line) => line.includes('GET'))
     expect(screen.line('2 Traffic')).toContain('standing')
-    for (let count = 0; count < 25; count++) screen.face.poll()
-    await screen.look()
+    for (let count = 0; count < 25; count++) screen.session.poll()
+    await screen.refresh()
     expect(screen.lines().filter((line) => line.includes('GET'))).toEqual(before)
     expect(screen.line('2 Traffic')).toContain('standing, 25 new')
     await screen.press('G')
@@ -347,10 +347,10 @@ describe('following', () => {
   })
 
   test('choosing an exchange selects its order', async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     await screen.press('N', 'd', 'N', 't')
-    screen.face.pass(1300)
-    await screen.look()
+    screen.session.pass(1300)
+    await screen.refresh()
     await screen.press('2', 'k', 'k', 'k')
     expect(screen.line('PRESENT 4 Order')).toContain('1001')
   })
@@ -358,24 +358,24 @@ describe('following', () => {
 
 describe('the filter', () => {
   const openMixedTraffic = async () => {
-    const screen = await drive({ columns: 80, rows: 24 })
-    screen.face.poll()
-    screen.face.poll(503)
-    screen.face.poll()
-    await screen.look()
+    const screen = await driveDashboard({ columns: 80, rows: 24 })
+    screen.session.poll()
+    screen.session.poll(503)
+    screen.session.poll()
+    await screen.refresh()
     await screen.press('5', '/')
     return screen
   }
 
   test('idle polls are hidden and counted in the title, and b shows them', async () => {
-    const screen = await drive({ columns: 80, rows: 24 })
-    screen.face.poll(204)
-    await screen.look()
+    const screen = await driveDashboard({ columns: 80, rows: 24 })
+    screen.session.poll(204)
+    await screen.refresh()
     expect(screen.text()).toContain('Nothing but idle polls lately.')
     expect(screen.line('2 Traffic')).toContain('1 idle poll hidden')
-    screen.face.poll(204)
-    screen.face.poll()
-    await screen.look()
+    screen.session.poll(204)
+    screen.session.poll()
+    await screen.refresh()
     const shown = (): number => screen.lines().filter((line) => line.includes('GET')).length
     expect(shown()).toBe(1)
     expect(screen.line('2 Traffic')).toContain('2 idle polls hidden')
@@ -419,7 +419,7 @@ describe('the filter', () => {
     const screen = await openMixedTraffic()
     await screen.type('q!x n?')
     expect(screen.model().filter.draft).toBe('q!x n?')
-    expect(screen.asked).toEqual([])
+    expect(screen.terminalActions).toEqual([])
     await screen.press('backspace', 'ctrl-u')
     expect(screen.model().filter.draft).toBe('')
     await screen.type('50')
@@ -436,10 +436,10 @@ describe('the filter', () => {
 
 describe('the past', () => {
   const openWithHistory = async () => {
-    const screen = await drive({ columns: 150, rows: 45 })
+    const screen = await driveDashboard({ columns: 150, rows: 45 })
     await screen.press('N', 't')
-    screen.face.pass(1500)
-    await screen.look()
+    screen.session.pass(1500)
+    await screen.refresh()
     return screen
   }
 
@@ -462,15 +462,15 @@ describe('the past', () => {
     await screen.press(',', '5', 'x')
     expect(screen.text()).toContain('the past cannot be changed: L goes back to now')
     await screen.press('n', 'space', 'N', '!')
-    expect(screen.face.submitted).toEqual([])
+    expect(screen.session.submitted).toEqual([])
     expect(screen.model().prompt).toBeUndefined()
   })
 
   test('later facts are counted meanwhile', async () => {
     const screen = await openWithHistory()
     await screen.press(',')
-    screen.face.pass(3000)
-    await screen.look()
+    screen.session.pass(3000)
+    await screen.refresh()
     expect(screen.lines()[0]).toMatch(/« PAST fact 4, \ds ago, 4 later/)
   })
 
@@ -494,10 +494,10 @@ describe('the past', () => {
 
 describe('the detail of an exchange', () => {
   test('has request and reply side by side on wide screens, stacked on narrow ones', async () => {
-    const screen = await drive({ columns: 120, rows: 40 })
+    const screen = await driveDashboard({ columns: 120, rows: 40 })
     await screen.press('N', 'd')
-    screen.face.pass(1300)
-    await screen.look()
+    screen.session.pass(1300)
+    await screen.refresh()
     await screen.press('2', 'enter')
     expect(screen.line('Request')).toContain('Reply')
     expect(screen.text()).toContain('"eventType": "CONFIRMED"')
@@ -506,16 +506,16 @@ describe('the detail of an exchange', () => {
   })
 
   test('a failure is shown in place of the reply', async () => {
-    const screen = await drive()
-    screen.face.poll(0, 'ECONNREFUSED')
-    await screen.look()
+    const screen = await driveDashboard()
+    screen.session.poll(0, 'ECONNREFUSED')
+    await screen.refresh()
     expect(screen.line('ECONNREFUSED')).toMatch(/--- x/)
     await screen.press('enter')
     expect(screen.text()).toContain('ECONNREFUSED: the other side is gone')
   })
 
   test('scrolls, and stops at its ends', async () => {
-    const screen = await drive({ columns: 60, rows: 16 })
+    const screen = await driveDashboard({ columns: 60, rows: 16 })
     await screen.press('?')
     const first = screen.lines()[3]
     await screen.press('j', 'j')
@@ -529,34 +529,34 @@ describe('the detail of an exchange', () => {
 
 describe('leaving', () => {
   test('q quits, after confirmation when items are held', async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     await screen.press('N', 'd', '5', 'p', 'q')
-    expect(screen.asked).toEqual([])
+    expect(screen.terminalActions).toEqual([])
     expect(screen.lines().at(-1)).toContain('1 item is held. Quit all the same?')
     await screen.press('esc')
-    expect(screen.asked).toEqual([])
+    expect(screen.terminalActions).toEqual([])
     await screen.press('q', 'q')
-    expect(screen.asked).toEqual([{ kind: 'quit' }])
+    expect(screen.terminalActions).toEqual([{ kind: 'quit' }])
   })
 
   test('Q quits at once', async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     await screen.press('N', 'd', '5', 'p', 'Q')
-    expect(screen.asked).toEqual([{ kind: 'quit' }])
+    expect(screen.terminalActions).toEqual([{ kind: 'quit' }])
   })
 
   test('ctrl-c quits the second time, if no other key was pressed in between', async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     await screen.press('ctrl-c')
     expect(screen.text()).toContain('ctrl-c again quits')
     await screen.press('j', 'ctrl-c')
-    expect(screen.asked).toEqual([])
+    expect(screen.terminalActions).toEqual([])
     await screen.press('ctrl-c')
-    expect(screen.asked).toEqual([{ kind: 'quit' }])
+    expect(screen.terminalActions).toEqual([{ kind: 'quit' }])
   })
 
   test('esc closes one layer at a time, and never quits', async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     await screen.press('N', 'd', '/')
     await screen.type('confirm')
     await screen.press('enter', 'o', '?')
@@ -568,13 +568,13 @@ describe('leaving', () => {
     await screen.press('esc')
     expect(screen.model().only).toBe(false)
     await screen.press('esc', 'esc')
-    expect(screen.asked).toEqual([])
+    expect(screen.terminalActions).toEqual([])
   })
 })
 
 describe('panes', () => {
   test('digits and tab focus them, and the rule marks the focused one', async () => {
-    const screen = await drive({ columns: 150, rows: 45 })
+    const screen = await driveDashboard({ columns: 150, rows: 45 })
     await screen.press('5')
     expect(screen.line('5 Agenda')).toContain('━ FUTURE 5 Agenda ━')
     await screen.press('tab')
@@ -584,7 +584,7 @@ describe('panes', () => {
   })
 
   test('of panes that share an area the focused one is visible', async () => {
-    const screen = await drive({ columns: 80, rows: 24 })
+    const screen = await driveDashboard({ columns: 80, rows: 24 })
     expect(screen.text()).toContain('1 Facts [2 Traffic] 3 Orders')
     await screen.press('1')
     expect(screen.text()).toContain('[1 Facts] 2 Traffic 3 Orders')
@@ -593,14 +593,14 @@ describe('panes', () => {
   })
 
   test('the cursor stays on its order when others arrive', async () => {
-    const screen = await drive({ columns: 120, rows: 40 })
-    for (let count = 0; count < 30; count++) await screen.face.createOrder({})
-    await screen.look()
+    const screen = await driveDashboard({ columns: 120, rows: 40 })
+    for (let count = 0; count < 30; count++) await screen.session.createOrder({})
+    await screen.refresh()
     await screen.press('3', 'g', 'j', 'j', 'j')
     const chosen = screen.model().orderId
     expect(screen.line('>1027')).not.toBe('')
-    for (let count = 0; count < 20; count++) await screen.face.createOrder({})
-    await screen.look()
+    for (let count = 0; count < 20; count++) await screen.session.createOrder({})
+    await screen.refresh()
     expect(screen.model().orderId).toBe(chosen)
     expect(screen.line('>1027')).not.toBe('')
     await screen.press('G')

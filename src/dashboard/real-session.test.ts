@@ -1,8 +1,8 @@
 /** The dashboard on a real session: the behaviour promised by the fake session. */
 import { afterEach, expect, test } from 'vitest'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import { perform } from './effects/perform.ts'
-import { driveOn } from '../../test/support/dashboard/drive.ts'
+import { performAction } from './effects/perform.ts'
+import { driveDashboardOn } from '../../test/support/dashboard/drive.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
@@ -20,7 +20,7 @@ async function stepped(options: SessionOptions = {}) {
     ...options,
   })
   open.push(session)
-  return driveOn(session, { columns: 200, rows: 60 })
+  return driveDashboardOn(session, { columns: 200, rows: 60 })
 }
 
 test('an order is created, stepped to CONFIRMED, and shown in the past', async () => {
@@ -120,11 +120,11 @@ test('each key of a burst acts on the result of the previous one', async () => {
   const session = await openSession({ clock: 'real', listen: false })
   open.push(session)
   const clock = async () => (await session.look({})).info.clock
-  for (const _ of [1, 2, 3]) await perform(session, { kind: 'speed', by: 2 })
+  for (const _ of [1, 2, 3]) await performAction(session, { kind: 'speed', by: 2 })
   expect((await clock()).speed).toBe(8)
-  await perform(session, { kind: 'toggle', resume: 'real' })
+  await performAction(session, { kind: 'toggle', resume: 'real' })
   expect((await clock()).mode).toBe('stepped')
-  await perform(session, { kind: 'toggle', resume: 'real' })
+  await performAction(session, { kind: 'toggle', resume: 'real' })
   expect(await clock()).toMatchObject({ mode: 'real', speed: 8 })
 })
 

@@ -169,7 +169,7 @@ export async function play(run: Run, session: Session, environment: Stagehands):
   if (hasSubject && !enough.aborted) {
     const onWait = (left: string): void => environment.onStep?.(`wait for the end: ${left}`)
     const lastOrder = begin + Math.max(0, ...Object.values(scenario.orders).map(({ at = 0 }) => at))
-    const recovering = {
+    const recovering: Recovering = {
       session,
       witness: observer,
       time: clock,

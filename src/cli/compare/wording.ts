@@ -1,5 +1,5 @@
 /** Text for exchanges, differences and values, shared by the comparison reporters. */
-import { placeText, valueText as jsonText } from '../../dashboard/view/text/difference.ts'
+import { differencePlaceText, jsonValueText as jsonText } from '../../dashboard/view/text/difference.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 import { eventTypeOf } from '../../traffic/difference/split-by-event.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
@@ -47,7 +47,7 @@ export function exchangeLineText(exchange: Exchange | undefined): string {
 /** A value as JSON on one line. */
 export const comparedValueText = (value: unknown): string => plain(jsonText(value))
 
-export const differencePlace = (difference: Difference): string => plain(placeText(difference))
+export const differencePlace = (difference: Difference): string => plain(differencePlaceText(difference))
 
 /** One difference in one line. */
 export function differenceText(difference: Difference): string {

@@ -17,7 +17,7 @@ export async function lookIn(configuration: Configuration): Promise<LookingIn> {
   const { url, probe, webhooks } = configuration.subject
   if (url === undefined) return { view: undefined, visit: undefined, close: () => undefined }
   const tls = await startTls({ ...configuration, tls: false })
-  const { reach, close } = createSocketReach({ timeoutMs: timeoutMs, trust: tls?.trust })
+  const { reach, close } = createSocketReach({ timeoutMs, trust: tls?.trust })
   const base = url.replace(/\/+$/, '')
   const target = { base, party: 'subject', reach, webhooks } as const
   return {

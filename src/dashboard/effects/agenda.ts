@@ -5,42 +5,49 @@
  */
 import type { AgendaCommand } from '../../engine/command.ts'
 import type { AgendaRow, SessionApi } from '../../session-api/session-api.ts'
-import type { Message, Shown } from '../model/message.ts'
+import type { Message, AgendaFilter } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
-import { refused, tell } from './notice.ts'
+import { refusalMessage, noticeMessage } from './notice.ts'
 
-export const shownOf = ({ agenda, only, orderId }: Model): Shown => ({
+export const agendaFilterOf = ({ agenda, only, orderId }: Model): AgendaFilter => ({
   background: agenda.background,
   ...(only && orderId !== undefined ? { orderId } : {}),
 })
 
-export const isShown = ({ background, orderId }: AgendaRow, shown: Shown): boolean =>
+export const matchesAgendaFilter = (
+  { background, orderId }: AgendaRow,
+  shown: AgendaFilter,
+): boolean =>
   (shown.background || !background) && (shown.orderId === undefined || orderId === shown.orderId)
 
 /** Query limit when an item of the agenda is searched. */
-export const mostLookedAt = 1000
+export const maxAgendaRows = 1000
 
-async function shownRows(session: SessionApi, shown: Shown): Promise<readonly AgendaRow[]> {
-  return (await session.look({ agenda: { limit: mostLookedAt, ...shown } })).agenda
+async function shownRows(session: SessionApi, shown: AgendaFilter): Promise<readonly AgendaRow[]> {
+  return (await session.look({ agenda: { limit: maxAgendaRows, ...shown } })).agenda
 }
 
-const scheduled = async (session: SessionApi, shown: Shown): Promise<readonly AgendaRow[]> =>
+const scheduled = async (session: SessionApi, shown: AgendaFilter): Promise<readonly AgendaRow[]> =>
   (await shownRows(session, shown)).filter(({ held }) => !held)
 
 /** Maximum number of hidden items that one step executes on the way. */
 const maxHiddenSteps = 200
 
 /** Takes items up to and including the first visible one; just one when none is visible. */
-export async function stepShown(session: SessionApi, shown: Shown): Promise<readonly Message[]> {
+export async function stepShown(
+  session: SessionApi,
+  shown: AgendaFilter,
+): Promise<readonly Message[]> {
   for (let hidden = 0; ; hidden++) {
     const scheduledBefore = await scheduled(session, shown)
     const item = await session.step()
-    if (!item) return [tell('nothing is pending', 'muted')]
+    if (!item) return [noticeMessage('nothing is pending', 'muted')]
     // Visibility before it was taken: its effects may hide it.
-    const isShownItem = scheduledBefore.some(({ id }) => id === item.id) || isShown(item, shown)
+    const isShownItem =
+      scheduledBefore.some(({ id }) => id === item.id) || matchesAgendaFilter(item, shown)
     if (scheduledBefore.length > 0 && hidden < maxHiddenSteps && !isShownItem) continue
     const others = hidden === 0 ? '' : `, after ${hidden} hidden`
-    return [tell(`took #${item.id} ${item.text}${others}`)]
+    return [noticeMessage(`took #${item.id} ${item.text}${others}`)]
   }
 }
 
@@ -50,10 +57,14 @@ export async function toggleHold(
   id: number,
   text: string,
 ): Promise<readonly Message[]> {
-  const { agenda } = await session.look({ agenda: { limit: mostLookedAt } })
+  const { agenda } = await session.look({ agenda: { limit: maxAgendaRows } })
   const held = agenda.some((row) => row.id === id && row.held)
   const result = await session.submit({ kind: held ? 'agenda.release' : 'agenda.hold', id })
-  return [result.ok ? tell(`${held ? 'released' : 'held'} #${id} ${text}`) : refused(result.error)]
+  return [
+    result.ok
+      ? noticeMessage(`${held ? 'released' : 'held'} #${id} ${text}`)
+      : refusalMessage(result.error),
+  ]
 }
 
 /** Moves an item past the next or previous visible one. Held items keep a position as well. */
@@ -61,15 +72,20 @@ export async function moveShown(
   session: SessionApi,
   id: number,
   to: 'earlier' | 'later',
-  shown: Shown,
+  shown: AgendaFilter,
 ): Promise<readonly Message[]> {
   const rows = await shownRows(session, shown)
   const index = rows.findIndex((row) => row.id === id)
   const item = rows[index]
   const other = item && rows[to === 'later' ? index + 1 : index - 1]
-  if (item && !other) return [tell(`#${id} is the ${to === 'later' ? 'last' : 'first'}`, 'muted')]
+  if (item && !other)
+    return [noticeMessage(`#${id} is the ${to === 'later' ? 'last' : 'first'}`, 'muted')]
   const result = await session.submit(moveCommand(id, to, item, other))
-  return [result.ok ? tell(`moved ${to}: #${id} ${item?.text ?? ''}`) : refused(result.error)]
+  return [
+    result.ok
+      ? noticeMessage(`moved ${to}: #${id} ${item?.text ?? ''}`)
+      : refusalMessage(result.error),
+  ]
 }
 
 function moveCommand(

@@ -4,38 +4,39 @@
  */
 import type { AgendaCommand, ItemEdit } from '../../engine/command.ts'
 import type { AgendaRow, SessionApi } from '../../session-api/session-api.ts'
-import type { BatchWord, Message, Shown } from '../model/message.ts'
-import { isShown, mostLookedAt } from './agenda.ts'
-import { refused, tell } from './notice.ts'
+import type { BatchEdit, Message, AgendaFilter } from '../model/message.ts'
+import { matchesAgendaFilter, maxAgendaRows } from './agenda.ts'
+import { refusalMessage, noticeMessage } from './notice.ts'
 
 interface Batch {
-  readonly what: BatchWord
+  readonly what: BatchEdit
   readonly ids: readonly number[]
-  readonly shown: Shown
+  readonly shown: AgendaFilter
 }
 
 const itemCountText = (count: number): string => `${count} item${count === 1 ? '' : 's'}`
 
 export async function performBatch(session: SessionApi, batch: Batch): Promise<readonly Message[]> {
-  const { agenda } = await session.look({ agenda: { limit: mostLookedAt } })
+  const { agenda } = await session.look({ agenda: { limit: maxAgendaRows } })
   const wanted = new Set(batch.ids)
   const items = agenda.filter(({ id }) => wanted.has(id))
-  if (items.length === 0) return [tell('these items are gone', 'muted'), { kind: 'unmarked' }]
+  if (items.length === 0)
+    return [noticeMessage('these items are gone', 'muted'), { kind: 'unmarked' }]
   const batchCommand = commandOf(batch, items, agenda)
-  if (!batchCommand) return [tell('they are there already', 'muted')]
+  if (!batchCommand) return [noticeMessage('they are there already', 'muted')]
   const result = await session.submit(batchCommand.command)
-  if (!result.ok) return [refused(result.error)]
+  if (!result.ok) return [refusalMessage(result.error)]
   const gone = wanted.size - items.length
   const missing = gone > 0 ? `; ${gone} ${gone === 1 ? 'was' : 'were'} gone` : ''
   return [
     ...(batch.what === 'drop' ? [{ kind: 'unmarked' } as const] : []),
-    tell(`${batchCommand.told}${missing}`),
+    noticeMessage(`${batchCommand.notice}${missing}`),
   ]
 }
 
 interface BatchCommand {
   readonly command: AgendaCommand
-  readonly told: string
+  readonly notice: string
 }
 
 function commandOf(
@@ -54,27 +55,30 @@ function commandOf(
     case 'drop':
       return {
         command: edits(({ id }) => ({ kind: 'agenda.drop', id })),
-        told: `dropped ${countText}`,
+        notice: `dropped ${countText}`,
       }
     case 'duplicate':
       return {
         command: edits(({ id }) => ({ kind: 'agenda.duplicate', id })),
-        told: `duplicated ${countText}`,
+        notice: `duplicated ${countText}`,
       }
     case 'delay-1s':
     case 'delay-10s': {
       const byMs = what === 'delay-1s' ? 1000 : 10_000
       return {
         command: edits(({ id }) => ({ kind: 'agenda.delay', id, byMs })),
-        told: `put ${countText} off by ${byMs / 1000} s`,
+        notice: `put ${countText} off by ${byMs / 1000} s`,
       }
     }
     case 'later':
     case 'earlier': {
-      const rows = agenda.filter((row) => isShown(row, shown))
+      const rows = agenda.filter((row) => matchesAgendaFilter(row, shown))
       const order = shiftedOrder(rows, new Set(items.map(({ id }) => id)), what)
       return (
-        order && { command: { kind: 'agenda.arrange', order }, told: `moved ${countText} ${what}` }
+        order && {
+          command: { kind: 'agenda.arrange', order },
+          notice: `moved ${countText} ${what}`,
+        }
       )
     }
     default:
@@ -91,11 +95,11 @@ function holdOrRelease(
   return free.length > 0
     ? {
         command: edits(({ id }) => ({ kind: 'agenda.hold', id }), free),
-        told: `held ${itemCountText(free.length)}`,
+        notice: `held ${itemCountText(free.length)}`,
       }
     : {
         command: edits(({ id }) => ({ kind: 'agenda.release', id }), items),
-        told: `released ${itemCountText(items.length)}`,
+        notice: `released ${itemCountText(items.length)}`,
       }
 }
 
@@ -125,10 +129,14 @@ function shiftedOrder(
 
 /** Releases every held item, as a single undo step. */
 export async function releaseAll(session: SessionApi): Promise<readonly Message[]> {
-  const { agenda } = await session.look({ agenda: { limit: mostLookedAt } })
+  const { agenda } = await session.look({ agenda: { limit: maxAgendaRows } })
   const held = agenda.filter((row) => row.held)
-  if (held.length === 0) return [tell('nothing is held', 'muted')]
+  if (held.length === 0) return [noticeMessage('nothing is held', 'muted')]
   const edits = held.map(({ id }): ItemEdit => ({ kind: 'agenda.release', id }))
   const result = await session.submit({ kind: 'agenda.batch', edits })
-  return [result.ok ? tell(`released ${itemCountText(held.length)}`) : refused(result.error)]
+  return [
+    result.ok
+      ? noticeMessage(`released ${itemCountText(held.length)}`)
+      : refusalMessage(result.error),
+  ]
 }

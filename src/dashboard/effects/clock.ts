@@ -4,7 +4,7 @@
  */
 import type { ClockMode, SessionApi } from '../../session-api/session-api.ts'
 import type { Message } from '../model/message.ts'
-import { tell } from './notice.ts'
+import { noticeMessage } from './notice.ts'
 
 const minSpeed = 0.25
 const maxSpeed = 64
@@ -18,7 +18,9 @@ export async function toggleClock(
   const isStopped = clock.mode === 'stepped'
   await session.setClock({ mode: isStopped ? resume : 'stepped' })
   return [
-    tell(isStopped ? `the ${resume} clock runs` : 'the clock stands: n takes one item at a time'),
+    noticeMessage(
+      isStopped ? `the ${resume} clock runs` : 'the clock stands: n takes one item at a time',
+    ),
   ]
 }
 
@@ -26,5 +28,9 @@ export async function changeSpeed(session: SessionApi, by: number): Promise<read
   const { clock } = (await session.look({})).info
   const speed = Math.max(minSpeed, Math.min(maxSpeed, clock.speed * by))
   await session.setClock({ speed })
-  return [tell(speed === 1 ? 'the clock runs as the wall’s' : `the clock runs at speed x${speed}`)]
+  return [
+    noticeMessage(
+      speed === 1 ? 'the clock runs as the wall’s' : `the clock runs at speed x${speed}`,
+    ),
+  ]
 }

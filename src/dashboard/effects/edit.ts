@@ -7,10 +7,10 @@ import type { Refusal } from '../../engine/refusal.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Message } from '../model/message.ts'
-import type { EditSubject } from '../model/model.ts'
+import type { EditTarget } from '../model/model.ts'
 import type { DashboardPorts } from './ports.ts'
-import { readJson } from '../view/text/read-json.ts'
-import { tell } from './notice.ts'
+import { parseJsonWithPosition } from '../view/text/read-json.ts'
+import { noticeMessage } from './notice.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -25,20 +25,20 @@ interface Source {
 
 const formatFields = (fields: Fields): string => `${JSON.stringify(fields, null, 2)}\n`
 
-export async function edit(
+export async function editInEditor(
   session: SessionApi,
-  { of, text: before }: { readonly of: EditSubject; readonly text?: string },
+  { of, text: before }: { readonly of: EditTarget; readonly text?: string },
   { editText }: DashboardPorts,
 ): Promise<readonly Message[]> {
-  if (!editText) return [tell('there is no editor here', 'muted')]
+  if (!editText) return [noticeMessage('there is no editor here', 'muted')]
   const source =
     of.kind === 'item' ? await itemSource(session, of.id) : orderSource(session, of.like)
-  if (!source) return [tell('the item is gone: it was taken or dropped', 'warn')]
+  if (!source) return [noticeMessage('the item is gone: it was taken or dropped', 'warn')]
   const original = formatFields(source.fields)
   const edited = await editText(before ?? original, source.name)
-  if (!edited.ok) return [tell(edited.error, 'warn')]
+  if (!edited.ok) return [noticeMessage(edited.error, 'warn')]
   const text = edited.value
-  if (text.trim() === '') return [tell('the file was empty: nothing was changed', 'muted')]
+  if (text.trim() === '') return [noticeMessage('the file was empty: nothing was changed', 'muted')]
   const promptAgain = (problem: string): readonly Message[] => [
     { kind: 'prompted', prompt: { kind: 'mend', problem, text, of } },
   ]
@@ -54,13 +54,13 @@ export async function edit(
     ),
   )
   if (Object.keys(changed).length === 0 && missing === undefined)
-    return [tell('nothing was changed', 'muted')]
+    return [noticeMessage('nothing was changed', 'muted')]
   const result = await source.submit(changed, parsed.value)
-  return result.ok ? [tell(result.value)] : promptAgain(result.error.message)
+  return result.ok ? [noticeMessage(result.value)] : promptAgain(result.error.message)
 }
 
 function fieldsOf(text: string): Result<Fields, string> {
-  const parsed = readJson(text)
+  const parsed = parseJsonWithPosition(text)
   if (!parsed.ok)
     return no(`line ${parsed.error.line}, column ${parsed.error.column}: ${parsed.error.message}`)
   const { value } = parsed

@@ -5,17 +5,17 @@ import type { Action, Message } from '../model/message.ts'
 import { moveShown, stepShown, toggleHold } from './agenda.ts'
 import { performBatch, releaseAll } from './batch.ts'
 import { changeSpeed, toggleClock } from './clock.ts'
-import { edit } from './edit.ts'
-import { isOfPlayback, type PlaybackAction, performPlayback } from './playback.ts'
-import { goBack, judge, putFault, save } from './session.ts'
-import { turn } from './undo.ts'
+import { editInEditor } from './edit.ts'
+import { isPlaybackAction, type PlaybackAction, performPlayback } from './playback.ts'
+import { forkAt, requestVerdicts, addOrReplaceFault, saveAsScenario } from './session.ts'
+import { undoOrRedo } from './undo.ts'
 import type { DashboardPorts } from './ports.ts'
-import { refused, tell } from './notice.ts'
+import { refusalMessage, noticeMessage } from './notice.ts'
 
 /** Actions that the session executes; quit and suspend belong to the terminal. */
 export type SessionAction = Exclude<Action, { readonly kind: 'quit' | 'suspend' }>
 
-export async function perform(
+export async function performAction(
   session: SessionApi,
   action: SessionAction,
   ports: DashboardPorts = {},
@@ -23,11 +23,11 @@ export async function perform(
   onMessage: (message: Message) => void = () => undefined,
 ): Promise<readonly Message[]> {
   try {
-    if (isOfPlayback(action)) return await performPlayback(session, action, ports, onMessage)
+    if (isPlaybackAction(action)) return await performPlayback(session, action, ports, onMessage)
     return await performOnSession(session, action, ports)
   } catch (error) {
     // A remote session may be gone; the screen must survive that.
-    return [tell(error instanceof Error ? error.message : String(error), 'err')]
+    return [noticeMessage(error instanceof Error ? error.message : String(error), 'err')]
   }
 }
 
@@ -39,12 +39,15 @@ async function performOnSession(
   switch (action.kind) {
     case 'submit': {
       const result = await session.submit(action.command)
-      return [result.ok ? tell(action.told) : refused(result.error)]
+      return [result.ok ? noticeMessage(action.notice) : refusalMessage(result.error)]
     }
     case 'create': {
       const result = await session.createOrder(action.wish)
-      if (!result.ok) return [refused(result.error)]
-      return [{ kind: 'chosen', orderId: result.value.orderId }, tell('a new order was made')]
+      if (!result.ok) return [refusalMessage(result.error)]
+      return [
+        { kind: 'chosen', orderId: result.value.orderId },
+        noticeMessage('a new order was made'),
+      ]
     }
     case 'step':
       return stepShown(session, action.shown)
@@ -57,24 +60,24 @@ async function performOnSession(
     case 'release-all':
       return releaseAll(session)
     case 'turn':
-      return turn(session, action.way, action.past)
+      return undoOrRedo(session, action.way, action.past)
     case 'edit':
-      return edit(session, action, ports)
+      return editInEditor(session, action, ports)
     case 'fault':
-      return putFault(session, action)
+      return addOrReplaceFault(session, action)
     case 'judge':
-      return judge(session)
+      return requestVerdicts(session)
     case 'fork':
-      return goBack(session, action.at)
+      return forkAt(session, action.at)
     case 'save':
-      return save(session, action, ports)
+      return saveAsScenario(session, action, ports)
     case 'toggle':
       return toggleClock(session, action.resume)
     case 'speed':
       return changeSpeed(session, action.by)
     case 'advance':
       await session.advance(action.ms)
-      return [tell(`${action.ms / 1000} s passed`)]
+      return [noticeMessage(`${action.ms / 1000} s passed`)]
     default:
       return unreachable(action)
   }

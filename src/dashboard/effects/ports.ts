@@ -5,11 +5,11 @@
 import type { Result } from '../../protocol/result.ts'
 
 /** The file exists already, or could not be written. */
-export type NotSaved =
+export type SaveProblem =
   | { readonly kind: 'exists'; readonly file: string }
   | { readonly kind: 'problem'; readonly message: string }
 
-export interface ScenarioWish {
+export interface SaveScenarioRequest {
   readonly name: string
   readonly overwrite: boolean
 }
@@ -18,7 +18,7 @@ export interface DashboardPorts {
   /** Opens a text in the operator's editor under a file name; returns the edited text, or why there is none. */
   readonly editText?: (text: string, name: string) => Promise<Result<string, string>>
   /** Saves the operator's actions on the session as a scenario; returns the path of the file. */
-  readonly saveScenario?: (wish: ScenarioWish) => Promise<Result<string, NotSaved>>
+  readonly saveScenario?: (wish: SaveScenarioRequest) => Promise<Result<string, SaveProblem>>
   /** Exports the recording in the format given by the file extension; returns the path of the file. */
   readonly exportRecording?: (file: string) => Promise<Result<string, string>>
   /**

@@ -3,9 +3,9 @@ import type { VerdictOutcome } from '../../invariants/verdict.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Message } from '../model/message.ts'
 import type { DashboardPorts } from './ports.ts'
-import { refused, tell } from './notice.ts'
+import { refusalMessage, noticeMessage } from './notice.ts'
 
-export async function putFault(
+export async function addOrReplaceFault(
   session: SessionApi,
   { spec, replaces }: { readonly spec: string; readonly replaces?: number },
 ): Promise<readonly Message[]> {
@@ -21,44 +21,45 @@ export async function putFault(
     replaces === undefined
       ? undefined
       : await session.submit({ kind: 'fault.remove', id: replaces })
-  if (removed && !removed.ok) return [refused(removed.error)]
+  if (removed && !removed.ok) return [refusalMessage(removed.error)]
   const count = added.value.filter(({ kind }) => kind === 'fault.added').length
-  return [tell(count > 1 ? `in force: ${spec}, ${count} faults` : `in force: ${spec}`)]
+  return [noticeMessage(count > 1 ? `in force: ${spec}, ${count} faults` : `in force: ${spec}`)]
 }
 
-export async function judge(session: SessionApi): Promise<readonly Message[]> {
+export async function requestVerdicts(session: SessionApi): Promise<readonly Message[]> {
   const verdicts = await session.judge()
   const count = (wanted: VerdictOutcome): number =>
     verdicts.filter(({ outcome }) => outcome === wanted).length
   const broken = count('broken')
   const text = `${broken} broken, ${count('open')} open, ${count('held')} held, ${count('untested')} untested`
-  return [tell(text, broken > 0 ? 'err' : 'ok')]
+  return [noticeMessage(text, broken > 0 ? 'err' : 'ok')]
 }
 
-export async function goBack(session: SessionApi, at: number): Promise<readonly Message[]> {
+export async function forkAt(session: SessionApi, at: number): Promise<readonly Message[]> {
   const result = await session.fork(at)
-  if (!result.ok) return [refused(result.error)]
+  if (!result.ok) return [refusalMessage(result.error)]
   return [
     { kind: 'returned' },
-    tell(
+    noticeMessage(
       `the world goes on from fact ${result.value.at}; what went over the wire is not undone. The clock stands: space lets it run`,
       'warn',
     ),
   ]
 }
 
-export async function save(
+export async function saveAsScenario(
   session: SessionApi,
   { name, overwrite }: { readonly name: string; readonly overwrite: boolean },
   { saveScenario }: DashboardPorts,
 ): Promise<readonly Message[]> {
-  if (!saveScenario) return [tell('there is no place to write a scenario to here', 'muted')]
+  if (!saveScenario)
+    return [noticeMessage('there is no place to write a scenario to here', 'muted')]
   const { deeds } = await session.look({ deeds: true })
   if (deeds.length === 0)
-    return [tell('nothing was done by hand yet: there is nothing to save', 'muted')]
+    return [noticeMessage('nothing was done by hand yet: there is nothing to save', 'muted')]
   const saved = await saveScenario({ name, overwrite })
-  if (saved.ok) return [tell(`written: ${saved.value}`, 'ok')]
-  if (saved.error.kind === 'problem') return [tell(saved.error.message, 'err')]
+  if (saved.ok) return [noticeMessage(`written: ${saved.value}`, 'ok')]
+  if (saved.error.kind === 'problem') return [noticeMessage(saved.error.message, 'err')]
   const prompt = { kind: 'overwrite', name, file: saved.error.file } as const
   return [{ kind: 'prompted', prompt }]
 }

@@ -4,14 +4,14 @@
 import type { Fact } from '../../engine/fact.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Message } from '../model/message.ts'
-import { refused, tell } from './notice.ts'
+import { refusalMessage, noticeMessage } from './notice.ts'
 
 type UndoFact = Extract<Fact, { kind: 'agenda.undone' | 'agenda.redone' }>
 
 const isUndoFact = (fact: Fact): fact is UndoFact =>
   fact.kind === 'agenda.undone' || fact.kind === 'agenda.redone'
 
-export async function turn(
+export async function undoOrRedo(
   session: SessionApi,
   direction: 'undo' | 'redo',
   skipIrreversible: boolean,
@@ -20,15 +20,18 @@ export async function turn(
   const result = await session.submit(skipIrreversible ? { kind, past: true } : { kind })
   if (!result.ok) {
     const { code, message } = result.error
-    if (code === 'NOT_FOUND') return [tell(message, 'muted')]
-    if (code !== 'CONFLICT' || skipIrreversible) return [refused(result.error)]
+    if (code === 'NOT_FOUND') return [noticeMessage(message, 'muted')]
+    if (code !== 'CONFLICT' || skipIrreversible) return [refusalMessage(result.error)]
     const key = direction === 'undo' ? 'z' : 'Z'
-    return [{ kind: 'stuck' }, tell(`${message}; ${key} again goes past it`, 'warn')]
+    return [{ kind: 'stuck' }, noticeMessage(`${message}; ${key} again goes past it`, 'warn')]
   }
   const [fact] = result.value.filter(isUndoFact)
-  if (!fact) return [tell(direction === 'undo' ? 'undone' : 'done again')]
+  if (!fact) return [noticeMessage(direction === 'undo' ? 'undone' : 'done again')]
   const [first] = fact.items
-  return [...(first ? [{ kind: 'picked', id: first.id } as const] : []), tell(undoText(fact))]
+  return [
+    ...(first ? [{ kind: 'picked', id: first.id } as const] : []),
+    noticeMessage(undoText(fact)),
+  ]
 }
 
 const idsText = (list: readonly number[]): string =>

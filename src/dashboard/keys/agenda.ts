@@ -1,10 +1,17 @@
 /** Keys that edit the agenda: one command for the chosen item, or one undo step for all marked items. */
-import type { Binding } from './binding.ts'
+import type { KeyBinding } from './binding.ts'
 import { chosenItem } from '../model/model.ts'
-import { holdItem, moveItem, noItem, onItems, say, withItem } from '../model/key-outcomes.ts'
+import {
+  holdItem,
+  moveItem,
+  noItem,
+  batchForSelection,
+  outcomeOf,
+  submitForItem,
+} from '../model/key-outcomes.ts'
 import { isSelecting } from '../update/marks.ts'
 
-export const agendaKeys: readonly Binding[] = [
+export const agendaKeys: readonly KeyBinding[] = [
   {
     id: 'item.hold',
     keys: ['p'],
@@ -12,8 +19,8 @@ export const agendaKeys: readonly Binding[] = [
     group: 'agenda',
     title: 'hold the item, or release it',
     footer: 'hold/release',
-    disabled: noItem,
-    does: (model) => onItems(model, 'hold') ?? holdItem(model),
+    disabledReason: noItem,
+    run: (model) => batchForSelection(model, 'hold') ?? holdItem(model),
   },
   {
     id: 'item.drop',
@@ -22,10 +29,13 @@ export const agendaKeys: readonly Binding[] = [
     group: 'agenda',
     title: 'drop it: it will not happen',
     footer: 'drop',
-    disabled: noItem,
-    does: (model) =>
-      onItems(model, 'drop') ??
-      withItem(model, ({ id }) => ({ command: { kind: 'agenda.drop', id }, told: 'dropped' })),
+    disabledReason: noItem,
+    run: (model) =>
+      batchForSelection(model, 'drop') ??
+      submitForItem(model, ({ id }) => ({
+        command: { kind: 'agenda.drop', id },
+        notice: 'dropped',
+      })),
   },
   {
     id: 'item.duplicate',
@@ -34,12 +44,12 @@ export const agendaKeys: readonly Binding[] = [
     group: 'agenda',
     title: 'duplicate it: it will happen twice',
     footer: 'duplicate',
-    disabled: noItem,
-    does: (model) =>
-      onItems(model, 'duplicate') ??
-      withItem(model, ({ id }) => ({
+    disabledReason: noItem,
+    run: (model) =>
+      batchForSelection(model, 'duplicate') ??
+      submitForItem(model, ({ id }) => ({
         command: { kind: 'agenda.duplicate', id },
-        told: 'duplicated',
+        notice: 'duplicated',
       })),
   },
   {
@@ -50,12 +60,12 @@ export const agendaKeys: readonly Binding[] = [
     group: 'agenda',
     title: 'put it off by 1 s, or by 10 s',
     footer: 'delay',
-    disabled: noItem,
-    does: (model, { key }) =>
-      onItems(model, key === 't' ? 'delay-1s' : 'delay-10s') ??
-      withItem(model, ({ id }) => ({
+    disabledReason: noItem,
+    run: (model, { key }) =>
+      batchForSelection(model, key === 't' ? 'delay-1s' : 'delay-10s') ??
+      submitForItem(model, ({ id }) => ({
         command: { kind: 'agenda.delay', id, byMs: key === 't' ? 1000 : 10_000 },
-        told: `put off by ${key === 't' ? '1 s' : '10 s'}:`,
+        notice: `put off by ${key === 't' ? '1 s' : '10 s'}:`,
       })),
   },
   {
@@ -66,10 +76,10 @@ export const agendaKeys: readonly Binding[] = [
     group: 'agenda',
     title: 'move it one place later, or earlier',
     footer: 'reorder',
-    disabled: noItem,
-    does: (model, { key }) => {
+    disabledReason: noItem,
+    run: (model, { key }) => {
       const way = key === 'J' ? 'later' : 'earlier'
-      return onItems(model, way) ?? moveItem(model, way)
+      return batchForSelection(model, way) ?? moveItem(model, way)
     },
   },
   {
@@ -79,8 +89,8 @@ export const agendaKeys: readonly Binding[] = [
     group: 'agenda',
     title: 'edit its payload in $EDITOR',
     footer: 'edit',
-    disabled: noItem,
-    does(model) {
+    disabledReason: noItem,
+    run(model) {
       const item = chosenItem(model)
       if (!item) return {}
       const { id } = item
@@ -97,8 +107,8 @@ export const agendaKeys: readonly Binding[] = [
     group: 'agenda',
     title: 'mark it: keys act on all marked items',
     footer: 'mark',
-    disabled: noItem,
-    does: () => say({ kind: 'marked' }),
+    disabledReason: noItem,
+    run: () => outcomeOf({ kind: 'marked' }),
   },
   {
     id: 'item.range',
@@ -107,8 +117,8 @@ export const agendaKeys: readonly Binding[] = [
     group: 'agenda',
     title: 'a range from here to the cursor; esc ends',
     footer: 'range',
-    disabled: noItem,
-    does: () => say({ kind: 'ranged' }),
+    disabledReason: noItem,
+    run: () => outcomeOf({ kind: 'ranged' }),
   },
   {
     id: 'items.release',
@@ -116,8 +126,8 @@ export const agendaKeys: readonly Binding[] = [
     contexts: ['agenda'],
     group: 'agenda',
     title: 'release all that is held',
-    disabled: noItem,
-    does: () => ({ action: { kind: 'release-all' } }),
+    disabledReason: noItem,
+    run: () => ({ action: { kind: 'release-all' } }),
   },
   {
     id: 'agenda.background',
@@ -125,9 +135,9 @@ export const agendaKeys: readonly Binding[] = [
     contexts: ['agenda'],
     group: 'agenda',
     title: 'show loops such as polling, or hide',
-    does: (model) =>
+    run: (model) =>
       isSelecting(model)
-        ? say({ kind: 'unmarked' }, { kind: 'background' })
-        : say({ kind: 'background' }),
+        ? outcomeOf({ kind: 'unmarked' }, { kind: 'background' })
+        : outcomeOf({ kind: 'background' }),
   },
 ]

@@ -1,12 +1,12 @@
 /** Key bindings: type, lookup by context, and execution. */
 import { paneIds } from '../model/layout.ts'
-import type { Outcome } from '../model/message.ts'
+import type { KeyOutcome } from '../model/message.ts'
 import { focusOf, type Model } from '../model/model.ts'
-import type { Press } from '../runtime/key-press.ts'
-import { isTyped } from '../update/prompt.ts'
+import type { KeyPress } from '../runtime/key-press.ts'
+import { isTextPrompt } from '../update/prompt.ts'
 
 /** Contexts of keys, by precedence: an open prompt, then an overlay, then the focused pane. */
-export const contexts = [
+export const keyContexts = [
   ...paneIds,
   'tape',
   'detail',
@@ -31,10 +31,10 @@ export const contexts = [
   'export',
   'ignore',
 ] as const
-export type Context = (typeof contexts)[number]
+export type KeyContext = (typeof keyContexts)[number]
 
 /** In the order of the help. */
-export const groups = [
+export const keyGroups = [
   'time',
   'orders',
   'agenda',
@@ -44,73 +44,77 @@ export const groups = [
   'filter',
   'leave',
 ] as const
-export type Group = (typeof groups)[number]
+export type KeyGroup = (typeof keyGroups)[number]
 
-export interface Binding {
+export interface KeyBinding {
   readonly id: string
   /** Help and footer show the first one. */
   readonly keys: readonly string[]
   /** Label in help and footer, when it is not the first key. */
   readonly label?: string
-  readonly contexts: readonly Context[]
-  readonly group: Group
+  readonly contexts: readonly KeyContext[]
+  readonly group: KeyGroup
   /** Description in the help. */
   readonly title: string
   /** Short description in the footer; without it the footer omits the key. */
   readonly footer?: string
   /** Contexts in which the footer shows it; all of `contexts` when absent. */
-  readonly footerIn?: readonly Context[]
+  readonly footerIn?: readonly KeyContext[]
   /** Shown permanently, at the right of the footer. */
   readonly always?: true
   /** Why the key is disabled now; undefined when it is enabled. */
-  readonly disabled?: (model: Model) => string | undefined
-  readonly does: (model: Model, press: Press) => Outcome
+  readonly disabledReason?: (model: Model) => string | undefined
+  readonly run: (model: Model, press: KeyPress) => KeyOutcome
 }
 
 /** Pane 2 has its own keys when it shows a recording. */
-const paneContext = (model: Model): Context => {
+const paneContext = (model: Model): KeyContext => {
   const pane = focusOf(model)
   return pane === 'traffic' && model.seen?.playback ? 'tape' : pane
 }
 
-const contextOf = (model: Model): Context =>
+const contextOf = (model: Model): KeyContext =>
   model.prompt?.kind ?? model.overlay?.kind ?? paneContext(model)
 
 const labels: Readonly<Record<string, string>> = { ' ': 'space' }
 
-export const labelOf = ({ label, keys }: Binding): string => {
+export const bindingLabel = ({ label, keys }: KeyBinding): string => {
   const first = keys[0] ?? ''
   return label ?? labels[first] ?? first
 }
 
 /** Finds the binding of a key in a context. */
-export const bindingOf = (
-  table: readonly Binding[],
-  context: Context,
+export const findBinding = (
+  table: readonly KeyBinding[],
+  context: KeyContext,
   key: string,
-): Binding | undefined =>
+): KeyBinding | undefined =>
   table.find(({ contexts: own, keys }) => own.includes(context) && keys.includes(key))
 
 /** Runs the binding of a key, or reports why it is disabled; text prompts take unbound keys as text. */
-export function respond(table: readonly Binding[], model: Model, press: Press): Outcome {
+export function respondToKey(
+  table: readonly KeyBinding[],
+  model: Model,
+  press: KeyPress,
+): KeyOutcome {
   const context = contextOf(model)
-  const binding = bindingOf(table, context, press.key)
+  const binding = findBinding(table, context, press.key)
   if (!binding) {
-    const isText = isTyped(model.prompt?.kind) && press.text !== undefined
+    const isText = isTextPrompt(model.prompt?.kind) && press.text !== undefined
     return isText ? { messages: [{ kind: 'typed', text: press.text }] } : {}
   }
-  const reason = binding.disabled?.(model)
-  if (reason === undefined) return binding.does(model, press)
+  const reason = binding.disabledReason?.(model)
+  if (reason === undefined) return binding.run(model, press)
   return { messages: [{ kind: 'told', notice: { text: reason, tone: 'muted' } }] }
 }
 
 /** Bindings in the footer of the current context, the most specific first. */
-export function footerOf(table: readonly Binding[], model: Model): readonly Binding[] {
+export function footerBindings(table: readonly KeyBinding[], model: Model): readonly KeyBinding[] {
   const context = contextOf(model)
   const shown = table.filter(
-    ({ contexts: own, footer, footerIn = own, disabled }) =>
+    ({ contexts: own, footer, footerIn = own, disabledReason: disabled }) =>
       footer !== undefined && footerIn.includes(context) && disabled?.(model) === undefined,
   )
-  const isSpecific = ({ contexts: own }: Binding): boolean => own.length < paneIds.length - 1
+  const isSpecific = ({ contexts: own }: KeyBinding): boolean => own.length < paneIds.length - 1
   return [...shown.filter(isSpecific), ...shown.filter((binding) => !isSpecific(binding))]
 }

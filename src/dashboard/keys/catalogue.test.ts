@@ -1,40 +1,41 @@
 import { describe, expect, test } from 'vitest'
-import { bindingOf, contexts, groups } from './binding.ts'
-import { helpRows, labelsOf } from '../view/help.ts'
-import { keys } from './catalogue.ts'
+import { findBinding, keyContexts, keyGroups } from './binding.ts'
+import { helpRows, bindingKeysText } from '../view/help.ts'
+import { keyBindings } from './catalogue.ts'
 import { initialModel } from '../model/model.ts'
-import { drive } from '../../../test/support/dashboard/drive.ts'
+import { driveDashboard } from '../../../test/support/dashboard/drive.ts'
 import { plainText } from '../view/text/row.ts'
 
 describe('the table of keys', () => {
-  test.each(contexts)('context %s binds no key twice', (context) => {
-    const own = keys.filter((binding) => binding.contexts.includes(context))
+  test.each(keyContexts)('context %s binds no key twice', (context) => {
+    const own = keyBindings.filter((binding) => binding.contexts.includes(context))
     const all = own.flatMap((binding) => binding.keys)
     expect(all.filter((key, index) => all.indexOf(key) !== index)).toEqual([])
   })
 
   test('every binding is found by each of its keys in each of its contexts', () => {
-    for (const binding of keys)
+    for (const binding of keyBindings)
       for (const context of binding.contexts)
-        for (const key of binding.keys) expect(bindingOf(keys, context, key)?.id).toBe(binding.id)
+        for (const key of binding.keys)
+          expect(findBinding(keyBindings, context, key)?.id).toBe(binding.id)
   })
 
   test('identifiers are unique, and every binding has keys, a context and a group', () => {
-    const ids = keys.map(({ id }) => id)
+    const ids = keyBindings.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
-    for (const { keys: own, contexts: where, group } of keys) {
+    for (const { keys: own, contexts: where, group } of keyBindings) {
       expect(own.length).toBeGreaterThan(0)
       expect(where.length).toBeGreaterThan(0)
-      expect(groups).toContain(group)
+      expect(keyGroups).toContain(group)
     }
   })
 
   test('the help lists every binding, at every width', () => {
     for (const width of [60, 80, 120, 200]) {
       const text = helpRows(width).map(plainText).join('\n')
-      for (const binding of keys) {
+      for (const binding of keyBindings) {
         expect(text).toContain(binding.title.slice(0, 30))
-        expect(text).toContain(labelsOf(binding))
+        expect(text).toContain(bindingKeysText(binding))
       }
     }
   })
@@ -48,18 +49,21 @@ describe('the table of keys', () => {
   })
 
   test('every context has a key that leaves it', () => {
-    for (const context of contexts) expect(bindingOf(keys, context, 'esc')?.id).toBe('peel')
-    for (const context of contexts)
-      expect(bindingOf(keys, context, 'ctrl-c')?.id).toBe('quit.interrupt')
+    for (const context of keyContexts)
+      expect(findBinding(keyBindings, context, 'esc')?.id).toBe('peel')
+    for (const context of keyContexts)
+      expect(findBinding(keyBindings, context, 'ctrl-c')?.id).toBe('quit.interrupt')
   })
 
   test('no binding needs alt, a function key or ctrl-enter', () => {
-    for (const key of keys.flatMap(({ keys: own }) => own))
+    for (const key of keyBindings.flatMap(({ keys: own }) => own))
       expect(key).not.toMatch(/alt|^f\d|ctrl-enter/)
   })
 
   test('a disabled key reports why', () => {
-    const reasons = keys.flatMap(({ disabled }) => disabled?.(initialModel(80, 24)) ?? [])
+    const reasons = keyBindings.flatMap(
+      ({ disabledReason: disabled }) => disabled?.(initialModel(80, 24)) ?? [],
+    )
     expect(reasons.length).toBeGreaterThan(10)
     expect(reasons.every((because) => because.length > 5)).toBe(true)
   })
@@ -67,7 +71,7 @@ describe('the table of keys', () => {
 
 describe('the footer', () => {
   test('shows the keys of the focused pane first', async () => {
-    const screen = await drive()
+    const screen = await driveDashboard()
     expect(screen.lines().at(-1)).not.toContain('drop')
     await screen.press('N', 'd', '5')
     expect(screen.lines().at(-1)).toMatch(/^ p hold\/release {2}x drop {2}d duplicate/)
@@ -76,7 +80,7 @@ describe('the footer', () => {
 
   test('never cuts a key', async () => {
     for (const columns of [60, 70, 80, 100]) {
-      const screen = await drive({ columns, rows: 24 })
+      const screen = await driveDashboard({ columns, rows: 24 })
       expect(screen.lines().at(-1)).not.toContain('~')
     }
   })

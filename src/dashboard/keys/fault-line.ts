@@ -2,7 +2,7 @@
 import { faultPort } from '../../faults/port.ts'
 
 /** Why the text is invalid; undefined when it is valid or empty. */
-export function faultProblem(text: string): string | undefined {
+export function faultLineProblem(text: string): string | undefined {
   if (text.trim() === '') return undefined
   const checked = faultPort.check(text.trim())
   return checked.ok ? undefined : checked.error.message

@@ -1,22 +1,22 @@
 /** Keys of a recording: open, search, seek, bookmark, compare, accept, export, minimise. */
-import type { Binding } from './binding.ts'
-import type { Outcome } from '../model/message.ts'
+import type { KeyBinding } from './binding.ts'
+import type { KeyOutcome } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
-import { noRecording, say } from '../model/key-outcomes.ts'
-import { ignoring, pairOf } from '../view/overlays/beside.ts'
-import { openTarget } from '../view/overlays/open.ts'
-import { seekOf } from './seek-line.ts'
+import { noRecording, outcomeOf } from '../model/key-outcomes.ts'
+import { acceptComparators, comparedPair } from '../view/overlays/compare.ts'
+import { openListTarget } from '../view/overlays/open.ts'
+import { parseSeek } from './seek-line.ts'
 import { chosenPlace, playbackOf } from '../model/recording.ts'
-import { panes } from './contexts.ts'
+import { paneContexts } from './contexts.ts'
 
 /** Place of the exchange that keys act on: the open one, or the chosen one. */
 const activePlace = (model: Model): number =>
   model.overlay?.kind === 'beside' ? model.overlay.place : chosenPlace(model)
 
 function chosenDifference(model: Model) {
-  const target = openTarget(model)
+  const target = openListTarget(model)
   if (target?.kind !== 'difference') return undefined
-  return pairOf(model, activePlace(model))?.differences[target.index]
+  return comparedPair(model, activePlace(model))?.differences[target.index]
 }
 
 const noDifference = (model: Model): string | undefined => {
@@ -25,11 +25,11 @@ const noDifference = (model: Model): string | undefined => {
   return difference.accepted ? 'a rule accepts it already' : undefined
 }
 
-const openCompare = (place: number): Outcome =>
-  say({ kind: 'listed', overlay: { kind: 'beside', place, chosen: undefined, top: 0 } })
+const openCompare = (place: number): KeyOutcome =>
+  outcomeOf({ kind: 'listed', overlay: { kind: 'beside', place, chosen: undefined, top: 0 } })
 
 /** Opens the adjacent exchange. */
-function openNeighbour(model: Model, by: 1 | -1): Outcome {
+function openNeighbour(model: Model, by: 1 | -1): KeyOutcome {
   const place = activePlace(model) + by
   const total = playbackOf(model)?.total ?? 0
   return place < 0 || place >= total ? {} : openCompare(place)
@@ -41,7 +41,7 @@ const defaultExportName = (recording: string): string => {
   return `${name.replace(/(?:\.rec)?\.ndjson(?:\.(?:zst|gz))?$/, '')}.har`
 }
 
-export const recordingKeys: readonly Binding[] = [
+export const recordingKeys: readonly KeyBinding[] = [
   {
     id: 'tape.open',
     keys: ['enter'],
@@ -49,7 +49,7 @@ export const recordingKeys: readonly Binding[] = [
     group: 'recording',
     title: 'what was, beside what is now',
     footer: 'beside',
-    does: (model) => openCompare(chosenPlace(model)),
+    run: (model) => openCompare(chosenPlace(model)),
   },
   {
     id: 'tape.next',
@@ -59,7 +59,7 @@ export const recordingKeys: readonly Binding[] = [
     group: 'recording',
     title: 'next or previous divergence',
     footer: 'divergence',
-    does: (model, { key }) => ({
+    run: (model, { key }) => ({
       action: {
         kind: 'next',
         from: activePlace(model),
@@ -75,20 +75,21 @@ export const recordingKeys: readonly Binding[] = [
     contexts: ['tape'],
     group: 'recording',
     title: 'next or previous recorded failure',
-    does: (model, { key }) => ({
+    run: (model, { key }) => ({
       action: { kind: 'next', from: chosenPlace(model), what: 'fault', way: key === '}' ? 1 : -1 },
     }),
   },
   {
     id: 'tape.seek',
     keys: [':'],
-    contexts: panes,
+    contexts: paneContexts,
     group: 'recording',
     title: 'go to a number, +90s, or 12:03',
     footer: 'go to',
     footerIn: ['tape'],
-    disabled: noRecording,
-    does: () => say({ kind: 'prompted', prompt: { kind: 'seek', draft: '', problem: undefined } }),
+    disabledReason: noRecording,
+    run: () =>
+      outcomeOf({ kind: 'prompted', prompt: { kind: 'seek', draft: '', problem: undefined } }),
   },
   {
     id: 'tape.seek.accept',
@@ -97,10 +98,10 @@ export const recordingKeys: readonly Binding[] = [
     group: 'recording',
     title: 'in that line: go there; nothing is sent',
     footer: 'go',
-    disabled: ({ prompt }) =>
+    disabledReason: ({ prompt }) =>
       prompt?.kind === 'seek' && prompt.draft.trim() !== '' ? prompt.problem : 'type a place first',
-    does({ prompt }) {
-      const to = prompt?.kind === 'seek' ? seekOf(prompt.draft) : undefined
+    run({ prompt }) {
+      const to = prompt?.kind === 'seek' ? parseSeek(prompt.draft) : undefined
       if (!to?.ok) return {}
       return { messages: [{ kind: 'answered' }], action: { kind: 'seek', to: to.value } }
     },
@@ -112,7 +113,7 @@ export const recordingKeys: readonly Binding[] = [
     group: 'recording',
     title: 'bookmark the exchange, or no longer',
     footer: 'bookmark',
-    does: (model) => ({ action: { kind: 'bookmark', place: activePlace(model) } }),
+    run: (model) => ({ action: { kind: 'bookmark', place: activePlace(model) } }),
   },
   {
     id: 'tape.bookmark.next',
@@ -121,7 +122,7 @@ export const recordingKeys: readonly Binding[] = [
     contexts: ['tape'],
     group: 'recording',
     title: 'next or previous bookmark',
-    does: (model, { key }) => ({
+    run: (model, { key }) => ({
       action: { kind: 'next', from: chosenPlace(model), what: 'mark', way: key === "'" ? 1 : -1 },
     }),
   },
@@ -133,7 +134,7 @@ export const recordingKeys: readonly Binding[] = [
     group: 'recording',
     title: 'beside: the next or previous exchange',
     footer: 'next',
-    does: (model, { key }) => openNeighbour(model, key === '.' ? 1 : -1),
+    run: (model, { key }) => openNeighbour(model, key === '.' ? 1 : -1),
   },
   {
     id: 'beside.ignore',
@@ -142,23 +143,23 @@ export const recordingKeys: readonly Binding[] = [
     group: 'recording',
     title: 'beside: accept the difference as …',
     footer: 'ignore as',
-    disabled: noDifference,
-    does(model) {
+    disabledReason: noDifference,
+    run(model) {
       const difference = chosenDifference(model)
       if (!difference) return {}
       const place = activePlace(model)
-      return say({ kind: 'prompted', prompt: { kind: 'ignore', place, difference } })
+      return outcomeOf({ kind: 'prompted', prompt: { kind: 'ignore', place, difference } })
     },
   },
   {
     id: 'beside.ignore.as',
-    keys: ignoring.map(([key]) => key),
+    keys: acceptComparators.map(([key]) => key),
     label: 'i i/s/t…',
     contexts: ['ignore'],
     group: 'recording',
     title: 'by which comparison; a rule is kept',
-    does({ prompt }, { key }) {
-      const compare = ignoring.find(([letter]) => letter === key)?.[1]
+    run({ prompt }, { key }) {
+      const compare = acceptComparators.find(([letter]) => letter === key)?.[1]
       if (prompt?.kind !== 'ignore' || !compare) return {}
       const { place, difference } = prompt
       return {
@@ -174,8 +175,8 @@ export const recordingKeys: readonly Binding[] = [
     group: 'recording',
     title: 'export it: .har .sh .yaml .test.ts',
     footer: 'export',
-    does: (model) =>
-      say({
+    run: (model) =>
+      outcomeOf({
         kind: 'prompted',
         prompt: { kind: 'export', draft: defaultExportName(playbackOf(model)?.recording ?? '') },
       }),
@@ -187,9 +188,9 @@ export const recordingKeys: readonly Binding[] = [
     group: 'recording',
     title: 'in the line of its name: write it',
     footer: 'write',
-    disabled: ({ prompt }) =>
+    disabledReason: ({ prompt }) =>
       prompt?.kind === 'export' && prompt.draft.trim() === '' ? 'type a name first' : undefined,
-    does({ prompt }) {
+    run({ prompt }) {
       if (prompt?.kind !== 'export') return {}
       return {
         messages: [{ kind: 'answered' }],
@@ -204,11 +205,11 @@ export const recordingKeys: readonly Binding[] = [
     group: 'recording',
     title: 'minimise: the few that still fail',
     footer: 'minimise',
-    disabled: (model) =>
+    disabledReason: (model) =>
       playbackOf(model)?.target === undefined
         ? 'minimising needs a target: open it with --to <url of your service>'
         : undefined,
-    does: () => ({
+    run: () => ({
       messages: [
         { kind: 'told', notice: { text: 'minimising: this takes a while', tone: 'info' } },
       ],

@@ -4,7 +4,7 @@ import type { SeekTarget } from '../../session-api/playback.ts'
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-export function seekOf(text: string): Result<SeekTarget, string> {
+export function parseSeek(text: string): Result<SeekTarget, string> {
   const line = text.trim()
   const number = /^#?(\d{1,15})$/.exec(line)
   if (number) return ok({ kind: 'seq', seq: Number(number[1]) })

@@ -2,25 +2,25 @@
 import type { AgendaCommand } from '../../engine/command.ts'
 import type { OrderType } from '../../protocol/orders/order.ts'
 import { paneIds } from './layout.ts'
-import type { BatchWord, Message, Outcome } from './message.ts'
+import type { BatchEdit, Message, KeyOutcome } from './message.ts'
 import { chosenItem, type Model } from './model.ts'
-import { shownOf } from '../effects/agenda.ts'
+import { agendaFilterOf } from '../effects/agenda.ts'
 import { chosenDetail, chosenId } from './present.ts'
-import type { Press } from '../runtime/key-press.ts'
-import { isWoundBack, playbackOf } from './recording.ts'
+import type { KeyPress } from '../runtime/key-press.ts'
+import { isRewound, playbackOf } from './recording.ts'
 import { selectedIds } from '../update/marks.ts'
 import { tabNames } from './tabs.ts'
 import type { Move } from '../../session-api/entities.ts'
 
-export const say = (...messages: readonly Message[]): Outcome => ({ messages })
+export const outcomeOf = (...messages: readonly Message[]): KeyOutcome => ({ messages })
 
-export const nothingIsSent =
+export const noTargetReason =
   'nothing is sent without a target: open it with --to <url of your service>'
 
 export function inThePast(model: Model): string | undefined {
   const playback = playbackOf(model)
-  if (playback && playback.target === undefined) return nothingIsSent
-  return model.at === undefined && !isWoundBack(model)
+  if (playback && playback.target === undefined) return noTargetReason
+  return model.at === undefined && !isRewound(model)
     ? undefined
     : 'the past cannot be changed: L goes back to now'
 }
@@ -35,13 +35,13 @@ export const inPlayback = (model: Model): string | undefined =>
 export const withoutSession = ({ seen }: Model): string | undefined =>
   seen ? undefined : 'the session has not been seen yet'
 
-export const changing = (model: Model): string | undefined =>
+export const notChangeable = (model: Model): string | undefined =>
   withoutSession(model) ?? inThePast(model)
 
 export const noOrder = ({ orderId }: Model): string | undefined =>
   orderId === undefined ? 'no order is chosen: N makes one' : undefined
 
-export const noneChosen = (model: Model): string | undefined =>
+export const nothingChosen = (model: Model): string | undefined =>
   chosenId(model) === undefined
     ? model.tab === 'order'
       ? noOrder(model)
@@ -53,11 +53,11 @@ export const noItem = (model: Model): string | undefined =>
 
 export const noMoves = (model: Model): string | undefined =>
   inThePast(model) ??
-  noneChosen(model) ??
+  nothingChosen(model) ??
   (movesOf(model, 'move').length > 0 ? undefined : 'no lawful move is left: ! forces one')
 
 /** The speed applies to the real clock, and to a playback even while it is paused. */
-export const notRunning = (model: Model): string | undefined => {
+export const noClockSpeed = (model: Model): string | undefined => {
   if (playbackOf(model)) return inThePast(model)
   return model.seen?.info.clock.mode === 'real' ? undefined : 'only the real clock has a speed'
 }
@@ -68,59 +68,59 @@ export const movesOf = (model: Model, kind: 'move' | 'force'): readonly Move[] =
     ({ illegal }) => (illegal === undefined) === (kind === 'move'),
   )
 
-export function makeMove(model: Model, press: Press, kind: 'move' | 'force'): Outcome {
+export function applyMove(model: Model, press: KeyPress, kind: 'move' | 'force'): KeyOutcome {
   const index = Number(press.key) - 1
   const move = movesOf(model, kind)[index]
   const close: Message = { kind: 'answered' }
-  if (!move) return say(close, mutedNotice(`there is no move ${press.key}`))
+  if (!move) return outcomeOf(close, mutedNotice(`there is no move ${press.key}`))
   const forced = kind === 'force' ? ', by force' : ''
   return {
     messages: [close],
-    action: { kind: 'submit', command: move.command, told: `${move.trigger}${forced}` },
+    action: { kind: 'submit', command: move.command, notice: `${move.trigger}${forced}` },
   }
 }
 
 const mutedNotice = (text: string): Message => ({ kind: 'told', notice: { text, tone: 'muted' } })
 
 /** Submits a command for the chosen item of the agenda. */
-export function withItem(
+export function submitForItem(
   model: Model,
   make: (item: { readonly id: number; readonly held: boolean }) => {
     readonly command: AgendaCommand
-    readonly told: string
+    readonly notice: string
   },
-): Outcome {
+): KeyOutcome {
   const item = chosenItem(model)
   if (!item) return {}
-  const { command, told } = make(item)
+  const { command, notice: told } = make(item)
   return {
     // The cursor stays on the edited item, even if the item was chosen only by position.
     messages: [{ kind: 'picked', id: item.id }],
-    action: { kind: 'submit', command, told: `${told} #${item.id} ${item.text}` },
+    action: { kind: 'submit', command, notice: `${told} #${item.id} ${item.text}` },
   }
 }
 
 /** Applies an edit to all selected items; undefined when none is selected. */
-export function onItems(model: Model, what: BatchWord): Outcome | undefined {
+export function batchForSelection(model: Model, what: BatchEdit): KeyOutcome | undefined {
   const ids = selectedIds(model)
   if (ids.length === 0) return undefined
-  return { action: { kind: 'batch', what, ids, shown: shownOf(model) } }
+  return { action: { kind: 'batch', what, ids, shown: agendaFilterOf(model) } }
 }
 
-export function holdItem(model: Model): Outcome {
+export function holdItem(model: Model): KeyOutcome {
   const item = chosenItem(model)
   if (!item) return {}
   const { id, text } = item
   return { messages: [{ kind: 'picked', id }], action: { kind: 'hold', id, text } }
 }
 
-export function moveItem(model: Model, to: 'earlier' | 'later'): Outcome {
+export function moveItem(model: Model, to: 'earlier' | 'later'): KeyOutcome {
   const item = chosenItem(model)
   if (!item) return {}
   const { id } = item
   return {
     messages: [{ kind: 'picked', id }],
-    action: { kind: 'move', id, to, shown: shownOf(model) },
+    action: { kind: 'move', id, to, shown: agendaFilterOf(model) },
   }
 }
 
@@ -130,7 +130,7 @@ const profileKeys: Readonly<Record<string, OrderType>> = {
   i: 'INDOOR',
 }
 
-export function makeOrder(press: Press): Outcome {
+export function createOrderOfProfile(press: KeyPress): KeyOutcome {
   const type = profileKeys[press.key]
   return {
     messages: [{ kind: 'answered' }],
@@ -138,18 +138,18 @@ export function makeOrder(press: Press): Outcome {
   }
 }
 
-export function leave({ seen }: Model): Outcome {
+export function quitOrConfirm({ seen }: Model): KeyOutcome {
   const held = seen?.info.counts.held ?? 0
   if (held === 0) return { action: { kind: 'quit' } }
-  return say({ kind: 'prompted', prompt: { kind: 'quit' } })
+  return outcomeOf({ kind: 'prompted', prompt: { kind: 'quit' } })
 }
 
-export function interrupt(model: Model): Outcome {
+export function interrupt(model: Model): KeyOutcome {
   if (model.leaving) return { action: { kind: 'quit' } }
-  return say({ kind: 'leaving' }, mutedNotice('ctrl-c again quits'))
+  return outcomeOf({ kind: 'leaving' }, mutedNotice('ctrl-c again quits'))
 }
 
-export function focusByNumber(press: Press): Outcome {
+export function focusByNumber(press: KeyPress): KeyOutcome {
   const pane = paneIds[Number(press.key) - 1]
-  return pane ? say({ kind: 'focused', pane }) : {}
+  return pane ? outcomeOf({ kind: 'focused', pane }) : {}
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { layout, type Layout, paneIds, placedPanes, placeOf, type Rect } from './layout.ts'
+import { layout, type Layout, paneIds, visiblePanes, paneRect, type Rect } from './layout.ts'
 
 const recent = ['traffic', 'orders', 'agenda', 'order', 'facts'] as const
 
@@ -27,7 +27,7 @@ function coverage(place: Layout): { readonly most: number; readonly outside: boo
     header,
     footer,
     ...(notice ? [notice] : []),
-    ...placedPanes(place, recent).map(({ rect }) => rect),
+    ...visiblePanes(place, recent).map(({ rect }) => rect),
   ]
   const counts = new Uint8Array(columns * rows)
   let outside = false
@@ -50,7 +50,7 @@ describe('layout', () => {
   test.each(sizes)('at %i x %i every row is covered', (columns, rows, kind) => {
     if (kind === 'line') return
     const place = layout(columns, rows)
-    const panes = placedPanes(place, recent)
+    const panes = visiblePanes(place, recent)
     const covered = Array.from({ length: rows }, (_, row) =>
       [
         place.header,
@@ -72,19 +72,19 @@ describe('layout', () => {
   test('80x24 has one column: three panes share the area above the order and the agenda', () => {
     const place = layout(80, 24)
     expect(place.shared?.panes).toEqual(['facts', 'traffic', 'orders'])
-    expect(placedPanes(place, recent).map(({ id }) => id)).toEqual(['traffic', 'order', 'agenda'])
-    expect(placeOf(place, ['facts', ...recent], 'facts')).toEqual(place.shared?.rect)
-    expect(placeOf(place, recent, 'facts')).toBeUndefined()
+    expect(visiblePanes(place, recent).map(({ id }) => id)).toEqual(['traffic', 'order', 'agenda'])
+    expect(paneRect(place, ['facts', ...recent], 'facts')).toEqual(place.shared?.rect)
+    expect(paneRect(place, recent, 'facts')).toBeUndefined()
   })
 
   test('120x40 has two columns, 150x45 three, with an area for every pane', () => {
-    expect(placedPanes(layout(120, 40), recent).map(({ id }) => id)).toEqual([
+    expect(visiblePanes(layout(120, 40), recent).map(({ id }) => id)).toEqual([
       'traffic',
       'orders',
       'order',
       'agenda',
     ])
-    expect(placedPanes(layout(150, 45), recent).map(({ id }) => id)).toEqual(paneIds)
+    expect(visiblePanes(layout(150, 45), recent).map(({ id }) => id)).toEqual(paneIds)
   })
 
   test('every size from zero to large has a layout that fits', () => {

@@ -150,7 +150,7 @@ function threeColumns(columns: number, rows: number): Layout {
  * Visible panes and their rectangles. `recent` lists panes by last focus, latest first: the first of them that belongs
  * to the shared area is shown there.
  */
-export function placedPanes(
+export function visiblePanes(
   layoutOnScreen: Layout,
   recent: readonly PaneId[],
 ): readonly { readonly id: PaneId; readonly rect: Rect }[] {
@@ -162,8 +162,8 @@ export function placedPanes(
 }
 
 /** Rectangle of one pane; undefined while it is not visible. */
-export const placeOf = (
+export const paneRect = (
   layoutOnScreen: Layout,
   recent: readonly PaneId[],
   pane: PaneId,
-): Rect | undefined => placedPanes(layoutOnScreen, recent).find(({ id }) => id === pane)?.rect
+): Rect | undefined => visiblePanes(layoutOnScreen, recent).find(({ id }) => id === pane)?.rect

@@ -7,10 +7,12 @@ import type { SeekTarget, PlaybackSearchKind } from '../../session-api/playback.
 import type { ClockMode, NewOrder, View } from '../../session-api/session-api.ts'
 import type { Comparator, Difference } from '../../traffic/difference/difference.ts'
 import type { PaneId } from './layout.ts'
-import type { EditSubject, ListOverlay, Notice, Prompt, Seen } from './model.ts'
+import type { EditTarget, ListOverlay, DashboardNotice, Prompt, ReceivedSnapshot } from './model.ts'
 
 /** Filter of the agenda pane. */
-export type Shown = Pick<NonNullable<View['agenda']>, 'orderId'> & { readonly background: boolean }
+export type AgendaFilter = Pick<NonNullable<View['agenda']>, 'orderId'> & {
+  readonly background: boolean
+}
 
 /** Movement of a cursor or of scrolled text. */
 export type Motion =
@@ -26,11 +28,11 @@ export type Message =
   /** The terminal was resized. */
   | { readonly kind: 'resized'; readonly columns: number; readonly rows: number }
   /** A snapshot of the session arrived. */
-  | { readonly kind: 'seen'; readonly seen: Seen }
+  | { readonly kind: 'seen'; readonly seen: ReceivedSnapshot }
   /** Taking a snapshot failed. */
   | { readonly kind: 'lost'; readonly because: string }
   /** A notice is shown. */
-  | { readonly kind: 'told'; readonly notice: Notice }
+  | { readonly kind: 'told'; readonly notice: DashboardNotice }
   /** A pane gets the focus. */
   | { readonly kind: 'focused'; readonly pane: PaneId }
   /** The next or the previous pane gets the focus. */
@@ -98,32 +100,32 @@ export type Message =
 
 export type Action =
   /** Submits a command to the engine; `notice` is shown on success. */
-  | { readonly kind: 'submit'; readonly command: Command; readonly told: string }
+  | { readonly kind: 'submit'; readonly command: Command; readonly notice: string }
   | { readonly kind: 'create'; readonly wish: NewOrder }
   /** Takes the first visible item. */
-  | { readonly kind: 'step'; readonly shown: Shown }
+  | { readonly kind: 'step'; readonly shown: AgendaFilter }
   /** Moves an item one place among the visible ones. */
   | {
       readonly kind: 'move'
       readonly id: number
       readonly to: 'earlier' | 'later'
-      readonly shown: Shown
+      readonly shown: AgendaFilter
     }
   /** Toggles holding an item. */
   | { readonly kind: 'hold'; readonly id: number; readonly text: string }
   /** Applies one edit to several items as a single undo step. */
   | {
       readonly kind: 'batch'
-      readonly what: BatchWord
+      readonly what: BatchEdit
       readonly ids: readonly number[]
-      readonly shown: Shown
+      readonly shown: AgendaFilter
     }
   /** Undoes or redoes the operator's last agenda edit. */
   | { readonly kind: 'turn'; readonly way: 'undo' | 'redo'; readonly past: boolean }
   /** Releases all held items. */
   | { readonly kind: 'release-all' }
   /** Opens the editor; `text` is the previous, rejected input. */
-  | { readonly kind: 'edit'; readonly of: EditSubject; readonly text?: string }
+  | { readonly kind: 'edit'; readonly of: EditTarget; readonly text?: string }
   /** Adds a fault, replacing the one with the id `replaces` if given. */
   | { readonly kind: 'fault'; readonly spec: string; readonly replaces?: number }
   /** Saves the operator's actions as a scenario. */
@@ -160,11 +162,11 @@ export type Action =
   | { readonly kind: 'suspend' }
 
 /** Edits that apply to several items at once. */
-export type BatchWord =
+export type BatchEdit =
   'hold' | 'drop' | 'duplicate' | 'delay-1s' | 'delay-10s' | 'later' | 'earlier'
 
 /** Result of a key press. */
-export interface Outcome {
+export interface KeyOutcome {
   readonly messages?: readonly Message[]
   readonly action?: Action
 }

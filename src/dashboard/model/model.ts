@@ -11,7 +11,7 @@ import type {
   Snapshot,
 } from '../../session-api/session-api.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
-import { layout, type Layout, type PaneId, placeOf } from './layout.ts'
+import { layout, type Layout, type PaneId, paneRect } from './layout.ts'
 import type { Tone } from '../view/text/row.ts'
 import type { Tab } from './tabs.ts'
 
@@ -49,7 +49,7 @@ export interface AgendaState {
 }
 
 /** State of a recording's list. A place is the index of an exchange, from 0. */
-export interface TapeState {
+export interface RecordingState {
   /** Place of the chosen row; the current place when undefined. */
   readonly chosen: number | undefined
   /** Place of the top row. */
@@ -73,7 +73,7 @@ export type Overlay = TextOverlay | ListOverlay
 /** Scrollable text. */
 type TextOverlay =
   | { readonly kind: 'help'; readonly top: number }
-  | { readonly kind: 'detail'; readonly of: DetailSubject; readonly top: number }
+  | { readonly kind: 'detail'; readonly of: DetailTarget; readonly top: number }
   /** Result of a long-running action. */
   | {
       readonly kind: 'message'
@@ -100,7 +100,7 @@ interface ListCursor {
   readonly top: number
 }
 
-export type DetailSubject =
+export type DetailTarget =
   | { readonly kind: 'exchange'; readonly seq: number }
   | { readonly kind: 'order'; readonly orderId: string }
   | { readonly kind: 'entity'; readonly of: EntityKind; readonly id: string }
@@ -130,7 +130,7 @@ export type Prompt =
       readonly kind: 'mend'
       readonly problem: string
       readonly text: string
-      readonly of: EditSubject
+      readonly of: EditTarget
     }
   /** Confirms forking at the fact that is shown. */
   | { readonly kind: 'fork' }
@@ -142,19 +142,19 @@ export type Prompt =
   | { readonly kind: 'ignore'; readonly place: number; readonly difference: Difference }
 
 /** Input of an editor session. */
-export type EditSubject =
+export type EditTarget =
   | { readonly kind: 'item'; readonly id: number }
   /** A new order, with the document `like` as a template. */
   | { readonly kind: 'order'; readonly like: unknown }
 
-export interface Notice {
+export interface DashboardNotice {
   readonly text: string
   readonly tone: Tone
 }
 
 /** A snapshot together with the query that it answers. */
-export interface Seen extends Snapshot {
-  readonly asked: SnapshotQuery
+export interface ReceivedSnapshot extends Snapshot {
+  readonly query: SnapshotQuery
 }
 
 interface SnapshotQuery {
@@ -163,7 +163,7 @@ interface SnapshotQuery {
   /** Number of pinned orders queried. */
   readonly pinned: number
   /** Whether faults and verdicts were queried: they are expensive and change slowly. */
-  readonly whole: boolean
+  readonly includesVerdicts: boolean
   readonly ordersOffset: number
   /** Id that was chosen at the time of the query. */
   readonly chosen: string | undefined
@@ -176,7 +176,7 @@ export interface Model {
   readonly rows: number
   /** Panes by last focus; the first one is focused. */
   readonly recent: readonly PaneId[]
-  readonly seen: Seen | undefined
+  readonly seen: ReceivedSnapshot | undefined
   /** Why the last snapshot failed. */
   readonly lost: string | undefined
   /** Entity kind in panes 3 and 4. */
@@ -193,13 +193,13 @@ export interface Model {
   readonly traffic: LogState
   readonly orders: OrdersState
   readonly agenda: AgendaState
-  readonly tape: TapeState
+  readonly recording: RecordingState
   readonly filter: FilterState
   /** Time travel: fact up to which the world is shown; undefined for now. */
   readonly at: number | undefined
   readonly overlay: Overlay | undefined
   readonly prompt: Prompt | undefined
-  readonly notice: Notice | undefined
+  readonly notice: DashboardNotice | undefined
   /** Clock mode to resume. */
   readonly resume: Exclude<ClockMode, 'stepped'>
   /** Ctrl-c was pressed once. */
@@ -208,7 +208,7 @@ export interface Model {
   readonly stuck: boolean
 }
 
-export const following: LogState = {
+export const followingLog: LogState = {
   follow: true,
   chosen: undefined,
   top: undefined,
@@ -227,11 +227,11 @@ export const initialModel = (columns: number, rows: number): Model => ({
   orderId: undefined,
   only: false,
   pinned: [],
-  facts: following,
-  traffic: following,
+  facts: followingLog,
+  traffic: followingLog,
   orders: { top: 0, to: undefined },
   agenda: { chosen: undefined, index: 0, top: 0, background: false, marked: [], anchor: undefined },
-  tape: { chosen: undefined, top: undefined, at: undefined },
+  recording: { chosen: undefined, top: undefined, at: undefined },
   filter: { draft: '', valid: '', problem: undefined, idle: false },
   at: undefined,
   overlay: undefined,
@@ -248,22 +248,22 @@ export const layoutOf = ({ columns, rows }: Model): Layout => layout(columns, ro
 
 /** Number of visible list rows of a pane; 0 while the pane is not visible. */
 export function listHeight(model: Model, pane: PaneId): number {
-  const rect = placeOf(layoutOf(model), model.recent, pane)
+  const rect = paneRect(layoutOf(model), model.recent, pane)
   if (!rect) return 0
   const innerHeight = rect.height - 1
-  if (pane === 'agenda') return Math.max(0, innerHeight - agendaNote(rect.height))
+  if (pane === 'agenda') return Math.max(0, innerHeight - agendaNoteHeight(rect.height))
   return Math.max(
     0,
-    pane === 'orders' ? innerHeight - pinnedShown(model, innerHeight) : innerHeight,
+    pane === 'orders' ? innerHeight - pinnedRowCount(model, innerHeight) : innerHeight,
   )
 }
 
 /** Number of visible pinned orders; the list below keeps at least half of the pane. */
-export const pinnedShown = ({ pinned, tab, only }: Model, innerHeight: number): number =>
+export const pinnedRowCount = ({ pinned, tab, only }: Model, innerHeight: number): number =>
   tab === 'order' && !only ? Math.min(pinned.length, Math.floor(innerHeight / 2)) : 0
 
 /** Rows at the foot of the agenda for details of the chosen item; 0 where there is no room. */
-export const agendaNote = (paneHeight: number): number => (paneHeight >= 14 ? 4 : 0)
+export const agendaNoteHeight = (paneHeight: number): number => (paneHeight >= 14 ? 4 : 0)
 
 /** The chosen item of the agenda: by id, otherwise the item at its former index. */
 export function chosenItem({ seen, agenda }: Model): AgendaRow | undefined {
@@ -278,10 +278,10 @@ export function chosenItem({ seen, agenda }: Model): AgendaRow | undefined {
  * Number of visible pending items. When the list exceeds the query limit, all items but the loops are counted,
  * including superseded ones.
  */
-export function waiting({ seen, agenda }: Model): number {
+export function shownPendingCount({ seen, agenda }: Model): number {
   if (!seen) return 0
   const { pending, loops } = seen.info.counts
-  if (seen.agenda.length < seen.asked.agendaLimit)
+  if (seen.agenda.length < seen.query.agendaLimit)
     return seen.agenda.filter(({ held }) => !held).length
   return agenda.background ? pending : pending - loops
 }

@@ -1,9 +1,9 @@
 /** The target that `enter` opens: the chosen row of the focused pane. */
 import { unreachable } from '../../protocol/result.ts'
-import { chosenItem, type DetailSubject, focusOf, type Model } from './model.ts'
+import { chosenItem, type DetailTarget, focusOf, type Model } from './model.ts'
 import { chosenId } from './present.ts'
 
-function presentSubject(model: Model): DetailSubject | undefined {
+function presentSubject(model: Model): DetailTarget | undefined {
   const id = chosenId(model)
   if (id === undefined) return undefined
   return model.tab === 'order'
@@ -11,7 +11,7 @@ function presentSubject(model: Model): DetailSubject | undefined {
     : { kind: 'entity', of: model.tab, id }
 }
 
-export function subjectOf(model: Model): DetailSubject | undefined {
+export function detailTargetOf(model: Model): DetailTarget | undefined {
   const { seen } = model
   const pane = focusOf(model)
   switch (pane) {

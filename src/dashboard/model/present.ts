@@ -3,7 +3,7 @@
  * alike for all.
  */
 import type { EntityDetail, OrderDetail } from '../../session-api/session-api.ts'
-import type { Model, Seen } from './model.ts'
+import type { Model, ReceivedSnapshot } from './model.ts'
 
 export interface PresentRow {
   readonly id: string
@@ -12,7 +12,10 @@ export interface PresentRow {
 }
 
 /** Loaded rows, newest first. */
-export const presentRows = ({ tab }: Pick<Model, 'tab'>, seen: Seen): readonly PresentRow[] =>
+export const presentRows = (
+  { tab }: Pick<Model, 'tab'>,
+  seen: ReceivedSnapshot,
+): readonly PresentRow[] =>
   tab === 'order' && seen.playback
     ? seen.playback.orders.map(({ orderId }) => ({ id: orderId, orderId }))
     : tab === 'order'
@@ -20,14 +23,14 @@ export const presentRows = ({ tab }: Pick<Model, 'tab'>, seen: Seen): readonly P
       : seen.entities.filter(({ kind }) => kind === tab)
 
 /** Total number of rows. */
-export const presentTotal = ({ tab }: Pick<Model, 'tab'>, seen: Seen): number =>
+export const presentTotal = ({ tab }: Pick<Model, 'tab'>, seen: ReceivedSnapshot): number =>
   tab === 'order' ? (seen.playback?.orderCount ?? seen.info.counts.orders) : seen.entityCount
 
 export const chosenId = ({ tab, orderId, entityIds }: Model): string | undefined =>
   tab === 'order' ? orderId : entityIds[tab]
 
 /** Selects the row, and its order. */
-export function choose(model: Model, row: PresentRow | undefined): Model {
+export function chooseRow(model: Model, row: PresentRow | undefined): Model {
   if (!row) return model
   const orderId = row.orderId ?? model.orderId
   return model.tab === 'order'

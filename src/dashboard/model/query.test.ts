@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { View } from '../../session-api/session-api.ts'
-import { lookOf } from './query.ts'
+import { sessionQueryOf } from './query.ts'
 import { initialModel, listHeight, type Model } from './model.ts'
-import { drive } from '../../../test/support/dashboard/drive.ts'
+import { driveDashboard } from '../../../test/support/dashboard/drive.ts'
 
 const limits = (view: View): readonly number[] =>
   [view.journal, view.traffic, view.agenda, view.orders].flatMap((part) =>
@@ -11,11 +11,11 @@ const limits = (view: View): readonly number[] =>
 
 test('only visible panes are queried, for a few screenfuls at most', () => {
   const small = initialModel(80, 24)
-  const { main, behind } = lookOf(small)
+  const { main, behind } = sessionQueryOf(small)
   expect(main.journal).toBeUndefined()
   expect(main.traffic).toEqual({ limit: listHeight(small, 'traffic'), filter: '!idle' })
   expect(behind).toBeUndefined()
-  const large = lookOf(initialModel(200, 60)).main
+  const large = sessionQueryOf(initialModel(200, 60)).main
   expect(large.journal).toBeDefined()
   expect(Math.max(...limits(large))).toBeLessThanOrEqual(3 * 60)
 })
@@ -25,18 +25,18 @@ test('a list that does not follow is queried on both sides of its cursor', () =>
     ...initialModel(80, 24),
     traffic: { follow: false, chosen: 500, top: 495, since: 600, toFirst: false },
   }
-  const { main, behind } = lookOf(model)
+  const { main, behind } = sessionQueryOf(model)
   const limit = listHeight(model, 'traffic')
   expect(main.traffic).toEqual({ limit, before: 501, filter: '!idle' })
   expect(behind).toEqual({ traffic: { limit, after: 500, filter: '!idle' } })
 })
 
 test('the query stays bounded at any scroll position', async () => {
-  const screen = await drive({ columns: 200, rows: 60 })
-  for (let count = 0; count < 300; count++) await screen.face.createOrder({})
-  await screen.look()
+  const screen = await driveDashboard({ columns: 200, rows: 60 })
+  for (let count = 0; count < 300; count++) await screen.session.createOrder({})
+  await screen.refresh()
   await screen.press('3', 'G')
-  const { main } = lookOf(screen.model())
+  const { main } = sessionQueryOf(screen.model())
   expect(main.orders?.offset).toBeGreaterThan(200)
   expect(Math.max(...limits(main))).toBeLessThanOrEqual(3 * 60)
 })
@@ -50,7 +50,7 @@ test('time travel, narrowing, filter and open exchange are part of the query', (
     filter: { draft: 'status>=', valid: '503', problem: 'status>= needs a number', idle: false },
     overlay: { kind: 'detail', of: { kind: 'exchange', seq: 7 }, top: 0 },
   }
-  expect(lookOf(model).main).toMatchObject({
+  expect(sessionQueryOf(model).main).toMatchObject({
     at: 12,
     orderId: 'order-1',
     exchange: 7,
@@ -62,7 +62,7 @@ test('time travel, narrowing, filter and open exchange are part of the query', (
 
 test('idle polls are left out, unless switched on or mentioned in the filter', () => {
   const filterOf = (draft: string, idle = false): string | undefined =>
-    lookOf({
+    sessionQueryOf({
       ...initialModel(80, 24),
       filter: { draft, valid: '', problem: undefined, idle },
     }).main.traffic?.filter
@@ -75,5 +75,5 @@ test('idle polls are left out, unless switched on or mentioned in the filter', (
 })
 
 test('tiny screens query few rows, and a single line queries no list', () => {
-  expect(limits(lookOf({ ...initialModel(20, 4), orderId: 'order-1' }).main)).toEqual([])
+  expect(limits(sessionQueryOf({ ...initialModel(20, 4), orderId: 'order-1' }).main)).toEqual([])
 })

@@ -7,7 +7,7 @@ import { compact } from '../../compact.ts'
 import type { PlaybackView } from '../../session-api/playback.ts'
 import type { SessionApi, Snapshot, View } from '../../session-api/session-api.ts'
 import type { PaneId } from './layout.ts'
-import { type LogState, listHeight, type Model, type Seen } from './model.ts'
+import { type LogState, listHeight, type Model, type ReceivedSnapshot } from './model.ts'
 import { chosenId } from './present.ts'
 import { chosenPlace } from './recording.ts'
 
@@ -15,18 +15,18 @@ import { chosenPlace } from './recording.ts'
 const maxAgendaItems = 1000
 
 /** The filter in force: the draft, unless it is known to be invalid. */
-export const filterInForce = ({ filter }: Model): string =>
+export const activeFilter = ({ filter }: Model): string =>
   filter.problem === undefined ? filter.draft : filter.valid
 
 /** Idle polls are hidden unless switched on, or mentioned in the filter. */
 export const hidesIdle = (model: Model): boolean =>
-  !model.filter.idle && !/\b(?:idle|poll)/i.test(filterInForce(model))
+  !model.filter.idle && !/\b(?:idle|poll)/i.test(activeFilter(model))
 
 /** Traffic filter of the query: the typed one, plus the default hiding of idle polls. */
 const trafficFilter = (model: Model): string =>
-  `${hidesIdle(model) ? '!idle ' : ''}${filterInForce(model)}`.trim()
+  `${hidesIdle(model) ? '!idle ' : ''}${activeFilter(model)}`.trim()
 
-export interface Look {
+export interface SessionQuery {
   readonly main: View
   /** Rows after the cursors of scrolled lists. */
   readonly behind?: View
@@ -50,7 +50,10 @@ const needsVerdicts = ({ overlay }: Model): boolean =>
   overlay?.kind === 'faults' || overlay?.kind === 'verdicts' || overlay?.kind === 'verdict'
 
 /** Query for the screen. `includeVerdicts` also requests faults and verdicts, which the header only counts. */
-export function lookOf(model: Model, includeVerdicts: boolean = needsVerdicts(model)): Look {
+export function sessionQueryOf(
+  model: Model,
+  includeVerdicts: boolean = needsVerdicts(model),
+): SessionQuery {
   const height = (pane: PaneId): number => Math.max(listHeight(model, pane), minRows(model, pane))
   const orderId = model.only ? model.orderId : undefined
   const orderFilter = orderId === undefined ? {} : { orderId }
@@ -104,8 +107,8 @@ export function lookOf(model: Model, includeVerdicts: boolean = needsVerdicts(mo
 
 /** Query of the visible part of a recording. */
 function playbackView(model: Model, height: (pane: PaneId) => number): PlaybackView {
-  const { tape: recordingState, overlay, orderId } = model
-  const filter = filterInForce(model)
+  const { recording: recordingState, overlay, orderId } = model
+  const filter = activeFilter(model)
   const lane = height('order')
   return {
     rows: { around: chosenPlace(model), limit: 2 * height('traffic') },
@@ -136,12 +139,12 @@ const ordersOffset = (model: Model): number =>
   Math.max(0, model.orders.top - listHeight(model, 'orders'))
 
 /** Runs the query and merges the two snapshots. */
-export async function lookAt(
+export async function querySession(
   session: SessionApi,
   model: Model,
   includeVerdicts: boolean = true,
-): Promise<Seen> {
-  const { main, behind } = lookOf(model, includeVerdicts || needsVerdicts(model))
+): Promise<ReceivedSnapshot> {
+  const { main, behind } = sessionQueryOf(model, includeVerdicts || needsVerdicts(model))
   const [first, after] = await Promise.all([
     session.look(main),
     behind ? session.look(behind) : undefined,
@@ -154,7 +157,7 @@ function mergeSnapshots(
   main: View,
   first: Snapshot,
   after: Snapshot | undefined,
-): Seen {
+): ReceivedSnapshot {
   const factsAround = cursorSeq(model.facts)
   const trafficAround = cursorSeq(model.traffic)
   const problem = first.playback?.problem ?? first.problem ?? after?.problem
@@ -164,12 +167,12 @@ function mergeSnapshots(
     traffic: after ? [...first.traffic, ...after.traffic] : first.traffic,
     hidden: first.hidden + (after?.hidden ?? 0),
     ...compact({ problem }),
-    asked: {
-      filter: filterInForce(model),
+    query: {
+      filter: activeFilter(model),
       ordersOffset: ordersOffset(model),
       chosen: chosenId(model),
       agendaLimit: main.agenda?.limit ?? 0,
-      whole: main.verdicts === true,
+      includesVerdicts: main.verdicts === true,
       pinned: model.pinned.length,
       ...compact({ factsAround, trafficAround }),
     },

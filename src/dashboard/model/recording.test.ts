@@ -4,14 +4,14 @@ import { ok } from '../../protocol/result.ts'
 import { timelineOfContent } from '../../session/player/timeline.ts'
 import type { DashboardPorts } from '../effects/ports.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
-import { scrubberRow } from '../view/timeline.ts'
-import { contentOf, openTape } from '../../../test/support/dashboard/recording.ts'
-import { driveOn } from '../../../test/support/dashboard/drive.ts'
-import { cells } from '../view/text/cells.ts'
+import { timelineRow } from '../view/timeline.ts'
+import { recordingContentOf, openPlayer } from '../../../test/support/dashboard/recording.ts'
+import { driveDashboardOn } from '../../../test/support/dashboard/drive.ts'
+import { cellWidth } from '../view/text/cells.ts'
 import { glyphSets } from '../view/text/glyphs.ts'
 import { plainText } from '../view/text/row.ts'
 
-const content = contentOf(40)
+const content = recordingContentOf(40)
 const timeline = timelineOfContent(content)
 
 /** Result of one exchange: another status, and another name that a rule accepts. */
@@ -61,8 +61,8 @@ function changedAt(place: number): ReplayedExchange {
 
 describe('without a target', () => {
   test('opens before the first exchange, with past, present and future from the recording', async () => {
-    await using opened = await openTape(timeline)
-    const screen = await driveOn(opened.face, { columns: 180, rows: 40 })
+    await using opened = await openPlayer(timeline)
+    const screen = await driveDashboardOn(opened.face, { columns: 180, rows: 40 })
     expect(screen.lines()[0]).toMatch(/○ BROWSE +lunch\.rec\.ndjson +no target: nothing is sent/)
     expect(screen.lines()[1]).toMatch(/^ 0\/40 ●─+/)
     expect(screen.line('PAST 2 Recording')).toContain('1 of 40')
@@ -81,8 +81,8 @@ describe('without a target', () => {
   })
 
   test.each(['space', 'n', 'N', '+'])('%s reports that nothing is sent', async (key) => {
-    await using opened = await openTape(timeline)
-    const screen = await driveOn(opened.face)
+    await using opened = await openPlayer(timeline)
+    const screen = await driveDashboardOn(opened.face)
     await screen.press(key)
     expect(screen.text()).toContain(
       'nothing is sent without a target: open it with --to <url of your service>',
@@ -90,8 +90,8 @@ describe('without a target', () => {
   })
 
   test('enter opens the recorded exchange; . and , open the adjacent ones, esc closes it', async () => {
-    await using opened = await openTape(timeline)
-    const screen = await driveOn(opened.face)
+    await using opened = await openPlayer(timeline)
+    const screen = await driveDashboardOn(opened.face)
     await screen.press('j', 'enter')
     expect(screen.line('#2 getOrder')).toContain('━')
     expect(screen.text()).toContain('this is what was recorded')
@@ -105,8 +105,8 @@ describe('without a target', () => {
   })
 
   test('pane 4 shows the lane of the selected order, with a column per role', async () => {
-    await using opened = await openTape(timeline)
-    const screen = await driveOn(opened.face, { columns: 180, rows: 40 })
+    await using opened = await openPlayer(timeline)
+    const screen = await driveDashboardOn(opened.face, { columns: 180, rows: 40 })
     await screen.press(':')
     await screen.type('39')
     await screen.press('enter')
@@ -119,8 +119,8 @@ describe('without a target', () => {
 
 describe('seeking, bookmarks and filter', () => {
   test(': seeks to a number and validates its input while it is typed', async () => {
-    await using opened = await openTape(timeline)
-    const screen = await driveOn(opened.face)
+    await using opened = await openPlayer(timeline)
+    const screen = await driveDashboardOn(opened.face)
     await screen.press(':')
     await screen.type('12x')
     expect(screen.lines().at(-1)).toContain('a number, +90s, 12:03:10')
@@ -134,14 +134,14 @@ describe('seeking, bookmarks and filter', () => {
   })
 
   test("b sets a bookmark, ' finds it, and the timeline and the list show it", async () => {
-    await using opened = await openTape(timeline)
-    const screen = await driveOn(opened.face)
+    await using opened = await openPlayer(timeline)
+    const screen = await driveDashboardOn(opened.face)
     await screen.press('j', 'j', 'b')
     expect(screen.text()).toContain('bookmarked')
     expect(screen.line('#3 ')).toMatch(/> \*/)
     expect(screen.lines()[1]).toContain('*')
     await screen.press('g', "'")
-    expect(screen.model().tape.chosen).toBe(2)
+    expect(screen.model().recording.chosen).toBe(2)
     await screen.press("'")
     expect(screen.text()).toContain('there is no bookmark after this')
     await screen.press('b')
@@ -150,16 +150,16 @@ describe('seeking, bookmarks and filter', () => {
   })
 
   test('a filter shows and counts matching exchanges, and keeps the old rows while it is invalid', async () => {
-    await using opened = await openTape(timeline)
-    const screen = await driveOn(opened.face)
+    await using opened = await openPlayer(timeline)
+    const screen = await driveDashboardOn(opened.face)
     await screen.press('/')
     await screen.type('status>=400')
-    await expect.poll(async () => (await screen.look(), screen.text())).toContain('(5 fit)')
+    await expect.poll(async () => (await screen.refresh(), screen.text())).toContain('(5 fit)')
     await screen.press('enter', 'G')
     const texts = (): readonly string[] =>
       (screen.model().seen?.playback?.rows ?? []).map(({ text }) => text)
     expect(texts()).toEqual(Array(5).fill('confirmOrder'))
-    expect(screen.model().tape.chosen).toBe(39)
+    expect(screen.model().recording.chosen).toBe(39)
     await screen.press('/', 'x')
     expect(screen.lines().at(-1)).toContain('needs a number')
     expect(texts()).toEqual(Array(5).fill('confirmOrder'))
@@ -170,9 +170,9 @@ describe('seeking, bookmarks and filter', () => {
 
 describe('results of playback', () => {
   async function played() {
-    const opened = await openTape(timeline, 'http://127.0.0.1:3000')
+    const opened = await openPlayer(timeline, 'http://127.0.0.1:3000')
     for (const place of [11, 20]) opened.player.ports.onReplayed(changedAt(place), place)
-    const screen = await driveOn(opened.face, { columns: 140, rows: 40 })
+    const screen = await driveDashboardOn(opened.face, { columns: 140, rows: 40 })
     return { opened, screen }
   }
 
@@ -182,13 +182,13 @@ describe('results of playback', () => {
     expect(screen.lines()[0]).toMatch(/PAUSED.*2 changed.*to http:\/\/127\.0\.0\.1:3000/)
     expect(screen.lines()[1]).toMatch(/!.*!.*first ✗ 12/)
     await screen.press(']')
-    expect(screen.model().tape.chosen).toBe(11)
+    expect(screen.model().recording.chosen).toBe(11)
     await screen.press(']')
-    expect(screen.model().tape.chosen).toBe(20)
+    expect(screen.model().recording.chosen).toBe(20)
     await screen.press(']')
     expect(screen.text()).toContain('there is no divergence after this')
     await screen.press('[')
-    expect(screen.model().tape.chosen).toBe(11)
+    expect(screen.model().recording.chosen).toBe(11)
     expect(screen.line('#12 ')).toContain('!')
   })
 
@@ -227,7 +227,7 @@ describe('results of playback', () => {
 
 describe('export and minimise', () => {
   test('x prompts for a file name and exports; errors are reported', async () => {
-    await using opened = await openTape(timeline)
+    await using opened = await openPlayer(timeline)
     const asked: string[] = []
     const ports = {
       exportRecording: (file: string) => {
@@ -235,7 +235,7 @@ describe('export and minimise', () => {
         return Promise.resolve(ok(`${file}  40 exchanges as curl`))
       },
     }
-    const screen = await driveOn(opened.face, { ports })
+    const screen = await driveDashboardOn(opened.face, { ports })
     await screen.press('x')
     expect(screen.lines().at(-1)).toContain('export to lunch.har_')
     await screen.press('ctrl-u')
@@ -256,8 +256,8 @@ describe('export and minimise', () => {
         return ok(['It takes three of them.'])
       },
     }
-    await using opened = await openTape(timeline, 'http://127.0.0.1:3000')
-    const screen = await driveOn(opened.face, { ports })
+    await using opened = await openPlayer(timeline, 'http://127.0.0.1:3000')
+    const screen = await driveDashboardOn(opened.face, { ports })
     const pressed = screen.press('M')
     await vi.waitFor(() => expect(screen.text()).toContain('replay 7 of at most 100'))
     far.resolve(undefined)
@@ -268,12 +268,12 @@ describe('export and minimise', () => {
   test('M shows the minimised recording; without a target it reports why it is disabled', async () => {
     const lines = ['It takes three of them.', 'lunch.min.rec.ndjson']
     const ports = { minimise: () => Promise.resolve(ok(lines)) }
-    await using still = await openTape(timeline)
-    const quiet = await driveOn(still.face, { ports })
+    await using still = await openPlayer(timeline)
+    const quiet = await driveDashboardOn(still.face, { ports })
     await quiet.press('M')
     expect(quiet.text()).toContain('minimising needs a target')
-    await using opened = await openTape(timeline, 'http://127.0.0.1:3000')
-    const screen = await driveOn(opened.face, { ports })
+    await using opened = await openPlayer(timeline, 'http://127.0.0.1:3000')
+    const screen = await driveDashboardOn(opened.face, { ports })
     await screen.press('M')
     expect(screen.line('Minimised')).toContain('━')
     for (const line of lines) expect(screen.text()).toContain(line)
@@ -292,12 +292,12 @@ describe('the frame', () => {
     [40, 10],
     [20, 4],
   ])('fills %i x %i cells exactly', async (columns, rows) => {
-    await using opened = await openTape(timeline, 'http://127.0.0.1:3000')
+    await using opened = await openPlayer(timeline, 'http://127.0.0.1:3000')
     opened.player.ports.onReplayed(changedAt(2), 2)
-    const screen = await driveOn(opened.face, { columns, rows })
+    const screen = await driveDashboardOn(opened.face, { columns, rows })
     const fits = (): void => {
       expect(screen.lines().length).toBe(rows)
-      for (const line of screen.lines()) expect(cells(line)).toBeLessThanOrEqual(columns)
+      for (const line of screen.lines()) expect(cellWidth(line)).toBeLessThanOrEqual(columns)
     }
     fits()
     for (const key of ['j', ']', 'enter', 'i', 'esc', 'G', 'esc', '.', ':', 'esc']) {
@@ -307,12 +307,12 @@ describe('the frame', () => {
   })
 
   test('the timeline draws every sign at its cell', async () => {
-    await using opened = await openTape(timeline)
+    await using opened = await openPlayer(timeline)
     await opened.face.playback?.bookmark(30)
     const { playback } = await opened.face.look({ playback: { at: 20 } })
     if (!playback) throw new Error('there is no recording')
     const text = plainText(
-      scrubberRow({ ...playback, trouble: [5], first: 5 }, 72, glyphSets.ascii),
+      timelineRow({ ...playback, trouble: [5], first: 5 }, 72, glyphSets.ascii),
     )
     expect(text).toMatch(/^ 20\/40 =+!=+\*-+\*-+ [\d:.]+ {2}first x 6 $/)
     expect(text.length).toBe(72)

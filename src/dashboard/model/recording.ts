@@ -5,15 +5,22 @@
 import type { PlaybackSnapshot } from '../../session-api/playback.ts'
 import { moveIndex, topIndex } from './lists.ts'
 import type { Motion } from './message.ts'
-import { listHeight, type Model, type TapeState } from './model.ts'
+import { listHeight, type Model, type RecordingState } from './model.ts'
 
-export const atNow: TapeState = { chosen: undefined, top: undefined, at: undefined }
+export const initialRecordingState: RecordingState = {
+  chosen: undefined,
+  top: undefined,
+  at: undefined,
+}
 
 export const playbackOf = ({ seen }: Pick<Model, 'seen'>): PlaybackSnapshot | undefined =>
   seen?.playback
 
 /** Current place: the next exchange to play; everything before it is past. */
-export function currentPlace({ seen, tape: state }: Pick<Model, 'seen' | 'tape'>): number {
+export function currentPlace({
+  seen,
+  recording: state,
+}: Pick<Model, 'seen' | 'recording'>): number {
   const playback = seen?.playback
   if (!playback) return 0
   return state.at ?? playback.next ?? playback.position
@@ -22,48 +29,48 @@ export function currentPlace({ seen, tape: state }: Pick<Model, 'seen' | 'tape'>
 export const chosenPlace = (model: Model): number =>
   Math.max(
     0,
-    Math.min(model.tape.chosen ?? currentPlace(model), (playbackOf(model)?.total ?? 1) - 1),
+    Math.min(model.recording.chosen ?? currentPlace(model), (playbackOf(model)?.total ?? 1) - 1),
   )
 
 /** Whether the recording is shown at a place before the playback position. */
-export function isWoundBack({ seen, tape: state }: Model): boolean {
+export function isRewound({ seen, recording: state }: Model): boolean {
   const playback = seen?.playback
   return playback?.target !== undefined && state.at !== undefined && state.at < playback.position
 }
 
-export interface TapeWindow {
+export interface RecordingWindow {
   readonly top: number
   /** Index of the chosen row; undefined when it is not loaded. */
   readonly chosen: number | undefined
 }
 
-export function tapeWindow(model: Model, height: number): TapeWindow {
+export function recordingWindow(model: Model, height: number): RecordingWindow {
   const rows = playbackOf(model)?.rows ?? []
   const targetPlace = chosenPlace(model)
   const found = rows.findIndex((row) => row.place >= targetPlace)
   const chosen = found < 0 ? (rows.length === 0 ? undefined : rows.length - 1) : found
-  if (model.tape.top === undefined)
+  if (model.recording.top === undefined)
     return { top: topIndex(rows.length, height, (chosen ?? 0) - (height >> 1), chosen), chosen }
-  const { top: wanted } = model.tape
+  const { top: wanted } = model.recording
   const above = rows.findIndex((row) => row.place >= wanted)
   return { top: topIndex(rows.length, height, above < 0 ? rows.length : above, chosen), chosen }
 }
 
-export function moveTape(model: Model, motion: Motion): Model {
+export function moveRecordingCursor(model: Model, motion: Motion): Model {
   const playback = playbackOf(model)
   const rows = playback?.rows ?? []
   if (!playback || rows.length === 0) return model
   if (motion.kind === 'first') return choosePlace(model, 0)
   if (motion.kind === 'last') return choosePlace(model, playback.total - 1)
   const height = Math.max(1, listHeight(model, 'traffic'))
-  const { top, chosen } = tapeWindow(model, height)
+  const { top, chosen } = recordingWindow(model, height)
   const index = moveIndex(rows.length, height, chosen, motion)
   const row = rows[index]
   if (!row) return model
   const newTop = rows[topIndex(rows.length, height, top, index)]
   return {
     ...model,
-    tape: { ...model.tape, chosen: row.place, top: newTop?.place },
+    recording: { ...model.recording, chosen: row.place, top: newTop?.place },
     orderId: row.orderId ?? model.orderId,
   }
 }
@@ -71,28 +78,28 @@ export function moveTape(model: Model, motion: Motion): Model {
 /** Chooses the row of a place and centres it. */
 export const choosePlace = (model: Model, targetPlace: number): Model => ({
   ...model,
-  tape: { ...model.tape, chosen: targetPlace, top: undefined },
+  recording: { ...model.recording, chosen: targetPlace, top: undefined },
 })
 
 /** Applies a seek. Without a target, or before the playback position, only the shown place changes. */
-export function sought(model: Model, targetPlace: number): Model {
+export function seekTo(model: Model, targetPlace: number): Model {
   const playback = playbackOf(model)
   if (!playback) return model
   const isBack = playback.target === undefined || targetPlace < playback.position
   const at = isBack ? targetPlace : undefined
   return {
     ...model,
-    tape: { chosen: at === undefined ? targetPlace : undefined, top: undefined, at },
+    recording: { chosen: at === undefined ? targetPlace : undefined, top: undefined, at },
   }
 }
 
 /** Shows the recording one exchange earlier or later. Nothing is sent; the world is folded to that state. */
-export function wind(model: Model, by: 1 | -1): Model {
+export function stepThroughRecording(model: Model, by: 1 | -1): Model {
   const playback = playbackOf(model)
   if (!playback) return model
   const sends = playback.target !== undefined
   const end = sends ? playback.position : playback.total
-  const from = model.tape.at ?? playback.position
+  const from = model.recording.at ?? playback.position
   const targetPlace = Math.max(0, Math.min(from + by, end))
   if (targetPlace === from) {
     const text = by < 0 ? 'the begin of the recording' : 'the end of the recording'
@@ -100,6 +107,9 @@ export function wind(model: Model, by: 1 | -1): Model {
   }
   return {
     ...model,
-    tape: { ...atNow, at: sends && targetPlace === end ? undefined : targetPlace },
+    recording: {
+      ...initialRecordingState,
+      at: sends && targetPlace === end ? undefined : targetPlace,
+    },
   }
 }

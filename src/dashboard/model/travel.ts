@@ -1,9 +1,9 @@
 /**
  * Time travel: orders and agenda as they were right after a fact. The session keeps running; only the screen is frozen.
  */
-import { following, type Model } from './model.ts'
+import { followingLog, type Model } from './model.ts'
 
-export function travel(model: Model, by: 1 | -1): Model {
+export function travelInTime(model: Model, by: 1 | -1): Model {
   const { seen, at, facts } = model
   if (!seen) return model
   const from = at ?? (facts.follow ? undefined : facts.chosen)
@@ -15,7 +15,9 @@ export function travel(model: Model, by: 1 | -1): Model {
   if (at === undefined) return by < 0 ? showWorldAt(model, from) : model
   const next = neighbourSeq(model, from, by)
   if (next !== undefined) return showWorldAt(model, next)
-  return by > 0 ? returned(model) : { ...model, notice: { text: 'the first fact', tone: 'muted' } }
+  return by > 0
+    ? returnToNow(model)
+    : { ...model, notice: { text: 'the first fact', tone: 'muted' } }
 }
 
 /** The adjacent fact in the list; sequence numbers have no gaps unless the list is narrowed to one order. */
@@ -35,10 +37,10 @@ function showWorldAt(model: Model, seq: number): Model {
 }
 
 /** Leaves time travel in all panes. */
-export const returned = (model: Model): Model => ({
+export const returnToNow = (model: Model): Model => ({
   ...model,
   at: undefined,
-  facts: following,
-  traffic: following,
-  tape: { chosen: undefined, top: undefined, at: undefined },
+  facts: followingLog,
+  traffic: followingLog,
+  recording: { chosen: undefined, top: undefined, at: undefined },
 })

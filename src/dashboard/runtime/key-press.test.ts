@@ -1,6 +1,6 @@
 import type { Key } from 'ink'
 import { expect, test } from 'vitest'
-import { pressesOf } from './key-press.ts'
+import { keyPressesOf } from './key-press.ts'
 
 const none: Key = {
   upArrow: false,
@@ -25,7 +25,7 @@ const none: Key = {
   numLock: false,
 }
 const names = (input: string, key: Partial<Key> = {}): readonly string[] =>
-  pressesOf(input, { ...none, ...key }).map((press) => press.key)
+  keyPressesOf(input, { ...none, ...key }).map((press) => press.key)
 
 test('a burst of keys in one text is split into single keys', () => {
   expect(names('KKK')).toEqual(['K', 'K', 'K'])
@@ -58,6 +58,6 @@ test('alt with a letter and key releases are ignored', () => {
 })
 
 test('a key press carries the text that it types', () => {
-  expect(pressesOf(' ', none)).toEqual([{ key: 'space', text: ' ' }])
-  expect(pressesOf('', { ...none, escape: true })).toEqual([{ key: 'esc' }])
+  expect(keyPressesOf(' ', none)).toEqual([{ key: 'space', text: ' ' }])
+  expect(keyPressesOf('', { ...none, escape: true })).toEqual([{ key: 'esc' }])
 })

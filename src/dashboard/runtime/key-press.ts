@@ -4,7 +4,7 @@
  */
 import type { Key } from 'ink'
 
-export interface Press {
+export interface KeyPress {
   /** `j`, `K`, `ctrl-d`, `up`, `enter`, `esc`, `tab`, `shift-tab`, `space` … */
   readonly key: string
   /** Text that it types, if any. */
@@ -23,7 +23,7 @@ const named: Readonly<Record<string, string>> = {
   '\b': 'backspace',
 }
 
-function single(sign: string): Press {
+function single(sign: string): KeyPress {
   const name = named[sign]
   if (name !== undefined) return sign === ' ' ? { key: name, text: sign } : { key: name }
   const code = sign.codePointAt(0) ?? 0
@@ -46,7 +46,7 @@ const special: readonly (readonly [flag: keyof Key, name: string])[] = [
   ['delete', 'delete'],
 ]
 
-export function pressesOf(input: string, key: Key): readonly Press[] {
+export function keyPressesOf(input: string, key: Key): readonly KeyPress[] {
   if (key.eventType === 'release') return []
   if (key.tab) return [{ key: key.shift ? 'shift-tab' : 'tab' }]
   const found = special.find(([flag]) => key[flag] === true)

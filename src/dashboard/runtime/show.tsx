@@ -6,16 +6,16 @@ import { render } from 'ink'
 import { no } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Appearance } from '../view/appearance.ts'
-import { respond } from '../keys/binding.ts'
+import { respondToKey } from '../keys/binding.ts'
 import { Dashboard } from '../view/dashboard.tsx'
-import { keys } from '../keys/catalogue.ts'
+import { keyBindings } from '../keys/catalogue.ts'
 import type { Action } from '../model/message.ts'
 import { initialModel } from '../model/model.ts'
-import { perform } from '../effects/perform.ts'
+import { performAction } from '../effects/perform.ts'
 import type { DashboardPorts } from '../effects/ports.ts'
-import type { Press } from './key-press.ts'
-import { createStore } from './store.ts'
-import { watch } from './watch.ts'
+import type { KeyPress } from './key-press.ts'
+import { createModelStore } from './store.ts'
+import { watchSession } from './watch.ts'
 
 /** Terminal as the dashboard uses it; created in `edge`. */
 interface DashboardTerminal {
@@ -31,7 +31,7 @@ interface DashboardTerminal {
 }
 
 export interface ShowOptions {
-  readonly face: SessionApi
+  readonly session: SessionApi
   readonly terminal: DashboardTerminal
   readonly appearance: Appearance
   /** Functions of the host system. */
@@ -43,16 +43,16 @@ export interface ShowOptions {
 export type ExitReason = 'quit' | 'interrupted'
 
 export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
-  const { face: session, terminal, appearance, signal, ports = {} } = options
+  const { session, terminal, appearance, signal, ports = {} } = options
   const { input, output } = terminal
-  const store = createStore(initialModel(output.columns, output.rows))
+  const store = createModelStore(initialModel(output.columns, output.rows))
   // Registered before Ink's listener: the first frame after a resize already has the new size.
   const resized = (): void =>
     store.send({ kind: 'resized', columns: output.columns, rows: output.rows })
   output.on('resize', resized)
 
   const closed = Promise.withResolvers<ExitReason>()
-  const watcher = watch({ face: session, store, drained: () => output.writableLength === 0 })
+  const watcher = watchSession({ session, store, isDrained: () => output.writableLength === 0 })
   // Serialised: a burst of keys must reach the session in the order in which it was typed.
   let queue = Promise.resolve()
   const reportError = (error: unknown): void => {
@@ -64,23 +64,23 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
     const work = async (): Promise<void> => {
       if (action.kind === 'suspend') return suspendTerminal(terminal.suspend)
       store.send(
-        ...(await perform(
+        ...(await performAction(
           session,
           action,
           withTerminalForEditor(ports, suspendTerminal),
           (message) => store.send(message),
         )),
       )
-      watcher.now()
+      watcher.refresh()
     }
     // Minimising takes minutes and must not block the queue.
     if (action.kind === 'minimise') return void work().catch(reportError)
     // Suspending may fail, as on systems without such signals; keys must keep working.
     queue = queue.then(work).catch(reportError)
   }
-  const press = (each: Press, suspendTerminal: SuspendTerminal): void => {
+  const press = (each: KeyPress, suspendTerminal: SuspendTerminal): void => {
     store.send({ kind: 'pressed', key: each.key })
-    const { messages = [], action } = respond(keys, store.get(), each)
+    const { messages = [], action } = respondToKey(keyBindings, store.get(), each)
     store.send(...messages)
     if (action) act(action, suspendTerminal)
   }

@@ -3,21 +3,21 @@
  */
 import type { Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
-import { update } from '../update/update.ts'
+import { updateModel } from '../update/update.ts'
 
-export interface Store {
+export interface ModelStore {
   readonly get: () => Model
   readonly send: (...messages: readonly Message[]) => void
   readonly subscribe: (listener: () => void) => () => void
 }
 
-export function createStore(initial: Model): Store {
+export function createModelStore(initial: Model): ModelStore {
   let model = initial
   const listeners = new Set<() => void>()
   return {
     get: () => model,
     send(...messages) {
-      const next = messages.reduce(update, model)
+      const next = messages.reduce(updateModel, model)
       if (next === model) return
       model = next
       for (const listener of listeners) listener()

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { initialModel } from '../model/model.ts'
-import { createStore } from './store.ts'
-import { createFakeFace } from '../../../test/support/dashboard/face.ts'
-import { watch, type Watch } from './watch.ts'
+import { createModelStore } from './store.ts'
+import { createFakeSession } from '../../../test/support/dashboard/fake-session.ts'
+import { watchSession, type SessionWatcher } from './watch.ts'
 
-const stops: Watch[] = []
+const stops: SessionWatcher[] = []
 afterEach(() => {
   for (const watcher of stops.splice(0)) watcher.stop()
 })
@@ -13,9 +13,9 @@ afterEach(() => {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 function startWatcher(
-  options: { readonly drained?: () => boolean; readonly everyMs?: number } = {},
+  options: { readonly isDrained?: () => boolean; readonly minIntervalMs?: number } = {},
 ) {
-  const face = createFakeFace()
+  const face = createFakeSession()
   let looks = 0
   const counting: SessionApi = {
     ...face,
@@ -24,14 +24,14 @@ function startWatcher(
       return face.look(view)
     },
   }
-  const store = createStore(initialModel(80, 24))
-  const { drained: isDrained = () => true, everyMs: minIntervalMs = 30 } = options
-  const watcher = watch({
-    face: counting,
+  const store = createModelStore(initialModel(80, 24))
+  const { isDrained = () => true, minIntervalMs = 30 } = options
+  const watcher = watchSession({
+    session: counting,
     store,
-    drained: isDrained,
-    everyMs: minIntervalMs,
-    idleMs: 100_000,
+    isDrained,
+    minIntervalMs,
+    maxIntervalMs: 100_000,
   })
   stops.push(watcher)
   return { face, store, watcher, looks: () => looks }
@@ -50,7 +50,7 @@ test('a thousand changes cause few snapshots, and the last one includes all', as
 
 test('no snapshot is taken while the terminal has not consumed the last frame', async () => {
   let isDrained = false
-  const { face, store } = startWatcher({ drained: () => isDrained, everyMs: 10 })
+  const { face, store } = startWatcher({ isDrained: () => isDrained, minIntervalMs: 10 })
   await pause(10)
   face.poll()
   await pause(80)
@@ -61,7 +61,7 @@ test('no snapshot is taken while the terminal has not consumed the last frame', 
 })
 
 test('a key that changes the query causes a snapshot at once', async () => {
-  const { store, looks } = startWatcher({ drained: () => false, everyMs: 100_000 })
+  const { store, looks } = startWatcher({ isDrained: () => false, minIntervalMs: 100_000 })
   await pause(10)
   const before = looks()
   store.send({ kind: 'focused', pane: 'facts' })
@@ -73,14 +73,22 @@ test('a key that changes the query causes a snapshot at once', async () => {
 })
 
 test('an unreachable session is reported, and queried again', async () => {
-  const face = createFakeFace()
+  const face = createFakeSession()
   let broken = true
   const shaky: SessionApi = {
     ...face,
     look: (view) => (broken ? Promise.reject(new Error('connection refused')) : face.look(view)),
   }
-  const store = createStore(initialModel(80, 24))
-  stops.push(watch({ face: shaky, store, drained: () => true, everyMs: 10, idleMs: 30 }))
+  const store = createModelStore(initialModel(80, 24))
+  stops.push(
+    watchSession({
+      session: shaky,
+      store,
+      isDrained: () => true,
+      minIntervalMs: 10,
+      maxIntervalMs: 30,
+    }),
+  )
   await pause(10)
   expect(store.get().lost).toBe('connection refused')
   broken = false

@@ -3,18 +3,18 @@
  * rate-limited, and only while the terminal keeps up. A slow terminal gets fewer frames, never a queue of them.
  */
 import type { SessionApi } from '../../session-api/session-api.ts'
-import { lookAt, lookOf } from '../model/query.ts'
-import type { Store } from './store.ts'
+import { querySession, sessionQueryOf } from '../model/query.ts'
+import type { ModelStore } from './store.ts'
 
-export interface WatchOptions {
-  readonly face: SessionApi
-  readonly store: Store
+export interface SessionWatcherOptions {
+  readonly session: SessionApi
+  readonly store: ModelStore
   /** Whether the terminal has consumed all output. */
-  readonly drained: () => boolean
+  readonly isDrained: () => boolean
   /** Minimum interval in ms between two snapshots that no key requested. */
-  readonly everyMs?: number
+  readonly minIntervalMs?: number
   /** Maximum interval in ms: ages and due times change even when nothing happens. */
-  readonly idleMs?: number
+  readonly maxIntervalMs?: number
 }
 
 /** Minimum interval in ms between queries of verdicts: each one judges anew, and the header only counts them. */
@@ -22,19 +22,19 @@ const verdictIntervalMs = 900
 /** Judging may take at most one twentieth of the time: slow judging lengthens the interval. */
 const verdictTimeDivisor = 20
 
-export interface Watch {
+export interface SessionWatcher {
   /** Takes a snapshot now, after an action of the operator. */
-  readonly now: () => void
+  readonly refresh: () => void
   readonly stop: () => void
 }
 
-export function watch({
-  face: session,
+export function watchSession({
+  session,
   store,
-  drained: isDrained,
-  everyMs: minIntervalMs = 80,
-  idleMs: maxIntervalMs = 1000,
-}: WatchOptions): Watch {
+  isDrained,
+  minIntervalMs = 80,
+  maxIntervalMs = 1000,
+}: SessionWatcherOptions): SessionWatcher {
   let isRefreshing = false
   let isRefreshPending = false
   let stopped = false
@@ -55,11 +55,11 @@ export function watch({
     timer = undefined
     lastRefreshAt = performance.now()
     const model = store.get()
-    lastQuery = JSON.stringify(lookOf(model))
+    lastQuery = JSON.stringify(sessionQueryOf(model))
     try {
       const startedAt = performance.now()
       const includeVerdicts = startedAt >= nextVerdictsAt
-      const seen = await lookAt(session, model, includeVerdicts)
+      const seen = await querySession(session, model, includeVerdicts)
       if (includeVerdicts)
         nextVerdictsAt =
           startedAt +
@@ -89,13 +89,13 @@ export function watch({
 
   const unsubscribeSession = session.subscribe(scheduleRefresh)
   const unsubscribeStore = store.subscribe(() => {
-    if (JSON.stringify(lookOf(store.get())) !== lastQuery) void refresh()
+    if (JSON.stringify(sessionQueryOf(store.get())) !== lastQuery) void refresh()
   })
   const idle = setInterval(scheduleRefresh, maxIntervalMs)
   void refresh()
 
   return {
-    now: () => void refresh(),
+    refresh: () => void refresh(),
     stop() {
       stopped = true
       clearTimeout(timer)

@@ -5,7 +5,7 @@
 import type { JournalRow, TrafficRow } from '../../session-api/session-api.ts'
 import { moveIndex, topIndex } from '../model/lists.ts'
 import type { Motion } from '../model/message.ts'
-import { following, listHeight, type LogState, type Model } from '../model/model.ts'
+import { followingLog, listHeight, type LogState, type Model } from '../model/model.ts'
 
 export type LogPane = 'facts' | 'traffic'
 
@@ -17,7 +17,7 @@ const totalCount = ({ seen }: Model, pane: LogPane): number =>
   (pane === 'facts' ? seen?.info.counts.facts : seen?.info.counts.exchanges) ?? 0
 
 /** Number of rows that arrived since following stopped. */
-export const missed = (model: Model, pane: LogPane): number =>
+export const missedCount = (model: Model, pane: LogPane): number =>
   model[pane].follow ? 0 : Math.max(0, totalCount(model, pane) - model[pane].since)
 
 /** Index of the top row, and of the chosen row, which is visible. */
@@ -44,7 +44,7 @@ export function moveLog(model: Model, pane: LogPane, motion: Motion): Model {
   const height = listHeight(model, pane)
   if (rows.length === 0) return model
   if (motion.kind === 'last')
-    return { ...model, [pane]: following, at: shownFactSeq(model, pane, undefined) }
+    return { ...model, [pane]: followingLog, at: shownFactSeq(model, pane, undefined) }
   if (motion.kind === 'first') {
     const stopped = { ...stopFollowing(model, pane), chosen: undefined, top: 0, toFirst: true }
     return { ...model, [pane]: stopped }
@@ -76,7 +76,7 @@ function stopFollowing(model: Model, pane: LogPane): LogState {
 /** Toggles following; when switched off, the newest row stays chosen. */
 export function followLog(model: Model, pane: LogPane): Model {
   if (!model[pane].follow)
-    return { ...model, [pane]: following, at: shownFactSeq(model, pane, undefined) }
+    return { ...model, [pane]: followingLog, at: shownFactSeq(model, pane, undefined) }
   const rows = logRows(model, pane)
   const { top } = logWindow(rows, model[pane], listHeight(model, pane))
   const stopped = { ...stopFollowing(model, pane), chosen: rows.at(-1)?.seq, top: rows[top]?.seq }

@@ -26,13 +26,13 @@ export function selectedIds(model: Model): readonly number[] {
 export const isSelecting = ({ agenda }: Model): boolean =>
   agenda.marked.length > 0 || agenda.anchor !== undefined
 
-export const unmarked = (model: Model): Model => ({
+export const withoutMarks = (model: Model): Model => ({
   ...model,
   agenda: { ...model.agenda, marked: [], anchor: undefined },
 })
 
 /** Toggles the mark of the chosen item. */
-export function mark(model: Model): Model {
+export function toggleMark(model: Model): Model {
   const item = chosenItem(model)
   if (!item) return model
   const { marked } = model.agenda
@@ -43,7 +43,7 @@ export function mark(model: Model): Model {
 }
 
 /** Starts a range; the second call turns the range into marks. */
-export function range(model: Model): Model {
+export function toggleRange(model: Model): Model {
   const { agenda } = model
   if (agenda.anchor === undefined)
     return { ...model, agenda: { ...agenda, anchor: chosenItem(model)?.id } }
@@ -53,7 +53,7 @@ export function range(model: Model): Model {
 /** Unmarks items that are gone, provided that the whole list was loaded. */
 export function settleMarks(model: Model): Model {
   const { agenda, seen } = model
-  if (!seen || !isSelecting(model) || seen.agenda.length >= seen.asked.agendaLimit) return model
+  if (!seen || !isSelecting(model) || seen.agenda.length >= seen.query.agendaLimit) return model
   const existingIds = new Set(seen.agenda.map(({ id }) => id))
   const marked = agenda.marked.filter((id) => existingIds.has(id))
   const anchor =

@@ -4,7 +4,7 @@ import type { Model } from '../model/model.ts'
 /** Maximum number of pins; more would leave no room for the list. */
 const maxPinned = 9
 
-export function pin(model: Model): Model {
+export function togglePin(model: Model): Model {
   const { orderId, pinned } = model
   if (orderId === undefined) return model
   const others = pinned.filter((id) => id !== orderId)
@@ -12,7 +12,7 @@ export function pin(model: Model): Model {
   return { ...model, pinned: next }
 }
 
-export function visitPin(model: Model): Model {
+export function chooseNextPin(model: Model): Model {
   const { orderId, pinned } = model
   const index = pinned.findIndex((id) => id === orderId)
   const next = pinned[(index + 1) % Math.max(1, pinned.length)]
@@ -27,7 +27,7 @@ export function settlePins(model: Model): Model {
   const knownIds = new Set(known.map(({ orderId }) => orderId))
   const stillKnown = pinned.filter((id) => knownIds.has(id))
   // A pin set after the query was sent has not been queried yet.
-  return stillKnown.length < pinned.length && seen.asked.pinned >= pinned.length
+  return stillKnown.length < pinned.length && seen.query.pinned >= pinned.length
     ? { ...model, pinned: stillKnown }
     : model
 }

@@ -2,9 +2,9 @@
  * Text prompts: filter, fault, scenario name, seek target, export file. Input beyond the maximum length is taken for a
  * mistaken paste and cut.
  */
-import { faultProblem } from '../keys/fault-line.ts'
+import { faultLineProblem } from '../keys/fault-line.ts'
 import type { Model, Prompt } from '../model/model.ts'
-import { seekOf } from '../keys/seek-line.ts'
+import { parseSeek } from '../keys/seek-line.ts'
 
 const maxCharacters = 500
 
@@ -14,7 +14,7 @@ const withoutLastGrapheme = (text: string): string =>
   text.slice(0, [...graphemes.segment(text)].at(-1)?.index ?? 0)
 
 /** Whether a prompt takes text. */
-export const isTyped = (kind: Prompt['kind'] | undefined): boolean =>
+export const isTextPrompt = (kind: Prompt['kind'] | undefined): boolean =>
   kind === 'filter' || kind === 'fault' || kind === 'save' || kind === 'seek' || kind === 'export'
 
 export const withFilter = (model: Model, text: string): Model => ({
@@ -27,14 +27,14 @@ function withDraft(model: Model, change: (line: string) => string): Model {
   switch (prompt?.kind) {
     case 'fault': {
       const draft = change(prompt.draft)
-      return { ...model, prompt: { ...prompt, draft, problem: faultProblem(draft) } }
+      return { ...model, prompt: { ...prompt, draft, problem: faultLineProblem(draft) } }
     }
     case 'save':
     case 'export':
       return { ...model, prompt: { ...prompt, draft: change(prompt.draft) } }
     case 'seek': {
       const draft = change(prompt.draft)
-      const place = seekOf(draft)
+      const place = parseSeek(draft)
       const problem = draft === '' || place.ok ? undefined : place.error
       return { ...model, prompt: { ...prompt, draft, problem } }
     }
@@ -43,8 +43,8 @@ function withDraft(model: Model, change: (line: string) => string): Model {
   }
 }
 
-export const typed = (model: Model, text: string): Model =>
+export const withTypedText = (model: Model, text: string): Model =>
   withDraft(model, (line) => (line + text).slice(0, maxCharacters))
 
-export const erased = (model: Model, all: boolean): Model =>
+export const withErasedText = (model: Model, all: boolean): Model =>
   withDraft(model, (line) => (all ? '' : withoutLastGrapheme(line)))

@@ -1,19 +1,25 @@
 /** Applies a snapshot to the model: replaces the rows and moves cursors whose rows are gone. */
-import { filterInForce } from '../model/query.ts'
+import { activeFilter } from '../model/query.ts'
 import { topIndex } from '../model/lists.ts'
 import {
   type AgendaState,
   listHeight,
   type Model,
   type OrdersState,
-  type Seen,
+  type ReceivedSnapshot,
 } from '../model/model.ts'
-import { choose, chosenId, type PresentRow, presentRows, presentTotal } from '../model/present.ts'
+import {
+  chooseRow,
+  chosenId,
+  type PresentRow,
+  presentRows,
+  presentTotal,
+} from '../model/present.ts'
 import { settleLog } from './logs.ts'
 import { settleMarks } from './marks.ts'
 import { settlePins } from './pins.ts'
 
-export function afterLook(model: Model, arrived: Seen): Model {
+export function applySnapshot(model: Model, arrived: ReceivedSnapshot): Model {
   const filter = checkedFilter(model, arrived)
   const isFilterNewlyInvalid = filter.problem !== undefined && model.filter.problem === undefined
   // An invalid filter has no rows: the old ones stay until the next snapshot.
@@ -29,23 +35,26 @@ export function afterLook(model: Model, arrived: Seen): Model {
     filter,
     lost: undefined,
     resume: mode === 'stepped' ? model.resume : mode,
-    facts: settleLog(model.facts, seen.journal, seen.asked.factsAround),
-    traffic: settleLog(model.traffic, seen.traffic, seen.asked.trafficAround),
+    facts: settleLog(model.facts, seen.journal, seen.query.factsAround),
+    traffic: settleLog(model.traffic, seen.traffic, seen.query.trafficAround),
     orders: state,
     orderId: model.orderId ?? presentRows({ tab: 'order' }, seen)[0]?.orderId,
     agenda: settleAgenda(model, seen),
   }
   const first = chosenId(next) === undefined ? presentRows(model, seen)[0] : undefined
   // The chosen entity may have got another id since the query: the cursor follows it.
-  const isSameEntity = seen.entity?.row.kind === model.tab && seen.asked.chosen === chosenId(model)
+  const isSameEntity = seen.entity?.row.kind === model.tab && seen.query.chosen === chosenId(model)
   const entityRow = isSameEntity ? seen.entity.row : undefined
-  const settled = settlePins(settleMarks(choose(next, row ?? first ?? entityRow)))
+  const settled = settlePins(settleMarks(chooseRow(next, row ?? first ?? entityRow)))
   const otherProblem = seen.problem !== undefined && filter.problem === undefined
   return otherProblem ? { ...settled, notice: { text: seen.problem, tone: 'warn' } } : settled
 }
 
 /** Keeps the previous rows. */
-const withPreviousRows = (arrived: Seen, before: Seen | undefined): Seen => ({
+const withPreviousRows = (
+  arrived: ReceivedSnapshot,
+  before: ReceivedSnapshot | undefined,
+): ReceivedSnapshot => ({
   ...arrived,
   traffic: before?.traffic ?? [],
   ...(arrived.playback
@@ -54,13 +63,15 @@ const withPreviousRows = (arrived: Seen, before: Seen | undefined): Seen => ({
 })
 
 /** Keeps faults and verdicts when this query did not include them. */
-const withKnownVerdicts = (seen: Seen, { seen: before }: Model): Seen =>
-  seen.asked.whole || !before ? seen : { ...seen, faults: before.faults, verdicts: before.verdicts }
+const withKnownVerdicts = (seen: ReceivedSnapshot, { seen: before }: Model): ReceivedSnapshot =>
+  seen.query.includesVerdicts || !before
+    ? seen
+    : { ...seen, faults: before.faults, verdicts: before.verdicts }
 
 /** A problem is attributed to the filter when the query used a draft that was not yet known to be valid. */
-function checkedFilter(model: Model, { asked, problem }: Seen): Model['filter'] {
+function checkedFilter(model: Model, { query: asked, problem }: ReceivedSnapshot): Model['filter'] {
   const { filter } = model
-  if (asked.filter !== filter.draft || filterInForce(model) !== filter.draft) return filter
+  if (asked.filter !== filter.draft || activeFilter(model) !== filter.draft) return filter
   if (problem === undefined || asked.filter === '' || asked.filter === filter.valid)
     return { ...filter, valid: filter.draft }
   return { ...filter, problem }
@@ -68,10 +79,10 @@ function checkedFilter(model: Model, { asked, problem }: Seen): Model['filter'] 
 
 function settleOrders(
   model: Model,
-  seen: Seen,
+  seen: ReceivedSnapshot,
 ): { readonly state: OrdersState; readonly row?: PresentRow | undefined } {
   const { orders: state } = model
-  const { ordersOffset: offset } = seen.asked
+  const { ordersOffset: offset } = seen.query
   const rows = presentRows(model, seen)
   const total = presentTotal(model, seen)
   if (state.to === 'first' && offset === 0)
@@ -82,7 +93,7 @@ function settleOrders(
   const indexOfChosen = (list: readonly PresentRow[]): number =>
     list.findIndex(({ id }) => id === chosenId(model))
   const before = model.seen ? indexOfChosen(presentRows(model, model.seen)) : -1
-  const beforeIndex = before < 0 ? -1 : before + (model.seen?.asked.ordersOffset ?? 0)
+  const beforeIndex = before < 0 ? -1 : before + (model.seen?.query.ordersOffset ?? 0)
   const wasVisible = beforeIndex >= state.top && beforeIndex < state.top + height
   const index = indexOfChosen(rows)
   // A chosen row that was visible stays visible when rows are inserted above it.
@@ -90,7 +101,7 @@ function settleOrders(
   return { state: { ...state, top: topIndex(total, height, state.top, visibleIndex) } }
 }
 
-function settleAgenda(model: Model, seen: Seen): AgendaState {
+function settleAgenda(model: Model, seen: ReceivedSnapshot): AgendaState {
   const { agenda } = model
   const rows = seen.agenda
   const found = rows.findIndex(({ id }) => id === agenda.chosen)

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { lookAt } from '../model/query.ts'
+import { querySession } from '../model/query.ts'
 import type { Message } from '../model/message.ts'
 import { chosenItem, initialModel, type Model } from '../model/model.ts'
-import { createFakeFace } from '../../../test/support/dashboard/face.ts'
-import { update } from './update.ts'
+import { createFakeSession } from '../../../test/support/dashboard/fake-session.ts'
+import { updateModel } from './update.ts'
 import { selectedIds } from './marks.ts'
 
 /** A model with a snapshot of a session with orders, deeply frozen: a mutation would throw. */
 async function modelWithSnapshot(): Promise<Model> {
-  const face = createFakeFace({ mode: 'stepped' })
+  const face = createFakeSession({ mode: 'stepped' })
   for (let count = 0; count < 3; count++) await face.createOrder({})
   face.poll()
   let model = initialModel(150, 45)
   for (let round = 0; round < 2; round++)
-    model = update(model, { kind: 'seen', seen: await lookAt(face, model) })
+    model = updateModel(model, { kind: 'seen', seen: await querySession(face, model) })
   return deepFreeze(model)
 }
 
@@ -63,13 +63,13 @@ test('updateModel never mutates the model and is deterministic', async () => {
   const model = await modelWithSnapshot()
   const before = JSON.stringify(model)
   for (const message of everyMessage)
-    expect(update(model, message)).toEqual(update(structuredClone(model), message))
+    expect(updateModel(model, message)).toEqual(updateModel(structuredClone(model), message))
   expect(JSON.stringify(model)).toBe(before)
 })
 
 test('every message is accepted before the first snapshot', () => {
   const model = deepFreeze(initialModel(80, 24))
-  expect(everyMessage.map((message) => typeof update(model, message).columns)).toEqual(
+  expect(everyMessage.map((message) => typeof updateModel(model, message).columns)).toEqual(
     everyMessage.map(() => 'number'),
   )
 })
@@ -77,68 +77,74 @@ test('every message is accepted before the first snapshot', () => {
 test('the first order is selected automatically, and stays selected when others arrive', async () => {
   const model = await modelWithSnapshot()
   expect(model.orderId).toMatch(/^00000003/)
-  const face = createFakeFace()
+  const face = createFakeSession()
   for (let count = 0; count < 5; count++) await face.createOrder({})
-  const later = update(model, { kind: 'seen', seen: await lookAt(face, model) })
+  const later = updateModel(model, { kind: 'seen', seen: await querySession(face, model) })
   expect(later.orderId).toBe(model.orderId)
 })
 
 test('when the chosen item is gone, the item at its index is chosen', async () => {
   const model = await modelWithSnapshot()
   const chosen = [1, 2, 3].reduce(
-    (each) => update(each, { kind: 'moved', motion: { kind: 'rows', by: 1 } }),
-    update(model, { kind: 'focused', pane: 'agenda' }),
+    (each) => updateModel(each, { kind: 'moved', motion: { kind: 'rows', by: 1 } }),
+    updateModel(model, { kind: 'focused', pane: 'agenda' }),
   )
   expect(chosenItem(chosen)?.id).toBe(3)
   const seen = chosen.seen!
   const without = { ...seen, agenda: seen.agenda.filter(({ id }) => id !== 3) }
-  expect(chosenItem(update(chosen, { kind: 'seen', seen: without }))?.id).toBe(2)
+  expect(chosenItem(updateModel(chosen, { kind: 'seen', seen: without }))?.id).toBe(2)
 })
 
 test('the clock mode before a stop is the mode that is resumed', async () => {
-  const face = createFakeFace({ mode: 'virtual' })
+  const face = createFakeSession({ mode: 'virtual' })
   const model = initialModel(80, 24)
-  const running = update(model, { kind: 'seen', seen: await lookAt(face, model) })
+  const running = updateModel(model, { kind: 'seen', seen: await querySession(face, model) })
   await face.setClock({ mode: 'stepped' })
-  const standing = update(running, { kind: 'seen', seen: await lookAt(face, running) })
+  const standing = updateModel(running, { kind: 'seen', seen: await querySession(face, running) })
   expect(standing.resume).toBe('virtual')
 })
 
 test('a lost session is cleared by the next snapshot', async () => {
-  const model = update(await modelWithSnapshot(), { kind: 'lost', because: 'connection refused' })
+  const model = updateModel(await modelWithSnapshot(), {
+    kind: 'lost',
+    because: 'connection refused',
+  })
   expect(model.lost).toBe('connection refused')
   const seen = model.seen!
-  expect(update(model, { kind: 'seen', seen }).lost).toBeUndefined()
+  expect(updateModel(model, { kind: 'seen', seen }).lost).toBeUndefined()
 })
 
 test('a range spans from the anchor to the cursor; once ended, it no longer follows the cursor', async () => {
   const moved = (model: Model, by: number): Model =>
-    update(model, { kind: 'moved', motion: { kind: 'rows', by } })
-  const start = moved(update(await modelWithSnapshot(), { kind: 'focused', pane: 'agenda' }), -9)
+    updateModel(model, { kind: 'moved', motion: { kind: 'rows', by } })
+  const start = moved(
+    updateModel(await modelWithSnapshot(), { kind: 'focused', pane: 'agenda' }),
+    -9,
+  )
   const [a = 0, b = 0, c = 0] = (start.seen?.agenda ?? []).map(({ id }) => id)
-  const ranged = moved(update(start, { kind: 'ranged' }), 1)
+  const ranged = moved(updateModel(start, { kind: 'ranged' }), 1)
   expect(selectedIds(ranged)).toEqual([a, b])
-  const kept = moved(update(ranged, { kind: 'ranged' }), 1)
+  const kept = moved(updateModel(ranged, { kind: 'ranged' }), 1)
   expect(selectedIds(kept)).toEqual([a, b])
-  expect(selectedIds(update(kept, { kind: 'marked' }))).toEqual([a, b, c])
-  expect(selectedIds(update(kept, { kind: 'peeled' }))).toEqual([])
+  expect(selectedIds(updateModel(kept, { kind: 'marked' }))).toEqual([a, b, c])
+  expect(selectedIds(updateModel(kept, { kind: 'peeled' }))).toEqual([])
 })
 
 test('an item that was taken is no longer marked', async () => {
-  const model = update(await modelWithSnapshot(), { kind: 'focused', pane: 'agenda' })
-  const marked = update(model, { kind: 'marked' })
+  const model = updateModel(await modelWithSnapshot(), { kind: 'focused', pane: 'agenda' })
+  const marked = updateModel(model, { kind: 'marked' })
   const [id] = selectedIds(marked)
   const seen = marked.seen!
   const without = { ...seen, agenda: seen.agenda.filter((row) => row.id !== id) }
-  expect(selectedIds(update(marked, { kind: 'seen', seen: without }))).toEqual([])
+  expect(selectedIds(updateModel(marked, { kind: 'seen', seen: without }))).toEqual([])
 })
 
 test('verdicts that a query leaves out keep their previous value', async () => {
   const model = await modelWithSnapshot()
   const seen = model.seen!
   const verdicts = [{ id: 'SE-1' } as never]
-  const judged = update(model, { kind: 'seen', seen: { ...seen, verdicts } })
-  const asked = { ...seen.asked, whole: false }
-  const later = update(judged, { kind: 'seen', seen: { ...seen, verdicts: [], asked } })
+  const judged = updateModel(model, { kind: 'seen', seen: { ...seen, verdicts } })
+  const asked = { ...seen.query, includesVerdicts: false }
+  const later = updateModel(judged, { kind: 'seen', seen: { ...seen, verdicts: [], query: asked } })
   expect(later.seen?.verdicts).toEqual(verdicts)
 })

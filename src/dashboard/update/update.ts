@@ -5,7 +5,7 @@
 import { unreachable } from '../../protocol/result.ts'
 import { overlayLength } from '../view/detail.ts'
 import { moveIndex, scroll, topIndex } from '../model/lists.ts'
-import { paneIds, placedPanes, type PaneId } from '../model/layout.ts'
+import { paneIds, visiblePanes, type PaneId } from '../model/layout.ts'
 import type { Message, Motion } from '../model/message.ts'
 import {
   chosenItem,
@@ -16,21 +16,28 @@ import {
   type OrdersState,
   type Overlay,
 } from '../model/model.ts'
-import { choose, chosenId, presentRows, presentTotal } from '../model/present.ts'
-import { isListing } from '../view/overlays/catalogue.ts'
-import { openLines } from '../view/overlays/open.ts'
+import { chooseRow, chosenId, presentRows, presentTotal } from '../model/present.ts'
+import { isListOverlay } from '../view/overlays/catalogue.ts'
+import { openListLines } from '../view/overlays/open.ts'
 import { moveListing } from '../view/overlays/listing.ts'
-import { subjectOf } from '../model/open-target.ts'
-import { returned, travel } from '../model/travel.ts'
-import { chosenPlace, choosePlace, moveTape, playbackOf, sought, wind } from '../model/recording.ts'
-import { erased, typed, withFilter } from './prompt.ts'
+import { detailTargetOf } from '../model/open-target.ts'
+import { returnToNow, travelInTime } from '../model/travel.ts'
+import {
+  chosenPlace,
+  choosePlace,
+  moveRecordingCursor,
+  playbackOf,
+  seekTo,
+  stepThroughRecording,
+} from '../model/recording.ts'
+import { withErasedText, withTypedText, withFilter } from './prompt.ts'
 import { followLog, moveLog } from './logs.ts'
-import { isSelecting, mark, range, unmarked } from './marks.ts'
-import { pin, visitPin } from './pins.ts'
-import { afterLook } from './snapshot.ts'
+import { isSelecting, toggleMark, toggleRange, withoutMarks } from './marks.ts'
+import { togglePin, chooseNextPin } from './pins.ts'
+import { applySnapshot } from './snapshot.ts'
 import { tabs } from '../model/tabs.ts'
 
-export function update(model: Model, message: Message): Model {
+export function updateModel(model: Model, message: Message): Model {
   switch (message.kind) {
     case 'pressed':
       return {
@@ -42,7 +49,7 @@ export function update(model: Model, message: Message): Model {
     case 'resized':
       return { ...model, columns: message.columns, rows: message.rows }
     case 'seen':
-      return afterLook(model, message.seen)
+      return applySnapshot(model, message.seen)
     case 'lost':
       return { ...model, lost: message.because }
     case 'told':
@@ -66,9 +73,9 @@ export function update(model: Model, message: Message): Model {
     case 'narrowed':
       return { ...model, only: !model.only && model.orderId !== undefined, orders: ordersFromTop }
     case 'travelled':
-      return travel(model, message.by)
+      return travelInTime(model, message.by)
     case 'returned':
-      return returned(model)
+      return returnToNow(model)
     case 'opened':
       return openDetail(model)
     case 'helped':
@@ -80,9 +87,9 @@ export function update(model: Model, message: Message): Model {
     case 'answered':
       return closePrompt(model)
     case 'typed':
-      return typed(model, message.text)
+      return withTypedText(model, message.text)
     case 'erased':
-      return erased(model, message.all)
+      return withErasedText(model, message.all)
     case 'background':
       return { ...model, agenda: { ...model.agenda, background: !model.agenda.background } }
     case 'idled':
@@ -92,9 +99,9 @@ export function update(model: Model, message: Message): Model {
     case 'stuck':
       return { ...model, stuck: true }
     case 'wound':
-      return wind(model, message.by)
+      return stepThroughRecording(model, message.by)
     case 'sought':
-      return sought(model, message.place)
+      return seekTo(model, message.place)
     case 'placed':
       return showPlace(model, message.place)
     case 'shown':
@@ -103,15 +110,15 @@ export function update(model: Model, message: Message): Model {
         overlay: { kind: 'message', title: message.title, lines: message.lines, top: 0 },
       }
     case 'marked':
-      return moveAgenda(mark(model), { kind: 'rows', by: 1 })
+      return moveAgenda(toggleMark(model), { kind: 'rows', by: 1 })
     case 'ranged':
-      return range(model)
+      return toggleRange(model)
     case 'unmarked':
-      return unmarked(model)
+      return withoutMarks(model)
     case 'pinned':
-      return pin(model)
+      return togglePin(model)
     case 'pin-visited':
-      return visitPin(model)
+      return chooseNextPin(model)
     case 'listed':
       return { ...model, overlay: message.overlay }
     case 'jumped':
@@ -138,7 +145,7 @@ const focusPane = (model: Model, pane: PaneId): Model => ({
 function cyclePanes(model: Model, by: 1 | -1): Model {
   const screenLayout = layoutOf(model)
   const visible: readonly PaneId[] = [
-    ...placedPanes(screenLayout, model.recent).map(({ id }) => id),
+    ...visiblePanes(screenLayout, model.recent).map(({ id }) => id),
     ...(screenLayout.shared?.panes ?? []),
   ]
   const all = paneIds.filter((id) => visible.includes(id))
@@ -151,7 +158,7 @@ function moveCursor(model: Model, motion: Motion): Model {
   const pane = focusOf(model)
   switch (pane) {
     case 'traffic':
-      return playbackOf(model) ? moveTape(model, motion) : moveLog(model, pane, motion)
+      return playbackOf(model) ? moveRecordingCursor(model, motion) : moveLog(model, pane, motion)
     case 'facts':
       return moveLog(model, pane, motion)
     case 'orders':
@@ -169,7 +176,7 @@ function moveOrders(model: Model, motion: Motion): Model {
   const { seen } = model
   const rows = seen ? presentRows(model, seen) : []
   if (!seen || rows.length === 0) return model
-  const offset = seen.asked.ordersOffset
+  const offset = seen.query.ordersOffset
   const height = Math.max(1, listHeight(model, 'orders'))
   const total = Math.max(presentTotal(model, seen), offset + rows.length)
   if (motion.kind === 'first') return { ...model, orders: { top: 0, to: 'first' } }
@@ -180,7 +187,7 @@ function moveOrders(model: Model, motion: Motion): Model {
   // If the chosen order was scrolled out of view, the cursor returns at the first visible row.
   const index = found < 0 ? visible : moveIndex(rows.length, height, found, motion)
   const top = topIndex(total, height, model.orders.top, offset + index)
-  return choose({ ...model, orders: { top, to: undefined } }, rows[index])
+  return chooseRow({ ...model, orders: { top, to: undefined } }, rows[index])
 }
 
 function moveAgenda(model: Model, motion: Motion): Model {
@@ -200,8 +207,8 @@ function moveAgenda(model: Model, motion: Motion): Model {
 }
 
 function moveOverlay(model: Model, overlay: Overlay, motion: Motion): Model {
-  if (isListing(overlay))
-    return { ...model, overlay: moveListing(openLines(model), overlay, motion, model) }
+  if (isListOverlay(overlay))
+    return { ...model, overlay: moveListing(openListLines(model), overlay, motion, model) }
   const { body } = layoutOf(model)
   const height = Math.max(1, body.height - 1)
   const top = scroll(overlayLength(model), height, overlay.top, motion)
@@ -214,7 +221,7 @@ function openDetail(model: Model): Model {
       ...model,
       overlay: { kind: 'beside', place: chosenPlace(model), chosen: undefined, top: 0 },
     }
-  const of = subjectOf(model)
+  const of = detailTargetOf(model)
   return of ? { ...model, overlay: { kind: 'detail', of, top: 0 } } : model
 }
 
@@ -250,10 +257,10 @@ function closeTopLayer(model: Model): Model {
   if (prompt?.kind === 'filter') return { ...withFilter(model, prompt.before), prompt: undefined }
   if (prompt) return { ...model, prompt: undefined }
   if (model.overlay) return { ...model, overlay: overlayBelow(model.overlay) }
-  if (isSelecting(model)) return unmarked(model)
+  if (isSelecting(model)) return withoutMarks(model)
   if (model.filter.draft !== '') return withFilter(model, '')
   if (model.only) return { ...model, only: false }
-  return model.at === undefined && model.tape.at === undefined ? model : returned(model)
+  return model.at === undefined && model.recording.at === undefined ? model : returnToNow(model)
 }
 
 /** Closes the prompt; an invalid filter is replaced by the last valid one. */

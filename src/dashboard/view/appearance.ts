@@ -11,7 +11,7 @@ export interface Appearance {
 }
 
 /** Options of the operator; defaults follow from the environment. */
-export interface AppearanceWish {
+export interface AppearanceOptions {
   readonly theme?: ThemeName
   /** `false` for `--no-color`. */
   readonly colour?: boolean
@@ -21,7 +21,7 @@ export interface AppearanceWish {
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** FORCE_COLOR takes precedence over NO_COLOR, as in Node. */
-function colourDepthOf(environment: Environment, options: AppearanceWish): ColourDepth {
+function colourDepthOf(environment: Environment, options: AppearanceOptions): ColourDepth {
   const { FORCE_COLOR: force, NO_COLOR: no, TERM: term = '', COLORTERM: kind = '' } = environment
   const isDumb = term === 'dumb'
   if (options.colour === false) return isDumb ? 'plain' : 'none'
@@ -45,7 +45,10 @@ function supportsUnicode(environment: Environment): boolean {
   return locale === undefined || /utf-?8/i.test(locale)
 }
 
-export function appearanceOf(environment: Environment, options: AppearanceWish = {}): Appearance {
+export function appearanceOf(
+  environment: Environment,
+  options: AppearanceOptions = {},
+): Appearance {
   const unicode =
     options.glyphs === undefined ? supportsUnicode(environment) : options.glyphs === 'unicode'
   return {

@@ -5,39 +5,39 @@
 import { Box, Text, useApp, useInput, usePaste } from 'ink'
 import { memo, type ReactNode, useSyncExternalStore } from 'react'
 import type { Appearance } from './appearance.ts'
-import { Boundary } from '../runtime/boundary.tsx'
+import { ErrorBoundary } from '../runtime/error-boundary.tsx'
 import { footerRow, noticeRow } from './footer.ts'
 import { headerRows } from './header.ts'
-import { type PaneId, placedPanes, type Rect } from '../model/layout.ts'
+import { type PaneId, visiblePanes, type Rect } from '../model/layout.ts'
 import { layoutOf, type Model } from '../model/model.ts'
-import { overlayBody } from './overlays/body.ts'
-import { panes } from './panes/catalogue.ts'
-import { type Press, pressesOf } from '../runtime/key-press.ts'
-import type { Store } from '../runtime/store.ts'
-import { isTyped } from '../update/prompt.ts'
-import { paint } from './text/paint.ts'
+import { overlayBodyRows } from './overlays/body.ts'
+import { panesById } from './panes/catalogue.ts'
+import { type KeyPress, keyPressesOf } from '../runtime/key-press.ts'
+import type { ModelStore } from '../runtime/store.ts'
+import { isTextPrompt } from '../update/prompt.ts'
+import { paintRow } from './text/paint.ts'
 import type { Row } from './text/row.ts'
 
 export interface DashboardProps {
-  readonly store: Store
+  readonly store: ModelStore
   readonly appearance: Appearance
-  readonly press: (press: Press, suspend: (during: () => Promise<void>) => Promise<void>) => void
+  readonly press: (press: KeyPress, suspend: (during: () => Promise<void>) => Promise<void>) => void
   /** Replaced in tests, to show a broken pane. */
   readonly paneRows?: typeof paneRowsOf
 }
 
 const paneRowsOf = (id: PaneId, model: Model, rect: Rect, { glyphs }: Appearance): readonly Row[] =>
-  panes[id].rows({ model, rect, glyphs })
+  panesById[id].rows({ model, rect, glyphs })
 
 export function Dashboard({ store, appearance, press, paneRows }: DashboardProps): ReactNode {
   const model = useSyncExternalStore(store.subscribe, store.get)
   const { suspendTerminal } = useApp()
   useInput((input, key) => {
-    for (const each of pressesOf(input, key)) press(each, suspendTerminal)
+    for (const each of keyPressesOf(input, key)) press(each, suspendTerminal)
   })
   // Always mounted: without it, pasted text would arrive as keys.
   usePaste((text) => {
-    if (isTyped(store.get().prompt?.kind))
+    if (isTextPrompt(store.get().prompt?.kind))
       store.send({ kind: 'typed', text: text.replaceAll(/\s+/g, ' ') })
   })
   return <Screen model={model} appearance={appearance} {...(paneRows ? { paneRows } : {})} />
@@ -64,17 +64,17 @@ export function Screen({ model, appearance, paneRows = paneRowsOf }: ScreenProps
         width={rect.width}
         height={rect.height}
       >
-        <Boundary name={name} attempt={model}>
+        <ErrorBoundary name={name} attempt={model}>
           <Area rect={rect} appearance={appearance} make={make} />
-        </Boundary>
+        </ErrorBoundary>
       </Box>
     ) : null
   return (
     <Box width={columns} height={rows} overflow="hidden">
       {area('header', header, () => headerRows(model, header.width, header.height, glyphs))}
       {model.overlay
-        ? area('detail', body, () => overlayBody(model, glyphs))
-        : placedPanes(screenLayout, model.recent).map(({ id, rect }) =>
+        ? area('detail', body, () => overlayBodyRows(model, glyphs))
+        : visiblePanes(screenLayout, model.recent).map(({ id, rect }) =>
             area(id, rect, () => paneRows(id, model, rect, appearance)),
           )}
       {notice ? area('notice', notice, () => [noticeRow(model)]) : null}
@@ -98,7 +98,7 @@ function Area({
     <Box flexDirection="column" width={rect.width}>
       {lines.map((line, index) => (
         // Keyed by position: an unchanged row has the same text and is not drawn again.
-        <Line key={index} text={paint(line, rect.width, appearance)} />
+        <Line key={index} text={paintRow(line, rect.width, appearance)} />
       ))}
     </Box>
   )

@@ -15,20 +15,20 @@ import type {
 import type { Exchange, HeaderPairs } from '../../traffic/exchange.ts'
 import { helpRows } from './help.ts'
 import { layoutOf, type Model } from '../model/model.ts'
-import { isListing } from './overlays/catalogue.ts'
-import { notesOf } from './panes/agenda.ts'
-import { hints } from './panes/pane.ts'
-import { bodyRows, valueRows } from './text/json.ts'
+import { isListOverlay } from './overlays/catalogue.ts'
+import { itemNotes } from './panes/agenda.ts'
+import { hintRows } from './panes/pane.ts'
+import { bodyRows, jsonValueRows } from './text/json.ts'
 import { cutSpans, emptyRow, type Row, row, span, type Tone, widthOf } from './text/row.ts'
-import { lengthText } from './text/time.ts'
+import { shortDurationText } from './text/time.ts'
 import { tabNames } from '../model/tabs.ts'
 
 /** All rows of the open text overlay. */
 export function overlayRows(model: Model, width: number): readonly Row[] {
   const { overlay, seen } = model
-  if (!overlay || isListing(overlay)) return []
+  if (!overlay || isListOverlay(overlay)) return []
   if (overlay.kind === 'help') return helpRows(width)
-  if (overlay.kind === 'message') return overlay.lines.flatMap((text) => hints(width, text))
+  if (overlay.kind === 'message') return overlay.lines.flatMap((text) => hintRows(width, text))
   const { of } = overlay
   switch (of.kind) {
     case 'exchange': {
@@ -70,9 +70,9 @@ function cachedRows(key: object, width: number, make: () => readonly Row[]): rea
 export const overlayLength = (model: Model): number =>
   overlayRows(model, layoutOf(model).body.width).length
 
-export function titleOf({ overlay, seen }: Model): string {
+export function overlayTitle({ overlay, seen }: Model): string {
   if (overlay?.kind === 'message') return overlay.title
-  if (!overlay || isListing(overlay) || overlay.kind === 'help') return 'Keys'
+  if (!overlay || isListOverlay(overlay) || overlay.kind === 'help') return 'Keys'
   const { of } = overlay
   switch (of.kind) {
     case 'exchange': {
@@ -108,7 +108,7 @@ function exchangeRows(exchange: Exchange, width: number): readonly Row[] {
   } = exchange
   const party = ({ role, party: side }: Exchange['from']): string => `${shortName[role]} (${side})`
   const head = fieldRows(
-    ['when', `${isoOf(Math.floor(startedAt))}, took ${lengthText(tookMs)}`],
+    ['when', `${isoOf(Math.floor(startedAt))}, took ${shortDurationText(tookMs)}`],
     ['way', `${party(from)} > ${party(to)}${attempt === undefined ? '' : `, try ${attempt}`}`],
     ['order', orderId],
     ['events', eventIds?.join(' ')],
@@ -181,7 +181,7 @@ function orderRows(detail: OrderDetail, width: number): readonly Row[] {
     ...(events.length === 0 ? [row(span(' none yet', 'muted'))] : events),
     emptyRow,
     heading('Document'),
-    ...indent(valueRows(detail.document, width - 2)),
+    ...indent(jsonValueRows(detail.document, width - 2)),
   ]
 }
 
@@ -205,7 +205,7 @@ const entityRows = (
   ...statusHistoryRows(way),
   emptyRow,
   heading('Document'),
-  ...indent(valueRows(document, width - 2)),
+  ...indent(jsonValueRows(document, width - 2)),
 ]
 
 const factRows = (fact: JournalRow): readonly Row[] =>
@@ -230,7 +230,7 @@ const itemRows = (
     ['due', item.held ? `${isoOf(item.due)}, but held` : isoOf(item.due)],
     ['waits', item.waits === undefined ? undefined : `for ${item.waits}`],
     ['order', item.orderId],
-    ['notes', notesOf(item) || undefined],
+    ['notes', itemNotes(item) || undefined],
     ['fault', item.fault],
     ['loop', item.background ? 'goes on for ever; does not keep the session busy' : undefined],
   ),
@@ -238,7 +238,7 @@ const itemRows = (
     ? [
         emptyRow,
         heading(detail.event ? `The event ${detail.event.eventType}` : 'The command'),
-        ...indent(valueRows(detail.event?.fields ?? detail.command, width - 2)),
+        ...indent(jsonValueRows(detail.event?.fields ?? detail.command, width - 2)),
       ]
     : []),
 ]

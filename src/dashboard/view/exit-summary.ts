@@ -5,9 +5,12 @@ import type { SessionInfo, Snapshot, View } from '../../session-api/session-api.
  * View for the summary. Background items are excluded, since loops and superseded items are always pending. Verdicts
  * are included for the caller, which prints them after these lines, as it does without a dashboard.
  */
-export const farewellView: View = { agenda: { limit: 1000, background: false }, verdicts: true }
+export const exitSummaryView: View = { agenda: { limit: 1000, background: false }, verdicts: true }
 
-export function farewell({ info, agenda }: Pick<Snapshot, 'info' | 'agenda'>): readonly string[] {
+export function exitSummaryLines({
+  info,
+  agenda,
+}: Pick<Snapshot, 'info' | 'agenda'>): readonly string[] {
   const { counts, recording, seed }: SessionInfo = info
   const countText = (count: number, one: string): string =>
     `${count} ${one}${count === 1 ? '' : 's'}`

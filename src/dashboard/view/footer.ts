@@ -1,11 +1,20 @@
 /** The bottom rows: notice or prompt, and the keys of the current context. */
 import { unreachable } from '../../protocol/result.ts'
-import { type Binding, footerOf, labelOf } from '../keys/binding.ts'
-import { keys } from '../keys/catalogue.ts'
+import { type KeyBinding, footerBindings, bindingLabel } from '../keys/binding.ts'
+import { keyBindings } from '../keys/catalogue.ts'
 import { layoutOf, type Model, type Prompt } from '../model/model.ts'
-import { ignoring } from './overlays/beside.ts'
+import { acceptComparators } from './overlays/compare.ts'
 import { movesOf } from '../model/key-outcomes.ts'
-import { cutSpans, ends, type Row, row, type Span, span, wholePairs, widthOf } from './text/row.ts'
+import {
+  cutSpans,
+  rowWithEnds,
+  type Row,
+  row,
+  type Span,
+  span,
+  fittingPairs,
+  widthOf,
+} from './text/row.ts'
 
 /** Row for the notice, on screens that have one. */
 export const noticeRow = ({ notice }: Model): Row =>
@@ -13,7 +22,7 @@ export const noticeRow = ({ notice }: Model): Row =>
 
 export function footerRow(model: Model, width: number): Row {
   const { prompt, notice } = model
-  const bindings = footerOf(keys, model)
+  const bindings = footerBindings(keyBindings, model)
   const right = keySpans(bindings.filter(({ always }) => always === true))
   const hints = keySpans(bindings.filter(({ always }) => always !== true))
   if (prompt) return sideBySide(promptSpans(model, prompt, width), hints, [], width)
@@ -34,9 +43,9 @@ const pastSpans: readonly Span[] = [
   span('go on from here '),
 ]
 
-const keySpans = (bindings: readonly Binding[]): readonly Span[] =>
+const keySpans = (bindings: readonly KeyBinding[]): readonly Span[] =>
   bindings.flatMap((binding) => [
-    span(`${labelOf(binding)} `, 'accent'),
+    span(`${bindingLabel(binding)} `, 'accent'),
     span(`${binding.footer ?? binding.title}  `, 'muted'),
   ])
 
@@ -49,7 +58,11 @@ function sideBySide(
 ): Row {
   const room = width - widthOf(right) - 1
   const start = cutSpans(left, room)
-  return ends(width, [...start, span(' '), ...wholePairs(hints, room - widthOf(start) - 1)], right)
+  return rowWithEnds(
+    width,
+    [...start, span(' '), ...fittingPairs(hints, room - widthOf(start) - 1)],
+    right,
+  )
 }
 
 function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span[] {
@@ -79,7 +92,7 @@ function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span
       return cutSpans(
         question(
           'Accept it as:',
-          ...ignoring.map(([key, , words]) => `${key} ${words}`),
+          ...acceptComparators.map(([key, , words]) => `${key} ${words}`),
           'esc not',
         ),
         width,

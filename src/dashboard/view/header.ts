@@ -6,12 +6,12 @@ import type { Verdict } from '../../invariants/verdict.ts'
 import type { CounterpartInfo, FaultRow, SessionInfo } from '../../session-api/session-api.ts'
 import { shortName } from '../../protocol/role.ts'
 import type { PlaybackSnapshot } from '../../session-api/playback.ts'
-import { layoutOf, type Model, shownInstant, waiting } from '../model/model.ts'
-import { standingSigns } from './panes/tape.ts'
-import { scrubberRow } from './timeline.ts'
-import { isWoundBack } from '../model/recording.ts'
+import { layoutOf, type Model, shownInstant, shownPendingCount } from '../model/model.ts'
+import { standingSigns } from './panes/recording.ts'
+import { timelineRow } from './timeline.ts'
+import { isRewound } from '../model/recording.ts'
 import type { Glyphs } from './text/glyphs.ts'
-import { cutSpans, ends, type Row, row, type Span, span, widthOf } from './text/row.ts'
+import { cutSpans, rowWithEnds, type Row, row, type Span, span, widthOf } from './text/row.ts'
 import { ageText, timeText } from './text/time.ts'
 import { standings } from '../../traffic/recording/standing.ts'
 
@@ -31,7 +31,7 @@ export function headerRows(
 ): readonly Row[] {
   const left = badge(model, glyphs)
   if (layoutOf(model).kind === 'tiny')
-    return [ends(width, [span(' '), ...left], [span('60x16 shows panes ', 'muted')])]
+    return [rowWithEnds(width, [span(' '), ...left], [span('60x16 shows panes ', 'muted')])]
   if (!model.seen) return [row(span(' '), ...left)]
   const { info, faults, verdicts, playback } = model.seen
   const room = width - widthOf(left) - 3
@@ -46,7 +46,7 @@ export function headerRows(
     ],
     room,
   )
-  const second = playback ? scrubberRow(playback, width, glyphs) : partiesRow(info, width)
+  const second = playback ? timelineRow(playback, width, glyphs) : partiesRow(info, width)
   return [row(span(' '), ...left, ...parts), second].slice(0, height)
 }
 
@@ -66,7 +66,7 @@ function badge(model: Model, glyphs: Glyphs): readonly Span[] {
     ]
   }
   if (info.clock.mode === 'stepped') {
-    return [span(`${glyphs.hold} HOLD`, 'warn'), span(` ${waiting(model)}`)]
+    return [span(`${glyphs.hold} HOLD`, 'warn'), span(` ${shownPendingCount(model)}`)]
   }
   return [span(`${glyphs.live} LIVE`, 'ok')]
 }
@@ -74,13 +74,16 @@ function badge(model: Model, glyphs: Glyphs): readonly Span[] {
 /** Mode badge of a recording: playing, paused, played, or only browsed. */
 function playbackBadge(model: Model, playback: PlaybackSnapshot, glyphs: Glyphs): readonly Span[] {
   const { target, over, at, total } = playback
-  if (isWoundBack(model))
+  if (isRewound(model))
     return [span(`${glyphs.past} PAST`, 'warn'), span(` ${at} of ${total}: nothing is sent`)]
   if (target === undefined) return [span(`${glyphs.open} BROWSE`, 'info')]
   if (over) return [span(`${glyphs.done} PLAYED`, 'ok')]
   const { clock } = model.seen?.info ?? {}
   return clock?.mode === 'stepped'
-    ? [span(`${glyphs.hold} PAUSED`, 'warn'), span(` ${waiting(model)} ready${speedText(clock)}`)]
+    ? [
+        span(`${glyphs.hold} PAUSED`, 'warn'),
+        span(` ${shownPendingCount(model)} ready${speedText(clock)}`),
+      ]
     : [span(`${glyphs.next} REPLAY`, 'ok')]
 }
 
@@ -184,7 +187,7 @@ function partiesRow(info: SessionInfo, width: number): Row {
   ]
   const joined = forms.map((list) => list.flatMap((spans) => [span(' '), ...spans, span(' ')]))
   const chosen = joined.find((spans) => widthOf(spans) <= room) ?? joined.at(-1) ?? []
-  return ends(width, cutSpans(chosen, Math.max(0, room)), subject)
+  return rowWithEnds(width, cutSpans(chosen, Math.max(0, room)), subject)
 }
 
 function partySpans(

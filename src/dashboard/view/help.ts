@@ -1,24 +1,25 @@
 /** The help: every key binding by group, in as many columns as fit. */
-import { type Binding, type Group, groups, labelOf } from '../keys/binding.ts'
-import { keys } from '../keys/catalogue.ts'
-import { cells } from './text/cells.ts'
-import { columns, emptyRow, type Row, row, span } from './text/row.ts'
+import { type KeyBinding, type KeyGroup, keyGroups, bindingLabel } from '../keys/binding.ts'
+import { keyBindings } from '../keys/catalogue.ts'
+import { cellWidth } from './text/cells.ts'
+import { columnSpans, emptyRow, type Row, row, span } from './text/row.ts'
 
 /** Headings of groups, where they differ from the group's name. */
-const headings: Partial<Readonly<Record<Group, string>>> = {
+const headings: Partial<Readonly<Record<KeyGroup, string>>> = {
   agenda: 'agenda, in pane 5',
   filter: 'filter: confirm  status>=400  from:SS  !confirm  /regex/',
 }
 
-const labelWidth = (): number => Math.max(...keys.map((binding) => cells(labelsOf(binding))))
+const labelWidth = (): number =>
+  Math.max(...keyBindings.map((binding) => cellWidth(bindingKeysText(binding))))
 
-function groupRows(group: Group, width: number): readonly Row[] {
-  const own = keys.filter((binding) => binding.group === group)
+function groupRows(group: KeyGroup, width: number): readonly Row[] {
+  const own = keyBindings.filter((binding) => binding.group === group)
   return [
     row(span(` ${headings[group] ?? group}`, 'strong')),
     ...own.map((binding) => ({
-      spans: columns(width, [
-        { text: ` ${labelsOf(binding)}`, width: labelWidth() + 1, tone: 'accent' },
+      spans: columnSpans(width, [
+        { text: ` ${bindingKeysText(binding)}`, width: labelWidth() + 1, tone: 'accent' },
         { text: binding.title },
       ]),
     })),
@@ -27,16 +28,18 @@ function groupRows(group: Group, width: number): readonly Row[] {
 }
 
 /** All keys of a binding: `j down`, `ctrl-d pagedown`. */
-export const labelsOf = (binding: Binding): string =>
-  binding.label ?? (binding.keys.length === 2 ? binding.keys.join(' ') : labelOf(binding))
+export const bindingKeysText = (binding: KeyBinding): string =>
+  binding.label ?? (binding.keys.length === 2 ? binding.keys.join(' ') : bindingLabel(binding))
 
 /** Cells between two columns. */
 const gapWidth = 2
 
 /** Column width at which no line is cut. */
 function uncutWidth(): number {
-  const titles = Math.max(...keys.map(({ title }) => cells(title)))
-  const longestHeading = Math.max(...groups.map((group) => 1 + cells(headings[group] ?? group)))
+  const titles = Math.max(...keyBindings.map(({ title }) => cellWidth(title)))
+  const longestHeading = Math.max(
+    ...keyGroups.map((group) => 1 + cellWidth(headings[group] ?? group)),
+  )
   return Math.max(labelWidth() + 2 + titles, longestHeading)
 }
 
@@ -45,13 +48,13 @@ export function helpRows(width: number): readonly Row[] {
     width >= count * uncutWidth() + (count - 1) * gapWidth
   const count = isRoomFor(3) ? 3 : isRoomFor(2) ? 2 : 1
   const own = Math.floor((width - (count - 1) * gapWidth) / count)
-  const blocks = groups.map((group) => groupRows(group, own))
+  const blocks = keyGroups.map((group) => groupRows(group, own))
   const sides = balancedColumns(blocks, count)
   const height = Math.max(...sides.map((side) => side.length))
   return Array.from({ length: height }, (_, index): Row => {
     const spans = sides.flatMap((side, at) => {
       const each = side[index]?.spans ?? []
-      const used = each.reduce((sum, { text }) => sum + cells(text), 0)
+      const used = each.reduce((sum, { text }) => sum + cellWidth(text), 0)
       const gap = at === sides.length - 1 ? 0 : Math.max(0, own - used) + gapWidth
       return [...each, span(' '.repeat(gap))]
     })

@@ -1,7 +1,7 @@
 /** Timeline of a recording on one row: position, divergences, and bookmarks. */
 import type { PlaybackSnapshot } from '../../session-api/playback.ts'
 import type { Glyphs } from './text/glyphs.ts'
-import { ends, type Row, type Span, span, type Tone } from './text/row.ts'
+import { rowWithEnds, type Row, type Span, span, type Tone } from './text/row.ts'
 import { timeText } from './text/time.ts'
 
 const cellOf = (place: number, total: number, width: number): number =>
@@ -18,13 +18,13 @@ function mergedSpans(cells: readonly (readonly [sign: string, tone: Tone])[]): r
   return spans
 }
 
-export function scrubberRow(playback: PlaybackSnapshot, width: number, glyphs: Glyphs): Row {
+export function timelineRow(playback: PlaybackSnapshot, width: number, glyphs: Glyphs): Row {
   const { at, total, trouble, marks, now, first } = playback
   const firstDifferenceText = first === undefined ? '' : ` first ${glyphs.failed} ${first + 1} `
   const right = [span(` ${timeText(now, true)} `, 'muted'), span(firstDifferenceText, 'err')]
   const left = [span(` ${at}/${total} `)]
   const room = width - right.concat(left).reduce((sum, { text }) => sum + text.length, 0)
-  if (room < 10) return ends(width, left, right)
+  if (room < 10) return rowWithEnds(width, left, right)
   const currentCell = cellOf(at, total, room)
   const line = Array.from({ length: room }, (_, index): readonly [string, Tone] =>
     index < currentCell ? [glyphs.focusRule, 'accent'] : [glyphs.rule, 'muted'],

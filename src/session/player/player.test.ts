@@ -2,11 +2,11 @@
 import { compact } from '../../compact.ts'
 import { afterAll, expect, test, vi } from 'vitest'
 import {
-  anExchange,
-  contentOf,
-  counted,
+  numberedExchange,
+  recordingContentOf,
+  withReadCount,
   filesInMemory,
-  openTape,
+  openPlayer,
   removeRecordings,
   writeRecording,
 } from '../../../test/support/dashboard/recording.ts'
@@ -27,8 +27,8 @@ async function indexed(count: number) {
 
 test('of 100,000 exchanges only those shown are read', async () => {
   const index = await indexed(100_000)
-  const { tape: timeline, reads } = counted(timelineOfIndex(index))
-  await using opened = await openTape(timeline)
+  const { timeline, reads } = withReadCount(timelineOfIndex(index))
+  await using opened = await openPlayer(timeline)
   const { playback } = await opened.face.look({})
   expect(playback).toMatchObject({ total: 100_000, position: 0, rows: [] })
   expect(reads()).toBe(0)
@@ -45,7 +45,7 @@ test('of 100,000 exchanges only those shown are read', async () => {
     Array.from({ length: 40 }, (_, row) => 49_980 + row),
   )
   expect(far.playback?.orders.map(({ orderId }) => orderId)).toEqual(
-    [50_000, 49_999, 49_998, 49_997, 49_996].map((seq) => anExchange(seq).orderId),
+    [50_000, 49_999, 49_998, 49_997, 49_996].map((seq) => numberedExchange(seq).orderId),
   )
   expect(far.playback?.lane.map(({ seq }) => seq)).toEqual([49_923, 49_943, 49_963, 49_983])
   expect(far.agenda[0]).toMatchObject({ id: 50_001, kind: 'playback.send' })
@@ -56,7 +56,7 @@ test('of 100,000 exchanges only those shown are read', async () => {
 
 test('a filter runs in time slices with a count of progress; indexed data is not read from the file', async () => {
   const index = await indexed(30_000)
-  const { tape: timeline, reads } = counted(timelineOfIndex(index))
+  const { timeline, reads } = withReadCount(timelineOfIndex(index))
   let turns = 0
   const news = vi.fn(() => turns++)
   const search = createFilterSearch(timeline, news)
@@ -82,7 +82,7 @@ test('a filter runs in time slices with a count of progress; indexed data is not
 
 test('a replaced filter search stops', async () => {
   const index = await indexed(20_000)
-  const { tape: timeline, reads } = counted(timelineOfIndex(index))
+  const { timeline, reads } = withReadCount(timelineOfIndex(index))
   const search = createFilterSearch(timeline, () => undefined)
   search.resultsFor('order-03')
   const next = search.resultsFor('failed')
@@ -96,11 +96,11 @@ test('a replaced filter search stops', async () => {
 
 test('a complete order id is found without reading', () => {
   const id = 'd3b7c1a4-5e2f-4c8a-9b6d-0f1e2d3c4b5a'
-  const content = contentOf(50)
+  const content = recordingContentOf(50)
   const exchanges = content.exchanges.map((each, place) =>
     place % 10 === 3 ? { ...each, orderId: id } : each,
   )
-  const { tape: timeline, reads } = counted(timelineOfContent({ ...content, exchanges }))
+  const { timeline, reads } = withReadCount(timelineOfContent({ ...content, exchanges }))
   const found = createFilterSearch(timeline, () => undefined).resultsFor(id)
   return vi.waitFor(() => {
     expect(found).toMatchObject({ value: { done: true, places: [3, 13, 23, 33, 43] } })
@@ -109,7 +109,7 @@ test('a complete order id is found without reading', () => {
 })
 
 test('a place is found by number, time, time of day and time since the beginning', async () => {
-  await using opened = await openTape(timelineOfContent(contentOf(1000)))
+  await using opened = await openPlayer(timelineOfContent(recordingContentOf(1000)))
   const hand = opened.face.playback
   expect(await hand?.seek({ kind: 'seq', seq: 500 })).toEqual({ ok: true, value: 499 })
   // One exchange every 10.25 ms.
@@ -125,13 +125,13 @@ test('a place is found by number, time, time of day and time since the beginning
     error: 'there is no exchange 5000: the last is 1000',
   })
   expect(await hand?.seek({ kind: 'after', ms: 1e9 })).toMatchObject({ ok: false })
-  await using none = await openTape(timelineOfContent(contentOf(0)))
+  await using none = await openPlayer(timelineOfContent(recordingContentOf(0)))
   expect(await none.face.playback?.seek({ kind: 'seq', seq: 1 })).toMatchObject({ ok: false })
 })
 
 test('bookmarks are saved by number, found, and removed', async () => {
-  const timeline = timelineOfContent(contentOf(100))
-  await using opened = await openTape(timeline)
+  const timeline = timelineOfContent(recordingContentOf(100))
+  await using opened = await openPlayer(timeline)
   const hand = opened.face.playback
   expect(await hand?.bookmark(9, 'here it begins')).toEqual({ ok: true, value: true })
   expect(await hand?.bookmark(50)).toEqual({ ok: true, value: true })
@@ -159,7 +159,7 @@ test('bookmarks are saved by number, found, and removed', async () => {
 })
 
 test('playing to an in-process service: steps send, looking back shows the past, an accepted difference becomes noise', async () => {
-  const content = contentOf(30)
+  const content = recordingContentOf(30)
   const files = filesInMemory()
   const player = createRecordingPlayer({
     timeline: timelineOfContent(content),

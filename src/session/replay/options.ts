@@ -3,7 +3,6 @@
  * options.
  */
 import { compact } from '../../compact.ts'
-import type { OnMiss } from '../../edge/playback/answerer.ts'
 import { idleTimeoutOf } from '../../edge/playback/idle-timeout.ts'
 import type { PlaybackPace } from '../../engine/playback/pace.ts'
 import { problem } from '../../problem.ts'
@@ -18,6 +17,7 @@ import type { RecordedExchange } from '../../traffic/recording/recorded-exchange
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { withOrderingCauses } from '../../traffic/replay/ordering-causes.ts'
 import type { FetchHandler } from '../../session-api/session.ts'
+import type { OnMiss } from '../../edge/playback/answerer-options.ts'
 
 /** How calls of the service are answered from the recording. */
 export interface AnswerOptions {

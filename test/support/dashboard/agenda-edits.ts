@@ -4,10 +4,10 @@ import type { AgendaRow } from '../../../src/session-api/session-api.ts'
 
 type Rows = readonly AgendaRow[]
 
-export const byDue = (rows: Rows): Rows => rows.toSorted((a, b) => a.due - b.due)
+export const sortedByDue = (rows: Rows): Rows => rows.toSorted((a, b) => a.due - b.due)
 
 /** Agenda after a command; undefined when the item is gone or the command is unsupported. */
-export function edited(rows: Rows, command: AgendaCommand, newId: number): Rows | undefined {
+export function editAgenda(rows: Rows, command: AgendaCommand, newId: number): Rows | undefined {
   if (!('id' in command)) return undefined
   const index = rows.findIndex(({ id }) => id === command.id)
   const item = rows[index]
@@ -22,7 +22,7 @@ export function edited(rows: Rows, command: AgendaCommand, newId: number): Rows 
     case 'agenda.duplicate':
       return rows.toSpliced(index + 1, 0, { ...item, id: newId, copyOf: item.id })
     case 'agenda.delay':
-      return byDue(rows.with(index, { ...item, due: item.due + command.byMs }))
+      return sortedByDue(rows.with(index, { ...item, due: item.due + command.byMs }))
     case 'agenda.move':
       return moved(rows, index, placeOf(rows, index, command.to))
     default:

@@ -6,14 +6,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openTerminal } from '../../../src/edge/terminal.ts'
 import { appearanceOf } from '../../../src/dashboard/view/appearance.ts'
-import { farewell, farewellView } from '../../../src/dashboard/view/exit-summary.ts'
+import { exitSummaryLines, exitSummaryView } from '../../../src/dashboard/view/exit-summary.ts'
 import { showDashboard } from '../../../src/dashboard/runtime/show.tsx'
-import { createFakeFace } from './face.ts'
+import { createFakeSession } from './fake-session.ts'
 
 const options = process.argv.slice(2)
 const numberAfter = (name: string): number => Number(options[options.indexOf(name) + 1] ?? 0)
 
-const session = createFakeFace({ recording: { file: 'recordings/demo.rec.ndjson', written: 0 } })
+const session = createFakeSession({ recording: { file: 'recordings/demo.rec.ndjson', written: 0 } })
 if (options.includes('--orders'))
   for (let count = numberAfter('--orders'); count > 0; count--) await session.createOrder({})
 const clock = setInterval(() => session.pass(50), 50)
@@ -29,7 +29,7 @@ const loopDelay = monitorEventLoopDelay({ resolution: 10 })
 // Loading and the first frame are not measured.
 setTimeout(() => loopDelay.enable(), 500).unref()
 const reason = await showDashboard({
-  face: session,
+  session,
   terminal,
   appearance: appearanceOf(process.env),
   signal: interruption.signal,
@@ -38,7 +38,8 @@ await terminal.close()
 clearInterval(clock)
 clearInterval(flood)
 loopDelay.disable()
-for (const line of farewell(await session.look(farewellView))) process.stdout.write(`${line}\n`)
+for (const line of exitSummaryLines(await session.look(exitSummaryView)))
+  process.stdout.write(`${line}\n`)
 process.stdout.write(`closed: ${reason}\n`)
 if (options.includes('--measure'))
   process.stdout.write(`longest pause ${Math.round(loopDelay.max / 1e6)} ms\n`)

@@ -3,24 +3,24 @@ import { renderToString } from 'ink'
 import { createElement } from 'react'
 import type { SessionApi } from '../../../src/session-api/session-api.ts'
 import { type Appearance, appearanceOf } from '../../../src/dashboard/view/appearance.ts'
-import { respond } from '../../../src/dashboard/keys/binding.ts'
+import { respondToKey } from '../../../src/dashboard/keys/binding.ts'
 import { Screen } from '../../../src/dashboard/view/dashboard.tsx'
-import { keys } from '../../../src/dashboard/keys/catalogue.ts'
-import { lookAt } from '../../../src/dashboard/model/query.ts'
+import { keyBindings } from '../../../src/dashboard/keys/catalogue.ts'
+import { querySession } from '../../../src/dashboard/model/query.ts'
 import type { Action } from '../../../src/dashboard/model/message.ts'
 import { initialModel, type Model } from '../../../src/dashboard/model/model.ts'
-import { perform } from '../../../src/dashboard/effects/perform.ts'
+import { performAction } from '../../../src/dashboard/effects/perform.ts'
 import type { DashboardPorts } from '../../../src/dashboard/effects/ports.ts'
-import { createStore } from '../../../src/dashboard/runtime/store.ts'
-import { createFakeFace, type FakeFace, type FakeOptions } from './face.ts'
+import { createModelStore } from '../../../src/dashboard/runtime/store.ts'
+import { createFakeSession, type FakeSession, type FakeSessionOptions } from './fake-session.ts'
 
-export interface Driver<Face extends SessionApi = FakeFace> {
-  readonly face: Face
+export interface DashboardDriver<Face extends SessionApi = FakeSession> {
+  readonly session: Face
   readonly press: (...names: readonly string[]) => Promise<void>
   /** Types characters one by one. */
   readonly type: (text: string) => Promise<void>
   /** Takes snapshots until the screen is stable. */
-  readonly look: () => Promise<void>
+  readonly refresh: () => Promise<void>
   readonly resize: (columns: number, rows: number) => Promise<void>
   readonly model: () => Model
   readonly lines: () => readonly string[]
@@ -28,11 +28,11 @@ export interface Driver<Face extends SessionApi = FakeFace> {
   /** The first line that contains a text; empty when none does. */
   readonly line: (text: string) => string
   /** Actions requested of the terminal: quit, suspend. */
-  readonly asked: readonly Action[]
+  readonly terminalActions: readonly Action[]
 }
 
 /** Unicode without escape sequences, so that frames can be compared as text. */
-export const plainLook: Appearance = appearanceOf({ TERM: 'dumb' }, { glyphs: 'unicode' })
+export const plainAppearance: Appearance = appearanceOf({ TERM: 'dumb' }, { glyphs: 'unicode' })
 
 interface ScreenOptions {
   readonly columns?: number
@@ -42,30 +42,31 @@ interface ScreenOptions {
 }
 
 /** A dashboard on a fake session. */
-export const drive = (options: ScreenOptions & FakeOptions = {}): Promise<Driver> =>
-  driveOn(createFakeFace(options), options)
+export const driveDashboard = (
+  options: ScreenOptions & FakeSessionOptions = {},
+): Promise<DashboardDriver> => driveDashboardOn(createFakeSession(options), options)
 
 /** A dashboard on any session. */
-export async function driveOn<Face extends SessionApi>(
+export async function driveDashboardOn<Face extends SessionApi>(
   session: Face,
   options: ScreenOptions = {},
-): Promise<Driver<Face>> {
-  const { columns = 120, rows = 40, appearance = plainLook, ports } = options
-  const store = createStore(initialModel(columns, rows))
+): Promise<DashboardDriver<Face>> {
+  const { columns = 120, rows = 40, appearance = plainAppearance, ports } = options
+  const store = createModelStore(initialModel(columns, rows))
   const terminalActions: Action[] = []
   const refresh = async (): Promise<void> => {
     for (let round = 0; round < 2; round++)
-      store.send({ kind: 'seen', seen: await lookAt(session, store.get()) })
+      store.send({ kind: 'seen', seen: await querySession(session, store.get()) })
   }
   const pressOne = async (key: string): Promise<void> => {
     const text = key === 'space' ? ' ' : key.length === 1 ? key : undefined
     store.send({ kind: 'pressed', key })
     const press = text === undefined ? { key } : { key, text }
-    const { messages = [], action } = respond(keys, store.get(), press)
+    const { messages = [], action } = respondToKey(keyBindings, store.get(), press)
     store.send(...messages)
     if (action?.kind === 'quit' || action?.kind === 'suspend') terminalActions.push(action)
     else if (action)
-      store.send(...(await perform(session, action, ports, (message) => store.send(message))))
+      store.send(...(await performAction(session, action, ports, (message) => store.send(message))))
     await refresh()
   }
   /** Cache of the last frame: rendering dominates the time of tests. */
@@ -79,14 +80,14 @@ export async function driveOn<Face extends SessionApi>(
   }
   await refresh()
   return {
-    face: session,
+    session,
     async press(...names) {
       for (const name of names) await pressOne(name)
     },
     async type(text) {
       for (const sign of text) await pressOne(sign === ' ' ? 'space' : sign)
     },
-    look: refresh,
+    refresh,
     async resize(newColumns, newRows) {
       store.send({ kind: 'resized', columns: newColumns, rows: newRows })
       await refresh()
@@ -95,6 +96,6 @@ export async function driveOn<Face extends SessionApi>(
     lines,
     text: () => lines().join('\n'),
     line: (text) => lines().find((each) => each.includes(text)) ?? '',
-    asked: terminalActions,
+    terminalActions,
   }
 }

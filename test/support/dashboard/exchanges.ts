@@ -16,7 +16,7 @@ const operations: Partial<Readonly<Record<OrderTrigger, OperationId>>> = {
 }
 
 /** The call for a trigger; undefined for triggers of the Ordering Application itself. */
-export function callOf(
+export function triggerExchange(
   store: Party,
   orderId: string,
   trigger: OrderTrigger,
@@ -39,7 +39,7 @@ export function callOf(
   }
 }
 
-export const webhookOf = (
+export const webhookExchange = (
   store: Party,
   orderId: string,
   eventType: string,
@@ -59,7 +59,7 @@ export const webhookOf = (
 })
 
 /** A poll, answered with a status (204: without events), or failed in transport. */
-export const pollOf = (store: Party, status: number, failure?: string): ExchangeParts => ({
+export const pollExchange = (store: Party, status: number, failure?: string): ExchangeParts => ({
   from: store,
   to: host,
   operation: 'pollingEvents',

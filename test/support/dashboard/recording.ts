@@ -37,7 +37,7 @@ const header = createHeaderLine({
 })
 
 /** Exchange of one of twenty orders; every seventh is a refused confirmation. */
-export function anExchange(seq: number): Exchange {
+export function numberedExchange(seq: number): Exchange {
   const orderId = `order-${String(seq % 20).padStart(2, '0')}`
   const exchange = sampleExchange(seq, { orderId, params: { orderId } })
   if (seq % 7 !== 0) return exchange
@@ -50,11 +50,11 @@ export function anExchange(seq: number): Exchange {
 }
 
 /** A recording in memory with these exchanges. */
-export const contentOf = (count: number): RecordingContent => ({
+export const recordingContentOf = (count: number): RecordingContent => ({
   file: 'lunch.rec.ndjson',
   header,
   exchanges: Array.from({ length: count }, (_, index) => ({
-    ...anExchange(index + 1),
+    ...numberedExchange(index + 1),
     recordId: `record-${index + 1}`,
   })),
   problems: [],
@@ -80,7 +80,7 @@ export function writeRecording(count: number): string {
     const many = Math.min(1000, count - from + 1)
     writeSync(
       fd,
-      Array.from({ length: many }, (_, index) => line(anExchange(from + index))).join(''),
+      Array.from({ length: many }, (_, index) => line(numberedExchange(from + index))).join(''),
     )
   }
   closeSync(fd)
@@ -88,14 +88,14 @@ export function writeRecording(count: number): string {
 }
 
 /** The timeline, with a count of its reads. */
-export function counted(timeline: RecordingTimeline): {
-  readonly tape: RecordingTimeline
+export function withReadCount(timeline: RecordingTimeline): {
+  readonly timeline: RecordingTimeline
   readonly reads: () => number
 } {
   let reads = 0
   return {
     reads: () => reads,
-    tape: {
+    timeline: {
       ...timeline,
       at(place) {
         reads++
@@ -105,7 +105,7 @@ export function counted(timeline: RecordingTimeline): {
   }
 }
 
-export interface Kept extends PlayerFiles {
+export interface InMemoryPlayerFiles extends PlayerFiles {
   readonly kept: {
     marks: readonly { readonly seq: number; readonly text: string }[]
     rules: Rule[]
@@ -113,8 +113,8 @@ export interface Kept extends PlayerFiles {
 }
 
 /** Bookmarks and rules of a recording, in memory. */
-export function filesInMemory(marks: PlayerFiles['marks'] = []): Kept {
-  const kept: Kept['kept'] = { marks, rules: [] }
+export function filesInMemory(marks: PlayerFiles['marks'] = []): InMemoryPlayerFiles {
+  const kept: InMemoryPlayerFiles['kept'] = { marks, rules: [] }
   return {
     marks,
     kept,
@@ -129,15 +129,18 @@ export function filesInMemory(marks: PlayerFiles['marks'] = []): Kept {
   }
 }
 
-export interface Opened extends AsyncDisposable {
+export interface OpenedPlayer extends AsyncDisposable {
   readonly player: RecordingPlayer
   readonly face: ReturnType<RecordingPlayer['over']>
   readonly session: Session
-  readonly files: Kept
+  readonly files: InMemoryPlayerFiles
 }
 
 /** A player on a session without activity. */
-export async function openTape(timeline: RecordingTimeline, target?: string): Promise<Opened> {
+export async function openPlayer(
+  timeline: RecordingTimeline,
+  target?: string,
+): Promise<OpenedPlayer> {
   const session = await openSession({
     clock: 'stepped',
     listen: false,

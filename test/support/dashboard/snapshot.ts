@@ -21,24 +21,24 @@ import type {
 import type { Exchange } from '../../../src/traffic/exchange.ts'
 import type { Move } from '../../../src/session-api/entities.ts'
 
-export type Way = readonly {
+export type OrderStatusHistory = readonly {
   readonly status: OrderStatus
   readonly at: number
   readonly trigger?: string
 }[]
 
-type Orders = ReadonlyMap<string, { readonly row: OrderRow; readonly way: Way }>
+type Orders = ReadonlyMap<string, { readonly row: OrderRow; readonly way: OrderStatusHistory }>
 
-export interface Past {
+export interface PastWorld {
   readonly orders: Orders
   readonly agenda: readonly AgendaRow[]
 }
 
-interface State extends Past {
+interface State extends PastWorld {
   readonly info: SessionInfo
   readonly journal: readonly JournalRow[]
   readonly exchanges: readonly Exchange[]
-  readonly past: readonly Past[]
+  readonly past: readonly PastWorld[]
 }
 
 export function snapshotOf(view: View, state: State): Snapshot {
@@ -144,7 +144,7 @@ const strips: Readonly<Record<OrderType, readonly OrderStatus[]>> = {
   INDOOR: ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'CONCLUDED'],
 }
 
-function detailOf(row: OrderRow, way: Way): OrderDetail {
+function detailOf(row: OrderRow, way: OrderStatusHistory): OrderDetail {
   const lawful = legalMoves(row.status, row.profile)
   const moves = orderTriggers.map((trigger): Move => moveOf(row, trigger, lawful))
   return {

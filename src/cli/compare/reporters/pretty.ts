@@ -1,5 +1,5 @@
 /** Terminal reporter: differences side by side, accepted ones dimmed with their rule, the first divergence marked. */
-import { comparatorText, beside } from '../../../dashboard/view/text/difference.ts'
+import { comparatorText, columnPairs } from '../../../dashboard/view/text/difference.ts'
 import type { Difference } from '../../../traffic/difference/difference.ts'
 import { replayAccuracy } from '../../../traffic/replay/accuracy.ts'
 import type { ReplayedExchange } from '../../../traffic/replay/replay-report.ts'
@@ -19,7 +19,7 @@ import {
 import { type CompareReporter, defineCompareReporter } from './reporter.ts'
 import { pluralise } from '../../../traffic/pluralise.ts'
 import type { Standing } from '../../../traffic/recording/standing.ts'
-import { fit } from '../../../dashboard/view/text/cells.ts'
+import { fitToCells } from '../../../dashboard/view/text/cells.ts'
 
 const separator = ' | '
 
@@ -33,8 +33,8 @@ function sideBySide(
 ): readonly (readonly [left: string, right: string])[] {
   const room = Math.max(minColumns, columns - indent)
   const width = Math.floor((room - separator.length) / 2)
-  const cut = (row: string): string => fit(`${row} …`, width, '…')
-  return beside(left, right, { width, cut }).map(([one, other]) => [one + separator, other])
+  const cut = (row: string): string => fitToCells(`${row} …`, width, '…')
+  return columnPairs(left, right, { width, cut }).map(([one, other]) => [one + separator, other])
 }
 
 export interface PrettyOptions {

@@ -2,16 +2,16 @@
 import { unreachable } from '../../../protocol/result.ts'
 import type { ListOverlay, Model, Overlay } from '../../model/model.ts'
 import { shortId } from '../panes/pane.ts'
-import { besideLines } from './beside.ts'
+import { compareLines } from './compare.ts'
 import { faultLines } from './faults.ts'
-import type { Line, ListInput } from './listing.ts'
+import type { ListLine, ListInput } from './listing.ts'
 import { storyLines } from './story.ts'
 import { findingLines, verdictLines } from './verdicts.ts'
 
-export const isListing = (overlay: Overlay): overlay is ListOverlay =>
+export const isListOverlay = (overlay: Overlay): overlay is ListOverlay =>
   overlay.kind !== 'help' && overlay.kind !== 'detail' && overlay.kind !== 'message'
 
-export function linesOf(overlay: ListOverlay, input: ListInput): readonly Line[] {
+export function listOverlayLines(overlay: ListOverlay, input: ListInput): readonly ListLine[] {
   switch (overlay.kind) {
     case 'faults':
       return faultLines(input)
@@ -22,7 +22,7 @@ export function linesOf(overlay: ListOverlay, input: ListInput): readonly Line[]
     case 'story':
       return storyLines(input)
     case 'beside':
-      return besideLines(input, overlay.place)
+      return compareLines(input, overlay.place)
     default:
       return unreachable(overlay)
   }

@@ -2,44 +2,44 @@
 import { faultCatalogue } from '../../../faults/catalogue.ts'
 import { faultProfiles } from '../../../faults/profiles.ts'
 import type { FaultRow } from '../../../session-api/session-api.ts'
-import { columns, emptyRow, row, span } from '../text/row.ts'
+import { columnSpans, emptyRow, row, span } from '../text/row.ts'
 import { ageText } from '../text/time.ts'
-import { heading, line, type Line, type ListInput } from './listing.ts'
+import { headingLine, listLine, type ListLine, type ListInput } from './listing.ts'
 
 /** Maximum number of expired faults shown, the latest ones. */
 const maxExpiredFaults = 20
 
-export function faultLines(input: ListInput): readonly Line[] {
+export function faultLines(input: ListInput): readonly ListLine[] {
   const rows = input.model.seen?.faults ?? []
   const active = rows.filter(({ over }) => over === undefined)
   const over = rows.filter(({ over: end }) => end !== undefined)
   const shown = over.slice(-maxExpiredFaults).toReversed()
   return [
-    heading('In force', active.length > 0 ? 'enter changes, x takes out, 0 ends all' : ''),
+    headingLine('In force', active.length > 0 ? 'enter changes, x takes out, 0 ends all' : ''),
     ...(active.length === 0
       ? [mutedLine('Everything goes as it should.')]
       : active.map(faultLine(input))),
-    line(emptyRow),
+    listLine(emptyRow),
     ...(over.length === 0
       ? []
       : [
-          heading('Over', over.length > shown.length ? `the last ${shown.length}` : ''),
+          headingLine('Over', over.length > shown.length ? `the last ${shown.length}` : ''),
           ...shown.map(faultLine(input)),
-          line(emptyRow),
+          listLine(emptyRow),
         ]),
     ...addableLines(input),
   ]
 }
 
-const mutedLine = (text: string): Line => line(row(span(` ${text}`, 'muted')))
+const mutedLine = (text: string): ListLine => listLine(row(span(` ${text}`, 'muted')))
 
 const faultLine =
   ({ width, model, glyphs }: ListInput) =>
-  (fault: FaultRow): Line => {
+  (fault: FaultRow): ListLine => {
     const { id, text, legal, fired, limit, over } = fault
     const count = `${fired}${limit === undefined ? '' : ` of ${limit}`}`
     const now = model.seen?.info.clock.now ?? fault.since
-    const spans = columns(width - 1, [
+    const spans = columnSpans(width - 1, [
       {
         text: over === undefined ? glyphs.now : glyphs.open,
         width: 1,
@@ -51,7 +51,7 @@ const faultLine =
       { text: legal ? 'lawful' : 'robustness', width: 10, tone: legal ? 'muted' : 'info' },
       { text: over ?? leftText(fault, now), width: 10, tone: 'muted' },
     ])
-    return line({ spans }, { kind: 'fault', fault })
+    return listLine({ spans }, { kind: 'fault', fault })
   }
 
 function leftText({ forMs, since }: FaultRow, now: number): string {
@@ -59,30 +59,30 @@ function leftText({ forMs, since }: FaultRow, now: number): string {
   return `${ageText(Math.max(0, since + forMs - now))} left`
 }
 
-function addableLines({ width }: ListInput): readonly Line[] {
+function addableLines({ width }: ListInput): readonly ListLine[] {
   const names = [...faultCatalogue.map(({ name }) => name), ...Object.keys(faultProfiles)]
   const nameWidth = Math.min(28, Math.max(8, ...names.map((name) => name.length)))
   const codeWidth = Math.max(...faultCatalogue.map(({ code }) => code.length))
-  const entry = (name: string, summary: string, code: string, isProfile: boolean): Line =>
-    line(
+  const entry = (name: string, summary: string, code: string, isProfile: boolean): ListLine =>
+    listLine(
       {
-        spans: columns(width - 1, [
+        spans: columnSpans(width - 1, [
           { text: name, width: nameWidth, tone: 'accent' },
           { text: code, width: codeWidth, tone: 'muted' },
           { text: summary },
         ]),
       },
-      { kind: 'addable', name, whole: isProfile },
+      { kind: 'addable', name, isProfile },
     )
   const profileEntries = Object.entries(faultProfiles)
   return [
-    heading('Faults', 'enter puts one in force, with options such as event=CONFIRMED,nth=1'),
+    headingLine('Faults', 'enter puts one in force, with options such as event=CONFIRMED,nth=1'),
     ...faultCatalogue.map(({ name, summary, code }) => entry(name, summary, code, false)),
     ...(profileEntries.length === 0
       ? []
       : [
-          line(emptyRow),
-          heading('Weathers', 'several faults that come together'),
+          listLine(emptyRow),
+          headingLine('Weathers', 'several faults that come together'),
           ...profileEntries.map(([name, { summary }]) => entry(name, summary, '', true)),
         ]),
   ]

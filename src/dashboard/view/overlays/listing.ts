@@ -10,26 +10,26 @@ import type { Glyphs } from '../text/glyphs.ts'
 import { type Row, row, span } from '../text/row.ts'
 
 /** Target of a line, on which keys act. */
-export type Target =
+export type ListTarget =
   | { readonly kind: 'fault'; readonly fault: FaultRow }
   /** A fault or a profile that can be added. */
-  | { readonly kind: 'addable'; readonly name: string; readonly whole: boolean }
+  | { readonly kind: 'addable'; readonly name: string; readonly isProfile: boolean }
   | { readonly kind: 'verdict'; readonly id: string }
   /** The same exchange may occur in several lines; `place` distinguishes them. */
   | { readonly kind: 'exchange'; readonly seq: number; readonly place: string }
   /** A difference between two exchanges, by its index among all of them. */
   | { readonly kind: 'difference'; readonly index: number; readonly key: string }
 
-export interface Line {
+export interface ListLine {
   readonly row: Row
-  readonly target?: Target
+  readonly target?: ListTarget
 }
 
-export const line = (made: Row, target?: Target): Line =>
+export const listLine = (made: Row, target?: ListTarget): ListLine =>
   target ? { row: made, target } : { row: made }
 
-export const heading = (text: string, more = ''): Line =>
-  line(row(span(` ${text}`, 'strong'), span(more === '' ? '' : `  ${more}`, 'muted')))
+export const headingLine = (text: string, more = ''): ListLine =>
+  listLine(row(span(` ${text}`, 'strong'), span(more === '' ? '' : `  ${more}`, 'muted')))
 
 export interface ListInput {
   readonly model: Model
@@ -37,7 +37,7 @@ export interface ListInput {
   readonly glyphs: Glyphs
 }
 
-function targetKey(target: Target): string {
+function targetKey(target: ListTarget): string {
   switch (target.kind) {
     case 'fault':
       return `fault ${target.fault.id}`
@@ -56,14 +56,17 @@ function targetKey(target: Target): string {
 }
 
 /** Index of the chosen line, by default the first that can be chosen; undefined when none can. */
-function chosenIndex(lines: readonly Line[], chosen: string | undefined): number | undefined {
+function chosenIndex(lines: readonly ListLine[], chosen: string | undefined): number | undefined {
   const place = lines.findIndex(({ target }) => target && targetKey(target) === chosen)
   if (place >= 0) return place
   const first = lines.findIndex(({ target }) => target !== undefined)
   return first < 0 ? undefined : first
 }
 
-export function chosenTarget(lines: readonly Line[], { chosen }: ListOverlay): Target | undefined {
+export function chosenListTarget(
+  lines: readonly ListLine[],
+  { chosen }: ListOverlay,
+): ListTarget | undefined {
   const place = chosenIndex(lines, chosen)
   return place === undefined ? undefined : lines[place]?.target
 }
@@ -72,7 +75,7 @@ const heightOf = (model: Model): number => Math.max(1, layoutOf(model).body.heig
 
 /** Moves the cursor among the lines that can be chosen; without any, scrolls. */
 export function moveListing(
-  lines: readonly Line[],
+  lines: readonly ListLine[],
   overlay: ListOverlay,
   motion: Motion,
   model: Model,
@@ -100,7 +103,7 @@ export function moveListing(
 
 /** Visible rows, and their range in the whole list. */
 export function listingRows(
-  lines: readonly Line[],
+  lines: readonly ListLine[],
   overlay: ListOverlay,
   model: Model,
 ): { readonly rows: readonly Row[]; readonly where: string } {

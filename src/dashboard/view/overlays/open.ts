@@ -4,18 +4,20 @@
  */
 import { layoutOf, type Model } from '../../model/model.ts'
 import { type Glyphs, glyphSets } from '../text/glyphs.ts'
-import { isListing, linesOf } from './catalogue.ts'
-import { chosenTarget, type Line, type Target } from './listing.ts'
+import { isListOverlay, listOverlayLines } from './catalogue.ts'
+import { chosenListTarget, type ListLine, type ListTarget } from './listing.ts'
 
 /** Lines of the open list; empty when no list is open. */
-export function openLines(model: Model, glyphs: Glyphs = glyphSets.ascii): readonly Line[] {
+export function openListLines(model: Model, glyphs: Glyphs = glyphSets.ascii): readonly ListLine[] {
   const { overlay } = model
-  if (!overlay || !isListing(overlay)) return []
-  return linesOf(overlay, { model, width: layoutOf(model).body.width, glyphs })
+  if (!overlay || !isListOverlay(overlay)) return []
+  return listOverlayLines(overlay, { model, width: layoutOf(model).body.width, glyphs })
 }
 
 /** Target of the chosen line of the open list. */
-export function openTarget(model: Model): Target | undefined {
+export function openListTarget(model: Model): ListTarget | undefined {
   const { overlay } = model
-  return overlay && isListing(overlay) ? chosenTarget(openLines(model), overlay) : undefined
+  return overlay && isListOverlay(overlay)
+    ? chosenListTarget(openListLines(model), overlay)
+    : undefined
 }

@@ -4,10 +4,10 @@
  */
 import type { StoryKind, StoryLine } from '../../../session-api/explanation.ts'
 import type { Explanation } from '../../../session-api/session-api.ts'
-import { hints, wordWrap } from '../panes/pane.ts'
-import { columns, emptyRow, row, span, type Tone } from '../text/row.ts'
+import { hintRows, wordWrap } from '../panes/pane.ts'
+import { columnSpans, emptyRow, row, span, type Tone } from '../text/row.ts'
 import { timeText } from '../text/time.ts'
-import { heading, line, type Line, type ListInput } from './listing.ts'
+import { headingLine, listLine, type ListLine, type ListInput } from './listing.ts'
 
 const tones: Readonly<Record<StoryKind, Tone>> = {
   host: 'strong',
@@ -20,19 +20,21 @@ const tones: Readonly<Record<StoryKind, Tone>> = {
   effect: 'plain',
 }
 
-const wrapped = (text: string, width: number, tone: Tone): readonly Line[] =>
-  hints(width, text).map(({ spans }) => line({ spans: spans.map((each) => ({ ...each, tone })) }))
+const wrapped = (text: string, width: number, tone: Tone): readonly ListLine[] =>
+  hintRows(width, text).map(({ spans }) =>
+    listLine({ spans: spans.map((each) => ({ ...each, tone })) }),
+  )
 
-export function storyLines(input: ListInput): readonly Line[] {
+export function storyLines(input: ListInput): readonly ListLine[] {
   const explanation = input.model.seen?.explanation
-  if (!explanation) return [line(row(span(' looking for the story', 'muted')))]
+  if (!explanation) return [listLine(row(span(' looking for the story', 'muted')))]
   const { title, conclusion, lines, omitted } = explanation
   return [
     ...wrapped(title, input.width, 'strong'),
     ...conclusion.flatMap((sentence) => wrapped(sentence, input.width, 'plain')),
     ...splitLines(explanation, input),
-    line(emptyRow),
-    heading('What happened', 'enter goes to the exchange'),
+    listLine(emptyRow),
+    headingLine('What happened', 'enter goes to the exchange'),
     ...lines.flatMap((each, index) => storyLine(each, index, input)),
     ...(omitted > 0
       ? wrapped(`${omitted} lines in the middle are left out.`, input.width, 'muted')
@@ -40,11 +42,11 @@ export function storyLines(input: ListInput): readonly Line[] {
   ]
 }
 
-function splitLines({ splits }: Explanation, { width }: ListInput): readonly Line[] {
+function splitLines({ splits }: Explanation, { width }: ListInput): readonly ListLine[] {
   if (splits.length === 0) return []
   return [
-    line(emptyRow),
-    heading('Where the views were apart'),
+    listLine(emptyRow),
+    headingLine('Where the views were apart'),
     ...splits.flatMap(({ from, to, text, because }) => [
       ...wrapped(
         `! ${timeText(from, true)} ${to === undefined ? 'to now' : `to ${timeText(to, true)}`}: ${text}`,
@@ -57,15 +59,15 @@ function splitLines({ splits }: Explanation, { width }: ListInput): readonly Lin
 }
 
 /** One line of the explanation, wrapped over several rows when it is too long. */
-function storyLine(entry: StoryLine, index: number, { width }: ListInput): readonly Line[] {
+function storyLine(entry: StoryLine, index: number, { width }: ListInput): readonly ListLine[] {
   const { at, kind, text, exchanges, odd } = entry
   const [seq] = exchanges
   const shown = exchanges.map((each) => `#${each}`).join(' ')
   const roomy = width >= 76
   const room = Math.max(12, width - 1 - (roomy ? 41 : 26))
-  return wordWrap(text, room).map((part, place): Line => {
+  return wordWrap(text, room).map((part, place): ListLine => {
     const first = place === 0
-    const spans = columns(width - 1, [
+    const spans = columnSpans(width - 1, [
       { text: first && odd ? '!' : ' ', width: 1, tone: 'err' },
       { text: first ? timeText(at, true) : '', width: 12, tone: 'muted' },
       ...(roomy ? [{ text: first ? kind : '', width: 14, tone: 'muted' as const }] : []),
@@ -73,7 +75,7 @@ function storyLine(entry: StoryLine, index: number, { width }: ListInput): reado
       { text: first ? shown : '', width: 9, tone: 'accent' },
     ])
     return seq === undefined || !first
-      ? line({ spans: [span(' '), ...spans] })
-      : line({ spans }, { kind: 'exchange', seq, place: String(index) })
+      ? listLine({ spans: [span(' '), ...spans] })
+      : listLine({ spans }, { kind: 'exchange', seq, place: String(index) })
   })
 }

@@ -5,10 +5,10 @@
 import { isoOf } from '../../../engine/instant.ts'
 import type { Finding, VerdictOutcome, Verdict } from '../../../invariants/verdict.ts'
 import type { Model } from '../../model/model.ts'
-import { hints, shortId } from '../panes/pane.ts'
+import { hintRows, shortId } from '../panes/pane.ts'
 import type { Glyphs } from '../text/glyphs.ts'
-import { columns, emptyRow, row, span, type Tone } from '../text/row.ts'
-import { heading, line, type Line, type ListInput } from './listing.ts'
+import { columnSpans, emptyRow, row, span, type Tone } from '../text/row.ts'
+import { headingLine, listLine, type ListLine, type ListInput } from './listing.ts'
 
 const ranks: Readonly<Record<VerdictOutcome, number>> = { broken: 0, open: 1, held: 2, untested: 3 }
 
@@ -31,7 +31,7 @@ const sorted = (verdicts: readonly Verdict[]): readonly Verdict[] =>
   verdicts.toSorted((one, other) => ranks[one.outcome] - ranks[other.outcome])
 
 /** Why there are no verdicts; undefined when there are. */
-export function unjudged({ seen }: Pick<Model, 'seen'>): string | undefined {
+export function notJudgedReason({ seen }: Pick<Model, 'seen'>): string | undefined {
   const info = seen?.info
   if (!info) return 'the session has not been seen yet'
   if (!info.subject) return 'no service of yours takes part: there is nobody to judge'
@@ -40,15 +40,15 @@ export function unjudged({ seen }: Pick<Model, 'seen'>): string | undefined {
     : 'nobody is judged since the world went back: your service remembers what was'
 }
 
-export function verdictLines({ model, width, glyphs }: ListInput): readonly Line[] {
-  const because = unjudged(model)
-  if (because !== undefined) return [line(row(span(` ${because}`, 'muted')))]
-  return sorted(model.seen?.verdicts ?? []).map((verdict): Line => {
+export function verdictLines({ model, width, glyphs }: ListInput): readonly ListLine[] {
+  const because = notJudgedReason(model)
+  if (because !== undefined) return [listLine(row(span(` ${because}`, 'muted')))]
+  return sorted(model.seen?.verdicts ?? []).map((verdict): ListLine => {
     const { id, outcome, sentence, premises, broken } = verdict
     const times = outcome === 'broken' ? `${broken} of ${premises}` : String(premises)
-    return line(
+    return listLine(
       {
-        spans: columns(width - 1, [
+        spans: columnSpans(width - 1, [
           { text: signOf(outcome, glyphs), width: 1, tone: tones[outcome] },
           { text: id, width: 6, tone: 'strong' },
           { text: outcome, width: 8, tone: tones[outcome] },
@@ -61,17 +61,19 @@ export function verdictLines({ model, width, glyphs }: ListInput): readonly Line
   })
 }
 
-const wrapped = (text: string, width: number, tone: Tone): readonly Line[] =>
-  hints(width, text).map(({ spans }) => line({ spans: spans.map((each) => ({ ...each, tone })) }))
+const wrapped = (text: string, width: number, tone: Tone): readonly ListLine[] =>
+  hintRows(width, text).map(({ spans }) =>
+    listLine({ spans: spans.map((each) => ({ ...each, tone })) }),
+  )
 
-export function findingLines(input: ListInput, id: string): readonly Line[] {
+export function findingLines(input: ListInput, id: string): readonly ListLine[] {
   const { model, width } = input
   const verdict = model.seen?.verdicts.find((each) => each.id === id)
-  if (!verdict) return [line(row(span(' looking for the verdict', 'muted')))]
+  if (!verdict) return [listLine(row(span(' looking for the verdict', 'muted')))]
   const { sentence, clauses, kind, outcome, premise, premises, broken, findings } = verdict
-  const field = (name: string, text: string): readonly Line[] =>
-    hints(width - 11, text).map((each, index) =>
-      line(
+  const field = (name: string, text: string): readonly ListLine[] =>
+    hintRows(width - 11, text).map((each, index) =>
+      listLine(
         row(
           span(` ${index === 0 ? name.padEnd(10) : ' '.repeat(10)}`, 'muted'),
           span(each.spans[0]?.text.trimStart() ?? ''),
@@ -80,7 +82,7 @@ export function findingLines(input: ListInput, id: string): readonly Line[] {
     )
   return [
     ...wrapped(sentence, width, 'strong'),
-    line(emptyRow),
+    listLine(emptyRow),
     ...field('outcome', outcomeText(verdict)),
     ...field('kind', kind),
     ...field('clauses', clauses.join(' ')),
@@ -88,12 +90,12 @@ export function findingLines(input: ListInput, id: string): readonly Line[] {
     ...findings.flatMap((finding, index) => findingRows(finding, index, input)),
     ...(broken > findings.length
       ? [
-          line(emptyRow),
+          listLine(emptyRow),
           ...wrapped(`… and ${broken - findings.length} times more.`, width, 'muted'),
         ]
       : []),
     ...(premises === 0 && outcome === 'untested'
-      ? [line(emptyRow), ...wrapped('It says nothing yet.', width, 'muted')]
+      ? [listLine(emptyRow), ...wrapped('It says nothing yet.', width, 'muted')]
       : []),
   ]
 }
@@ -114,19 +116,19 @@ function outcomeText({ outcome, premises, broken }: Verdict): string {
   }
 }
 
-function findingRows(finding: Finding, index: number, { width }: ListInput): readonly Line[] {
+function findingRows(finding: Finding, index: number, { width }: ListInput): readonly ListLine[] {
   const { because, at, orderId, slot, evidence, advice } = finding
   const slotText = slot ?? shortId(orderId)
   const adviceText = advice ? 'advice: only under a fault that no correct partner makes' : ''
   return [
-    line(emptyRow),
-    heading(
+    listLine(emptyRow),
+    headingLine(
       `${index + 1}. ${isoOf(Math.floor(at)).slice(11, 23)} ${slotText}`.trimEnd(),
       adviceText,
     ),
     ...wrapped(because, width, advice ? 'info' : 'err'),
     ...evidence.map(({ seq, line: text }) =>
-      line(row(span(`  #${seq}`.padEnd(8), 'accent'), span(text)), {
+      listLine(row(span(`  #${seq}`.padEnd(8), 'accent'), span(text)), {
         kind: 'exchange',
         seq,
         place: String(index),

@@ -2,26 +2,26 @@
 import { compact } from '../../../compact.ts'
 import type { AgendaRow } from '../../../session-api/session-api.ts'
 import {
-  agendaNote,
+  agendaNoteHeight,
   chosenItem,
   focusOf,
   listHeight,
   shownInstant,
-  waiting,
+  shownPendingCount,
 } from '../../model/model.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { selectedIds } from '../../update/marks.ts'
-import { columns, emptyRow, type Row, row, type Span, span, type Tone } from '../text/row.ts'
+import { columnSpans, emptyRow, type Row, row, type Span, span, type Tone } from '../text/row.ts'
 import { dueText } from '../text/time.ts'
-import { hints, type Pane, type PaneInput, shortId } from './pane.ts'
-import { narrowedText, ruled, titleRow } from './title.ts'
+import { hintRows, type Pane, type PaneInput, shortId } from './pane.ts'
+import { onlyOrderText, ruledRow, titleRow } from './title.ts'
 
 export const agendaPane: Pane = {
   id: 'agenda',
   rows(input) {
     const { model, rect } = input
     const rows = model.seen?.agenda ?? []
-    const title = titleRow(input, 'agenda', narrowedText(model), countText(input))
+    const title = titleRow(input, 'agenda', onlyOrderText(model), countText(input))
     if (rows.length === 0) return [title, ...emptyText(input)]
     const height = listHeight(model, 'agenda')
     const chosen = chosenItem(model)
@@ -40,7 +40,7 @@ export const agendaPane: Pane = {
       ]
       return here ? { spans, chosen: 'here' } : { spans }
     })
-    const note = agendaNote(rect.height)
+    const note = agendaNoteHeight(rect.height)
     if (note === 0 || !chosen) return [title, ...list]
     const gap = Array.from({ length: Math.max(0, height - list.length) }, () => emptyRow)
     return [title, ...list, ...gap, ...noteRows(chosen, input)]
@@ -54,7 +54,7 @@ function countText({ model, rect }: PaneInput): readonly Span[] {
   const { pending, held } = seen.info.counts
   const selected = selectedIds(model).length
   if (selected > 0) return [span(`${selected} marked`, 'accent')]
-  const shown = waiting(model)
+  const shown = shownPendingCount(model)
   const hidden = pending - shown
   const text = `${shown} pending${hidden > 0 && rect.width >= 56 ? `, ${hidden} hidden` : ''}`
   return held === 0
@@ -66,14 +66,14 @@ function emptyText({ model, rect }: PaneInput): readonly Row[] {
   const { seen, only } = model
   if (!seen) return []
   if (seen.playback)
-    return hints(rect.width, 'Nothing is ready to be sent.', ': goes to a place, M minimises.')
-  if (only) return hints(rect.width, 'Nothing is pending for this order.', 'o shows all again.')
+    return hintRows(rect.width, 'Nothing is ready to be sent.', ': goes to a place, M minimises.')
+  if (only) return hintRows(rect.width, 'Nothing is pending for this order.', 'o shows all again.')
   const hint =
     seen.info.clock.mode === 'stepped'
       ? 'N makes an order; n then takes one item at a time.'
       : 'space stops the clock, so that you can reorder, drop or duplicate what comes.'
   const loops = seen.info.counts.pending > 0 && focusOf(model) === 'agenda'
-  return hints(rect.width, 'Nothing is pending.', hint, ...(loops ? ['b shows the loops.'] : []))
+  return hintRows(rect.width, 'Nothing is pending.', hint, ...(loops ? ['b shows the loops.'] : []))
 }
 
 function itemSpans(
@@ -85,7 +85,7 @@ function itemSpans(
   const { mark, tone } = itemMark(item, next, glyphs)
   const due = item.held ? 'held' : dueText(item.due, shownInstant(model))
   const isOfChosenOrder = item.orderId !== undefined && item.orderId === model.orderId
-  return columns(width, [
+  return columnSpans(width, [
     { text: due, width: 7, align: 'right', tone: item.held ? 'warn' : 'muted' },
     { text: mark, width: 1, tone },
     ...(rect.width >= 50 ? [{ text: `#${item.id}`, width: 5, tone: 'muted' } as const] : []),
@@ -108,7 +108,7 @@ function itemMark(
 }
 
 /** Notes on an item: `try 3, copy of #4, edited`. */
-export function notesOf({ attempt, copyOf, edited, fault, waits }: AgendaRow): string {
+export function itemNotes({ attempt, copyOf, edited, fault, waits }: AgendaRow): string {
   const notes = [
     attempt !== undefined && attempt > 1 ? `try ${attempt}` : '',
     copyOf === undefined ? '' : `copy of #${copyOf}`,
@@ -121,7 +121,7 @@ export function notesOf({ attempt, copyOf, edited, fault, waits }: AgendaRow): s
 
 /** In a narrow pane the notes are abbreviated and put before the text, where they are not cut off. */
 function itemText(item: AgendaRow, width: number): string {
-  const notes = notesOf(item)
+  const notes = itemNotes(item)
   if (notes === '') return item.text
   if (width >= 56) return `${item.text} (${notes})`
   const brief = notes.split(', ').map((note) => note.replace(/ of .*/, ''))
@@ -131,10 +131,10 @@ function itemText(item: AgendaRow, width: number): string {
 /** Details of the chosen item, at the foot of the pane. */
 function noteRows(item: AgendaRow, input: PaneInput): readonly Row[] {
   const { model, glyphs } = input
-  const notes = notesOf(item)
+  const notes = itemNotes(item)
   const due = item.held ? 'held: p releases it' : `due ${dueText(item.due, shownInstant(model))}`
   return [
-    ruled(input, false, [span(`#${item.id}`, 'muted')], []),
+    ruledRow(input, false, [span(`#${item.id}`, 'muted')], []),
     row(span(` ${item.text}`, 'strong')),
     row(
       span(` ${due}`, item.held ? 'warn' : 'plain'),

@@ -7,7 +7,7 @@ import { ordersPane } from './orders.ts'
 import type { Pane } from './pane.ts'
 import { trafficPane } from './traffic.ts'
 
-export const panes: Readonly<Record<PaneId, Pane>> = {
+export const panesById: Readonly<Record<PaneId, Pane>> = {
   facts: factsPane,
   traffic: trafficPane,
   orders: ordersPane,

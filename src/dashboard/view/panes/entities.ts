@@ -2,21 +2,21 @@
 import type { EntityRow } from '../../../session-api/session-api.ts'
 import { focusOf, listHeight, type Model, shownInstant } from '../../model/model.ts'
 import { chosenId } from '../../model/present.ts'
-import { columns, type Row, type Span, span } from '../text/row.ts'
+import { columnSpans, type Row, type Span, span } from '../text/row.ts'
 import { ageText } from '../text/time.ts'
-import { hints, type PaneInput, shortId } from './pane.ts'
-import { isBroken } from './strip.ts'
-import { narrowedText, titleRow } from './title.ts'
+import { hintRows, type PaneInput, shortId } from './pane.ts'
+import { isFailureStatus } from './strip.ts'
+import { onlyOrderText, titleRow } from './title.ts'
 import { tabNames } from '../../model/tabs.ts'
 
 export function entityListRows(input: PaneInput): readonly Row[] {
   const { model, rect } = input
   const { seen, tab } = model
   const right = seen ? [span(String(seen.entityCount), 'muted')] : []
-  const title = titleRow(input, 'orders', narrowedText(model), right)
+  const title = titleRow(input, 'orders', onlyOrderText(model), right)
   const rows = shown(model)
   if (rows.length === 0)
-    return [title, ...hints(rect.width, `No ${tabNames[tab][0].toLowerCase()} yet.`)]
+    return [title, ...hintRows(rect.width, `No ${tabNames[tab][0].toLowerCase()} yet.`)]
   const focused = focusOf(model) === 'orders'
   return [
     title,
@@ -35,14 +35,14 @@ function shown(model: Model): readonly EntityRow[] {
   if (!seen) return []
   const rows = seen.entities.filter(({ kind }) => kind === tab)
   if (only) return rows.filter((entity) => entity.orderId === orderId)
-  const from = Math.max(0, model.orders.top - seen.asked.ordersOffset)
+  const from = Math.max(0, model.orders.top - seen.query.ordersOffset)
   return rows.slice(from, from + listHeight(model, 'orders'))
 }
 
 function entitySpans(entity: EntityRow, width: number, model: Model): readonly Span[] {
-  const tone = isBroken(entity.status) ? 'err' : 'plain'
+  const tone = isFailureStatus(entity.status) ? 'err' : 'plain'
   const now = shownInstant(model)
-  return columns(width - 1, [
+  return columnSpans(width - 1, [
     { text: entity.label, width: Math.min(18, Math.floor(width / 3)), tone: 'strong' },
     { text: entity.status, width: 11, tone },
     { text: entity.text },

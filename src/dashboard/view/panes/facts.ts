@@ -1,18 +1,18 @@
 /** Pane 1, past: facts, one per row. During time travel later facts are dim. */
 import type { JournalRow } from '../../../session-api/session-api.ts'
 import { focusOf, listHeight, type Model } from '../../model/model.ts'
-import { type Cell, columns, type Row, type Span, span, type Tone } from '../text/row.ts'
+import { type Cell, columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { timeText } from '../text/time.ts'
 import { logWindow } from '../../update/logs.ts'
-import { byText, hints, type Pane, type PaneInput, shortId } from './pane.ts'
-import { followText, narrowedText, titleRow } from './title.ts'
+import { partyText, hintRows, type Pane, type PaneInput, shortId } from './pane.ts'
+import { followText, onlyOrderText, titleRow } from './title.ts'
 
 export const factsPane: Pane = {
   id: 'facts',
   rows(input) {
     const { model, rect } = input
     const rows = model.seen?.journal ?? []
-    const title = titleRow(input, 'facts', narrowedText(model), followText(model, 'facts'))
+    const title = titleRow(input, 'facts', onlyOrderText(model), followText(model, 'facts'))
     if (rows.length === 0) return [title, ...emptyText(input)]
     const height = listHeight(model, 'facts')
     const { top, chosen } = logWindow(rows, model.facts, height)
@@ -32,16 +32,16 @@ export const factsPane: Pane = {
 const emptyText = ({ model, rect }: PaneInput): readonly Row[] => {
   const { playback } = model.seen ?? {}
   if (playback)
-    return hints(
+    return hintRows(
       rect.width,
       playback.target === undefined
         ? 'Nothing happens here: without a target nothing is sent.'
         : 'Nothing was sent yet: n sends the first.',
     )
-  if (model.only) return hints(rect.width, 'Nothing has happened to this order yet.')
+  if (model.only) return hintRows(rect.width, 'Nothing has happened to this order yet.')
   // Facts exist and have been queried: they come with the next frame.
   if ((model.seen?.info.counts.facts ?? 1) > 0) return []
-  return hints(rect.width, 'Nothing has happened yet.', 'N makes an order.')
+  return hintRows(rect.width, 'Nothing has happened yet.', 'N makes an order.')
 }
 
 function factSpans(fact: JournalRow, width: number, { at, orderId }: Model): readonly Span[] {
@@ -49,12 +49,12 @@ function factSpans(fact: JournalRow, width: number, { at, orderId }: Model): rea
   const isAfterShownFact = at !== undefined && fact.seq > at
   const isOfChosenOrder = fact.orderId !== undefined && fact.orderId === orderId
   const number: Cell = { text: String(fact.seq), width: 6, align: 'right', tone: 'muted' }
-  return columns(width - 1, [
+  return columnSpans(width - 1, [
     { text: timeText(fact.at, roomy), width: roomy ? 12 : 8, tone: 'muted' },
     ...(width >= 90 ? [number] : []),
     { text: fact.text, tone: isAfterShownFact ? 'muted' : toneOf(fact) },
     { text: shortId(fact.orderId), width: 8, tone: isOfChosenOrder ? 'accent' : 'muted' },
-    { text: byText(fact.by), width: width >= 76 ? 11 : 8, tone: 'muted' },
+    { text: partyText(fact.by), width: width >= 76 ? 11 : 8, tone: 'muted' },
   ])
 }
 

@@ -4,26 +4,30 @@
  */
 import type { EntityDetail, OrderDetail } from '../../../session-api/session-api.ts'
 import { chosenDetail } from '../../model/present.ts'
-import { columns, type Row, row, span } from '../text/row.ts'
-import { hints, type Pane, type PaneInput, shortId } from './pane.ts'
-import { stripRow } from './strip.ts'
-import { tapeLaneRows } from './tape-present.ts'
+import { columnSpans, type Row, row, span } from '../text/row.ts'
+import { hintRows, type Pane, type PaneInput, shortId } from './pane.ts'
+import { lifecycleStripRow } from './strip.ts'
+import { recordingLaneRows } from './recording-orders.ts'
 import { titleRow } from './title.ts'
-import { listed, moveLines, wayRows } from './way.ts'
+import { rowsWithMoves, moveSummaryRows, lifecycleRows } from './lifecycle.ts'
 import { tabNames } from '../../model/tabs.ts'
 
 export const orderPane: Pane = {
   id: 'order',
   rows(input) {
     const { playback } = input.model.seen ?? {}
-    if (playback && input.model.tab === 'order') return tapeLaneRows(input, playback)
+    if (playback && input.model.tab === 'order') return recordingLaneRows(input, playback)
     const detail = chosenDetail(input.model)
     if (!detail) return emptyRows(input)
     const { rect, model, glyphs } = input
     const isOrder = 'events' in detail
     const title = isOrder ? orderTitle(detail, input) : entityTitle(detail, input)
     if (rect.height < 10)
-      return [title, stripRow(detail, rect.width, glyphs), ...moveLines(model, rect.width)]
+      return [
+        title,
+        lifecycleStripRow(detail, rect.width, glyphs),
+        ...moveSummaryRows(model, rect.width),
+      ]
     return [title, ...(isOrder ? orderRows(detail, input) : entityRows(detail, input))]
   },
 }
@@ -33,9 +37,9 @@ function emptyRows(input: PaneInput): readonly Row[] {
   const { tab, seen } = model
   const title = titleRow(input, 'order')
   if (tab !== 'order')
-    return [title, ...hints(rect.width, `No ${tabNames[tab][1].toLowerCase()} is chosen.`)]
+    return [title, ...hintRows(rect.width, `No ${tabNames[tab][1].toLowerCase()} is chosen.`)]
   const hint = (seen?.orders.length ?? 0) === 0 ? 'N makes an order.' : 'Choose one in pane 3.'
-  return [title, ...hints(rect.width, 'No order is chosen.', hint)]
+  return [title, ...hintRows(rect.width, 'No order is chosen.', hint)]
 }
 
 const orderTitle = ({ row: order }: OrderDetail, input: PaneInput): Row =>
@@ -55,18 +59,18 @@ const entityTitle = ({ row: entity }: EntityDetail, input: PaneInput): Row =>
   )
 
 const orderRows = (detail: OrderDetail, input: PaneInput): readonly Row[] =>
-  listed(
-    [headRow(detail, input), ...wayRows(detail, input), ...disagreementRows(detail)],
+  rowsWithMoves(
+    [headRow(detail, input), ...lifecycleRows(detail, input), ...disagreementRows(detail)],
     [['events', eventRows(detail, input.rect.width)]],
     input,
   )
 
 const entityRows = (detail: EntityDetail, input: PaneInput): readonly Row[] =>
-  listed([row(span(` ${detail.row.text}`)), ...wayRows(detail, input)], [], input)
+  rowsWithMoves([row(span(` ${detail.row.text}`)), ...lifecycleRows(detail, input)], [], input)
 
 function headRow({ row: order }: OrderDetail, { rect }: PaneInput): Row {
   return {
-    spans: columns(rect.width, [
+    spans: columnSpans(rect.width, [
       { text: ` ${order.merchant}${order.customer === undefined ? '' : ` for ${order.customer}`}` },
       { text: order.amount, width: Math.min(12, order.amount.length), align: 'right' },
     ]),
@@ -84,7 +88,7 @@ function disagreementRows({ row: order }: OrderDetail): readonly Row[] {
 
 const eventRows = ({ events }: OrderDetail, width: number): readonly Row[] =>
   events.map(({ eventType, state }) => ({
-    spans: columns(width, [
+    spans: columnSpans(width, [
       { text: ` ${eventType}`, width: Math.min(30, Math.floor(width / 2)) },
       { text: state, tone: 'muted' },
     ]),

@@ -1,13 +1,13 @@
 /** Pane 3, present: orders, with status and time since its last change. */
 import type { OrderRow } from '../../../session-api/session-api.ts'
-import { focusOf, listHeight, type Model, pinnedShown, shownInstant } from '../../model/model.ts'
+import { focusOf, listHeight, type Model, pinnedRowCount, shownInstant } from '../../model/model.ts'
 import type { Glyphs } from '../text/glyphs.ts'
-import { type Cell, columns, type Row, type Span, span, type Tone } from '../text/row.ts'
+import { type Cell, columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { ageText } from '../text/time.ts'
 import { entityListRows } from './entities.ts'
-import { hints, type Pane, shortId } from './pane.ts'
-import { tapeOrderRows } from './tape-present.ts'
-import { narrowedText, titleRow } from './title.ts'
+import { hintRows, type Pane, shortId } from './pane.ts'
+import { recordingOrderRows } from './recording-orders.ts'
+import { onlyOrderText, titleRow } from './title.ts'
 
 export const ordersPane: Pane = {
   id: 'orders',
@@ -15,13 +15,13 @@ export const ordersPane: Pane = {
     const { model, rect, glyphs } = input
     if (model.tab !== 'order') return entityListRows(input)
     const { seen } = model
-    if (seen?.playback) return tapeOrderRows(input, seen.playback)
+    if (seen?.playback) return recordingOrderRows(input, seen.playback)
     const counts = seen?.info.counts
     const right = counts ? [span(`${counts.orders}, ${counts.open} open`, 'muted')] : []
-    const title = titleRow(input, 'orders', narrowedText(model), right)
+    const title = titleRow(input, 'orders', onlyOrderText(model), right)
     const pinned = pinnedOrders(model, rect.height - 1)
     const rows = [...pinned, ...shownOrders(model)]
-    const none = counts?.orders === 0 ? hints(rect.width, 'No orders yet.', 'N makes one.') : []
+    const none = counts?.orders === 0 ? hintRows(rect.width, 'No orders yet.', 'N makes one.') : []
     if (rows.length === 0) return [title, ...none]
     const focused = focusOf(model) === 'orders'
     return [
@@ -39,14 +39,14 @@ export const ordersPane: Pane = {
 
 /** Pinned orders are shown above the list as well as in it. */
 const pinnedOrders = (model: Model, innerHeight: number): readonly OrderRow[] =>
-  (model.seen?.pinned ?? []).slice(0, pinnedShown(model, innerHeight))
+  (model.seen?.pinned ?? []).slice(0, pinnedRowCount(model, innerHeight))
 
 /** Visible rows: the loaded ones start a screenful above them. */
 function shownOrders(model: Model): readonly OrderRow[] {
   const { seen, only } = model
   if (!seen) return []
   if (only) return seen.order ? [seen.order.row] : []
-  const from = Math.max(0, model.orders.top - seen.asked.ordersOffset)
+  const from = Math.max(0, model.orders.top - seen.query.ordersOffset)
   return seen.orders.slice(from, from + listHeight(model, 'orders'))
 }
 
@@ -55,7 +55,7 @@ function orderSpans(order: OrderRow, width: number, model: Model, glyphs: Glyphs
   const identifier: Cell = { text: shortId(order.orderId), width: 8, tone: 'muted' }
   const amount: Cell = { text: order.amount, width: 10, align: 'right' }
   const now = shownInstant(model)
-  return columns(width - 1, [
+  return columnSpans(width - 1, [
     { text: order.displayId, width: 6, tone: 'strong' },
     ...(width >= 52 ? [identifier] : []),
     { text: order.profile.slice(0, 1), width: 1, tone: 'muted' },

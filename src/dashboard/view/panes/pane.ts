@@ -3,7 +3,7 @@ import type { Glyphs } from '../text/glyphs.ts'
 import type { PaneId, Rect } from '../../model/layout.ts'
 import type { Model } from '../../model/model.ts'
 import { type Role, roles, shortName } from '../../../protocol/role.ts'
-import { cells } from '../text/cells.ts'
+import { cellWidth } from '../text/cells.ts'
 import { type Row, row, span } from '../text/row.ts'
 
 export interface PaneInput {
@@ -19,7 +19,7 @@ export interface Pane {
 }
 
 /** Text of an empty pane: its state, and the key that changes it. */
-export const hints = (width: number, ...sentences: readonly string[]): readonly Row[] =>
+export const hintRows = (width: number, ...sentences: readonly string[]): readonly Row[] =>
   sentences.flatMap((sentence) =>
     wordWrap(sentence, Math.max(1, width - 2)).map((line) => row(span(` ${line}`, 'muted'))),
   )
@@ -30,7 +30,7 @@ export function wordWrap(text: string, width: number): readonly string[] {
   let line = ''
   for (const word of text.split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`
-    if (cells(longer) <= width || line === '') line = longer
+    if (cellWidth(longer) <= width || line === '') line = longer
     else {
       lines.push(line)
       line = word
@@ -44,5 +44,5 @@ export const shortId = (orderId: string | undefined): string =>
   orderId === undefined ? '' : orderId.length > 13 ? orderId.slice(0, 8) : orderId
 
 /** Short name of a role; other names are unchanged. */
-export const byText = (by: string): string =>
+export const partyText = (by: string): string =>
   roles.some((role) => role === by) ? shortName[by as Role] : by

@@ -19,11 +19,15 @@ const failureStatuses: ReadonlySet<string> = new Set([
   'expired',
 ])
 
-export const isBroken = (status: string): boolean => failureStatuses.has(status)
+export const isFailureStatus = (status: string): boolean => failureStatuses.has(status)
 
-export function stripRow({ way, strip, row }: LifecycleStrip, width: number, glyphs: Glyphs): Row {
+export function lifecycleStripRow(
+  { way, strip, row }: LifecycleStrip,
+  width: number,
+  glyphs: Glyphs,
+): Row {
   const visited = way.slice(0, -1).map(({ status }) => span(`${glyphs.done}${status}`, 'ok'))
-  const isFailed = isBroken(row.status)
+  const isFailed = isFailureStatus(row.status)
   const now = span(
     `${isFailed ? glyphs.failed : glyphs.now}${row.status}`,
     isFailed ? 'err' : 'accent',

@@ -2,7 +2,7 @@
 import { type PaneId, paneIds } from '../../model/layout.ts'
 import { focusOf, layoutOf, type Model } from '../../model/model.ts'
 import { cutSpans, type Row, row, type Span, span, widthOf } from '../text/row.ts'
-import { type LogPane, missed } from '../../update/logs.ts'
+import { type LogPane, missedCount } from '../../update/logs.ts'
 import { type PaneInput, shortId } from './pane.ts'
 import { tabNames } from '../../model/tabs.ts'
 
@@ -23,7 +23,7 @@ const columnLabels: Readonly<Record<PaneId, string>> = {
 }
 
 /** A rule across the pane with text at its left and its right; heavier in the focused pane. */
-export function ruled(
+export function ruledRow(
   { rect, glyphs }: Pick<PaneInput, 'rect' | 'glyphs'>,
   focused: boolean,
   left: readonly Span[],
@@ -62,16 +62,16 @@ export function titleRow(
   })
   const column = named.length > 2 ? [] : [span(`${columnLabels[id]} `, 'muted')]
   const extra = left.length === 0 ? [] : [span(' '), ...left]
-  return ruled(input, focused, [...column, ...tabs, ...extra], right)
+  return ruledRow(input, focused, [...column, ...tabs, ...extra], right)
 }
 
 /** Indicates that the pane shows only one order. */
-export const narrowedText = ({ only, orderId }: Model): readonly Span[] =>
+export const onlyOrderText = ({ only, orderId }: Model): readonly Span[] =>
   only ? [span(`only ${shortId(orderId)}`, 'warn')] : []
 
 /** Indicates whether a list of the past follows the newest row, or how many rows are new. */
 export function followText(model: Model, pane: LogPane): readonly Span[] {
   if (model[pane].follow) return [span('following', 'ok')]
-  const count = missed(model, pane)
+  const count = missedCount(model, pane)
   return [span(count === 0 ? 'standing' : `standing, ${count} new`, count === 0 ? 'muted' : 'warn')]
 }

@@ -6,21 +6,21 @@ import type { SessionInfo, TrafficRow } from '../../../session-api/session-api.t
 import { shortName } from '../../../protocol/role.ts'
 import { hidesIdle } from '../../model/query.ts'
 import { focusOf, listHeight, type Model } from '../../model/model.ts'
-import { type Cell, columns, type Row, type Span, span, type Tone } from '../text/row.ts'
-import { lengthText, timeText } from '../text/time.ts'
+import { type Cell, columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
+import { shortDurationText, timeText } from '../text/time.ts'
 import { logWindow } from '../../update/logs.ts'
-import { hints, type Pane, type PaneInput, shortId } from './pane.ts'
-import { tapeRows } from './tape.ts'
-import { followText, narrowedText, titleRow } from './title.ts'
+import { hintRows, type Pane, type PaneInput, shortId } from './pane.ts'
+import { recordingRows } from './recording.ts'
+import { followText, onlyOrderText, titleRow } from './title.ts'
 
 export const trafficPane: Pane = {
   id: 'traffic',
   rows(input) {
     const { model, rect } = input
     const { playback } = model.seen ?? {}
-    if (playback) return tapeRows(input, playback)
+    if (playback) return recordingRows(input, playback)
     const rows = model.seen?.traffic ?? []
-    const [filter, narrowed] = [filterText(input), narrowedText(model)]
+    const [filter, narrowed] = [filterText(input), onlyOrderText(model)]
     const between = filter.length > 0 && narrowed.length > 0 ? [span(' ')] : []
     const left = [...filter, ...between, ...narrowed]
     const title = titleRow(input, 'traffic', left, followText(model, 'traffic'))
@@ -54,12 +54,16 @@ function idleText(count: number, width: number): Span {
 
 function emptyText({ model, rect }: PaneInput): readonly Row[] {
   if (model.filter.draft !== '')
-    return hints(rect.width, 'No exchange matches the filter.', '/ changes it, esc takes it away.')
-  if (model.only) return hints(rect.width, 'Nothing was said about this order yet.')
+    return hintRows(
+      rect.width,
+      'No exchange matches the filter.',
+      '/ changes it, esc takes it away.',
+    )
+  if (model.only) return hintRows(rect.width, 'Nothing was said about this order yet.')
   if ((model.seen?.hidden ?? 0) > 0)
-    return hints(rect.width, 'Nothing but idle polls lately.', 'b shows them.')
+    return hintRows(rect.width, 'Nothing but idle polls lately.', 'b shows them.')
   if ((model.seen?.info.counts.exchanges ?? 1) > 0) return []
-  return hints(
+  return hintRows(
     rect.width,
     'Waiting for the first request.',
     `Listening: ${listeningText(model.seen?.info)}`,
@@ -80,13 +84,13 @@ function trafficSpans(exchange: TrafficRow, width: number, { orderId }: Model): 
     tone: isOfChosenOrder ? 'accent' : 'muted',
   }
   const direction = `${shortName[exchange.from]}>${shortName[exchange.to]}`
-  return columns(width - 1, [
+  return columnSpans(width - 1, [
     { text: timeText(exchange.startedAt, roomy), width: roomy ? 12 : 8, tone: 'muted' },
     { text: direction, width: 6, tone: exchange.subject ? 'info' : 'plain' },
     ...callCells(exchange, width),
     { text: status, width: 3, tone },
     { text: mark, width: 1, tone },
-    { text: lengthText(exchange.tookMs), width: 6, align: 'right', tone: 'muted' },
+    { text: shortDurationText(exchange.tookMs), width: 6, align: 'right', tone: 'muted' },
     ...(width >= orderColumnMinWidth ? [order] : []),
   ])
 }

@@ -14,7 +14,7 @@ const graphemeWidth = (grapheme: string): number =>
   invisible.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1
 
 /** Width of a text in cells. */
-export function cells(text: string): number {
+export function cellWidth(text: string): number {
   if (ascii.test(text)) return text.length
   let sum = 0
   for (const { segment } of graphemes.segment(text)) sum += graphemeWidth(segment)
@@ -22,7 +22,7 @@ export function cells(text: string): number {
 }
 
 /** Longest prefix that fits. */
-export function cut(text: string, width: number): string {
+export function cutToCells(text: string, width: number): string {
   if (width <= 0) return ''
   if (ascii.test(text)) return text.slice(0, width)
   let used = 0
@@ -36,15 +36,15 @@ export function cut(text: string, width: number): string {
 }
 
 /** Cuts a text to at most `width` cells; a mark shows the cut. */
-export function fit(text: string, width: number, mark = '~'): string {
-  if (cells(text) <= width) return text
-  return width <= 1 ? cut(text, width) : cut(text, width - 1) + mark
+export function fitToCells(text: string, width: number, mark = '~'): string {
+  if (cellWidth(text) <= width) return text
+  return width <= 1 ? cutToCells(text, width) : cutToCells(text, width - 1) + mark
 }
 
 /** Cuts or pads a text to exactly `width` cells. */
-export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
-  const fitted = fit(text, width)
-  const gap = ' '.repeat(Math.max(0, width - cells(fitted)))
+export function padToCells(text: string, width: number, align: 'left' | 'right' = 'left'): string {
+  const fitted = fitToCells(text, width)
+  const gap = ' '.repeat(Math.max(0, width - cellWidth(fitted)))
   return align === 'left' ? fitted + gap : gap + fitted
 }
 
@@ -52,7 +52,7 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
  * Neutralises text of outside origin: control characters are replaced, direction overrides removed. The width stays the
  * same.
  */
-export const clean = (text: string): string =>
+export const sanitise = (text: string): string =>
   ascii.test(text)
     ? text
     : text
@@ -61,7 +61,7 @@ export const clean = (text: string): string =>
         .replaceAll(/\p{Cc}/gu, '?')
 
 /** Replaces characters outside ASCII, for terminals that draw nothing else; the width stays the same. */
-export const asciiOf = (text: string): string =>
+export const toAscii = (text: string): string =>
   ascii.test(text)
     ? text
     : Array.from(graphemes.segment(text), ({ segment }) =>
@@ -69,12 +69,12 @@ export const asciiOf = (text: string): string =>
       ).join('')
 
 /** Wraps text anywhere into lines of at most `width` cells; for bodies, where nothing may be lost. */
-export function wrap(text: string, width: number): readonly string[] {
-  if (width <= 0 || cells(text) <= width) return [text]
+export function wrapToCells(text: string, width: number): readonly string[] {
+  if (width <= 0 || cellWidth(text) <= width) return [text]
   const lines: string[] = []
   let rest = text
   while (rest !== '') {
-    const line = cut(rest, width)
+    const line = cutToCells(rest, width)
     // A grapheme wider than the pane: stop, to avoid an endless loop.
     if (line === '') break
     lines.push(line)

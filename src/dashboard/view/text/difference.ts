@@ -1,13 +1,13 @@
 /** Wording of differences, shared by the dashboard and the reporters. */
 import { formatDuration } from '../../../protocol/duration.ts'
 import type { Comparator, Difference } from '../../../traffic/difference/difference.ts'
-import { pad, wrap } from './cells.ts'
+import { padToCells, wrapToCells } from './cells.ts'
 
 /** A value as JSON. */
-export const valueText = (value: unknown): string =>
+export const jsonValueText = (value: unknown): string =>
   value === undefined ? '(none)' : (JSON.stringify(value) ?? typeof value)
 
-export const placeText = ({ side, where }: Pick<Difference, 'side' | 'where'>): string =>
+export const differencePlaceText = ({ side, where }: Pick<Difference, 'side' | 'where'>): string =>
   `${side} ${where || '/'}`
 
 /** Text of a comparator, in the syntax of a rules file. */
@@ -23,29 +23,29 @@ export function comparatorText(comparator: Comparator): string {
 /** Maximum number of rows of one value; it is shown in full elsewhere. */
 const maxValueRows = 6
 
-export interface Half {
+export interface ColumnPairOptions {
   /** Width of one column in cells. */
   readonly width: number
   /** Makes the last row of a cut text from the row that it replaces. */
   readonly cut: (row: string) => string
 }
 
-function wrappedRows(text: string, { width, cut }: Half): readonly string[] {
-  const rows = wrap(text, width)
+function wrappedRows(text: string, { width, cut }: ColumnPairOptions): readonly string[] {
+  const rows = wrapToCells(text, width)
   if (rows.length <= maxValueRows) return rows
   return [...rows.slice(0, maxValueRows - 1), cut(rows[maxValueRows - 1] ?? '')]
 }
 
 /** Two wrapped texts side by side, recorded left and live right; the left one is padded with blanks. */
-export function beside(
+export function columnPairs(
   left: string,
   right: string,
-  half: Half,
+  half: ColumnPairOptions,
 ): readonly (readonly [left: string, right: string])[] {
   const lefts = wrappedRows(left, half)
   const rights = wrappedRows(right, half)
   return Array.from({ length: Math.max(lefts.length, rights.length) }, (_, index) => [
-    pad(lefts[index] ?? '', half.width),
+    padToCells(lefts[index] ?? '', half.width),
     rights[index] ?? '',
   ])
 }

@@ -1,18 +1,20 @@
 /** Pretty-prints JSON with tones for names and values. Text that is not JSON stays as it is. */
-import { wrap } from './cells.ts'
+import { wrapToCells } from './cells.ts'
 import { type Row, row, type Span, span, type Tone } from './row.ts'
 
 /** Rows of a body; long lines are wrapped, nothing is cut off. */
 export function bodyRows(body: string | undefined, width: number): readonly Row[] {
   if (body === undefined || body === '') return [row(span('(no body)', 'muted'))]
   try {
-    return valueRows(JSON.parse(body), width)
+    return jsonValueRows(JSON.parse(body), width)
   } catch {
-    return body.split(/\r?\n/).flatMap((line) => wrap(line, width).map((text) => row(span(text))))
+    return body
+      .split(/\r?\n/)
+      .flatMap((line) => wrapToCells(line, width).map((text) => row(span(text))))
   }
 }
 
-export const valueRows = (value: unknown, width: number): readonly Row[] =>
+export const jsonValueRows = (value: unknown, width: number): readonly Row[] =>
   (JSON.stringify(value, null, 2) ?? 'undefined')
     .split('\n')
     .flatMap((line) => jsonLineRows(line, width))
@@ -30,7 +32,7 @@ function jsonLineRows(line: string, width: number): readonly Row[] {
       ]
     : [span(line, toneOf(line.trim()))]
   const text = spans.map((each) => each.text).join('')
-  const lines = wrap(text, width)
+  const lines = wrapToCells(text, width)
   return lines.length === 1 ? [{ spans }] : lines.map((each) => row(span(each)))
 }
 

@@ -3,7 +3,7 @@
  * here: nothing from the wire can control the terminal.
  */
 import type { Appearance } from '../appearance.ts'
-import { asciiOf, clean } from './cells.ts'
+import { toAscii, sanitise } from './cells.ts'
 import { cutSpans, plainText, type Row, widthOf } from './row.ts'
 
 const csi = '\u{1b}['
@@ -11,9 +11,9 @@ const csi = '\u{1b}['
 const sgr = (codes: string, text: string): string =>
   codes === '' || text === '' ? text : `${csi}${codes}m${text}${csi}0m`
 
-export function paint(row: Row, width: number, { palette, glyphs }: Appearance): string {
+export function paintRow(row: Row, width: number, { palette, glyphs }: Appearance): string {
   const sanitised = (text: string): string =>
-    glyphs.asciiOnly ? asciiOf(clean(text)) : clean(text)
+    glyphs.asciiOnly ? toAscii(sanitise(text)) : sanitise(text)
   const spans = cutSpans(
     row.spans.map((each) => ({ ...each, text: sanitised(each.text) })),
     width,

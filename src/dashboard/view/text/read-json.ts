@@ -4,14 +4,14 @@
  */
 import { no, ok, type Result } from '../../../protocol/result.ts'
 
-export interface WrongJson {
+export interface JsonSyntaxProblem {
   /** From 1. */
   readonly line: number
   readonly column: number
   readonly message: string
 }
 
-export function readJson(text: string): Result<unknown, WrongJson> {
+export function parseJsonWithPosition(text: string): Result<unknown, JsonSyntaxProblem> {
   const problem = scan(text)
   if (!problem) return ok(JSON.parse(text))
   const before = text.slice(0, problem.at)

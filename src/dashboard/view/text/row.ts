@@ -2,7 +2,7 @@
  * A screen row as data: spans of text with a tone each. Panes make rows, `paint.ts` renders them. Rows contain no
  * colours, so tests read them as plain text.
  */
-import { cells, fit } from './cells.ts'
+import { cellWidth, fitToCells } from './cells.ts'
 
 /** Meaning of a piece of text; a palette defines its look. */
 export type Tone = 'plain' | 'strong' | 'muted' | 'accent' | 'ok' | 'warn' | 'err' | 'info'
@@ -27,7 +27,7 @@ export const emptyRow: Row = { spans: [] }
 export const plainText = ({ spans }: Row): string => spans.map(({ text }) => text).join('')
 
 export const widthOf = (spans: readonly Span[]): number =>
-  spans.reduce((sum, { text }) => sum + cells(text), 0)
+  spans.reduce((sum, { text }) => sum + cellWidth(text), 0)
 
 /** One column of a row; without a width it takes the remaining cells. */
 export interface Cell {
@@ -40,7 +40,7 @@ export interface Cell {
 }
 
 /** Columns separated by one blank, in exactly `width` cells. */
-export function columns(width: number, list: readonly Cell[]): readonly Span[] {
+export function columnSpans(width: number, list: readonly Cell[]): readonly Span[] {
   const fixed = list.reduce((sum, { width: own = 0 }) => sum + own, 0) + list.length - 1
   const flexible = list.filter(({ width: own }) => own === undefined).length
   const room = Math.max(0, width - fixed)
@@ -59,11 +59,11 @@ export function columns(width: number, list: readonly Cell[]): readonly Span[] {
 }
 
 function cellSpans({ text, align, tone, more }: Cell, width: number): readonly Span[] {
-  const fitted = fit(text, width)
-  const room = width - cells(fitted)
+  const fitted = fitToCells(text, width)
+  const room = width - cellWidth(fitted)
   if (more !== undefined && room > 2) {
-    const behind = fit(more, room - 2)
-    const gap = ' '.repeat(room - 2 - cells(behind))
+    const behind = fitToCells(more, room - 2)
+    const gap = ' '.repeat(room - 2 - cellWidth(behind))
     return [span(fitted, tone), span(`  ${behind}${gap}`, 'muted')]
   }
   const gap = ' '.repeat(Math.max(0, room))
@@ -71,7 +71,7 @@ function cellSpans({ text, align, tone, more }: Cell, width: number): readonly S
 }
 
 /** Text at the left and the right of one row; the left one is cut first. */
-export function ends(width: number, left: readonly Span[], right: readonly Span[]): Row {
+export function rowWithEnds(width: number, left: readonly Span[], right: readonly Span[]): Row {
   const rightWidth = widthOf(right)
   const room = Math.max(0, width - rightWidth - (right.length > 0 ? 1 : 0))
   const cutLeft = cutSpans(left, room)
@@ -85,16 +85,16 @@ export function cutSpans(spans: readonly Span[], width: number): readonly Span[]
   let room = width
   for (const each of spans) {
     if (room <= 0) break
-    const own = cells(each.text)
+    const own = cellWidth(each.text)
     if (own <= room) kept.push(each)
-    else kept.push({ ...each, text: fit(each.text, room) })
+    else kept.push({ ...each, text: fitToCells(each.text, room) })
     room -= own
   }
   return kept
 }
 
 /** The first pairs (key, name) that fit whole; half a name would be useless. */
-export function wholePairs(pairs: readonly Span[], width: number): readonly Span[] {
+export function fittingPairs(pairs: readonly Span[], width: number): readonly Span[] {
   const kept: Span[] = []
   for (let index = 0; index < pairs.length; index += 2) {
     const pair = pairs.slice(index, index + 2)

@@ -4,7 +4,7 @@ import { clockOf, type Instant } from '../../../engine/instant.ts'
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
 /** A duration: `0.4ms`, `14ms`, `2.0s`, `1m05s`, `3h20m`. */
-export function lengthText(ms: number): string {
+export function shortDurationText(ms: number): string {
   if (ms < 10) return `${(Math.ceil(ms * 10) / 10).toFixed(1)}ms`
   if (ms < 1000) return `${Math.round(ms)}ms`
   if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)}s`
@@ -28,7 +28,7 @@ function coarseText(seconds: number): string {
 export function dueText(due: Instant, now: Instant): string {
   if (due <= now) return 'now'
   const ms = due - now
-  return `+${ms < 1000 ? `${(Math.ceil(ms / 100) / 10).toFixed(1)}s` : lengthText(ms)}`
+  return `+${ms < 1000 ? `${(Math.ceil(ms / 100) / 10).toFixed(1)}s` : shortDurationText(ms)}`
 }
 
 /** Time of day, optionally with milliseconds; instants of the real clock have fractions of a ms, which are cut off. */

@@ -1,18 +1,24 @@
 /** Keys for faults, verdicts of invariants, and the explanation of an order. */
 import { compact } from '../../compact.ts'
-import type { Binding } from './binding.ts'
-import type { Outcome } from '../model/message.ts'
+import type { KeyBinding } from './binding.ts'
+import type { KeyOutcome } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
-import { changing, inThePast, noOrder, say, withoutSession } from '../model/key-outcomes.ts'
-import { openTarget } from '../view/overlays/open.ts'
-import { unjudged } from '../view/overlays/verdicts.ts'
-import { panes } from './contexts.ts'
+import {
+  notChangeable,
+  inThePast,
+  noOrder,
+  outcomeOf,
+  withoutSession,
+} from '../model/key-outcomes.ts'
+import { openListTarget } from '../view/overlays/open.ts'
+import { notJudgedReason } from '../view/overlays/verdicts.ts'
+import { paneContexts } from './contexts.ts'
 
 const listStart = { chosen: undefined, top: 0 } as const
 
 /** Opens the prompt for a fault with its options. */
-const promptFault = (draft: string, replaces?: number): Outcome =>
-  say({
+const promptFault = (draft: string, replaces?: number): KeyOutcome =>
+  outcomeOf({
     kind: 'prompted',
     prompt: {
       kind: 'fault',
@@ -22,56 +28,56 @@ const promptFault = (draft: string, replaces?: number): Outcome =>
     },
   })
 
-function chooseFault(model: Model): Outcome {
-  const target = openTarget(model)
+function chooseFault(model: Model): KeyOutcome {
+  const target = openListTarget(model)
   if (target?.kind === 'addable') return promptFault(target.name)
   if (target?.kind !== 'fault') return {}
   const { id, text, over } = target.fault
   return over === undefined ? promptFault(text, id) : promptFault(text)
 }
 
-function removeFault(model: Model): Outcome {
-  const target = openTarget(model)
+function removeFault(model: Model): KeyOutcome {
+  const target = openListTarget(model)
   if (target?.kind !== 'fault') return {}
   const { id, text } = target.fault
   return {
     action: {
       kind: 'submit',
       command: { kind: 'fault.remove', id },
-      told: `out of force: ${text}`,
+      notice: `out of force: ${text}`,
     },
   }
 }
 
 const noFault = (model: Model): string | undefined => {
-  const target = openTarget(model)
+  const target = openListTarget(model)
   return (
-    changing(model) ??
+    notChangeable(model) ??
     (target?.kind === 'fault' && target.fault.over === undefined
       ? undefined
       : 'no fault that is in force is chosen')
   )
 }
 
-function jumpToExchange(model: Model): Outcome {
-  const target = openTarget(model)
-  return target?.kind === 'exchange' ? say({ kind: 'jumped', seq: target.seq }) : {}
+function jumpToExchange(model: Model): KeyOutcome {
+  const target = openListTarget(model)
+  return target?.kind === 'exchange' ? outcomeOf({ kind: 'jumped', seq: target.seq }) : {}
 }
 
 const noExchange = (model: Model): string | undefined =>
-  openTarget(model)?.kind === 'exchange' ? undefined : 'no exchange is chosen'
+  openListTarget(model)?.kind === 'exchange' ? undefined : 'no exchange is chosen'
 
-export const judgingKeys: readonly Binding[] = [
+export const faultAndVerdictKeys: readonly KeyBinding[] = [
   {
     id: 'faults.open',
     keys: ['f'],
-    contexts: panes,
+    contexts: paneContexts,
     group: 'chaos and verdicts',
     title: 'faults: those in force, and all there are',
     footer: 'faults',
     footerIn: ['traffic', 'facts'],
-    disabled: withoutSession,
-    does: () => say({ kind: 'listed', overlay: { kind: 'faults', ...listStart } }),
+    disabledReason: withoutSession,
+    run: () => outcomeOf({ kind: 'listed', overlay: { kind: 'faults', ...listStart } }),
   },
   {
     id: 'fault.choose',
@@ -80,8 +86,8 @@ export const judgingKeys: readonly Binding[] = [
     group: 'chaos and verdicts',
     title: 'in faults: put it in force, or change it',
     footer: 'put in force',
-    disabled: changing,
-    does: chooseFault,
+    disabledReason: notChangeable,
+    run: chooseFault,
   },
   {
     id: 'fault.remove',
@@ -90,8 +96,8 @@ export const judgingKeys: readonly Binding[] = [
     group: 'chaos and verdicts',
     title: 'in faults: take it out of force',
     footer: 'take out',
-    disabled: noFault,
-    does: removeFault,
+    disabledReason: noFault,
+    run: removeFault,
   },
   {
     id: 'fault.end',
@@ -100,12 +106,12 @@ export const judgingKeys: readonly Binding[] = [
     group: 'chaos and verdicts',
     title: 'in faults: the end of all, recovery begins',
     footer: 'end all',
-    disabled: changing,
-    does: () => ({
+    disabledReason: notChangeable,
+    run: () => ({
       action: {
         kind: 'submit',
         command: { kind: 'fault.end' },
-        told: 'the end of faults: from here on everything goes as it should',
+        notice: 'the end of faults: from here on everything goes as it should',
       },
     }),
   },
@@ -116,11 +122,11 @@ export const judgingKeys: readonly Binding[] = [
     group: 'chaos and verdicts',
     title: 'in the line of a fault: put it in force',
     footer: 'put in force',
-    disabled({ prompt }) {
+    disabledReason({ prompt }) {
       if (prompt?.kind !== 'fault') return undefined
       return prompt.problem ?? (prompt.draft.trim() === '' ? 'type a fault first' : undefined)
     },
-    does({ prompt }) {
+    run({ prompt }) {
       if (prompt?.kind !== 'fault') return {}
       const { draft, replaces } = prompt
       const spec = draft.trim()
@@ -133,13 +139,13 @@ export const judgingKeys: readonly Binding[] = [
   {
     id: 'verdicts.open',
     keys: ['I'],
-    contexts: panes,
+    contexts: paneContexts,
     group: 'chaos and verdicts',
     title: 'invariants: what your service broke',
     footer: 'verdicts',
     footerIn: ['traffic', 'facts'],
-    disabled: unjudged,
-    does: () => say({ kind: 'listed', overlay: { kind: 'verdicts', ...listStart } }),
+    disabledReason: notJudgedReason,
+    run: () => outcomeOf({ kind: 'listed', overlay: { kind: 'verdicts', ...listStart } }),
   },
   {
     id: 'verdict.open',
@@ -148,10 +154,13 @@ export const judgingKeys: readonly Binding[] = [
     group: 'chaos and verdicts',
     title: 'one invariant with its findings',
     footer: 'open',
-    does(model) {
-      const target = openTarget(model)
+    run(model) {
+      const target = openListTarget(model)
       if (target?.kind !== 'verdict') return {}
-      return say({ kind: 'listed', overlay: { kind: 'verdict', id: target.id, ...listStart } })
+      return outcomeOf({
+        kind: 'listed',
+        overlay: { kind: 'verdict', id: target.id, ...listStart },
+      })
     },
   },
   {
@@ -161,8 +170,8 @@ export const judgingKeys: readonly Binding[] = [
     group: 'chaos and verdicts',
     title: 'ask your service for its view, and judge',
     footer: 'ask and judge',
-    disabled: unjudged,
-    does: () => ({ action: { kind: 'judge' } }),
+    disabledReason: notJudgedReason,
+    run: () => ({ action: { kind: 'judge' } }),
   },
   {
     id: 'evidence.go',
@@ -171,19 +180,19 @@ export const judgingKeys: readonly Binding[] = [
     group: 'chaos and verdicts',
     title: 'to the exchange, in the traffic',
     footer: 'to the exchange',
-    disabled: noExchange,
-    does: jumpToExchange,
+    disabledReason: noExchange,
+    run: jumpToExchange,
   },
   {
     id: 'story.open',
     keys: ['w'],
-    contexts: panes,
+    contexts: paneContexts,
     group: 'chaos and verdicts',
     title: 'why: the story of the order',
     footer: 'why',
     footerIn: ['orders', 'order'],
-    disabled: (model) => inThePast(model) ?? noOrder(model),
-    does: ({ orderId = '' }) =>
-      say({ kind: 'listed', overlay: { kind: 'story', about: orderId, ...listStart } }),
+    disabledReason: (model) => inThePast(model) ?? noOrder(model),
+    run: ({ orderId = '' }) =>
+      outcomeOf({ kind: 'listed', overlay: { kind: 'story', about: orderId, ...listStart } }),
   },
 ]

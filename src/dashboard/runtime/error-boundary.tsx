@@ -14,7 +14,7 @@ interface State {
   readonly attempt: unknown
 }
 
-export class Boundary extends Component<Props, State> {
+export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, attempt: this.props.attempt }
 
   static getDerivedStateFromError(error: unknown): Partial<State> {

@@ -6,9 +6,14 @@ import type { Comparator, Difference } from '../../../traffic/difference/differe
 import type { PlaybackPair } from '../../../session-api/playback.ts'
 import type { Exchange } from '../../../traffic/exchange.ts'
 import type { Model } from '../../model/model.ts'
-import { hints } from '../panes/pane.ts'
-import { standingSigns } from '../panes/tape.ts'
-import { beside, comparatorText, placeText, valueText } from '../text/difference.ts'
+import { hintRows } from '../panes/pane.ts'
+import { standingSigns } from '../panes/recording.ts'
+import {
+  columnPairs,
+  comparatorText,
+  differencePlaceText,
+  jsonValueText,
+} from '../text/difference.ts'
 import { bodyRows } from '../text/json.ts'
 import {
   cutSpans,
@@ -20,28 +25,30 @@ import {
   type Tone,
   widthOf,
 } from '../text/row.ts'
-import { heading, line, type Line, type ListInput } from './listing.ts'
+import { headingLine, listLine, type ListLine, type ListInput } from './listing.ts'
 
 const maxDifferences = 200
 
-export function besideLines(input: ListInput, place: number): readonly Line[] {
-  const pair = pairOf(input.model, place)
-  if (!pair) return [line(row(span(' looking for the exchange', 'muted')))]
+export function compareLines(input: ListInput, place: number): readonly ListLine[] {
+  const pair = comparedPair(input.model, place)
+  if (!pair) return [listLine(row(span(' looking for the exchange', 'muted')))]
   return [
     ...summaryLines(pair, input),
     ...differenceLines(pair, input),
-    line(emptyRow),
+    listLine(emptyRow),
     ...exchangeLines(pair, input.width),
   ]
 }
 
-export const pairOf = ({ seen }: Model, place: number): PlaybackPair | undefined => {
+export const comparedPair = ({ seen }: Model, place: number): PlaybackPair | undefined => {
   const pair = seen?.playback?.pair
   return pair?.row.place === place ? pair : undefined
 }
 
-const wrapped = (text: string, width: number, tone: Tone): readonly Line[] =>
-  hints(width, text).map(({ spans }) => line({ spans: spans.map((each) => ({ ...each, tone })) }))
+const wrapped = (text: string, width: number, tone: Tone): readonly ListLine[] =>
+  hintRows(width, text).map(({ spans }) =>
+    listLine({ spans: spans.map((each) => ({ ...each, tone })) }),
+  )
 
 function summaryLines(
   { row: { standing, sent }, because }: PlaybackPair,
@@ -59,14 +66,14 @@ function summaryLines(
   }
   const [sign, tone] = standingSigns[standing]
   return [
-    line(
+    listLine(
       row(span(` ${sign} ${standing}`, tone), span(because === undefined ? '' : `  ${because}`)),
     ),
   ]
 }
 
 /** Unaccepted differences first. */
-function differenceLines({ differences }: PlaybackPair, { width }: ListInput): readonly Line[] {
+function differenceLines({ differences }: PlaybackPair, { width }: ListInput): readonly ListLine[] {
   if (differences.length === 0) return []
   const ordered = [...differences.entries()].toSorted(
     ([a, one], [b, other]) => Number(one.accepted) - Number(other.accepted) || a - b,
@@ -75,32 +82,32 @@ function differenceLines({ differences }: PlaybackPair, { width }: ListInput): r
   const open = differences.length - accepted
   const more = differences.length - maxDifferences
   return [
-    line(emptyRow),
-    heading(`${open} differ, ${accepted} accepted by a rule`, 'recorded | now; i accepts one'),
+    listLine(emptyRow),
+    headingLine(`${open} differ, ${accepted} accepted by a rule`, 'recorded | now; i accepts one'),
     ...ordered
       .slice(0, maxDifferences)
       .flatMap(([index, difference]) => oneDifference(difference, index, width)),
-    ...(more > 0 ? [line(row(span(` and ${more} more`, 'muted')))] : []),
+    ...(more > 0 ? [listLine(row(span(` and ${more} more`, 'muted')))] : []),
   ]
 }
 
-function oneDifference(difference: Difference, index: number, width: number): readonly Line[] {
+function oneDifference(difference: Difference, index: number, width: number): readonly ListLine[] {
   const { side, where, kind, recorded, live, accepted, rule } = difference
-  const place = placeText(difference)
+  const place = differencePlaceText(difference)
   const target = { kind: 'difference', index, key: `${side} ${where} ${kind}` } as const
   const tone: Tone = accepted ? 'muted' : 'strong'
   const head = kind === 'value' ? place : `${place}  ${kind}`
-  const values = valuePairRows(valueText(recorded), valueText(live), width, accepted).map((each) =>
-    line(each),
+  const values = valuePairRows(jsonValueText(recorded), jsonValueText(live), width, accepted).map(
+    (each) => listLine(each),
   )
   const reasonLines = accepted
     ? wrapped(
         `${rule.from} rule, ${comparatorText(rule.compare)}: ${rule.reason}`,
         width - 3,
         'muted',
-      ).map(({ row: { spans } }) => line({ spans: [span('   '), ...spans] }))
+      ).map(({ row: { spans } }) => listLine({ spans: [span('   '), ...spans] }))
     : []
-  return [line(row(span(head, tone)), target), ...values, ...reasonLines]
+  return [listLine(row(span(head, tone)), target), ...values, ...reasonLines]
 }
 
 function valuePairRows(
@@ -111,7 +118,7 @@ function valuePairRows(
 ): readonly Row[] {
   const half = Math.max(8, Math.floor((width - 7) / 2))
   const cut = (): string => '~ cut here; it is whole below'
-  return beside(left, right, { width: half, cut }).map(([one, other]) =>
+  return columnPairs(left, right, { width: half, cut }).map(([one, other]) =>
     row(
       span('    '),
       span(one, isAccepted ? 'muted' : 'warn'),
@@ -142,16 +149,16 @@ const headerRows = (headers: Exchange['request']['headers']): readonly Row[] =>
   headers.map(([name, value]) => row(span(`${name}: `, 'muted'), span(value)))
 
 /** Both exchanges in full, side by side; the recorded one alone when there is no live one. */
-function exchangeLines({ recorded, live }: PlaybackPair, width: number): readonly Line[] {
+function exchangeLines({ recorded, live }: PlaybackPair, width: number): readonly ListLine[] {
   const half = live ? Math.floor((width - 4) / 2) : width - 2
   const parts = [requestRows, replyRows]
   if (!live)
-    return [heading('Recorded'), ...parts.flatMap((rows) => rows(recorded, half)).map(indented)]
+    return [headingLine('Recorded'), ...parts.flatMap((rows) => rows(recorded, half)).map(indented)]
   const pairs = parts.map((rows) => [rows(recorded, half), rows(live, half)] as const)
   const head = [[titled('Recorded')], [titled('Now')]] as const
   return [head, ...pairs].flatMap(([lefts, rights]) =>
     Array.from({ length: Math.max(lefts.length, rights.length) }, (_, index) =>
-      line(
+      listLine(
         row(
           ...cell(lefts[index]?.spans ?? [], half),
           span(' | ', 'muted'),
@@ -162,7 +169,7 @@ function exchangeLines({ recorded, live }: PlaybackPair, width: number): readonl
   )
 }
 
-const indented = ({ spans }: Row): Line => line({ spans: [span(' '), ...spans] })
+const indented = ({ spans }: Row): ListLine => listLine({ spans: [span(' '), ...spans] })
 
 function cell(spans: readonly Span[], width: number): readonly Span[] {
   const kept = cutSpans(spans, width)
@@ -170,7 +177,11 @@ function cell(spans: readonly Span[], width: number): readonly Span[] {
 }
 
 /** Comparators for accepting a difference, by key. */
-export const ignoring: readonly (readonly [key: string, compare: Comparator, words: string])[] = [
+export const acceptComparators: readonly (readonly [
+  key: string,
+  compare: Comparator,
+  words: string,
+])[] = [
   ['i', { as: 'ignore' }, 'ignore'],
   ['s', { as: 'shape' }, 'shape'],
   ['t', { as: 'time', within: 60_000 }, 'time within 60 s'],

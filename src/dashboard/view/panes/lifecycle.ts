@@ -4,22 +4,22 @@ import type { EntityDetail } from '../../../session-api/session-api.ts'
 import { type Model, shownInstant } from '../../model/model.ts'
 import { movesOf } from '../../model/key-outcomes.ts'
 import {
-  columns,
+  columnSpans,
   emptyRow,
   type Row,
   row,
   span,
   type Tone,
-  wholePairs,
+  fittingPairs,
   widthOf,
 } from '../text/row.ts'
 import { ageText, timeText } from '../text/time.ts'
 import type { PaneInput } from './pane.ts'
-import { isBroken } from './strip.ts'
+import { isFailureStatus } from './strip.ts'
 import type { Move } from '../../../session-api/entities.ts'
 
 /** An order, account, delivery … with its lifecycle. */
-export interface Wayfarer extends Pick<EntityDetail, 'way' | 'strip' | 'moves'> {
+export interface LifecycleDetail extends Pick<EntityDetail, 'way' | 'strip' | 'moves'> {
   readonly row: { readonly status: string }
 }
 
@@ -30,16 +30,19 @@ interface StationTime {
 }
 const noStationTime: StationTime = { at: '', note: '' }
 
-export function wayRows(detail: Wayfarer, { model, rect, glyphs }: PaneInput): readonly Row[] {
+export function lifecycleRows(
+  detail: LifecycleDetail,
+  { model, rect, glyphs }: PaneInput,
+): readonly Row[] {
   const { way, strip, row: entity } = detail
-  const isFailed = isBroken(entity.status)
+  const isFailed = isFailureStatus(entity.status)
   const station = (
     mark: string,
     status: string,
     tone: Tone,
     when: StationTime = noStationTime,
   ): Row => ({
-    spans: columns(rect.width, [
+    spans: columnSpans(rect.width, [
       { text: ` ${mark}`, width: 2, tone },
       { text: status, width: 12, tone },
       { text: when.at, width: rect.width >= 44 ? 12 : 8, tone: 'muted' },
@@ -61,7 +64,7 @@ export function wayRows(detail: Wayfarer, { model, rect, glyphs }: PaneInput): r
 }
 
 /** The head rows, then as many rows of moves and other sections as fit. */
-export function listed(
+export function rowsWithMoves(
   head: readonly Row[],
   rest: readonly (readonly [name: string, rows: readonly Row[]])[],
   { model, rect }: PaneInput,
@@ -83,7 +86,7 @@ export function listed(
 
 const moveRows = (moves: readonly Move[], key: '>' | '!', width: number): readonly Row[] =>
   moves.slice(0, 9).map((move, index) => ({
-    spans: columns(width, [
+    spans: columnSpans(width, [
       { text: ` ${key}${index + 1}`, width: 3, tone: key === '>' ? 'accent' : 'warn' },
       { text: move.trigger, width: 16, tone: key === '>' ? 'plain' : 'muted' },
       { text: shortName[move.by], width: 3, tone: 'muted' },
@@ -92,7 +95,7 @@ const moveRows = (moves: readonly Move[], key: '>' | '!', width: number): readon
   }))
 
 /** Legal and forced moves on one row each, for low panes. */
-export function moveLines(model: Model, width: number): readonly Row[] {
+export function moveSummaryRows(model: Model, width: number): readonly Row[] {
   const line = (name: string, kind: 'move' | 'force', key: string): Row => {
     const head = span(` ${name}`, 'muted')
     const pairs = movesOf(model, kind)
@@ -103,7 +106,7 @@ export function moveLines(model: Model, width: number): readonly Row[] {
       ])
     const none = [span(' none', 'muted')]
     const room = width - widthOf([head])
-    return row(head, ...(pairs.length === 0 ? none : wholePairs(pairs, room)))
+    return row(head, ...(pairs.length === 0 ? none : fittingPairs(pairs, room)))
   }
   return [line('next    ', 'move', '>'), line('by force', 'force', '!')]
 }

@@ -25,17 +25,17 @@ import type {
   SessionInfo,
 } from '../../../src/session-api/session-api.ts'
 import type { Exchange, Party } from '../../../src/traffic/exchange.ts'
-import { byDue, edited } from './agenda-edits.ts'
-import { callOf, type ExchangeParts, pollOf, webhookOf } from './exchanges.ts'
-import { type Past, snapshotOf, type Way } from './snapshot.ts'
+import { sortedByDue, editAgenda } from './agenda-edits.ts'
+import { triggerExchange, type ExchangeParts, pollExchange, webhookExchange } from './exchanges.ts'
+import { type PastWorld, snapshotOf, type OrderStatusHistory } from './snapshot.ts'
 
-export interface FakeOptions {
+export interface FakeSessionOptions {
   readonly mode?: ClockMode
   readonly subject?: boolean
   readonly recording?: SessionInfo['recording']
 }
 
-export interface FakeFace extends SessionApi {
+export interface FakeSession extends SessionApi {
   /** Advances the time, when the clock runs. */
   readonly pass: (ms: number) => void
   /** Adds a poll, which belongs to no order. */
@@ -62,17 +62,17 @@ const isEdit = (command: Command): command is Extract<AgendaCommand, { readonly 
 const targetOf = (trigger: OrderTrigger): OrderStatus | undefined =>
   orderLifecycle.find((row) => row.trigger === trigger)?.to
 
-export function createFakeFace(options: FakeOptions = {}): FakeFace {
+export function createFakeSession(options: FakeSessionOptions = {}): FakeSession {
   let now = start
   let mode: ClockMode = options.mode ?? 'real'
   let speed = 1
   let refused = 0
   let nextItem = 1
-  const orders = new Map<string, { row: OrderRow; way: Way }>()
+  const orders = new Map<string, { row: OrderRow; way: OrderStatusHistory }>()
   let agenda: readonly AgendaRow[] = []
   const journal: JournalRow[] = []
   const exchanges: Exchange[] = []
-  const past: Past[] = []
+  const past: PastWorld[] = []
   const commands = new Map<number, Command>()
   const submitted: Command[] = []
   const listeners = new Set<() => void>()
@@ -117,7 +117,7 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
       orderId,
       effect: `${status} > ${targetOf(trigger)}`,
     }
-    agenda = byDue([...agenda, item])
+    agenda = sortedByDue([...agenda, item])
     record('agenda.planned', `${text} is planned`, 'agenda', orderId)
   }
 
@@ -139,14 +139,14 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
       row: { ...row, status: to, since: now, lastEvent: to },
       way: [...way, { status: to, at: now, trigger }],
     })
-    if (!force) exchange(callOf(store, orderId, trigger, isoOf(now)))
+    if (!force) exchange(triggerExchange(store, orderId, trigger, isoOf(now)))
     record(
       'order.moved',
       `${row.status} > ${to} by ${trigger}`,
       force ? 'operator' : 'agenda',
       orderId,
     )
-    exchange(webhookOf(store, orderId, to, isoOf(now)))
+    exchange(webhookExchange(store, orderId, to, isoOf(now)))
     if (!force) planNext(orderId)
     return ok([])
   }
@@ -176,7 +176,7 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
       return move(command.orderId, command.trigger, command.force === true)
     if (!isEdit(command))
       return no({ code: 'UNPROCESSABLE', message: `${command.kind} is not for keys` })
-    const next = edited(agenda, command, nextItem)
+    const next = editAgenda(agenda, command, nextItem)
     if (!next) return no({ code: 'NOT_FOUND', message: 'that item is gone' })
     agenda = next
     if (command.kind === 'agenda.duplicate') {
@@ -274,7 +274,7 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
     pass: (ms) => {
       if (mode === 'real') pass(ms * speed)
     },
-    poll: (status = 200, failure) => exchange(pollOf(store, status, failure)),
+    poll: (status = 200, failure) => exchange(pollExchange(store, status, failure)),
     submitted,
   }
 }

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readJson } from '../view/text/read-json.ts'
+import { parseJsonWithPosition } from './read-json.ts'
 
 const resultText = (text: string): unknown => {
-  const read = readJson(text)
+  const read = parseJsonWithPosition(text)
   return read.ok ? read.value : `${read.error.line}:${read.error.column} ${read.error.message}`
 }
 
@@ -42,7 +42,7 @@ test('accepts exactly what JSON.parse accepts, for any input', () => {
       } catch {
         is = false
       }
-      const read = readJson(text)
+      const read = parseJsonWithPosition(text)
       expect(read.ok).toBe(is)
       if (read.ok) expect(read.value).toEqual(value)
     }),

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { no, ok } from '../protocol/result.ts'
 import { openDuel } from '../../test/support/in-process-harness.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import type { DashboardPorts, ScenarioWish } from './effects/ports.ts'
-import { driveOn } from '../../test/support/dashboard/drive.ts'
+import type { DashboardPorts, SaveScenarioRequest } from './effects/ports.ts'
+import { driveDashboardOn } from '../../test/support/dashboard/drive.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
@@ -39,7 +39,7 @@ async function openThreeOrders({
   // The counterparts connect first.
   await session.advance(500)
   for (const type of ['DELIVERY', 'TAKEOUT', 'INDOOR'] as const) await session.createOrder({ type })
-  const screen = await driveOn(session, { columns, rows, ports })
+  const screen = await driveDashboardOn(session, { columns, rows, ports })
   await screen.press('5', 'g')
   return screen
 }
@@ -143,7 +143,7 @@ describe('several items at once', () => {
     const screen = await openThreeOrders()
     await screen.press('v', 'G', 'v')
     const [first = 0] = ids(screen)
-    await screen.face.submit({ kind: 'agenda.drop', id: first })
+    await screen.session.submit({ kind: 'agenda.drop', id: first })
     await screen.press('d')
     expect(screen.text()).toContain('duplicated 2 items; 1 was gone')
   })
@@ -280,8 +280,8 @@ describe('faults', () => {
 
   test('a fault is changed and removed, and all faults are ended', async () => {
     const screen = await openThreeOrders()
-    await screen.face.submit({ kind: 'fault.add', spec: 'drop:event=CONFIRMED' })
-    await screen.face.submit({ kind: 'fault.add', spec: 'duplicate:times=3,for=60s' })
+    await screen.session.submit({ kind: 'fault.add', spec: 'drop:event=CONFIRMED' })
+    await screen.session.submit({ kind: 'fault.add', spec: 'duplicate:times=3,for=60s' })
     await screen.press('f', 'g', 'enter')
     expect(screen.model().prompt).toMatchObject({ kind: 'fault', draft: 'drop:event=CONFIRMED' })
     await screen.type(',nth=2')
@@ -309,7 +309,7 @@ describe('verdicts', () => {
     open.push(duel)
     await duel.order('TAKEOUT')
     await duel.pass(20_000)
-    return driveOn(duel.session, { columns: 160, rows: 50 })
+    return driveDashboardOn(duel.session, { columns: 160, rows: 50 })
   }
 
   test('the header counts broken invariants, and I opens sentence, clauses and evidence', async () => {
@@ -343,7 +343,7 @@ describe('verdicts', () => {
     open.push(duel)
     await duel.order('TAKEOUT')
     await duel.pass(60_000)
-    const screen = await driveOn(duel.session, { columns: 160, rows: 50 })
+    const screen = await driveDashboardOn(duel.session, { columns: 160, rows: 50 })
     expect(screen.lines()[0]).toContain('✓ all held')
     const nobody = await openThreeOrders()
     expect(nobody.lines()[0]).not.toMatch(/held|broken/)
@@ -357,7 +357,7 @@ describe('verdicts', () => {
     open.push(duel)
     const orderId = await duel.order('TAKEOUT')
     await duel.pass(20_000)
-    const screen = await driveOn(duel.session, { columns: 160, rows: 50 })
+    const screen = await driveDashboardOn(duel.session, { columns: 160, rows: 50 })
     const marked = screen.model().seen?.traffic.find(({ fault }) => fault !== undefined)
     expect(screen.line('~fail')).toContain('getOrder')
     await screen.press('2', 'k')
@@ -379,7 +379,7 @@ describe('pinned orders', () => {
     await screen.press('3', 'G')
     const oldest = screen.model().orderId
     await screen.press('p')
-    for (let count = 0; count < 30; count++) await screen.face.createOrder({})
+    for (let count = 0; count < 30; count++) await screen.session.createOrder({})
     await screen.press('g')
     const rows = screen.lines().filter((line) => line.includes('^'))
     expect(rows[0]).toContain(oldest?.slice(0, 4))
@@ -419,7 +419,7 @@ describe('fork', () => {
 
 describe('saving', () => {
   test('s prompts for a name and saves all actions; it asks before it overwrites', async () => {
-    const wishes: ScenarioWish[] = []
+    const wishes: SaveScenarioRequest[] = []
     const screen = await openThreeOrders({
       ports: {
         saveScenario(wish) {
@@ -446,7 +446,7 @@ describe('saving', () => {
       ['late-one', false],
       ['late-one', true],
     ])
-    const { deeds } = await screen.face.look({ deeds: true })
+    const { deeds } = await screen.session.look({ deeds: true })
     expect(deeds.map(({ what }) => what.kind)).toEqual([
       'advance',
       'order',
@@ -467,7 +467,7 @@ describe('on every size of screen', () => {
     [40, 10],
   ])('every overlay fills %i x %i cells exactly', async (columns, rows) => {
     const screen = await openThreeOrders({ columns, rows })
-    await screen.face.submit({ kind: 'fault.add', spec: 'drop:event=CONFIRMED' })
+    await screen.session.submit({ kind: 'fault.add', spec: 'drop:event=CONFIRMED' })
     for (const keys of [
       ['f'],
       ['enter'],
@@ -491,7 +491,7 @@ describe('on every size of screen', () => {
     await duel.order('TAKEOUT')
     await duel.pass(20_000)
     const appearance = appearanceOf({ TERM: 'dumb' })
-    const screen = await driveOn(duel.session, { columns: 120, rows: 40, appearance })
+    const screen = await driveDashboardOn(duel.session, { columns: 120, rows: 40, appearance })
     for (const keys of [['f'], ['esc', 'I'], ['enter'], ['esc', 'esc', 'w']]) {
       await screen.press(...keys)
       expect(screen.text()).toMatch(/^[ -~\n]*$/)

@@ -1,18 +1,18 @@
 /** Keys that close overlays, quit and suspend. */
-import type { Binding } from './binding.ts'
-import { interrupt, leave, say } from '../model/key-outcomes.ts'
-import { panes, prompts, texts } from './contexts.ts'
+import type { KeyBinding } from './binding.ts'
+import { interrupt, quitOrConfirm, outcomeOf } from '../model/key-outcomes.ts'
+import { paneContexts, promptContexts, overlayContexts } from './contexts.ts'
 
-export const leavingKeys: readonly Binding[] = [
+export const quitKeys: readonly KeyBinding[] = [
   {
     id: 'close',
     keys: ['q'],
-    contexts: texts,
+    contexts: overlayContexts,
     group: 'leave',
     title: 'close the open text',
     footer: 'close',
     always: true,
-    does: () => say({ kind: 'peeled' }),
+    run: () => outcomeOf({ kind: 'peeled' }),
   },
   {
     id: 'help.close',
@@ -20,17 +20,17 @@ export const leavingKeys: readonly Binding[] = [
     contexts: ['help'],
     group: 'leave',
     title: 'close these keys',
-    does: () => say({ kind: 'peeled' }),
+    run: () => outcomeOf({ kind: 'peeled' }),
   },
   {
     id: 'quit',
     keys: ['q'],
-    contexts: panes,
+    contexts: paneContexts,
     group: 'leave',
     title: 'quit; asks when items are held',
     footer: 'quit',
     always: true,
-    does: leave,
+    run: quitOrConfirm,
   },
   {
     id: 'quit.confirm',
@@ -39,31 +39,31 @@ export const leavingKeys: readonly Binding[] = [
     contexts: ['quit'],
     group: 'leave',
     title: 'quit although items are held',
-    does: () => ({ action: { kind: 'quit' } }),
+    run: () => ({ action: { kind: 'quit' } }),
   },
   {
     id: 'quit.now',
     keys: ['Q'],
-    contexts: [...panes, ...texts, 'quit'],
+    contexts: [...paneContexts, ...overlayContexts, 'quit'],
     group: 'leave',
     title: 'quit at once',
-    does: () => ({ action: { kind: 'quit' } }),
+    run: () => ({ action: { kind: 'quit' } }),
   },
   {
     id: 'quit.interrupt',
     keys: ['ctrl-c'],
     label: 'ctrl-c twice',
-    contexts: [...panes, ...texts, ...prompts],
+    contexts: [...paneContexts, ...overlayContexts, ...promptContexts],
     group: 'leave',
     title: 'quit, from anywhere',
-    does: interrupt,
+    run: interrupt,
   },
   {
     id: 'suspend',
     keys: ['ctrl-z'],
-    contexts: [...panes, ...texts, ...prompts],
+    contexts: [...paneContexts, ...overlayContexts, ...promptContexts],
     group: 'leave',
     title: 'to the shell; fg comes back',
-    does: () => ({ action: { kind: 'suspend' } }),
+    run: () => ({ action: { kind: 'suspend' } }),
   },
 ]

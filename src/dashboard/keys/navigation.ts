@@ -1,52 +1,60 @@
 /** Navigation keys: they change only the view. */
-import type { Binding } from './binding.ts'
+import type { KeyBinding } from './binding.ts'
 import type { Motion } from '../model/message.ts'
-import { focusByNumber, say } from '../model/key-outcomes.ts'
-import { subjectOf } from '../model/open-target.ts'
-import { lines, notAgenda, notOrder, notTape, panes, prompts, texts } from './contexts.ts'
+import { focusByNumber, outcomeOf } from '../model/key-outcomes.ts'
+import { detailTargetOf } from '../model/open-target.ts'
+import {
+  lineContexts,
+  paneContextsExceptAgenda,
+  paneContextsExceptOrder,
+  paneContextsExceptRecording,
+  paneContexts,
+  promptContexts,
+  overlayContexts,
+} from './contexts.ts'
 
 const motionBinding = (
   id: string,
   keys: readonly string[],
   [title, footer]: readonly [string, string],
   motion: Motion,
-): Binding => ({
+): KeyBinding => ({
   id,
   keys,
-  contexts: [...panes, ...texts],
+  contexts: [...paneContexts, ...overlayContexts],
   group: 'look around',
   title,
   footer,
-  footerIn: texts,
-  does: () => say({ kind: 'moved', motion }),
+  footerIn: overlayContexts,
+  run: () => outcomeOf({ kind: 'moved', motion }),
 })
 
-export const lookingKeys: readonly Binding[] = [
+export const navigationKeys: readonly KeyBinding[] = [
   {
     id: 'pane.number',
     keys: ['1', '2', '3', '4', '5'],
     label: '1-5',
-    contexts: notOrder,
+    contexts: paneContextsExceptOrder,
     group: 'look around',
     title: 'go to a pane',
-    does: (_, press) => focusByNumber(press),
+    run: (_, press) => focusByNumber(press),
   },
   {
     id: 'pane.next',
     keys: ['tab'],
-    contexts: panes,
+    contexts: paneContexts,
     group: 'look around',
     title: 'next pane',
     footer: 'pane',
-    does: () => say({ kind: 'cycled', by: 1 }),
+    run: () => outcomeOf({ kind: 'cycled', by: 1 }),
   },
   {
     id: 'pane.previous',
     keys: ['shift-tab'],
-    contexts: panes,
+    contexts: paneContexts,
     group: 'look around',
     title: 'previous pane',
-    does: () => say({ kind: 'cycled', by: -1 }),
+    run: () => outcomeOf({ kind: 'cycled', by: -1 }),
   },
   motionBinding('line.down', ['j', 'down'], ['down', 'down'], { kind: 'rows', by: 1 }),
   motionBinding('line.up', ['k', 'up'], ['up; in the past this stops following', 'up'], {
@@ -66,33 +74,33 @@ export const lookingKeys: readonly Binding[] = [
   {
     id: 'detail.open',
     keys: ['enter'],
-    contexts: notTape,
+    contexts: paneContextsExceptRecording,
     group: 'look around',
     title: 'open the chosen row',
     footer: 'open',
-    disabled: (model) => (subjectOf(model) ? undefined : 'there is nothing to open'),
-    does: () => say({ kind: 'opened' }),
+    disabledReason: (model) => (detailTargetOf(model) ? undefined : 'there is nothing to open'),
+    run: () => outcomeOf({ kind: 'opened' }),
   },
   {
     id: 'present.next',
     keys: ['v', 'V'],
     label: 'v V',
-    contexts: notAgenda,
+    contexts: paneContextsExceptAgenda,
     group: 'look around',
     title: 'in pane 3: accounts, deliveries …',
     footer: 'view',
     footerIn: ['orders', 'order'],
-    does: (_, { key }) => say({ kind: 'tabbed', by: key === 'v' ? 1 : -1 }),
+    run: (_, { key }) => outcomeOf({ kind: 'tabbed', by: key === 'v' ? 1 : -1 }),
   },
   {
     id: 'filter.edit',
     keys: ['/'],
-    contexts: panes,
+    contexts: paneContexts,
     group: 'filter',
     title: 'filter the traffic',
     footer: 'filter',
-    does: ({ filter }) =>
-      say(
+    run: ({ filter }) =>
+      outcomeOf(
         { kind: 'focused', pane: 'traffic' },
         { kind: 'prompted', prompt: { kind: 'filter', before: filter.draft } },
       ),
@@ -104,33 +112,33 @@ export const lookingKeys: readonly Binding[] = [
     group: 'filter',
     title: 'in pane 2: show idle polls, or hide',
     footer: 'idle polls',
-    does: () => say({ kind: 'idled' }),
+    run: () => outcomeOf({ kind: 'idled' }),
   },
   {
     id: 'follow',
     keys: ['F'],
-    contexts: panes,
+    contexts: paneContexts,
     group: 'look around',
     title: 'follow what is new, or stop',
-    does: () => say({ kind: 'followed' }),
+    run: () => outcomeOf({ kind: 'followed' }),
   },
   {
     id: 'peel',
     keys: ['esc'],
-    contexts: [...panes, ...texts, ...prompts],
+    contexts: [...paneContexts, ...overlayContexts, ...promptContexts],
     group: 'look around',
     title: 'back, one layer at a time',
-    does: () => say({ kind: 'peeled' }),
+    run: () => outcomeOf({ kind: 'peeled' }),
   },
   {
     id: 'help',
     keys: ['?'],
-    contexts: panes,
+    contexts: paneContexts,
     group: 'look around',
     title: 'these keys',
     footer: 'help',
     always: true,
-    does: () => say({ kind: 'helped' }),
+    run: () => outcomeOf({ kind: 'helped' }),
   },
   {
     id: 'filter.accept',
@@ -139,23 +147,23 @@ export const lookingKeys: readonly Binding[] = [
     group: 'filter',
     title: 'keep it',
     footer: 'keep',
-    does: () => say({ kind: 'answered' }),
+    run: () => outcomeOf({ kind: 'answered' }),
   },
   {
     id: 'filter.erase',
     keys: ['backspace', 'delete', 'ctrl-h'],
-    contexts: lines,
+    contexts: lineContexts,
     group: 'filter',
     title: 'erase a sign',
-    does: () => say({ kind: 'erased', all: false }),
+    run: () => outcomeOf({ kind: 'erased', all: false }),
   },
   {
     id: 'filter.clear',
     keys: ['ctrl-u'],
-    contexts: lines,
+    contexts: lineContexts,
     group: 'filter',
     title: 'erase all',
     footer: 'clear',
-    does: () => say({ kind: 'erased', all: true }),
+    run: () => outcomeOf({ kind: 'erased', all: true }),
   },
 ]

@@ -5,11 +5,11 @@
 import { shortName } from '../../../protocol/role.ts'
 import type { PlaybackSnapshot, PlaybackViewRow } from '../../../session-api/playback.ts'
 import { focusOf, listHeight, type Model } from '../../model/model.ts'
-import { currentPlace, tapeWindow } from '../../model/recording.ts'
+import { currentPlace, recordingWindow } from '../../model/recording.ts'
 import type { Glyphs } from '../text/glyphs.ts'
-import { columns, type Row, type Span, span, type Tone } from '../text/row.ts'
-import { lengthText, timeText } from '../text/time.ts'
-import { hints, type PaneInput, shortId } from './pane.ts'
+import { columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
+import { shortDurationText, timeText } from '../text/time.ts'
+import { hintRows, type PaneInput, shortId } from './pane.ts'
 import { titleRow } from './title.ts'
 import type { Standing } from '../../../traffic/recording/standing.ts'
 
@@ -28,7 +28,7 @@ export const standingSigns: Readonly<Record<Standing, readonly [sign: string, to
   error: ['x', 'err'],
 }
 
-export function tapeRows(input: PaneInput, playback: PlaybackSnapshot): readonly Row[] {
+export function recordingRows(input: PaneInput, playback: PlaybackSnapshot): readonly Row[] {
   const { model, rect } = input
   const { rows, total, at } = playback
   const place = Math.min(at + 1, total)
@@ -37,7 +37,7 @@ export function tapeRows(input: PaneInput, playback: PlaybackSnapshot): readonly
   ])
   if (rows.length === 0) return [title, ...emptyText(model, playback, rect.width)]
   const height = listHeight(model, 'traffic')
-  const { top, chosen } = tapeWindow(model, height)
+  const { top, chosen } = recordingWindow(model, height)
   const current = currentPlace(model)
   const focused = focusOf(model) === 'traffic'
   return [
@@ -72,10 +72,10 @@ function emptyText(
   { total, tried }: PlaybackSnapshot,
   width: number,
 ): readonly Row[] {
-  if (total === 0) return hints(width, 'The recording has no exchanges.')
-  if (tried !== undefined) return hints(width, `Looking: ${tried} of ${total} tried.`)
+  if (total === 0) return hintRows(width, 'The recording has no exchanges.')
+  if (tried !== undefined) return hintRows(width, `Looking: ${tried} of ${total} tried.`)
   if (filter.draft === '') return []
-  return hints(width, 'No exchange matches the filter.', '/ changes it, esc takes it away.')
+  return hintRows(width, 'No exchange matches the filter.', '/ changes it, esc takes it away.')
 }
 
 interface RowContext {
@@ -108,7 +108,7 @@ function tapeSpans(
   return [
     span(isCurrent ? glyphs.next : ' ', 'accent'),
     span(mark === undefined ? ' ' : '*', 'accent'),
-    ...columns(width - 3, [
+    ...columnSpans(width - 3, [
       { text: sign, width: 1, tone },
       { text: `#${seq}`, width: 7, align: 'right', tone: isCurrent ? 'accent' : 'muted' },
       { text: timeText(startedAt, roomy), width: roomy ? 12 : 8, tone: 'muted' },
@@ -120,7 +120,7 @@ function tapeSpans(
       { text: fault === undefined ? text : `~${fault.split(' ')[0]} ${text}`, tone: playedTone },
       { text: status === 0 ? '---' : String(status), width: 3, tone: callTone(status) },
       ...(roomy
-        ? [{ text: lengthText(tookMs), width: 6, align: 'right', tone: 'muted' } as const]
+        ? [{ text: shortDurationText(tookMs), width: 6, align: 'right', tone: 'muted' } as const]
         : []),
       ...(width >= 58
         ? [

@@ -2,26 +2,26 @@
 import { shortName } from '../../../protocol/role.ts'
 import type { PlaybackSnapshot, PlaybackViewRow } from '../../../session-api/playback.ts'
 import { focusOf, listHeight } from '../../model/model.ts'
-import { columns, type Row, row, span } from '../text/row.ts'
+import { columnSpans, type Row, row, span } from '../text/row.ts'
 import { ageText, timeText } from '../text/time.ts'
-import { hints, type PaneInput, shortId } from './pane.ts'
-import { standingSigns } from './tape.ts'
+import { hintRows, type PaneInput, shortId } from './pane.ts'
+import { standingSigns } from './recording.ts'
 import { titleRow } from './title.ts'
 
-export function tapeOrderRows(input: PaneInput, playback: PlaybackSnapshot): readonly Row[] {
+export function recordingOrderRows(input: PaneInput, playback: PlaybackSnapshot): readonly Row[] {
   const { model, rect } = input
   const { orders, orderCount, now } = playback
   const title = titleRow(input, 'orders', [], [span(`${orderCount} so far`, 'muted')])
-  if (orders.length === 0) return [title, ...hints(rect.width, 'No order was spoken of yet.')]
+  if (orders.length === 0) return [title, ...hintRows(rect.width, 'No order was spoken of yet.')]
   const focused = focusOf(model) === 'orders'
-  const from = Math.max(0, model.orders.top - (model.seen?.asked.ordersOffset ?? 0))
+  const from = Math.max(0, model.orders.top - (model.seen?.query.ordersOffset ?? 0))
   return [
     title,
     ...orders.slice(from, from + listHeight(model, 'orders')).map((order): Row => {
       const here = order.orderId === model.orderId
       const spans = [
         span(here ? '>' : ' '),
-        ...columns(rect.width - 1, [
+        ...columnSpans(rect.width - 1, [
           { text: shortId(order.orderId), width: 13, tone: 'strong' },
           { text: order.text },
           { text: ageText(now - order.at), width: 6, align: 'right', tone: 'muted' },
@@ -34,13 +34,13 @@ export function tapeOrderRows(input: PaneInput, playback: PlaybackSnapshot): rea
 }
 
 /** Sequence diagram with a lane per role: `*` marks the sender, an arrow the receiver. */
-export function tapeLaneRows(input: PaneInput, playback: PlaybackSnapshot): readonly Row[] {
+export function recordingLaneRows(input: PaneInput, playback: PlaybackSnapshot): readonly Row[] {
   const { model, rect } = input
   const right = model.orderId === undefined ? [] : [span(shortId(model.orderId), 'muted')]
   const title = titleRow(input, 'order', [], right)
-  if (model.orderId === undefined) return [title, ...hints(rect.width, 'No order is chosen.')]
+  if (model.orderId === undefined) return [title, ...hintRows(rect.width, 'No order is chosen.')]
   if (playback.lane.length === 0)
-    return [title, ...hints(rect.width, 'Nothing was said about this order yet.')]
+    return [title, ...hintRows(rect.width, 'Nothing was said about this order yet.')]
   const parties = [...new Set(playback.lane.flatMap(({ from, to }) => [from, to]))].toSorted()
   const height = Math.max(0, rect.height - 2)
   const heads = parties.map((role) => ({
@@ -50,7 +50,7 @@ export function tapeLaneRows(input: PaneInput, playback: PlaybackSnapshot): read
   }))
   return [
     title,
-    row(...columns(rect.width, [{ text: '', width: 9 }, ...heads, { text: '' }])),
+    row(...columnSpans(rect.width, [{ text: '', width: 9 }, ...heads, { text: '' }])),
     ...playback.lane.slice(-height).map((each) => laneRow(each, parties, rect.width)),
   ]
 }
@@ -68,7 +68,7 @@ function laneRow(
   })
   const [sign, tone] = standing === undefined ? [' ', 'muted' as const] : standingSigns[standing]
   return row(
-    ...columns(width, [
+    ...columnSpans(width, [
       { text: timeText(startedAt, false), width: 9, tone: 'muted' },
       ...lanes,
       { text },

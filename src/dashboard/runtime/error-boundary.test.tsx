@@ -1,19 +1,19 @@
 import { renderToString } from 'ink'
 import { expect, test } from 'vitest'
 import { Screen } from '../view/dashboard.tsx'
-import { panes } from '../view/panes/catalogue.ts'
-import { drive, plainLook } from '../../../test/support/dashboard/drive.ts'
+import { panesById } from '../view/panes/catalogue.ts'
+import { driveDashboard, plainAppearance } from '../../../test/support/dashboard/drive.ts'
 
 test('an error in one pane is shown in that pane only', async () => {
-  const screen = await drive({ columns: 150, rows: 45 })
+  const screen = await driveDashboard({ columns: 150, rows: 45 })
   await screen.press('N', 'd')
   const text = renderToString(
     <Screen
       model={screen.model()}
-      appearance={plainLook}
+      appearance={plainAppearance}
       paneRows={(id, model, rect, { glyphs }) => {
         if (id === 'agenda') throw new Error('the due time is missing')
-        return panes[id].rows({ model, rect, glyphs })
+        return panesById[id].rows({ model, rect, glyphs })
       }}
     />,
     { columns: 150 },

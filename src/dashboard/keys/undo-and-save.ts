@@ -1,40 +1,40 @@
 /** Keys for undo and redo, fork, and saving a scenario. */
-import type { Binding } from './binding.ts'
-import { changing, inThePast, say, withoutSession } from '../model/key-outcomes.ts'
-import { lists, panes } from './contexts.ts'
+import type { KeyBinding } from './binding.ts'
+import { notChangeable, inThePast, outcomeOf, withoutSession } from '../model/key-outcomes.ts'
+import { listContexts, paneContexts } from './contexts.ts'
 
-const saveContexts = [...panes, ...lists]
+const saveContexts = [...paneContexts, ...listContexts]
 
-export const savingKeys: readonly Binding[] = [
+export const undoAndSaveKeys: readonly KeyBinding[] = [
   {
     id: 'undo',
     keys: ['z'],
-    contexts: panes,
+    contexts: paneContexts,
     group: 'agenda',
     title: 'undo what was last done to it by hand',
     footer: 'undo',
     footerIn: ['agenda'],
-    disabled: changing,
-    does: ({ stuck }) => ({ action: { kind: 'turn', way: 'undo', past: stuck } }),
+    disabledReason: notChangeable,
+    run: ({ stuck }) => ({ action: { kind: 'turn', way: 'undo', past: stuck } }),
   },
   {
     id: 'redo',
     keys: ['Z'],
-    contexts: panes,
+    contexts: paneContexts,
     group: 'agenda',
     title: 'do again what was undone',
-    disabled: changing,
-    does: ({ stuck }) => ({ action: { kind: 'turn', way: 'redo', past: stuck } }),
+    disabledReason: notChangeable,
+    run: ({ stuck }) => ({ action: { kind: 'turn', way: 'redo', past: stuck } }),
   },
   {
     id: 'past.fork',
     keys: ['ctrl-r'],
-    contexts: panes,
+    contexts: paneContexts,
     group: 'time',
     title: 'in the past: go on from this fact',
     footer: 'go on from here',
-    disabled: ({ at }) => (at === undefined ? 'this is now: , goes back' : undefined),
-    does: () => say({ kind: 'prompted', prompt: { kind: 'fork' } }),
+    disabledReason: ({ at }) => (at === undefined ? 'this is now: , goes back' : undefined),
+    run: () => outcomeOf({ kind: 'prompted', prompt: { kind: 'fork' } }),
   },
   {
     id: 'past.fork.confirm',
@@ -42,9 +42,9 @@ export const savingKeys: readonly Binding[] = [
     contexts: ['fork'],
     group: 'time',
     title: 'yes, rewind and fork',
-    does: ({ at }) =>
+    run: ({ at }) =>
       at === undefined
-        ? say({ kind: 'answered' })
+        ? outcomeOf({ kind: 'answered' })
         : { messages: [{ kind: 'answered' }], action: { kind: 'fork', at } },
   },
   {
@@ -55,8 +55,8 @@ export const savingKeys: readonly Binding[] = [
     title: 'save what you did as a scenario',
     footer: 'save',
     footerIn: ['agenda'],
-    disabled: (model) => withoutSession(model) ?? inThePast(model),
-    does: () => say({ kind: 'prompted', prompt: { kind: 'save', draft: '' } }),
+    disabledReason: (model) => withoutSession(model) ?? inThePast(model),
+    run: () => outcomeOf({ kind: 'prompted', prompt: { kind: 'save', draft: '' } }),
   },
   {
     id: 'save.accept',
@@ -65,9 +65,9 @@ export const savingKeys: readonly Binding[] = [
     group: 'chaos and verdicts',
     title: 'in the line of its name: write it',
     footer: 'write',
-    disabled: ({ prompt }) =>
+    disabledReason: ({ prompt }) =>
       prompt?.kind === 'save' ? nameProblem(prompt.draft.trim()) : undefined,
-    does({ prompt }) {
+    run({ prompt }) {
       if (prompt?.kind !== 'save') return {}
       const name = prompt.draft.trim()
       return {
@@ -82,7 +82,7 @@ export const savingKeys: readonly Binding[] = [
     contexts: ['overwrite'],
     group: 'chaos and verdicts',
     title: 'write over the one that is there',
-    does({ prompt }) {
+    run({ prompt }) {
       if (prompt?.kind !== 'overwrite') return {}
       return {
         messages: [{ kind: 'answered' }],
@@ -96,7 +96,7 @@ export const savingKeys: readonly Binding[] = [
     contexts: ['mend'],
     group: 'agenda',
     title: 'edit again what would not do',
-    does({ prompt }) {
+    run({ prompt }) {
       if (prompt?.kind !== 'mend') return {}
       const { of, text } = prompt
       return { messages: [{ kind: 'answered' }], action: { kind: 'edit', of, text } }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { ageText, dueText, lengthText, timeText } from '../view/text/time.ts'
+import { ageText, dueText, shortDurationText, timeText } from './time.ts'
 
 test('durations take at most six cells', () => {
-  const texts = [0, 0.04, 7.31, 14, 999, 2049, 65_000, 12_000_000, 200_000_000].map(lengthText)
+  const texts = [0, 0.04, 7.31, 14, 999, 2049, 65_000, 12_000_000, 200_000_000].map(
+    shortDurationText,
+  )
   expect(texts).toEqual([
     '0.0ms',
     '0.1ms',

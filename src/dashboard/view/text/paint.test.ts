@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { appearanceOf } from '../view/appearance.ts'
-import { bodyRows } from '../view/text/json.ts'
-import { paint } from '../view/text/paint.ts'
-import { paletteOf, themeNames } from '../view/text/palette.ts'
-import { columns, ends, plainText, row, span, wholePairs, widthOf } from '../view/text/row.ts'
+import { appearanceOf } from '../appearance.ts'
+import { bodyRows } from './json.ts'
+import { paintRow } from './paint.ts'
+import { paletteOf, themeNames } from './palette.ts'
+import { columnSpans, rowWithEnds, plainText, row, span, fittingPairs, widthOf } from './row.ts'
 
 const coloured = appearanceOf({ TERM: 'xterm', LANG: 'C.UTF-8' })
 
 describe('rows', () => {
   test('columns fill their width exactly for any content', () => {
     for (const width of [20, 33, 64, 120]) {
-      const spans = columns(width, [
+      const spans = columnSpans(width, [
         { text: 'a long first column', width: 8 },
         { text: 'Açaí do Bairro em São Paulo, and much more text than fits' },
         { text: '12ms', width: 6, align: 'right' },
@@ -20,49 +20,49 @@ describe('rows', () => {
   })
 
   test('trailing text of a cell is shown only if there is room', () => {
-    const wide = columns(30, [{ text: 'confirm', more: 'CREATED > CONFIRMED' }])
+    const wide = columnSpans(30, [{ text: 'confirm', more: 'CREATED > CONFIRMED' }])
     expect(plainText({ spans: wide })).toBe('confirm  CREATED > CONFIRMED  ')
-    const narrow = columns(8, [{ text: 'confirm', more: 'CREATED > CONFIRMED' }])
+    const narrow = columnSpans(8, [{ text: 'confirm', more: 'CREATED > CONFIRMED' }])
     expect(plainText({ spans: narrow })).toBe('confirm ')
   })
 
   test('the left text is cut before the right one', () => {
-    const both = ends(12, [span('a long text')], [span('right')])
+    const both = rowWithEnds(12, [span('a long text')], [span('right')])
     expect(plainText(both)).toBe('a lon~ right')
   })
 
   test('a key is shown with its full name or not at all', () => {
     const pairs = [span('n '), span('step '), span('N '), span('new order ')]
-    expect(plainText({ spans: wholePairs(pairs, 12) })).toBe('n step ')
+    expect(plainText({ spans: fittingPairs(pairs, 12) })).toBe('n step ')
   })
 })
 
 describe('painting', () => {
   test('a tone becomes an escape sequence that is reset after its text', () => {
-    expect(paint(row(span('409', 'warn'), span(' x')), 20, coloured)).toBe(
+    expect(paintRow(row(span('409', 'warn'), span(' x')), 20, coloured)).toBe(
       '\u{1b}[33m409\u{1b}[0m x',
     )
   })
 
   test('the chosen row is inverse over its whole width, and nothing else', () => {
-    const painted = paint({ spans: [span('>409', 'err')], chosen: 'here' }, 8, coloured)
+    const painted = paintRow({ spans: [span('>409', 'err')], chosen: 'here' }, 8, coloured)
     expect(painted).toBe('\u{1b}[7m>409    \u{1b}[0m')
   })
 
   test('escape sequences in text are neutralised', () => {
-    expect(paint(row(span('\u{1b}[31mred')), 20, coloured)).toBe('?[31mred')
+    expect(paintRow(row(span('\u{1b}[31mred')), 20, coloured)).toBe('?[31mred')
   })
 
   test('without colours bold and inverse remain; a dumb terminal gets no escape sequences', () => {
     const none = appearanceOf({ TERM: 'xterm', NO_COLOR: '1', LANG: 'C.UTF-8' })
     const dumb = appearanceOf({ TERM: 'dumb' })
-    expect(paint(row(span('409', 'err')), 20, none)).toBe('\u{1b}[1m409\u{1b}[0m')
-    expect(paint({ spans: [span('>409', 'err')], chosen: 'here' }, 20, dumb)).toBe('>409')
+    expect(paintRow(row(span('409', 'err')), 20, none)).toBe('\u{1b}[1m409\u{1b}[0m')
+    expect(paintRow({ spans: [span('>409', 'err')], chosen: 'here' }, 20, dumb)).toBe('>409')
   })
 
   test('the ASCII glyph set writes only ASCII', () => {
     const ascii = appearanceOf({ TERM: 'linux' })
-    expect(paint(row(span('Açaí')), 20, ascii)).toBe('A?a?')
+    expect(paintRow(row(span('Açaí')), 20, ascii)).toBe('A?a?')
   })
 
   test('every theme defines every tone at every depth', () => {

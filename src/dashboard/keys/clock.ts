@@ -1,0 +1,79 @@
+/** Keys for the clock and for time travel. */
+import type { KeyBinding } from './binding.ts'
+import { inThePast, noClockSpeed, outcomeOf, withoutSession } from '../model/key-outcomes.ts'
+import { agendaFilterOf } from '../effects/agenda.ts'
+import { playbackOf } from '../model/recording.ts'
+import { paneContextsExceptRecording, paneContexts } from './contexts.ts'
+
+export const clockKeys: readonly KeyBinding[] = [
+  {
+    id: 'clock.toggle',
+    keys: ['space'],
+    contexts: paneContexts,
+    group: 'time',
+    title: 'stop the clock, or let it run',
+    footer: 'stop/run',
+    disabledReason: (model) => withoutSession(model) ?? inThePast(model),
+    run: ({ resume }) => ({ action: { kind: 'toggle', resume } }),
+  },
+  {
+    id: 'agenda.step',
+    keys: ['n'],
+    contexts: paneContexts,
+    group: 'time',
+    title: 'step: take the next item shown',
+    footer: 'step',
+    // Pending items are checked at execution time: a key is faster than the effects of the previous step.
+    disabledReason: inThePast,
+    run: (model) => ({ action: { kind: 'step', shown: agendaFilterOf(model) } }),
+  },
+  {
+    id: 'clock.advance',
+    keys: [']', '}'],
+    label: '] }',
+    contexts: paneContextsExceptRecording,
+    group: 'time',
+    title: 'let 1 s or 10 s pass at once',
+    disabledReason: inThePast,
+    run: (_, { key }) => ({ action: { kind: 'advance', ms: key === ']' ? 1000 : 10_000 } }),
+  },
+  {
+    id: 'clock.speed',
+    keys: ['+', '=', '-'],
+    label: '+ -',
+    contexts: paneContexts,
+    group: 'time',
+    title: 'run twice or half as fast',
+    disabledReason: noClockSpeed,
+    run: (_, { key }) => ({ action: { kind: 'speed', by: key === '-' ? 0.5 : 2 } }),
+  },
+  {
+    id: 'past.back',
+    keys: [','],
+    contexts: paneContexts,
+    group: 'time',
+    title: 'see the world one fact earlier',
+    footer: 'earlier',
+    footerIn: ['tape'],
+    disabledReason: withoutSession,
+    run: (model) => outcomeOf({ kind: playbackOf(model) ? 'wound' : 'travelled', by: -1 }),
+  },
+  {
+    id: 'past.forward',
+    keys: ['.'],
+    contexts: paneContexts,
+    group: 'time',
+    title: 'one fact later',
+    disabledReason: (model) =>
+      model.at === undefined && !playbackOf(model) ? 'this is now: , goes back' : undefined,
+    run: (model) => outcomeOf({ kind: playbackOf(model) ? 'wound' : 'travelled', by: 1 }),
+  },
+  {
+    id: 'past.leave',
+    keys: ['L'],
+    contexts: paneContexts,
+    group: 'time',
+    title: 'back to now, and follow',
+    run: () => outcomeOf({ kind: 'returned' }),
+  },
+]

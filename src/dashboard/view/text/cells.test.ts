@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import {
+  toAscii,
+  cellWidth,
+  sanitise,
+  cutToCells,
+  fitToCells,
+  padToCells,
+  wrapToCells,
+} from './cells.ts'
+
+describe('cells', () => {
+  test('counts terminal cells, not characters', () => {
+    expect(cellWidth('confirm')).toBe(7)
+    expect(cellWidth('Açaí')).toBe(4)
+    expect(cellWidth('Ac\u0327ai\u0301')).toBe(4)
+    expect(cellWidth('寿司')).toBe(4)
+    expect(cellWidth('🍕')).toBe(2)
+    expect(cellWidth('● ‖ ▸')).toBe(5)
+  })
+
+  test('a cut never splits a wide character', () => {
+    expect(cutToCells('寿司', 3)).toBe('寿')
+    expect(cutToCells('pizza', 3)).toBe('piz')
+    expect(cutToCells('pizza', 0)).toBe('')
+  })
+
+  test('a cut is marked', () => {
+    expect(fitToCells('ready-for-pickup', 8)).toBe('ready-f~')
+    expect(fitToCells('ready', 8)).toBe('ready')
+    expect(fitToCells('ready', 1)).toBe('r')
+  })
+
+  test('pad fills exactly the width, on the requested side', () => {
+    expect(padToCells('12ms', 6, 'right')).toBe('  12ms')
+    expect(padToCells('Açaí', 6)).toBe('Açaí  ')
+    expect(cellWidth(padToCells('寿司寿司', 5))).toBe(5)
+  })
+
+  test('text from the wire cannot control the terminal', () => {
+    const attack = '\u{1b}[2J\u{1b}]0;title\u{7}\u{9b}31m\r\n\tok\u202eback'
+    const safe = sanitise(attack)
+    expect(safe).not.toMatch(/\p{Cc}/u)
+    expect(safe).not.toContain('\u202e')
+    expect(safe).toContain('ok')
+    expect(cellWidth(safe)).toBe(cellWidth(attack))
+  })
+
+  test('without Unicode, characters become as many question marks as they have cells', () => {
+    expect(toAscii('Açaí 寿')).toBe('A?a? ??')
+  })
+
+  test('a long line is wrapped without loss', () => {
+    const lines = wrapToCells('abcdefghij', 4)
+    expect(lines).toEqual(['abcd', 'efgh', 'ij'])
+    expect(wrapToCells('', 4)).toEqual([''])
+    expect(wrapToCells('寿司', 1)).toEqual([])
+  })
+})
