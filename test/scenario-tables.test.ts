@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { loadScenarios } from '../src/cli/run/files.ts'
+import { loadScenarios } from '../src/cli/run/load-scenarios.ts'
 import { faultCatalogue } from '../src/faults/catalogue.ts'
 import { faultProfiles } from '../src/faults/profiles.ts'
 import { entryOf } from '../src/scenario/steps.ts'

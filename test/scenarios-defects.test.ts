@@ -1,7 +1,7 @@
 /** The scenarios of the repository catch their defects: each named defect breaks the named invariant. */
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { loadScenarios } from '../src/cli/run/files.ts'
+import { loadScenarios } from '../src/cli/run/load-scenarios.ts'
 import type { DefectName } from '../src/demo/defects.ts'
 import { playInDuel } from './support/play-scenario-in-process.ts'
 import { notCaught, proofsOf } from './support/scenario-check.ts'

@@ -1,7 +1,7 @@
 /** The scenarios of the repository: each passes with a correct service. */
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { loadScenarios } from '../src/cli/run/files.ts'
+import { loadScenarios } from '../src/cli/run/load-scenarios.ts'
 import { compareOutcomes } from '../src/scenario/compare-outcomes.ts'
 import { playInDuel } from './support/play-scenario-in-process.ts'
 

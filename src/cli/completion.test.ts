@@ -3,17 +3,17 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { bashScript, fishScript, placesOf, zshScript } from './completion.ts'
+import { bashScript, fishScript, completionContexts, zshScript } from './completion.ts'
 import { verbs } from './verbs/catalogue.ts'
 
-const places = placesOf(verbs)
+const contexts = completionContexts(verbs)
 const folder = mkdtempSync(join(tmpdir(), 'sparring-completion-'))
 const written = (name: string, script: string): string => {
   const file = join(folder, name)
   writeFileSync(file, script)
   return file
 }
-const bash = written('completion.bash', bashScript(places))
+const bash = written('completion.bash', bashScript(contexts))
 
 test('the bash script has no syntax errors', () => {
   expect(execFileSync('bash', ['-n', bash], { encoding: 'utf8' })).toBe('')
@@ -61,12 +61,12 @@ test('a context offers only its own verbs, flags and choices', () => {
 })
 
 test.each([
-  ['zsh', zshScript(places)],
-  ['fish', fishScript(places)],
+  ['zsh', zshScript(contexts)],
+  ['fish', fishScript(contexts)],
 ])(
   'the %s script names every verb and flag, and has no syntax errors where the shell is installed',
   (shell, script) => {
-    for (const { words } of places)
+    for (const { candidates: words } of contexts)
       for (const { word } of words) expect(script).toContain(word.replace(/^--?/, ''))
     const read = spawnSync(shell, ['-n', written(`completion.${shell}`, script)], {
       encoding: 'utf8',

@@ -4,12 +4,12 @@
  */
 import type { FlagRow, Verb } from './verb.ts'
 
-export interface Place {
+export interface CompletionContext {
   /** The path of verbs: empty, `orders`, `orders list`. */
   readonly path: string
-  readonly words: readonly { readonly word: string; readonly summary: string }[]
+  readonly candidates: readonly { readonly word: string; readonly summary: string }[]
   /** The flags that take a value, and its choices; an empty list allows any value. */
-  readonly values: readonly {
+  readonly valueFlags: readonly {
     readonly flags: readonly string[]
     readonly choices: readonly string[]
   }[]
@@ -20,10 +20,10 @@ const namesOf = ({ name, short }: FlagRow): readonly string[] => [
   ...(short ? [`-${short}`] : []),
 ]
 
-function contextsOf(verb: Verb, path: string): readonly Place[] {
-  const here: Place = {
+function contextsOf(verb: Verb, path: string): readonly CompletionContext[] {
+  const here: CompletionContext = {
     path,
-    words: [
+    candidates: [
       ...verb.verbs.map(({ name, summary }) => ({ word: name, summary })),
       ...verb.arguments.flatMap(({ choices = [], summary }) =>
         choices.map((word) => ({ word, summary })),
@@ -33,7 +33,7 @@ function contextsOf(verb: Verb, path: string): readonly Place[] {
       ),
       { word: '--help', summary: 'display help' },
     ],
-    values: verb.flags.flatMap((flag) =>
+    valueFlags: verb.flags.flatMap((flag) =>
       flag.value ? [{ flags: namesOf(flag), choices: flag.choices ?? [] }] : [],
     ),
   }
@@ -41,36 +41,37 @@ function contextsOf(verb: Verb, path: string): readonly Place[] {
 }
 
 /** All contexts, the outermost first. */
-export const placesOf = (verbs: readonly Verb[]): readonly Place[] => [
+export const completionContexts = (verbs: readonly Verb[]): readonly CompletionContext[] => [
   {
     path: '',
-    words: [
+    candidates: [
       ...verbs.map(({ name, summary }) => ({ word: name, summary })),
       { word: '--help', summary: 'display help' },
       { word: '--version', summary: 'output the version number' },
     ],
-    values: [],
+    valueFlags: [],
   },
   ...verbs.flatMap((verb) => contextsOf(verb, verb.name)),
 ]
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-const wordsOf = ({ words }: Place): string => words.map(({ word }) => word).join(' ')
+const wordsOf = ({ candidates }: CompletionContext): string =>
+  candidates.map(({ word }) => word).join(' ')
 
 /** The paths that change the context; all other words on the line leave it unchanged. */
-const contextPaths = (places: readonly Place[]): readonly string[] =>
-  places.filter(({ path }) => path !== '').map(({ path }) => path)
+const contextPaths = (contexts: readonly CompletionContext[]): readonly string[] =>
+  contexts.filter(({ path }) => path !== '').map(({ path }) => path)
 
 /** The `case` branches of bash and zsh that resolve the words typed so far to a context. */
-const contextCases = (places: readonly Place[]): string =>
-  contextPaths(places)
+const contextCases = (contexts: readonly CompletionContext[]): string =>
+  contextPaths(contexts)
     .map((path) => `      ${quoted(path)}) place=${quoted(path)} ;;`)
     .join('\n')
 
-export function bashScript(places: readonly Place[]): string {
-  const values = places.flatMap(({ path, values: rows }) =>
-    rows.flatMap(({ flags, choices }) =>
+export function bashScript(contexts: readonly CompletionContext[]): string {
+  const values = contexts.flatMap(({ path, valueFlags }) =>
+    valueFlags.flatMap(({ flags, choices }) =>
       flags.map(
         (flag) =>
           `    ${quoted(`${path} ${flag}`)}) words=${quoted(choices.join(' '))}; files=${choices.length === 0 ? 1 : 0} ;;`,
@@ -84,14 +85,14 @@ _sparring() {
   for ((index = 1; index < COMP_CWORD; index++)); do
     word="\${COMP_WORDS[index]}"
     case "\${place:+$place }$word" in
-${contextCases(places)}
+${contextCases(contexts)}
     esac
   done
   case "$place $previous" in
 ${values.join('\n')}
     *)
       case "$place" in
-${places.map((place) => `        ${quoted(place.path)}) words=${quoted(wordsOf(place))} ;;`).join('\n')}
+${contexts.map((place) => `        ${quoted(place.path)}) words=${quoted(wordsOf(place))} ;;`).join('\n')}
       esac
       ;;
   esac
@@ -105,11 +106,13 @@ complete -o default -F _sparring sparring
 `
 }
 
-export function zshScript(places: readonly Place[]): string {
-  const described = ({ words }: Place): string =>
-    words.map(({ word, summary }) => quoted(`${word.replaceAll(':', '\\:')}:${summary}`)).join(' ')
-  const values = places.flatMap(({ path, values: rows }) =>
-    rows.flatMap(({ flags, choices }) =>
+export function zshScript(contexts: readonly CompletionContext[]): string {
+  const described = ({ candidates }: CompletionContext): string =>
+    candidates
+      .map(({ word, summary }) => quoted(`${word.replaceAll(':', '\\:')}:${summary}`))
+      .join(' ')
+  const values = contexts.flatMap(({ path, valueFlags }) =>
+    valueFlags.flatMap(({ flags, choices }) =>
       flags.map((flag) =>
         choices.length === 0
           ? `    ${quoted(`${path} ${flag}`)}) _files; return ;;`
@@ -124,14 +127,14 @@ _sparring() {
   local -a entries
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "\${place:+$place }$word" in
-${contextCases(places)}
+${contextCases(contexts)}
     esac
   done
   case "$place \${words[CURRENT-1]}" in
 ${values.join('\n')}
   esac
   case "$place" in
-${places.map((place) => `    ${quoted(place.path)}) entries=(${described(place)}) ;;`).join('\n')}
+${contexts.map((place) => `    ${quoted(place.path)}) entries=(${described(place)}) ;;`).join('\n')}
   esac
   _describe 'sparring' entries || _files
 }
@@ -139,13 +142,13 @@ if [[ "\${funcstack[1]}" == _sparring ]]; then _sparring "$@"; else compdef _spa
 `
 }
 
-export function fishScript(places: readonly Place[]): string {
-  const lines = places.flatMap((place) => {
+export function fishScript(contexts: readonly CompletionContext[]): string {
+  const lines = contexts.flatMap((place) => {
     const condition = `__sparring_at ${quoted(place.path)}`
     const values = new Map(
-      place.values.flatMap(({ flags, choices }) => flags.map((flag) => [flag, choices])),
+      place.valueFlags.flatMap(({ flags, choices }) => flags.map((flag) => [flag, choices])),
     )
-    return place.words.map(({ word, summary }) => {
+    return place.candidates.map(({ word, summary }) => {
       const name = word.startsWith('--')
         ? `-l ${word.slice(2)}`
         : word.startsWith('-')
@@ -167,7 +170,7 @@ function __sparring_at
   for word in (commandline -opc)[2..-1]
     set -l next (string trim -- "$place $word")
     switch "$next"
-      case ${contextPaths(places).map(quoted).join(' ')}
+      case ${contextPaths(contexts).map(quoted).join(' ')}
         set place "$next"
     end
   end

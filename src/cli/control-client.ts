@@ -6,7 +6,7 @@ import type { Fact } from '../engine/fact.ts'
 import type { Refusal } from '../engine/refusal.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
-import { type Io, sayJson, sayLine } from './io.ts'
+import { type Io, printJson, printLine } from './io.ts'
 
 const defaultControlUrl = 'http://127.0.0.1:7100'
 
@@ -16,7 +16,7 @@ interface ConnectionOptions {
 }
 
 /** The API of the session that the flags name. */
-export async function sessionOf({
+export async function connectToSession({
   control = defaultControlUrl,
   token,
 }: ConnectionOptions): Promise<SessionApi> {
@@ -33,8 +33,8 @@ export async function sessionOf({
 }
 
 /** Prints a refusal to stderr. A refusal is an answer and not a failure of the program: exit code 1. */
-export async function tellRefusal({ code, message }: Refusal, io: Io): Promise<ExitCode> {
-  await sayLine(io.stderr, `sparring: refused: ${message} (${code})`)
+export async function printRefusal({ code, message }: Refusal, io: Io): Promise<ExitCode> {
+  await printLine(io.stderr, `sparring: refused: ${message} (${code})`)
   return exitCode.broken
 }
 
@@ -43,29 +43,29 @@ interface SubmitOptions extends ConnectionOptions {
 }
 
 /** Submits a command and prints the result: the facts as JSON, or one line. */
-export async function ask(
+export async function submitCommand(
   command: Command,
   done: string,
   options: SubmitOptions,
   io: Io,
 ): Promise<ExitCode> {
-  const face = await sessionOf(options)
-  return tellOutcome(await face.submit(command), done, options, io)
+  const face = await connectToSession(options)
+  return printOutcome(await face.submit(command), done, options, io)
 }
 
-export async function tellOutcome(
+export async function printOutcome(
   outcome: Result<readonly Fact[], Refusal>,
   done: string,
   { json }: SubmitOptions,
   io: Io,
 ): Promise<ExitCode> {
-  if (!outcome.ok) return tellRefusal(outcome.error, io)
+  if (!outcome.ok) return printRefusal(outcome.error, io)
   const lapsed = outcome.value.find((fact) => fact.kind === 'order.lapsed')
   if (lapsed) {
     const message = `${lapsed.trigger} came to nothing: the order is ${lapsed.status}`
-    return tellRefusal({ code: 'INVALID_TRANSITION', message }, io)
+    return printRefusal({ code: 'INVALID_TRANSITION', message }, io)
   }
-  if (json) await sayJson(io, outcome.value)
-  else await sayLine(io.stdout, outcome.value.length === 0 ? `${done}: nothing changed` : done)
+  if (json) await printJson(io, outcome.value)
+  else await printLine(io.stdout, outcome.value.length === 0 ? `${done}: nothing changed` : done)
   return exitCode.done
 }

@@ -8,19 +8,22 @@ import { checkOperationPaths, rolePorts, playedRoles } from '../session/settings
 import { startTls } from '../session/tls.ts'
 import { isCi, type Io } from './io.ts'
 import { readSessionOptions, type SessionFlags } from './session-options.ts'
-import { unreachable } from './subject-probe.ts'
+import { unreachableReason } from './subject-probe.ts'
 
-export interface Finding {
+export interface DoctorFinding {
   readonly ok: boolean
   readonly what: string
   readonly remedy?: string
 }
 
-const passed = (what: string): Finding => ({ ok: true, what })
-const failed = (what: string, remedy: string): Finding => ({ ok: false, what, remedy })
+const passed = (what: string): DoctorFinding => ({ ok: true, what })
+const failed = (what: string, remedy: string): DoctorFinding => ({ ok: false, what, remedy })
 
 /** All findings, in display order. */
-export async function examine(flags: SessionFlags, io: Io): Promise<readonly Finding[]> {
+export async function runDoctorChecks(
+  flags: SessionFlags,
+  io: Io,
+): Promise<readonly DoctorFinding[]> {
   const node = checkNodeVersion()
   try {
     const { configuration, file } = await readSessionOptions(flags, io.cwd)
@@ -45,7 +48,7 @@ export async function examine(flags: SessionFlags, io: Io): Promise<readonly Fin
   }
 }
 
-function checkNodeVersion(): Finding {
+function checkNodeVersion(): DoctorFinding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const what = `Node ${process.versions.node}`
   return major > 22 || (major === 22 && minor >= 15)
@@ -54,7 +57,7 @@ function checkNodeVersion(): Finding {
 }
 
 /** Invalid faults have already been rejected while the configuration was read. */
-function checkFaultSpecs({ faults }: Configuration): Finding {
+function checkFaultSpecs({ faults }: Configuration): DoctorFinding {
   if (faults.length === 0) return passed('faults: none from the beginning')
   const texts = faults.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
   return passed(`faults from the beginning: ${texts.join('  ')}`)
@@ -65,7 +68,7 @@ async function checkCertificates({
   tls,
   host,
   subject,
-}: Configuration): Promise<readonly Finding[]> {
+}: Configuration): Promise<readonly DoctorFinding[]> {
   const named = typeof tls === 'object'
   if (!named && subject.ca === undefined) return []
   try {
@@ -85,7 +88,7 @@ const listenError = (host: string, port: number): Promise<string | undefined> =>
     server.listen(port, host, () => server.close(() => done(undefined)))
   })
 
-async function checkPorts(configuration: Configuration): Promise<readonly Finding[]> {
+async function checkPorts(configuration: Configuration): Promise<readonly DoctorFinding[]> {
   const { host, port } = configuration
   if (port === 0) return [passed('ports: free ones are chosen at the start')]
   const portOf = rolePorts(configuration)
@@ -106,17 +109,17 @@ async function checkPorts(configuration: Configuration): Promise<readonly Findin
   )
 }
 
-async function checkSubject(configuration: Configuration): Promise<Finding> {
+async function checkSubject(configuration: Configuration): Promise<DoctorFinding> {
   const { url } = configuration.subject
   if (url === undefined) return passed('your service: no URL is given, so nobody calls it')
-  const why = await unreachable(url, configuration)
+  const why = await unreachableReason(url, configuration)
   return why === undefined
     ? passed(`your service answers at ${url}`)
     : failed(`your service at ${url}: ${why}`, 'Start it, or correct --subject.')
 }
 
 /** A terminal is optional: without one `up` writes log lines. */
-function checkTerminal({ isTTY, columns, rows, color, env }: Io): Finding {
+function checkTerminal({ isTTY, columns, rows, color, env }: Io): DoctorFinding {
   if (!isTTY) return passed('terminal: none, so up writes log lines')
   if (isCi(env)) return passed('terminal: CI is set, so up writes log lines')
   const what = `terminal: ${env['TERM'] ?? 'unknown'}, ${columns}x${rows}, ${color ? 'colours' : 'no colours'}`
@@ -138,7 +141,7 @@ async function nearestExistingFolder(folder: string): Promise<string> {
   }
 }
 
-async function checkRecording({ recording }: Configuration, cwd: string): Promise<Finding> {
+async function checkRecording({ recording }: Configuration, cwd: string): Promise<DoctorFinding> {
   if (recording.file === undefined) return passed('recording: none is asked for')
   const file = resolve(cwd, recording.file)
   try {

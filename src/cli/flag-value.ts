@@ -3,32 +3,32 @@ import { no, ok, type Result } from '../protocol/result.ts'
 import type { FlagRow } from './verb.ts'
 
 /** The error describes the expected value. */
-export function flagValue(flag: FlagRow, text: string): Result<string | number, string> {
+export function parseFlagValue(flag: FlagRow, text: string): Result<string | number, string> {
   if (flag.choices && !flag.choices.includes(text))
     return no(`It is one of ${flag.choices.join(', ')}.`)
   if (!flag.number) return text === '' ? no('It must not be empty.') : ok(text)
-  const { least, most, fraction } = flag.number
+  const { min, max, fraction } = flag.number
   const value = Number(text)
-  const fits = text.trim() !== '' && value >= least && value <= most
+  const fits = text.trim() !== '' && value >= min && value <= max
   if (fits && (fraction || Number.isInteger(value))) return ok(value)
-  return no(`It is a ${fraction ? 'number' : 'whole number'} from ${least} to ${most}.`)
+  return no(`It is a ${fraction ? 'number' : 'whole number'} from ${min} to ${max}.`)
 }
 
-export const environmentName = (flag: FlagRow): string =>
+export const flagEnvironmentName = (flag: FlagRow): string =>
   `SPARRING_${flag.name.toUpperCase().replaceAll('-', '_')}`
 
 /** Values that leave a switch off, so that `SPARRING_JSON=0` is no `--json`. */
 const offValues = ['', '0', 'false', 'no', 'off']
 
 /** The value of a flag in the environment; undefined when it is unset or empty. */
-export function environmentValue(
+export function flagValueFromEnvironment(
   flag: FlagRow,
   env: Readonly<Record<string, string | undefined>>,
 ): Result<string | number | true | readonly (string | number)[], string> | undefined {
-  const text = env[environmentName(flag)]
+  const text = env[flagEnvironmentName(flag)]
   if (text === undefined || text === '') return undefined
   if (flag.value === undefined) return offValues.includes(text.toLowerCase()) ? undefined : ok(true)
-  return flag.many ? severalValues(flag, text.split(';')) : flagValue(flag, text)
+  return flag.many ? severalValues(flag, text.split(';')) : parseFlagValue(flag, text)
 }
 
 function severalValues(
@@ -37,7 +37,7 @@ function severalValues(
 ): Result<readonly (string | number)[], string> {
   const values: (string | number)[] = []
   for (const text of texts.map((each) => each.trim()).filter((each) => each !== '')) {
-    const value = flagValue(flag, text)
+    const value = parseFlagValue(flag, text)
     if (!value.ok) return value
     values.push(value.value)
   }

@@ -1,5 +1,5 @@
 /** Flags shared by several verbs: one name, one meaning, one line of help. */
-import { channels, clockNames, dialects, roleNames } from './name-lists.ts'
+import { channelChoices, clockNames, dialectChoices, roleNames } from './name-lists.ts'
 import type { FlagRow } from './verb.ts'
 
 export const jsonFlag = {
@@ -28,7 +28,7 @@ export const faultFlag = {
   many: true,
 } as const satisfies FlagRow
 
-const portBounds = { least: 0, most: 65_535 }
+const portBounds = { min: 0, max: 65_535 }
 
 /** Flags that configure a session; session-options.ts maps each to its configuration key. */
 export const sessionFlags = [
@@ -37,14 +37,14 @@ export const sessionFlags = [
     name: 'seed',
     value: '<n>',
     summary: 'what everything that is made up grows from',
-    number: { least: 0, most: Number.MAX_SAFE_INTEGER },
+    number: { min: 0, max: Number.MAX_SAFE_INTEGER },
   },
   { name: 'clock', value: '<mode>', summary: 'how time passes', choices: clockNames },
   {
     name: 'speed',
     value: '<x>',
     summary: 'how fast the real clock runs',
-    number: { least: 0.001, most: 1000, fraction: true },
+    number: { min: 0.001, max: 1000, fraction: true },
   },
   {
     name: 'port',
@@ -65,14 +65,14 @@ export const sessionFlags = [
     name: 'dialect',
     value: '<name>',
     summary: 'a partner’s way of speaking the protocol (default: that of the documents)',
-    choices: dialects,
+    choices: dialectChoices,
   },
   { name: 'subject', value: '<url>', summary: 'where your service answers' },
   {
     name: 'channel',
     value: '<channel>',
     summary: 'how events are handed over (default: polling)',
-    choices: channels,
+    choices: channelChoices,
   },
   {
     name: 'orders-every',
@@ -99,7 +99,7 @@ export const sessionFlags = [
 ] as const satisfies readonly FlagRow[]
 
 /** Flags of the verbs that connect to a running session. */
-export const talkFlags = [
+export const controlFlags = [
   {
     name: 'control',
     value: '<url>',
@@ -118,7 +118,7 @@ export const limitFlag = {
   name: 'limit',
   value: '<n>',
   summary: 'this many at most (default: 50)',
-  number: { least: 1, most: 1000 },
+  number: { min: 1, max: 1000 },
 } as const satisfies FlagRow
 
 /** Default number of rows in a list. */

@@ -31,11 +31,11 @@ export interface Io {
   readonly exit: (code: ExitCode) => void
 }
 
-export const sayLine = (stream: NodeJS.WritableStream, line: string): Promise<void> =>
+export const printLine = (stream: NodeJS.WritableStream, line: string): Promise<void> =>
   writeWithBackpressure(stream, `${line}\n`)
 
 /** Prints one value as indented JSON. */
-export const sayJson = (io: Io, value: unknown): Promise<void> =>
+export const printJson = (io: Io, value: unknown): Promise<void> =>
   writeWithBackpressure(io.stdout, `${JSON.stringify(value, null, 2)}\n`)
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== ''

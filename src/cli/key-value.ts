@@ -9,7 +9,7 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-export function changesOf(pairs: readonly string[]): Readonly<Record<string, unknown>> {
+export function parseKeyValuePairs(pairs: readonly string[]): Readonly<Record<string, unknown>> {
   const changes: Record<string, unknown> = {}
   for (const pair of pairs) {
     const at = pair.indexOf('=')

@@ -41,10 +41,10 @@ function operationsListed(): Listing {
   return listing({
     rows,
     columns: [
-      { title: 'OPERATION', of: ({ id }) => id },
-      { title: 'AT', of: ({ hosts }) => joined(hosts) },
-      { title: 'CALL', of: ({ method, path }) => `${method} ${path}` },
-      { title: 'CLAUSES', of: ({ clauses }) => joined(clauses) },
+      { title: 'OPERATION', cell: ({ id }) => id },
+      { title: 'AT', cell: ({ hosts }) => joined(hosts) },
+      { title: 'CALL', cell: ({ method, path }) => `${method} ${path}` },
+      { title: 'CLAUSES', cell: ({ clauses }) => joined(clauses) },
     ],
   })
 }
@@ -53,10 +53,10 @@ function eventsListed(): Listing {
   return listing({
     rows: eventRows(),
     columns: [
-      { title: 'EVENT', of: ({ type }) => type },
-      { title: 'CAPABILITY', of: ({ capability }) => capability },
-      { title: 'SAYS', of: ({ says }) => says },
-      { title: 'CLAUSES', of: ({ clauses }) => joined(clauses) },
+      { title: 'EVENT', cell: ({ type }) => type },
+      { title: 'CAPABILITY', cell: ({ capability }) => capability },
+      { title: 'SAYS', cell: ({ says }) => says },
+      { title: 'CLAUSES', cell: ({ clauses }) => joined(clauses) },
     ],
   })
 }
@@ -85,11 +85,11 @@ function faultsListed(): Listing {
   return listing({
     rows,
     columns: [
-      { title: 'FAULT', of: ({ name }) => name },
-      { title: 'CODE', of: ({ code }) => code },
-      { title: 'LEGAL', of: ({ legal }) => legal },
-      { title: 'OPTIONS', of: ({ options }) => joined(Object.keys(options)) || '-' },
-      { title: 'WHAT', of: ({ summary }) => summary },
+      { title: 'FAULT', cell: ({ name }) => name },
+      { title: 'CODE', cell: ({ code }) => code },
+      { title: 'LEGAL', cell: ({ legal }) => legal },
+      { title: 'OPTIONS', cell: ({ options }) => joined(Object.keys(options)) || '-' },
+      { title: 'WHAT', cell: ({ summary }) => summary },
     ],
     note: `every fault takes: ${joined(Object.keys(commonFaultOptions))} (--json says what each is for)`,
   })
@@ -112,9 +112,9 @@ function profilesListed(): Listing {
   return listing({
     rows,
     columns: [
-      { title: 'PROFILE', of: ({ name }) => name },
-      { title: 'WHERE ONE MEETS IT', of: ({ summary }) => summary },
-      { title: 'FAULTS', of: ({ faults: all }) => all.join(' ') },
+      { title: 'PROFILE', cell: ({ name }) => name },
+      { title: 'WHERE ONE MEETS IT', cell: ({ summary }) => summary },
+      { title: 'FAULTS', cell: ({ faults: all }) => all.join(' ') },
     ],
   })
 }
@@ -132,10 +132,10 @@ function invariantsListed(): Listing {
   return listing({
     rows,
     columns: [
-      { title: 'ID', of: ({ id }) => id },
-      { title: 'KIND', of: ({ kind }) => kind },
-      { title: 'CLAUSES', of: ({ clauses }) => joined(clauses) },
-      { title: 'SENTENCE', of: ({ sentence }) => sentence },
+      { title: 'ID', cell: ({ id }) => id },
+      { title: 'KIND', cell: ({ kind }) => kind },
+      { title: 'CLAUSES', cell: ({ clauses }) => joined(clauses) },
+      { title: 'SENTENCE', cell: ({ sentence }) => sentence },
     ],
   })
 }
@@ -183,9 +183,9 @@ async function scenariosListed(cwd: string): Promise<Listing> {
   return listing({
     rows: await scenarioRows(cwd),
     columns: [
-      { title: 'FILE', of: ({ file }) => file.split('/').at(-1) },
-      { title: 'NAME', of: ({ name }) => name },
-      { title: 'CLAUSES', of: ({ clauses }) => joined(clauses) },
+      { title: 'FILE', cell: ({ file }) => file.split('/').at(-1) },
+      { title: 'NAME', cell: ({ name }) => name },
+      { title: 'CLAUSES', cell: ({ clauses }) => joined(clauses) },
     ],
   })
 }
@@ -195,8 +195,8 @@ async function clausesListed(cwd: string): Promise<Listing> {
   return listing<ClauseUse>({
     rows: clauseUses(scenarios),
     columns: [
-      { title: 'CLAUSE', of: ({ clause }) => clause },
-      { title: 'NAMED BY', of: ({ namedBy }) => joined(namedBy) },
+      { title: 'CLAUSE', cell: ({ clause }) => clause },
+      { title: 'NAMED BY', cell: ({ namedBy }) => joined(namedBy) },
     ],
   })
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { SessionChanges } from '../edge/control/follow.ts'
 import type { JournalRow, SessionInfo, TrafficRow } from '../session-api/session-api.ts'
-import { createNewsLines } from './log-lines.ts'
+import { createSessionLogFormatter } from './log-lines.ts'
 
 const info = {
   clock: { mode: 'virtual', speed: 1, now: 0 },
@@ -41,7 +41,7 @@ const call = (seq: number, more: Partial<TrafficRow> = {}): TrafficRow => ({
 })
 
 test('the first hits of a fault are logged one by one, later ones as a count at growing intervals', () => {
-  const lines = createNewsLines()
+  const lines = createSessionLogFormatter()
   const all = Array.from({ length: 120 }, (_, index) => fired(index + 1))
   const logged = [all.slice(0, 70), all.slice(70)].flatMap((facts) => lines(news({ facts }), false))
   expect(logged.map((line) => line.slice(line.indexOf('drop')))).toEqual([
@@ -56,7 +56,7 @@ test('the first hits of a fault are logged one by one, later ones as a count at 
 })
 
 test('an unreachable subject is logged once, and so is its recovery', () => {
-  const lines = createNewsLines()
+  const lines = createSessionLogFormatter()
   const first = lines(news({ exchanges: [call(1), call(2), call(3)] }), false)
   expect(first).toHaveLength(2)
   expect(first[1]).toContain(
@@ -70,7 +70,7 @@ test('an unreachable subject is logged once, and so is its recovery', () => {
 })
 
 test('a call that failed by an injected fault does not count as an unreachable subject', () => {
-  const lines = createNewsLines()
+  const lines = createSessionLogFormatter()
   const broken = call(1, { failure: 'UNSENT', fault: 'reset on call(receiveOrderEvent,o1)' })
   const logged = lines(news({ exchanges: [broken, call(2, { fault: 'hang on call(x)' })] }), false)
   expect(logged).toHaveLength(2)

@@ -3,9 +3,9 @@ import { clockOf } from '../engine/instant.ts'
 import { shortName } from '../protocol/role.ts'
 import type { JournalRow, SessionInfo, TrafficRow } from '../session-api/session-api.ts'
 import type { SessionChanges } from '../edge/control/follow.ts'
-import { createDeadSubject } from './unreachable-subject.ts'
-import { createFaultCount } from './fault-count.ts'
-import { plain } from './table.ts'
+import { createUnreachableNotices } from './unreachable-subject.ts'
+import { createFaultHitSummary } from './fault-hit-summary.ts'
+import { stripControlChars } from './table.ts'
 
 /** Kinds of facts that are logged; the others duplicate an exchange or are bookkeeping. */
 const loggedKinds: readonly RegExp[] = [
@@ -21,7 +21,7 @@ const loggedKinds: readonly RegExp[] = [
 ]
 
 const orderPart = (orderId: string | undefined): string =>
-  orderId === undefined ? '' : `  ${plain(orderId)}`
+  orderId === undefined ? '' : `  ${stripControlChars(orderId)}`
 
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 
@@ -32,34 +32,34 @@ export function exchangeLine(row: TrafficRow, color: boolean): string {
   return [
     clockOf(Math.floor(startedAt)),
     `${shortName[from]} > ${shortName[to]}`.padEnd(8),
-    plain(`${method} ${path}`),
+    stripControlChars(`${method} ${path}`),
     color && wrong ? red(outcome) : outcome,
     `${Math.round(tookMs)}ms${orderPart(orderId)}`,
-    ...(fault === undefined ? [] : [`by ${plain(fault)}`]),
+    ...(fault === undefined ? [] : [`by ${stripControlChars(fault)}`]),
   ].join('  ')
 }
 
 const factLine = ({ at, kind, text, orderId }: JournalRow): string =>
-  `${clockOf(at)}  ${kind.padEnd(8)}  ${plain(text)}${orderPart(orderId)}`
+  `${clockOf(at)}  ${kind.padEnd(8)}  ${stripControlChars(text)}${orderPart(orderId)}`
 
 const subjectLine = (at: number, sentence: string): string =>
-  `${clockOf(Math.floor(at))}  ${'subject'.padEnd(8)}  ${plain(sentence)}`
+  `${clockOf(Math.floor(at))}  ${'subject'.padEnd(8)}  ${stripControlChars(sentence)}`
 
 /** Exchanges are timed by the wall clock, so facts sort among them only on the real clock at speed 1. */
 const isWallClock = ({ clock }: SessionInfo): boolean => clock.mode === 'real' && clock.speed === 1
 
-export type NewsLines = (news: SessionChanges, color: boolean) => readonly string[]
+export type SessionLogFormatter = (news: SessionChanges, color: boolean) => readonly string[]
 
 /** Formats changes as lines for people. Stateful: it counts fault hits and failed calls to suppress repeats. */
-export function createNewsLines(): NewsLines {
-  const faults = createFaultCount()
-  const unreachable = createDeadSubject()
+export function createSessionLogFormatter(): SessionLogFormatter {
+  const faults = createFaultHitSummary()
+  const unreachable = createUnreachableNotices()
 
   function loggedFacts(facts: readonly JournalRow[]): readonly JournalRow[] {
     return facts.flatMap((row) => {
       if (row.kind !== 'fault.fired')
         return loggedKinds.some((kinds) => kinds.test(row.kind)) ? [row] : []
-      const text = faults.hit(row)
+      const text = faults.lineFor(row)
       return text === undefined ? [] : [{ ...row, text }]
     })
   }
@@ -88,7 +88,11 @@ export function createNewsLines(): NewsLines {
 }
 
 /** The changes as NDJSON, unfiltered: each line is `{"fact": …}` or `{"exchange": …}`. */
-export const newsJson = ({ facts, exchanges, missed }: SessionChanges): readonly string[] => [
+export const sessionChangesNdjson = ({
+  facts,
+  exchanges,
+  missed,
+}: SessionChanges): readonly string[] => [
   ...(missed > 0 ? [JSON.stringify({ missed: { facts: missed } })] : []),
   ...facts.map((fact) => JSON.stringify({ fact })),
   ...exchanges.map((exchange) => JSON.stringify({ exchange })),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { Configuration } from '../configuration/schema.ts'
 import { commandLine, emptyFolder, sparring } from '../../test/support/spawn-sparring.ts'
-import { template } from './verbs/init.ts'
+import { configurationTemplate } from './verbs/init.ts'
 
 test('--help lists every verb on stdout', async () => {
   const { code, stdout, stderr } = await sparring(['--help'])
@@ -82,14 +82,14 @@ test('init writes a valid configuration, and overwrites an existing one only wit
   expect(again.stderr).toContain('there is one already. Overwrite it with --force.')
   expect(readFileSync(file, 'utf8')).toBe('seed: 9\n')
   expect((await sparring(['init', '--force'], { cwd })).code).toBe(0)
-  expect(readFileSync(file, 'utf8')).toBe(template)
+  expect(readFileSync(file, 'utf8')).toBe(configurationTemplate)
 })
 
 test('the template of init has the default values, and its commented-out settings are valid too', () => {
-  expect(Configuration.parse(parse(template))).toEqual(
+  expect(Configuration.parse(parse(configurationTemplate))).toEqual(
     Configuration.parse({ counterparts: { 'ordering-application': { channel: 'polling' } } }),
   )
-  const everything = template.replaceAll(
+  const everything = configurationTemplate.replaceAll(
     /^(\s*)# (\w+: \S.*)$/gm,
     (whole, indent: string, line: string) =>
       /^(role|url|probe|every|faults|recording):/.test(line) ? `${indent}${line}` : whole,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { channelNames, Configuration } from '../configuration/schema.ts'
 import { orderStatuses, orderTypes } from '../protocol/orders/order.ts'
-import { channels, clockNames, orderTypeNames, roleNames, statusNames } from './name-lists.ts'
+import { channelChoices, clockNames, orderTypeNames, roleNames, statusNames } from './name-lists.ts'
 
 test('the name lists of help equal those of the schemas, in their order', () => {
   expect(roleNames).toEqual(Object.keys(Configuration.parse({}).counterparts))
-  expect(channels).toEqual(channelNames)
+  expect(channelChoices).toEqual(channelNames)
   expect(orderTypeNames).toEqual(orderTypes)
   expect(statusNames).toEqual(orderStatuses)
   for (const clock of clockNames) expect(Configuration.parse({ clock }).clock).toBe(clock)

@@ -19,7 +19,7 @@ export const roleNames = namesOf<keyof Configuration['counterparts']>({
   crm: true,
 })
 
-export const themes = namesOf<ThemeName>({
+export const themeChoices = namesOf<ThemeName>({
   auto: true,
   'cb-dark': true,
   'cb-light': true,
@@ -29,13 +29,13 @@ export const themes = namesOf<ThemeName>({
 
 export const clockNames = namesOf<ClockMode>({ real: true, stepped: true, virtual: true })
 
-export const channels = namesOf<(typeof channelNames)[number]>({
+export const channelChoices = namesOf<(typeof channelNames)[number]>({
   polling: true,
   webhook: true,
   both: true,
 })
 
-export const dialects = namesOf<DialectName>({
+export const dialectChoices = namesOf<DialectName>({
   v1: true,
   keeta: true,
   '99food': true,

@@ -3,7 +3,7 @@ import { createTestIo } from '../../test/support/test-io.ts'
 import { Problem } from '../problem.ts'
 import { wantsColor, type Io } from './io.ts'
 import { runProgram } from './program.ts'
-import { defineFamily, defineVerb } from './verb.ts'
+import { defineVerbGroup, defineVerb } from './verb.ts'
 
 const seen: unknown[] = []
 
@@ -20,7 +20,7 @@ const greet = defineVerb({
       short: 't',
       value: '<n>',
       summary: 'how often',
-      number: { least: 1, most: 9 },
+      number: { min: 1, max: 9 },
     },
     { name: 'clock', value: '<mode>', summary: 'which clock', choices: ['real', 'stepped'] },
     { name: 'ready-file', value: '<path>', summary: 'a file' },
@@ -35,7 +35,7 @@ const greet = defineVerb({
 
 const list = defineVerb({ name: 'list', summary: 'list', run: () => Promise.resolve(7) })
 const show = defineVerb({ name: 'show', summary: 'show', run: () => Promise.resolve(8) })
-const things = defineFamily({ name: 'things', summary: 'things', verbs: [list, show] })
+const things = defineVerbGroup({ name: 'things', summary: 'things', verbs: [list, show] })
 
 async function run(argv: readonly string[], env: Io['env'] = {}) {
   seen.length = 0

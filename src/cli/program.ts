@@ -3,7 +3,7 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { problem } from '../problem.ts'
 import { closest } from '../protocol/closest.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
-import { environmentName, environmentValue, flagValue } from './flag-value.ts'
+import { flagEnvironmentName, flagValueFromEnvironment, parseFlagValue } from './flag-value.ts'
 import type { Io } from './io.ts'
 import type { ArgumentRow, FlagRow, Verb } from './verb.ts'
 
@@ -21,7 +21,7 @@ function optionOf(flag: FlagRow): Option {
   if (flag.choices) option.choices(flag.choices)
   if (flag.value)
     option.argParser((text: string, before: unknown) => {
-      const read = flagValue(flag, text)
+      const read = parseFlagValue(flag, text)
       if (read.ok && flag.many) return [...(Array.isArray(before) ? before : []), read.value]
       if (read.ok) return read.value
       throw new InvalidArgumentError(read.error)
@@ -44,11 +44,11 @@ function readFlags(verb: Verb, command: Command, io: Io): Record<string, unknown
       given[flag.name] = option.negate ? true : command.getOptionValue(option.attributeName())
       continue
     }
-    const read = environmentValue(flag, io.env)
+    const read = flagValueFromEnvironment(flag, io.env)
     if (read && !read.ok)
       throw problem(
-        `reading ${environmentName(flag)}`,
-        `"${io.env[environmentName(flag)] ?? ''}" cannot be used`,
+        `reading ${flagEnvironmentName(flag)}`,
+        `"${io.env[flagEnvironmentName(flag)] ?? ''}" cannot be used`,
         read.error,
       )
     if (read) given[flag.name] = read.value

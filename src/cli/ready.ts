@@ -2,24 +2,24 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { problem } from '../problem.ts'
-import { type Io, sayLine } from './io.ts'
+import { type Io, printLine } from './io.ts'
 
-export interface Ready {
+export interface Readiness {
   readonly counterparts: Readonly<Record<string, string>>
   readonly control?: string
 }
 
-const readyLine = ({ counterparts, control }: Ready): string =>
+const readyLine = ({ counterparts, control }: Readiness): string =>
   [
     'ready',
     ...Object.entries(counterparts).map(([role, url]) => `${role} ${url}`),
     ...(control === undefined ? [] : [`control ${control}`]),
   ].join('  ')
 
-const readyJson = (ready: Ready): string => JSON.stringify({ ready: true, ...ready })
+const readyJson = (ready: Readiness): string => JSON.stringify({ ready: true, ...ready })
 
 /** Atomic: written to `<file>.part`, then renamed. */
-async function writeReadyFile(file: string, ready: Ready): Promise<void> {
+async function writeReadyFile(file: string, ready: Readiness): Promise<void> {
   const partFile = `${file}.part`
   try {
     await remove(file)
@@ -44,14 +44,14 @@ interface ReadyOptions {
 
 /** Announces readiness; disposing of the result deletes the ready file. */
 export async function announceReady(
-  ready: Ready,
+  ready: Readiness,
   options: ReadyOptions,
   io: Io,
 ): Promise<AsyncDisposable> {
   const file =
     options['ready-file'] === undefined ? undefined : resolve(io.cwd, options['ready-file'])
   if (file !== undefined) await writeReadyFile(file, ready)
-  await sayLine(io.stdout, options.json ? readyJson(ready) : readyLine(ready))
+  await printLine(io.stdout, options.json ? readyJson(ready) : readyLine(ready))
   return {
     [Symbol.asyncDispose]: async () => {
       if (file !== undefined) await remove(file)

@@ -2,7 +2,7 @@
  * Reports recording problems on stderr for sessions without a dashboard, whose header shows them.
  */
 import type { SessionApi } from '../session-api/session-api.ts'
-import { type Io, sayLine } from './io.ts'
+import { type Io, printLine } from './io.ts'
 
 /** Polling interval. */
 const intervalMs = 1000
@@ -11,7 +11,7 @@ const intervalMs = 1000
 const kindOf = (problem: string): string => problem.replaceAll(/\d+/g, '#')
 
 /** Reports each kind of problem once while the session runs. */
-export function tellRecordingProblems(
+export function reportRecordingProblems(
   face: Pick<SessionApi, 'look' | 'subscribe'>,
   { stderr }: Pick<Io, 'stderr'>,
 ): Disposable {
@@ -22,7 +22,7 @@ export function tellRecordingProblems(
     const problem = (await face.look({})).info.recording?.problem
     if (problem === undefined || reported.has(kindOf(problem))) return
     reported.add(kindOf(problem))
-    await sayLine(stderr, `sparring: ${problem}`)
+    await printLine(stderr, `sparring: ${problem}`)
   }
 
   const unsubscribe = face.subscribe(() => {
@@ -40,13 +40,13 @@ export function tellRecordingProblems(
 }
 
 /** After the file is closed: reports how many exchanges it lacks, if any. */
-export async function tellRecordingEnd(
+export async function reportIncompleteRecording(
   face: Pick<SessionApi, 'look'>,
   { stderr }: Pick<Io, 'stderr'>,
 ): Promise<void> {
   const { recording, counts } = (await face.look({})).info
   if (!recording || recording.written >= counts.exchanges) return
-  await sayLine(
+  await printLine(
     stderr,
     `sparring: the recording ${recording.file} is not whole: ` +
       `${recording.written} of ${counts.exchanges} exchanges are in it`,

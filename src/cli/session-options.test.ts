@@ -2,7 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { mergeFlags, readSessionOptions, type SessionGiven, withOrders } from './session-options.ts'
+import {
+  mergeFlags,
+  readSessionOptions,
+  type ResolvedSessionOptions,
+  withDefaultOrderInterval,
+} from './session-options.ts'
 
 test('each flag sets its configuration key and overrides the file', () => {
   const { configuration } = mergeFlags(
@@ -42,10 +47,10 @@ test('--port sets all ports and overrides those per role of the file', () => {
 })
 
 test('--orders-every 0 switches generated orders off instead of using the default of 5s', () => {
-  const everyOf = (given: SessionGiven): number | undefined =>
+  const everyOf = (given: ResolvedSessionOptions): number | undefined =>
     given.configuration.counterparts['ordering-application'].orders.every
-  expect(everyOf(withOrders(mergeFlags({}, {})))).toBe(5000)
-  expect(everyOf(withOrders(mergeFlags({}, { 'orders-every': '0' })))).toBe(0)
+  expect(everyOf(withDefaultOrderInterval(mergeFlags({}, {})))).toBe(5000)
+  expect(everyOf(withDefaultOrderInterval(mergeFlags({}, { 'orders-every': '0' })))).toBe(0)
 })
 
 test('an invalid flag value is reported by the name of the flag', () => {

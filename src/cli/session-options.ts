@@ -55,7 +55,7 @@ const withoutPorts = (input: unknown): unknown =>
     input,
   )
 
-export interface SessionGiven {
+export interface ResolvedSessionOptions {
   /** With every default filled in. */
   readonly configuration: Configuration
   /** Without defaults: a session fills them in itself. */
@@ -64,7 +64,7 @@ export interface SessionGiven {
   readonly file?: string
 }
 
-export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): SessionGiven {
+export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): ResolvedSessionOptions {
   let merged: unknown = flags.port === undefined ? input : withoutPorts(input)
   for (const [name, place] of entriesOf(flagPaths)) {
     const value = flags[name]
@@ -97,7 +97,10 @@ function inTermsOfFlag(wrong: string, place: string, value: unknown): string {
 }
 
 /** Reads the configuration file and merges the flags. The subject's role may be missing: scenarios name it themselves. */
-export async function readGiven(flags: SessionFlags, cwd: string): Promise<SessionGiven> {
+export async function readConfigurationAndFlags(
+  flags: SessionFlags,
+  cwd: string,
+): Promise<ResolvedSessionOptions> {
   const configurationFile = await readConfigurationFile(cwd, flags.config)
   const resolved = mergeFlags(configurationFile?.value ?? {}, flags)
   if (resolved.configuration.faults.length > 0) {
@@ -108,8 +111,11 @@ export async function readGiven(flags: SessionFlags, cwd: string): Promise<Sessi
 }
 
 /** The same for a session without a scenario: a subject with a URL needs a role. */
-export async function readSessionOptions(flags: SessionFlags, cwd: string): Promise<SessionGiven> {
-  const resolved = await readGiven(flags, cwd)
+export async function readSessionOptions(
+  flags: SessionFlags,
+  cwd: string,
+): Promise<ResolvedSessionOptions> {
+  const resolved = await readConfigurationAndFlags(flags, cwd)
   const { role, url } = resolved.configuration.subject
   if (url !== undefined && role === undefined)
     throw problem(
@@ -124,7 +130,7 @@ export async function readSessionOptions(flags: SessionFlags, cwd: string): Prom
 const defaultOrderIntervalMs = 5000
 
 /** Sets the default order interval where we play every role; with a subject orders are created only on request. */
-export function withOrders(resolved: SessionGiven): SessionGiven {
+export function withDefaultOrderInterval(resolved: ResolvedSessionOptions): ResolvedSessionOptions {
   const { subject, counterparts, clock } = resolved.configuration
   const { every } = counterparts['ordering-application'].orders
   // On the virtual clock the interval would elapse as fast as the machine can: no default there.

@@ -5,13 +5,13 @@ import { writeWithBackpressure } from '../edge/recording/write-with-backpressure
 import type { DashboardPorts } from '../dashboard/effects/ports.ts'
 import type { ThemeName } from '../dashboard/view/text/palette.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
-import { type Io, isCi, sayLine } from './io.ts'
-import { createNewsLines, newsJson } from './log-lines.ts'
-import { tellRecordingProblems } from './recording-problems.ts'
-import type { Stopping } from './stop-signal.ts'
-import { summaryLines, tellBroken, tellSummary } from './verdict-lines.ts'
+import { type Io, isCi, printLine } from './io.ts'
+import { createSessionLogFormatter, sessionChangesNdjson } from './log-lines.ts'
+import { reportRecordingProblems } from './recording-problems.ts'
+import type { StopSignal } from './stop-signal.ts'
+import { verdictSummaryLines, reportBrokenVerdicts, printVerdictSummary } from './verdict-lines.ts'
 
-export interface Wish {
+export interface SessionOutputOptions {
   readonly json?: true
   readonly quiet?: true
   readonly 'no-color'?: true
@@ -20,7 +20,10 @@ export interface Wish {
 }
 
 /** Adds the URL of the control API to the session's info: the session itself does not know it. */
-export const announcing = (face: SessionApi, control: () => string | undefined): SessionApi => ({
+export const withControlUrl = (
+  face: SessionApi,
+  control: () => string | undefined,
+): SessionApi => ({
   ...face,
   async look(view) {
     const snapshot = await face.look(view)
@@ -31,37 +34,38 @@ export const announcing = (face: SessionApi, control: () => string | undefined):
 /** A screen reader works better with lines than with a dashboard. */
 const usesScreenReader = (env: Io['env']): boolean => env['INK_SCREEN_READER'] === 'true'
 
-export const hasScreen = ({ isTTY, env }: Io): boolean =>
+export const canShowDashboard = ({ isTTY, env }: Io): boolean =>
   isTTY && !isCi(env) && !usesScreenReader(env) && env['TERM'] !== 'dumb'
 
 /** Shows the session until it is stopped. */
-export async function show(
+export async function showSession(
   face: SessionApi,
-  options: Wish,
+  options: SessionOutputOptions,
   io: Io,
-  stopping: Stopping,
+  stopping: StopSignal,
 ): Promise<void> {
-  if (options.json || options.quiet || !hasScreen(io)) return showLines(face, options, io, stopping)
+  if (options.json || options.quiet || !canShowDashboard(io))
+    return showLines(face, options, io, stopping)
   return showDashboardAndSummary(face, options, io, stopping)
 }
 
 async function showLines(
   face: SessionApi,
-  options: Wish,
+  options: SessionOutputOptions,
   io: Io,
-  stopping: Stopping,
+  stopping: StopSignal,
 ): Promise<void> {
-  using _problems = tellRecordingProblems(face, io)
+  using _problems = reportRecordingProblems(face, io)
   if (options.quiet) return await stopping.stopped
-  using _broken = tellBroken(face, options, io)
+  using _broken = reportBrokenVerdicts(face, options, io)
   const { signal } = stopping
-  const newsLines = createNewsLines()
+  const newsLines = createSessionLogFormatter()
   for await (const news of followSession(face, { from: { fact: 0, exchange: 0 }, signal })) {
-    const lines = options.json ? newsJson(news) : newsLines(news, io.color)
+    const lines = options.json ? sessionChangesNdjson(news) : newsLines(news, io.color)
     if (lines.length > 0) await writeWithBackpressure(io.stdout, `${lines.join('\n')}\n`)
   }
   // A closed pipe has no reader for the summary.
-  if (stopping.why() !== 'closed') await tellSummary(face, options, io)
+  if (stopping.reason() !== 'closed') await printVerdictSummary(face, options, io)
 }
 
 /** The operator's actions as scenario text; the module is loaded on first use. */
@@ -71,9 +75,9 @@ const scenarioTextOf = (face: SessionApi) => async (name: string) => {
 }
 
 /** Runs the dashboard until it is closed. */
-export async function draw(
+export async function runDashboard(
   face: SessionApi,
-  options: Wish,
+  options: SessionOutputOptions,
   io: Io,
   { signal, ...extraPorts }: DashboardPorts & { readonly signal: AbortSignal },
 ): Promise<void> {
@@ -104,13 +108,14 @@ export async function draw(
 
 async function showDashboardAndSummary(
   face: SessionApi,
-  options: Wish,
+  options: SessionOutputOptions,
   io: Io,
-  { signal }: Stopping,
+  { signal }: StopSignal,
 ): Promise<void> {
-  await draw(face, options, io, { signal })
-  const { exitSummaryLines: farewell, exitSummaryView: farewellView } = await import('../dashboard/view/exit-summary.ts')
+  await runDashboard(face, options, io, { signal })
+  const { exitSummaryLines: farewell, exitSummaryView: farewellView } =
+    await import('../dashboard/view/exit-summary.ts')
   const last = await face.look(farewellView)
-  const lines = [...farewell(last), ...summaryLines(last.verdicts)]
-  for (const line of lines) await sayLine(io.stdout, line)
+  const lines = [...farewell(last), ...verdictSummaryLines(last.verdicts)]
+  for (const line of lines) await printLine(io.stdout, line)
 }

@@ -9,7 +9,7 @@ test('the first interruption aborts the signal, the second exits at once', async
   interrupt('SIGTERM')
   await stopping.stopped
   expect(stopping.signal.aborted).toBe(true)
-  expect(stopping.why()).toBe('SIGTERM')
+  expect(stopping.reason()).toBe('SIGTERM')
   expect(exits).toEqual([])
   interrupt('SIGINT')
   expect(exits).toEqual([130])
@@ -19,7 +19,7 @@ test('after disposal interruptions are ignored', () => {
   const { io, interrupt, exits } = createTestIo()
   {
     using stopping = listenForStop(io)
-    expect(stopping.why()).toBeUndefined()
+    expect(stopping.reason()).toBeUndefined()
   }
   interrupt('SIGINT')
   interrupt('SIGINT')

@@ -2,15 +2,15 @@
 import { exitCode } from './exit-code.ts'
 import type { Interruption, Io } from './io.ts'
 
-export interface Stopping extends Disposable {
+export interface StopSignal extends Disposable {
   readonly signal: AbortSignal
   /** The kind of interruption; undefined before the first. */
-  readonly why: () => Interruption | undefined
+  readonly reason: () => Interruption | undefined
   /** Resolves at the first interruption. */
   readonly stopped: Promise<void>
 }
 
-export function listenForStop(io: Io): Stopping {
+export function listenForStop(io: Io): StopSignal {
   const controller = new AbortController()
   const stopped = Promise.withResolvers<void>()
   let first: Interruption | undefined
@@ -22,7 +22,7 @@ export function listenForStop(io: Io): Stopping {
   })
   return {
     signal: controller.signal,
-    why: () => first,
+    reason: () => first,
     stopped: stopped.promise,
     [Symbol.dispose]: off,
   }

@@ -3,7 +3,7 @@ import type { Configuration } from '../configuration/schema.ts'
 import { createSocketReach } from '../edge/client/transport.ts'
 import { problem } from '../problem.ts'
 import { startTls } from '../session/tls.ts'
-import { type Io, sayLine } from './io.ts'
+import { type Io, printLine } from './io.ts'
 
 const timeoutMs = 2000
 const pauseMs = 200
@@ -12,7 +12,7 @@ const logIntervalMs = 5000
 type ProbeSettings = Pick<Configuration, 'subject' | 'protocol' | 'host'>
 
 /** Why the service at this URL is unreachable over the transport of a session; undefined when it answers. */
-export async function unreachable(
+export async function unreachableReason(
   url: string,
   settings: ProbeSettings,
 ): Promise<string | undefined> {
@@ -31,7 +31,7 @@ export async function unreachable(
 }
 
 /** Polls until the subject answers; throws a problem after `seconds`. */
-export async function waitForSubject(
+export async function waitUntilSubjectAnswers(
   configuration: Configuration,
   seconds: number,
   io: Io,
@@ -47,7 +47,7 @@ export async function waitForSubject(
   const start = performance.now()
   let lastLogged = start
   while (!signal.aborted) {
-    const why = await unreachable(url, configuration)
+    const why = await unreachableReason(url, configuration)
     if (why === undefined) return
     const now = performance.now()
     if (now - start >= seconds * 1000)
@@ -60,7 +60,7 @@ export async function waitForSubject(
     if (now - lastLogged >= logIntervalMs) {
       lastLogged = now
       const waited = Math.round((now - start) / 1000)
-      await sayLine(
+      await printLine(
         io.stderr,
         `waiting for the subject at ${url}: ${waited} s of ${seconds} s (${why})`,
       )

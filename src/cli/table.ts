@@ -1,16 +1,17 @@
 /** Prints rows as aligned columns, two spaces apart, so that awk can split them. */
-import { sayLine, type Io } from './io.ts'
+import { printLine, type Io } from './io.ts'
 
 export interface Column<Row> {
   readonly title: string
-  readonly of: (row: Row) => string | number | undefined
+  readonly cell: (row: Row) => string | number | undefined
   readonly right?: true
 }
 
 /** Replaces control characters by a space: data must not break lines or send terminal escapes. */
-export const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
+export const stripControlChars = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
 
-const cellOf = <Row>({ of }: Column<Row>, row: Row): string => plain(String(of(row) ?? '-'))
+const cellOf = <Row>({ cell }: Column<Row>, row: Row): string =>
+  stripControlChars(String(cell(row) ?? '-'))
 
 function tableLines<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): readonly string[] {
   const cells = rows.map((row) => columns.map((column) => cellOf(column, row)))
@@ -32,13 +33,13 @@ function tableLines<Row>(rows: readonly Row[], columns: readonly Column<Row>[]):
 const dim = (text: string): string => `\u001b[2m${text}\u001b[22m`
 
 /** Prints a table to stdout, or `nothing` to stderr when there are no rows. */
-export async function sayTable<Row>(
+export async function printTable<Row>(
   io: Io,
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   nothing: string,
 ): Promise<void> {
-  if (rows.length === 0) return sayLine(io.stderr, nothing)
+  if (rows.length === 0) return printLine(io.stderr, nothing)
   const [head = '', ...lines] = tableLines(rows, columns)
-  await sayLine(io.stdout, [io.color ? dim(head) : head, ...lines].join('\n'))
+  await printLine(io.stdout, [io.color ? dim(head) : head, ...lines].join('\n'))
 }

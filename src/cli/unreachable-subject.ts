@@ -2,7 +2,7 @@
 import type { Role } from '../protocol/role.ts'
 import type { SessionInfo, TrafficRow } from '../session-api/session-api.ts'
 
-export interface DeadSubject {
+export interface UnreachableNotices {
   /** The sentences to log after an exchange; `nothing` suppresses the exchange itself too. */
   readonly about: (
     row: TrafficRow,
@@ -17,7 +17,7 @@ const isCallTo = (row: TrafficRow, role: Role | undefined): boolean =>
 const isUnanswered = ({ status, failure, fault }: TrafficRow): boolean =>
   status === 0 && failure !== undefined && fault === undefined
 
-export function createDeadSubject(): DeadSubject {
+export function createUnreachableNotices(): UnreachableNotices {
   let failed = 0
   return {
     about(row, subject) {

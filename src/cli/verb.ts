@@ -25,7 +25,7 @@ export interface FlagRow {
   /** Repeatable. In the environment the values are separated by semicolons. */
   readonly many?: true
   /** The value is a number within these inclusive bounds. */
-  readonly number?: { readonly least: number; readonly most: number; readonly fraction?: true }
+  readonly number?: { readonly min: number; readonly max: number; readonly fraction?: true }
 }
 
 type ValueOf<Row> = Row extends { readonly number: object }
@@ -91,7 +91,7 @@ export const defineVerb = <
 })
 
 /** Defines a verb that only groups others. */
-export const defineFamily = (
+export const defineVerbGroup = (
   family: VerbShape & { readonly verbs: readonly [Verb, ...Verb[]] },
 ): Verb => ({
   ...family,

@@ -3,35 +3,35 @@ import { clockOf } from '../engine/instant.ts'
 import type { VerdictOutcome, Verdict } from '../invariants/verdict.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
 import { writeWithBackpressure } from '../edge/recording/write-with-backpressure.ts'
-import { type Io, sayLine } from './io.ts'
-import { plain } from './table.ts'
+import { type Io, printLine } from './io.ts'
+import { stripControlChars } from './table.ts'
 
 /** Interval between two evaluations, since each asks every invariant. */
 const intervalMs = 1000
 
 /** `ORD-GEN-02, ORD-EVR-01; #12, #19`: the clauses, and the exchanges that are the evidence. */
-export function foundation({ clauses, findings }: Verdict): string {
+export function clausesAndEvidence({ clauses, findings }: Verdict): string {
   const [first] = findings
   const shown = first?.evidence.map(({ seq }) => `#${seq}`).join(', ') ?? ''
   return [clauses.join(', '), shown].filter((part) => part !== '').join('; ')
 }
 
 /** Every finding occurred under a fault that no correct partner commits. */
-export const isAdvice = ({ findings }: Verdict): boolean =>
+export const isAdvisoryVerdict = ({ findings }: Verdict): boolean =>
   findings.length > 0 && findings.every(({ advice }) => advice === true)
 
-export function brokenLine(verdict: Verdict): string {
+export function brokenVerdictLine(verdict: Verdict): string {
   const { id, sentence, findings } = verdict
   const because = (findings[0]?.because ?? sentence).replace(/\.$/, '')
-  const advice = isAdvice(verdict) ? ' (advice: no correct partner does that)' : ''
-  return plain(`${id} is broken${advice}: ${because} (${foundation(verdict)})`)
+  const advice = isAdvisoryVerdict(verdict) ? ' (advice: no correct partner does that)' : ''
+  return stripControlChars(`${id} is broken${advice}: ${because} (${clausesAndEvidence(verdict)})`)
 }
 
 const count = (verdicts: readonly Verdict[], outcome: VerdictOutcome): number =>
   verdicts.filter((each) => each.outcome === outcome).length
 
 /** `12 held, 2 broken, 36 untested, 3 open`. */
-export function tally(verdicts: readonly Verdict[]): string {
+export function formatOutcomeCounts(verdicts: readonly Verdict[]): string {
   const open = count(verdicts, 'open')
   return [
     `${count(verdicts, 'held')} held`,
@@ -41,15 +41,18 @@ export function tally(verdicts: readonly Verdict[]): string {
   ].join(', ')
 }
 
-export function summaryLines(verdicts: readonly Verdict[]): readonly string[] {
+export function verdictSummaryLines(verdicts: readonly Verdict[]): readonly string[] {
   if (verdicts.length === 0) return []
   const broken = verdicts.filter(({ outcome }) => outcome === 'broken')
   return [
-    `verdicts  ${tally(verdicts)}`,
+    `verdicts  ${formatOutcomeCounts(verdicts)}`,
     ...broken.flatMap((verdict) => {
       const { broken: times } = verdict
       const more = times > 1 ? ` (${times} times)` : ''
-      return [`broken    ${plain(verdict.sentence)}${more}`, `          ${brokenLine(verdict)}`]
+      return [
+        `broken    ${stripControlChars(verdict.sentence)}${more}`,
+        `          ${brokenVerdictLine(verdict)}`,
+      ]
     }),
   ]
 }
@@ -61,7 +64,11 @@ interface OutputOptions {
 }
 
 /** Reports each invariant once when it breaks, while the session runs. */
-export function tellBroken(face: WatchedSession, { json }: OutputOptions, io: Io): Disposable {
+export function reportBrokenVerdicts(
+  face: WatchedSession,
+  { json }: OutputOptions,
+  io: Io,
+): Disposable {
   const reported = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
@@ -74,8 +81,8 @@ export function tellBroken(face: WatchedSession, { json }: OutputOptions, io: Io
       const at = clockOf(findings[0]?.at ?? info.clock.now)
       const line = json
         ? JSON.stringify({ verdict })
-        : `${at}  ${'verdict'.padEnd(8)}  ${brokenLine(verdict)}`
-      await sayLine(io.stdout, line)
+        : `${at}  ${'verdict'.padEnd(8)}  ${brokenVerdictLine(verdict)}`
+      await printLine(io.stdout, line)
     }
   }
 
@@ -95,13 +102,13 @@ export function tellBroken(face: WatchedSession, { json }: OutputOptions, io: Io
 }
 
 /** Prints all verdicts when the session is stopped. */
-export async function tellSummary(
+export async function printVerdictSummary(
   face: WatchedSession,
   { json }: OutputOptions,
   io: Io,
 ): Promise<void> {
   const { verdicts } = await face.look({ verdicts: true })
   if (verdicts.length === 0) return
-  const lines = json ? [JSON.stringify({ verdicts })] : summaryLines(verdicts)
+  const lines = json ? [JSON.stringify({ verdicts })] : verdictSummaryLines(verdicts)
   await writeWithBackpressure(io.stdout, `${lines.join('\n')}\n`)
 }

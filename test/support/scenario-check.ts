@@ -3,7 +3,7 @@
  * least one
  * run.
  */
-import type { Loaded } from '../../src/cli/run/files.ts'
+import type { LoadedRun } from '../../src/cli/run/load-scenarios.ts'
 import { type DefectName, isDefectName } from '../../src/demo/defects.ts'
 import { compareOutcomes } from '../../src/scenario/compare-outcomes.ts'
 import type { Outcome } from '../../src/scenario/outcome.ts'
@@ -19,7 +19,7 @@ export interface Proof {
 }
 
 /** The checks of all scenarios, each with the runs that may show the defect. */
-export function proofsOf(loaded: readonly Loaded[]): readonly Proof[] {
+export function proofsOf(loaded: readonly LoadedRun[]): readonly Proof[] {
   const scenarios = Map.groupBy(loaded, ({ file }) => file)
   return [...scenarios].flatMap(([file, same]) => {
     const runs = same.map(({ run }) => run)

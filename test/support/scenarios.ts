@@ -5,12 +5,12 @@
  */
 import { fileURLToPath } from 'node:url'
 import { exitCode } from '../../src/cli/exit-code.ts'
-import { sayLine } from '../../src/cli/io.ts'
+import { printLine } from '../../src/cli/io.ts'
 import { createProcessIo } from '../../src/cli/process-io.ts'
 import { runProgram } from '../../src/cli/program.ts'
-import { loadScenarios } from '../../src/cli/run/files.ts'
-import { type ArenaFor, runScenarios } from '../../src/cli/run/run-scenarios.ts'
-import { run as runVerb } from '../../src/cli/verbs/run.ts'
+import { loadScenarios } from '../../src/cli/run/load-scenarios.ts'
+import { type EnvironmentSelector, runScenarios } from '../../src/cli/run/run-scenarios.ts'
+import { runVerb } from '../../src/cli/verbs/run.ts'
 import { Problem } from '../../src/problem.ts'
 import { playInDuel } from './play-scenario-in-process.ts'
 import { notCaught, proofsOf } from './scenario-check.ts'
@@ -19,7 +19,7 @@ import type { RunOptions } from '../../src/cli/run/run-flags.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const everything = 'scenarios/**/*.yaml'
 
-const inDuel: ArenaFor =
+const inDuel: EnvironmentSelector =
   ({ loaded, seed, configuration: _checked, input }) =>
   async (_planned, { onStep, enough }) => {
     const { subject: _subject, seed: _seed, faults: _faults, ...session } = input
@@ -39,9 +39,9 @@ async function prove(options: RunOptions): Promise<number> {
     if (why !== undefined) missed++
     const mark = why === undefined ? 'ok  ' : 'FAIL'
     const line = why ?? `${proof.defect} breaks ${proof.breaks}`
-    await sayLine(io.stdout, `${mark}  ${proof.name}: ${line}`)
+    await printLine(io.stdout, `${mark}  ${proof.name}: ${line}`)
   }
-  await sayLine(io.stdout, `${proofs.length} mistakes, ${proofs.length - missed} caught by name`)
+  await printLine(io.stdout, `${proofs.length} mistakes, ${proofs.length - missed} caught by name`)
   return missed
 }
 
@@ -62,6 +62,6 @@ try {
   process.exitCode = await runProgram(program, ['run', ...named, ...typed], io)
 } catch (error) {
   if (!(error instanceof Problem)) throw error
-  await sayLine(io.stderr, error.message)
+  await printLine(io.stderr, error.message)
   process.exitCode = error.exit
 }

@@ -11,12 +11,12 @@ import type { RecordedExchange } from '../../traffic/recording/recorded-exchange
 import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
 import type { Io } from '../io.ts'
 import { runProgram } from '../program.ts'
-import { diff } from '../verbs/diff.ts'
+import { diffVerb } from '../verbs/diff.ts'
 import { reportOfReplay } from './comparison-report.ts'
 import { openComparisonReport, writeComparisonReport } from './write-report.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-diff-'))
-const named = { name: 'sparring', summary: '', version: '0.1.0', verbs: [diff] }
+const named = { name: 'sparring', summary: '', version: '0.1.0', verbs: [diffVerb] }
 const file = (name: string) => join(folder, name)
 
 /** Reports a replay; returns the exit code. */

@@ -7,7 +7,7 @@ import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
 import { compareRecordings } from '../../traffic/difference/side-by-side/compare-recordings.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { ExitCode } from '../exit-code.ts'
-import { type Io, sayLine } from '../io.ts'
+import { type Io, printLine } from '../io.ts'
 import { reportOfRecordings } from './comparison-report.ts'
 import { openComparisonReport, writeComparisonReport } from './write-report.ts'
 import { loadUserRules } from './rules.ts'
@@ -26,15 +26,15 @@ async function read(file: string, io: Io): Promise<RecordingContent> {
       ...(segment === undefined ? [] : [segment]),
       ...(line > 0 ? [`line ${line}`] : []),
     ]
-    await sayLine(io.stderr, `sparring: ${place.join(', ')}: ${message}; it is left out`)
+    await printLine(io.stderr, `sparring: ${place.join(', ')}: ${message}; it is left out`)
   }
   if (problems.length > maxProblems)
-    await sayLine(
+    await printLine(
       io.stderr,
       `sparring: ${file}: and ${problems.length - maxProblems} problems more`,
     )
   if (!closed)
-    await sayLine(
+    await printLine(
       io.stderr,
       `sparring: ${file} was interrupted: it is compared up to its ${exchanges.length} exchanges`,
     )

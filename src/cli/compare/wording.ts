@@ -1,11 +1,14 @@
 /** Text for exchanges, differences and values, shared by the comparison reporters. */
-import { differencePlaceText, jsonValueText as jsonText } from '../../dashboard/view/text/difference.ts'
+import {
+  differencePlaceText,
+  jsonValueText as jsonText,
+} from '../../dashboard/view/text/difference.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 import { eventTypeOf } from '../../traffic/difference/split-by-event.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { differingStandings } from '../../traffic/replay/failure-signature.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
-import { plain } from '../table.ts'
+import { stripControlChars } from '../table.ts'
 import type { Standing } from '../../traffic/recording/standing.ts'
 
 const unremarkable: ReadonlySet<Standing> = new Set(['same', 'noise'])
@@ -23,7 +26,7 @@ export const unacceptedDifferences = ({ differences }: ReplayedExchange): readon
 /** `confirmOrder`, `pollingEvents CREATED`, or method and URL of an unknown operation. */
 export function operationText({ operation, request }: Exchange, type?: string): string {
   const name = operation ?? `${request.method} ${request.url}`
-  return plain(type === undefined ? name : `${name} ${type}`)
+  return stripControlChars(type === undefined ? name : `${name} ${type}`)
 }
 
 /** `#24  software-service > ordering-application  confirmOrder  order 35bf…` */
@@ -31,7 +34,7 @@ export function exchangeHeading(replayed: ReplayedExchange): string {
   const exchange = replayed.recorded ?? replayed.renamed ?? replayed.live
   if (!exchange) return ''
   const { seq, from, to, orderId } = exchange
-  const orderText = orderId === undefined ? '' : `  order ${plain(orderId)}`
+  const orderText = orderId === undefined ? '' : `  order ${stripControlChars(orderId)}`
   const number = replayed.recorded ? `#${seq}` : `+#${seq}`
   return `${number}  ${from.role} > ${to.role}  ${operationText(exchange, eventTypeOf(exchange))}${orderText}`
 }
@@ -41,13 +44,16 @@ export function exchangeLineText(exchange: Exchange | undefined): string {
   if (!exchange) return ''
   const { request, reply, failure } = exchange
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
-  return plain(`${request.method} ${path} ${reply ? reply.status : (failure?.code ?? 'no answer')}`)
+  return stripControlChars(
+    `${request.method} ${path} ${reply ? reply.status : (failure?.code ?? 'no answer')}`,
+  )
 }
 
 /** A value as JSON on one line. */
-export const comparedValueText = (value: unknown): string => plain(jsonText(value))
+export const comparedValueText = (value: unknown): string => stripControlChars(jsonText(value))
 
-export const differencePlace = (difference: Difference): string => plain(differencePlaceText(difference))
+export const differencePlace = (difference: Difference): string =>
+  stripControlChars(differencePlaceText(difference))
 
 /** One difference in one line. */
 export function differenceText(difference: Difference): string {
@@ -69,7 +75,7 @@ const maxLines = 20
 export function deviationLines(replayed: ReplayedExchange): readonly string[] {
   const open = unacceptedDifferences(replayed)
   return [
-    ...(replayed.because === undefined ? [] : [plain(replayed.because)]),
+    ...(replayed.because === undefined ? [] : [stripControlChars(replayed.because)]),
     ...open.slice(0, maxLines).map(differenceText),
     ...(open.length > maxLines ? [`and ${open.length - maxLines} more`] : []),
   ]

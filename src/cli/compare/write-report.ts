@@ -1,7 +1,7 @@
 /** Writes a comparison through the requested reporters and returns the exit code. */
 import type { ExitCode } from '../exit-code.ts'
 import type { Io } from '../io.ts'
-import { openOutlets, type Outlets } from '../run/report-writers.ts'
+import { openReportWriters, type ReportWriters } from '../run/report-writers.ts'
 import type { ComparisonReport, ComparedExchange } from './comparison-report.ts'
 import { comparisonJson } from './reporters/json.ts'
 import { comparisonJunit } from './reporters/junit.ts'
@@ -25,10 +25,10 @@ const maxColumns = 160
 export function openComparisonReport(
   { reporter, json: asJson = false, all = false, quiet = false }: ComparisonReportOptions,
   io: Io,
-): Promise<Outlets<ComparedExchange, ComparisonReport>> {
+): Promise<ReportWriters<ComparedExchange, ComparisonReport>> {
   const pretty = createPrettyReporter({ columns: Math.min(io.columns, maxColumns), all })
   const reporters = reporter ?? (asJson ? ['json'] : ['pretty'])
-  return openOutlets(reporters, io, { color: io.color, quiet }, [
+  return openReportWriters(reporters, io, { color: io.color, quiet }, [
     pretty,
     comparisonJson,
     comparisonJunit,
@@ -38,10 +38,10 @@ export function openComparisonReport(
 
 export async function writeComparisonReport(
   compared: ComparisonReport,
-  outlets: Outlets<ComparedExchange, ComparisonReport>,
+  outlets: ReportWriters<ComparedExchange, ComparisonReport>,
 ): Promise<ExitCode> {
   for (const [index, replayed] of compared.exchanges.entries())
-    await outlets.ended({ index, replayed, isFirst: index === compared.first, report: compared })
-  await outlets.finish(compared)
+    await outlets.writeRun({ index, replayed, isFirst: index === compared.first, report: compared })
+  await outlets.writeReport(compared)
   return compared.exit
 }

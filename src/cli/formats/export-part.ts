@@ -1,9 +1,9 @@
 /** Exports a part of a recording as a recording. */
 import { recordedExchangeFromLine } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import { plain } from '../table.ts'
+import { stripControlChars } from '../table.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { type Interruption, type Io, sayLine } from '../io.ts'
+import { type Interruption, type Io, printLine } from '../io.ts'
 import { createBlobReader } from './recording-lines.ts'
 import { writeRecordingPart } from './recording-part.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
@@ -15,7 +15,7 @@ const maxProblems = 20
 /** A closed stdout is no error: `sparring export … | head`. */
 export async function reportInterruption(why: Interruption | undefined, io: Io): Promise<ExitCode> {
   if (why === 'closed') return exitCode.done
-  await sayLine(io.stderr, 'sparring: interrupted; nothing was exported')
+  await printLine(io.stderr, 'sparring: interrupted; nothing was exported')
   return exitCode.interrupted
 }
 
@@ -25,7 +25,10 @@ export async function reportSkippedLines(
   io: Io,
 ): Promise<void> {
   for (const each of problems.slice(0, maxProblems))
-    await sayLine(io.stderr, plain(`sparring: ${recording}: ${each}; it was left out`))
+    await printLine(
+      io.stderr,
+      stripControlChars(`sparring: ${recording}: ${each}; it was left out`),
+    )
 }
 
 export interface ExportedPart {
@@ -60,6 +63,6 @@ export async function exportPart({ path, options, only }: ExportedPart, io: Io):
   await reportSkippedLines(problems, recording, io)
   if (count === undefined) return reportInterruption(stopped, io)
   if (output !== undefined)
-    await sayLine(io.stderr, `${output}  ${pluralise(count, 'exchange')} of ${recording}`)
+    await printLine(io.stderr, `${output}  ${pluralise(count, 'exchange')} of ${recording}`)
   return exitCode.done
 }

@@ -1,8 +1,8 @@
 /** Prints the result of an import, as text or JSON. */
 import { isoOf } from '../../engine/instant.ts'
 import type { ImportConverter, ImportSummary } from '../../traffic/formats/import-converter.ts'
-import { type Io, sayJson, sayLine } from '../io.ts'
-import { plain } from '../table.ts'
+import { type Io, printJson, printLine } from '../io.ts'
+import { stripControlChars } from '../table.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 import type { ImportOptions } from './import-flags.ts'
 
@@ -26,7 +26,9 @@ const maxRows = 20
 const countsText = (counts: Readonly<Record<string, number>>): string => {
   const rows = Object.entries(counts).sort(([, a], [, b]) => b - a)
   const more = rows.length - maxRows
-  const listed = rows.slice(0, maxRows).map(([name, number]) => `${number} ${plain(name)}`)
+  const listed = rows
+    .slice(0, maxRows)
+    .map(([name, number]) => `${number} ${stripControlChars(name)}`)
   return listed.join(', ') + (more > 0 ? `, and ${more} more kinds` : '')
 }
 
@@ -36,10 +38,10 @@ const sumOf = (counts: Readonly<Record<string, number>>): number =>
 async function printProblems({ problems }: ImportSummary, io: Io): Promise<void> {
   for (const { where, message, fatal } of problems.slice(0, maxRows)) {
     const end = fatal === true ? '; nothing behind it could be read' : ''
-    await sayLine(io.stderr, plain(`sparring: ${where}: ${message}${end}`))
+    await printLine(io.stderr, stripControlChars(`sparring: ${where}: ${message}${end}`))
   }
   const more = problems.length - maxRows
-  if (more > 0) await sayLine(io.stderr, `sparring: and ${more} more problems`)
+  if (more > 0) await printLine(io.stderr, `sparring: and ${more} more problems`)
 }
 
 function timeRange({ from, to }: ImportSummary): string {
@@ -54,7 +56,8 @@ function incompleteMessage(
 ): string | undefined {
   if (end === 'stopped') return 'interrupted; what was read until then is whole'
   if (end === 'given up') return `interrupted; ${file} stays as it was`
-  if (end === 'nothing') return `nothing in ${plain(options.file)} could be read as ${format}`
+  if (end === 'nothing')
+    return `nothing in ${stripControlChars(options.file)} could be read as ${format}`
   return undefined
 }
 
@@ -62,7 +65,7 @@ export async function printImportReport(report: ImportReport, io: Io): Promise<v
   const { converter: lines, file, format, options, end } = report
   const summary = lines.summary()
   if (options.json === true) {
-    await sayJson(io, {
+    await printJson(io, {
       file: end === 'whole' || end === 'stopped' ? file : null,
       format,
       raw: options.raw === true,
@@ -73,21 +76,21 @@ export async function printImportReport(report: ImportReport, io: Io): Promise<v
   }
   await printProblems(summary, io)
   const why = incompleteMessage(end, report)
-  if (why !== undefined) await sayLine(io.stderr, `sparring: ${why}`)
+  if (why !== undefined) await printLine(io.stderr, `sparring: ${why}`)
   if (end === 'nothing' || end === 'given up') return
-  await sayLine(
+  await printLine(
     io.stdout,
     `${file}  ${pluralise(summary.exchanges, 'exchange')}${timeRange(summary)}`,
   )
   if (summary.exchanges > 0)
-    await sayLine(io.stdout, `  operations  ${countsText(summary.operations)}`)
+    await printLine(io.stdout, `  operations  ${countsText(summary.operations)}`)
   if (options.raw !== true)
-    await sayLine(
+    await printLine(
       io.stdout,
       sumOf(summary.redacted) === 0
         ? '  redacted    nothing had to be'
         : `  redacted    ${countsText(summary.redacted)}`,
     )
   if (sumOf(summary.remarks) > 0)
-    await sayLine(io.stdout, `  assumed     ${countsText(summary.remarks)}`)
+    await printLine(io.stdout, `  assumed     ${countsText(summary.remarks)}`)
 }

@@ -9,8 +9,8 @@ import {
 } from '../../traffic/recording/recorded-exchange.ts'
 import type { HeaderLine, HttpLine } from '../../traffic/recording/format.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { type Interruption, type Io, sayLine } from '../io.ts'
-import { onlyOf } from '../replay/only-filter.ts'
+import { type Interruption, type Io, printLine } from '../io.ts'
+import { parseOnlyFilter } from '../replay/only-filter.ts'
 import { allFormats } from './all-formats.ts'
 import { exportPart, reportInterruption, reportSkippedLines } from './export-part.ts'
 import { recordingNameOf } from './import-options.ts'
@@ -114,7 +114,7 @@ export async function runExport(options: ExportOptions, io: Io): Promise<ExitCod
   const { recording, base } = options
   if (base !== undefined && !URL.canParse(base))
     throw problem('reading --base', `"${base}" is no URL`, 'Write it as http://127.0.0.1:3000')
-  const only = options.only === undefined ? undefined : onlyOf(options.only)
+  const only = options.only === undefined ? undefined : parseOnlyFilter(options.only)
   const path = resolve(io.cwd, recording)
   if (isPart(options)) return exportPart({ path, options, only }, io)
   const format = formatOf(options)
@@ -146,7 +146,7 @@ export async function runExport(options: ExportOptions, io: Io): Promise<ExitCod
     throw error
   }
   if (options.output !== undefined)
-    await sayLine(
+    await printLine(
       io.stderr,
       `${options.output}  ${pluralise(surveyed.exchanges, 'exchange')} as ${format.name}`,
     )

@@ -19,7 +19,7 @@ import { redactionPolicy } from '../../traffic/recording/recording-lines.ts'
 import { createSalt } from '../../traffic/recording/line-ids.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { type Io, sayLine } from '../io.ts'
+import { type Io, printLine } from '../io.ts'
 import { parseHostRole, recordingNameOf, importOutputFile, readMapping } from './import-options.ts'
 import { type ImportSource, openImportSource } from './import-source.ts'
 import { createImportProgress } from './import-progress.ts'
@@ -158,8 +158,8 @@ export async function runImport(options: ImportOptions, io: Io, disk?: Disk): Pr
   const found = detectImportFormat(options.format, input.name, input.beginning)
   const file = importOutputFile(options, found.format.name, io)
   const key = keyFor(options, io)
-  await sayLine(io.stderr, `format: ${found.format.name} (${found.because})`)
-  if (!key) for (const line of banner(file)) await sayLine(io.stderr, line)
+  await printLine(io.stderr, `format: ${found.format.name} (${found.because})`)
+  if (!key) for (const line of banner(file)) await printLine(io.stderr, line)
   const hashes: Hashes = {
     source: input.sha256 === undefined ? createHash('sha256') : undefined,
     written: createHash('sha256'),

@@ -42,7 +42,7 @@ const ownFlags = [
     name: 'max-replays',
     value: '<n>',
     summary: 'replays at most (default: 100)',
-    number: { least: 4, most: 10_000 },
+    number: { min: 4, max: 10_000 },
   },
   { name: 'max-time', value: '<time>', summary: 'no longer than this (default: 5m)' },
   {

@@ -14,12 +14,12 @@ import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { replayExitCode as replayExit } from '../../traffic/replay/exit-code.ts'
 import type { PlayedSides, ReplayReport } from '../../traffic/replay/replay-report.ts'
 import { loadUserRules } from '../compare/rules.ts'
-import { durationOf } from '../duration-of.ts'
+import { parseDurationArgument } from '../parse-duration-argument.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { writeRecordingPart } from '../formats/recording-part.ts'
 import { runExport } from '../formats/run-export.ts'
-import { type Io, sayJson, sayLine } from '../io.ts'
+import { type Io, printJson, printLine } from '../io.ts'
 import { driversByName } from '../replay/drivers.ts'
 import { listenForStop } from '../stop-signal.ts'
 import type { MinimiseFlags } from './flags.ts'
@@ -140,14 +140,14 @@ export async function runMinimise(
   const limit =
     flags['max-time'] === undefined
       ? defaultLimitMs
-      : durationOf(flags['max-time'], 'reading --max-time')
+      : parseDurationArgument(flags['max-time'], 'reading --max-time')
   const [content, rules] = await Promise.all([
     contentOf(flags.recording, io.cwd),
     loadUserRules(flags.recording, flags.rules, io.cwd),
   ])
   using stopping = listenForStop(io)
   const timeUp = AbortSignal.timeout(limit)
-  const print = flags.quiet ? () => undefined : (text: string) => void sayLine(io.stderr, text)
+  const print = flags.quiet ? () => undefined : (text: string) => void printLine(io.stderr, text)
   const maxReplays = flags['max-replays'] ?? defaultReplays
   let first: ReplayReport | undefined
   let replays = 0
@@ -236,9 +236,9 @@ async function printResult(
   if (json) {
     const kept = content.exchanges.map(({ recordId }) => recordId)
     const result = { verdict, failure, confirmed, replays, stages, kept, files, paragraph }
-    await sayJson(io, result)
+    await printJson(io, result)
     return
   }
-  await sayLine(io.stdout, paragraph)
-  for (const file of files) await sayLine(io.stdout, file)
+  await printLine(io.stdout, paragraph)
+  for (const file of files) await printLine(io.stdout, file)
 }

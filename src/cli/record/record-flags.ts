@@ -36,7 +36,7 @@ export const recordFlags = [
     value: '<n>',
     summary:
       'each side listens where sparring up would play it: the ports after this one; 0 finds free ones (default: 7100)',
-    number: { least: 0, most: 65_535 },
+    number: { min: 0, max: 65_535 },
   },
   { name: 'host', value: '<address>', summary: 'address to listen on (default: 127.0.0.1)' },
   { name: 'tls', summary: 'HTTPS, with a certificate made on this machine' },

@@ -19,7 +19,7 @@ import { startTls } from '../../session/tls.ts'
 import type { Exchange, Party } from '../../traffic/exchange.ts'
 import { createTrafficLog, type TrafficLog } from '../../traffic/log.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { type Io, sayLine } from '../io.ts'
+import { type Io, printLine } from '../io.ts'
 import { exchangeLine } from '../log-lines.ts'
 import { announceReady } from '../ready.ts'
 import { readSessionOptions } from '../session-options.ts'
@@ -164,7 +164,7 @@ async function reportProblems(recorder: Recorder, io: Io, signal: AbortSignal): 
   while (!signal.aborted) {
     const { problem: trouble } = recorder.stats()
     if (trouble !== undefined && reported === undefined)
-      await sayLine(io.stderr, `sparring: ${trouble}`)
+      await printLine(io.stderr, `sparring: ${trouble}`)
     reported ??= trouble
     await pause(checkIntervalMs, undefined, { signal, ref: false }).catch(() => undefined)
   }
@@ -202,7 +202,7 @@ function printExchanges(log: TrafficLog, options: RecordOptions, io: Io): () => 
     seen++
     if (!warned && !options['rewrite-manifest'] && bypassesProxy(exchange)) {
       warned = true
-      void sayLine(
+      void printLine(
         io.stderr,
         'sparring: the partner’s manifest names its own address: a service that follows it goes past this recording. ' +
           'Start with --rewrite-manifest to be named in its place.',
@@ -211,7 +211,7 @@ function printExchanges(log: TrafficLog, options: RecordOptions, io: Io): () => 
     if (options.quiet) return
     const row = trafficRow(exchange)
     const text = options.json ? JSON.stringify(row) : exchangeLine(row, io.color)
-    void sayLine(io.stdout, text)
+    void printLine(io.stdout, text)
   })
   return () => seen
 }
@@ -240,7 +240,7 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<ExitCod
     })
     const recorder = recording.begin()
     if (options.raw)
-      await sayLine(
+      await printLine(
         io.stderr,
         `sparring: ${setup.file} will hold secrets and people as they are; do not pass it on. ` +
           'Clean it with: sparring import <file> -o <clean file>',
@@ -269,7 +269,7 @@ interface End {
 /** Prints the path of the recording, and whether it is complete. */
 async function printEnd({ file, written, seen }: End, io: Io): Promise<void> {
   const whole = written >= seen
-  await sayLine(
+  await printLine(
     io.stderr,
     whole
       ? `sparring: ${pluralise(written, 'exchange')} in ${file}`

@@ -1,7 +1,7 @@
 /** The log line of a replayed exchange: match strategy or status, call, response status and reason. */
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import { exchangeHeading, isDeviation, deviationLines } from '../compare/wording.ts'
-import { plain } from '../table.ts'
+import { stripControlChars } from '../table.ts'
 
 export function answerLine(replayed: ReplayedExchange): string {
   const { rung, standing, live, because } = replayed
@@ -11,7 +11,7 @@ export function answerLine(replayed: ReplayedExchange): string {
     : because === undefined
       ? []
       : [because]
-  return plain(
+  return stripControlChars(
     [
       (rung ?? standing).padEnd(7),
       exchangeHeading(replayed),

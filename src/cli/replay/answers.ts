@@ -3,7 +3,7 @@ import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
 import type { Outgoing } from '../../edge/server/messages.ts'
 import type { AnswerOptions } from '../../session/replay/options.ts'
-import { durationOf } from '../duration-of.ts'
+import { parseDurationArgument } from '../parse-duration-argument.ts'
 import { type Io, isCi } from '../io.ts'
 import type { ReplayFlags } from './flags.ts'
 
@@ -40,7 +40,7 @@ function parseOnMiss(text: string | undefined): OnMiss | undefined {
 /** On an interactive terminal misses are synthesised, elsewhere they fail. */
 const isInteractive = ({ isTTY, env }: Io): boolean => isTTY && !isCi(env)
 
-export function answersOf(flags: ReplayFlags, io: Io): AnswerOptions {
+export function parseAnswerFlags(flags: ReplayFlags, io: Io): AnswerOptions {
   const { synth, patience } = flags
   const explicit = parseOnMiss(flags['on-miss'])
   if (synth && flags['on-miss'] !== undefined && explicit !== 'synth')
@@ -52,6 +52,8 @@ export function answersOf(flags: ReplayFlags, io: Io): AnswerOptions {
     ...compact({ onMiss }),
     faithfulFailures: flags['faithful-failures'] === true,
     requireAll: flags['require-all'] === true,
-    ...(patience === undefined ? {} : { patienceMs: durationOf(patience, 'reading --patience') }),
+    ...(patience === undefined
+      ? {}
+      : { patienceMs: parseDurationArgument(patience, 'reading --patience') }),
   }
 }

@@ -4,31 +4,31 @@ import { problem } from '../../problem.ts'
 import { decisionsOf } from '../../scenario/from-recording/decisions.ts'
 import type { Timing } from '../../scenario/from-recording/steps-of.ts'
 import { replayByDecisions } from '../../session/replay/redrive.ts'
-import { sayLine } from '../io.ts'
-import { plain } from '../table.ts'
+import { printLine } from '../io.ts'
+import { stripControlChars } from '../table.ts'
 import { defineDriver } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
-import { refuseForeign } from './driver-flags.ts'
-import { meet } from './subject-ready.ts'
-import { paceOf } from './pace.ts'
-import { sessionOf } from './replay-session.ts'
-import { checkedTarget } from './target.ts'
+import { rejectForeignFlags } from './driver-flags.ts'
+import { ensureSubjectReady } from './subject-ready.ts'
+import { parseReplayPace } from './pace.ts'
+import { readReplaySession } from './replay-session.ts'
+import { allowedTarget } from './target.ts'
 
 function timingOf(flags: ReplayFlags): Timing {
-  const { mode, speed } = paceOf(flags)
+  const { mode, speed } = parseReplayPace(flags)
   return mode === 'asap' ? 'asap' : (speed ?? 'original')
 }
 
-export const both = defineDriver({
+export const bothDriver = defineDriver({
   check(flags) {
-    refuseForeign(flags, 'both')
-    if (flags.to !== undefined) checkedTarget(flags.to, flags['allow-target'])
+    rejectForeignFlags(flags, 'both')
+    if (flags.to !== undefined) allowedTarget(flags.to, flags['allow-target'])
     timingOf(flags)
   },
   async run(drive) {
     const { flags, io, content, seed, rules, signal } = drive
     // The subject calls our counterparts, so they use the configured ports unless --port is given.
-    const { configured, session, configuration } = await sessionOf(drive, flags.port)
+    const { configured, session, configuration } = await readReplaySession(drive, flags.port)
     const to = flags.to ?? configured?.url
     if (to === undefined && decisionsOf(content).subject !== 'nobody')
       throw problem(
@@ -36,9 +36,10 @@ export const both = defineDriver({
         'nobody says where your service answers',
         'Say it with --to <url>.',
       )
-    const url = to === undefined ? undefined : checkedTarget(to, flags['allow-target'])
+    const url = to === undefined ? undefined : allowedTarget(to, flags['allow-target'])
     const { exchanges } = content
-    const onWarning = (text: string): void => void sayLine(io.stderr, plain(`sparring: ${text}`))
+    const onWarning = (text: string): void =>
+      void printLine(io.stderr, stripControlChars(`sparring: ${text}`))
     return replayByDecisions({
       ...session,
       recording: content,
@@ -51,7 +52,8 @@ export const both = defineDriver({
         ? {}
         : {
             to: url,
-            met: (ours) => meet(ours, { url, configuration, exchanges, signal, onWarning }),
+            met: (ours) =>
+              ensureSubjectReady(ours, { url, configuration, exchanges, signal, onWarning }),
           }),
       ...compact({ role: flags.role, record: flags.record }),
       onWarning,

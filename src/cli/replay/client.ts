@@ -5,17 +5,17 @@ import { isPortTaken } from '../../edge/server/listen-problem.ts'
 import { problem } from '../../problem.ts'
 import { openPlayback, type Playback } from '../../session/replay/replay.ts'
 import type { PlaybackOptions } from '../../session/replay/options.ts'
-import { sayLine, type Io } from '../io.ts'
-import { plain } from '../table.ts'
+import { printLine, type Io } from '../io.ts'
+import { stripControlChars } from '../table.ts'
 import { isHostIssued } from '../../traffic/matching/matchable-exchanges.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import { answersOf } from './answers.ts'
+import { parseAnswerFlags } from './answers.ts'
 import { defineDriver } from './driver.ts'
-import { refuseForeign } from './driver-flags.ts'
-import { onlyOf } from './only-filter.ts'
-import { paceOf } from './pace.ts'
-import { sessionOf } from './replay-session.ts'
-import { checkedTarget } from './target.ts'
+import { rejectForeignFlags } from './driver-flags.ts'
+import { parseOnlyFilter } from './only-filter.ts'
+import { parseReplayPace } from './pace.ts'
+import { readReplaySession } from './replay-session.ts'
+import { allowedTarget } from './target.ts'
 
 /** `--step`: Enter sends the next request; the end of stdin lets the rest play by itself. */
 function stepByHand({ session }: Playback, io: Io): Disposable {
@@ -27,7 +27,7 @@ function stepByHand({ session }: Playback, io: Io): Disposable {
   }
   const sendNext = async (): Promise<void> => {
     const row = await session.step()
-    if (row) await sayLine(io.stderr, row.text)
+    if (row) await printLine(io.stderr, row.text)
   }
   lines.on('line', () => void sendNext())
   lines.on('close', () => {
@@ -48,46 +48,47 @@ const hasSubjectCalls = ({ exchanges }: RecordingContent, role: string | undefin
 
 async function printUrls({ session }: Playback, io: Io): Promise<void> {
   const places = [...session.urls].map(([role, url]) => `${role} ${url}`).join('  ')
-  await sayLine(io.stderr, `your service is answered from the recording at  ${places}`)
+  await printLine(io.stderr, `your service is answered from the recording at  ${places}`)
 }
 
-export const client = defineDriver({
+export const clientDriver = defineDriver({
   check(flags) {
-    refuseForeign(flags, 'client')
+    rejectForeignFlags(flags, 'client')
     if (flags.to === undefined)
       throw problem(
         'replaying',
         'nobody says where your service answers',
         'Say it with --to <url>.',
       )
-    checkedTarget(flags.to, flags['allow-target'])
-    paceOf(flags)
-    onlyOf(flags.only)
+    allowedTarget(flags.to, flags['allow-target'])
+    parseReplayPace(flags)
+    parseOnlyFilter(flags.only)
   },
   async run(drive) {
     const { flags, io, content, seed, rules, signal, screen } = drive
     const isAnswered = !flags['no-answers'] && !screen && hasSubjectCalls(content, flags.role)
-    const answers = isAnswered ? { ...answersOf(flags, io), waits: !flags.step } : undefined
+    const answers = isAnswered ? { ...parseAnswerFlags(flags, io), waits: !flags.step } : undefined
     // The subject calls us back on the configured ports unless --port is given.
     const port = flags.port ?? (answers ? undefined : 0)
-    const { session } = await sessionOf(drive, port)
+    const { session } = await readReplaySession(drive, port)
     const { role, dup, record } = flags
     const options: PlaybackOptions = {
       ...session,
       recording: content,
-      to: checkedTarget(flags.to ?? '', flags['allow-target']),
+      to: allowedTarget(flags.to ?? '', flags['allow-target']),
       seed,
       rules,
       signal,
       clock: flags.step || screen ? 'stepped' : 'real',
-      pace: paceOf(flags),
-      ...(flags.only === undefined ? {} : { only: onlyOf(flags.only) }),
+      pace: parseReplayPace(flags),
+      ...(flags.only === undefined ? {} : { only: parseOnlyFilter(flags.only) }),
       sameIds: flags['same-ids'] === true,
       replayHeaders: flags['no-replay-headers'] !== true,
       ...compact({ role, times: dup, record, answers }),
     }
     const ports = screen?.ports ?? {
-      onWarning: (text: string) => void sayLine(io.stderr, plain(`sparring: ${text}`)),
+      onWarning: (text: string) =>
+        void printLine(io.stderr, stripControlChars(`sparring: ${text}`)),
     }
     await using playback = await openPlayback(options, ports).catch((error: unknown) => {
       if (flags.port !== undefined || !answers || !isPortTaken(error)) throw error

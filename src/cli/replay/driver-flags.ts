@@ -37,7 +37,7 @@ const driverDescriptions: Readonly<Record<PlayedSides, string>> = {
 }
 
 /** Throws a problem on the first flag that does not apply to the driver. */
-export function refuseForeign(flags: ReplayFlags, driver: PlayedSides): void {
+export function rejectForeignFlags(flags: ReplayFlags, driver: PlayedSides): void {
   for (const name of names) {
     const drivers: readonly PlayedSides[] = driversByFlag[name]
     if (flags[name] === undefined || drivers.includes(driver)) continue

@@ -7,7 +7,7 @@ import type { Io } from '../io.ts'
 import type { ReplayFlags } from './flags.ts'
 
 /** Input of a driver. */
-export interface Drive {
+export interface DriverInput {
   readonly flags: ReplayFlags
   readonly io: Io
   readonly content: RecordingContent
@@ -32,7 +32,7 @@ export interface ReplayDriver {
   readonly isServing?: true
   /** Validates the flags before anything starts; throws a problem. */
   readonly check: (flags: ReplayFlags) => void
-  readonly run: (drive: Drive) => Promise<ReplayReport>
+  readonly run: (drive: DriverInput) => Promise<ReplayReport>
 }
 
 export const defineDriver = (driver: ReplayDriver): ReplayDriver => driver

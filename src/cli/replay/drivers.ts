@@ -3,7 +3,7 @@ import type { PlayedSides } from '../../traffic/replay/replay-report.ts'
 import type { ReplayDriver } from './driver.ts'
 
 export const driversByName: Readonly<Record<PlayedSides, () => Promise<ReplayDriver>>> = {
-  client: async () => (await import('./client.ts')).client,
-  server: async () => (await import('./server.ts')).server,
-  both: async () => (await import('./both.ts')).both,
+  client: async () => (await import('./client.ts')).clientDriver,
+  server: async () => (await import('./server.ts')).serverDriver,
+  both: async () => (await import('./both.ts')).bothDriver,
 }

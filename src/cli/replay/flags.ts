@@ -68,7 +68,7 @@ export const replayFlags = [
     name: 'rate',
     value: '<n>',
     summary: 'so many a second, whatever its own times are',
-    number: { least: 0.001, most: 100_000, fraction: true },
+    number: { min: 0.001, max: 100_000, fraction: true },
   },
   { name: 'step', summary: 'one at a time: Enter sends the next' },
   { name: 'max-gap', value: '<time>', summary: 'no pause is longer, such as 2s' },
@@ -84,7 +84,7 @@ export const replayFlags = [
     name: 'dup',
     value: '<k>',
     summary: 'send each so often',
-    number: { least: 2, most: 100 },
+    number: { min: 2, max: 100 },
   },
   {
     name: 'twice',
@@ -101,7 +101,7 @@ export const replayFlags = [
     name: 'seed',
     value: '<n>',
     summary: 'what fresh ids grow from (default: another one each time; the report says which)',
-    number: { least: 0, most: Number.MAX_SAFE_INTEGER },
+    number: { min: 0, max: Number.MAX_SAFE_INTEGER },
   },
   faultFlag,
   {
@@ -118,7 +118,7 @@ export const replayFlags = [
     value: '<n>',
     summary:
       'our ports, as of sparring up; 0 finds free ones (default: those of sparring up, where your service looks for us)',
-    number: { least: 0, most: 65_535 },
+    number: { min: 0, max: 65_535 },
   },
   {
     name: 'reporter',

@@ -4,7 +4,7 @@ import { trafficRow } from '../../views/traffic-rows.ts'
 import { problem } from '../../problem.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 
-export function onlyOf(text: string | undefined): (recorded: RecordedExchange) => boolean {
+export function parseOnlyFilter(text: string | undefined): (recorded: RecordedExchange) => boolean {
   if (text === undefined) return () => true
   const test = trafficFilter(text)
   if (!test.ok)

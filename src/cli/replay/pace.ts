@@ -2,7 +2,7 @@
 import { compact } from '../../compact.ts'
 import type { PlaybackPace } from '../../engine/playback/pace.ts'
 import { problem } from '../../problem.ts'
-import { durationOf } from '../duration-of.ts'
+import { parseDurationArgument } from '../parse-duration-argument.ts'
 import type { ReplayFlags } from './flags.ts'
 
 function speedOf(text: string): Pick<PlaybackPace, 'mode' | 'speed'> {
@@ -13,14 +13,14 @@ function speedOf(text: string): Pick<PlaybackPace, 'mode' | 'speed'> {
   throw problem('reading --speed', `"${text}" is no speed`, 'Write original, asap, 2x or 0.5x.')
 }
 
-export function paceOf(flags: ReplayFlags): PlaybackPace {
+export function parseReplayPace(flags: ReplayFlags): PlaybackPace {
   const { speed, rate, anchor } = flags
   if (speed !== undefined && rate !== undefined)
     throw problem('reading --rate', 'a rate and a speed exclude each other', 'Leave out one.')
   const gap = flags['max-gap']
   return {
     ...(rate === undefined ? speedOf(speed ?? 'original') : { mode: 'rate', perSecond: rate }),
-    ...(gap === undefined ? {} : { maxGapMs: durationOf(gap, 'reading --max-gap') }),
+    ...(gap === undefined ? {} : { maxGapMs: parseDurationArgument(gap, 'reading --max-gap') }),
     ...compact({ anchor }),
   }
 }

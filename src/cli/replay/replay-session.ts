@@ -1,10 +1,13 @@
 /** Reads the session options of a replay from its flags and the configuration. */
 import { compact } from '../../compact.ts'
 import { readSessionOptions } from '../session-options.ts'
-import type { Drive } from './driver.ts'
+import type { DriverInput } from './driver.ts'
 
 /** `subject` of the configuration is returned separately; `recording` is dropped, because replays have their own flag. */
-export async function sessionOf({ flags, io, seed }: Drive, port: number | undefined) {
+export async function readReplaySession(
+  { flags, io, seed }: DriverInput,
+  port: number | undefined,
+) {
   const { config, fault } = flags
   const { input, configuration } = await readSessionOptions(
     { ...compact({ config, fault, port }), seed },

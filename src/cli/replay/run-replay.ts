@@ -11,18 +11,18 @@ import type { TrialOutcome } from '../../traffic/minimise/trial.ts'
 import type { PlayedSides, ReplayReport } from '../../traffic/replay/replay-report.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { type Io, sayLine } from '../io.ts'
+import { type Io, printLine } from '../io.ts'
 import { openComparisonReport, writeComparisonReport } from '../compare/write-report.ts'
 import { reportOfReplay } from '../compare/comparison-report.ts'
 import { loadUserRules } from '../compare/rules.ts'
 import { version } from '../../edge/version.ts'
 import { listenForStop } from '../stop-signal.ts'
-import type { Drive } from './driver.ts'
+import type { DriverInput } from './driver.ts'
 import { driversByName } from './drivers.ts'
 import { wantsScreen } from './wants-screen.ts'
 import type { ReplayFlags } from './flags.ts'
-import { tellProblems } from './unread-lines.ts'
-import { type Compared, comparedTwice } from './twice.ts'
+import { reportUnreadLines } from './unread-lines.ts'
+import { type TwiceComparison, compareTwice } from './twice.ts'
 
 /** The exit code by which `git bisect run` skips a commit. */
 const bisectSkipCode = 125
@@ -44,14 +44,14 @@ const driverOf = ({ as: named, to }: ReplayFlags): PlayedSides =>
   named ?? (to === undefined ? 'both' : 'client')
 
 /** Replays the recording once, or twice with `--twice`. */
-async function play(drive: Drive, driver: PlayedSides): Promise<Compared> {
+async function play(drive: DriverInput, driver: PlayedSides): Promise<TwiceComparison> {
   const { run } = await driversByName[driver]()
   const first = await run(drive)
   if (drive.flags.twice !== true || first.interrupted)
     return { report: first, unstable: [], inferred: [] }
   // A different seed, so that the subject has not seen the ids before.
   const second = await run({ ...drive, seed: drive.seed + 1 })
-  return comparedTwice(first, second, drive.rules)
+  return compareTwice(first, second, drive.rules)
 }
 
 /** The exit code for `git bisect run`. For a minimised recording only its recorded failure counts as bad. */
@@ -74,7 +74,7 @@ const outcomeText: Readonly<Record<TrialOutcome, string>> = {
 
 export async function runReplay(flags: ReplayFlags, io: Io): Promise<ExitCode> {
   const screens = wantsScreen(flags, io) ? await import('./screen.ts') : undefined
-  if (screens && flags.to === undefined) return screens.browse(flags, io)
+  if (screens && flags.to === undefined) return screens.browseRecording(flags, io)
   const driver = driverOf(flags)
   const { check, isServing } = await driversByName[driver]()
   check(flags)
@@ -83,26 +83,26 @@ export async function runReplay(flags: ReplayFlags, io: Io): Promise<ExitCode> {
     loadUserRules(flags.recording, flags.rules, io.cwd),
   ])
   const writers = await openComparisonReport(flags, io)
-  await tellProblems(content, 'the rest is replayed', io)
+  await reportUnreadLines(content, 'the rest is replayed', io)
   using stopping = listenForStop(io)
   const seed = flags.seed ?? randomInt(2 ** 32)
   const { signal } = stopping
-  const screen = screens && (await screens.openScreen({ flags, io, content, rules, signal }))
+  const screen = screens && (await screens.openReplayScreen({ flags, io, content, rules, signal }))
   const drive = { flags, io, content, seed, rules, signal, ...compact({ screen }) }
   const { report, unstable, inferred } = await play(drive, driver)
   if (flags.map !== undefined) await writeMap(flags.map, report, io.cwd)
   const comparison = reportOfReplay(report, { version: version(), unstable: unstable.length > 0 })
   const exit = await writeComparisonReport(comparison, writers)
   if (!flags.quiet && inferred.length > 0)
-    await sayLine(
+    await printLine(
       io.stderr,
       `${inferred.length} places change by themselves; they are compared by kind`,
     )
   for (const { operation, side, at } of unstable)
-    await sayLine(io.stderr, `unstable: ${operation ?? 'a call'}, ${side}, ${at}`)
+    await printLine(io.stderr, `unstable: ${operation ?? 'a call'}, ${side}, ${at}`)
   const { failure } = content.header._rec
   const outcome = failure && trialOutcome(report, failure)
-  if (outcome !== undefined && !flags.quiet) await sayLine(io.stderr, outcomeText[outcome])
+  if (outcome !== undefined && !flags.quiet) await printLine(io.stderr, outcomeText[outcome])
   if (stopping.signal.aborted && !isServing) return exitCode.interrupted
   return flags.bisect ? bisectExitCode(exit, outcome) : exit
 }

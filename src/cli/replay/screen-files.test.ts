@@ -11,8 +11,8 @@ import { createTestIo } from '../../../test/support/test-io.ts'
 import { parseUserRules } from '../../traffic/difference/user-rules.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { removeRecordings, writeRecording } from '../../../test/support/dashboard/recording.ts'
-import { marksBeside, openPlayerFiles } from './screen-files.ts'
-import { createMakes } from './screen-products.ts'
+import { bookmarksFileOf, openPlayerFiles } from './screen-files.ts'
+import { createScreenActions } from './screen-actions.ts'
 import { wantsScreen } from './wants-screen.ts'
 import { openSession } from '../../session/open-session.ts'
 
@@ -30,7 +30,7 @@ const rule = (at: string): Rule => ({
 
 test('bookmarks are written beside the recording and read back', async () => {
   const folder = emptyFolder()
-  expect(marksBeside('a/lunch.rec.ndjson')).toBe('a/lunch.marks.json')
+  expect(bookmarksFileOf('a/lunch.rec.ndjson')).toBe('a/lunch.marks.json')
   const files = await openPlayerFiles(recording, undefined, folder)
   expect(files.marks).toEqual([])
   const marks = [{ seq: 7, text: 'here' }]
@@ -99,7 +99,7 @@ test('unreadable rules are returned as an error', async () => {
 test('an export returns the written file, or the error', async () => {
   const path = writeRecording(5)
   const { io, written } = createTestIo({ cwd: emptyFolder() })
-  await using makes = createMakes({ recording: path }, io)
+  await using makes = createScreenActions({ recording: path }, io)
   const made = await makes.ports.exportRecording?.('lunch.sh')
   expect(made).toMatchObject({ ok: true, value: expect.stringContaining('5 exchanges as curl') })
   expect(existsSync(join(io.cwd, 'lunch.sh'))).toBe(true)
@@ -115,7 +115,7 @@ test('an export returns the written file, or the error', async () => {
 test('minimising against an unreachable subject reports that', async () => {
   const path = writeRecording(5)
   const { io } = createTestIo({ cwd: emptyFolder() })
-  await using makes = createMakes(
+  await using makes = createScreenActions(
     { recording: path, to: 'http://127.0.0.1:1', role: 'ordering-application' },
     io,
   )
@@ -141,7 +141,7 @@ test('minimising reports progress, and at the end the summary paragraph and the 
   await session.close()
   await using changed = await openReceiver({ reply: () => ({ status: 200 }) })
   const { io } = createTestIo({ cwd: folder })
-  await using makes = createMakes({ recording, to: changed.url }, io)
+  await using makes = createScreenActions({ recording, to: changed.url }, io)
   const news: string[] = []
   const made = await makes.ports.minimise?.((text) => news.push(text))
   const lines = made?.ok ? made.value : [made?.error]
@@ -157,7 +157,7 @@ test('closing the dashboard interrupts a running search and waits for its end', 
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
   const { io } = createTestIo({ cwd: emptyFolder() })
-  const makes = createMakes(
+  const makes = createScreenActions(
     { recording: writeRecording(5), to: `http://127.0.0.1:${port}`, role: 'ordering-application' },
     io,
   )

@@ -26,7 +26,7 @@ const MarksFile = z.strictObject({
 })
 
 /** The bookmarks of `lunch.rec.ndjson` are in `lunch.marks.json`. */
-export const marksBeside = (recording: string): string =>
+export const bookmarksFileOf = (recording: string): string =>
   rulesFileOf(recording).replace(/\.rules\.json$/, '.marks.json')
 
 async function readIfPresent(path: string, what: string): Promise<string | undefined> {
@@ -96,7 +96,7 @@ export async function openPlayerFiles(
   rules: string | undefined,
   cwd: string,
 ): Promise<PlayerFiles> {
-  const marksPath = resolve(cwd, marksBeside(recording))
+  const marksPath = resolve(cwd, bookmarksFileOf(recording))
   const rulesPath = resolve(cwd, rules ?? rulesFileOf(recording))
   const text = await readIfPresent(marksPath, 'reading bookmarks')
   const serially = createSerialQueue()

@@ -10,24 +10,24 @@ import { prepareSession } from '../../session/session.ts'
 import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
 import { loadUserRules } from '../compare/rules.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { type Io, sayLine } from '../io.ts'
+import { type Io, printLine } from '../io.ts'
 import { listenForStop } from '../stop-signal.ts'
-import { draw, type Wish } from '../session-output.ts'
-import type { Drive, ReplayScreen } from './driver.ts'
+import { runDashboard, type SessionOutputOptions } from '../session-output.ts'
+import type { DriverInput, ReplayScreen } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
 import { openPlayerFiles } from './screen-files.ts'
-import { createMakes } from './screen-products.ts'
-import { tellProblems } from './unread-lines.ts'
+import { createScreenActions } from './screen-actions.ts'
+import { reportUnreadLines } from './unread-lines.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 
-const outputOptionsOf = (flags: ReplayFlags): Wish =>
+const outputOptionsOf = (flags: ReplayFlags): SessionOutputOptions =>
   flags['no-color'] ? { 'no-color': true } : {}
 
 /** A world without reactors. */
 const emptyWorld = { reactors: [], onWorldCreated: () => undefined } as const
 
 /** Opens a recording of any size read-only, without sending anything. */
-export async function browse(flags: ReplayFlags, io: Io): Promise<ExitCode> {
+export async function browseRecording(flags: ReplayFlags, io: Io): Promise<ExitCode> {
   const { recording } = flags
   using stopping = listenForStop(io)
   const [opened, rules, files] = await Promise.all([
@@ -43,29 +43,29 @@ export async function browse(flags: ReplayFlags, io: Io): Promise<ExitCode> {
       undefined,
       emptyWorld,
     )
-    await using actions = createMakes(flags, io)
+    await using actions = createScreenActions(flags, io)
     const player = createRecordingPlayer({ timeline: timelineOfIndex(index), files, rules })
-    await draw(player.over(session), outputOptionsOf(flags), io, {
+    await runDashboard(player.over(session), outputOptionsOf(flags), io, {
       signal: stopping.signal,
       ...actions.ports,
     })
     player.stop()
-    await sayLine(
+    await printLine(
       io.stdout,
       `${recording}: ${pluralise(index.count, 'exchange')}; nothing was sent.`,
     )
     const { problems } = index
-    await tellProblems({ problems, file: recording }, 'the rest was shown', io)
+    await reportUnreadLines({ problems, file: recording }, 'the rest was shown', io)
   } finally {
     index.close()
   }
   return stopping.signal.aborted ? exitCode.interrupted : exitCode.done
 }
 
-type ScreenInput = Pick<Drive, 'flags' | 'io' | 'content' | 'rules' | 'signal'>
+type ScreenInput = Pick<DriverInput, 'flags' | 'io' | 'content' | 'rules' | 'signal'>
 
 /** Opens the dashboard that controls a replay. */
-export async function openScreen(input: ScreenInput): Promise<ReplayScreen> {
+export async function openReplayScreen(input: ScreenInput): Promise<ReplayScreen> {
   const { flags, io, content, rules } = input
   const files = await openPlayerFiles(flags.recording, flags.rules, io.cwd)
   const player = createRecordingPlayer({
@@ -86,8 +86,8 @@ async function showPlayback(
   const running = playback.run()
   // A failed playback closes the dashboard; `await running` below rethrows its error.
   running.then(player.markEnded, () => failed.abort())
-  await using actions = createMakes(flags, io)
-  await draw(player.over(playback.session, playback.wanted), outputOptionsOf(flags), io, {
+  await using actions = createScreenActions(flags, io)
+  await runDashboard(player.over(playback.session, playback.wanted), outputOptionsOf(flags), io, {
     signal: AbortSignal.any([signal, failed.signal]),
     ...actions.ports,
   })

@@ -1,51 +1,51 @@
 /** The driver `server`: answers the subject's calls from the recording until it is stopped. */
 import { compact } from '../../compact.ts'
 import { openPlayback } from '../../session/replay/replay.ts'
-import { durationOf } from '../duration-of.ts'
-import { sayLine } from '../io.ts'
+import { parseDurationArgument } from '../parse-duration-argument.ts'
+import { printLine } from '../io.ts'
 import { announceReady } from '../ready.ts'
 import { answerLine } from './answer-line.ts'
-import { answersOf } from './answers.ts'
+import { parseAnswerFlags } from './answers.ts'
 import { defineDriver } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
-import { refuseForeign } from './driver-flags.ts'
-import { onlyOf } from './only-filter.ts'
-import { paceOf } from './pace.ts'
-import { sessionOf } from './replay-session.ts'
-import { checkedTarget } from './target.ts'
+import { rejectForeignFlags } from './driver-flags.ts'
+import { parseOnlyFilter } from './only-filter.ts'
+import { parseReplayPace } from './pace.ts'
+import { readReplaySession } from './replay-session.ts'
+import { allowedTarget } from './target.ts'
 
 const urlOf = ({ subject, to }: ReplayFlags): string | undefined => subject ?? to
 
 const idleOf = ({ idle }: ReplayFlags) =>
-  idle === undefined ? {} : { idleMs: durationOf(idle, 'reading --idle') }
+  idle === undefined ? {} : { idleMs: parseDurationArgument(idle, 'reading --idle') }
 
-export const server = defineDriver({
+export const serverDriver = defineDriver({
   isServing: true,
   check(flags) {
-    refuseForeign(flags, 'server')
+    rejectForeignFlags(flags, 'server')
     const url = urlOf(flags)
-    if (url !== undefined) checkedTarget(url, flags['allow-target'])
-    paceOf(flags)
-    onlyOf(flags.only)
+    if (url !== undefined) allowedTarget(url, flags['allow-target'])
+    parseReplayPace(flags)
+    parseOnlyFilter(flags.only)
     idleOf(flags)
   },
   async run(drive) {
     const { flags, io, content, seed, rules, signal } = drive
-    const { configured, session } = await sessionOf(drive, flags.port)
+    const { configured, session } = await readReplaySession(drive, flags.port)
     const to = urlOf(flags) ?? configured?.url
     const { role, record } = flags
-    const answers = answersOf(flags, io)
+    const answers = parseAnswerFlags(flags, io)
     await using playback = await openPlayback(
       {
         ...session,
         recording: content,
-        ...(to === undefined ? {} : { to: checkedTarget(to, flags['allow-target']) }),
+        ...(to === undefined ? {} : { to: allowedTarget(to, flags['allow-target']) }),
         seed,
         rules,
         signal,
         clock: 'real',
-        pace: paceOf(flags),
-        only: onlyOf(flags.only),
+        pace: parseReplayPace(flags),
+        only: parseOnlyFilter(flags.only),
         sameIds: flags['same-ids'] === true,
         replayHeaders: flags['no-replay-headers'] !== true,
         answers,
@@ -54,7 +54,7 @@ export const server = defineDriver({
       },
       {
         onReplayed(replayed) {
-          if (!flags.quiet) void sayLine(io.stderr, answerLine(replayed))
+          if (!flags.quiet) void printLine(io.stderr, answerLine(replayed))
         },
       },
     )

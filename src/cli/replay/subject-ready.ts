@@ -5,9 +5,9 @@
 import type { Configuration } from '../../configuration/schema.ts'
 import { problem } from '../../problem.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import { waitForContact } from '../run/wait-for-subject.ts'
-import { sleep } from '../run/sleep.ts'
-import { unreachable } from '../subject-probe.ts'
+import { waitForSubject } from '../run/wait-for-subject.ts'
+import { cancellableSleep } from '../run/cancellable-sleep.ts'
+import { unreachableReason } from '../subject-probe.ts'
 import type { Session } from '../../session-api/session.ts'
 
 /** Covers the first retries of a subject that backs off from an unreachable partner. */
@@ -31,7 +31,7 @@ function subjectListedFirst(exchanges: readonly RecordedExchange[]): boolean {
 const addresses = ({ urls }: Session): string =>
   [...urls].map(([role, url]) => `${role} ${url}`).join(', ')
 
-export interface Meeting {
+export interface SubjectReadyOptions {
   readonly url: string
   readonly configuration: Configuration
   readonly exchanges: readonly RecordedExchange[]
@@ -42,21 +42,28 @@ export interface Meeting {
 }
 
 /** Throws a problem when the subject is not ready in time. */
-export async function meet(
+export async function ensureSubjectReady(
   session: Session,
-  { url, configuration, exchanges, signal, onWarning, seconds = contactSeconds }: Meeting,
+  {
+    url,
+    configuration,
+    exchanges,
+    signal,
+    onWarning,
+    seconds = contactSeconds,
+  }: SubjectReadyOptions,
 ): Promise<void> {
   const called = new AbortController()
   const stop = session.onExchange(({ operation, from }) => {
     if (from.party === 'subject' && !handshakeOperations.has(operation ?? '')) called.abort()
   })
   try {
-    const notReady = await waitForContact({
+    const notReady = await waitForSubject({
       session,
       url,
       seconds,
-      why: (place) => unreachable(place, configuration),
-      child: () => undefined,
+      probe: (place) => unreachableReason(place, configuration),
+      startedSubject: () => undefined,
       enough: signal,
     })
     if (notReady)
@@ -68,7 +75,7 @@ export async function meet(
       )
     if (knownUrls.has(url) || !subjectListedFirst(exchanges)) return
     knownUrls.add(url)
-    await sleep(seconds * 1000, AbortSignal.any([called.signal, signal]))
+    await cancellableSleep(seconds * 1000, AbortSignal.any([called.signal, signal]))
     if (!called.signal.aborted && !signal.aborted)
       onWarning(
         `your service has not called us within ${seconds} s; when this was recorded it did so first. Should it not know us (${addresses(session)}), start it again`,

@@ -3,7 +3,7 @@ import { isLoopback } from '../../edge/server/loopback.ts'
 import { problem } from '../../problem.ts'
 
 /** The URL without trailing slashes. Throws a problem on an invalid URL or a host that is not allowed. */
-export function checkedTarget(text: string, allowed: readonly string[] = []): string {
+export function allowedTarget(text: string, allowed: readonly string[] = []): string {
   const url = /^https?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined
   if (!url)
     throw problem(

@@ -12,17 +12,17 @@ import type { Rule } from '../../traffic/difference/difference.ts'
 import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
 import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
 
-export interface Compared {
+export interface TwiceComparison {
   readonly report: ReplayReport
   readonly unstable: readonly UnstablePlace[]
   readonly inferred: readonly Rule[]
 }
 
-export function comparedTwice(
+export function compareTwice(
   first: ReplayReport,
   second: ReplayReport,
   rules: readonly Rule[],
-): Compared {
+): TwiceComparison {
   const firstById = new Map(first.exchanges.map((each) => [each.recorded?.recordId, each]))
   const pairs = second.exchanges.flatMap(({ recorded, renamed }): readonly ReplayPair[] => {
     const other = firstById.get(recorded?.recordId)?.renamed

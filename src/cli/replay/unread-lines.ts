@@ -1,15 +1,15 @@
 /** Reports the unreadable lines of a recording: the first with its location, and the number of others. */
 import type { LineProblem } from '../../traffic/recording/reader.ts'
-import { type Io, sayLine } from '../io.ts'
+import { type Io, printLine } from '../io.ts'
 
-export interface Unread {
+export interface UnreadLines {
   readonly problems: readonly LineProblem[]
   readonly file: string
 }
 
 /** `rest` is the end of the sentence: how the readable rest is used. */
-export async function tellProblems(
-  { problems, file }: Unread,
+export async function reportUnreadLines(
+  { problems, file }: UnreadLines,
   rest: string,
   io: Io,
 ): Promise<void> {
@@ -17,5 +17,5 @@ export async function tellProblems(
   if (!first) return
   const where = first.line > 0 ? `${first.file ?? file}, line ${first.line}` : (first.file ?? file)
   const more = problems.length > 1 ? ` and ${problems.length - 1} more` : ''
-  await sayLine(io.stderr, `sparring: ${where}: ${first.message}${more}; ${rest}`)
+  await printLine(io.stderr, `sparring: ${where}: ${first.message}${more}; ${rest}`)
 }

@@ -2,7 +2,7 @@
 import type { Run } from '../../scenario/runs.ts'
 import type { Witness } from '../../scenario/observer.ts'
 
-export interface Hopeless {
+export interface AbortCondition {
   readonly because: string
   readonly remedy: string
 }
@@ -10,7 +10,10 @@ export interface Hopeless {
 /** Rejected manifests before aborting: a service that is starting up may have none yet. */
 const maxRejections = 3
 
-export function hopeless(observer: Witness, { channel }: Run): Hopeless | undefined {
+export function findAbortCondition(
+  observer: Witness,
+  { channel }: Run,
+): AbortCondition | undefined {
   const refusal = observer.turnedAway()
   if (refusal)
     return {

@@ -1,15 +1,15 @@
 /** Where a run is played: in this process without a subject, or against a subject that we start or that is running. */
 import type { Outcome } from '../../scenario/outcome.ts'
-import type { Planned } from './plan.ts'
+import type { PlannedRun } from './plan.ts'
 
-export interface Watching {
+export interface RunHooks {
   /** Receives the current step as one line of text. */
   readonly onStep: (text: string) => void
   /** Aborts on interruption. */
   readonly enough: AbortSignal
 }
 
-export type Played =
+export type EnvironmentResult =
   | {
       readonly kind: 'played'
       readonly outcome: Outcome
@@ -26,4 +26,4 @@ export type Played =
       readonly output?: readonly string[] | undefined
     }
 
-export type Arena = (planned: Planned, watching: Watching) => Promise<Played>
+export type RunEnvironment = (planned: PlannedRun, watching: RunHooks) => Promise<EnvironmentResult>

@@ -7,18 +7,18 @@ import { play } from '../../scenario/play.ts'
 import type { Outcome } from '../../scenario/outcome.ts'
 import { prepareSession } from '../../session/session.ts'
 import type { Io } from '../io.ts'
-import { unreachable } from '../subject-probe.ts'
-import type { Arena, Played, Watching } from './environment.ts'
-import { waitForContact } from './wait-for-subject.ts'
-import { hopeless, type Hopeless } from './abort-condition.ts'
-import { lookIn } from './query-subject.ts'
-import type { Planned } from './plan.ts'
-import { sleep } from './sleep.ts'
-import { filled, startSubject, type StartedSubject } from './start-subject.ts'
-import { placed, surroundingsOf } from './subject-environment.ts'
+import { unreachableReason } from '../subject-probe.ts'
+import type { RunEnvironment, EnvironmentResult, RunHooks } from './environment.ts'
+import { waitForSubject } from './wait-for-subject.ts'
+import { findAbortCondition, type AbortCondition } from './abort-condition.ts'
+import { createSubjectQueries } from './query-subject.ts'
+import type { PlannedRun } from './plan.ts'
+import { cancellableSleep } from './cancellable-sleep.ts'
+import { fillPlaceholders, startSubject, type StartedSubject } from './start-subject.ts'
+import { withFreeSubjectPort, subjectEnvironmentOf } from './subject-environment.ts'
 import type { PreparedSession } from '../../session/types.ts'
 
-export interface OutsideWishes {
+export interface ExternalEnvironmentOptions {
   /** The command of `--start`. */
   readonly start?: string | undefined
   readonly waitSeconds: number
@@ -30,7 +30,7 @@ const closeTimeoutMs = 1500
 
 async function close(session: PreparedSession): Promise<void> {
   const late = new AbortController()
-  await Promise.race([session.close(), sleep(closeTimeoutMs, late.signal)])
+  await Promise.race([session.close(), cancellableSleep(closeTimeoutMs, late.signal)])
   late.abort()
 }
 
@@ -42,9 +42,9 @@ interface SubjectProcess {
 }
 
 function createSubjectProcess(
-  planned: Planned,
+  planned: PlannedRun,
   session: PreparedSession,
-  { start, io }: OutsideWishes,
+  { start, io }: ExternalEnvironmentOptions,
   onEnd: (how: string) => void,
 ): SubjectProcess {
   let current: StartedSubject | undefined
@@ -52,12 +52,16 @@ function createSubjectProcess(
     current: () => current,
     start() {
       if (start === undefined) return
-      const { values, env } = surroundingsOf(planned, session)
-      const started = startSubject(filled(start, values), { ...io.env, ...env }, io.cwd)
+      const { placeholders, env } = subjectEnvironmentOf(planned, session)
+      const started = startSubject(
+        fillPlaceholders(start, placeholders),
+        { ...io.env, ...env },
+        io.cwd,
+      )
       current = started
       // A process that is stopped on purpose is no longer the current one, and its end is not reported.
       void started.end.then(() => {
-        if (current === started) onEnd(started.ended() ?? 'it ended')
+        if (current === started) onEnd(started.endReason() ?? 'it ended')
       })
     },
     async stop() {
@@ -79,31 +83,31 @@ const failedBySubjectEnd = (outcome: Outcome, how: string): Outcome => ({
 })
 
 async function playAgainstSubject(
-  planned: Planned,
-  options: OutsideWishes,
-  { onStep, enough }: Watching,
+  planned: PlannedRun,
+  options: ExternalEnvironmentOptions,
+  { onStep, enough: signal }: RunHooks,
   session: PreparedSession,
-): Promise<Played> {
+): Promise<EnvironmentResult> {
   const { configuration, loaded } = planned
   const { judgement: patience, subject } = configuration
   const aborted = new AbortController()
   let endedBecause: string | undefined
-  let abortCondition: Hopeless | undefined
+  let abortCondition: AbortCondition | undefined
   let called = false
   session.onExchange(({ from }) => (called ||= from.party === 'subject'))
   const subjectProcess = createSubjectProcess(planned, session, options, (how) => {
     endedBecause = how
     aborted.abort()
   })
-  const queries = await lookIn(configuration)
+  const queries = await createSubjectQueries(configuration)
   const waitUntilReady = () =>
-    waitForContact({
+    waitForSubject({
       session,
       url: subject.url,
       seconds: options.waitSeconds,
-      why: (url) => unreachable(url, configuration),
-      child: subjectProcess.current,
-      enough,
+      probe: (url) => unreachableReason(url, configuration),
+      startedSubject: subjectProcess.current,
+      enough: signal,
     })
   const output = () => subjectProcess.current()?.output()
 
@@ -111,18 +115,18 @@ async function playAgainstSubject(
     subjectProcess.start()
     onStep('wait for your service')
     const notReady = await waitUntilReady()
-    if (notReady && !enough.aborted) return { kind: 'halted', ...notReady, output: output() }
+    if (notReady && !signal.aborted) return { kind: 'halted', ...notReady, output: output() }
     await session.begin()
     const outcome = await play(loaded.run, session, {
-      sleep,
+      sleep: cancellableSleep,
       onStep,
       patience,
       view: queries.view,
       visit: queries.visit,
-      enough: AbortSignal.any([enough, aborted.signal]),
+      enough: AbortSignal.any([signal, aborted.signal]),
       onWitness: (observer) =>
         session.onExchange(() => {
-          abortCondition ??= hopeless(observer, loaded.run)
+          abortCondition ??= findAbortCondition(observer, loaded.run)
           if (abortCondition) aborted.abort()
         }),
       restartSubject:
@@ -132,12 +136,12 @@ async function playAgainstSubject(
               await subjectProcess.stop()
               subjectProcess.start()
               const notReady = await waitUntilReady()
-              if (notReady && !enough.aborted) throw new StepFailure(notReady.because)
+              if (notReady && !signal.aborted) throw new StepFailure(notReady.because)
             },
     })
-    if (abortCondition && !enough.aborted)
+    if (abortCondition && !signal.aborted)
       return { kind: 'halted', ...abortCondition, output: output() }
-    if (endedBecause !== undefined && !enough.aborted)
+    if (endedBecause !== undefined && !signal.aborted)
       return {
         kind: 'played',
         outcome: failedBySubjectEnd(outcome, endedBecause),
@@ -146,7 +150,7 @@ async function playAgainstSubject(
     if (outcome.result !== 'failed') return { kind: 'played', outcome }
     const { url } = subject
     const why =
-      url === undefined || options.start ? undefined : await unreachable(url, configuration)
+      url === undefined || options.start ? undefined : await unreachableReason(url, configuration)
     if (why !== undefined) {
       const because = `it does not answer at ${url} any more (${why})`
       return { kind: 'halted', because, remedy: 'Start it again.' }
@@ -162,10 +166,10 @@ async function playAgainstSubject(
   }
 }
 
-export const outsideArena =
-  (options: OutsideWishes): Arena =>
+export const createExternalEnvironment =
+  (options: ExternalEnvironmentOptions): RunEnvironment =>
   async (given, hooks) => {
-    const planned = options.start === undefined ? given : await placed(given)
+    const planned = options.start === undefined ? given : await withFreeSubjectPort(given)
     const bug = Promise.withResolvers<never>()
     const session = await prepareSession(
       { ...planned.input, onBug: bug.reject },

@@ -1,10 +1,13 @@
 /** Environment without a subject: we play every role in this process, by default on the virtual clock. */
 import { play } from '../../scenario/play.ts'
-import type { Arena } from './environment.ts'
-import { sleep } from './sleep.ts'
+import type { RunEnvironment } from './environment.ts'
+import { cancellableSleep } from './cancellable-sleep.ts'
 import { openSession } from '../../session/open-session.ts'
 
-export const ownArena: Arena = async ({ loaded, input, configuration }, { onStep, enough }) => {
+export const inProcessEnvironment: RunEnvironment = async (
+  { loaded, input, configuration },
+  { onStep, enough: signal },
+) => {
   const { run } = loaded
   const { subject: _nobody, ...rest } = input
   await using session = await openSession({
@@ -16,6 +19,11 @@ export const ownArena: Arena = async ({ loaded, input, configuration }, { onStep
   const { judgement: patience } = configuration
   return {
     kind: 'played',
-    outcome: await play(run, session, { sleep, onStep, enough, patience }),
+    outcome: await play(run, session, {
+      sleep: cancellableSleep,
+      onStep,
+      enough: signal,
+      patience,
+    }),
   }
 }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { DefectName } from '../../demo/defects.ts'
 import { playInDuel } from '../../../test/support/play-scenario-in-process.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
-import type { Planned } from './plan.ts'
+import type { PlannedRun } from './plan.ts'
 import { runScenarios } from './run-scenarios.ts'
 import type { RunOptions } from './run-flags.ts'
 
@@ -16,7 +16,7 @@ const scenario = (name: string, more = ''): string =>
 /** Plays against the reference subject in this process, which makes the given mistakes in the given runs. */
 async function ran(
   files: Readonly<Record<string, string>>,
-  mistakes: (planned: Planned) => readonly DefectName[],
+  mistakes: (planned: PlannedRun) => readonly DefectName[],
   options: Partial<RunOptions> = {},
 ) {
   const cwd = mkdtempSync(join(tmpdir(), 'sparring-loop-'))
@@ -44,7 +44,7 @@ async function ran(
 const two = { 'a.yaml': scenario('first'), 'b.yaml': scenario('second') }
 
 test('exits with 1 when a run fails; the others are still played, except with --bail', async () => {
-  const first = ({ number }: Planned): readonly DefectName[] =>
+  const first = ({ number }: PlannedRun): readonly DefectName[] =>
     number === 1 ? ['confirms-unread'] : []
   expect(await ran(two, first)).toMatchObject({ code: 1, results: ['failed', 'passed'] })
   expect(await ran(two, first, { bail: true })).toMatchObject({ code: 1, results: ['failed'] })
@@ -52,7 +52,7 @@ test('exits with 1 when a run fails; the others are still played, except with --
 })
 
 test('exits with 5 and the title when a repeated run has different results', async () => {
-  const sometimes = ({ repetition }: Planned): readonly DefectName[] =>
+  const sometimes = ({ repetition }: PlannedRun): readonly DefectName[] =>
     repetition === 2 ? ['confirms-unread'] : []
   const { code, report } = await ran({ 'a.yaml': scenario('first') }, sometimes, { repeat: 3 })
   expect({ code, unstable: report?.unstable }).toEqual({ code: 5, unstable: ['a.yaml: first'] })

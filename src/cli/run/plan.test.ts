@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { check } from '../../edge/files/schema-errors.ts'
 import { readRuns } from '../../scenario/read.ts'
-import type { Loaded } from './files.ts'
-import { planRuns, type PlanWishes, shiftedNote } from './plan.ts'
+import type { LoadedRun } from './load-scenarios.ts'
+import { planRuns, type PlanOptions, shiftedSeedNotice } from './plan.ts'
 
-function loaded(name: string, more: object = {}): readonly Loaded[] {
+function loaded(name: string, more: object = {}): readonly LoadedRun[] {
   const steps = [{ create: 'o1' }]
   const runs = readRuns({ name, about: 'b', orders: { o1: {} }, steps, ...more }, check)
   if (!runs.ok) throw new Error(JSON.stringify(runs.error))
@@ -16,10 +16,10 @@ function loaded(name: string, more: object = {}): readonly Loaded[] {
   }))
 }
 
-const plan = (all: readonly Loaded[], wishes: Partial<PlanWishes> = {}) =>
+const plan = (all: readonly LoadedRun[], wishes: Partial<PlanOptions> = {}) =>
   planRuns(all, { base: {}, ...wishes })
 
-const titles = (all: readonly Loaded[], wishes?: Partial<PlanWishes>): readonly string[] =>
+const titles = (all: readonly LoadedRun[], wishes?: Partial<PlanOptions>): readonly string[] =>
   plan(all, wishes).map((each) => each.loaded.run.title)
 
 const four = ['a', 'b', 'c', 'd'].flatMap((name) => loaded(name))
@@ -44,7 +44,7 @@ test('with --repeat the whole list of runs is repeated, not each run in place', 
 
 test('a subject that may remember ids gets a fresh seed in each run, except where a seed is declared', () => {
   const all = [...loaded('a'), ...loaded('b', { seed: 7 }), ...loaded('n', { subject: 'nobody' })]
-  const seeds = (wishes: Partial<PlanWishes>): readonly number[] =>
+  const seeds = (wishes: Partial<PlanOptions>): readonly number[] =>
     plan(all, wishes).map(({ seed }) => seed)
   expect(seeds({ freshFrom: 100 })).toEqual([100, 7, 42])
   expect(seeds({ freshFrom: 100, seed: 5 })).toEqual([5, 6, 5])
@@ -53,17 +53,17 @@ test('a subject that may remember ids gets a fresh seed in each run, except wher
 
 test('the own seed of a scenario is kept, except where the same subject would see its ids twice', () => {
   const pinned = loaded('b', { seed: 7, variants: { channels: ['polling', 'webhook'] } })
-  const of = (wishes: Partial<PlanWishes>) => plan(pinned, { freshFrom: 1, repeat: 2, ...wishes })
+  const of = (wishes: Partial<PlanOptions>) => plan(pinned, { freshFrom: 1, repeat: 2, ...wishes })
   const started = of({ start: 'npm start' })
   expect(started.map(({ seed }) => seed)).toEqual([7, 7, 7, 7])
-  expect(shiftedNote(started)).toBeUndefined()
+  expect(shiftedSeedNotice(started)).toBeUndefined()
   const running = of({})
   expect(running.map(({ seed }) => seed)).toEqual([7, 8, 9, 10])
   expect(running.map(({ input }) => input.seed)).toEqual([7, 8, 9, 10])
-  expect(shiftedNote(running)).toBe(
+  expect(shiftedSeedNotice(running)).toBe(
     'your service goes on from run to run and may remember ids, so a seed that a scenario says is not played twice: "b [webhook]" has 8 in place of 7, and 2 more. With --start it is played as it stands.',
   )
-  expect(shiftedNote(plan(pinned.slice(0, 1), { freshFrom: 1 }))).toBeUndefined()
+  expect(shiftedSeedNotice(plan(pinned.slice(0, 1), { freshFrom: 1 }))).toBeUndefined()
 })
 
 test('the scenario overrides the configuration; unset values get the defaults of scenarios', () => {

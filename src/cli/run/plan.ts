@@ -6,13 +6,13 @@ import { problem } from '../../problem.ts'
 import { configurationOf } from '../../scenario/options.ts'
 import { entryOf } from '../../scenario/steps.ts'
 import { applyDialect } from '../../session/dialect.ts'
-import type { Loaded } from './files.ts'
+import type { LoadedRun } from './load-scenarios.ts'
 import type { RunOptions } from './run-flags.ts'
 
-export interface Planned {
+export interface PlannedRun {
   /** From 1, among all planned runs. */
   readonly number: number
-  readonly loaded: Loaded
+  readonly loaded: LoadedRun
   /** From 1, with `--repeat`. */
   readonly repetition: number
   readonly seed: number
@@ -23,7 +23,7 @@ export interface Planned {
   readonly configuration: Configuration
 }
 
-export interface PlanWishes extends Pick<RunOptions, 'grep' | 'shard' | 'repeat' | 'start'> {
+export interface PlanOptions extends Pick<RunOptions, 'grep' | 'shard' | 'repeat' | 'start'> {
   /** From flags and configuration file. */
   readonly base: ConfigurationInput
   /** The seed of `--seed`. */
@@ -48,7 +48,7 @@ function shardOf(text: string | undefined): Shard {
 }
 
 /** Runs of one group, which are compared with each other, go to the same shard. */
-function inShard(loaded: readonly Loaded[], { index, of }: Shard): readonly Loaded[] {
+function inShard(loaded: readonly LoadedRun[], { index, of }: Shard): readonly LoadedRun[] {
   const units = new Map<string, number>()
   return loaded.filter(({ file, run }) => {
     const unit = `${file} ${run.group ?? run.title}`
@@ -58,7 +58,10 @@ function inShard(loaded: readonly Loaded[], { index, of }: Shard): readonly Load
   })
 }
 
-function filterByTitle(loaded: readonly Loaded[], grep: string | undefined): readonly Loaded[] {
+function filterByTitle(
+  loaded: readonly LoadedRun[],
+  grep: string | undefined,
+): readonly LoadedRun[] {
   if (grep === undefined) return loaded
   const wanted = grep.toLowerCase()
   const found = loaded.filter(({ run }) => run.title.toLowerCase().includes(wanted))
@@ -72,7 +75,7 @@ function filterByTitle(loaded: readonly Loaded[], grep: string | undefined): rea
 }
 
 /** Rejects `restart-subject` without `--start`. */
-function checkStart({ file, run, placeOf }: Loaded, start: string | undefined): void {
+function checkStart({ file, run, placeOf }: LoadedRun, start: string | undefined): void {
   const index = run.scenario.steps.findIndex((step) => entryOf(step).word === 'restart-subject')
   if (index === -1 || start !== undefined) return
   const { line, column } = placeOf(['steps', index, 'restart-subject']) ?? { line: 1, column: 1 }
@@ -83,15 +86,15 @@ function checkStart({ file, run, placeOf }: Loaded, start: string | undefined): 
   )
 }
 
-type Seed = Pick<Planned, 'seed' | 'shiftedFrom'>
+type Seed = Pick<PlannedRun, 'seed' | 'shiftedFrom'>
 
 /**
  * A scenario's own seed is kept, also in repetitions. Only for a subject that we do not restart, which would already know
  * the ids of the first time, a seed that was used before is replaced by the next unused one.
  */
-function createSeedChooser({ seed: asked, freshFrom, base, start }: PlanWishes) {
+function createSeedChooser({ seed: asked, freshFrom, base, start }: PlanOptions) {
   const played = new Set<number>()
-  return ({ run }: Loaded, place: number): Seed => {
+  return ({ run }: LoadedRun, place: number): Seed => {
     if (freshFrom === undefined || run.scenario.subject === 'nobody')
       return { seed: asked ?? run.seed ?? base.seed ?? 42 }
     if (asked !== undefined || run.seed === undefined) return { seed: (asked ?? freshFrom) + place }
@@ -103,10 +106,13 @@ function createSeedChooser({ seed: asked, freshFrom, base, start }: PlanWishes) 
   }
 }
 
-export function planRuns(loaded: readonly Loaded[], options: PlanWishes): readonly Planned[] {
+export function planRuns(
+  loaded: readonly LoadedRun[],
+  options: PlanOptions,
+): readonly PlannedRun[] {
   const { grep, shard, repeat = 1, start, base } = options
   const chosen = inShard(filterByTitle(loaded, grep), shardOf(shard))
-  const planned: Planned[] = []
+  const planned: PlannedRun[] = []
   const seedOf = createSeedChooser(options)
   for (let repetition = 1; repetition <= repeat; repetition++)
     for (const one of chosen) {
@@ -128,7 +134,7 @@ export function planRuns(loaded: readonly Loaded[], options: PlanWishes): readon
 }
 
 /** One notice for all runs that do not use their scenario's own seed. */
-export function shiftedNote(planned: readonly Planned[]): string | undefined {
+export function shiftedSeedNotice(planned: readonly PlannedRun[]): string | undefined {
   const shifted = planned.filter(({ shiftedFrom }) => shiftedFrom !== undefined)
   const [first] = shifted
   if (!first) return undefined

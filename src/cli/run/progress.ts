@@ -1,7 +1,7 @@
 /** Progress with rate and estimate: a line that is overwritten on a terminal, a line every 5 s elsewhere. */
 import { isCi, type Io } from '../io.ts'
 
-export interface Progress {
+export interface RunProgress {
   readonly began: (title: string) => void
   readonly step: (text: string) => void
   readonly ended: () => void
@@ -15,7 +15,7 @@ const redrawMs = 100
 const shortDuration = (seconds: number): string =>
   seconds >= 90 ? `${Math.round(seconds / 60)} min` : `${Math.max(1, Math.round(seconds))} s`
 
-export function createProgress(total: number, io: Io, quiet: boolean): Progress {
+export function createRunProgress(total: number, io: Io, quiet: boolean): RunProgress {
   const start = performance.now()
   const onTerminal = io.isTTY && !isCi(io.env)
   let done = 0

@@ -5,7 +5,7 @@ import { createSocketReach } from '../../edge/client/transport.ts'
 import type { Stagehands } from '../../scenario/play.ts'
 import { startTls } from '../../session/tls.ts'
 
-export interface LookingIn {
+export interface SubjectQueries {
   readonly view: Stagehands['view']
   readonly visit: Stagehands['visit']
   readonly close: () => void
@@ -13,7 +13,7 @@ export interface LookingIn {
 
 const timeoutMs = 5000
 
-export async function lookIn(configuration: Configuration): Promise<LookingIn> {
+export async function createSubjectQueries(configuration: Configuration): Promise<SubjectQueries> {
   const { url, probe, webhooks } = configuration.subject
   if (url === undefined) return { view: undefined, visit: undefined, close: () => undefined }
   const tls = await startTls({ ...configuration, tls: false })

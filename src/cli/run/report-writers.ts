@@ -9,9 +9,9 @@ import { closest } from '../../protocol/closest.ts'
 import type { Io } from '../io.ts'
 import type { Reporter, Style } from './reporters/reporter.ts'
 
-export interface Outlets<Run, Whole> {
-  readonly ended: (run: Run) => Promise<void>
-  readonly finish: (report: Whole) => Promise<void>
+export interface ReportWriters<Run, Whole> {
+  readonly writeRun: (run: Run) => Promise<void>
+  readonly writeReport: (report: Whole) => Promise<void>
 }
 
 interface ReporterTarget<Run, Whole> {
@@ -101,12 +101,12 @@ async function openFileWriter(file: string, cwd: string): Promise<(text: string)
 }
 
 /** `wanted` holds the values of `--reporter`; `reporters` are the available ones. */
-export async function openOutlets<Run, Whole>(
+export async function openReportWriters<Run, Whole>(
   wanted: readonly string[],
   io: Io,
   style: Style,
   reporters: readonly Reporter<Run, Whole>[],
-): Promise<Outlets<Run, Whole>> {
+): Promise<ReportWriters<Run, Whole>> {
   const targets = wanted.map((each) => parseReporterTarget(each, reporters))
   checkStdout(targets)
   checkFiles(targets, io.cwd)
@@ -123,11 +123,11 @@ export async function openOutlets<Run, Whole>(
   )
   for (const { reporter, write } of writers) await write(reporter.begin?.() ?? '')
   return {
-    async ended(run) {
+    async writeRun(run) {
       for (const { reporter, style: own, write } of writers)
         await write(reporter.ended?.(run, own) ?? '')
     },
-    async finish(report) {
+    async writeReport(report) {
       for (const { reporter, style: own, write } of writers)
         await write(reporter.finish?.(report, own) ?? '')
     },

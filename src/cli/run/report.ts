@@ -3,7 +3,7 @@ import type { Place } from '../../edge/files/data-file.ts'
 import type { Failure, Outcome } from '../../scenario/outcome.ts'
 
 /** A failure with its source location in the scenario. */
-export interface Located extends Failure {
+export interface LocatedFailure extends Failure {
   readonly place?: Place
 }
 
@@ -19,7 +19,7 @@ export interface RunReport {
   /** Why it was skipped or stopped. */
   readonly because?: string
   readonly outcome?: Outcome
-  readonly failures: readonly Located[]
+  readonly failures: readonly LocatedFailure[]
   /** Wall-clock time. */
   readonly tookMs: number
   /** The rerun command. */
@@ -29,7 +29,7 @@ export interface RunReport {
   readonly hint?: string
 }
 
-export interface Report {
+export interface ScenarioReport {
   readonly version: string
   readonly runs: readonly RunReport[]
   readonly tookMs: number
@@ -40,5 +40,5 @@ export interface Report {
   readonly unstable: readonly string[]
 }
 
-export const count = ({ runs }: Report, result: RunReport['result']): number =>
+export const countRuns = ({ runs }: ScenarioReport, result: RunReport['result']): number =>
   runs.filter((each) => each.result === result).length

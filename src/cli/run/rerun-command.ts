@@ -1,5 +1,5 @@
 /** The shell command that reruns one run: same file, title, seed and subject. */
-import type { Planned } from './plan.ts'
+import type { PlannedRun } from './plan.ts'
 import type { RunOptions } from './run-flags.ts'
 
 const isPlain = (text: string): boolean => /^[\w@%+=:,./-]+$/.test(text)
@@ -49,7 +49,7 @@ function commonPrefix(titles: readonly string[]): string {
 }
 
 /** Title prefix and seed that select a run together with the runs of its group, which it is compared with. */
-function selectGroup({ loaded, repetition, seed }: Planned, planned: readonly Planned[]) {
+function selectGroup({ loaded, repetition, seed }: PlannedRun, planned: readonly PlannedRun[]) {
   const sameFile = planned.filter(
     (each) => each.loaded.file === loaded.file && each.repetition === repetition,
   )
@@ -62,10 +62,10 @@ function selectGroup({ loaded, repetition, seed }: Planned, planned: readonly Pl
 }
 
 /** `planned`, all runs, is given when the run failed only in comparison with the others of its group. */
-export function againCommand(
-  one: Planned,
+export function rerunCommand(
+  one: PlannedRun,
   options: RunOptions,
-  planned?: readonly Planned[],
+  planned?: readonly PlannedRun[],
 ): string {
   const { file, run } = one.loaded
   const { title, seed } = planned ? selectGroup(one, planned) : { title: run.title, seed: one.seed }

@@ -24,7 +24,7 @@ export const runFlags = [
     value: '<s>',
     summary:
       'how long your service may take to answer, or to call (default: 30 with --start, else 10)',
-    number: { least: 0, most: 86_400, fraction: true },
+    number: { min: 0, max: 86_400, fraction: true },
   },
   { name: 'grep', value: '<text>', summary: 'only runs with this in their title' },
   { name: 'shard', value: '<k/n>', summary: 'only every n-th, from the k-th on: 1/4' },
@@ -32,7 +32,7 @@ export const runFlags = [
     name: 'repeat',
     value: '<n>',
     summary: 'play each so often; ends with 5 when the same one comes out differently',
-    number: { least: 1, most: 1000 },
+    number: { min: 1, max: 1000 },
   },
   { name: 'bail', summary: 'stop at the first that fails' },
   {

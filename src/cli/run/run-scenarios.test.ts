@@ -14,7 +14,7 @@ import { createSoftwareService } from '../../demo/software-service.ts'
 import { serve } from '../../demo/serve.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { runProgram } from '../program.ts'
-import { run as runVerb } from '../verbs/run.ts'
+import { runVerb } from '../verbs/run.ts'
 
 /** Registers cleanup for the end of a test. */
 type After = (end: () => void | Promise<void>) => void

@@ -5,32 +5,34 @@ import { problem } from '../../problem.ts'
 import { compareOutcomes } from '../../scenario/compare-outcomes.ts'
 import type { Failure, Outcome } from '../../scenario/outcome.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { type Io, sayLine } from '../io.ts'
-import { readGiven } from '../session-options.ts'
-import { listenForStop, type Stopping } from '../stop-signal.ts'
-import { plain } from '../table.ts'
-import { againCommand } from './rerun-command.ts'
-import type { Arena, Played } from './environment.ts'
-import { loadScenarios } from './files.ts'
-import { openOutlets, type Outlets } from './report-writers.ts'
-import { outsideArena } from './external-environment.ts'
-import { ownArena } from './in-process-environment.ts'
-import { type Planned, planRuns, shiftedNote } from './plan.ts'
-import { createProgress, type Progress } from './progress.ts'
-import type { Located, Report, RunReport } from './report.ts'
-import { reporters } from './reporters/catalogue.ts'
+import { type Io, printLine } from '../io.ts'
+import { readConfigurationAndFlags } from '../session-options.ts'
+import { listenForStop, type StopSignal } from '../stop-signal.ts'
+import { stripControlChars } from '../table.ts'
+import { rerunCommand } from './rerun-command.ts'
+import type { RunEnvironment, EnvironmentResult } from './environment.ts'
+import { loadScenarios } from './load-scenarios.ts'
+import { openReportWriters, type ReportWriters } from './report-writers.ts'
+import { createExternalEnvironment } from './external-environment.ts'
+import { inProcessEnvironment } from './in-process-environment.ts'
+import { type PlannedRun, planRuns, shiftedSeedNotice } from './plan.ts'
+import { createRunProgress, type RunProgress } from './progress.ts'
+import type { LocatedFailure, ScenarioReport, RunReport } from './report.ts'
+import { runReporters } from './reporters/catalogue.ts'
 import type { RunOptions } from './run-flags.ts'
 
 /** Selects the environment of a run; replaced by tests of this repository. */
-export type ArenaFor = (planned: Planned) => Arena | { readonly skip: string }
+export type EnvironmentSelector = (
+  planned: PlannedRun,
+) => RunEnvironment | { readonly skip: string }
 
-function defaultEnvironments(options: RunOptions, io: Io): ArenaFor {
+function defaultEnvironments(options: RunOptions, io: Io): EnvironmentSelector {
   const { start } = options
   const waitSeconds = options['wait-for-subject'] ?? (start === undefined ? 10 : 30)
-  const external = outsideArena({ start, waitSeconds, io })
+  const external = createExternalEnvironment({ start, waitSeconds, io })
   return ({ loaded, configuration, input }) => {
     const { subject } = loaded.run.scenario
-    if (subject === 'nobody') return ownArena
+    if (subject === 'nobody') return inProcessEnvironment
     const configuredRole = options.as ?? input.subject?.role
     if (configuredRole !== undefined && configuredRole !== subject)
       return { skip: `it is about your service as ${subject}, and yours is ${configuredRole}` }
@@ -44,7 +46,7 @@ function defaultEnvironments(options: RunOptions, io: Io): ArenaFor {
   }
 }
 
-const locate = ({ loaded }: Planned, failures: readonly Failure[]): readonly Located[] =>
+const locate = ({ loaded }: PlannedRun, failures: readonly Failure[]): readonly LocatedFailure[] =>
   failures.map((failure) => {
     const place = loaded.placeOf(failure.path)
     return place ? { ...failure, place } : failure
@@ -52,26 +54,26 @@ const locate = ({ loaded }: Planned, failures: readonly Failure[]): readonly Loc
 
 interface PlayContext {
   readonly options: RunOptions
-  readonly planned: readonly Planned[]
-  readonly arenaFor: ArenaFor
-  readonly outlets: Outlets<RunReport, Report>
-  readonly progress: Progress
-  readonly stopping: Stopping
+  readonly planned: readonly PlannedRun[]
+  readonly selectEnvironment: EnvironmentSelector
+  readonly reportWriters: ReportWriters<RunReport, ScenarioReport>
+  readonly progress: RunProgress
+  readonly stopping: StopSignal
   /** Collects finished runs, so that they are reported even if a later run throws. */
   readonly runs: RunReport[]
 }
 
-type Halt = Extract<Played, { kind: 'halted' }>
+type Halt = Extract<EnvironmentResult, { kind: 'halted' }>
 
 /** Returns why the remaining runs were not played; undefined when all were. */
 async function playAll(show: PlayContext): Promise<Halt | undefined> {
-  const { options, planned, arenaFor, outlets, progress, stopping, runs } = show
+  const { options, planned, selectEnvironment, reportWriters, progress, stopping, runs } = show
   const groups = new Map<string, [Outcome, ...Outcome[]]>()
 
-  function reportOf(one: Planned, tookMs: number): Omit<RunReport, 'result' | 'failures'> {
+  function reportOf(one: PlannedRun, tookMs: number): Omit<RunReport, 'result' | 'failures'> {
     const { number, loaded, repetition, seed } = one
     const { file, run } = loaded
-    const again = againCommand(one, options)
+    const again = rerunCommand(one, options)
     return {
       number,
       total: planned.length,
@@ -88,11 +90,14 @@ async function playAll(show: PlayContext): Promise<Halt | undefined> {
     runs.push(run)
     progress.ended()
     progress.clear()
-    await outlets.ended(run)
+    await reportWriters.writeRun(run)
   }
 
   /** Compares a run with the first of its group, which must have the same outcome. */
-  function compareWithGroup({ loaded, repetition }: Planned, outcome: Outcome): readonly Failure[] {
+  function compareWithGroup(
+    { loaded, repetition }: PlannedRun,
+    outcome: Outcome,
+  ): readonly Failure[] {
     const { group } = loaded.run
     if (group === undefined) return []
     const key = `${loaded.file} ${group} ${repetition}`
@@ -102,8 +107,8 @@ async function playAll(show: PlayContext): Promise<Halt | undefined> {
   }
 
   for (const one of planned) {
-    if (stopping.why() !== undefined) break
-    const environment = arenaFor(one)
+    if (stopping.reason() !== undefined) break
+    const environment = selectEnvironment(one)
     if ('skip' in environment) {
       await reportRun({
         ...reportOf(one, 0),
@@ -127,7 +132,7 @@ async function playAll(show: PlayContext): Promise<Halt | undefined> {
     const passed = outcome.result === 'passed' && failures.length === 0
     await reportRun({
       ...base,
-      ...(groupDifferences.length > 0 ? { again: againCommand(one, options, planned) } : {}),
+      ...(groupDifferences.length > 0 ? { again: rerunCommand(one, options, planned) } : {}),
       outcome,
       failures,
       result: outcome.result === 'stopped' ? 'stopped' : passed ? 'passed' : 'failed',
@@ -154,7 +159,7 @@ function unstableTitles(runs: readonly RunReport[], rounds: number): readonly st
     .flatMap(([first]) => (first ? [`${first.file}: ${first.title}`] : []))
 }
 
-function exitCodeOf({ runs, halted, interrupted, unstable }: Report): ExitCode {
+function exitCodeOf({ runs, halted, interrupted, unstable }: ScenarioReport): ExitCode {
   if (interrupted) return exitCode.interrupted
   if (halted !== undefined) return exitCode.unreachable
   if (unstable.length > 0) return exitCode.unstable
@@ -167,11 +172,11 @@ const freshSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000)
 export async function runScenarios(
   options: RunOptions,
   io: Io,
-  environments?: ArenaFor,
+  environments?: EnvironmentSelector,
 ): Promise<ExitCode> {
   using stopping = listenForStop(io)
   const begin = performance.now()
-  const { input: base } = await readGiven(options, io.cwd)
+  const { input: base } = await readConfigurationAndFlags(options, io.cwd)
   const loaded = await loadScenarios(options.scenario, io.cwd, {
     channel: options.channel,
     otherwise: base.counterparts?.['ordering-application']?.channel,
@@ -181,41 +186,42 @@ export async function runScenarios(
     base,
     ...(environments ? {} : { freshFrom: freshSeed() }),
   })
-  const arenaFor = environments ?? defaultEnvironments(options, io)
+  const selectEnvironment = environments ?? defaultEnvironments(options, io)
   // A missing subject is reported before any report is written.
-  for (const one of planned) arenaFor(one)
+  for (const one of planned) selectEnvironment(one)
   const style = { color: io.color, quiet: options.quiet === true }
   const requested = options.reporter ?? []
   // --json claims stdout, also with reports to files; a reporter to stdout overrides it.
   const isJson = options.json === true && requested.every((each) => each.includes('='))
   const wanted = isJson ? ['json', ...requested] : options.reporter ? requested : ['pretty']
-  const note = style.quiet ? undefined : shiftedNote(planned)
-  if (note !== undefined) await sayLine(io.stderr, `sparring: ${note}`)
-  const outlets = await openOutlets(wanted, io, style, reporters)
-  const progress = createProgress(planned.length, io, style.quiet)
+  const note = style.quiet ? undefined : shiftedSeedNotice(planned)
+  if (note !== undefined) await printLine(io.stderr, `sparring: ${note}`)
+  const reportWriters = await openReportWriters(wanted, io, style, runReporters)
+  const progress = createRunProgress(planned.length, io, style.quiet)
   const runs: RunReport[] = []
-  const reportOf = (halted: string | undefined): Report => ({
+  const reportOf = (halted: string | undefined): ScenarioReport => ({
     version: version(),
     runs,
     tookMs: performance.now() - begin,
     unstable: unstableTitles(runs, options.repeat ?? 1),
     ...compact({ halted }),
-    ...(stopping.why() === undefined ? {} : { interrupted: true as const }),
+    ...(stopping.reason() === undefined ? {} : { interrupted: true as const }),
   })
-  const show = { options, planned, arenaFor, outlets, progress, stopping, runs }
+  const show = { options, planned, selectEnvironment, reportWriters, progress, stopping, runs }
   const halt = await playAll(show).catch(async (error: unknown) => {
     progress.clear()
     // Finish the begun reports: half a document is unreadable, and finished runs stay reported.
     const halted = `Sparring: ${error instanceof Error ? error.message : String(error)}`
-    await outlets.finish(reportOf(halted)).catch(() => undefined)
+    await reportWriters.writeReport(reportOf(halted)).catch(() => undefined)
     throw error
   })
   progress.clear()
   const report = reportOf(halt && `your service: ${halt.because}. ${halt.remedy}`)
-  await outlets.finish(report)
+  await reportWriters.writeReport(report)
   if (halt) {
-    await sayLine(io.stderr, `sparring: playing against ${report.halted}`)
-    for (const line of halt.output ?? []) await sayLine(io.stderr, `  | ${plain(line)}`)
+    await printLine(io.stderr, `sparring: playing against ${report.halted}`)
+    for (const line of halt.output ?? [])
+      await printLine(io.stderr, `  | ${stripControlChars(line)}`)
   }
   return exitCodeOf(report)
 }

@@ -26,7 +26,7 @@ test('a process that ignores SIGTERM is killed, and an ended one is not waited f
   const stubborn = startSubject(`trap '' TERM; touch up; while :; do sleep 0.05; done`, env, cwd)
   await until(() => existsSync(join(cwd, 'up')))
   await stubborn.stop()
-  expect(stubborn.ended()).toBe('it was ended by SIGKILL')
+  expect(stubborn.endReason()).toBe('it was ended by SIGKILL')
 
   const over = startSubject('exit 3', env, cwd)
   await over.end
@@ -34,7 +34,7 @@ test('a process that ignores SIGTERM is killed, and an ended one is not waited f
   await over.stop()
   expect(performance.now() - begin).toBeLessThan(1000)
   // A process without output has no lines, not one empty line.
-  expect({ ended: over.ended(), output: over.output() }).toEqual({
+  expect({ ended: over.endReason(), output: over.output() }).toEqual({
     ended: 'it ended with code 3',
     output: [],
   })

@@ -4,11 +4,11 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
-import { sleep } from './sleep.ts'
+import { cancellableSleep } from './cancellable-sleep.ts'
 
 export interface StartedSubject {
   /** Exit code or signal as a sentence; undefined while it runs. */
-  readonly ended: () => string | undefined
+  readonly endReason: () => string | undefined
   /** Resolves when the shell has ended. */
   readonly end: Promise<void>
   /** The last lines of stdout and stderr. */
@@ -35,8 +35,10 @@ export function freePort(host: string): Promise<number> {
 }
 
 /** Fills in `{ordering-application}`, `{port}` …; leaves other braces to the shell. */
-export const filled = (command: string, values: Readonly<Record<string, string>>): string =>
-  command.replace(/\{([a-z-]+)\}/g, (whole, name: string) => values[name] ?? whole)
+export const fillPlaceholders = (
+  command: string,
+  values: Readonly<Record<string, string>>,
+): string => command.replace(/\{([a-z-]+)\}/g, (whole, name: string) => values[name] ?? whole)
 
 const describeExit = (code: number | null, signal: NodeJS.Signals | null): string =>
   signal === null ? `it ended with code ${code ?? 0}` : `it was ended by ${signal}`
@@ -90,14 +92,14 @@ export function startSubject(
   child.once('exit', (code, signal) => markEnded(describeExit(code, signal)))
 
   return {
-    ended: () => exitDescription,
+    endReason: () => exitDescription,
     end: done.promise,
     output: () => (text.trim() === '' ? [] : text.trimEnd().split('\n').slice(-maxOutputLines)),
     async stop() {
       signalGroup(child, 'SIGTERM')
       const timer = new AbortController()
       // The shell ends at once, but its children get the same time for cleanup.
-      await Promise.race([outputClosed.promise, sleep(killAfterMs, timer.signal)])
+      await Promise.race([outputClosed.promise, cancellableSleep(killAfterMs, timer.signal)])
       timer.abort()
       signalGroup(child, 'SIGKILL')
       await done.promise

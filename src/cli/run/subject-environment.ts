@@ -1,20 +1,20 @@
 /** Environment variables and command placeholders for a subject that we start: our URLs, its port and credentials. */
-import type { Planned } from './plan.ts'
+import type { PlannedRun } from './plan.ts'
 import { freePort } from './start-subject.ts'
 import type { PreparedSession } from '../../session/types.ts'
 
-export interface Surroundings {
+export interface SubjectEnvironment {
   /** Values of `{name}` in the command. */
-  readonly values: Readonly<Record<string, string>>
+  readonly placeholders: Readonly<Record<string, string>>
   readonly env: Readonly<Record<string, string>>
 }
 
 const variableName = (name: string): string => `SPARRING_${name.toUpperCase().replaceAll('-', '_')}`
 
-export function surroundingsOf(
-  { configuration, loaded }: Planned,
+export function subjectEnvironmentOf(
+  { configuration, loaded }: PlannedRun,
   { urls }: Pick<PreparedSession, 'urls'>,
-): Surroundings {
+): SubjectEnvironment {
   const { credentials, url = '' } = configuration.subject
   const addresses = Object.fromEntries(urls)
   const port = URL.canParse(url) ? new URL(url).port : ''
@@ -24,7 +24,7 @@ export function surroundingsOf(
     channel: loaded.run.channel,
   }
   return {
-    values: { ...addresses, ...settings, port, url },
+    placeholders: { ...addresses, ...settings, port, url },
     env: {
       ...Object.fromEntries(
         Object.entries(addresses).map(([role, each]) => [`${variableName(role)}_URL`, each]),
@@ -38,7 +38,7 @@ export function surroundingsOf(
 }
 
 /** Assigns a free local port to a subject that we start and that has no URL. */
-export async function placed(planned: Planned): Promise<Planned> {
+export async function withFreeSubjectPort(planned: PlannedRun): Promise<PlannedRun> {
   const { input, configuration } = planned
   if (configuration.subject.url !== undefined) return planned
   const url = `http://127.0.0.1:${await freePort('127.0.0.1')}`

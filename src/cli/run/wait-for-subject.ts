@@ -1,20 +1,20 @@
 /** Waits until the subject answers at its URL or calls us. */
-import { sleep } from './sleep.ts'
+import { cancellableSleep } from './cancellable-sleep.ts'
 import type { StartedSubject } from './start-subject.ts'
 import type { Session } from '../../session-api/session.ts'
 
-export interface ContactOptions {
+export interface WaitForSubjectOptions {
   readonly session: Session
   readonly url: string | undefined
   readonly seconds: number
   /** Why the subject does not answer at its URL; undefined when it does. */
-  readonly why: (url: string) => Promise<string | undefined>
+  readonly probe: (url: string) => Promise<string | undefined>
   /** The process of the subject, if we started it. */
-  readonly child: () => StartedSubject | undefined
+  readonly startedSubject: () => StartedSubject | undefined
   readonly enough: AbortSignal
 }
 
-export interface NoContact {
+export interface SubjectNotReady {
   readonly because: string
   readonly remedy: string
 }
@@ -22,25 +22,27 @@ export interface NoContact {
 const pauseMs = 100
 
 /** Returns why the subject is not ready; undefined when it is. */
-export async function waitForContact(options: ContactOptions): Promise<NoContact | undefined> {
-  const { session, url, seconds, why, child, enough } = options
+export async function waitForSubject(
+  options: WaitForSubjectOptions,
+): Promise<SubjectNotReady | undefined> {
+  const { session, url, seconds, probe, startedSubject, enough: signal } = options
   let hasCalled = false
   const stop = session.onExchange(({ from }) => {
     hasCalled ||= from.party === 'subject'
   })
   const begin = performance.now()
   try {
-    while (!enough.aborted) {
-      const endReason = child()?.ended()
+    while (!signal.aborted) {
+      const endReason = startedSubject()?.endReason()
       if (endReason !== undefined)
         return {
           because: `${endReason} before it answered`,
           remedy: 'Correct the command of --start.',
         }
-      const problem = url === undefined ? 'it has not called' : await why(url)
+      const problem = url === undefined ? 'it has not called' : await probe(url)
       if (hasCalled || problem === undefined) return undefined
       if (performance.now() - begin >= seconds * 1000) return notReady(options, problem)
-      await sleep(pauseMs, enough)
+      await cancellableSleep(pauseMs, signal)
     }
     return undefined
   } finally {
@@ -48,7 +50,10 @@ export async function waitForContact(options: ContactOptions): Promise<NoContact
   }
 }
 
-function notReady({ session, url, seconds, child }: ContactOptions, why: string): NoContact {
+function notReady(
+  { session, url, seconds, startedSubject }: WaitForSubjectOptions,
+  why: string,
+): SubjectNotReady {
   if (url === undefined) {
     const ourUrls = [...session.urls].map(([role, each]) => `${role} ${each}`).join('  ')
     return {
@@ -59,7 +64,7 @@ function notReady({ session, url, seconds, child }: ContactOptions, why: string)
   }
   return {
     because: `it does not answer at ${url} within ${seconds} s (${why})`,
-    remedy: child()
+    remedy: startedSubject()
       ? 'Have it listen on the port that PORT or {port} says, or wait longer with --wait-for-subject.'
       : 'Start it, correct --subject, or wait longer with --wait-for-subject.',
   }

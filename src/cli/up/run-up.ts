@@ -7,12 +7,12 @@ import { startControl } from '../../edge/control/control.ts'
 import { problem } from '../../problem.ts'
 import { prepareSession } from '../../session/session.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { type Io, sayLine } from '../io.ts'
+import { type Io, printLine } from '../io.ts'
 import { announceReady } from '../ready.ts'
-import { tellRecordingEnd } from '../recording-problems.ts'
-import { readSessionOptions, withOrders } from '../session-options.ts'
+import { reportIncompleteRecording } from '../recording-problems.ts'
+import { readSessionOptions, withDefaultOrderInterval } from '../session-options.ts'
 import { listenForStop } from '../stop-signal.ts'
-import { announcing, show } from '../session-output.ts'
+import { withControlUrl, showSession } from '../session-output.ts'
 import type { UpOptions } from './up-flags.ts'
 
 /** Time limit for open exchanges to end, so that stopping takes at most two seconds. */
@@ -46,7 +46,7 @@ async function readUpOptions(options: UpOptions, io: Io) {
       'it is the role that your service plays',
       'Leave it out of the roles to start, or name another with --as.',
     )
-  return withOrders(resolved)
+  return withDefaultOrderInterval(resolved)
 }
 
 export async function runUp(options: UpOptions, io: Io): Promise<ExitCode> {
@@ -54,9 +54,9 @@ export async function runUp(options: UpOptions, io: Io): Promise<ExitCode> {
   const { input, configuration } = await readUpOptions(options, io)
   const seconds = options['wait-for-subject']
   if (seconds !== undefined) {
-    const { waitForSubject } = await import('../subject-probe.ts')
-    await waitForSubject(configuration, seconds, io, stopping.signal)
-    if (stopping.why() !== undefined) return exitCode.done
+    const { waitUntilSubjectAnswers } = await import('../subject-probe.ts')
+    await waitUntilSubjectAnswers(configuration, seconds, io, stopping.signal)
+    if (stopping.reason() !== undefined) return exitCode.done
   }
   const bug = Promise.withResolvers<void>()
   const session = await prepareSession(
@@ -65,12 +65,12 @@ export async function runUp(options: UpOptions, io: Io): Promise<ExitCode> {
   )
   await using _session = onDispose(async () => {
     await withTimeout(closeTimeoutMs, session.close())
-    if (configuration.recording.file !== undefined) await tellRecordingEnd(session, io)
+    if (configuration.recording.file !== undefined) await reportIncompleteRecording(session, io)
   })
   const { host, port } = configuration
   const { token } = options
   let url: string | undefined
-  const face = announcing(session, () => url)
+  const face = withControlUrl(session, () => url)
   const control = await startControl({
     session: face,
     host,
@@ -81,19 +81,19 @@ export async function runUp(options: UpOptions, io: Io): Promise<ExitCode> {
   await using _control = onDispose(() => control.close())
   url = control.url
   if (control.token !== token)
-    await sayLine(
+    await printLine(
       io.stderr,
       `control token: ${control.token}  (--token or SPARRING_TOKEN, for the verbs that talk to it)`,
     )
   const { authority } = session
   if (authority !== undefined)
-    await sayLine(
+    await printLine(
       io.stderr,
       `certificate authority: ${authority}  (trust it: NODE_EXTRA_CA_CERTS=${authority} for a service on Node, --cacert for curl)`,
     )
   const ready = { counterparts: Object.fromEntries(session.urls), control: url }
   await using _ready = await announceReady(ready, options, io)
   using _beginning = startTimer(() => void session.begin().catch(bug.reject))
-  await Promise.race([show(face, options, io, stopping), bug.promise])
+  await Promise.race([showSession(face, options, io, stopping), bug.promise])
   return exitCode.done
 }

@@ -1,6 +1,6 @@
 /** The arguments and flags of `sparring up`, and the options that they are parsed into. */
 import { jsonFlag, noColorFlag, sessionFlags } from '../flags.ts'
-import { roleNames, themes } from '../name-lists.ts'
+import { roleNames, themeChoices } from '../name-lists.ts'
 import type { OptionsOf } from '../verb.ts'
 
 export const upArguments = [
@@ -22,7 +22,7 @@ export const upFlags = [
     name: 'theme',
     value: '<name>',
     summary: 'colours of the dashboard (default: auto, those of the terminal)',
-    choices: themes,
+    choices: themeChoices,
   },
   {
     name: 'glyphs',
@@ -35,7 +35,7 @@ export const upFlags = [
     name: 'wait-for-subject',
     value: '<s>',
     summary: 'wait so many seconds for your service to answer before anything starts',
-    number: { least: 0, most: 86_400, fraction: true },
+    number: { min: 0, max: 86_400, fraction: true },
   },
 ] as const
 

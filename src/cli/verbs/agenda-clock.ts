@@ -2,13 +2,13 @@
 import { compact } from '../../compact.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
-import { type Io, sayJson, sayLine } from '../io.ts'
+import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
+import { type Io, printJson, printLine } from '../io.ts'
 import { clockNames } from '../name-lists.ts'
-import { sessionOf } from '../control-client.ts'
+import { connectToSession } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 
-const sharedFlags = [jsonFlag, noColorFlag, ...talkFlags] as const
+const sharedFlags = [jsonFlag, noColorFlag, ...controlFlags] as const
 
 const items = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`
 
@@ -17,11 +17,11 @@ async function printClock(face: SessionApi, json: true | undefined, io: Io): Pro
   const { agenda, info } = await face.look({ agenda: { limit: 1000, background: false } })
   const { clock } = info
   const held = agenda.filter((row) => row.held).length
-  if (json) await sayJson(io, clock)
+  if (json) await printJson(io, clock)
   else {
     const speed =
       clock.mode === 'real' && clock.speed !== 1 ? ` at ${clock.speed} times its speed` : ''
-    await sayLine(
+    await printLine(
       io.stdout,
       `clock ${clock.mode}${speed}, ${clockOf(clock.now)}, ${items(agenda.length - held)} pending, ${held} held`,
     )
@@ -29,7 +29,7 @@ async function printClock(face: SessionApi, json: true | undefined, io: Io): Pro
   return exitCode.done
 }
 
-export const run = defineVerb({
+export const agendaRunVerb = defineVerb({
   name: 'run',
   summary: 'let time pass by itself',
   flags: [
@@ -43,37 +43,37 @@ export const run = defineVerb({
       name: 'speed',
       value: '<x>',
       summary: 'how fast the real clock runs',
-      number: { least: 0.001, most: 1000, fraction: true },
+      number: { min: 0.001, max: 1000, fraction: true },
     },
     ...sharedFlags,
   ],
   async run({ clock: mode = 'real', speed, json, ...connection }, io) {
-    const face = await sessionOf(connection)
+    const face = await connectToSession(connection)
     await face.setClock({ mode, ...compact({ speed }) })
     return printClock(face, json, io)
   },
 })
 
-export const pause = defineVerb({
+export const agendaPauseVerb = defineVerb({
   name: 'pause',
   summary: 'stop the clock: nothing happens until somebody steps',
   flags: sharedFlags,
   async run({ json, ...connection }, io) {
-    const face = await sessionOf(connection)
+    const face = await connectToSession(connection)
     await face.setClock({ mode: 'stepped' })
     return printClock(face, json, io)
   },
 })
 
-export const advance = defineVerb({
+export const agendaAdvanceVerb = defineVerb({
   name: 'advance',
   summary: 'let so much time pass at once, with everything that comes due in it',
   arguments: [{ name: 'duration', summary: 'how much: 250ms, 5s, 2m, 1h', required: true }],
   flags: sharedFlags,
   async run({ duration, json, ...connection }, io) {
-    const { durationOf } = await import('../duration-of.ts')
-    const ms = durationOf(duration, 'advancing the clock')
-    const face = await sessionOf(connection)
+    const { parseDurationArgument } = await import('../parse-duration-argument.ts')
+    const ms = parseDurationArgument(duration, 'advancing the clock')
+    const face = await connectToSession(connection)
     await face.advance(ms)
     return printClock(face, json, io)
   },

@@ -2,12 +2,12 @@
 import type { AgendaCommand } from '../../engine/command.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { exitCode } from '../exit-code.ts'
-import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
+import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
 import type { Io } from '../io.ts'
-import { ask } from '../control-client.ts'
+import { submitCommand } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 
-const sharedFlags = [jsonFlag, noColorFlag, ...talkFlags] as const
+const sharedFlags = [jsonFlag, noColorFlag, ...controlFlags] as const
 
 const itemArgument = {
   name: 'id',
@@ -26,7 +26,7 @@ async function itemId(text: string, otherwise = ''): Promise<number> {
   )
 }
 
-type Options = Parameters<typeof ask>[2]
+type Options = Parameters<typeof submitCommand>[2]
 
 /** Submits the commands one after the other; the highest exit code wins. */
 async function submitEach(
@@ -38,7 +38,7 @@ async function submitEach(
   let worst: ExitCode = exitCode.done
   for (const text of ids) {
     const [command, done] = one(await itemId(text))
-    worst = Math.max(worst, await ask(command, done, options, io))
+    worst = Math.max(worst, await submitCommand(command, done, options, io))
   }
   return worst
 }
@@ -62,16 +62,24 @@ const simpleEditVerb = (
       ),
   })
 
-export const hold = simpleEditVerb('hold', 'take the due time of items away', 'held')
-export const release = simpleEditVerb('release', 'give held items their due time back', 'released')
-export const drop = simpleEditVerb('drop', 'remove items: they will not happen', 'dropped')
-export const duplicate = simpleEditVerb(
+export const agendaHoldVerb = simpleEditVerb('hold', 'take the due time of items away', 'held')
+export const agendaReleaseVerb = simpleEditVerb(
+  'release',
+  'give held items their due time back',
+  'released',
+)
+export const agendaDropVerb = simpleEditVerb(
+  'drop',
+  'remove items: they will not happen',
+  'dropped',
+)
+export const agendaDuplicateVerb = simpleEditVerb(
   'duplicate',
   'copy items right behind themselves',
   'duplicated',
 )
 
-export const delay = defineVerb({
+export const agendaDelayVerb = defineVerb({
   name: 'delay',
   summary: 'put an item off',
   arguments: [
@@ -80,8 +88,8 @@ export const delay = defineVerb({
   ],
   flags: sharedFlags,
   async run({ id, duration, ...options }, io) {
-    const { durationOf } = await import('../duration-of.ts')
-    const byMs = durationOf(duration, 'delaying the item')
+    const { parseDurationArgument } = await import('../parse-duration-argument.ts')
+    const byMs = parseDurationArgument(duration, 'delaying the item')
     return submitEach(
       [id],
       (item) => [{ kind: 'agenda.delay', id: item, byMs }, `${item}: delayed by ${duration}`],
@@ -93,7 +101,7 @@ export const delay = defineVerb({
 
 const relativePlacesHint = ' Or write earlier, or later.'
 
-export const move = defineVerb({
+export const agendaMoveVerb = defineVerb({
   name: 'move',
   summary: 'move an item one place, or to the place of another item',
   arguments: [
@@ -113,7 +121,7 @@ export const move = defineVerb({
   },
 })
 
-export const edit = defineVerb({
+export const agendaEditVerb = defineVerb({
   name: 'edit',
   summary: 'change what an item will do',
   arguments: [
@@ -132,8 +140,8 @@ Examples:
   sparring agenda edit 12 'request={"reason":"out of stock"}'
   sparring agenda edit 12 'orderId="42"'          a text that looks like a number`,
   async run({ id, change, ...options }, io) {
-    const { changesOf } = await import('../key-value.ts')
-    const changes = changesOf(change)
+    const { parseKeyValuePairs } = await import('../key-value.ts')
+    const changes = parseKeyValuePairs(change)
     return submitEach(
       [id],
       (item) => [{ kind: 'agenda.edit', id: item, change: changes }, `${item}: edited`],

@@ -3,12 +3,19 @@ import { compact } from '../../compact.ts'
 import { clockOf } from '../../engine/instant.ts'
 import type { AgendaRow } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
-import { defaultLimit, jsonFlag, limitFlag, noColorFlag, orderFlag, talkFlags } from '../flags.ts'
-import { sayJson, sayLine } from '../io.ts'
-import { sayTable } from '../table.ts'
-import { sessionOf } from '../control-client.ts'
+import {
+  defaultLimit,
+  jsonFlag,
+  limitFlag,
+  noColorFlag,
+  orderFlag,
+  controlFlags,
+} from '../flags.ts'
+import { printJson, printLine } from '../io.ts'
+import { printTable } from '../table.ts'
+import { connectToSession } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
-import { orderIdOf } from '../find-order.ts'
+import { resolveOrderId } from '../resolve-order-id.ts'
 
 const dueText = ({ due, held }: AgendaRow, now: number): string =>
   held ? 'held' : due <= now ? 'now' : `+${((due - now) / 1000).toFixed(1)}s`
@@ -23,13 +30,13 @@ const notesOf = ({ attempt, copyOf, edited, background }: AgendaRow): string =>
 
 const columns = (now: number) =>
   [
-    { title: 'ITEM', of: ({ id }: AgendaRow) => id, right: true },
-    { title: 'DUE', of: (row: AgendaRow) => dueText(row, now), right: true },
-    { title: 'AT', of: ({ due }: AgendaRow) => clockOf(due) },
-    { title: 'WHAT', of: ({ text }: AgendaRow) => text },
-    { title: 'ORDER', of: ({ orderId }: AgendaRow) => orderId },
-    { title: 'EFFECT', of: ({ effect }: AgendaRow) => effect },
-    { title: 'NOTES', of: notesOf },
+    { title: 'ITEM', cell: ({ id }: AgendaRow) => id, right: true },
+    { title: 'DUE', cell: (row: AgendaRow) => dueText(row, now), right: true },
+    { title: 'AT', cell: ({ due }: AgendaRow) => clockOf(due) },
+    { title: 'WHAT', cell: ({ text }: AgendaRow) => text },
+    { title: 'ORDER', cell: ({ orderId }: AgendaRow) => orderId },
+    { title: 'EFFECT', cell: ({ effect }: AgendaRow) => effect },
+    { title: 'NOTES', cell: notesOf },
   ] as const
 
 /** The text for an empty list; mentions background loops, which are listed only with `--background`. */
@@ -38,7 +45,7 @@ const emptyText = (loops: number): string =>
     ? 'nothing is on the agenda'
     : 'nothing is on the agenda but loops that go on for ever: --background lists them'
 
-export const list = defineVerb({
+export const agendaListVerb = defineVerb({
   name: 'list',
   summary: 'what will happen, in the order in which it is due',
   flags: [
@@ -47,25 +54,25 @@ export const list = defineVerb({
     { name: 'background', summary: 'loops that go on for ever too, such as polling' },
     jsonFlag,
     noColorFlag,
-    ...talkFlags,
+    ...controlFlags,
   ],
   async run({ order, limit = defaultLimit, background, json, ...connection }, io) {
-    const face = await sessionOf(connection)
-    const orderId = order === undefined ? undefined : await orderIdOf(face, order)
+    const face = await connectToSession(connection)
+    const orderId = order === undefined ? undefined : await resolveOrderId(face, order)
     const { agenda, info } = await face.look({
       agenda: compact({ limit, orderId, background: background ?? false }),
     })
-    if (json) await sayJson(io, agenda)
-    else await sayTable(io, agenda, columns(info.clock.now), emptyText(info.counts.loops))
+    if (json) await printJson(io, agenda)
+    else await printTable(io, agenda, columns(info.clock.now), emptyText(info.counts.loops))
     return exitCode.done
   },
 })
 
-export const step = defineVerb({
+export const agendaStepVerb = defineVerb({
   name: 'step',
   summary: 'let the first item happen now, due or not; loops such as polling count too',
   arguments: [{ name: 'count', summary: 'so many, one after the other (default: 1)' }],
-  flags: [jsonFlag, noColorFlag, ...talkFlags],
+  flags: [jsonFlag, noColorFlag, ...controlFlags],
   async run({ count = '1', json, ...connection }, io) {
     const times = Number(count)
     if (!Number.isInteger(times) || times < 1) {
@@ -76,16 +83,17 @@ export const step = defineVerb({
         'Write a whole number from 1 up.',
       )
     }
-    const face = await sessionOf(connection)
+    const face = await connectToSession(connection)
     const taken: AgendaRow[] = []
     while (taken.length < times) {
       const row = await face.step()
       if (!row) break
       taken.push(row)
-      if (!json) await sayLine(io.stdout, `${row.id}  ${row.text}  ${row.orderId ?? ''}`.trimEnd())
+      if (!json)
+        await printLine(io.stdout, `${row.id}  ${row.text}  ${row.orderId ?? ''}`.trimEnd())
     }
-    if (json) await sayJson(io, taken)
-    else if (taken.length < times) await sayLine(io.stderr, 'nothing is on the agenda any more')
+    if (json) await printJson(io, taken)
+    else if (taken.length < times) await printLine(io.stderr, 'nothing is on the agenda any more')
     return exitCode.done
   },
 })

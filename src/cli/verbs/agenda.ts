@@ -1,11 +1,32 @@
 /** `sparring agenda`: lists and edits the agenda of a running session. */
-import { defineFamily } from '../verb.ts'
-import { advance, pause, run } from './agenda-clock.ts'
-import { delay, drop, duplicate, edit, hold, move, release } from './agenda-edit.ts'
-import { list, step } from './agenda-list.ts'
+import { defineVerbGroup } from '../verb.ts'
+import { agendaAdvanceVerb, agendaPauseVerb, agendaRunVerb } from './agenda-clock.ts'
+import {
+  agendaDelayVerb,
+  agendaDropVerb,
+  agendaDuplicateVerb,
+  agendaEditVerb,
+  agendaHoldVerb,
+  agendaMoveVerb,
+  agendaReleaseVerb,
+} from './agenda-edit.ts'
+import { agendaListVerb, agendaStepVerb } from './agenda-list.ts'
 
-export const agenda = defineFamily({
+export const agendaVerb = defineVerbGroup({
   name: 'agenda',
   summary: 'what will happen in a running session: list, step, hold, drop, delay …',
-  verbs: [list, step, hold, release, drop, duplicate, delay, move, edit, run, pause, advance],
+  verbs: [
+    agendaListVerb,
+    agendaStepVerb,
+    agendaHoldVerb,
+    agendaReleaseVerb,
+    agendaDropVerb,
+    agendaDuplicateVerb,
+    agendaDelayVerb,
+    agendaMoveVerb,
+    agendaEditVerb,
+    agendaRunVerb,
+    agendaPauseVerb,
+    agendaAdvanceVerb,
+  ],
 })

@@ -4,7 +4,7 @@ import { writeWithBackpressure } from '../../edge/recording/write-with-backpress
 import { defineVerb, type Verb } from '../verb.ts'
 
 /** Takes the list of verbs as a function, because the list contains this verb too. */
-export const completionOf = (verbs: () => readonly Verb[]): Verb =>
+export const createCompletionVerb = (verbs: () => readonly Verb[]): Verb =>
   defineVerb({
     name: 'completion',
     summary: 'a completion script for a shell',
@@ -17,9 +17,10 @@ Examples:
   source <(sparring completion zsh)       in ~/.zshrc
   sparring completion fish | source       in ~/.config/fish/config.fish`,
     async run({ shell }, io) {
-      const { bashScript, fishScript, placesOf, zshScript } = await import('../completion.ts')
+      const { bashScript, fishScript, completionContexts, zshScript } =
+        await import('../completion.ts')
       const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell]
-      await writeWithBackpressure(io.stdout, script(placesOf(verbs())))
+      await writeWithBackpressure(io.stdout, script(completionContexts(verbs())))
       return exitCode.done
     },
   })

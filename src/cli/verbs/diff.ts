@@ -2,7 +2,7 @@
 import { defineVerb } from '../verb.ts'
 import { diffArguments, diffFlags } from '../compare/diff-flags.ts'
 
-export const diff = defineVerb({
+export const diffVerb = defineVerb({
   name: 'diff',
   summary: 'compare two recordings after renaming ids and shifting times',
   arguments: diffArguments,

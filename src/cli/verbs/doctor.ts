@@ -1,20 +1,20 @@
 /** `sparring doctor`: whether a session could start here, and what to do where it could not. */
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, sessionFlags } from '../flags.ts'
-import { sayJson, sayLine } from '../io.ts'
+import { printJson, printLine } from '../io.ts'
 import { defineVerb } from '../verb.ts'
 
-export const doctor = defineVerb({
+export const doctorVerb = defineVerb({
   name: 'doctor',
   summary: 'check what a session needs: Node, ports, configuration, your service, terminal',
   flags: [...sessionFlags, jsonFlag, noColorFlag],
   async run({ json, ...flags }, io) {
-    const { examine } = await import('../doctor-checks.ts')
-    const findings = await examine(flags, io)
-    if (json) await sayJson(io, findings)
+    const { runDoctorChecks } = await import('../doctor-checks.ts')
+    const findings = await runDoctorChecks(flags, io)
+    if (json) await printJson(io, findings)
     else
       for (const { ok, what, remedy } of findings)
-        await sayLine(
+        await printLine(
           io.stdout,
           ok ? `ok   ${what}` : `not  ${what.replace(/([^.?!])$/, '$1.')} ${remedy}`,
         )

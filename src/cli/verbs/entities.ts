@@ -11,13 +11,13 @@ import type {
   EntityRow,
   SessionApi,
 } from '../../session-api/session-api.ts'
-import { sayMoves, sayWay } from '../detail-tables.ts'
+import { printMoves, printStatusHistory } from '../detail-tables.ts'
 import { exitCode } from '../exit-code.ts'
-import { defaultLimit, jsonFlag, limitFlag, noColorFlag, talkFlags } from '../flags.ts'
-import { type Io, sayJson, sayLine } from '../io.ts'
-import { plain, sayTable } from '../table.ts'
-import { sessionOf, tellOutcome, tellRefusal } from '../control-client.ts'
-import { defineFamily, defineVerb, type Verb } from '../verb.ts'
+import { defaultLimit, jsonFlag, limitFlag, noColorFlag, controlFlags } from '../flags.ts'
+import { type Io, printJson, printLine } from '../io.ts'
+import { stripControlChars, printTable } from '../table.ts'
+import { connectToSession, printOutcome, printRefusal } from '../control-client.ts'
+import { defineVerbGroup, defineVerb, type Verb } from '../verb.ts'
 import type { Move } from '../../session-api/entities.ts'
 
 interface Kind {
@@ -60,12 +60,12 @@ const kinds: readonly Kind[] = [
 ]
 
 const columns = [
-  { title: 'ID', of: ({ id }: EntityRow) => id },
-  { title: 'WHO', of: ({ label }: EntityRow) => label },
-  { title: 'STATUS', of: ({ status }: EntityRow) => status },
-  { title: 'WHAT', of: ({ text }: EntityRow) => text },
-  { title: 'ORDER', of: ({ orderId }: EntityRow) => orderId },
-  { title: 'SINCE', of: ({ since }: EntityRow) => clockOf(since) },
+  { title: 'ID', cell: ({ id }: EntityRow) => id },
+  { title: 'WHO', cell: ({ label }: EntityRow) => label },
+  { title: 'STATUS', cell: ({ status }: EntityRow) => status },
+  { title: 'WHAT', cell: ({ text }: EntityRow) => text },
+  { title: 'ORDER', cell: ({ orderId }: EntityRow) => orderId },
+  { title: 'SINCE', cell: ({ since }: EntityRow) => clockOf(since) },
 ] as const
 
 const listOf = ({ kind, many }: Kind): Verb =>
@@ -77,13 +77,13 @@ const listOf = ({ kind, many }: Kind): Verb =>
       limitFlag,
       jsonFlag,
       noColorFlag,
-      ...talkFlags,
+      ...controlFlags,
     ],
     async run({ status, limit = defaultLimit, json, ...connection }, io) {
-      const face = await sessionOf(connection)
+      const face = await connectToSession(connection)
       const { entities } = await face.look({ entities: compact({ kind, limit, status }) })
-      if (json) await sayJson(io, entities)
-      else await sayTable(io, entities, columns, `no ${many}`)
+      if (json) await printJson(io, entities)
+      else await printTable(io, entities, columns, `no ${many}`)
       return exitCode.done
     },
   })
@@ -95,12 +95,12 @@ const showOf = ({ kind, one }: Kind): Verb =>
     name: 'show',
     summary: `one ${one}: its way, and the moves that it could make`,
     arguments: [{ name: 'id', summary: idArgumentSummary(one), required: true }],
-    flags: [jsonFlag, noColorFlag, ...talkFlags],
+    flags: [jsonFlag, noColorFlag, ...controlFlags],
     async run({ id, json, ...connection }, io) {
-      const detail = await findEntity(await sessionOf(connection), kind, id)
+      const detail = await findEntity(await connectToSession(connection), kind, id)
       if (!detail)
-        return tellRefusal({ code: 'NOT_FOUND', message: `there is no ${one} ${id}` }, io)
-      if (json) await sayJson(io, detail)
+        return printRefusal({ code: 'NOT_FOUND', message: `there is no ${one} ${id}` }, io)
+      if (json) await printJson(io, detail)
       else await printDetail(io, detail)
       return exitCode.done
     },
@@ -118,21 +118,21 @@ const moveOf = ({ kind, one, many }: Kind): Verb =>
       { name: 'force', summary: 'even where the rules have no such step' },
       jsonFlag,
       noColorFlag,
-      ...talkFlags,
+      ...controlFlags,
     ],
     async run({ id, trigger, force, ...options }, io) {
-      const face = await sessionOf(options)
+      const face = await connectToSession(options)
       const detail = await findEntity(face, kind, id)
       if (!detail)
-        return tellRefusal({ code: 'NOT_FOUND', message: `there is no ${one} ${id}` }, io)
+        return printRefusal({ code: 'NOT_FOUND', message: `there is no ${one} ${id}` }, io)
       const move = detail.moves.find((each) => each.trigger === trigger)
-      if (!move) return tellRefusal(unknownTrigger(one, trigger, detail.moves), io)
+      if (!move) return printRefusal(unknownTrigger(one, trigger, detail.moves), io)
       if (move.illegal !== undefined && !force) {
         const message = `${move.illegal}; --force tries it all the same`
-        return tellRefusal({ code: 'INVALID_TRANSITION', message }, io)
+        return printRefusal({ code: 'INVALID_TRANSITION', message }, io)
       }
       const outcome = await face.submit(move.command)
-      return tellOutcome(outcome, `${detail.row.id}: ${trigger}`, options, io)
+      return printOutcome(outcome, `${detail.row.id}: ${trigger}`, options, io)
     },
   })
 
@@ -168,13 +168,16 @@ function unknownTrigger(one: string, trigger: string, moves: readonly Move[]) {
 }
 
 async function printDetail(io: Io, { row, way, moves }: EntityDetail): Promise<void> {
-  await sayLine(io.stdout, plain(`${row.id}  ${row.label}  ${row.status}  ${row.text}`) + '\n')
-  await sayWay(io, way)
-  await sayMoves(io, moves)
+  await printLine(
+    io.stdout,
+    stripControlChars(`${row.id}  ${row.label}  ${row.status}  ${row.text}`) + '\n',
+  )
+  await printStatusHistory(io, way)
+  await printMoves(io, moves)
 }
 
-export const entityFamilies: readonly Verb[] = kinds.map((kind) =>
-  defineFamily({
+export const entityVerbs: readonly Verb[] = kinds.map((kind) =>
+  defineVerbGroup({
     name: kind.many,
     summary: kind.summary,
     verbs: [listOf(kind), showOf(kind), moveOf(kind)],

@@ -4,13 +4,20 @@ import { orderEventTypes } from '../../protocol/orders/events.ts'
 import { clockOf } from '../../engine/instant.ts'
 import type { JournalRow, SessionApi } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
-import { defaultLimit, jsonFlag, limitFlag, noColorFlag, orderFlag, talkFlags } from '../flags.ts'
-import { sayJson, sayLine } from '../io.ts'
+import {
+  defaultLimit,
+  jsonFlag,
+  limitFlag,
+  noColorFlag,
+  orderFlag,
+  controlFlags,
+} from '../flags.ts'
+import { printJson, printLine } from '../io.ts'
 import { listenForStop } from '../stop-signal.ts'
-import { plain, sayTable } from '../table.ts'
-import { ask, sessionOf } from '../control-client.ts'
-import { defineFamily, defineVerb } from '../verb.ts'
-import { orderIdOf, orderSummary } from '../find-order.ts'
+import { stripControlChars, printTable } from '../table.ts'
+import { submitCommand, connectToSession } from '../control-client.ts'
+import { defineVerbGroup, defineVerb } from '../verb.ts'
+import { resolveOrderId, orderArgumentSummary } from '../resolve-order-id.ts'
 
 /** Facts about events: emitted, offered, polled, acknowledged, pushed, and received by our Software Service. */
 const isAboutEvents = ({ kind }: JournalRow): boolean =>
@@ -43,25 +50,25 @@ async function lastFacts(
 }
 
 const columns = [
-  { title: 'FACT', of: ({ seq }: JournalRow) => seq, right: true },
-  { title: 'AT', of: ({ at }: JournalRow) => clockOf(at) },
-  { title: 'KIND', of: ({ kind }: JournalRow) => kind },
-  { title: 'WHAT', of: ({ text }: JournalRow) => text },
-  { title: 'ORDER', of: ({ orderId }: JournalRow) => orderId },
-  { title: 'BY', of: ({ by }: JournalRow) => by },
+  { title: 'FACT', cell: ({ seq }: JournalRow) => seq, right: true },
+  { title: 'AT', cell: ({ at }: JournalRow) => clockOf(at) },
+  { title: 'KIND', cell: ({ kind }: JournalRow) => kind },
+  { title: 'WHAT', cell: ({ text }: JournalRow) => text },
+  { title: 'ORDER', cell: ({ orderId }: JournalRow) => orderId },
+  { title: 'BY', cell: ({ by }: JournalRow) => by },
 ] as const
 
 const list = defineVerb({
   name: 'list',
   summary: 'facts about events, oldest first; of an order, all its facts',
-  flags: [orderFlag, limitFlag, jsonFlag, noColorFlag, ...talkFlags],
+  flags: [orderFlag, limitFlag, jsonFlag, noColorFlag, ...controlFlags],
   async run({ order, limit = defaultLimit, json, ...connection }, io) {
-    const face = await sessionOf(connection)
+    const face = await connectToSession(connection)
     const wanted = order === undefined ? isAboutEvents : () => true
-    const orderId = order === undefined ? undefined : await orderIdOf(face, order)
+    const orderId = order === undefined ? undefined : await resolveOrderId(face, order)
     const rows = await lastFacts(face, limit, wanted, orderId)
-    if (json) await sayJson(io, rows)
-    else await sayTable(io, rows, columns, 'nothing has happened yet')
+    if (json) await printJson(io, rows)
+    else await printTable(io, rows, columns, 'nothing has happened yet')
     return exitCode.done
   },
 })
@@ -70,18 +77,18 @@ const emit = defineVerb({
   name: 'emit',
   summary: 'emit an event of an order, without moving the order',
   arguments: [
-    { name: 'order', summary: orderSummary, required: true },
+    { name: 'order', summary: orderArgumentSummary, required: true },
     { name: 'type', summary: 'the event', required: true, choices: orderEventTypes },
   ],
   flags: [
     { name: 'force', summary: 'even where the profile or the status forbids it' },
     jsonFlag,
     noColorFlag,
-    ...talkFlags,
+    ...controlFlags,
   ],
   async run({ order, type, force, ...options }, io) {
-    const orderId = await orderIdOf(await sessionOf(options), order)
-    return ask(
+    const orderId = await resolveOrderId(await connectToSession(options), order)
+    return submitCommand(
       { kind: 'event.emit', orderId, eventType: type, ...compact({ force }) },
       `${orderId}: ${type} emitted`,
       options,
@@ -93,11 +100,11 @@ const emit = defineVerb({
 const follow = defineVerb({
   name: 'follow',
   summary: 'facts about events as they happen, until Ctrl-C',
-  flags: [orderFlag, jsonFlag, noColorFlag, ...talkFlags],
+  flags: [orderFlag, jsonFlag, noColorFlag, ...controlFlags],
   async run({ order, json, ...connection }, io) {
     using stopping = listenForStop(io)
-    const face = await sessionOf(connection)
-    const wanted = order === undefined ? undefined : await orderIdOf(face, order)
+    const face = await connectToSession(connection)
+    const wanted = order === undefined ? undefined : await resolveOrderId(face, order)
     const { currentCursor: cursorOf, followSession: followed } =
       await import('../../edge/control/follow.ts')
     const { signal } = stopping
@@ -107,13 +114,13 @@ const follow = defineVerb({
       )) {
         const { at, kind, text, orderId = '' } = row
         const line = `${clockOf(at)}  ${kind}  ${text}  ${orderId}`
-        await sayLine(io.stdout, json ? JSON.stringify(row) : plain(line).trimEnd())
+        await printLine(io.stdout, json ? JSON.stringify(row) : stripControlChars(line).trimEnd())
       }
-    return stopping.why() === 'closed' ? exitCode.done : exitCode.interrupted
+    return stopping.reason() === 'closed' ? exitCode.done : exitCode.interrupted
   },
 })
 
-export const events = defineFamily({
+export const eventsVerb = defineVerbGroup({
   name: 'events',
   summary: 'events of a running session: list, emit, follow',
   verbs: [list, emit, follow],

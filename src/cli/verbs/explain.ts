@@ -2,12 +2,12 @@
 import { clockOf } from '../../engine/instant.ts'
 import type { Explanation } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
-import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
-import { type Io, sayJson, sayLine } from '../io.ts'
-import { plain } from '../table.ts'
-import { sessionOf, tellRefusal } from '../control-client.ts'
+import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
+import { type Io, printJson, printLine } from '../io.ts'
+import { stripControlChars } from '../table.ts'
+import { connectToSession, printRefusal } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
-import { orderIdOf } from '../find-order.ts'
+import { resolveOrderId } from '../resolve-order-id.ts'
 
 /** A slot (`o1`) or the number of an exchange (`#17`): not to be resolved as an order. */
 const isSlotOrExchange = (text: string): boolean => /^(o\d+|#\d+)$/.test(text)
@@ -18,17 +18,17 @@ async function printExplanation(
   { title, lines, omitted, conclusion }: Explanation,
   io: Io,
 ): Promise<void> {
-  await sayLine(io.stdout, `${plain(title)}\n`)
+  await printLine(io.stdout, `${stripControlChars(title)}\n`)
   for (const { at, text, odd } of lines) {
-    const line = `${clockOf(at)}  ${odd ? '!' : ' '} ${plain(text)}`
-    await sayLine(io.stdout, odd && io.color ? red(line) : line)
+    const line = `${clockOf(at)}  ${odd ? '!' : ' '} ${stripControlChars(text)}`
+    await printLine(io.stdout, odd && io.color ? red(line) : line)
   }
-  if (omitted > 0) await sayLine(io.stdout, `(${omitted} lines in the middle are left out)`)
-  await sayLine(io.stdout, lines.length > 0 ? '' : '(nothing of it is in memory)')
-  for (const sentence of conclusion) await sayLine(io.stdout, plain(sentence))
+  if (omitted > 0) await printLine(io.stdout, `(${omitted} lines in the middle are left out)`)
+  await printLine(io.stdout, lines.length > 0 ? '' : '(nothing of it is in memory)')
+  for (const sentence of conclusion) await printLine(io.stdout, stripControlChars(sentence))
 }
 
-export const explain = defineVerb({
+export const explainVerb = defineVerb({
   name: 'explain',
   summary:
     'the story of one order: emitted, handed over, acknowledged, read, called; where views split',
@@ -40,17 +40,17 @@ export const explain = defineVerb({
       required: true,
     },
   ],
-  flags: [jsonFlag, noColorFlag, ...talkFlags],
+  flags: [jsonFlag, noColorFlag, ...controlFlags],
   async run({ order: text, json, ...connection }, io) {
-    const face = await sessionOf(connection)
-    const about = isSlotOrExchange(text) ? text : await orderIdOf(face, text)
+    const face = await connectToSession(connection)
+    const about = isSlotOrExchange(text) ? text : await resolveOrderId(face, text)
     const { explanation } = await face.look({ explain: about })
     if (!explanation)
-      return tellRefusal(
+      return printRefusal(
         { code: 'NOT_FOUND', message: `there is no order, event or exchange ${text}` },
         io,
       )
-    if (json) await sayJson(io, explanation)
+    if (json) await printJson(io, explanation)
     else await printExplanation(explanation, io)
     return exitCode.done
   },

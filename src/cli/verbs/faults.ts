@@ -2,11 +2,11 @@
 import { clockOf } from '../../engine/instant.ts'
 import type { FaultRow } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
-import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
-import { sayJson, sayLine } from '../io.ts'
-import { plain, sayTable } from '../table.ts'
-import { ask, sessionOf, tellRefusal } from '../control-client.ts'
-import { defineFamily, defineVerb } from '../verb.ts'
+import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
+import { printJson, printLine } from '../io.ts'
+import { stripControlChars, printTable } from '../table.ts'
+import { submitCommand, connectToSession, printRefusal } from '../control-client.ts'
+import { defineVerbGroup, defineVerb } from '../verb.ts'
 
 const stateOf = ({ over, forMs, limit }: FaultRow): string => {
   if (over !== undefined) return over
@@ -18,22 +18,22 @@ const stateOf = ({ over, forMs, limit }: FaultRow): string => {
 }
 
 const columns = [
-  { title: 'FAULT', of: ({ id }: FaultRow) => id, right: true },
-  { title: 'WHAT', of: ({ text }: FaultRow) => text },
-  { title: 'FIRED', of: ({ fired }: FaultRow) => fired, right: true },
-  { title: 'STATE', of: stateOf },
-  { title: 'LEGAL', of: ({ legal }: FaultRow) => (legal ? 'yes' : 'no') },
-  { title: 'SINCE', of: ({ since }: FaultRow) => clockOf(since) },
+  { title: 'FAULT', cell: ({ id }: FaultRow) => id, right: true },
+  { title: 'WHAT', cell: ({ text }: FaultRow) => text },
+  { title: 'FIRED', cell: ({ fired }: FaultRow) => fired, right: true },
+  { title: 'STATE', cell: stateOf },
+  { title: 'LEGAL', cell: ({ legal }: FaultRow) => (legal ? 'yes' : 'no') },
+  { title: 'SINCE', cell: ({ since }: FaultRow) => clockOf(since) },
 ] as const
 
 const list = defineVerb({
   name: 'list',
   summary: 'the faults in force, and those that are over, with how often each has fired',
-  flags: [jsonFlag, noColorFlag, ...talkFlags],
+  flags: [jsonFlag, noColorFlag, ...controlFlags],
   async run({ json, ...connection }, io) {
-    const { faults } = await (await sessionOf(connection)).look({ faults: true })
-    if (json) await sayJson(io, faults)
-    else await sayTable(io, faults, columns, 'no faults')
+    const { faults } = await (await connectToSession(connection)).look({ faults: true })
+    if (json) await printJson(io, faults)
+    else await printTable(io, faults, columns, 'no faults')
     return exitCode.done
   },
 })
@@ -59,7 +59,7 @@ const add = defineVerb({
       many: true,
     },
   ],
-  flags: [jsonFlag, noColorFlag, ...talkFlags],
+  flags: [jsonFlag, noColorFlag, ...controlFlags],
   details: `
 Examples:
   sparring faults add duplicate:event=CONFIRMED
@@ -67,22 +67,22 @@ Examples:
   sparring faults add '{"drop": {"event": ["CONFIRMED", "PREPARING"], "limit": 1}}'
   sparring list faults                                 what there is, with all options`,
   async run({ fault: specs, json, ...connection }, io) {
-    const face = await sessionOf(connection)
+    const face = await connectToSession(connection)
     const added: FaultRow[] = []
     for (const text of specs) {
       const result = await face.submit({ kind: 'fault.add', spec: specOf(text) })
-      if (!result.ok) return tellRefusal(result.error, io)
+      if (!result.ok) return printRefusal(result.error, io)
       const ids = result.value.flatMap((fact) =>
         fact.kind === 'fault.added' ? [fact.fault.id] : [],
       )
       const { faults } = await face.look({ faults: true })
       added.push(...faults.filter(({ id }) => ids.includes(id)))
     }
-    if (json) await sayJson(io, added)
+    if (json) await printJson(io, added)
     else
       for (const { id, text, legal } of added) {
         const note = legal ? '' : '  (no correct partner does that: what it finds is advice)'
-        await sayLine(io.stdout, `${id}  ${plain(text)}${note}`)
+        await printLine(io.stdout, `${id}  ${stripControlChars(text)}${note}`)
       }
     return exitCode.done
   },
@@ -92,7 +92,7 @@ const remove = defineVerb({
   name: 'remove',
   summary: 'take a fault out of force',
   arguments: [{ name: 'id', summary: 'its number, as faults list shows it', required: true }],
-  flags: [jsonFlag, noColorFlag, ...talkFlags],
+  flags: [jsonFlag, noColorFlag, ...controlFlags],
   async run({ id: text, ...options }, io) {
     const id = Number(text)
     if (!Number.isInteger(id) || id < 1) {
@@ -103,7 +103,7 @@ const remove = defineVerb({
         'See sparring faults list.',
       )
     }
-    return ask({ kind: 'fault.remove', id }, `fault ${id} is removed`, options, io)
+    return submitCommand({ kind: 'fault.remove', id }, `fault ${id} is removed`, options, io)
   },
 })
 
@@ -111,11 +111,12 @@ const end = defineVerb({
   name: 'end',
   summary:
     'the end of all faults: what they held back goes on, and verdicts wait for calm from here on',
-  flags: [jsonFlag, noColorFlag, ...talkFlags],
-  run: (options, io) => ask({ kind: 'fault.end' }, 'the faults are at their end', options, io),
+  flags: [jsonFlag, noColorFlag, ...controlFlags],
+  run: (options, io) =>
+    submitCommand({ kind: 'fault.end' }, 'the faults are at their end', options, io),
 })
 
-export const faults = defineFamily({
+export const faultsVerb = defineVerbGroup({
   name: 'faults',
   summary: 'what goes wrong in a running session: list, add, remove, end',
   verbs: [list, add, remove, end],

@@ -2,13 +2,13 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { exitCode } from '../exit-code.ts'
-import { sayLine } from '../io.ts'
+import { printLine } from '../io.ts'
 import { defineVerb } from '../verb.ts'
 
 const file = 'sparring.config.yaml'
 
 /** Settings with their defaults, or commented out where there is none; a test validates both. */
-export const template = `# yaml-language-server: $schema=./sparring.schema.json
+export const configurationTemplate = `# yaml-language-server: $schema=./sparring.schema.json
 # Made by: sparring init. For completion in your editor: sparring schema config > sparring.schema.json
 # Flags and SPARRING_<FLAG> in the environment win over this file.
 
@@ -65,14 +65,14 @@ judgement: { converge: 2m, grace: 10s, pollGap: 500ms, webhook: 5s, tries: 6, in
 # recording: { file: traffic.har, redact: true }
 `
 
-export const init = defineVerb({
+export const initVerb = defineVerb({
   name: 'init',
   summary: `write a commented ${file} here`,
   flags: [{ name: 'force', summary: 'overwrite the one that is there' }],
   async run({ force }, io) {
     const { problem } = await import('../../problem.ts')
     try {
-      await writeFile(resolve(io.cwd, file), template, { flag: force ? 'w' : 'wx' })
+      await writeFile(resolve(io.cwd, file), configurationTemplate, { flag: force ? 'w' : 'wx' })
     } catch (error) {
       const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
       throw problem(
@@ -81,8 +81,8 @@ export const init = defineVerb({
         exists ? 'Overwrite it with --force.' : 'Go to a folder that can be written to.',
       )
     }
-    await sayLine(io.stdout, file)
-    await sayLine(
+    await printLine(io.stdout, file)
+    await printLine(
       io.stderr,
       'For completion in your editor: sparring schema config > sparring.schema.json',
     )

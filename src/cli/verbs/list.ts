@@ -1,8 +1,8 @@
 /** `sparring list`: prints the catalogues; needs no running session. */
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag } from '../flags.ts'
-import { sayJson, sayLine } from '../io.ts'
-import { sayTable } from '../table.ts'
+import { printJson, printLine } from '../io.ts'
+import { printTable } from '../table.ts'
 import { defineVerb } from '../verb.ts'
 
 /** The keys of `listings`, repeated because that module is too slow to load for a help text. */
@@ -16,7 +16,7 @@ const kinds = [
   'clauses',
 ] as const
 
-export const list = defineVerb({
+export const listVerb = defineVerb({
   name: 'list',
   summary: 'what there is: operations, events, faults, profiles, invariants, scenarios, clauses',
   arguments: [
@@ -42,7 +42,7 @@ Examples:
       const { closest } = await import('../../protocol/closest.ts')
       const near = closest(
         name,
-        all.map((row) => String(first?.of(row) ?? '')),
+        all.map((row) => String(first?.cell(row) ?? '')),
       )
       throw problem(
         `listing ${what}`,
@@ -50,10 +50,10 @@ Examples:
         near === undefined ? `See sparring list ${what}.` : `Did you mean ${near}?`,
       )
     }
-    if (json) await sayJson(io, rows)
+    if (json) await printJson(io, rows)
     else {
-      await sayTable(io, rows, columns, `no ${what}`)
-      if (note !== undefined) await sayLine(io.stderr, note)
+      await printTable(io, rows, columns, `no ${what}`)
+      if (note !== undefined) await printLine(io.stderr, note)
     }
     return exitCode.done
   },

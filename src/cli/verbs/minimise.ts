@@ -2,7 +2,7 @@
 import { minimiseArguments, minimiseFlags } from '../minimise/flags.ts'
 import { defineVerb } from '../verb.ts'
 
-export const minimise = defineVerb({
+export const minimiseVerb = defineVerb({
   name: 'minimise',
   summary: 'the smallest part of a recording that still fails',
   arguments: minimiseArguments,

@@ -1,20 +1,25 @@
 /** `sparring orders answer-cancellation`: our Ordering Application accepts or denies a requested cancellation. */
-import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
-import { ask, sessionOf } from '../control-client.ts'
+import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
+import { submitCommand, connectToSession } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
-import { orderIdOf, orderSummary } from '../find-order.ts'
+import { resolveOrderId, orderArgumentSummary } from '../resolve-order-id.ts'
 
-export const answerCancellation = defineVerb({
+export const ordersAnswerCancellationVerb = defineVerb({
   name: 'answer-cancellation',
   summary: 'accept or deny a cancellation that was asked for',
   arguments: [
-    { name: 'id', summary: orderSummary, required: true },
+    { name: 'id', summary: orderArgumentSummary, required: true },
     { name: 'answer', summary: 'the answer', required: true, choices: ['accept', 'deny'] },
   ],
-  flags: [jsonFlag, noColorFlag, ...talkFlags],
+  flags: [jsonFlag, noColorFlag, ...controlFlags],
   async run({ id, answer, ...options }, io) {
-    const orderId = await orderIdOf(await sessionOf(options), id)
+    const orderId = await resolveOrderId(await connectToSession(options), id)
     const done = answer === 'accept' ? 'cancellation accepted' : 'cancellation denied'
-    return ask({ kind: 'cancellation.answer', orderId, answer }, `${orderId}: ${done}`, options, io)
+    return submitCommand(
+      { kind: 'cancellation.answer', orderId, answer },
+      `${orderId}: ${done}`,
+      options,
+      io,
+    )
   },
 })

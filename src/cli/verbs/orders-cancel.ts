@@ -1,22 +1,22 @@
 /** `sparring orders cancel` and `cancel-item`: cancel an order, or a line of it. */
 import { compact } from '../../compact.ts'
-import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
+import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
 import { roleNames } from '../name-lists.ts'
-import { ask, sessionOf } from '../control-client.ts'
+import { submitCommand, connectToSession } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
-import { orderIdOf, orderSummary } from '../find-order.ts'
+import { resolveOrderId, orderArgumentSummary } from '../resolve-order-id.ts'
 
 const reasonFlags = [
   { name: 'reason', value: '<text>', summary: 'why, for a person' },
   { name: 'code', value: '<code>', summary: 'why, for a machine, such as UNAVAILABLE_ITEM' },
 ] as const
 
-const sharedFlags = [jsonFlag, noColorFlag, ...talkFlags] as const
+const sharedFlags = [jsonFlag, noColorFlag, ...controlFlags] as const
 
-export const cancel = defineVerb({
+export const ordersCancelVerb = defineVerb({
   name: 'cancel',
   summary: 'cancel an order, or have the Software Service that we play ask for it',
-  arguments: [{ name: 'id', summary: orderSummary, required: true }],
+  arguments: [{ name: 'id', summary: orderArgumentSummary, required: true }],
   flags: [
     {
       name: 'by',
@@ -28,16 +28,16 @@ export const cancel = defineVerb({
     ...sharedFlags,
   ],
   async run({ id, by, reason, code, ...options }, io) {
-    const orderId = await orderIdOf(await sessionOf(options), id)
+    const orderId = await resolveOrderId(await connectToSession(options), id)
     const reasonFields = compact({ reason, code })
     return by === 'software-service'
-      ? ask(
+      ? submitCommand(
           { kind: 'ticket.cancel', orderId, request: reasonFields },
           `${orderId}: asks to be cancelled`,
           options,
           io,
         )
-      : ask(
+      : submitCommand(
           {
             kind: 'order.apply',
             orderId,
@@ -51,11 +51,11 @@ export const cancel = defineVerb({
   },
 })
 
-export const cancelItem = defineVerb({
+export const ordersCancelItemVerb = defineVerb({
   name: 'cancel-item',
   summary: 'cancel a line of an order, or a part of it',
   arguments: [
-    { name: 'id', summary: orderSummary, required: true },
+    { name: 'id', summary: orderArgumentSummary, required: true },
     { name: 'item', summary: 'the id of the line', required: true },
   ],
   flags: [
@@ -63,20 +63,20 @@ export const cancelItem = defineVerb({
       name: 'quantity',
       value: '<n>',
       summary: 'how much of it; all of it when absent',
-      number: { least: 1, most: 1_000_000 },
+      number: { min: 1, max: 1_000_000 },
     },
     ...reasonFlags,
     ...sharedFlags,
   ],
   async run({ id, item, quantity, reason, code, ...options }, io) {
-    const face = await sessionOf(options)
-    const orderId = await orderIdOf(face, id)
+    const face = await connectToSession(options)
+    const orderId = await resolveOrderId(face, id)
     const { info } = await face.look({})
     // The merchant cancels lines: where we play the Software Service, it makes the call.
     const playsSoftwareService = info.counterparts.some(({ role }) => role === 'software-service')
     const kind = playsSoftwareService ? 'ticket.cancel-item' : 'item.cancel'
     const cancellation = compact({ quantity, reason, code })
-    return ask(
+    return submitCommand(
       { kind, orderId, itemId: item, cancellation },
       `${orderId}: item ${item} cancelled`,
       options,

@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers'
 import { compact } from '../../compact.ts'
 import type { NewOrder } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
-import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
-import { type Io, sayJson, sayLine } from '../io.ts'
+import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
+import { type Io, printJson, printLine } from '../io.ts'
 import { orderTypeNames } from '../name-lists.ts'
-import { sessionOf, tellRefusal } from '../control-client.ts'
+import { connectToSession, printRefusal } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 
-export const create = defineVerb({
+export const ordersCreateVerb = defineVerb({
   name: 'create',
   summary: 'make an order: made up from the seed, or given whole as JSON',
   flags: [
@@ -20,12 +20,12 @@ export const create = defineVerb({
       name: 'items',
       value: '<n>',
       summary: 'how many lines it has',
-      number: { least: 1, most: 500 },
+      number: { min: 1, max: 500 },
     },
     { name: 'file', short: 'f', value: '<file>', summary: 'a whole order as JSON; - reads stdin' },
     jsonFlag,
     noColorFlag,
-    ...talkFlags,
+    ...controlFlags,
   ],
   details: `
 Examples:
@@ -36,11 +36,11 @@ Examples:
       file === undefined
         ? compact({ type, items })
         : await readOrder(file, type !== undefined || items !== undefined, io)
-    const face = await sessionOf(connection)
+    const face = await connectToSession(connection)
     const created = await face.createOrder(newOrder)
-    if (!created.ok) return tellRefusal(created.error, io)
-    if (json) await sayJson(io, created.value)
-    else await sayLine(io.stdout, created.value.orderId)
+    if (!created.ok) return printRefusal(created.error, io)
+    if (json) await printJson(io, created.value)
+    else await printLine(io.stdout, created.value.orderId)
     return exitCode.done
   },
 })

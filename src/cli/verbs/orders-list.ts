@@ -2,17 +2,17 @@
 import { clockOf } from '../../engine/instant.ts'
 import { compact } from '../../compact.ts'
 import type { OrderDetail, OrderRow } from '../../session-api/session-api.ts'
-import { sayMoves, sayWay } from '../detail-tables.ts'
+import { printMoves, printStatusHistory } from '../detail-tables.ts'
 import { exitCode } from '../exit-code.ts'
-import { defaultLimit, jsonFlag, limitFlag, noColorFlag, talkFlags } from '../flags.ts'
-import { type Io, sayJson, sayLine } from '../io.ts'
+import { defaultLimit, jsonFlag, limitFlag, noColorFlag, controlFlags } from '../flags.ts'
+import { type Io, printJson, printLine } from '../io.ts'
 import { statusNames } from '../name-lists.ts'
-import { sayTable } from '../table.ts'
-import { sessionOf, tellRefusal } from '../control-client.ts'
+import { printTable } from '../table.ts'
+import { connectToSession, printRefusal } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
-import { orderIdOf, orderSummary } from '../find-order.ts'
+import { resolveOrderId, orderArgumentSummary } from '../resolve-order-id.ts'
 
-export const list = defineVerb({
+export const ordersListVerb = defineVerb({
   name: 'list',
   summary: 'orders, newest first',
   flags: [
@@ -20,38 +20,38 @@ export const list = defineVerb({
     limitFlag,
     jsonFlag,
     noColorFlag,
-    ...talkFlags,
+    ...controlFlags,
   ],
   async run({ status, limit = defaultLimit, json, ...connection }, io) {
-    const face = await sessionOf(connection)
+    const face = await connectToSession(connection)
     const { orders } = await face.look({ orders: compact({ limit, status }) })
-    if (json) await sayJson(io, orders)
-    else await sayTable(io, orders, columns, 'no orders')
+    if (json) await printJson(io, orders)
+    else await printTable(io, orders, columns, 'no orders')
     return exitCode.done
   },
 })
 
 const columns = [
-  { title: 'ORDER', of: ({ orderId }: OrderRow) => orderId },
-  { title: 'NUMBER', of: ({ displayId }: OrderRow) => displayId },
-  { title: 'TYPE', of: ({ profile }: OrderRow) => profile },
-  { title: 'STATUS', of: ({ status }: OrderRow) => status },
-  { title: 'LAST EVENT', of: ({ lastEvent }: OrderRow) => lastEvent },
-  { title: 'MERCHANT', of: ({ merchant }: OrderRow) => merchant },
-  { title: 'AMOUNT', of: ({ amount }: OrderRow) => amount, right: true },
-  { title: 'SINCE', of: ({ since }: OrderRow) => clockOf(since) },
+  { title: 'ORDER', cell: ({ orderId }: OrderRow) => orderId },
+  { title: 'NUMBER', cell: ({ displayId }: OrderRow) => displayId },
+  { title: 'TYPE', cell: ({ profile }: OrderRow) => profile },
+  { title: 'STATUS', cell: ({ status }: OrderRow) => status },
+  { title: 'LAST EVENT', cell: ({ lastEvent }: OrderRow) => lastEvent },
+  { title: 'MERCHANT', cell: ({ merchant }: OrderRow) => merchant },
+  { title: 'AMOUNT', cell: ({ amount }: OrderRow) => amount, right: true },
+  { title: 'SINCE', cell: ({ since }: OrderRow) => clockOf(since) },
 ] as const
 
-export const show = defineVerb({
+export const ordersShowVerb = defineVerb({
   name: 'show',
   summary: 'one order: its way, its events, and the moves that it could make',
-  arguments: [{ name: 'id', summary: orderSummary, required: true }],
-  flags: [jsonFlag, noColorFlag, ...talkFlags],
+  arguments: [{ name: 'id', summary: orderArgumentSummary, required: true }],
+  flags: [jsonFlag, noColorFlag, ...controlFlags],
   async run({ id, json, ...connection }, io) {
-    const face = await sessionOf(connection)
-    const { order } = await face.look({ orderId: await orderIdOf(face, id) })
-    if (!order) return tellRefusal({ code: 'NOT_FOUND', message: `there is no order ${id}` }, io)
-    if (json) await sayJson(io, order)
+    const face = await connectToSession(connection)
+    const { order } = await face.look({ orderId: await resolveOrderId(face, id) })
+    if (!order) return printRefusal({ code: 'NOT_FOUND', message: `there is no order ${id}` }, io)
+    if (json) await printJson(io, order)
     else await printDetail(io, order)
     return exitCode.done
   },
@@ -59,19 +59,19 @@ export const show = defineVerb({
 
 async function printDetail(io: Io, { row, way, events, moves }: OrderDetail): Promise<void> {
   const parts = [row.profile, row.status, row.merchant, row.amount]
-  await sayLine(io.stdout, `${row.orderId}  ${row.displayId}  ${parts.join('  ')}\n`)
-  await sayWay(io, way)
-  await sayLine(io.stdout, '')
-  await sayTable(
+  await printLine(io.stdout, `${row.orderId}  ${row.displayId}  ${parts.join('  ')}\n`)
+  await printStatusHistory(io, way)
+  await printLine(io.stdout, '')
+  await printTable(
     io,
     events,
     [
-      { title: 'EVENT', of: ({ eventType }) => eventType },
-      { title: 'CREATED', of: ({ createdAt }) => createdAt },
-      { title: 'STATE', of: ({ state }) => state },
-      { title: 'ID', of: ({ eventId }) => eventId },
+      { title: 'EVENT', cell: ({ eventType }) => eventType },
+      { title: 'CREATED', cell: ({ createdAt }) => createdAt },
+      { title: 'STATE', cell: ({ state }) => state },
+      { title: 'ID', cell: ({ eventId }) => eventId },
     ],
     'no events yet',
   )
-  await sayMoves(io, moves)
+  await printMoves(io, moves)
 }

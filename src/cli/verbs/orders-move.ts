@@ -1,16 +1,16 @@
 /** `sparring orders move`: fires a trigger of an order's lifecycle, of any role. */
-import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
+import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
 import { orderTriggers } from '../../protocol/orders/lifecycle.ts'
-import { sessionOf, tellOutcome, tellRefusal } from '../control-client.ts'
+import { connectToSession, printOutcome, printRefusal } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
-import { orderIdOf, orderSummary } from '../find-order.ts'
+import { resolveOrderId, orderArgumentSummary } from '../resolve-order-id.ts'
 import type { Move } from '../../session-api/entities.ts'
 
-export const move = defineVerb({
+export const ordersMoveVerb = defineVerb({
   name: 'move',
   summary: 'move an order by a trigger of its lifecycle, such as confirm or dispatch',
   arguments: [
-    { name: 'id', summary: orderSummary, required: true },
+    { name: 'id', summary: orderArgumentSummary, required: true },
     {
       name: 'trigger',
       summary: 'what sparring orders show lists for it',
@@ -22,19 +22,19 @@ export const move = defineVerb({
     { name: 'force', summary: 'even where the lifecycle has no such step' },
     jsonFlag,
     noColorFlag,
-    ...talkFlags,
+    ...controlFlags,
   ],
   async run({ id, trigger, force, ...options }, io) {
-    const face = await sessionOf(options)
-    const orderId = await orderIdOf(face, id)
+    const face = await connectToSession(options)
+    const orderId = await resolveOrderId(face, id)
     const { order } = await face.look({ orderId })
-    if (!order) return tellRefusal({ code: 'NOT_FOUND', message: `there is no order ${id}` }, io)
+    if (!order) return printRefusal({ code: 'NOT_FOUND', message: `there is no order ${id}` }, io)
     const found = order.moves.find((each) => each.trigger === trigger)
     const refused = refusalReason(found, trigger, order.moves, force)
     if (!found || refused !== undefined)
-      return tellRefusal({ code: 'INVALID_TRANSITION', message: refused ?? trigger }, io)
+      return printRefusal({ code: 'INVALID_TRANSITION', message: refused ?? trigger }, io)
     const outcome = await face.submit(found.command)
-    return tellOutcome(outcome, `${orderId}: ${trigger}, which leads to ${found.to}`, options, io)
+    return printOutcome(outcome, `${orderId}: ${trigger}, which leads to ${found.to}`, options, io)
   },
 })
 

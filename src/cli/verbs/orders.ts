@@ -1,13 +1,21 @@
 /** `sparring orders`: lists, shows, creates, moves and cancels the orders of a running session. */
-import { defineFamily } from '../verb.ts'
-import { answerCancellation } from './orders-answer-cancellation.ts'
-import { cancel, cancelItem } from './orders-cancel.ts'
-import { create } from './orders-create.ts'
-import { list, show } from './orders-list.ts'
-import { move } from './orders-move.ts'
+import { defineVerbGroup } from '../verb.ts'
+import { ordersAnswerCancellationVerb } from './orders-answer-cancellation.ts'
+import { ordersCancelVerb, ordersCancelItemVerb } from './orders-cancel.ts'
+import { ordersCreateVerb } from './orders-create.ts'
+import { ordersListVerb, ordersShowVerb } from './orders-list.ts'
+import { ordersMoveVerb } from './orders-move.ts'
 
-export const orders = defineFamily({
+export const ordersVerb = defineVerbGroup({
   name: 'orders',
   summary: 'orders of a running session: list, show, create, move, cancel',
-  verbs: [list, show, create, move, cancel, cancelItem, answerCancellation],
+  verbs: [
+    ordersListVerb,
+    ordersShowVerb,
+    ordersCreateVerb,
+    ordersMoveVerb,
+    ordersCancelVerb,
+    ordersCancelItemVerb,
+    ordersAnswerCancellationVerb,
+  ],
 })

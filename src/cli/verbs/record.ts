@@ -2,7 +2,7 @@
 import { defineVerb } from '../verb.ts'
 import { recordFlags } from '../record/record-flags.ts'
 
-export const record = defineVerb({
+export const recordVerb = defineVerb({
   name: 'record',
   summary: 'stand between your service and a real partner and write a recording',
   arguments: [],

@@ -2,7 +2,7 @@
 import { defineVerb } from '../verb.ts'
 import { replayArguments, replayFlags } from '../replay/flags.ts'
 
-export const replay = defineVerb({
+export const replayVerb = defineVerb({
   name: 'replay',
   summary: 'play a recording again: send it, answer from it, or decide again as it did',
   arguments: replayArguments,

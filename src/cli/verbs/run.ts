@@ -2,7 +2,7 @@
 import { defineVerb } from '../verb.ts'
 import { runArguments, runFlags } from '../run/run-flags.ts'
 
-export const run = defineVerb({
+export const runVerb = defineVerb({
   name: 'run',
   summary: 'rehearse scenarios without a screen; verdicts, reporters, exit code',
   arguments: runArguments,

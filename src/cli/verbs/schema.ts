@@ -1,16 +1,16 @@
 /** `sparring schema`: prints JSON Schemas and OpenAPI documents for editors, generators and validators. */
 import { exitCode } from '../exit-code.ts'
 import { configFlag } from '../flags.ts'
-import { sayJson } from '../io.ts'
+import { printJson } from '../io.ts'
 import { roleNames } from '../name-lists.ts'
-import { defineFamily, defineVerb } from '../verb.ts'
+import { defineVerbGroup, defineVerb } from '../verb.ts'
 
 const config = defineVerb({
   name: 'config',
   summary: 'the configuration file, as JSON Schema',
   async run(_, io) {
     const { configurationSchema } = await import('../configuration-schema.ts')
-    await sayJson(io, configurationSchema())
+    await printJson(io, configurationSchema())
     return exitCode.done
   },
 })
@@ -20,7 +20,7 @@ const scenario = defineVerb({
   summary: 'a scenario file, as JSON Schema',
   async run(_, io) {
     const { scenarioSchema } = await import('../scenario-schema.ts')
-    await sayJson(io, scenarioSchema())
+    await printJson(io, scenarioSchema())
     return exitCode.done
   },
 })
@@ -30,7 +30,7 @@ const recording = defineVerb({
   summary: 'a line of a recording, as JSON Schema',
   async run(_, io) {
     const { recordingSchema } = await import('../recording-schema.ts')
-    await sayJson(io, recordingSchema())
+    await printJson(io, recordingSchema())
     return exitCode.done
   },
 })
@@ -54,12 +54,12 @@ const openapi = defineVerb({
       file === undefined ? {} : { config: file },
       io.cwd,
     )
-    await sayJson(io, openApiOf(role, configuration))
+    await printJson(io, openApiOf(role, configuration))
     return exitCode.done
   },
 })
 
-export const schema = defineFamily({
+export const schemaVerb = defineVerbGroup({
   name: 'schema',
   summary:
     'shapes for other programs: config, scenario and recording as JSON Schema, openapi of a role',

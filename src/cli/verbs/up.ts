@@ -2,7 +2,7 @@
 import { defineVerb } from '../verb.ts'
 import { upArguments, upFlags } from '../up/up-flags.ts'
 
-export const up = defineVerb({
+export const upVerb = defineVerb({
   name: 'up',
   summary: 'start counterparts; dashboard on a terminal, log lines otherwise',
   arguments: upArguments,

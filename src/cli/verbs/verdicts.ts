@@ -2,41 +2,42 @@
 import { closest } from '../../protocol/closest.ts'
 import { verdictOutcomes, type Verdict } from '../../invariants/verdict.ts'
 import { exitCode } from '../exit-code.ts'
-import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
-import { type Io, sayJson, sayLine } from '../io.ts'
-import { plain, sayTable } from '../table.ts'
-import { sessionOf } from '../control-client.ts'
-import { isAdvice, tally } from '../verdict-lines.ts'
+import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
+import { type Io, printJson, printLine } from '../io.ts'
+import { stripControlChars, printTable } from '../table.ts'
+import { connectToSession } from '../control-client.ts'
+import { isAdvisoryVerdict, formatOutcomeCounts } from '../verdict-lines.ts'
 import { defineVerb } from '../verb.ts'
 
 const matches = ({ id, name }: Verdict, text: string): boolean =>
   id === text.toUpperCase() || name === text
 
 const columns = [
-  { title: 'ID', of: ({ id }: Verdict) => id },
-  { title: 'OUTCOME', of: ({ outcome }: Verdict) => outcome },
-  { title: 'TESTED', of: ({ premises }: Verdict) => premises, right: true },
-  { title: 'SENTENCE', of: ({ sentence }: Verdict) => sentence },
+  { title: 'ID', cell: ({ id }: Verdict) => id },
+  { title: 'OUTCOME', cell: ({ outcome }: Verdict) => outcome },
+  { title: 'TESTED', cell: ({ premises }: Verdict) => premises, right: true },
+  { title: 'SENTENCE', cell: ({ sentence }: Verdict) => sentence },
 ] as const
 
 /** Prints the details of a broken invariant: clauses, findings and the exchanges that are their evidence. */
 async function printFindings(verdict: Verdict, io: Io): Promise<void> {
   const { id, sentence, clauses, findings, broken } = verdict
-  const advice = isAdvice(verdict)
+  const advice = isAdvisoryVerdict(verdict)
     ? ' (advice: found under a fault that no correct partner makes)'
     : ''
-  await sayLine(io.stdout, `\n${id}  ${plain(sentence)}${advice}`)
-  await sayLine(io.stdout, `    clauses: ${clauses.join(', ')}`)
+  await printLine(io.stdout, `\n${id}  ${stripControlChars(sentence)}${advice}`)
+  await printLine(io.stdout, `    clauses: ${clauses.join(', ')}`)
   for (const { because, slot, orderId, evidence } of findings) {
     const where = slot ?? orderId
-    await sayLine(
+    await printLine(
       io.stdout,
-      `    ${where === undefined ? '' : `${plain(where)}: `}${plain(because)}`,
+      `    ${where === undefined ? '' : `${stripControlChars(where)}: `}${stripControlChars(because)}`,
     )
-    for (const { seq, line } of evidence) await sayLine(io.stdout, `      #${seq}  ${plain(line)}`)
+    for (const { seq, line } of evidence)
+      await printLine(io.stdout, `      #${seq}  ${stripControlChars(line)}`)
   }
   if (broken > findings.length)
-    await sayLine(io.stdout, `    and ${broken - findings.length} times more`)
+    await printLine(io.stdout, `    and ${broken - findings.length} times more`)
 }
 
 async function printVerdicts(
@@ -46,24 +47,24 @@ async function printVerdicts(
 ): Promise<void> {
   const shown = verdicts.filter(({ outcome }) => isSelection || outcome !== 'untested')
   const untested = verdicts.filter(({ outcome }) => outcome === 'untested')
-  if (shown.length > 0) await sayTable(io, shown, columns, '')
+  if (shown.length > 0) await printTable(io, shown, columns, '')
   for (const verdict of shown)
     if (verdict.outcome === 'broken') await printFindings(verdict, io)
     else if (isSelection)
-      await sayLine(
+      await printLine(
         io.stdout,
-        `\nclauses: ${verdict.clauses.join(', ')}\nput to the test when ${plain(verdict.premise)}`,
+        `\nclauses: ${verdict.clauses.join(', ')}\nput to the test when ${stripControlChars(verdict.premise)}`,
       )
   if (isSelection) return
   if (untested.length > 0)
-    await sayLine(
+    await printLine(
       io.stdout,
       `${shown.length > 0 ? '\n' : ''}not put to the test: ${untested.map(({ id }) => id).join(' ')}`,
     )
-  await sayLine(io.stdout, tally(verdicts))
+  await printLine(io.stdout, formatOutcomeCounts(verdicts))
 }
 
-export const verdicts = defineVerb({
+export const verdictsVerb = defineVerb({
   name: 'verdicts',
   summary:
     'what your service did wrong, by invariant, with clauses and evidence; 1 when one is broken',
@@ -78,10 +79,10 @@ export const verdicts = defineVerb({
     { name: 'probe', summary: 'ask your service for its own view of orders first (subject.probe)' },
     jsonFlag,
     noColorFlag,
-    ...talkFlags,
+    ...controlFlags,
   ],
   async run({ id, outcome, probe, json, ...connection }, io) {
-    const face = await sessionOf(connection)
+    const face = await connectToSession(connection)
     const all = probe ? await face.judge() : (await face.look({ verdicts: true })).verdicts
     if (id !== undefined && all.length > 0 && !all.some((each) => matches(each, id))) {
       const { problem } = await import('../../problem.ts')
@@ -98,11 +99,11 @@ export const verdicts = defineVerb({
         (id === undefined || matches(each, id)) &&
         (outcome === undefined || each.outcome === outcome),
     )
-    if (json) await sayJson(io, chosen)
+    if (json) await printJson(io, chosen)
     else if (all.length === 0)
-      await sayLine(io.stderr, 'nobody is judged: say which role your service plays with up --as')
+      await printLine(io.stderr, 'nobody is judged: say which role your service plays with up --as')
     else await printVerdicts(chosen, id !== undefined || outcome !== undefined, io)
-    return chosen.some((each) => each.outcome === 'broken' && !isAdvice(each))
+    return chosen.some((each) => each.outcome === 'broken' && !isAdvisoryVerdict(each))
       ? exitCode.broken
       : exitCode.done
   },

@@ -1,5 +1,5 @@
 /** JUnit XML reporter: one suite, a test case per exchange and per broken invariant. */
-import { attributes, xmlText } from '../../run/reporters/xml.ts'
+import { xmlAttributes, xmlText } from '../../run/reporters/xml.ts'
 import type { ComparisonReport } from '../comparison-report.ts'
 import { exchangeHeading, isBehaviourDifference, isDeviation, deviationLines } from '../wording.ts'
 import { defineCompareReporter } from './reporter.ts'
@@ -8,7 +8,7 @@ function caseOf(compared: ComparisonReport, index: number): string {
   const replayed = compared.exchanges[index]
   if (!replayed) return ''
   const { operation = 'unknown' } = replayed.recorded ?? replayed.live ?? {}
-  const head = attributes({
+  const head = xmlAttributes({
     name: exchangeHeading(replayed),
     classname: operation,
     file: compared.left,
@@ -17,16 +17,16 @@ function caseOf(compared: ComparisonReport, index: number): string {
   const text = deviationLines(replayed).join('\n')
   const message = text.split('\n', 1)[0] ?? ''
   const inside = isBehaviourDifference(replayed)
-    ? `      <failure${attributes({ message, type: replayed.standing })}>${xmlText(text)}</failure>`
-    : `      <error${attributes({ message, type: replayed.standing })}>${xmlText(text)}</error>`
+    ? `      <failure${xmlAttributes({ message, type: replayed.standing })}>${xmlText(text)}</failure>`
+    : `      <error${xmlAttributes({ message, type: replayed.standing })}>${xmlText(text)}</error>`
   return [`    <testcase${head}>`, inside, '    </testcase>'].join('\n')
 }
 
 function brokenCases({ replay, left }: ComparisonReport): readonly string[] {
   return (replay?.broken ?? []).map(({ invariant, because }) =>
     [
-      `    <testcase${attributes({ name: invariant, classname: 'invariants', file: left })}>`,
-      `      <failure${attributes({ message: because, type: invariant })}/>`,
+      `    <testcase${xmlAttributes({ name: invariant, classname: 'invariants', file: left })}>`,
+      `      <failure${xmlAttributes({ message: because, type: invariant })}/>`,
       '    </testcase>',
     ].join('\n'),
   )
@@ -47,8 +47,8 @@ export const comparisonJunit = defineCompareReporter({
     }
     const lines = [
       '<?xml version="1.0" encoding="UTF-8"?>',
-      `<testsuites${attributes({ name: 'sparring', ...counts })}>`,
-      `  <testsuite${attributes({ name: `${left} | ${right}`, ...counts })}>`,
+      `<testsuites${xmlAttributes({ name: 'sparring', ...counts })}>`,
+      `  <testsuite${xmlAttributes({ name: `${left} | ${right}`, ...counts })}>`,
       ...exchanges.map((_, index) => caseOf(compared, index)),
       ...broken,
       '  </testsuite>',

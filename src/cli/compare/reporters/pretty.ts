@@ -5,7 +5,7 @@ import { replayAccuracy } from '../../../traffic/replay/accuracy.ts'
 import type { ReplayedExchange } from '../../../traffic/replay/replay-report.ts'
 import { green, grey, red, yellow } from '../../run/reporters/paint.ts'
 import type { Style } from '../../run/reporters/reporter.ts'
-import { plain } from '../../table.ts'
+import { stripControlChars } from '../../table.ts'
 import type { ComparisonReport, ComparedExchange } from '../comparison-report.ts'
 import {
   countsText,
@@ -69,7 +69,7 @@ function differenceLines(
   const { kind, recorded, live, accepted, rule } = difference
   const place = `    ${differencePlace(difference)}`
   if (accepted) {
-    const why = `${rule.from} rule, ${comparatorText(rule.compare)}: ${plain(rule.reason)}`
+    const why = `${rule.from} rule, ${comparatorText(rule.compare)}: ${stripControlChars(rule.reason)}`
     const values = `${comparedValueText(recorded)} | ${comparedValueText(live)}`
     return [grey(`${place}  ${values}  (${why})`, style)]
   }
@@ -97,7 +97,7 @@ function bodyLines(
         style,
       ),
     )
-  if (because !== undefined) lines.unshift(`    ${plain(because)}`)
+  if (because !== undefined) lines.unshift(`    ${stripControlChars(because)}`)
   return lines
 }
 
@@ -121,10 +121,12 @@ function replayLines({ replay }: ComparisonReport): readonly string[] {
   const found = countsText(rungs)
   const accuracy = replayAccuracy({ rungs })
   return [
-    ...broken.map(({ invariant, because }) => `broken  ${invariant}: ${plain(because)}`),
+    ...broken.map(
+      ({ invariant, because }) => `broken  ${invariant}: ${stripControlChars(because)}`,
+    ),
     ...conflicts.map(
       ({ kind, old, new: now, against }) =>
-        `identity  ${kind} ${plain(old)} became ${plain(now)}, and is ${plain(against)} elsewhere`,
+        `identity  ${kind} ${stripControlChars(old)} became ${stripControlChars(now)}, and is ${stripControlChars(against)} elsewhere`,
     ),
     ...(unused.length > 0 ? [`${unused.length} recorded exchanges were not asked for`] : []),
     ...(accuracy === undefined
@@ -152,7 +154,7 @@ function endText(compared: ComparisonReport, style: Style): string {
       ? []
       : [
           grey(
-            `recorded: ${plain(left)}   live: ${plain(right)}   ${map.length} names are other ones`,
+            `recorded: ${stripControlChars(left)}   live: ${stripControlChars(right)}   ${map.length} names are other ones`,
             style,
           ),
           ...(leftOut

@@ -1,5 +1,10 @@
 /** SARIF 2.1.0 reporter: statuses and invariants are the rules, the recording is the location. */
-import { pascal, sarifDocument, type SarifRule, uriOf } from '../../run/reporters/sarif.ts'
+import {
+  toPascalCase,
+  sarifDocument,
+  type SarifRule,
+  encodedFileUri,
+} from '../../run/reporters/sarif.ts'
 import type { ComparisonReport } from '../comparison-report.ts'
 import { exchangeHeading, isBehaviourDifference, isDeviation, deviationLines } from '../wording.ts'
 import { defineCompareReporter } from './reporter.ts'
@@ -19,7 +24,7 @@ const sentences: Readonly<Record<Exclude<Standing, 'same' | 'noise'>, string>> =
 
 const ruleOf = ([id, text]: readonly [string, string]): SarifRule => ({
   id,
-  name: pascal(id),
+  name: toPascalCase(id),
   shortDescription: { text },
 })
 
@@ -36,7 +41,7 @@ export const comparisonSarif = defineCompareReporter({
     ].map(ruleOf)
     const ruleIndex = (id: string): number => rules.findIndex((each) => each.id === id)
     const place = (name: string) => ({
-      physicalLocation: { artifactLocation: { uri: uriOf(left) } },
+      physicalLocation: { artifactLocation: { uri: encodedFileUri(left) } },
       logicalLocations: [{ fullyQualifiedName: name }],
     })
     const found = exchanges.flatMap((each, index) => {
@@ -64,7 +69,7 @@ export const comparisonSarif = defineCompareReporter({
       version,
       rules,
       results: [...found, ...broken],
-      whole: !replay?.interrupted,
+      isComplete: !replay?.interrupted,
       halted: undefined,
     })
   },

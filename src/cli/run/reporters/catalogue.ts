@@ -1,10 +1,17 @@
 /** Every reporter of `sparring run`. */
-import { github } from './github.ts'
-import { json } from './json.ts'
-import { junit } from './junit.ts'
-import { pretty } from './pretty.ts'
+import { runGithubReporter } from './github.ts'
+import { runJsonReporter } from './json.ts'
+import { runJunitReporter } from './junit.ts'
+import { runPrettyReporter } from './pretty.ts'
 import type { Reporter } from './reporter.ts'
-import { sarif } from './sarif.ts'
-import { tap } from './tap.ts'
+import { runSarifReporter } from './sarif.ts'
+import { runTapReporter } from './tap.ts'
 
-export const reporters: readonly Reporter[] = [pretty, json, junit, tap, sarif, github]
+export const runReporters: readonly Reporter[] = [
+  runPrettyReporter,
+  runJsonReporter,
+  runJunitReporter,
+  runTapReporter,
+  runSarifReporter,
+  runGithubReporter,
+]

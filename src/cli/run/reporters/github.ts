@@ -27,7 +27,7 @@ function annotations(run: RunReport): readonly string[] {
   return [...failed, ...advice]
 }
 
-export const github = defineReporter({
+export const runGithubReporter = defineReporter({
   name: 'github',
   summary: 'for GitHub: annotations beside the lines of the scenario',
   form: 'lines',

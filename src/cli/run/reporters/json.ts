@@ -1,9 +1,9 @@
 /** JSON: all data as one document. */
 import { compact } from '../../../compact.ts'
-import { count } from '../report.ts'
+import { countRuns } from '../report.ts'
 import { defineReporter } from './reporter.ts'
 
-export const json = defineReporter({
+export const runJsonReporter = defineReporter({
   name: 'json',
   summary: 'for programs: everything, as one JSON document',
   form: 'document',
@@ -15,10 +15,10 @@ export const json = defineReporter({
         runs.every(({ result }) => result === 'passed' || result === 'skipped') &&
         halted === undefined &&
         !interrupted,
-      passed: count(report, 'passed'),
-      failed: count(report, 'failed'),
-      skipped: count(report, 'skipped'),
-      stopped: count(report, 'stopped'),
+      passed: countRuns(report, 'passed'),
+      failed: countRuns(report, 'failed'),
+      skipped: countRuns(report, 'skipped'),
+      stopped: countRuns(report, 'stopped'),
       tookMs: Math.round(tookMs),
       ...compact({ halted, interrupted }),
       unstable,

@@ -2,20 +2,25 @@
 import type { RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { defineReporter } from './reporter.ts'
-import { attributes, xmlText } from './xml.ts'
+import { xmlAttributes, xmlText } from './xml.ts'
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
 function caseOf(run: RunReport): string {
   const name = run.repetition > 1 ? `${run.title} #${run.repetition}` : run.title
-  const head = attributes({ name, classname: run.file, file: run.file, time: seconds(run.tookMs) })
+  const head = xmlAttributes({
+    name,
+    classname: run.file,
+    file: run.file,
+    time: seconds(run.tookMs),
+  })
   const failures = run.failures.map((failure) => {
     const type = failure.verdict?.id ?? failure.kind
-    return `      <failure${attributes({ message: failure.because, type })}>${xmlText(failureText(failure, run.file))}</failure>`
+    return `      <failure${xmlAttributes({ message: failure.because, type })}>${xmlText(failureText(failure, run.file))}</failure>`
   })
   const skipped =
     run.result === 'skipped' || run.result === 'stopped'
-      ? [`      <skipped${attributes({ message: run.because ?? run.result })}/>`]
+      ? [`      <skipped${xmlAttributes({ message: run.because ?? run.result })}/>`]
       : []
   const output = [`seed ${run.seed}`, `again: ${run.again}`, ...(run.output ?? [])].join('\n')
   const systemOut =
@@ -35,14 +40,14 @@ const counts = (runs: readonly RunReport[]) => ({
 
 /** A halt is a test case with an error: otherwise CI would see only the runs that passed before it. */
 const haltLines = (halted: string): readonly string[] => [
-  `  <testsuite${attributes({ name: 'sparring', tests: 1, failures: 0, errors: 1, skipped: 0, time: seconds(0) })}>`,
-  `    <testcase${attributes({ name: 'every run could be played', classname: 'sparring' })}>`,
-  `      <error${attributes({ message: halted })}/>`,
+  `  <testsuite${xmlAttributes({ name: 'sparring', tests: 1, failures: 0, errors: 1, skipped: 0, time: seconds(0) })}>`,
+  `    <testcase${xmlAttributes({ name: 'every run could be played', classname: 'sparring' })}>`,
+  `      <error${xmlAttributes({ message: halted })}/>`,
   '    </testcase>',
   '  </testsuite>',
 ]
 
-export const junit = defineReporter({
+export const runJunitReporter = defineReporter({
   name: 'junit',
   summary: 'for machines that build: JUnit XML',
   form: 'document',
@@ -52,9 +57,9 @@ export const junit = defineReporter({
     const total = halted === undefined ? played : { ...played, tests: played.tests + 1, errors: 1 }
     const lines = [
       '<?xml version="1.0" encoding="UTF-8"?>',
-      `<testsuites${attributes({ name: 'sparring', ...total })}>`,
+      `<testsuites${xmlAttributes({ name: 'sparring', ...total })}>`,
       ...[...suites].flatMap(([name, own]) => [
-        `  <testsuite${attributes({ name, ...counts(own) })}>`,
+        `  <testsuite${xmlAttributes({ name, ...counts(own) })}>`,
         ...own.map(caseOf),
         '  </testsuite>',
       ]),

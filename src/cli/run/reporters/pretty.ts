@@ -1,8 +1,8 @@
 /** Text for people: a line for each run, and the details of each failure. */
 import { formatDuration } from '../../../protocol/duration.ts'
 import type { Verdict } from '../../../invariants/verdict.ts'
-import { plain } from '../../table.ts'
-import { count, type Located, type RunReport } from '../report.ts'
+import { stripControlChars } from '../../table.ts'
+import { countRuns, type LocatedFailure, type RunReport } from '../report.ts'
 import { green, grey, red, yellow } from './paint.ts'
 import { defineReporter, type Style } from './reporter.ts'
 
@@ -18,18 +18,20 @@ function findingLines({ findings, sentence, clauses, broken }: Verdict): readonl
   return [
     `  ${sentence}${clauses.length > 0 ? ` (${clauses.join(', ')})` : ''}`,
     ...listed.flatMap(({ because, evidence }, index) => [
-      ...(index === 0 ? [] : [`  ${plain(because)}`]),
-      ...evidence.slice(0, maxEvidence).map(({ seq, line }) => `    #${seq}  ${plain(line)}`),
+      ...(index === 0 ? [] : [`  ${stripControlChars(because)}`]),
+      ...evidence
+        .slice(0, maxEvidence)
+        .map(({ seq, line }) => `    #${seq}  ${stripControlChars(line)}`),
       ...(evidence.length > maxEvidence ? [`    and ${evidence.length - maxEvidence} more`] : []),
     ]),
     ...(broken > listed.length ? [`  and ${broken - listed.length} times more`] : []),
   ]
 }
 
-function failureLines(failure: Located, file: string, style: Style): readonly string[] {
+function failureLines(failure: LocatedFailure, file: string, style: Style): readonly string[] {
   const { because, place, verdict } = failure
   const where = place ? grey(`  ${file}:${place.line}:${place.column}`, style) : ''
-  return [`${plain(because)}${where}`, ...(verdict ? findingLines(verdict) : [])]
+  return [`${stripControlChars(because)}${where}`, ...(verdict ? findingLines(verdict) : [])]
 }
 
 const marks = {
@@ -46,24 +48,24 @@ function headOf(run: RunReport, style: Style): string {
     ? `${seconds(tookMs)}, ${formatDuration(Math.round(outcome.tookMs / 100) * 100)} of the session`
     : seconds(tookMs)
   const again = run.repetition > 1 ? `  #${run.repetition}` : ''
-  return `${color(mark, style)}  ${plain(run.title)}${again}${run.result === 'skipped' ? '' : grey(`  ${took}`, style)}`
+  return `${color(mark, style)}  ${stripControlChars(run.title)}${again}${run.result === 'skipped' ? '' : grey(`  ${took}`, style)}`
 }
 
 function adviceLines({ outcome }: RunReport, style: Style): readonly string[] {
   return (outcome?.advice ?? []).map(
     ({ id, findings }) =>
-      `      ${yellow('advice', style)}  ${id}: ${plain(findings[0]?.because ?? '')} (under a fault that no correct partner makes)`,
+      `      ${yellow('advice', style)}  ${id}: ${stripControlChars(findings[0]?.because ?? '')} (under a fault that no correct partner makes)`,
   )
 }
 
-export const pretty = defineReporter({
+export const runPrettyReporter = defineReporter({
   name: 'pretty',
   summary: 'for people: a line for each run, and why one failed',
   form: 'lines',
   ended(run, style) {
     if (style.quiet && run.result !== 'failed') return ''
     const lines = [headOf(run, style)]
-    if (run.because !== undefined) lines.push(`      ${plain(run.because)}`)
+    if (run.because !== undefined) lines.push(`      ${stripControlChars(run.because)}`)
     for (const failure of run.failures)
       lines.push(...failureLines(failure, run.file, style).map((line) => `      ${line}`))
     if (run.result === 'failed') {
@@ -71,10 +73,15 @@ export const pretty = defineReporter({
         .filter(({ result }) => result === 'skipped')
         .slice(0, 1) ?? [])
         lines.push(
-          grey(`      not done any more: step ${number} (${plain(text)}) and what follows`, style),
+          grey(
+            `      not done any more: step ${number} (${stripControlChars(text)}) and what follows`,
+            style,
+          ),
         )
       if (run.hint !== undefined) lines.push(`      ${run.hint}`)
-      lines.push(...(run.output ?? []).map((line) => grey(`      | ${plain(line)}`, style)))
+      lines.push(
+        ...(run.output ?? []).map((line) => grey(`      | ${stripControlChars(line)}`, style)),
+      )
       lines.push(`      seed ${run.seed}`, `      again: ${run.again}`)
     }
     if (!style.quiet) lines.push(...adviceLines(run, style))
@@ -83,12 +90,12 @@ export const pretty = defineReporter({
   finish(report, style) {
     const { runs, tookMs, halted, unstable } = report
     const parts = (['passed', 'failed', 'skipped', 'stopped'] as const).flatMap((result) => {
-      const amount = count(report, result)
+      const amount = countRuns(report, result)
       return amount === 0 ? [] : [`${amount} ${result}`]
     })
     const lines = [
       ...unstable.map((title) => `${yellow('unstable', style)}  ${title}: it came out differently`),
-      ...(style.quiet && halted === undefined && count(report, 'failed') === 0
+      ...(style.quiet && halted === undefined && countRuns(report, 'failed') === 0
         ? []
         : [
             `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}: ${parts.join(', ') || 'nothing to play'}, in ${seconds(tookMs)}`,
@@ -99,5 +106,5 @@ export const pretty = defineReporter({
 })
 
 /** One failure as plain text, for other reporters. */
-export const failureText = (failure: Located, file: string): string =>
+export const failureText = (failure: LocatedFailure, file: string): string =>
   failureLines(failure, file, { color: false, quiet: false }).join('\n')

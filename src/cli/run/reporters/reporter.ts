@@ -2,7 +2,7 @@
  * A reporter formats runs as text: each run when it ends, and the whole report at the end. It is pure: report-writers.ts
  * writes the returned text to stdout or a file.
  */
-import type { Report, RunReport } from '../report.ts'
+import type { ScenarioReport, RunReport } from '../report.ts'
 
 export interface Style {
   readonly color: boolean
@@ -11,7 +11,7 @@ export interface Style {
 }
 
 /** `Run` is the report of one run, `Whole` of all of them. */
-export interface Reporter<Run = RunReport, Whole = Report> {
+export interface Reporter<Run = RunReport, Whole = ScenarioReport> {
   /** As in `--reporter`. */
   readonly name: string
   /** One sentence: its readers. */

@@ -4,8 +4,8 @@ import { readRuns } from '../../../scenario/read.ts'
 import type { Outcome } from '../../../scenario/outcome.ts'
 import { check } from '../../../edge/files/schema-errors.ts'
 import { playInDuel } from '../../../../test/support/play-scenario-in-process.ts'
-import type { Report, RunReport } from '../report.ts'
-import { reporters } from './catalogue.ts'
+import type { ScenarioReport, RunReport } from '../report.ts'
+import { runReporters } from './catalogue.ts'
 import type { Reporter, Style } from './reporter.ts'
 import { xmlText } from './xml.ts'
 
@@ -48,11 +48,11 @@ const runs: readonly RunReport[] = [
   { ...failedRun, number: 2, result: 'skipped', because: 'not # yours', failures: [] },
   { ...failedRun, number: 3, result: 'passed', failures: [], outcome: await outcomeOf([]) },
 ]
-const report: Report = { version: '1.2.3', runs, tookMs: 5000, unstable: [] }
+const report: ScenarioReport = { version: '1.2.3', runs, tookMs: 5000, unstable: [] }
 const style: Style = { color: false, quiet: false }
 
-function written(name: string, how: Style = style, what: Report = report): string {
-  const reporter: Reporter | undefined = reporters.find((each) => each.name === name)
+function written(name: string, how: Style = style, what: ScenarioReport = report): string {
+  const reporter: Reporter | undefined = runReporters.find((each) => each.name === name)
   const { begin, ended, finish } = reporter ?? {}
   return [
     begin?.() ?? '',
@@ -84,9 +84,9 @@ function wellFormed(xml: string): readonly string[] {
 }
 
 test('every reporter has a name, a summary and its own output', () => {
-  const names = reporters.map(({ name }) => name)
+  const names = runReporters.map(({ name }) => name)
   expect(names).toEqual(['pretty', 'json', 'junit', 'tap', 'sarif', 'github'])
-  for (const { summary } of reporters) expect(summary).toMatch(/^for [a-zA-Z ]+: |^for readers/)
+  for (const { summary } of runReporters) expect(summary).toMatch(/^for [a-zA-Z ]+: |^for readers/)
   expect(new Set(names.map((name) => written(name))).size).toBe(names.length)
 })
 
@@ -110,7 +110,7 @@ test('pretty prints the run, the broken invariant with sentence, clauses and exc
 test('with quiet, pretty prints failures only', () => {
   const quiet = { color: false, quiet: true }
   expect(written('pretty', quiet)).not.toMatch(/^(skip|ok)/m)
-  const good: Report = { ...report, runs: runs.slice(2) }
+  const good: ScenarioReport = { ...report, runs: runs.slice(2) }
   expect(written('pretty', quiet, good)).toBe('')
 })
 
@@ -214,7 +214,11 @@ test('GitHub gets one escaped line for each failure', () => {
 })
 
 test('the reason of a halt is in the output of every format that supports it', () => {
-  const halted: Report = { ...report, runs: [], halted: 'your service: it is gone. Start it.' }
+  const halted: ScenarioReport = {
+    ...report,
+    runs: [],
+    halted: 'your service: it is gone. Start it.',
+  }
   expect(written('tap', style, halted)).toBe(
     'TAP version 14\nBail out! your service: it is gone. Start it.\n1..0\n',
   )

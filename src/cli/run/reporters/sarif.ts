@@ -1,6 +1,6 @@
 /** SARIF 2.1.0 for code scanning: invariants are the rules, scenario files the locations. */
 import type { Verdict } from '../../../invariants/verdict.ts'
-import type { Located, Report, RunReport } from '../report.ts'
+import type { LocatedFailure, ScenarioReport, RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { defineReporter } from './reporter.ts'
 
@@ -20,28 +20,28 @@ const ownRules: readonly SarifRule[] = [
   },
 ]
 
-export const pascal = (name: string): string =>
+export const toPascalCase = (name: string): string =>
   name.replace(/(^|-)([a-z0-9])/g, (_, _dash, character: string) => character.toUpperCase())
 
 const ruleOf = ({ id, name, sentence, clauses, kind }: Verdict): SarifRule => ({
   id,
-  name: pascal(name),
+  name: toPascalCase(name),
   shortDescription: { text: sentence },
   properties: { tags: clauses, kind },
 })
 
-function rulesOf({ runs }: Report): readonly SarifRule[] {
+function rulesOf({ runs }: ScenarioReport): readonly SarifRule[] {
   const byId = new Map<string, SarifRule>()
   for (const { outcome } of runs)
     for (const verdict of outcome?.verdicts ?? []) byId.set(verdict.id, ruleOf(verdict))
   return [...ownRules, ...byId.values()]
 }
 
-export const uriOf = (file: string): string => encodeURI(file.replaceAll('\\', '/'))
+export const encodedFileUri = (file: string): string => encodeURI(file.replaceAll('\\', '/'))
 
-function locationOf(file: string, place: Located['place']) {
+function locationOf(file: string, place: LocatedFailure['place']) {
   const region = place ? { region: { startLine: place.line, startColumn: place.column } } : {}
-  return { physicalLocation: { artifactLocation: { uri: uriOf(file) }, ...region } }
+  return { physicalLocation: { artifactLocation: { uri: encodedFileUri(file) }, ...region } }
 }
 
 function resultsOf(run: RunReport, index: (id: string) => number) {
@@ -72,14 +72,14 @@ export interface SarifFindings {
   readonly rules: readonly SarifRule[]
   readonly results: readonly object[]
   /** The tool ran to its end. */
-  readonly whole: boolean
+  readonly isComplete: boolean
   /** Why it did not. */
   readonly halted: string | undefined
 }
 
 /** The SARIF document of one tool run. */
 export function sarifDocument(findings: SarifFindings): string {
-  const { version, rules, results, whole, halted } = findings
+  const { version, rules, results, isComplete, halted } = findings
   const document = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -88,7 +88,7 @@ export function sarifDocument(findings: SarifFindings): string {
         tool: { driver: { name: 'sparring', semanticVersion: version, rules } },
         invocations: [
           {
-            executionSuccessful: whole,
+            executionSuccessful: isComplete,
             ...(halted === undefined
               ? {}
               : { toolExecutionNotifications: [{ level: 'error', message: { text: halted } }] }),
@@ -102,7 +102,7 @@ export function sarifDocument(findings: SarifFindings): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
-export const sarif = defineReporter({
+export const runSarifReporter = defineReporter({
   name: 'sarif',
   summary: 'for gatherers of findings: SARIF 2.1.0',
   form: 'document',
@@ -114,7 +114,7 @@ export const sarif = defineReporter({
       version,
       rules,
       halted,
-      whole: halted === undefined && !interrupted,
+      isComplete: halted === undefined && !interrupted,
       results: runs.flatMap((run) => resultsOf(run, index)),
     })
   },

@@ -1,12 +1,12 @@
 /** Test Anything Protocol, version 14. */
-import { plain } from '../../table.ts'
+import { stripControlChars } from '../../table.ts'
 import type { RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { defineReporter } from './reporter.ts'
 
 /** A description may contain neither a newline nor `#`, which begins a directive. */
 const escapeDescription = (text: string): string =>
-  plain(text).replace(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll('#', '\\#')
+  stripControlChars(text).replace(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll('#', '\\#')
 
 /** A row of the YAML block; JSON is valid YAML. */
 const row = (key: string, value: unknown): string => `  ${key}: ${JSON.stringify(value)}`
@@ -31,7 +31,7 @@ function lines(run: RunReport): readonly string[] {
   ]
 }
 
-export const tap = defineReporter({
+export const runTapReporter = defineReporter({
   name: 'tap',
   summary: 'for readers of the Test Anything Protocol',
   form: 'document',

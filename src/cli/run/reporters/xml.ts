@@ -15,7 +15,7 @@ export const xmlText = (text: string): string =>
   text.replace(forbidden, '').replace(/[&<>"']/g, (each) => entities[each] ?? each)
 
 /** ` name="value"` for each. */
-export const attributes = (values: Readonly<Record<string, string | number>>): string =>
+export const xmlAttributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)
     .map(([name, value]) => ` ${name}="${xmlText(String(value))}"`)
     .join('')

@@ -3,7 +3,7 @@ import { problem } from '../problem.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
 
 /** Help text of the arguments and flags that take an order. */
-export const orderSummary = 'the order: its id, the beginning of that, or its number'
+export const orderArgumentSummary = 'the order: its id, the beginning of that, or its number'
 
 /** Number of orders searched for a prefix or number; beyond it only the full id works. */
 const maxOrders = 1000
@@ -11,7 +11,7 @@ const maxOrders = 1000
 const minPrefixLength = 4
 
 /** The full id; the typed text where no order matches, so that the session reports the unknown order itself. */
-export async function orderIdOf(face: SessionApi, typed: string): Promise<string> {
+export async function resolveOrderId(face: SessionApi, typed: string): Promise<string> {
   const { order, orders } = await face.look({ orderId: typed, orders: { limit: maxOrders } })
   if (order) return typed
   const matching = orders.filter(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Problem } from '../../problem.ts'
-import { loadScenarios } from './files.ts'
+import { loadScenarios } from './load-scenarios.ts'
 
 function folder(files: Readonly<Record<string, string>>): string {
   const path = mkdtempSync(join(tmpdir(), 'sparring-scenarios-'))

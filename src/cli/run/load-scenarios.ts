@@ -13,7 +13,7 @@ import type { Run, RunWishes } from '../../scenario/runs.ts'
 import { entryOf } from '../../scenario/steps.ts'
 
 /** A run with the file that it comes from. */
-export interface Loaded {
+export interface LoadedRun {
   /** Relative to the current folder. */
   readonly file: string
   readonly run: Run
@@ -86,7 +86,7 @@ function commandErrors({ scenario }: Run): readonly Wrong[] {
 }
 
 type ReadResult =
-  | { readonly ok: true; readonly loaded: readonly Loaded[] }
+  | { readonly ok: true; readonly loaded: readonly LoadedRun[] }
   | { readonly ok: false; readonly wrong: string }
 
 async function read(name: string, cwd: string, wishes: RunWishes): Promise<ReadResult> {
@@ -118,8 +118,8 @@ export async function loadScenarios(
   patterns: readonly string[],
   cwd: string,
   wishes: RunWishes = {},
-): Promise<readonly Loaded[]> {
-  const loaded: Loaded[] = []
+): Promise<readonly LoadedRun[]> {
+  const loaded: LoadedRun[] = []
   const wrong: string[] = []
   for (const name of await findFiles(patterns, cwd)) {
     const one = await read(name, cwd, wishes).catch((error: unknown): ReadResult => {

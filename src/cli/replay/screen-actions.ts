@@ -50,11 +50,11 @@ const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
 /** Disposing of it interrupts running actions and waits for them, so that no partial file stays. */
-export interface Makes extends AsyncDisposable {
+export interface ScreenActions extends AsyncDisposable {
   readonly ports: Pick<DashboardPorts, 'exportRecording' | 'minimise'>
 }
 
-export function createMakes(flags: ReplayFlags, io: Io): Makes {
+export function createScreenActions(flags: ReplayFlags, io: Io): ScreenActions {
   const running = new Map<CapturedIo, Promise<unknown>>()
 
   function runCaptured<Value>(

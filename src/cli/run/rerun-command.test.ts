@@ -4,8 +4,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { againCommand } from './rerun-command.ts'
-import { loadScenarios } from './files.ts'
+import { rerunCommand } from './rerun-command.ts'
+import { loadScenarios } from './load-scenarios.ts'
 import { planRuns } from './plan.ts'
 
 async function planned(text: string, file = 's.yaml') {
@@ -22,7 +22,7 @@ const pasted = (command: string): readonly string[] =>
 
 test('a title with newlines, quotes and control characters becomes one shell word on one line', async () => {
   const [one] = await planned('name: "two\\nlines, it\'s \\e[31mred\\\\, $HOME"\n')
-  const command = againCommand(one!, { scenario: [] })
+  const command = rerunCommand(one!, { scenario: [] })
   expect(command).not.toMatch(/\p{Cc}/u)
   const title = "two\nlines, it's \u001b[31mred\\, $HOME"
   expect(pasted(command)).toEqual(['sparring', 'run', 's.yaml', '--grep', title, '--seed', '70'])
@@ -30,17 +30,17 @@ test('a title with newlines, quotes and control characters becomes one shell wor
 
 test('a file name that begins like a flag is prefixed with ./', async () => {
   const [one] = await planned('name: a\n', '-odd.yaml')
-  expect(againCommand(one!, { scenario: [] })).toBe('sparring run ./-odd.yaml --grep a --seed 70')
+  expect(rerunCommand(one!, { scenario: [] })).toBe('sparring run ./-odd.yaml --grep a --seed 70')
 })
 
 test('a run that differs from its group is rerun with the group, each run with its seed', async () => {
   const all = await planned(
     'name: a\nexamples: [{ name: x }, { name: y }]\nvariants: { channels: [polling, webhook] }\n',
   )
-  const command = againCommand(all[3]!, { scenario: [] }, all)
+  const command = rerunCommand(all[3]!, { scenario: [] }, all)
   expect(pasted(command)).toEqual(['sparring', 'run', 's.yaml', '--grep', 'a [y, ', '--seed', '72'])
   const seeded = await planned('name: a\nseed: 5\nvariants: { channels: [polling, webhook] }\n')
-  expect(againCommand(seeded[0]!, { scenario: [] }, seeded)).toBe(
+  expect(rerunCommand(seeded[0]!, { scenario: [] }, seeded)).toBe(
     "sparring run s.yaml --grep 'a ['",
   )
 })

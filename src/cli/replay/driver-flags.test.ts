@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { PlayedSides } from '../../traffic/replay/replay-report.ts'
 import type { ReplayFlags } from './flags.ts'
-import { refuseForeign } from './driver-flags.ts'
+import { rejectForeignFlags } from './driver-flags.ts'
 
 const rejected: readonly (readonly [PlayedSides, Partial<ReplayFlags>, string])[] = [
   [
@@ -19,7 +19,7 @@ const rejected: readonly (readonly [PlayedSides, Partial<ReplayFlags>, string])[
 ]
 
 test.each(rejected)('driver %s rejects %j', (driver, flags, sentence) => {
-  expect(() => refuseForeign({ recording: 'a', ...flags }, driver)).toThrow(sentence)
+  expect(() => rejectForeignFlags({ recording: 'a', ...flags }, driver)).toThrow(sentence)
 })
 
 test.each(['client', 'server', 'both'] as const)(
@@ -32,6 +32,6 @@ test.each(['client', 'server', 'both'] as const)(
       seed: 1,
       json: true,
     } as const
-    expect(() => refuseForeign(flags, driver)).not.toThrow()
+    expect(() => rejectForeignFlags(flags, driver)).not.toThrow()
   },
 )

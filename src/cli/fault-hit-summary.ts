@@ -4,9 +4,9 @@ import type { JournalRow } from '../session-api/session-api.ts'
 /** Hits of one fault that are logged one by one. */
 const maxLoggedHits = 3
 
-export interface FaultCount {
+export interface FaultHitSummary {
   /** The log line of a hit; undefined when it is only counted. */
-  readonly hit: (row: JournalRow) => string | undefined
+  readonly lineFor: (row: JournalRow) => string | undefined
 }
 
 /** The name is the first word: `drop on ev(o1,CONFIRMED,webhook)`. */
@@ -14,10 +14,10 @@ const nameIn = (text: string): string => text.split(' ')[0] ?? text
 
 const isRound = (count: number): boolean => /^[125]0+$/.test(String(count))
 
-export function createFaultCount(): FaultCount {
+export function createFaultHitSummary(): FaultHitSummary {
   const counts = new Map<string, number>()
   return {
-    hit({ text }) {
+    lineFor({ text }) {
       const name = nameIn(text)
       const count = (counts.get(name) ?? 0) + 1
       counts.set(name, count)

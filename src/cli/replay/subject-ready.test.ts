@@ -5,7 +5,7 @@ import { prepareSession } from '../../session/session.ts'
 import { openReceiver } from '../../../test/support/webhook-receiver.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import { meet } from './subject-ready.ts'
+import { ensureSubjectReady } from './subject-ready.ts'
 
 const subject = { role: 'software-service', party: 'subject' } as const
 const partner = { role: 'ordering-application', party: 'sparring' } as const
@@ -37,7 +37,7 @@ async function waitForReady({ url, exchanges = itFirst, seconds, during }: Wish)
     as: 'software-service',
     subject: url,
   })
-  const met = meet(session, {
+  const met = ensureSubjectReady(session, {
     url,
     configuration: Configuration.parse({}),
     exchanges,

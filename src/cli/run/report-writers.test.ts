@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { problem } from '../../problem.ts'
 import { playInDuel } from '../../../test/support/play-scenario-in-process.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
-import type { Planned } from './plan.ts'
+import type { PlannedRun } from './plan.ts'
 import { runScenarios } from './run-scenarios.ts'
 
 const text = `name: A story
@@ -18,7 +18,7 @@ examples: [{ name: one }, { name: two }]
 
 function running(
   reporter: readonly string[],
-  before: (planned: Planned) => void = () => undefined,
+  before: (planned: PlannedRun) => void = () => undefined,
 ) {
   const cwd = mkdtempSync(join(tmpdir(), 'sparring-outlets-'))
   writeFileSync(join(cwd, 's.yaml'), text)

@@ -2,7 +2,7 @@
 import { problem } from '../problem.ts'
 import { parseDuration } from '../protocol/duration.ts'
 
-export function durationOf(text: string, attempted: string): number {
+export function parseDurationArgument(text: string, attempted: string): number {
   const ms = parseDuration(text)
   if (ms !== undefined) return ms
   throw problem(attempted, `"${text}" is no duration`, 'Write 250ms, 5s, 2m or 1h.')
