@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createChance } from '../src/engine/chance.ts'
-import { makeOrder } from '../src/seed-data/orders.ts'
+import { generateOrder } from '../src/seed-data/orders.ts'
 import { createPopulation } from '../src/seed-data/population.ts'
 import type { Order } from '../src/protocol/orders/order.ts'
 
@@ -21,7 +21,7 @@ export async function writeBenchDocuments(folder: string, count: number): Promis
   const chance = createChance(1, 'bench')
   const population = await createPopulation({ chance, now: orderedAt })
   const orders = Array.from({ length: count }, () =>
-    makeOrder({ population, chance, now: orderedAt, type: 'DELIVERY', lines: 1 }),
+    generateOrder({ population, chance, now: orderedAt, type: 'DELIVERY', lines: 1 }),
   )
   const text = JSON.stringify(orders)
   const file = join(folder, 'orders.json')

@@ -7,8 +7,8 @@
  * const server = setupServer(...handlers(session))
  */
 import { http, type HttpHandler, HttpResponse } from 'msw'
-import { hostedBy } from './protocol/catalogue.ts'
-import { pathsOf } from './protocol/operation.ts'
+import { operationsHostedBy } from './protocol/catalogue.ts'
+import { pathsAtHost } from './protocol/operation.ts'
 import type { Session } from './session-api/session.ts'
 
 /** Converts a path template to msw's syntax (`:orderId`); a literal colon is escaped, or it would begin a parameter. */
@@ -33,8 +33,8 @@ const answering =
 export function handlers(session: Pick<Session, 'urls' | 'fetch'>): readonly HttpHandler[] {
   const answer = answering(session)
   return [...session.urls].flatMap(([role, url]) => [
-    ...hostedBy(role).flatMap((row) =>
-      pathsOf(row, role).map((path) =>
+    ...operationsHostedBy(role).flatMap((row) =>
+      pathsAtHost(row, role).map((path) =>
         http[verbs[row.method]](`${url}${mswPath(path)}`, ({ request }) => answer(request)),
       ),
     ),

@@ -2,7 +2,7 @@
  * The webhook channel: sends events to their receiver, retries failures by the retry plan, and waits for the receiver's
  * manifest (ORD-CHN-01). It serves the events of every capability.
  */
-import { retryPauses } from '../protocol/conduct.ts'
+import { webhookRetryPausesMs } from '../protocol/conduct.ts'
 import type { Role } from '../protocol/role.ts'
 import { webhookReadiness } from '../engine/announcements/receiver.ts'
 import type { DecisionContext } from '../engine/decision.ts'
@@ -55,7 +55,7 @@ export const webhookReactor =
           : firstAttempt(fact.event.eventId, handoverOf(fact.event.from), context)
       case 'event.push-failed': {
         if (!fact.retry) return []
-        const pause = retryPauses(settings.conduct.webhookRetry)[fact.attempt - 1] ?? 0
+        const pause = webhookRetryPausesMs(settings.conduct.webhookRetry)[fact.attempt - 1] ?? 0
         const { eventId, attempt, requestId } = fact
         return [
           {

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DashboardPorts } from '../dashboard/effects/ports.ts'
-import { no, ok, type Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
 import type { Io } from './io.ts'
 
 interface EditorOptions {
@@ -50,8 +50,8 @@ async function editFile(
   await writeFile(file, text, { mode: 0o600, flag: 'wx' })
   const code = await runEditor(editor, file, platform)
   if (code === commandNotFoundCode)
-    return no(`there is no editor "${editor}": name yours in $VISUAL or $EDITOR`)
-  if (code !== 0) return no(`${editor} ended with code ${code}: nothing was changed`)
+    return err(`there is no editor "${editor}": name yours in $VISUAL or $EDITOR`)
+  if (code !== 0) return err(`${editor} ended with code ${code}: nothing was changed`)
   return ok(await readFile(file, 'utf8'))
 }
 
@@ -66,7 +66,7 @@ export function createEditText({
     try {
       return await lend(() => editFile(join(folder, name), text, editor, platform))
     } catch (error) {
-      return no(
+      return err(
         `${editor} could not be used: ${error instanceof Error ? error.message : String(error)}`,
       )
     } finally {

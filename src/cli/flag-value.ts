@@ -1,17 +1,17 @@
 /** Parses the value of a flag from the command line or from its environment variable. */
-import { no, ok, type Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
 import type { FlagRow } from './verb.ts'
 
 /** The error describes the expected value. */
 export function parseFlagValue(flag: FlagRow, text: string): Result<string | number, string> {
   if (flag.choices && !flag.choices.includes(text))
-    return no(`It is one of ${flag.choices.join(', ')}.`)
-  if (!flag.number) return text === '' ? no('It must not be empty.') : ok(text)
+    return err(`It is one of ${flag.choices.join(', ')}.`)
+  if (!flag.number) return text === '' ? err('It must not be empty.') : ok(text)
   const { min, max, fraction } = flag.number
   const value = Number(text)
   const fits = text.trim() !== '' && value >= min && value <= max
   if (fits && (fraction || Number.isInteger(value))) return ok(value)
-  return no(`It is a ${fraction ? 'number' : 'whole number'} from ${min} to ${max}.`)
+  return err(`It is a ${fraction ? 'number' : 'whole number'} from ${min} to ${max}.`)
 }
 
 export const flagEnvironmentName = (flag: FlagRow): string =>

@@ -1,6 +1,6 @@
 /** Formats log lines of `sparring up` without a dashboard: a line per exchange and per relevant fact. */
 import { clockOf } from '../engine/instant.ts'
-import { shortName } from '../protocol/role.ts'
+import { shortRoleName } from '../protocol/role.ts'
 import type { JournalRow, SessionInfo, TrafficRow } from '../session-api/session-api.ts'
 import type { SessionChanges } from '../edge/control/follow.ts'
 import { createUnreachableNotices } from './unreachable-subject.ts'
@@ -31,7 +31,7 @@ export function exchangeLine(row: TrafficRow, color: boolean): string {
   const wrong = failure !== undefined || status >= 400
   return [
     clockOf(Math.floor(startedAt)),
-    `${shortName[from]} > ${shortName[to]}`.padEnd(8),
+    `${shortRoleName[from]} > ${shortRoleName[to]}`.padEnd(8),
     stripControlChars(`${method} ${path}`),
     color && wrong ? red(outcome) : outcome,
     `${Math.round(tookMs)}ms${orderPart(orderId)}`,

@@ -1,7 +1,7 @@
 /** Builds the command line from the list of verbs: parsing, help, suggestions and environment variables. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { problem } from '../problem.ts'
-import { closest } from '../protocol/closest.ts'
+import { findClosestName } from '../protocol/closest-name.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { flagEnvironmentName, flagValueFromEnvironment, parseFlagValue } from './flag-value.ts'
 import type { Io } from './io.ts'
@@ -93,7 +93,7 @@ function commandOf(verb: Verb, context: ParseContext): Command {
 function withSuggestion(message: string): string {
   const [, given, choices] =
     /'([^']*)' is invalid.* (?:Allowed choices are|It is one of) (.*)\.$/m.exec(message) ?? []
-  const near = given && choices ? closest(given, choices.split(', ')) : undefined
+  const near = given && choices ? findClosestName(given, choices.split(', ')) : undefined
   return near === undefined ? message : message.replace(/\n?$/, ` Did you mean ${near}?\n`)
 }
 

@@ -2,7 +2,7 @@
 import { access, mkdir, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { DashboardPorts, SaveProblem } from '../dashboard/effects/ports.ts'
-import { no, ok, type Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
 
 interface SaveOptions {
   readonly cwd: string
@@ -35,13 +35,13 @@ export function createSaveScenario({
     const shown = relative(cwd, file)
     try {
       // Checked before the text is generated, so that the prompt for another name appears at once.
-      if (!overwrite && (await isThere(file))) return no({ kind: 'exists', file: shown })
+      if (!overwrite && (await isThere(file))) return err({ kind: 'exists', file: shown })
       const text = await textOf(name.replace(/\.ya?ml$/, ''))
       await mkdir(folder, { recursive: true })
       await writeFile(file, text, { flag: overwrite ? 'w' : 'wx' })
       return ok(shown)
     } catch (error) {
-      return no(problemOf(error))
+      return err(problemOf(error))
     }
   }
 }

@@ -10,7 +10,7 @@ import { problem } from '../problem.ts'
 import { roleNames } from './name-lists.ts'
 import type { sessionFlags } from './flags.ts'
 import type { OptionsOf } from './verb.ts'
-import { isGroup } from '../protocol/group.ts'
+import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
 export type SessionFlags = OptionsOf<[], typeof sessionFlags>
 
@@ -40,7 +40,7 @@ const entriesOf = <Key extends string, Value>(group: Readonly<Record<Key, Value>
 /** A copy with one value put in, or taken out when it is undefined. */
 function withValueAt(group: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value
-  const { [key]: here, ...others } = isGroup(group) ? group : {}
+  const { [key]: here, ...others } = isUnknownRecord(group) ? group : {}
   const inner = withValueAt(here, rest, value)
   return inner === undefined ? others : { ...others, [key]: inner }
 }
@@ -49,7 +49,9 @@ function withValueAt(group: unknown, [key, ...rest]: readonly string[], value: u
 const withoutPorts = (input: unknown): unknown =>
   roleNames.reduce<unknown>(
     (current, role) =>
-      isGroup(current) && isGroup(current['counterparts']) && isGroup(current['counterparts'][role])
+      isUnknownRecord(current) &&
+      isUnknownRecord(current['counterparts']) &&
+      isUnknownRecord(current['counterparts'][role])
         ? withValueAt(current, ['counterparts', role, 'port'], undefined)
         : current,
     input,
@@ -69,13 +71,13 @@ export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): Reso
   for (const [name, place] of entriesOf(flagPaths)) {
     const value = flags[name]
     // --tls only switches TLS on: it must not overwrite the certificate settings of the file.
-    if (value !== undefined && !(name === 'tls' && isGroup(input.tls)))
+    if (value !== undefined && !(name === 'tls' && isUnknownRecord(input.tls)))
       merged = withValueAt(merged, place, value)
   }
   // Faults are a list: those of the flags are appended to those of the file.
   if (flags.fault)
     merged = withValueAt(merged, ['faults'], [...(input.faults ?? []), ...flags.fault])
-  const whole = isGroup(merged) ? applyDialect(merged) : merged
+  const whole = isUnknownRecord(merged) ? applyDialect(merged) : merged
   const checked = checkConfiguration(whole)
   if (checked.ok) return { configuration: checked.value, input: merged as ConfigurationInput }
   const [wrong] = checked.error

@@ -4,13 +4,13 @@
  */
 import { type Configuration, configurationParts } from './schema.ts'
 import { defaultConfiguration } from './defaults.ts'
-import { type Group, isGroup } from '../protocol/group.ts'
+import { type UnknownRecord, isUnknownRecord } from '../protocol/unknown-record.ts'
 
 /** Undefined when the input is invalid: parse it with the whole schema to get the errors. */
 export function fillConfiguration(input: unknown): Configuration | undefined {
-  if (!isGroup(input)) return undefined
+  if (!isUnknownRecord(input)) return undefined
   if (!Object.keys(input).every((name) => Object.hasOwn(configurationParts, name))) return undefined
-  const defaults: Group = defaultConfiguration()
+  const defaults: UnknownRecord = defaultConfiguration()
   const filled: Record<string, unknown> = {}
   for (const [name, shape] of Object.entries(configurationParts)) {
     const given = input[name]

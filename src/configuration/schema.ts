@@ -7,7 +7,7 @@ import { Conduct } from '../protocol/conduct.ts'
 import { dialectNames } from '../protocol/dialects/catalogue.ts'
 import { Duration } from '../protocol/duration.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
-import { type Switch, type WebhookName } from '../protocol/operation.ts'
+import { type FeatureSwitch, type WebhookName } from '../protocol/operation.ts'
 import { Role } from '../protocol/role.ts'
 import { temperamentNames } from '../counterparts/temperament.ts'
 
@@ -191,7 +191,7 @@ export const configurationParts = {
         customer: isOn,
         reviews: isOn,
         loyalty: isOn,
-      } satisfies Record<Switch, z.ZodType>)
+      } satisfies Record<FeatureSwitch, z.ZodType>)
       .refine(({ orders, indoor }) => orders || !indoor, {
         path: ['indoor'],
         message: 'Indoor needs Orders: switch it off as well (ORD-GEN-08)',

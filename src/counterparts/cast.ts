@@ -5,7 +5,7 @@ import type { Reactor } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Order, OrderType } from '../protocol/orders/order.ts'
 import type { Role } from '../protocol/role.ts'
-import type { Switch } from '../protocol/operation.ts'
+import type { FeatureSwitch } from '../protocol/operation.ts'
 import { customerHost } from './customer-host.ts'
 import { customerSupplier } from './customer-supplier.ts'
 import { type ConsumerHabits, deliveryConsumer } from './delivery-consumer.ts'
@@ -33,7 +33,7 @@ export interface CastOptions {
   readonly reachable: ReadonlySet<Role>
   readonly webhooks: boolean
   /** Capabilities that this session has switched off. */
-  readonly switchedOff: ReadonlySet<Switch>
+  readonly switchedOff: ReadonlySet<FeatureSwitch>
   readonly ordering: {
     readonly temperament: TemperamentName
     readonly processing?: number | undefined
@@ -143,7 +143,7 @@ const storeConsumerOf = (options: CastOptions): ConsumerHabits => ({
 /** The reactors of the capabilities beside Orders, for the roles and capabilities of this session. */
 function capabilityHabits(options: CastOptions): readonly Reactor[] {
   const { roles, switchedOff, ordering, store, platform, crm } = options
-  const rows: readonly (readonly [Switch, Role, () => Reactor])[] = [
+  const rows: readonly (readonly [FeatureSwitch, Role, () => Reactor])[] = [
     ['indoor', 'software-service', () => indoorHost(store.temperament)],
     ['indoor', 'ordering-application', () => indoorGuest(ordering.temperament)],
     ['logistics', 'delivery-platform', () => deliveryPlatform(platform.temperament)],

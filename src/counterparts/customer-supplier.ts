@@ -15,7 +15,7 @@ import type { DecisionContext } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { PlannedCommand } from '../engine/agenda/item.ts'
-import { acquaintances, leadSources, opinions } from '../seed-data/relations.ts'
+import { leadContacts, leadSources, reviewTexts } from '../seed-data/reviews-and-leads.ts'
 import { drawDuration, plan } from './planning.ts'
 import {
   type CustomerSupplierTemperament,
@@ -96,7 +96,7 @@ function onOrderCompleted(
       kind: 'relation.review',
       customerId,
       orderId,
-      ...drawn.pick(opinions),
+      ...drawn.pick(reviewTexts),
     }))
   const customer = applicationSide.store(world).customers.get(customerId ?? '')
   const consents = customer?.document.consent?.marketing
@@ -112,7 +112,7 @@ function onOrderCompleted(
 
 /** A new contact becomes a lead; the same contact again is the same lead. */
 function newLead(chance: Chance, status: string): CustomerCommand {
-  const { name, phone } = chance.pick(acquaintances)
+  const { name, phone } = chance.pick(leadContacts)
   const record = {
     id: `lead-${phone.slice(-3)}`,
     name,

@@ -14,7 +14,7 @@ import {
   type ShipmentRecord,
   shipmentKey,
 } from '../engine/logistics/shipment.ts'
-import { addressOf } from '../seed-data/places.ts'
+import { stableAddressOf } from '../seed-data/stable-address.ts'
 import { deliveryEvents, deliveryEventOfStatus } from '../protocol/logistics/events.ts'
 import type { ShipmentDemand } from '../engine/logistics/shipment.ts'
 import type { OrderEventType } from '../protocol/orders/events.ts'
@@ -48,9 +48,11 @@ export function shipmentDemandOf({
 }: Order): ShipmentDemand {
   const store = merchant.name ?? merchant.id
   const orderAddress = fulfillment.delivery?.address
-  const pickup = { address: addressOf(merchant.id), contact: { name: store } }
+  const pickup = { address: stableAddressOf(merchant.id), contact: { name: store } }
   // An address without coordinates gets generated ones, as the route needs them.
-  const address = orderAddress?.coordinates ? orderAddress : { ...addressOf(id), ...orderAddress }
+  const address = orderAddress?.coordinates
+    ? orderAddress
+    : { ...stableAddressOf(id), ...orderAddress }
   return {
     orderId: id,
     displayId,

@@ -12,7 +12,7 @@ import {
 } from '../engine/indoor/tables.ts'
 import type { DiningTable } from '../engine/indoor/world.ts'
 import type { PlannedCommand } from '../engine/agenda/item.ts'
-import { unreachable } from '../protocol/result.ts'
+import { assertNever } from '../protocol/result.ts'
 import { type VisitPlan, drawVisitPlan, nextVisitStep, type VisitState } from './visit-plan.ts'
 import { drawDuration, plan } from './planning.ts'
 import { type GuestTemperament, guestTemperaments } from './indoor-temperament.ts'
@@ -99,7 +99,7 @@ function afterReading(
     case 'leave':
       return [plan({ kind: 'table.leave', tableId }, 0)]
     default:
-      return unreachable(step)
+      return assertNever(step)
   }
 }
 

@@ -5,7 +5,7 @@
 import type { Reactor } from '../engine/engine.ts'
 import type { PlannedCommand } from '../engine/agenda/item.ts'
 import { type OutgoingCall, type CallIntent, isPollOperation } from '../engine/calls/call.ts'
-import { trusts } from '../protocol/dialects/settings.ts'
+import { trustsWithoutManifest } from '../protocol/dialects/settings.ts'
 import type { Role } from '../protocol/role.ts'
 import { loop, plan } from './planning.ts'
 
@@ -55,7 +55,7 @@ export const exchangeManifests =
     switch (fact.kind) {
       case 'session.opened':
         return acquaintances.map(({ from, to }) =>
-          trusts(settings.conduct)
+          trustsWithoutManifest(settings.conduct)
             ? plan({ kind: 'partner.trust', from, partner: to }, 0)
             : plan(manifestCall(from, to, 1), 0),
         )
@@ -64,7 +64,7 @@ export const exchangeManifests =
         return [loop(manifestCall(fact.from, fact.partner, fact.attempt + 1), pause)]
       }
       case 'partner.accepted':
-        return trusts(settings.conduct)
+        return trustsWithoutManifest(settings.conduct)
           ? []
           : [plan(merchantsCall(fact.from, fact.partner), 0), ...refreshManifest(fact)]
       case 'partner.unchanged':

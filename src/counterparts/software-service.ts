@@ -2,9 +2,9 @@
  * Autonomous behaviour of the Software Service: polls, acknowledges stored events, reads the order, and advances it
  * step by step, each time after GET shows the effect of the last step. It reacts to facts of its own slice only.
  */
-import { acknowledgmentOf } from '../protocol/orders/acknowledgment.ts'
-import { speaksV1, trusts } from '../protocol/dialects/settings.ts'
-import type { ReadManifest } from '../protocol/discovery/read.ts'
+import { acknowledgmentBodyOf } from '../protocol/orders/acknowledgment.ts'
+import { speaksV1, trustsWithoutManifest } from '../protocol/dialects/settings.ts'
+import type { ParsedManifest } from '../protocol/discovery/parse-manifest.ts'
 import { isOrderEventType, orderEvents, type OrderEventType } from '../protocol/orders/events.ts'
 import type { ProgressionTrigger } from '../protocol/orders/lifecycle.ts'
 import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
@@ -83,10 +83,10 @@ const triggersRead = (eventType: OrderEventType): boolean =>
   eventType === 'CANCELLATION_REQUEST_DENIED'
 
 /** Whether to poll: both sides declare polling, or this side trusts the other to serve it (ORD-CHN-01). */
-function shouldPoll({ capabilities }: ReadManifest, { channels, conduct }: Settings): boolean {
+function shouldPoll({ capabilities }: ParsedManifest, { channels, conduct }: Settings): boolean {
   const orders = capabilities['orders']
   if (!channels.polling) return false
-  return orders ? (orders.originator?.supportsPolling ?? true) : trusts(conduct)
+  return orders ? (orders.originator?.supportsPolling ?? true) : trustsWithoutManifest(conduct)
 }
 
 /** The step that follows from the last read, with the profile's random deviations. */
@@ -190,7 +190,7 @@ export const softwareService =
         return fact.eventIds.length === 0 || forgets
           ? [nextPoll]
           : [
-              acknowledge(acknowledgmentOf(fact.eventIds, settings.conduct.acknowledgmentBody)),
+              acknowledge(acknowledgmentBodyOf(fact.eventIds, settings.conduct.acknowledgmentBody)),
               nextPoll,
             ]
       }

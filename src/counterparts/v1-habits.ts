@@ -5,8 +5,8 @@
 import type { ProgressionTrigger } from '../protocol/orders/lifecycle.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import { speaksV1 } from '../protocol/dialects/settings.ts'
-import { v1EventType, v1Projection } from '../protocol/v1/events.ts'
-import { v1Flags } from '../protocol/v1/flags.ts'
+import { parseV1EventType, v1StatusOfEvent } from '../protocol/v1/events.ts'
+import { v1FlagsOf } from '../protocol/v1/flags.ts'
 import type { DecisionContext } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
@@ -32,7 +32,7 @@ function originatorStep(
 ): readonly PlannedCommand[] {
   const profile = world.ordering.orders.get(orderId)?.order.fulfillment.orderType
   if (!profile) return []
-  const flags = v1Flags(profile, settings.conduct.v1)
+  const flags = v1FlagsOf(profile, settings.conduct.v1)
   const apply = (
     trigger: 'dispatch' | 'delivered',
     range: DurationRange,
@@ -80,11 +80,11 @@ function answerTo({ orderId, status }: OrderTicket, { chance }: DecisionContext)
 export const v1Merchant: Reactor = (fact: Fact, context) => {
   if (fact.kind !== 'legacy.heard') return []
   const ticket = context.world.store.tickets.get(fact.orderId)
-  const type = v1EventType(fact.eventType)
+  const type = parseV1EventType(fact.eventType)
   if (!ticket || type === undefined) return []
   if (type === 'ORDER_CANCELLATION_REQUEST') return [answerTo(ticket, context)]
   // Events unknown to V2 trigger a read only here.
-  return type === 'CANCELLED_DENIED' || (type === 'PICKED_UP' && v1Projection(type))
+  return type === 'CANCELLED_DENIED' || (type === 'PICKED_UP' && v1StatusOfEvent(type))
     ? [plan({ kind: 'ticket.reconcile', orderId: ticket.orderId, round: ticket.round }, 0)]
     : []
 }

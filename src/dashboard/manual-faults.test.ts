@@ -1,6 +1,6 @@
 /** Manual chaos through keys on a real session: edits, faults, verdicts, fork, scenarios, and the resulting screen. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { no, ok } from '../protocol/result.ts'
+import { err, ok } from '../protocol/result.ts'
 import { openDuel } from '../../test/support/in-process-harness.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import type { DashboardPorts, SaveScenarioRequest } from './effects/ports.ts'
@@ -157,7 +157,7 @@ describe('the editor', () => {
       editText(text, name) {
         const hand = hands[shown.length]
         shown.push({ text, name })
-        return Promise.resolve(hand ? ok(hand(text)) : no('no more hands'))
+        return Promise.resolve(hand ? ok(hand(text)) : err('no more hands'))
       },
     }
     return { ports, shown }
@@ -427,7 +427,7 @@ describe('saving', () => {
           return Promise.resolve(
             wish.overwrite
               ? ok(`scenarios/${wish.name}.yaml`)
-              : no({ kind: 'exists' as const, file: `scenarios/${wish.name}.yaml` }),
+              : err({ kind: 'exists' as const, file: `scenarios/${wish.name}.yaml` }),
           )
         },
       },

@@ -16,7 +16,7 @@ const ask = (wire: Wire, query: Readonly<Record<string, string>>): Promise<Answe
   wire.send('GET', `/oauth/authorize?${new URLSearchParams(query)}`, { token: null })
 
 /** The query parameters of the redirect to the client. */
-const told = ({ status, headers }: Answer): Readonly<Record<string, string>> => {
+const redirectParams = ({ status, headers }: Answer): Readonly<Record<string, string>> => {
   expect(status).toBe(302)
   expect(headers.get('cache-control')).toBe('no-store')
   const location = new URL(headers.get('location') ?? '')
@@ -36,13 +36,13 @@ const exchange = (wire: Wire, more: Readonly<Record<string, string>>): Promise<A
   })
 
 const codeOf = async (wire: Wire, more: Readonly<Record<string, string>> = {}): Promise<string> =>
-  told(await ask(wire, { ...usual, ...more }))['code'] ?? ''
+  redirectParams(await ask(wire, { ...usual, ...more }))['code'] ?? ''
 
 describe('an authorization', () => {
   test('[AUT-CRE-03, AUT-TOK-01, AUT-TOK-02] is granted without user interaction; its code yields a token with the requested scopes', async () => {
     await using wire = await openBoth()
     const orderId = await wire.create()
-    const { code, ...others } = told(
+    const { code, ...others } = redirectParams(
       await ask(wire, { ...usual, scope: 'proto.orders proto.nonsense', state: 'a b&c' }),
     )
     expect(others).toEqual({ state: 'a b&c' })
@@ -125,11 +125,13 @@ describe('an authorization', () => {
 
   test('[AUT-CRE-03] errors of the request are sent to the redirect_uri, unless that itself is wrong', async () => {
     await using wire = await openBoth()
-    expect(told(await ask(wire, { ...usual, response_type: 'token', state: 's' }))).toEqual({
+    expect(
+      redirectParams(await ask(wire, { ...usual, response_type: 'token', state: 's' })),
+    ).toEqual({
       error: 'unsupported_response_type',
       state: 's',
     })
-    expect(told(await ask(wire, { ...usual, scope: 'nonsense' }))).toEqual({
+    expect(redirectParams(await ask(wire, { ...usual, scope: 'nonsense' }))).toEqual({
       error: 'invalid_scope',
     })
     for (const wrong of [
@@ -160,7 +162,7 @@ describe('an authorization', () => {
 
   test('[AUT-CRE-03] an authorization can be denied', async () => {
     await using wire = await openBoth({ conduct: { consent: 'denied' } })
-    expect(told(await ask(wire, { ...usual, state: 's' }))).toEqual({
+    expect(redirectParams(await ask(wire, { ...usual, state: 's' }))).toEqual({
       error: 'access_denied',
       state: 's',
     })

@@ -4,9 +4,9 @@
  * effect.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hostedIn } from '../protocol/catalogue.ts'
+import { operationsHostedInDialect } from '../protocol/catalogue.ts'
 import { Conduct } from '../protocol/conduct.ts'
-import { pathsOf } from '../protocol/operation.ts'
+import { pathsAtHost } from '../protocol/operation.ts'
 import { type Role, roles } from '../protocol/role.ts'
 import { sampleOf, wrongsOf } from '../../test/support/schema-bodies.ts'
 import type { Session } from '../session-api/session.ts'
@@ -28,7 +28,7 @@ const samples: Readonly<Record<string, unknown>> = {
 
 /** Operations that accept any body have no invalid one (ORD-UND-08). */
 const checked = (host: Role) =>
-  hostedIn(host, Conduct.parse({})).flatMap((row) => {
+  operationsHostedInDialect(host, Conduct.parse({})).flatMap((row) => {
     if (!row.request || row.method === 'GET') return []
     const request = row.request()
     const good = samples[row.id] ?? sampleOf(request)
@@ -86,13 +86,13 @@ describe.each(roles)('the %s', (host) => {
 
   test.each(operations)('$row.id: $wrongs.length invalid bodies', async ({ row, wrongs }) => {
     const facts = before()
-    for (const path of pathsOf(row, host))
+    for (const path of pathsAtHost(row, host))
       for (const { what, field, body } of wrongs) {
         const { status, error } = await send(path, JSON.stringify(body))
-        const told = { path, what, status, message: error?.message ?? '' }
-        expect(told).toEqual({ ...told, status: status === 422 ? 422 : 400 })
+        const outcome = { path, what, status, message: error?.message ?? '' }
+        expect(outcome).toEqual({ ...outcome, status: status === 422 ? 422 : 400 })
         if (!/^\d*$/.test(field))
-          expect(told).toEqual({ ...told, message: expect.stringContaining(field) })
+          expect(outcome).toEqual({ ...outcome, message: expect.stringContaining(field) })
         expect(error?.code).toBeTypeOf('string')
       }
     expect(session.facts().length).toBe(facts)
@@ -104,7 +104,7 @@ describe.each(roles)('the %s', (host) => {
       const facts = before()
       expect(request.safeParse(body).error?.issues ?? []).toEqual([])
       const good = JSON.stringify(body)
-      for (const path of pathsOf(row, host)) {
+      for (const path of pathsAtHost(row, host)) {
         for (const text of ['{', '[1,', 'nothing', good.slice(0, -1), `${good}}`])
           expect([text, (await send(path, text)).status]).toEqual([text, 400])
         const typed = await send(path, good, 'text/plain')

@@ -20,7 +20,8 @@ interface Outcome {
   readonly bugs: readonly unknown[]
 }
 
-const told = ({ failure, reply }: Exchange): string => failure?.code ?? String(reply?.status)
+const loggedOutcome = ({ failure, reply }: Exchange): string =>
+  failure?.code ?? String(reply?.status)
 
 const conduct: SessionOptions['conduct'] = {
   manifest: 'trust',
@@ -50,7 +51,7 @@ async function pushTo(
     ...options,
   })
   session.onExchange((exchange) => {
-    if (exchange.operation === 'receiveOrderEvent') codes.push(told(exchange))
+    if (exchange.operation === 'receiveOrderEvent') codes.push(loggedOutcome(exchange))
   })
   const made = await session.createOrder({ type: 'TAKEOUT' })
   expect(made.ok).toBe(true)

@@ -4,8 +4,13 @@
  */
 import { describe, expect, test } from 'vitest'
 import { Configuration } from '../configuration/schema.ts'
-import { pathsOf, type Switch, switches, switchOf } from '../protocol/operation.ts'
-import { hostedBy } from '../protocol/catalogue.ts'
+import {
+  pathsAtHost,
+  type FeatureSwitch,
+  featureSwitches,
+  featureSwitchOf,
+} from '../protocol/operation.ts'
+import { operationsHostedBy } from '../protocol/catalogue.ts'
 import { roles } from '../protocol/role.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
@@ -79,14 +84,14 @@ test('[ORD-GEN-06] the Delivery Platform sends facts, calls no order progression
 })
 
 describe('switched off', () => {
-  const parts: readonly Switch[] = switches.filter((each) => each !== 'orders')
+  const parts: readonly FeatureSwitch[] = featureSwitches.filter((each) => each !== 'orders')
   test.each(parts)('%s: no role serves or declares any of it', async (part) => {
     const capabilities = { [part]: false }
     const said = await manifests({ capabilities })
     const gone = new Set(
       roles
-        .flatMap(hostedBy)
-        .filter((row) => switchOf(row) === part)
+        .flatMap(operationsHostedBy)
+        .filter((row) => featureSwitchOf(row) === part)
         .map(({ id, declaredAs }) => declaredAs ?? id),
     )
     expect(gone.size).toBeGreaterThan(2)
@@ -96,8 +101,8 @@ describe('switched off', () => {
     }
     await using session = await openSession({ ...quick, capabilities })
     for (const [role, url] of session.urls)
-      for (const row of hostedBy(role).filter((each) => switchOf(each) === part))
-        for (const path of pathsOf(row, role)) {
+      for (const row of operationsHostedBy(role).filter((each) => featureSwitchOf(each) === part))
+        for (const path of pathsAtHost(row, role)) {
           const place = `${url}${path.replaceAll(/\{\w+\}/g, 'x')}`
           const answer = await session.fetch(new Request(place, { method: row.method }))
           expect([row.id, role, answer.status]).toEqual([row.id, role, 404])

@@ -217,13 +217,13 @@ describe('consent', () => {
     await relation.session.submit({ kind: 'relation.consent', customerId: 'c', marketing: true })
     await relation.pass(10_000)
     expect(consentOf((await customers())[0] ?? {})).toBe(true)
-    const told = relation.calls.length
+    const callsBefore = relation.calls.length
     const payload = { customerId: 'crm-77', externalIds: ['app:c'] }
     const event = anEvent('customer.opted_out', payload, { occurredAt: at('15:20') })
     expect((await relation.send('POST', '/webhooks/customer', event)).status).toBe(204)
     expect(consentOf((await customers())[0] ?? {})).toBe(false)
     await relation.pass(60_000)
-    expect(relation.calls.slice(told)).toEqual([])
+    expect(relation.calls.slice(callsBefore)).toEqual([])
   })
 })
 
@@ -303,8 +303,8 @@ describe('an event that the CRM sends', () => {
     await enter({ entity: 'order', record: { id: 'o-9', customer: { externalIds: ['app:c'] } } })
     await session.submit({ kind: 'customer.review', customerId: 'c', orderId: 'o-9', rating: 4 })
     await relation.pass(1000)
-    const told = relation.events().map(({ eventType, payload }) => [eventType, payload])
-    expect(told).toEqual([
+    const sentEvents = relation.events().map(({ eventType, payload }) => [eventType, payload])
+    expect(sentEvents).toEqual([
       [
         'customer.created',
         expect.objectContaining({ identifier: { type: 'email', value: 'b@c' } }),
@@ -319,7 +319,7 @@ describe('an event that the CRM sends', () => {
       ['review.created', { reviewId: expect.stringMatching(/./), customerId: 'c', orderId: 'o-9' }],
     ])
     // A reported review can be read.
-    const { reviewId } = (told.at(-1)?.[1] ?? {}) as { reviewId?: string }
+    const { reviewId } = (sentEvents.at(-1)?.[1] ?? {}) as { reviewId?: string }
     expect((await relation.send('GET', `/reviews/${reviewId ?? ''}`)).status).toBe(200)
     const twice = await session.submit({ kind: 'customer.convert', leadId: 'l-1' })
     expect(twice.ok).toBe(false)

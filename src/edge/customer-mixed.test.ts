@@ -90,8 +90,8 @@ describe('a session', () => {
       saved.entity === 'order' && saved.order.fate !== 'created' ? [saved.order] : [],
     )
     expect(ended).toHaveLength(withCustomer.length)
-    const told = factsOf(session, 'event.announced').map(({ event }) => event.eventType)
-    const count = (type: string) => told.filter((each) => each === type).length
+    const announcedTypes = factsOf(session, 'event.announced').map(({ event }) => event.eventType)
+    const count = (type: string) => announcedTypes.filter((each) => each === type).length
     expect(count('order.created')).toBe(withCustomer.length)
     expect(count('order.completed') + count('order.canceled')).toBe(withCustomer.length)
     // Every push was accepted, no request refused, and nothing is pending.

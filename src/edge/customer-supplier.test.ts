@@ -85,9 +85,11 @@ describe('an order', () => {
     for (const trigger of ['confirm', 'ready-for-pickup', 'delivered'] as const)
       await relation.session.submit({ kind: 'order.apply', orderId: '1', trigger })
     await relation.pass(10_000)
-    const told = relation.events().filter(({ eventType }) => !String(eventType).includes('opted'))
+    const sentEvents = relation
+      .events()
+      .filter(({ eventType }) => !String(eventType).includes('opted'))
     const about = { customerId: '1', externalIds: ['app:1'] }
-    expect(told).toMatchObject([
+    expect(sentEvents).toMatchObject([
       { eventType: 'customer.created', entityType: 'customer', payload: about },
       {
         eventType: 'order.created',
@@ -96,7 +98,7 @@ describe('an order', () => {
       },
       { eventType: 'order.completed', entityType: 'order', payload: { orderId: '1', ...about } },
     ])
-    expect(new Set(told.map(({ eventId }) => eventId)).size).toBe(3)
+    expect(new Set(sentEvents.map(({ eventId }) => eventId)).size).toBe(3)
     expect(records(relation, ordersPath, 'order', 'orders').map(({ status }) => status)).toEqual([
       'CREATED',
       'DELIVERED',

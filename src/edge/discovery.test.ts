@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { Manifest } from '../protocol/discovery/manifest.ts'
-import { readManifest } from '../protocol/discovery/read.ts'
+import { parseManifest } from '../protocol/discovery/parse-manifest.ts'
 import { receiverOperationNames } from '../protocol/orders/operations.ts'
 import { anOrder } from '../../test/support/an-order.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
@@ -318,7 +318,7 @@ describe('the manifest that we serve', () => {
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
     await using broken = await both({ conduct: { publishManifest: 'invalid' } })
-    const read = readManifest(await manifestOf(broken, 'ordering-application'))
+    const read = parseManifest(await manifestOf(broken, 'ordering-application'))
     expect(read.ok).toBe(false)
   })
 })

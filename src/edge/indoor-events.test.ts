@@ -1,7 +1,7 @@
 /** Account events, orders assigned to accounts, fiscal documents: the host's side beyond its calls. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { readManifest } from '../protocol/discovery/read.ts'
+import { parseManifest } from '../protocol/discovery/parse-manifest.ts'
 import type { Account } from '../protocol/indoor/account.ts'
 import { accountEventTypes } from '../protocol/indoor/events.ts'
 import { ok } from '../protocol/result.ts'
@@ -364,10 +364,10 @@ describe('account events', () => {
     await wire.session.submit({ kind: 'agenda.move', id: second!.id, to: 'earlier' })
     await wire.session.submit({ kind: 'agenda.duplicate', id: first!.id })
     await wire.pass(0)
-    const told = wire.heard
+    const sentEvents = wire.heard
       .slice(1)
       .map(({ event }) => (event['payload'] as { amount: number }).amount)
-    expect(told).toEqual([2, 1, 1])
+    expect(sentEvents).toEqual([2, 1, 1])
     const [, , again, once] = wire.heard
     expect(once?.event).toEqual(again?.event)
     expect((await wire.read()).lastEvent).toBe('PAYMENT_CREATED')
@@ -642,7 +642,7 @@ describe('the manifest', () => {
     expect(indoor['operations']).toContain('createPayment')
     const { supportedEvents } = indoor['receiver'] as { supportedEvents: string[] }
     expect(supportedEvents).toEqual(accountEventTypes.filter((type) => type !== 'ACCOUNT_UNLOCKED'))
-    expect(readManifest(json)).toEqual(ok(expect.anything()))
+    expect(parseManifest(json)).toEqual(ok(expect.anything()))
   })
 
   test('[MIG-IND-01] Indoor requires V2: a V1 session declares none', async () => {

@@ -253,8 +253,8 @@ describe('finding an account', () => {
     expect(
       (await wire.post('/accounts/pre-close', { operationMode: 'MESA', identifier: '7' })).status,
     ).toBe(202)
-    const told = JSON.stringify([wire.heard, await wire.read()])
-    expect(told).not.toMatch(/MESA|COMANDA|BALCAO|CONSUMIR_NO_LOCAL|LEVAR/)
+    const stateBefore = JSON.stringify([wire.heard, await wire.read()])
+    expect(stateBefore).not.toMatch(/MESA|COMANDA|BALCAO|CONSUMIR_NO_LOCAL|LEVAR/)
   })
 })
 
@@ -292,7 +292,7 @@ describe('the lifecycle over the wire', () => {
       await using wire = await openIndoorWire({ conduct: { indoor: { courtesy: true } } })
       await wire.account('IN_USE', '8')
       const before = await wire.account(state)
-      const told = wire.types(before.accountId).length
+      const eventCount = wire.types(before.accountId).length
       const answer = await calls[trigger]!(wire, before)
       await wire.pass(0)
       const after = await wire.read()
@@ -301,12 +301,12 @@ describe('the lifecycle over the wire', () => {
         expect([200, 202]).toContain(answer.status)
         expect(after.status).toBe(step.row.to)
         if (step.row.emits)
-          expect(wire.types(before.accountId).slice(told)).toEqual([step.row.emits])
+          expect(wire.types(before.accountId).slice(eventCount)).toEqual([step.row.emits])
         return
       }
       // No change, and no event.
       expect(content(after)).toEqual(content(before))
-      expect(wire.types(before.accountId)).toHaveLength(told)
+      expect(wire.types(before.accountId)).toHaveLength(eventCount)
       if (step.kind === 'applied') expect(answer.status).toBe(202)
       else {
         expect(answer).toMatchObject({ status: 409, code: 'INVALID_ACCOUNT_STATE' })

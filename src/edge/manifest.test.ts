@@ -4,10 +4,15 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { CapabilityEntry, Manifest } from '../protocol/discovery/manifest.ts'
-import { readManifest } from '../protocol/discovery/read.ts'
-import { type CatalogueRow, hostedBy } from '../protocol/catalogue.ts'
+import { parseManifest } from '../protocol/discovery/parse-manifest.ts'
+import { type CatalogueRow, operationsHostedBy } from '../protocol/catalogue.ts'
 import { Conduct } from '../protocol/conduct.ts'
-import { type Capability, pathsOf, type Switch, switches } from '../protocol/operation.ts'
+import {
+  type Capability,
+  pathsAtHost,
+  type FeatureSwitch,
+  featureSwitches,
+} from '../protocol/operation.ts'
 import { type Role, roles } from '../protocol/role.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
@@ -36,7 +41,7 @@ async function manifestOf(session: Session, role: Role): Promise<Manifest> {
 
 /** Whether a role serves an operation: without a token it answers 401, an unknown operation 404. */
 async function isThere(session: Session, role: Role, row: CatalogueRow): Promise<boolean> {
-  for (const path of pathsOf(row, role)) {
+  for (const path of pathsAtHost(row, role)) {
     const url = `${urlOf(session, role)}${path.replaceAll(/\{\w+\}/g, 'x')}`
     const { status } = await session.fetch(new Request(url, { method: row.method }))
     expect([401, 404]).toContain(status)
@@ -61,7 +66,7 @@ const hosts: Readonly<Record<string, readonly Role[]>> = {
 
 /** The operations of a capability that a role could serve; webhooks are events, which are declared as such. */
 const rowsOf = (role: Role, capability: Capability): readonly CatalogueRow[] =>
-  hostedBy(role).filter(
+  operationsHostedBy(role).filter(
     (row) => row.capability === capability && !row.webhook && (row.when?.(conduct) ?? true),
   )
 
@@ -109,13 +114,13 @@ async function declaresWhatItServes(session: Session, role: Role): Promise<numbe
   return compared
 }
 
-const off = (...names: readonly Switch[]): Partial<Record<Switch, false>> =>
+const off = (...names: readonly FeatureSwitch[]): Partial<Record<FeatureSwitch, false>> =>
   Object.fromEntries(names.map((name) => [name, false]))
 
 const sessions: readonly (readonly [string, SessionOptions])[] = [
   ['everything', {}],
   // Indoor requires Orders (ORD-GEN-08).
-  ...switches.map(
+  ...featureSwitches.map(
     (each) =>
       [
         `all but ${each}`,
@@ -154,7 +159,7 @@ describe.each(sessions)('with %s', (_what, options) => {
     })
     for (const role of array.urls.keys()) {
       const [one, other] = await Promise.all(
-        [array, keyed].map(async (session) => readManifest(await manifestOf(session, role))),
+        [array, keyed].map(async (session) => parseManifest(await manifestOf(session, role))),
       )
       if (!one?.ok || !other?.ok) throw new Error(`${role}: ${JSON.stringify([one, other])}`)
       expect(other.value).toEqual(one.value)
@@ -173,7 +178,7 @@ describe.each(sessions)('with %s', (_what, options) => {
       for (const capability of ['orders', 'indoor', 'logistics', 'customer'] as const) {
         if (options.capabilities?.[capability] !== false) continue
         expect([role, capability, names.has(capability)]).toEqual([role, capability, false])
-        for (const row of hostedBy(role).filter((each) => each.capability === capability))
+        for (const row of operationsHostedBy(role).filter((each) => each.capability === capability))
           expect([row.id, await isThere(session, role, row)]).toEqual([row.id, false])
       }
     }
@@ -196,7 +201,7 @@ describe('other declarations', () => {
         supportsPartialUpdate: false,
         supportsFullGetByOriginator: false,
       })
-      const read = readManifest(manifest)
+      const read = parseManifest(manifest)
       expect(read.ok && 'merchant' in read.value.capabilities).toBe(false)
     }
     expect(JSON.stringify(await manifestOf(session, 'crm'))).not.toContain('merchant')

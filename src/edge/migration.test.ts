@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { allScopeNames } from '../protocol/auth/scopes.ts'
 import type { Manifest } from '../protocol/discovery/manifest.ts'
-import { readManifest } from '../protocol/discovery/read.ts'
+import { parseManifest } from '../protocol/discovery/parse-manifest.ts'
 import { operation } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Exchange } from '../traffic/exchange.ts'
@@ -164,7 +164,7 @@ describe('what V2 changed', () => {
     await session.advance(120_000)
     const endpointOf = async (role: Role): Promise<string> => {
       const request = new Request(`${session.urls.get(role)}/.well-known/protocol`)
-      const read = readManifest((await (await session.fetch(request)).json()) as Manifest)
+      const read = parseManifest((await (await session.fetch(request)).json()) as Manifest)
       return (read.ok && read.value.capabilities['customer']?.endpoint) || ''
     }
     const endpoint = await endpointOf('crm')

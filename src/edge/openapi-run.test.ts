@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { hostedBy, operation } from '../protocol/catalogue.ts'
+import { operationsHostedBy, operation } from '../protocol/catalogue.ts'
 import { type Role, roles } from '../protocol/role.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { openApiOf } from './openapi.ts'
@@ -109,6 +109,6 @@ test('over a long run of all four every answer matches the OpenAPI document of i
   expect(wrong).toEqual([])
   const capabilities = new Set([...seen].map((id) => operation(id as never).capability))
   expect([...capabilities].sort()).toEqual(
-    [...new Set(roles.flatMap(hostedBy).map(({ capability }) => capability))].sort(),
+    [...new Set(roles.flatMap(operationsHostedBy).map(({ capability }) => capability))].sort(),
   )
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { hostedIn } from '../protocol/catalogue.ts'
+import { operationsHostedInDialect } from '../protocol/catalogue.ts'
 import { Conduct } from '../protocol/conduct.ts'
-import { placesOf } from '../protocol/dialects/paths.ts'
+import { pathsInDialect } from '../protocol/dialects/paths.ts'
 import { roles } from '../protocol/role.ts'
 import { openApiOf } from './openapi.ts'
 
@@ -33,8 +33,8 @@ test.each(roles)('the document of the %s describes exactly the operations it ser
     rows.toSorted((a, b) => `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`))
   expect(inOrder(described)).toEqual(
     inOrder(
-      hostedIn(role, conduct).flatMap((row) =>
-        placesOf(row, role, conduct).map((path) => ({
+      operationsHostedInDialect(role, conduct).flatMap((row) =>
+        pathsInDialect(row, role, conduct).map((path) => ({
           operationId: path.endsWith(row.path) ? row.id : `${row.id}:${path}`,
           method: row.method.toLowerCase(),
           path: path.replace('{protocol}', 'open-orders'),

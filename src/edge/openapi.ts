@@ -1,11 +1,11 @@
 /** OpenAPI 3.1 document of the operations that one role serves, generated from the operation catalogue. */
 import { z } from 'zod'
 import { domainScopes, scopeName } from '../protocol/auth/scopes.ts'
-import { type CatalogueRow, hostedIn } from '../protocol/catalogue.ts'
+import { type CatalogueRow, operationsHostedInDialect } from '../protocol/catalogue.ts'
 import { Conduct } from '../protocol/conduct.ts'
-import { placesOf } from '../protocol/dialects/paths.ts'
+import { pathsInDialect } from '../protocol/dialects/paths.ts'
 import { ErrorBody } from '../protocol/errors.ts'
-import { fullName, type Role } from '../protocol/role.ts'
+import { fullRoleName, type Role } from '../protocol/role.ts'
 
 export interface OpenApiOptions {
   readonly protocol: {
@@ -74,17 +74,17 @@ function operationOf(row: CatalogueRow, prefix: string, path: string): Json {
 /** The OpenAPI document of a role. */
 export function openApiOf(role: Role, options: OpenApiOptions): Json {
   const { protocol, url, conduct = Conduct.parse({}) } = options
-  const rows = hostedIn(role, conduct)
+  const rows = operationsHostedInDialect(role, conduct)
   const paths: Record<string, Record<string, Json>> = {}
   for (const row of rows)
-    for (const each of placesOf(row, role, conduct)) {
+    for (const each of pathsInDialect(row, role, conduct)) {
       const path = each.replace('{protocol}', protocol.name)
       ;(paths[path] ??= {})[row.method.toLowerCase()] = operationOf(row, protocol.scopePrefix, each)
     }
   const scopes = domainScopes.map((scope) => [scopeName(protocol.scopePrefix, scope), scope])
   return {
     openapi: '3.1.0',
-    info: { title: fullName[role], version: protocol.version },
+    info: { title: fullRoleName[role], version: protocol.version },
     ...(url === undefined ? {} : { servers: [{ url }] }),
     paths,
     components: {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { openWire, processed, type Wire } from '../../test/support/wire.ts'
-import type { Item, ItemOption } from '../protocol/orders/items.ts'
+import type { OrderItem, ItemOption } from '../protocol/orders/items.ts'
 import { Order, orderStatuses, orderTypes } from '../protocol/orders/order.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'
 
@@ -29,7 +29,7 @@ function* objectsIn(value: unknown): Generator<Json> {
   for (const each of Object.values(value)) yield* objectsIn(each)
 }
 
-const items = (): readonly Item[] => orders.flatMap((order) => order.items)
+const items = (): readonly OrderItem[] => orders.flatMap((order) => order.items)
 
 function* optionsIn(options: readonly ItemOption[] = []): Generator<ItemOption> {
   for (const option of options) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { concluded, openWire, processed, typesOf, type Wire } from '../../test/support/wire.ts'
 import { orderEvents, type OrderEventType } from '../protocol/orders/events.ts'
-import { progressionTriggers, step } from '../protocol/orders/lifecycle.ts'
+import { progressionTriggers, orderStep } from '../protocol/orders/lifecycle.ts'
 import { orderStatuses, type OrderStatus, orderTypes } from '../protocol/orders/order.ts'
 
 /** Makes calls, lets them be processed, and returns the answers, the events and what GET shows. */
@@ -265,7 +265,7 @@ test.each(cells)(
     for (const trigger of progressionTriggers) {
       const orderId = await wire.create({ type: profile })
       await wire.bring(orderId, from)
-      const next = step(from, trigger, profile)
+      const next = orderStep(from, trigger, profile)
       const [answered, announced, status] = await call(wire, orderId, trigger)
       const name = `${profile} ${from} ${trigger}`
       expect([name, answered]).toEqual([name, next.kind === 'refused' ? 409 : 202])

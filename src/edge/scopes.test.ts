@@ -1,9 +1,9 @@
 /** Scopes of every operation on every host, and the scopes that we request. */
 import { describe, expect, test } from 'vitest'
 import { fineScopes, type FineScope } from '../protocol/auth/scopes.ts'
-import { type CatalogueRow, hostedBy } from '../protocol/catalogue.ts'
+import { type CatalogueRow, operationsHostedBy } from '../protocol/catalogue.ts'
 import { Conduct } from '../protocol/conduct.ts'
-import { pathsOf } from '../protocol/operation.ts'
+import { pathsAtHost } from '../protocol/operation.ts'
 import { type Role, roles } from '../protocol/role.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
@@ -47,7 +47,7 @@ const conduct = Conduct.parse({})
 
 /** All operations of all hosts that require a scope. */
 const doors: readonly Door[] = roles.flatMap((host) =>
-  hostedBy(host)
+  operationsHostedBy(host)
     .filter((row) => row.when?.(conduct) ?? true)
     .flatMap((row) =>
       typeof row.access === 'object'
@@ -58,7 +58,7 @@ const doors: readonly Door[] = roles.flatMap((host) =>
 
 /** Whether a token with this scope is accepted; the answer beyond that does not matter here. */
 async function opens(session: Session, { host, row }: Door, token: string): Promise<boolean> {
-  const [path = ''] = pathsOf(row, host)
+  const [path = ''] = pathsAtHost(row, host)
   const response = await session.fetch(
     new Request(`${urlOf(session, host)}${path.replaceAll(/\{\w+\}/g, 'x')}`, {
       method: row.method,

@@ -41,14 +41,14 @@ describe('the terminal', () => {
 
   test('has the size of the device, and passes on its resize events', async () => {
     const { terminal, stdout } = onFile()
-    let told = 0
-    terminal.output.on('resize', () => told++)
+    let resizeCount = 0
+    terminal.output.on('resize', () => resizeCount++)
     Object.assign(stdout, { columns: 120, rows: 40 })
     stdout.emit('resize')
-    expect([terminal.output.columns, terminal.output.rows, told]).toEqual([120, 40, 1])
+    expect([terminal.output.columns, terminal.output.rows, resizeCount]).toEqual([120, 40, 1])
     await terminal.close()
     stdout.emit('resize')
-    expect(told).toBe(1)
+    expect(resizeCount).toBe(1)
   })
 
   test('handles signals only while it is open', async () => {

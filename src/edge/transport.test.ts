@@ -5,11 +5,11 @@
 import { compact } from '../compact.ts'
 import { request as httpRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { hostedBy, operations } from '../protocol/catalogue.ts'
+import { operationsHostedBy, operations } from '../protocol/catalogue.ts'
 import { speaksV1 } from '../protocol/dialects/settings.ts'
 import { Conduct } from '../protocol/conduct.ts'
-import { errorShapes, errors } from '../protocol/errors.ts'
-import { pathsOf } from '../protocol/operation.ts'
+import { errorShapes, protocolErrors } from '../protocol/errors.ts'
+import { pathsAtHost } from '../protocol/operation.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { anOrder } from '../../test/support/an-order.ts'
 import type { Reply } from '../../test/support/scripted-ordering-application.ts'
@@ -93,9 +93,9 @@ describe('errors', () => {
   )
 
   test('[TRN-ERB-01, TRN-STA-10, TRN-STA-11, TRN-STA-12, TRN-TEN-01] one table serves every capability: 429, 500 and 503 are retryable, nothing else', () => {
-    const retryable = Object.values(errors).filter((row) => row.retryable)
+    const retryable = Object.values(protocolErrors).filter((row) => row.retryable)
     expect(new Set(retryable.map(({ status }) => status))).toEqual(new Set([429, 500, 503]))
-    const statuses = new Set(Object.values(errors).map(({ status }) => status as number))
+    const statuses = new Set(Object.values(protocolErrors).map(({ status }) => status as number))
     for (const status of [400, 401, 403, 404, 409, 422, 429, 500, 503])
       expect(statuses).toContain(status)
   })
@@ -413,9 +413,9 @@ describe('one transport for all', () => {
     const open: string[] = []
     const closed = new Set<string>()
     for (const [role, url] of session.urls)
-      for (const row of hostedBy(role)) {
+      for (const row of operationsHostedBy(role)) {
         if (row.when && !row.when(conduct)) continue
-        for (const path of pathsOf(row, role)) {
+        for (const path of pathsAtHost(row, role)) {
           const there = path.replace('{protocol}', 'protocol').replaceAll(/\{\w+\}/g, 'x')
           const response = await fetch(`${url}${there}`, { method: row.method })
           if (response.status !== 401) {

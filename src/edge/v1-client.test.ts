@@ -71,10 +71,16 @@ describe('a merchant’s service', () => {
     originator.place(aV1Order('t', 'TAKEOUT'))
     originator.place(aV1Order('i', 'INDOOR'))
     await store.pass(minutes(5))
-    const told = (id: string) => [...new Set(originator.told(id))]
-    expect(told('d')).toEqual(['confirm', 'preparing', 'readyForPickup', 'dispatch', 'delivered'])
-    expect(told('t')).toEqual(['confirm', 'preparing', 'readyForPickup', 'pickedUp'])
-    expect(told('i')).toEqual(['confirm', 'preparing', 'readyForPickup'])
+    const distinctTypes = (id: string) => [...new Set(originator.told(id))]
+    expect(distinctTypes('d')).toEqual([
+      'confirm',
+      'preparing',
+      'readyForPickup',
+      'dispatch',
+      'delivered',
+    ])
+    expect(distinctTypes('t')).toEqual(['confirm', 'preparing', 'readyForPickup', 'pickedUp'])
+    expect(distinctTypes('i')).toEqual(['confirm', 'preparing', 'readyForPickup'])
     expect(originator.pending()).toBe(0)
   })
 
@@ -86,10 +92,10 @@ describe('a merchant’s service', () => {
     store.originator.place(aV1Order('t', 'TAKEOUT', none))
     store.originator.place(unsaid)
     await store.pass(minutes(5))
-    const told = (id: string) => [...new Set(store.originator.told(id))]
-    expect(told('d')).toEqual(['confirm', 'readyForPickup', 'dispatch'])
-    expect(told('t')).toEqual(['confirm', 'readyForPickup'])
-    expect(told('u')).toEqual(['confirm', 'readyForPickup', 'dispatch'])
+    const distinctTypes = (id: string) => [...new Set(store.originator.told(id))]
+    expect(distinctTypes('d')).toEqual(['confirm', 'readyForPickup', 'dispatch'])
+    expect(distinctTypes('t')).toEqual(['confirm', 'readyForPickup'])
+    expect(distinctTypes('u')).toEqual(['confirm', 'readyForPickup', 'dispatch'])
   })
 
   test('leaves dispatch and delivery to the marketplace where that delivers', async () => {

@@ -399,8 +399,11 @@ describe('other paths of an order', () => {
     const id = await wire.create({ type: 'DELIVERY' })
     const path = `/v1/orders/${id}/details`
     const begin = '2026-01-05T16:30:00.000Z'
-    const told = await wire.send('PATCH', path, { body: { preparationStartDateTime: begin } })
-    expect([told.status, told.json]).toMatchObject([200, { id, preparationStartDateTime: begin }])
+    const patched = await wire.send('PATCH', path, { body: { preparationStartDateTime: begin } })
+    expect([patched.status, patched.json]).toMatchObject([
+      200,
+      { id, preparationStartDateTime: begin },
+    ])
     const remark = { observations: 'entregar na portaria' }
     expect((await wire.send('PATCH', path, { body: remark })).status).toBe(200)
     const order = V1Order.parse((await wire.send('GET', `/v1/orders/${id}`)).json)

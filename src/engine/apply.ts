@@ -2,7 +2,7 @@
  * The reducer: applies one fact to the world, in place and in O(1). Dispatches only; each capability applies its own
  * facts.
  */
-import { unreachable } from '../protocol/result.ts'
+import { assertNever } from '../protocol/result.ts'
 import { applyEventEdit, applyAgenda } from './agenda/facts.ts'
 import { applyAuth } from './auth/apply.ts'
 import { applyCall } from './calls/apply.ts'
@@ -101,6 +101,6 @@ export function apply(world: World, fact: Fact, at: Instant): void {
       // A pause is no part of the world: its end is read from the fact by the code that began it.
       if (isOfCapability(fact, 'pause')) return
       if (isOfCapability(fact, 'playback')) return applyPlayback(world, fact, at)
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }

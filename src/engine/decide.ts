@@ -1,5 +1,5 @@
 /** Decides a command: facts or a refusal. Dispatches only; each capability decides its own commands. */
-import { ok, unreachable } from '../protocol/result.ts'
+import { ok, assertNever } from '../protocol/result.ts'
 import { decideAgenda } from './agenda/commands.ts'
 import { decideAuth } from './auth/decide.ts'
 import { decideCall } from './calls/decide.ts'
@@ -82,6 +82,6 @@ export function decide(command: Command, context: DecisionContext): Decision {
       if (isOfCapability(command, 'fault')) return decideFault(command, context)
       if (isOfCapability(command, 'pause')) return decidePause(command, context)
       if (isOfCapability(command, 'playback')) return decidePlayback(command, context)
-      return unreachable(command)
+      return assertNever(command)
   }
 }

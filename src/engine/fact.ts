@@ -3,10 +3,10 @@
  * screens and logs show these kinds unchanged.
  */
 import type { ItemCancellation } from '../protocol/orders/cancellation.ts'
-import type { Item as OrderItem } from '../protocol/orders/items.ts'
+import type { OrderItem } from '../protocol/orders/items.ts'
 import type { OrderTrigger, ProgressionTrigger } from '../protocol/orders/lifecycle.ts'
 import type { Order, OrderStatus } from '../protocol/orders/order.ts'
-import type { Total } from '../protocol/orders/payments.ts'
+import type { OrderTotal } from '../protocol/orders/payments.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Announcement } from './announcements/announcement.ts'
 import type { AuthFact } from './auth/fact.ts'
@@ -162,7 +162,7 @@ export type OrderFact =
       readonly itemId: string
       readonly quantity: number
       readonly items: readonly OrderItem[]
-      readonly total: Total
+      readonly total: OrderTotal
       readonly payments: Order['payments']
     }
 

@@ -29,7 +29,7 @@ import {
   couponStep,
   couponTriggers,
 } from '../protocol/loyalty/coupon.ts'
-import { orderLifecycle, orderTriggers, step } from '../protocol/orders/lifecycle.ts'
+import { orderLifecycle, orderTriggers, orderStep } from '../protocol/orders/lifecycle.ts'
 import { OrderStatus, type OrderType } from '../protocol/orders/order.ts'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { transcript } from '../../test/support/transcript.ts'
@@ -60,7 +60,7 @@ const order = (profile: OrderType, printed: string): Lifecycle => ({
   name: `order, ${profile}`,
   states: OrderStatus.options,
   triggers: orderTriggers,
-  cell: (state, trigger) => cellOf(step(state, trigger, profile)),
+  cell: (state, trigger) => cellOf(orderStep(state, trigger, profile)),
   targets: orderLifecycle.map(({ to }) => to),
   printed,
 })

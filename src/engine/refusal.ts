@@ -4,7 +4,7 @@
  */
 import { compact } from '../compact.ts'
 import type { ErrorCode } from '../protocol/errors.ts'
-import { no, type Result } from '../protocol/result.ts'
+import { err, type Result } from '../protocol/result.ts'
 
 export interface Refusal {
   readonly code: ErrorCode
@@ -16,5 +16,5 @@ export interface Refusal {
 }
 
 export function refuse(code: ErrorCode, message: string, status?: number): Result<never, Refusal> {
-  return no({ code, message, ...compact({ status }) })
+  return err({ code, message, ...compact({ status }) })
 }

@@ -1,8 +1,8 @@
 /** Settings of a session: fixed at its beginning, changed by no fact. */
 import type { Conduct } from '../protocol/conduct.ts'
-import type { MerchantRow } from '../protocol/auth/merchants.ts'
+import type { ListedMerchant } from '../protocol/auth/merchants.ts'
 import type { LoyaltySeeds } from '../protocol/loyalty/program.ts'
-import type { CustomerMode, Switch } from '../protocol/operation.ts'
+import type { CustomerMode, FeatureSwitch } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
 
 /** OAuth client of a role that we play. */
@@ -32,13 +32,13 @@ export interface Settings {
   /** The event channels declared by the roles that we play. */
   readonly channels: { readonly polling: boolean; readonly webhook: boolean }
   /** Capabilities switched off: neither declared, nor served, nor called. */
-  readonly switchedOff: ReadonlySet<Switch>
+  readonly switchedOff: ReadonlySet<FeatureSwitch>
   /** How delivery events are transferred: pushed, or fetched with GET. */
   readonly trackingMode: 'push' | 'pull'
   /** Direction of customer data: the Ordering Application pushes, the CRM pulls, or both. */
   readonly customerMode: CustomerMode
   readonly clients: readonly Client[]
-  readonly merchants: readonly MerchantRow[]
+  readonly merchants: readonly ListedMerchant[]
   /** Initial programs and rewards of the Loyalty host. */
   readonly loyalty: LoyaltySeeds
 }

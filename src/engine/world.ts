@@ -2,8 +2,8 @@
  * The state of the world: one slice for each role that we play, and shared slices. Records are immutable values in maps
  * that change in place, so applying a fact costs O(1), and an answer or a snapshot may keep an old record safely.
  */
-import type { MerchantRow } from '../protocol/auth/merchants.ts'
-import type { ReadManifest } from '../protocol/discovery/read.ts'
+import type { ListedMerchant } from '../protocol/auth/merchants.ts'
+import type { ParsedManifest } from '../protocol/discovery/parse-manifest.ts'
 import type { Order, OrderStatus, OrderType } from '../protocol/orders/order.ts'
 import type { OrderTrigger } from '../protocol/orders/lifecycle.ts'
 import { type Role, roles } from '../protocol/role.ts'
@@ -85,8 +85,8 @@ export interface PartnerRecord {
   readonly state: 'accepted' | 'rejected'
   readonly because?: string
   /** The last valid manifest. */
-  readonly manifest?: ReadManifest
-  readonly merchants?: readonly MerchantRow[]
+  readonly manifest?: ParsedManifest
+  readonly merchants?: readonly ListedMerchant[]
 }
 
 export interface IssuedToken {

@@ -8,7 +8,7 @@ import { operation } from '../protocol/catalogue.ts'
 const isBehind =
   (name: string) =>
   ({ kind, operation: id }: MessagePoint): boolean =>
-    kind === 'answer' && operation(id).behind.name === name
+    kind === 'answer' && operation(id).handler.name === name
 
 /** Whether the subject polls for events. */
 export const isPollAnswer = isBehind('events.poll')

@@ -20,7 +20,7 @@ const options = z.strictObject({
 const fields = { x_unknown: { nested: [1, 'two', null] }, x_flag: true, x_number: 4.5 }
 
 const isEmptyPoll = ({ operation: id, events }: MessagePoint): boolean =>
-  operation(id).behind.name === 'events.poll' && events.length === 0
+  operation(id).handler.name === 'events.poll' && events.length === 0
 
 export const odd = defineFault<z.infer<typeof options>>({
   name: 'odd',

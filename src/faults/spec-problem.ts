@@ -1,6 +1,6 @@
 /** The error message for an invalid fault specification, with a suggestion. */
 import type { z } from 'zod'
-import { closest } from '../protocol/closest.ts'
+import { findClosestName } from '../protocol/closest-name.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -19,7 +19,7 @@ const nearness = ({ code, path }: Issue): number =>
   path.length + (code === 'invalid_type' ? 0 : 0.5)
 
 function unknownOption(key: string, names: readonly string[]): string {
-  const closestName = closest(key, names)
+  const closestName = findClosestName(key, names)
   const suggestion = closestName === undefined ? '' : ` (is ${closestName} meant?)`
   return `has no option "${key}"${suggestion}: it takes ${names.join(', ')}`
 }
@@ -43,7 +43,7 @@ export function specProblem(given: unknown, names: readonly string[], error: z.Z
   if (issue.path.length === 0) return `cannot be so: its options are an object, not ${shown(given)}`
   const expected = issue.code === 'invalid_value' ? issue.values.map(String) : []
   const value = valueAt(given, issue.path)
-  const closestName = typeof value === 'string' ? closest(value, expected) : undefined
+  const closestName = typeof value === 'string' ? findClosestName(value, expected) : undefined
   const suggestion = closestName === undefined ? '' : `; is ${closestName} meant?`
   const problem =
     expected.length > 0

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { FaultAnchor, CheckedFault } from '../engine/faults/fault.ts'
 import { refuse, type Refusal } from '../engine/refusal.ts'
 import { type OperationId, operations } from '../protocol/catalogue.ts'
-import { closest } from '../protocol/closest.ts'
+import { findClosestName } from '../protocol/closest-name.ts'
 import { Duration } from '../protocol/duration.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import { type FaultDefinition, isLegalFault } from './fault.ts'
@@ -105,7 +105,7 @@ function refuseUnknownFault(
       'UNPROCESSABLE',
       `${name} is a profile, and takes no options: it is its name alone`,
     )
-  const near = closest(name, [...names, ...profiles])
+  const near = findClosestName(name, [...names, ...profiles])
   const remedy = near === undefined ? 'see `sparring list faults`' : `is ${near} meant?`
   return refuse('UNPROCESSABLE', `there is no fault "${name}": ${remedy}`)
 }

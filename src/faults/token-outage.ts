@@ -21,7 +21,7 @@ export const tokenOutage = defineFault<z.infer<typeof options>>({
   options,
   vary: (chance) => ({ how: chance.pick(failures), by: chance.pick([1000, 5000]) }),
   message({ how, by }, meeting): Distortion | undefined {
-    if (operation(meeting.operation).behind.name !== 'token.issue') return undefined
+    if (operation(meeting.operation).handler.name !== 'token.issue') return undefined
     switch (how) {
       case 'fail':
         return {

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { hostedBy, hostedIn, operation, operations } from './catalogue.ts'
+import {
+  operationsHostedBy,
+  operationsHostedInDialect,
+  operation,
+  operations,
+} from './catalogue.ts'
 import { Conduct } from './conduct.ts'
-import { fillPath, pathsOf } from './operation.ts'
+import { fillPath, pathsAtHost } from './operation.ts'
 import { roles } from './role.ts'
 
 test('operation ids are unique, and no two operations of a host have the same method and path', () => {
@@ -10,8 +15,8 @@ test('operation ids are unique, and no two operations of a host have the same me
   for (const speaks of ['v2', 'v1'] as const) {
     const conduct = { ...Conduct.parse({}), speaks }
     const routes = roles.flatMap((host) =>
-      hostedIn(host, conduct).flatMap((row) =>
-        pathsOf(row, host).map((path) => `${host} ${row.method} ${path}`),
+      operationsHostedInDialect(host, conduct).flatMap((row) =>
+        pathsAtHost(row, host).map((path) => `${host} ${row.method} ${path}`),
       ),
     )
     expect(new Set(routes).size).toBe(routes.length)
@@ -27,8 +32,8 @@ test('every operation names clauses, and each of its hosts can be called by anot
 })
 
 test('[ORD-GEN-07, ORD-CHN-02] the Ordering Application hosts polling and the lifecycle operations, the Software Service one webhook', () => {
-  const orders = (role: Parameters<typeof hostedBy>[0]): readonly string[] =>
-    hostedBy(role)
+  const orders = (role: Parameters<typeof operationsHostedBy>[0]): readonly string[] =>
+    operationsHostedBy(role)
       .filter(({ capability }) => capability === 'orders')
       .map(({ method, path }) => `${method} ${path}`)
   expect(orders('ordering-application')).toEqual([

@@ -25,7 +25,7 @@ const rows = [
 
 export type OperationId = (typeof rows)[number]['id']
 
-type RowHandler = (typeof rows)[number]['behind']
+type RowHandler = (typeof rows)[number]['handler']
 
 /** The names of all handlers that rows refer to; `engine/handlers.ts` must define each of them, of the row's kind. */
 export type HandlerName<Kind extends RowHandler['kind'] = RowHandler['kind']> = Extract<
@@ -36,7 +36,7 @@ export type HandlerName<Kind extends RowHandler['kind'] = RowHandler['kind']> = 
 /** An operation whose id and handler are literal types from the catalogue. */
 export interface CatalogueRow extends Operation {
   readonly id: OperationId
-  readonly behind: RowHandler
+  readonly handler: RowHandler
 }
 
 export const operations: readonly CatalogueRow[] = rows
@@ -52,7 +52,7 @@ export function operation(id: OperationId): CatalogueRow {
 const v1OperationIds: ReadonlySet<string> = new Set(v1Operations.map(({ id }) => id))
 
 /** The V2 operations that a role serves according to the specification. */
-export const hostedBy = (role: Role): readonly CatalogueRow[] =>
+export const operationsHostedBy = (role: Role): readonly CatalogueRow[] =>
   operations.filter(({ hosts, id }) => hosts.includes(role) && !v1OperationIds.has(id))
 
 /** A V1 partner knows the V1 operations and the token endpoints, and no other operation of V2. */
@@ -60,8 +60,8 @@ const isKnownToV1 = ({ id }: CatalogueRow): boolean =>
   v1OperationIds.has(id) || id === 'issueToken' || id === 'authorize'
 
 /** The operations that a role serves in this session's dialect. */
-export const hostedIn = (role: Role, conduct: Conduct): readonly CatalogueRow[] =>
+export const operationsHostedInDialect = (role: Role, conduct: Conduct): readonly CatalogueRow[] =>
   (speaksV1(conduct)
     ? operations.filter((row) => row.hosts.includes(role) && isKnownToV1(row))
-    : hostedBy(role)
+    : operationsHostedBy(role)
   ).filter((row) => row.when?.(conduct) ?? true)

@@ -8,7 +8,7 @@ import { CustomerConduct } from './customer/conduct.ts'
 import { dialectSettings } from './dialects/settings.ts'
 import { discoverySettings } from './discovery/settings.ts'
 import { Duration } from './duration.ts'
-import { type ErrorCode, errors, errorShapes } from './errors.ts'
+import { type ErrorCode, protocolErrors, errorShapes } from './errors.ts'
 import { IndoorConduct } from './indoor/conduct.ts'
 import { LogisticsConduct } from './logistics/conduct.ts'
 import { LoyaltyConduct } from './loyalty/conduct.ts'
@@ -43,7 +43,7 @@ export const webhookRetryPlans = {
   never: [],
 } as const satisfies Record<string, readonly number[]>
 export type WebhookRetryPlan = keyof typeof webhookRetryPlans
-const errorCodes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
+const errorCodes = Object.keys(protocolErrors) as [ErrorCode, ...ErrorCode[]]
 const planNames = Object.keys(webhookRetryPlans) as [WebhookRetryPlan, ...WebhookRetryPlan[]]
 
 export const Conduct = z
@@ -152,5 +152,5 @@ export const Conduct = z
 export type Conduct = z.infer<typeof Conduct>
 
 /** The pauses of a session's retry plan, in milliseconds. */
-export const retryPauses = (plan: Conduct['webhookRetry']): readonly number[] =>
+export const webhookRetryPausesMs = (plan: Conduct['webhookRetry']): readonly number[] =>
   typeof plan === 'string' ? webhookRetryPlans[plan] : plan

@@ -10,7 +10,7 @@ export interface ErrorRow {
   readonly means: string
 }
 
-export const errors = {
+export const protocolErrors = {
   INVALID_PAYLOAD: { status: 400, retryable: false, means: 'invalid or malformed payload' },
   INVALID_GRANT: { status: 400, retryable: false, means: 'this authorization code will not do' },
   BATCH_TOO_LARGE: { status: 400, retryable: false, means: 'more records than declared' },
@@ -53,7 +53,7 @@ export const errors = {
   },
 } as const satisfies Record<string, ErrorRow>
 
-export type ErrorCode = keyof typeof errors
+export type ErrorCode = keyof typeof protocolErrors
 
 /** The specified error body of every 4xx and 5xx (TRN-ERB-01, TRN-ERB-02). */
 export const ErrorBody = z.looseObject({
@@ -89,9 +89,9 @@ const bodyBuilders: Record<ErrorShape, (parts: ErrorParts) => unknown> = {
 }
 
 /** Builds an error body in the shape of the dialect. */
-export const errorBody = (shape: ErrorShape, parts: ErrorParts): unknown =>
+export const formatErrorBody = (shape: ErrorShape, parts: ErrorParts): unknown =>
   bodyBuilders[shape](parts)
 
 /** The Content-Type of an error body in that shape. */
-export const errorType = (shape: ErrorShape): string =>
+export const errorMediaType = (shape: ErrorShape): string =>
   `application/${shape === 'problem+json' ? shape : 'json'}; charset=utf-8`

@@ -10,8 +10,15 @@ import type { Role } from './role.ts'
 export type Capability = 'orders' | 'indoor' | 'logistics' | 'customer' | 'discovery' | 'auth'
 
 /** Features that a session can switch off: a capability, or a module of Customer (reviews, loyalty). */
-export const switches = ['orders', 'indoor', 'logistics', 'customer', 'reviews', 'loyalty'] as const
-export type Switch = (typeof switches)[number]
+export const featureSwitches = [
+  'orders',
+  'indoor',
+  'logistics',
+  'customer',
+  'reviews',
+  'loyalty',
+] as const
+export type FeatureSwitch = (typeof featureSwitches)[number]
 
 /** The kinds of events that have their own webhook. */
 export const webhookNames = ['orders', 'accounts', 'delivery', 'customer', 'loyalty'] as const
@@ -22,15 +29,15 @@ export const customerModes = ['push', 'pull', 'hybrid'] as const
 export type CustomerMode = (typeof customerModes)[number]
 
 /** Reference to the handler of an operation: a command may change the world, a view only reads it. */
-export type Behind =
+export type HandlerReference =
   | { readonly kind: 'command'; readonly name: string }
   | { readonly kind: 'view'; readonly name: string }
 
 /** A body schema that is built lazily, on the first body: building all schemas at start would slow the start down. */
-export type Shape = () => z.ZodType
+export type LazySchema = () => z.ZodType
 
 /** The HTTP methods that operations use. */
-export const methods = ['GET', 'POST', 'PATCH'] as const
+export const httpMethods = ['GET', 'POST', 'PATCH'] as const
 
 export interface Operation {
   /** The name in manifests and on the screen. */
@@ -40,7 +47,7 @@ export interface Operation {
   readonly hosts: readonly Role[]
   /** The roles that may call it. */
   readonly callers: readonly Role[]
-  readonly method: (typeof methods)[number]
+  readonly method: (typeof httpMethods)[number]
   /** Path template with `{name}` for a path parameter; appended to the host's declared base URL. */
   readonly path: string
   /** Further path templates of the same operation. */
@@ -51,14 +58,14 @@ export interface Operation {
   readonly access: 'open' | 'token' | { readonly scope: DomainScope; readonly fine?: FineScope }
   readonly success: 200 | 202 | 204 | 302
   /** Schema of the JSON request body; absent when there is none. */
-  readonly request?: Shape
+  readonly request?: LazySchema
   /** Schema for the documentation, where `request` normalises several shapes to one. */
-  readonly shown?: Shape
+  readonly shown?: LazySchema
   /** The request body may be form-encoded instead of JSON. */
   readonly form?: true
   /** Schema of the JSON body of a success response; absent when there is none. */
-  readonly response?: Shape
-  readonly behind: Behind
+  readonly response?: LazySchema
+  readonly handler: HandlerReference
   /** The name in a manifest, where it differs from the id. */
   readonly declaredAs?: string
   /** Declared and served unless a session withholds it. */
@@ -78,13 +85,13 @@ export interface Operation {
 export const defineOperation = <const Row extends Operation>(row: Row): Row => row
 
 /** All path templates of an operation at a host, with the host's prefix. */
-export const pathsOf = (
+export const pathsAtHost = (
   { path, aliases = [], basePath }: Operation,
   host: Role,
 ): readonly string[] => [path, ...aliases].map((each) => `${basePath?.[host] ?? ''}${each}`)
 
 /** The path template for a call with these parameters: among those that they fill, the one with the most parameters. */
-export function pathWith(
+export function pathForParameters(
   { path, aliases = [] }: Operation,
   params: Readonly<Record<string, string>>,
 ): string {
@@ -101,8 +108,8 @@ export function pathWith(
 }
 
 /** The feature that must be on for an operation to be served: its module, else its capability; undefined when always served. */
-export const switchOf = ({ capability, module }: Operation): Switch | undefined =>
-  module ?? switches.find((each) => each === capability)
+export const featureSwitchOf = ({ capability, module }: Operation): FeatureSwitch | undefined =>
+  module ?? featureSwitches.find((each) => each === capability)
 
 /** Fills the parameters of a path template, each URL-encoded as one segment. */
 export function fillPath(path: string, params: Readonly<Record<string, string>>): string {

@@ -7,12 +7,12 @@ export const ok = <Value>(value: Value): { readonly ok: true; readonly value: Va
   value,
 })
 
-export const no = <Failure>(error: Failure): { readonly ok: false; readonly error: Failure } => ({
+export const err = <Failure>(error: Failure): { readonly ok: false; readonly error: Failure } => ({
   ok: false,
   error,
 })
 
 /** Exhaustiveness check, for the default of a switch: the compiler finds a missing case. */
-export function unreachable(value: never): never {
+export function assertNever(value: never): never {
   throw new Error(`a case was forgotten: ${JSON.stringify(value)}`)
 }

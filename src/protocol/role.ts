@@ -12,7 +12,7 @@ export const Role = z.enum(roles)
 export type Role = z.infer<typeof Role>
 
 /** Abbreviation of a role, for columns and log lines. */
-export const shortName: Record<Role, string> = {
+export const shortRoleName: Record<Role, string> = {
   'ordering-application': 'OA',
   'software-service': 'SS',
   'delivery-platform': 'DP',
@@ -20,7 +20,7 @@ export const shortName: Record<Role, string> = {
 }
 
 /** Full name of a role, for sentences. */
-export const fullName: Record<Role, string> = {
+export const fullRoleName: Record<Role, string> = {
   'ordering-application': 'Ordering Application',
   'software-service': 'Software Service',
   'delivery-platform': 'Delivery Platform',

@@ -4,13 +4,14 @@
  */
 
 /** The major number of a version; undefined when there is none. */
-export function generationOf(version: string): number | undefined {
+export function majorVersionOf(version: string): number | undefined {
   const digits = /^\s*v?\s*(\d{1,6})(?!\d)/i.exec(version)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 
 const isSameVersion = (one: string, other: string): boolean =>
-  one === other || (generationOf(one) !== undefined && generationOf(one) === generationOf(other))
+  one === other ||
+  (majorVersionOf(one) !== undefined && majorVersionOf(one) === majorVersionOf(other))
 
 /** The first of our versions that the other side supports too: without one, an integration must not be activated (MIG-VER-03). */
 export const commonVersion = (

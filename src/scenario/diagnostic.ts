@@ -1,5 +1,5 @@
 /** A semantic error in a scenario (beyond its schema): path, message and remedy. */
-import { closest } from '../protocol/closest.ts'
+import { findClosestName } from '../protocol/closest-name.ts'
 
 export interface Slip {
   readonly path: readonly PropertyKey[]
@@ -11,6 +11,6 @@ export interface Slip {
 
 /** Remedy for an unknown name: the closest known one, or the given text. */
 export function meant(word: string, known: readonly string[], otherwise: string): string {
-  const near = closest(word, known)
+  const near = findClosestName(word, known)
   return near === undefined ? otherwise : `Did you mean "${near}"?`
 }

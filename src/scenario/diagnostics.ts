@@ -4,7 +4,7 @@
  */
 import { faultPort } from '../faults/port.ts'
 import { invariants } from '../invariants/catalogue.ts'
-import { closest } from '../protocol/closest.ts'
+import { findClosestName } from '../protocol/closest-name.ts'
 import { customerEventTypes } from '../protocol/customer/events.ts'
 import { accountEventTypes } from '../protocol/indoor/events.ts'
 import { deliveryEventTypes } from '../protocol/logistics/events.ts'
@@ -94,7 +94,7 @@ function eventDiagnostics({ subject, faults, variants, steps, expect }: Scenario
       .filter(([, type]) => !type.startsWith('X_') && !eventTypes.includes(type))
       .filter(([, type]) => !producedText.includes(JSON.stringify(type)))
       // A subject that sends events may define its own types; a near match of a known type is still reported.
-      .filter(([, type]) => subject !== 'ordering-application' || closest(type, eventTypes))
+      .filter(([, type]) => subject !== 'ordering-application' || findClosestName(type, eventTypes))
       .map(([path, type]) => ({
         path,
         which: 'value',

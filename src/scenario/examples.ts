@@ -3,7 +3,7 @@
  * placeholder takes the type of the value, so numbers stay numbers; paths do not change, so diagnostics can name them.
  */
 import { meant, type Slip } from './diagnostic.ts'
-import { isGroup } from '../protocol/group.ts'
+import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
 export interface Example {
   /** Name of the row; absent for a scenario without a table. */
@@ -33,7 +33,7 @@ function fill(
   if (typeof value === 'string') return fillText(value, substitution, path)
   if (Array.isArray(value))
     return value.map((each, index) => fill(each, substitution, [...path, index]))
-  if (!isGroup(value)) return value
+  if (!isUnknownRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [key, fill(each, substitution, [...path, key])]),
   )
@@ -96,10 +96,10 @@ function unusedColumns(
 
 /** The scenario once for each row of its table, or once as it is. */
 export function examplesOf(value: unknown): readonly Example[] {
-  if (!isGroup(value)) return [{ value, slips: [] }]
+  if (!isUnknownRecord(value)) return [{ value, slips: [] }]
   const { examples, ...rest } = value
   const listed = Array.isArray(examples)
-    ? examples.map((row: unknown) => (isGroup(row) ? row : undefined))
+    ? examples.map((row: unknown) => (isUnknownRecord(row) ? row : undefined))
     : []
   const rows = listed.filter((row) => row !== undefined)
   const used = new Set<string>()

@@ -3,12 +3,12 @@ import { compact } from '../compact.ts'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import type { Run } from './runs.ts'
 import type { SessionPart } from './schema.ts'
-import { isGroup } from '../protocol/group.ts'
+import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
 /** Deep merge: groups key by key; any other value of `above` wins. */
 export function onTop(base: unknown, override: unknown): unknown {
   if (override === undefined) return base
-  if (!isGroup(base) || !isGroup(override)) return override
+  if (!isUnknownRecord(base) || !isUnknownRecord(override)) return override
   const joined: Record<string, unknown> = { ...base }
   for (const [key, value] of Object.entries(override)) joined[key] = onTop(base[key], value)
   return joined

@@ -3,7 +3,7 @@
  * of file.
  */
 import type { z } from 'zod'
-import { no, ok, type Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
 import { examplesOf } from './examples.ts'
 import { type Run, runsOf, type RunWishes } from './runs.ts'
 import { Scenario, type SessionPart } from './schema.ts'
@@ -81,7 +81,7 @@ export function readRuns(
   options: Omit<RunWishes, 'example' | 'row'> = {},
 ): Result<readonly Run[], readonly Slip[]> {
   const diagnostic = nestingDiagnostic(value)
-  if (diagnostic) return no([diagnostic])
+  if (diagnostic) return err([diagnostic])
   const diagnostics: Slip[] = []
   const runs: Run[] = []
   for (const [row, example] of examplesOf(value).entries()) {
@@ -100,5 +100,5 @@ export function readRuns(
     diagnostics.push(...slipsOf(scenario))
     runs.push(...runsOf(scenario, { ...options, example: example.name, row }))
   }
-  return diagnostics.length > 0 ? no(unique(diagnostics)) : ok(runs)
+  return diagnostics.length > 0 ? err(unique(diagnostics)) : ok(runs)
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { type OperationId, operations } from '../protocol/catalogue.ts'
 import { orderStatuses } from '../protocol/orders/order.ts'
-import { v2NameOf } from '../protocol/v1/names.ts'
+import { v2OperationOf } from '../protocol/v1/operation-names.ts'
 
 /** Orders are numbered as they come: the same name in steps, faults and reports. */
 export const Slot = z
@@ -18,7 +18,7 @@ export const Call = z.enum(operations.map(({ id }) => id) as [OperationId, ...Op
 
 /** Compares operations; a V1 operation equals its V2 counterpart. */
 export const isCall = (made: OperationId, meant: OperationId): boolean =>
-  made === meant || v2NameOf(made) === meant
+  made === meant || v2OperationOf(made) === meant
 
 export const Status = z.enum(orderStatuses).describe('the status of an order')
 

@@ -1,5 +1,5 @@
 /** YAML writer for readable scenario files: short values on one line, long ones as blocks. Round-trips with any parser. */
-import { isGroup } from '../protocol/group.ts'
+import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
 const maxLineLength = 96
 
@@ -22,13 +22,15 @@ const entriesOf = (group: Readonly<Record<string, unknown>>): readonly [string, 
 function flowText(value: unknown): string {
   if (typeof value === 'string') return textOf(value)
   if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${value.map(flowText).join(', ')}]`
-  if (!isGroup(value)) return JSON.stringify(value) ?? 'null'
+  if (!isUnknownRecord(value)) return JSON.stringify(value) ?? 'null'
   const entries = entriesOf(value).map(([key, each]) => `${textOf(key)}: ${flowText(each)}`)
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
 }
 
 const isEmpty = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length === 0 : isGroup(value) && entriesOf(value).length === 0
+  Array.isArray(value)
+    ? value.length === 0
+    : isUnknownRecord(value) && entriesOf(value).length === 0
 
 /** Whether a value fits on the line of its key or dash. */
 const fitsOnLine = (value: unknown, taken: number): boolean =>
@@ -39,12 +41,12 @@ const fitsOnLine = (value: unknown, taken: number): boolean =>
 
 function blockText(value: unknown, indent: string, top: boolean): string {
   if (Array.isArray(value)) return value.map((each) => listItemText(each, indent)).join('\n')
-  if (!isGroup(value)) return `${indent}${flowText(value)}`
+  if (!isUnknownRecord(value)) return `${indent}${flowText(value)}`
   return entriesOf(value)
     .map(([key, each]) => {
       const head = `${indent}${textOf(key)}:`
       // Top-level groups and lists of objects are always blocks.
-      const opened = top && isGroup(each) && !isEmpty(each)
+      const opened = top && isUnknownRecord(each) && !isEmpty(each)
       const listed = top && Array.isArray(each) && each.some((one) => typeof one === 'object')
       return !opened && !listed && fitsOnLine(each, head.length + 1)
         ? `${head} ${flowText(each)}`
@@ -55,7 +57,7 @@ function blockText(value: unknown, indent: string, top: boolean): string {
 
 function listItemText(value: unknown, indent: string): string {
   const head = `${indent}- `
-  const single = isGroup(value) && entriesOf(value).length === 1
+  const single = isUnknownRecord(value) && entriesOf(value).length === 1
   if (!single && fitsOnLine(value, head.length)) return `${head}${flowText(value)}`
   return `${head}${blockText(value, `${indent}  `, false).trimStart()}`
 }

@@ -5,47 +5,47 @@
 import type { Chance } from '../engine/chance.ts'
 import type { Instant } from '../engine/instant.ts'
 import { drawAddress } from './addresses.ts'
-import { takeCensus } from './read-tables.ts'
+import { readPopulation } from './read-tables.ts'
 import { createFaker } from './faker.ts'
 import type { Menu } from './menus/menu.ts'
-import { stock } from './menus/stock.ts'
-import { menuOf, merchantIdentities } from './merchants.ts'
-import { drawWaiters, settleCouriers, settleCustomers, type Source } from './people.ts'
-import { createTables, type Tables } from './tables.ts'
-import type { Population, PopulationWish } from './types.ts'
+import { insertMenu } from './menus/insert-menu.ts'
+import { menuOfMerchant, merchantIdentities } from './merchants.ts'
+import { drawWaiters, insertCouriers, insertCustomers, type PersonSource } from './people.ts'
+import { createSeedTables, type SeedTables } from './tables.ts'
+import type { Population, PopulationOptions } from './types.ts'
 
 const defaultCounts = { customers: 48, couriers: 8 } as const
 
-export async function settle(options: PopulationWish): Promise<Population> {
+export async function buildPopulation(options: PopulationOptions): Promise<Population> {
   const { chance, now } = options
-  const tables = createTables()
+  const tables = createSeedTables()
   const menuById = await insertMerchants(tables, options)
-  await settleCustomers(
+  await insertCustomers(
     tables,
     sourceOf(chance, 'customers', now),
     options.customers ?? defaultCounts.customers,
   )
-  await settleCouriers(
+  await insertCouriers(
     tables,
     sourceOf(chance, 'couriers', now),
     options.couriers ?? defaultCounts.couriers,
   )
-  return { sourceAppId: chance.fork('application').uuid(), ...takeCensus(tables, menuById) }
+  return { sourceAppId: chance.fork('application').uuid(), ...readPopulation(tables, menuById) }
 }
 
-function sourceOf(chance: Chance, name: string, now: Instant): Source {
+function sourceOf(chance: Chance, name: string, now: Instant): PersonSource {
   const own = chance.fork(name)
   return { chance: own, faker: createFaker(own.fork('faker'), now) }
 }
 
 /** Inserts the merchants and their menus; returns the menus by merchant id. */
 async function insertMerchants(
-  tables: Tables,
-  { chance, now, merchants }: PopulationWish,
+  tables: SeedTables,
+  { chance, now, merchants }: PopulationOptions,
 ): Promise<ReadonlyMap<string, Menu>> {
   const menuById = new Map<string, Menu>()
   for (const [index, identity] of merchantIdentities(chance, merchants).entries()) {
-    const menu = menuOf(index)
+    const menu = menuOfMerchant(index)
     const own = sourceOf(chance, `${identity.externalCode}/shop`, now)
     const { latitude, longitude } = drawAddress(own.chance)
     const merchant = await tables.merchants.create({
@@ -56,7 +56,7 @@ async function insertMerchants(
       longitude,
     })
     menuById.set(merchant.id, menu)
-    await stock(tables, merchant, menu, own.chance)
+    await insertMenu(tables, merchant, menu, own.chance)
   }
   return menuById
 }

@@ -1,15 +1,15 @@
 /** Types of the population: merchants with menus, customers, couriers. */
 import type { Chance } from '../engine/chance.ts'
 import type { Instant } from '../engine/instant.ts'
-import type { Address, Position } from './addresses.ts'
-import type { Course } from './menus/menu.ts'
+import type { SeedAddress, GeoPoint } from './addresses.ts'
+import type { MenuCourse } from './menus/menu.ts'
 
 export interface MenuOption {
   readonly id: string
   readonly name: string
   readonly cents: number
   readonly defaultQuantity?: number | undefined
-  readonly most: number
+  readonly max: number
   /** Nested option groups of this option. */
   readonly groups: readonly OptionGroup[]
 }
@@ -17,8 +17,8 @@ export interface MenuOption {
 export interface OptionGroup {
   readonly id: string
   readonly name: string
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   /** Options included by default. */
   readonly included: readonly MenuOption[]
   /** Options that can be chosen in addition. */
@@ -39,11 +39,11 @@ export interface ItemOffer {
 export interface MenuCategory {
   readonly id: string
   readonly name: string
-  readonly course: Course
+  readonly course: MenuCourse
   readonly offers: readonly ItemOffer[]
 }
 
-export interface Merchant extends Position {
+export interface SeedMerchant extends GeoPoint {
   readonly id: string
   readonly externalCode: string
   readonly name: string
@@ -58,7 +58,7 @@ export interface Merchant extends Position {
   readonly remarks: readonly string[]
 }
 
-export interface Customer {
+export interface SeedCustomer {
   readonly id: string
   readonly name: string
   readonly phone: { readonly number: string; readonly extension?: string | undefined }
@@ -66,12 +66,12 @@ export interface Customer {
   readonly email?: string | undefined
   readonly birthDate?: string | undefined
   readonly gender?: string | undefined
-  readonly addresses: readonly Address[]
+  readonly addresses: readonly SeedAddress[]
   /** Number of past orders by merchant id; merchants without orders are absent. */
   readonly orders: ReadonlyMap<string, number>
 }
 
-export interface Courier {
+export interface SeedCourier {
   readonly id: string
   readonly name: string
   readonly phone: string
@@ -82,15 +82,15 @@ export interface Courier {
 export interface Population {
   /** Id of the application from which all orders of this session come. */
   readonly sourceAppId: string
-  readonly merchants: readonly Merchant[]
-  readonly merchantById: ReadonlyMap<string, Merchant>
-  readonly customers: readonly Customer[]
+  readonly merchants: readonly SeedMerchant[]
+  readonly merchantById: ReadonlyMap<string, SeedMerchant>
+  readonly customers: readonly SeedCustomer[]
   /** Customers who order often. */
-  readonly regulars: readonly Customer[]
-  readonly couriers: readonly Courier[]
+  readonly regulars: readonly SeedCustomer[]
+  readonly couriers: readonly SeedCourier[]
 }
 
-export interface PopulationWish {
+export interface PopulationOptions {
   /** A fork used for nothing else: another consumer would get the same ids. */
   readonly chance: Chance
   readonly now: Instant

@@ -2,12 +2,12 @@
 import { compact } from '../compact.ts'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { dialect, type DialectName, dialectNames } from '../protocol/dialects/catalogue.ts'
-import { isGroup } from '../protocol/group.ts'
+import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
 /** Deep merge of two values; `above` wins, `undefined` counts as absent. */
 function merge(above: unknown, below: unknown): unknown {
   if (above === undefined) return below
-  if (!isGroup(above) || !isGroup(below)) return above
+  if (!isUnknownRecord(above) || !isUnknownRecord(below)) return above
   const names = new Set([...Object.keys(below), ...Object.keys(above)])
   return Object.fromEntries(Array.from(names, (name) => [name, merge(above[name], below[name])]))
 }

@@ -4,7 +4,7 @@ import type { Chance } from '../engine/chance.ts'
 import { type Instant, isoOf } from '../engine/instant.ts'
 import type { Refusal } from '../engine/refusal.ts'
 import { refuse } from '../engine/refusal.ts'
-import { makeOrder } from '../seed-data/orders.ts'
+import { generateOrder } from '../seed-data/orders.ts'
 import { Order, orderTypes } from '../protocol/orders/order.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import type { Population } from '../seed-data/types.ts'
@@ -58,5 +58,5 @@ export function makeRequestedOrder(
   const reason = invalidReason(request)
   if (reason !== undefined) return refuse('INVALID_PAYLOAD', reason)
   if (request.order !== undefined) return readOrder(request.order, chance, now)
-  return ok(makeOrder({ population, chance, now, type: request.type, lines: request.items }))
+  return ok(generateOrder({ population, chance, now, type: request.type, lines: request.items }))
 }

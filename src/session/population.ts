@@ -4,7 +4,7 @@
  */
 import { type Chance, createChance } from '../engine/chance.ts'
 import type { Instant } from '../engine/instant.ts'
-import { makeOrder } from '../seed-data/orders.ts'
+import { generateOrder } from '../seed-data/orders.ts'
 import { createPopulation } from '../seed-data/population.ts'
 import type { Order, OrderType } from '../protocol/orders/order.ts'
 import type { Population } from '../seed-data/types.ts'
@@ -44,7 +44,7 @@ export function createSessionPopulation(seed: number, now: Instant): SessionPopu
     },
     order(chance, instant, type) {
       if (!population) throw new Error('an order is made before anybody lives here')
-      return makeOrder({ population, chance, now: instant, type })
+      return generateOrder({ population, chance, now: instant, type })
     },
   }
 }

@@ -9,12 +9,12 @@ import { operations } from '../protocol/catalogue.ts'
 import type { Conduct } from '../protocol/conduct.ts'
 import { hasModule } from '../protocol/customer/conduct.ts'
 import { speaksV1 } from '../protocol/dialects/settings.ts'
-import { type Switch, switches } from '../protocol/operation.ts'
+import { type FeatureSwitch, featureSwitches } from '../protocol/operation.ts'
 import { type Role, roles } from '../protocol/role.ts'
-import { generationOf } from '../protocol/version.ts'
+import { majorVersionOf } from '../protocol/version.ts'
 
 /** The capability without which a role is not played. */
-const requiredCapability: Readonly<Partial<Record<Role, Switch>>> = {
+const requiredCapability: Readonly<Partial<Record<Role, FeatureSwitch>>> = {
   'delivery-platform': 'logistics',
   crm: 'customer',
 }
@@ -53,20 +53,22 @@ function clientsOf({ subject, clients, counterparts }: Configuration): readonly 
 }
 
 /** Customer and Indoor came with V2 (MIG-CUS-01, MIG-IND-01); Logistics is supported in V2 only. */
-const isInVersion = (each: Switch, { conduct, protocol }: Configuration): boolean =>
+const isInVersion = (each: FeatureSwitch, { conduct, protocol }: Configuration): boolean =>
   each === 'orders' ||
-  (!speaksV1(conduct) && (each === 'logistics' || (generationOf(protocol.version) ?? 2) >= 2))
+  (!speaksV1(conduct) && (each === 'logistics' || (majorVersionOf(protocol.version) ?? 2) >= 2))
 
 /** Reviews and Loyalty are modules of Customer and need it. */
-const isOn = (each: Switch, { capabilities, conduct }: Configuration): boolean =>
+const isOn = (each: FeatureSwitch, { capabilities, conduct }: Configuration): boolean =>
   capabilities[each] &&
   (each === 'reviews' || each === 'loyalty'
     ? capabilities.customer && hasModule(conduct.customer, each)
     : true)
 
-export const switchedOffCapabilities = (configuration: Configuration): ReadonlySet<Switch> =>
+export const switchedOffCapabilities = (configuration: Configuration): ReadonlySet<FeatureSwitch> =>
   new Set(
-    switches.filter((each) => !isOn(each, configuration) || !isInVersion(each, configuration)),
+    featureSwitches.filter(
+      (each) => !isOn(each, configuration) || !isInVersion(each, configuration),
+    ),
   )
 
 /** Rejects a path for an unknown operation, which would otherwise be ignored silently. */

@@ -8,7 +8,7 @@ import type { Operator } from './operator.ts'
 import type { SessionJudge } from './verdicts.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { defaultConfiguration } from '../configuration/defaults.ts'
-import { isGroup } from '../protocol/group.ts'
+import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
 export interface SnapshotParts extends SessionInfoParts {
   readonly operator: Operator
@@ -53,12 +53,13 @@ const machineKeys: ReadonlySet<string> = new Set(['port', 'credentials', 'others
 
 /** Deep difference of a value from its default; undefined when they are equal. */
 function nonDefault(value: unknown, fallback: unknown): unknown {
-  if (!isGroup(value)) return JSON.stringify(value) === JSON.stringify(fallback) ? undefined : value
+  if (!isUnknownRecord(value))
+    return JSON.stringify(value) === JSON.stringify(fallback) ? undefined : value
   const own: Record<string, unknown> = {}
   for (const [key, each] of Object.entries(value)) {
     const rest = machineKeys.has(key)
       ? undefined
-      : nonDefault(each, isGroup(fallback) ? fallback[key] : undefined)
+      : nonDefault(each, isUnknownRecord(fallback) ? fallback[key] : undefined)
     if (rest !== undefined) own[key] = rest
   }
   return Object.keys(own).length > 0 ? own : undefined
@@ -72,5 +73,5 @@ function initialConditionsOf(
   const { counterparts, conduct, judgement, capabilities, protocol, clock, faults } = configuration
   const compared = { counterparts, conduct, judgement, capabilities, protocol }
   const session = nonDefault(compared, defaultConfiguration())
-  return { seed, origin, clock, faults, session: isGroup(session) ? session : {} }
+  return { seed, origin, clock, faults, session: isUnknownRecord(session) ? session : {} }
 }

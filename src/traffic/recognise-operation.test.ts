@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { operations } from '../protocol/catalogue.ts'
-import { fillPath, pathsOf } from '../protocol/operation.ts'
+import { fillPath, pathsAtHost } from '../protocol/operation.ts'
 import { orderAndEventsOf, recogniseOperation } from './recognise-operation.ts'
 
 const names = (path: string) =>
@@ -9,7 +9,7 @@ const names = (path: string) =>
 test('every operation is recognised by each of its paths, after any base path, with its parameters', () => {
   for (const row of operations)
     for (const host of row.hosts)
-      for (const path of pathsOf(row, host))
+      for (const path of pathsAtHost(row, host))
         for (const base of ['', '/api/partner-7']) {
           const params = names(path)
           const found = recogniseOperation(
@@ -19,7 +19,7 @@ test('every operation is recognised by each of its paths, after any base path, w
           expect(found?.params, `${row.method} ${path}`).toEqual(params)
           // Both protocol versions share some paths: either operation is correct.
           expect(
-            pathsOf(found!.row, found!.row.hosts[0]!).map((each) => each.split('/').at(-1)),
+            pathsAtHost(found!.row, found!.row.hosts[0]!).map((each) => each.split('/').at(-1)),
           ).toContain(path.split('/').at(-1))
         }
 })

@@ -4,7 +4,7 @@
  */
 import { compact } from '../compact.ts'
 import { type CatalogueRow, operations } from '../protocol/catalogue.ts'
-import { pathsOf } from '../protocol/operation.ts'
+import { pathsAtHost } from '../protocol/operation.ts'
 import type { Exchange } from './exchange.ts'
 import { isJsonMembers } from './har-message.ts'
 import { tryParseJson } from './json/try-parse-json.ts'
@@ -27,7 +27,7 @@ interface Pattern {
 const isParameter = (segment: string): boolean => /^\{\w+\}$/.test(segment)
 
 const patternsOf = (row: CatalogueRow): readonly Pattern[] =>
-  [...new Set(row.hosts.flatMap((host) => pathsOf(row, host)))].map((path) => {
+  [...new Set(row.hosts.flatMap((host) => pathsAtHost(row, host)))].map((path) => {
     const segments = path.split('/').slice(1)
     return { row, segments, fixed: segments.filter((each) => !isParameter(each)).length }
   })

@@ -7,8 +7,8 @@ import { shipmentKey } from '../engine/logistics/shipment.ts'
 import type { World } from '../engine/world.ts'
 import { countLaterHandovers } from '../engine/faults/wait.ts'
 import { slotOf } from '../engine/faults/world.ts'
-import { unreachable } from '../protocol/result.ts'
-import { orderLifecycle, step } from '../protocol/orders/lifecycle.ts'
+import { assertNever } from '../protocol/result.ts'
+import { orderLifecycle, orderStep } from '../protocol/orders/lifecycle.ts'
 import type { AgendaRow, View } from '../session-api/session-api.ts'
 import { commandText, eventOf, orderOf } from './command-text.ts'
 
@@ -17,7 +17,7 @@ function effectOf(command: Command, world: World): string | undefined {
   if (command.kind !== 'order.apply') return undefined
   const record = world.ordering.orders.get(command.orderId)
   if (!record) return undefined
-  const next = step(record.status, command.trigger, record.order.fulfillment.orderType)
+  const next = orderStep(record.status, command.trigger, record.order.fulfillment.orderType)
   if (next.kind === 'moves') return `${record.status} > ${next.row.to}`
   if (!command.force) return `${record.status}: nothing`
   const forced = orderLifecycle.find(({ trigger }) => trigger === command.trigger)
@@ -74,7 +74,7 @@ function waitsOf({ wait }: AgendaItem, world: World): string | undefined {
     case 'gathered':
       return `${counted(wait.items, 'item')} that wait like it`
     default:
-      return unreachable(wait)
+      return assertNever(wait)
   }
 }
 

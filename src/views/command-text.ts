@@ -2,9 +2,9 @@
 import type { Command } from '../engine/command.ts'
 import type { World } from '../engine/world.ts'
 import { operation } from '../protocol/catalogue.ts'
-import { shortName } from '../protocol/role.ts'
+import { shortRoleName } from '../protocol/role.ts'
 import { formatDuration } from '../protocol/duration.ts'
-import { unreachable } from '../protocol/result.ts'
+import { assertNever } from '../protocol/result.ts'
 import { isOfCapability } from '../engine/capability-kind.ts'
 import { customerCommandText } from './customer-text.ts'
 import { faultCommandText, pauseCommandText } from './fault-text.ts'
@@ -125,10 +125,10 @@ export function commandText(command: Command, world: World): string {
     case 'token.revoke':
       return `the tokens of ${command.clientId} end`
     case 'partner.trust':
-      return `${shortName[command.partner]} is trusted without a manifest`
+      return `${shortRoleName[command.partner]} is trusted without a manifest`
     case 'call.place': {
       const { from, to, operation: id, attempt } = command.call
-      return `${shortName[from]} > ${shortName[to]} ${operation(id).id}${attempt > 1 ? `, try ${attempt}` : ''}`
+      return `${shortRoleName[from]} > ${shortRoleName[to]} ${operation(id).id}${attempt > 1 ? `, try ${attempt}` : ''}`
     }
     case 'call.conclude':
       return `the end of call ${command.callId}`
@@ -141,6 +141,6 @@ export function commandText(command: Command, world: World): string {
       if (isOfCapability(command, 'fault')) return faultCommandText(command)
       if (isOfCapability(command, 'pause')) return pauseCommandText(command)
       if (isOfCapability(command, 'playback')) return playbackCommandText(command)
-      return unreachable(command)
+      return assertNever(command)
   }
 }

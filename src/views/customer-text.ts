@@ -4,8 +4,8 @@ import type { CustomerCommand } from '../engine/customer/command.ts'
 import type { CustomerFact, SavedRecord } from '../engine/customer/fact.ts'
 import { sideOfKind } from '../engine/customer/side.ts'
 import { ratingOf } from '../protocol/customer/review.ts'
-import { shortName } from '../protocol/role.ts'
-import { unreachable } from '../protocol/result.ts'
+import { shortRoleName } from '../protocol/role.ts'
+import { assertNever } from '../protocol/result.ts'
 import { customerName } from './customers.ts'
 
 const count = (number: number, entity: RecordKind): string =>
@@ -28,12 +28,12 @@ function savedText(saved: SavedRecord): string {
     case 'review':
       return `review of ${ratingOf(saved.review.document) ?? 'no rating'}`
     default:
-      return unreachable(saved)
+      return assertNever(saved)
   }
 }
 
 export function customerFactText(fact: CustomerFact): string {
-  const who = shortName[sideOfKind(fact.kind).role]
+  const who = shortRoleName[sideOfKind(fact.kind).role]
   switch (fact.kind) {
     case 'customer.saved':
     case 'relation.saved':
@@ -45,7 +45,7 @@ export function customerFactText(fact: CustomerFact): string {
     case 'relation.event-repeated':
       return `${who} heard an event again`
     case 'customer.accepted':
-      return `${count(fact.intake.length, fact.intake[0]?.entity ?? 'customer')} of ${shortName[fact.from]} accepted for later`
+      return `${count(fact.intake.length, fact.intake[0]?.entity ?? 'customer')} of ${shortRoleName[fact.from]} accepted for later`
     case 'customer.pulled':
       return `CRM pulled page ${fact.page}: ${count(fact.count, fact.resource)}`
     case 'customer.fell-back':
@@ -64,12 +64,12 @@ export function customerFactText(fact: CustomerFact): string {
     case 'relation.answered':
       return `push of ${count(fact.sending.ids.length, fact.sending.entity)} ${fact.outcome}${fact.because === undefined ? '' : `: ${fact.because}`}`
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }
 
 export function customerCommandText(command: CustomerCommand): string {
-  const who = shortName[sideOfKind(command.kind).role]
+  const who = shortRoleName[sideOfKind(command.kind).role]
   switch (command.kind) {
     case 'customer.hear':
     case 'relation.hear':
@@ -92,7 +92,7 @@ export function customerCommandText(command: CustomerCommand): string {
     case 'customer.ingest':
       return `${count(command.intake.length, command.intake[0]?.entity ?? 'customer')} pushed to CRM`
     case 'customer.apply':
-      return `a ${command.entry.entity} of ${shortName[command.from]} takes effect`
+      return `a ${command.entry.entity} of ${shortRoleName[command.from]} takes effect`
     case 'customer.pull':
       return `CRM pulls ${batchKeys[command.resource].many}, page ${command.page}`
     case 'relation.register':
@@ -104,6 +104,6 @@ export function customerCommandText(command: CustomerCommand): string {
     case 'relation.push':
       return `OA pushes ${command.entity} ${command.id} again`
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }

@@ -15,7 +15,7 @@ import { clockOf } from '../engine/instant.ts'
 import type { World } from '../engine/world.ts'
 import { deliveryProgression } from '../protocol/logistics/lifecycle.ts'
 import type { EntityRow } from '../session-api/session-api.ts'
-import { shortName } from '../protocol/role.ts'
+import { shortRoleName } from '../protocol/role.ts'
 import { deliveryMovesOf, shipmentMovesOf } from './delivery-moves.ts'
 import type { EntityLook, Scene } from './entity-look.ts'
 
@@ -61,7 +61,7 @@ function shipmentRow(shipment: ShipmentRecord): EntityRow {
   return {
     kind: 'delivery',
     id: shipmentKey(role, orderId),
-    label: courier ?? `${shortName[role]} to ${platform ? `platform ${platform}` : 'DP'}`,
+    label: courier ?? `${shortRoleName[role]} to ${platform ? `platform ${platform}` : 'DP'}`,
     status: ended === 'no platform' ? 'NO_PLATFORM' : (status ?? phase.toUpperCase()),
     text: [
       ...(amount === undefined ? [] : [`${currency} ${amount.toFixed(2)}`]),

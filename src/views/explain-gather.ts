@@ -10,8 +10,8 @@ import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
-import { fullName, type Role } from '../protocol/role.ts'
-import { v2NameOf } from '../protocol/v1/names.ts'
+import { fullRoleName, type Role } from '../protocol/role.ts'
+import { v2OperationOf } from '../protocol/v1/operation-names.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import { orderOfFact } from './fact-text.ts'
@@ -56,7 +56,7 @@ const hostRole: Role = 'ordering-application'
 const clientRole: Role = 'software-service'
 
 const sideName = (role: Role, subject: ExplainParts['subject']): string =>
-  subject?.role === role ? 'your service' : `the ${fullName[role]}`
+  subject?.role === role ? 'your service' : `the ${fullRoleName[role]}`
 
 const isAbout = (entry: JournalEntry, orderId: string, world: World): boolean => {
   const { fact } = entry
@@ -99,7 +99,7 @@ function eventsOf(
 
 /** Whether an exchange is of this operation, in V1 or V2. */
 export const isOf = ({ operation }: Pick<Exchange, 'operation'>, wanted: OperationId): boolean =>
-  operation !== undefined && v2NameOf(operation) === wanted
+  operation !== undefined && v2OperationOf(operation) === wanted
 
 export const isPoll = (exchange: Exchange): boolean => isOf(exchange, 'pollingEvents')
 export const isAcknowledgment = (exchange: Exchange): boolean => isOf(exchange, 'acknowledgeEvents')

@@ -1,7 +1,7 @@
 /** Lines of an explanation: one sentence per fact, handover, acknowledgment, read, call and effect. */
-import { unreachable } from '../protocol/result.ts'
+import { assertNever } from '../protocol/result.ts'
 import { formatDuration } from '../protocol/duration.ts'
-import { fullName } from '../protocol/role.ts'
+import { fullRoleName } from '../protocol/role.ts'
 import type { JournalEntry } from '../engine/journal.ts'
 import type { StoryKind, StoryLine } from '../session-api/session-api.ts'
 import type { AskedCall, Effect, Read } from './explain-calls.ts'
@@ -115,7 +115,8 @@ function eventLines(fate: EventFate, gathered: Gathered): readonly StoryLine[] {
   const lines: StoryLine[] = []
   if (emitted) {
     const { fact } = emitted
-    const from = fact.kind === 'event.announced' ? `the ${fullName[fact.event.from]}` : host.name
+    const from =
+      fact.kind === 'event.announced' ? `the ${fullRoleName[fact.event.from]}` : host.name
     lines.push(factLine(emitted, 'event', `${from} announces ${eventType}`, { eventId }))
   }
   for (const each of distorted) {
@@ -204,14 +205,14 @@ function effectText(effect: Effect | undefined, status: string | undefined): str
     case 'none':
       return ', accepted, and nothing has come of it'
     default:
-      return unreachable(effect)
+      return assertNever(effect)
   }
 }
 
 function callLine(call: AskedCall, gathered: Gathered): StoryLine {
   const { seen, name, to, accepted, effect } = call
   const truth = hostStatusAt(gathered, seen.began)
-  const target = to === gathered.host.role ? '' : ` at the ${fullName[to]}`
+  const target = to === gathered.host.role ? '' : ` at the ${fullRoleName[to]}`
   const hidden = accepted && !seen.ok ? ', but it was accepted all the same' : ''
   const text = `${gathered.other.name} calls ${name}${target} (#${seqOf(seen)}): ${ended(seen)}${hidden || effectText(effect, truth)}`
   const odd = !seen.ok || effect?.kind === 'repeated' || effect?.kind === 'none'

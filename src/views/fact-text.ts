@@ -3,8 +3,8 @@ import type { Fact } from '../engine/fact.ts'
 import type { Instant } from '../engine/instant.ts'
 import { clockOf } from '../engine/instant.ts'
 import type { World } from '../engine/world.ts'
-import { shortName } from '../protocol/role.ts'
-import { unreachable } from '../protocol/result.ts'
+import { shortRoleName } from '../protocol/role.ts'
+import { assertNever } from '../protocol/result.ts'
 import { isOfCapability } from '../engine/capability-kind.ts'
 import { commandText, eventOf, orderOf } from './command-text.ts'
 import { customerFactText } from './customer-text.ts'
@@ -89,7 +89,7 @@ export function undoneText(
 export function factText(fact: Fact, world: World): string {
   switch (fact.kind) {
     case 'session.opened':
-      return `session opened: we play ${fact.roles.map((role) => shortName[role]).join(', ')}`
+      return `session opened: we play ${fact.roles.map((role) => shortRoleName[role]).join(', ')}`
     case 'agenda.planned':
       return `${fact.item.copyOf === undefined ? 'planned' : `copy of ${fact.item.copyOf}`} #${fact.item.id}: ${commandText(fact.item.command, world)} at ${at(fact.item.due)}`
     case 'agenda.taken':
@@ -134,7 +134,7 @@ export function factText(fact: Fact, world: World): string {
     case 'item.cancelled':
       return `${fact.quantity} of item ${fact.itemId} cancelled`
     case 'event.announced':
-      return `${shortName[fact.event.from]} announces ${fact.event.eventType}`
+      return `${shortRoleName[fact.event.from]} announces ${fact.event.eventType}`
     case 'event.emitted':
       return `${fact.event.eventType} emitted`
     case 'event.altered':
@@ -172,34 +172,34 @@ export function factText(fact: Fact, world: World): string {
     case 'ticket.stuck':
       return `SS gives up waiting${fact.status ? ` in ${fact.status}` : ''}`
     case 'consent.granted':
-      return `${fact.clientId} may have a token at ${shortName[fact.host]}`
+      return `${fact.clientId} may have a token at ${shortRoleName[fact.host]}`
     case 'consent.denied':
-      return `${fact.clientId} may have no token at ${shortName[fact.host]}: ${fact.error}`
+      return `${fact.clientId} may have no token at ${shortRoleName[fact.host]}: ${fact.error}`
     case 'token.issued':
-      return `token for ${fact.clientId} at ${shortName[fact.host]}`
+      return `token for ${fact.clientId} at ${shortRoleName[fact.host]}`
     case 'token.revoked':
       return `tokens of ${fact.clientId} taken back`
     case 'call.placed':
-      return `${shortName[fact.call.from]} > ${shortName[fact.call.to]} ${fact.call.operation}`
+      return `${shortRoleName[fact.call.from]} > ${shortRoleName[fact.call.to]} ${fact.call.operation}`
     case 'call.concluded':
-      return `${shortName[fact.call.from]} > ${shortName[fact.call.to]} ${fact.call.operation}: ${fact.outcome}`
+      return `${shortRoleName[fact.call.from]} > ${shortRoleName[fact.call.to]} ${fact.call.operation}: ${fact.outcome}`
     case 'call.postponed':
-      return `${shortName[fact.call.from]} > ${shortName[fact.call.to]} ${fact.call.operation} waits for a valid manifest`
+      return `${shortRoleName[fact.call.from]} > ${shortRoleName[fact.call.to]} ${fact.call.operation} waits for a valid manifest`
     case 'partner.unchanged':
-      return `${shortName[fact.from]} keeps the manifest of ${shortName[fact.partner]}: ${fact.because ?? 'it says what it said'}`
+      return `${shortRoleName[fact.from]} keeps the manifest of ${shortRoleName[fact.partner]}: ${fact.because ?? 'it says what it said'}`
     case 'partner.changed':
-      return `${shortName[fact.from]} read another manifest of ${shortName[fact.partner]}`
+      return `${shortRoleName[fact.from]} read another manifest of ${shortRoleName[fact.partner]}`
     case 'partner.restored':
-      return `${shortName[fact.from]} accepts ${shortName[fact.partner]} again`
+      return `${shortRoleName[fact.from]} accepts ${shortRoleName[fact.partner]} again`
     case 'partner.accepted':
       return [
-        `${shortName[fact.from]} accepts ${shortName[fact.partner]}: ${fact.manifest.participantId}`,
+        `${shortRoleName[fact.from]} accepts ${shortRoleName[fact.partner]}: ${fact.manifest.participantId}`,
         ...(fact.manifest.notices ?? []),
       ].join('; ')
     case 'partner.rejected':
-      return `${shortName[fact.from]} cannot work with ${shortName[fact.partner]}: ${fact.because}`
+      return `${shortRoleName[fact.from]} cannot work with ${shortRoleName[fact.partner]}: ${fact.because}`
     case 'partner.merchants':
-      return `${shortName[fact.from]} knows ${count(fact.merchants, 'merchant')}`
+      return `${shortRoleName[fact.from]} knows ${count(fact.merchants, 'merchant')}`
     default:
       if (isOfCapability(fact, 'account', 'table')) return indoorFactText(fact)
       if (isOfCapability(fact, 'delivery', 'shipment')) return logisticsFactText(fact)
@@ -209,6 +209,6 @@ export function factText(fact: Fact, world: World): string {
       if (isOfCapability(fact, 'fault')) return faultFactText(fact)
       if (isOfCapability(fact, 'pause')) return pauseFactText(fact)
       if (isOfCapability(fact, 'playback')) return playbackFactText(fact)
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }

@@ -4,7 +4,7 @@ import type { Distortion } from '../engine/faults/distortion.ts'
 import type { FaultFact } from '../engine/faults/fact.ts'
 import type { PauseCommand, PauseFact } from '../engine/pauses/pause.ts'
 import { formatDuration } from '../protocol/duration.ts'
-import { unreachable } from '../protocol/result.ts'
+import { assertNever } from '../protocol/result.ts'
 
 const endTexts = {
   hang: 'no answer',
@@ -39,7 +39,7 @@ export function faultFactText(fact: FaultFact): string {
     case 'fault.ended':
       return 'the end of faults'
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }
 
@@ -54,7 +54,7 @@ export function faultCommandText(command: FaultCommand): string {
     case 'fault.meet':
       return `a message meets the faults: ${command.meeting.operation}`
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 

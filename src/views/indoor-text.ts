@@ -4,7 +4,7 @@ import type { AccountFact, IndoorFact, TableFact } from '../engine/indoor/fact.t
 import { diningPlace } from '../engine/indoor/world.ts'
 import { isOfCapability } from '../engine/capability-kind.ts'
 import { fromCents } from '../protocol/indoor/money.ts'
-import { unreachable } from '../protocol/result.ts'
+import { assertNever } from '../protocol/result.ts'
 
 const count = (many: readonly unknown[], what: string): string =>
   `${many.length} ${what}${many.length === 1 ? '' : 's'}`
@@ -47,7 +47,7 @@ function accountFactText(fact: AccountFact): string {
     case 'account.fiscal-concluded':
       return `the fiscal document: ${fact.document.documentStatus}`
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }
 
@@ -78,7 +78,7 @@ function tableFactText(fact: TableFact): string {
     case 'table.left':
       return fact.because === 'gone' ? 'the guest has gone' : 'OA gives up waiting'
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }
 
@@ -114,7 +114,7 @@ function accountCommandText(command: AccountCommand): string {
         ? 'the fiscal document is issued'
         : 'the fiscal document fails'
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 
@@ -141,6 +141,6 @@ function tableCommandText(command: TableCommand): string {
     case 'table.leave':
       return 'the guest goes'
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }

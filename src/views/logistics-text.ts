@@ -2,8 +2,8 @@
 import type { LogisticsCommand } from '../engine/logistics/command.ts'
 import type { LogisticsFact } from '../engine/logistics/fact.ts'
 import { formatDuration } from '../protocol/duration.ts'
-import { unreachable } from '../protocol/result.ts'
-import { shortName } from '../protocol/role.ts'
+import { assertNever } from '../protocol/result.ts'
+import { shortRoleName } from '../protocol/role.ts'
 
 const why = (because: string | undefined): string => (because === undefined ? '' : `: ${because}`)
 
@@ -24,7 +24,7 @@ export function logisticsFactText(fact: LogisticsFact): string {
         : `DP does not deliver${why(because)}`
     }
     case 'delivery.created':
-      return `delivery created for ${shortName[fact.consumer]}`
+      return `delivery created for ${shortRoleName[fact.consumer]}`
     case 'delivery.requested':
       return `delivery: ${fact.trigger} accepted for later`
     case 'delivery.moved':
@@ -40,49 +40,49 @@ export function logisticsFactText(fact: LogisticsFact): string {
     case 'delivery.problem':
       return `incident on the way: ${fact.problem.code}${fact.problem.recoverable === false ? ', beyond recovery' : ''}`
     case 'shipment.demanded':
-      return `${shortName[fact.role]} wants it delivered`
+      return `${shortRoleName[fact.role]} wants it delivered`
     case 'shipment.waits':
-      return `${shortName[fact.role]} waits for a platform that may be called`
+      return `${shortRoleName[fact.role]} waits for a platform that may be called`
     case 'shipment.asked':
-      return `${shortName[fact.role]} asks ${platformName(fact.platform)} whether it delivers`
+      return `${shortRoleName[fact.role]} asks ${platformName(fact.platform)} whether it delivers`
     case 'shipment.quoted':
       return `${platformName(fact.platform)} would deliver${price(fact.amount, fact.currency)}`
     case 'shipment.declined':
       return `${platformName(fact.platform)} does not deliver: ${fact.because}`
     case 'shipment.ordered':
-      return `${shortName[fact.role]} creates the delivery at ${platformName(fact.platform)}`
+      return `${shortRoleName[fact.role]} creates the delivery at ${platformName(fact.platform)}`
     case 'shipment.doubted':
-      return `${shortName[fact.role]} does not know whether the delivery was created`
+      return `${shortRoleName[fact.role]} does not know whether the delivery was created`
     case 'shipment.created':
-      return `${shortName[fact.role]} got 202 for the delivery`
+      return `${shortRoleName[fact.role]} got 202 for the delivery`
     case 'shipment.food-ready':
-      return `${shortName[fact.role]} will tell that the food is ready`
+      return `${shortRoleName[fact.role]} will tell that the food is ready`
     case 'shipment.called':
-      return `${shortName[fact.role]} calls DP: ${fact.call}`
+      return `${shortRoleName[fact.role]} calls DP: ${fact.call}`
     case 'shipment.accepted':
-      return `${shortName[fact.role]} got 202 for ${fact.call}`
+      return `${shortRoleName[fact.role]} got 202 for ${fact.call}`
     case 'shipment.refused':
-      return `${shortName[fact.role]} was refused ${fact.call}: ${fact.because}${fact.call === 'cancel' ? '; support has to look into it' : ''}`
+      return `${shortRoleName[fact.role]} was refused ${fact.call}: ${fact.because}${fact.call === 'cancel' ? '; support has to look into it' : ''}`
     case 'shipment.cancel-wanted':
-      return `${shortName[fact.role]} cancels the delivery${fact.after ? ' before the order' : ''}`
+      return `${shortRoleName[fact.role]} cancels the delivery${fact.after ? ' before the order' : ''}`
     case 'shipment.heard':
-      return `${shortName[fact.role]} heard ${fact.eventType || 'an event'} of the delivery`
+      return `${shortRoleName[fact.role]} heard ${fact.eventType || 'an event'} of the delivery`
     case 'shipment.heard-again':
-      return `${shortName[fact.role]} heard an event of the delivery again`
+      return `${shortRoleName[fact.role]} heard an event of the delivery again`
     case 'shipment.followed':
-      return `${shortName[fact.role]} is up to date on the delivery`
+      return `${shortRoleName[fact.role]} is up to date on the delivery`
     case 'shipment.read':
-      return `${shortName[fact.role]} read the delivery: ${fact.news.status ?? 'no status'}`
+      return `${shortRoleName[fact.role]} read the delivery: ${fact.news.status ?? 'no status'}`
     case 'shipment.ended':
-      return `${shortName[fact.role]}’s delivery is over: ${fact.ended}`
+      return `${shortRoleName[fact.role]}’s delivery is over: ${fact.ended}`
     case 'shipment.stuck':
-      return `${shortName[fact.role]} gives up waiting for the delivery`
+      return `${shortRoleName[fact.role]} gives up waiting for the delivery`
     case 'shipment.platform-accepted':
-      return `${shortName[fact.role]} accepts ${platformName(fact.platform)}: ${fact.manifest.participantId}`
+      return `${shortRoleName[fact.role]} accepts ${platformName(fact.platform)}: ${fact.manifest.participantId}`
     case 'shipment.platform-rejected':
-      return `${shortName[fact.role]} cannot work with ${platformName(fact.platform)}: ${fact.because}`
+      return `${shortRoleName[fact.role]} cannot work with ${platformName(fact.platform)}: ${fact.because}`
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }
 
@@ -93,7 +93,7 @@ export function logisticsCommandText(command: LogisticsCommand): string {
     case 'delivery.quote':
       return 'a question for availability'
     case 'delivery.create':
-      return `a delivery for ${shortName[command.consumer]}`
+      return `a delivery for ${shortRoleName[command.consumer]}`
     case 'delivery.request':
       return `delivery: ${command.trigger} is asked for`
     case 'delivery.apply':
@@ -107,22 +107,22 @@ export function logisticsCommandText(command: LogisticsCommand): string {
     case 'delivery.report':
       return `an incident on the way: ${command.problem.code}`
     case 'shipment.demand':
-      return `${shortName[command.role]} wants it delivered`
+      return `${shortRoleName[command.role]} wants it delivered`
     case 'shipment.ask':
-      return `${shortName[command.role]} asks for availability`
+      return `${shortRoleName[command.role]} asks for availability`
     case 'shipment.create':
-      return `${shortName[command.role]} creates the delivery`
+      return `${shortRoleName[command.role]} creates the delivery`
     case 'shipment.food-ready':
-      return `${shortName[command.role]} tells DP that the food is ready`
+      return `${shortRoleName[command.role]} tells DP that the food is ready`
     case 'shipment.call':
-      return `${shortName[command.role]} calls DP: ${command.call}`
+      return `${shortRoleName[command.role]} calls DP: ${command.call}`
     case 'shipment.cancel':
-      return `${shortName[command.role]} cancels the delivery`
+      return `${shortRoleName[command.role]} cancels the delivery`
     case 'shipment.notify':
-      return `an event of the delivery reaches ${shortName[command.role]}`
+      return `an event of the delivery reaches ${shortRoleName[command.role]}`
     case 'shipment.read':
-      return `${shortName[command.role]} reads the delivery`
+      return `${shortRoleName[command.role]} reads the delivery`
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }

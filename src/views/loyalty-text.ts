@@ -2,7 +2,7 @@
 import type { LoyaltyCommand } from '../engine/loyalty/command.ts'
 import type { LoyaltyFact } from '../engine/loyalty/fact.ts'
 import { readLoyaltyEvent } from '../protocol/loyalty/event.ts'
-import { unreachable } from '../protocol/result.ts'
+import { assertNever } from '../protocol/result.ts'
 
 const count = (values: readonly unknown[], what: string): string =>
   `${values.length} ${what}${values.length === 1 ? '' : 's'}`
@@ -74,7 +74,7 @@ export function loyaltyFactText(fact: LoyaltyFact): string {
     case 'reward.event-repeated':
       return 'OA heard a loyalty event again'
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }
 
@@ -128,6 +128,6 @@ export function loyaltyCommandText(command: LoyaltyCommand): string {
     case 'reward.notify':
       return `${readLoyaltyEvent(command.event).eventType} reaches OA`
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }

@@ -5,7 +5,7 @@ import type { Settings } from '../engine/settings.ts'
 import type { OrderRecord, World } from '../engine/world.ts'
 import { orderView } from '../engine/orders/record.ts'
 import {
-  legalMoves,
+  legalOrderTransitions,
   orderLifecycle,
   type OrderTrigger,
   progressionTriggers,
@@ -79,7 +79,7 @@ function movesOf(
 ): readonly Move[] {
   const orderId = order.id
   const profile = order.fulfillment.orderType
-  const lawful: readonly Move[] = legalMoves(status, profile).map(({ trigger, to }) => ({
+  const lawful: readonly Move[] = legalOrderTransitions(status, profile).map(({ trigger, to }) => ({
     trigger,
     to,
     by: isProgression(trigger) ? 'software-service' : 'ordering-application',

@@ -1,7 +1,7 @@
 /** Short texts of playback facts and commands. */
 import type { PlaybackCommand } from '../engine/playback/command.ts'
 import type { PlaybackFact } from '../engine/playback/fact.ts'
-import { unreachable } from '../protocol/result.ts'
+import { assertNever } from '../protocol/result.ts'
 
 const counted = (count: number): string => `${count} recorded exchange${count === 1 ? '' : 's'}`
 
@@ -14,7 +14,7 @@ export function playbackCommandText(command: PlaybackCommand): string {
     case 'playback.conclude':
       return `a recorded exchange comes out ${command.standing}`
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 
@@ -27,6 +27,6 @@ export function playbackFactText(fact: PlaybackFact): string {
     case 'playback.concluded':
       return `${fact.label}: ${fact.standing}${fact.note === undefined ? '' : `, ${fact.note}`}`
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }

@@ -2,8 +2,8 @@
  * Traffic filter syntax: terms joined by AND. `confirm`, `/regex/`, `status>=400`, `seq>100`, `ms>500`, `from:SS`,
  * `to:OA`, `failed`, `idle` (an empty poll), and `!` before any of them.
  */
-import { no, ok, type Result } from '../protocol/result.ts'
-import { shortName } from '../protocol/role.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { shortRoleName } from '../protocol/role.ts'
 import type { TrafficRow } from '../session-api/session-api.ts'
 
 export type TrafficTest = (row: TrafficRow) => boolean
@@ -34,7 +34,7 @@ function parseTerm(text: string): Result<TrafficTest, string> {
   if (number) {
     const [, field, sign = '=', operand = ''] = number
     const wanted = Number(operand)
-    if (operand === '' || Number.isNaN(wanted)) return no(`"${text}" needs a number after ${sign}`)
+    if (operand === '' || Number.isNaN(wanted)) return err(`"${text}" needs a number after ${sign}`)
     const compare = comparisons[sign]
     const numberIn = numericFields[field as keyof typeof numericFields]
     return ok((row) => compare?.(numberIn(row), wanted) ?? false)
@@ -43,7 +43,9 @@ function parseTerm(text: string): Result<TrafficTest, string> {
   if (side) {
     const name = (side[2] ?? '').toLowerCase()
     const role = side[1] === 'from' ? 'from' : 'to'
-    return ok((row) => row[role].startsWith(name) || shortName[row[role]].toLowerCase() === name)
+    return ok(
+      (row) => row[role].startsWith(name) || shortRoleName[row[role]].toLowerCase() === name,
+    )
   }
   const expression = /^\/(.+)\/$/.exec(text)
   if (expression) {
@@ -51,7 +53,7 @@ function parseTerm(text: string): Result<TrafficTest, string> {
       const regular = new RegExp(expression[1] ?? '', 'i')
       return ok((row) => regular.test(textOf(row)))
     } catch {
-      return no(`"${text}" is no regular expression`)
+      return err(`"${text}" is no regular expression`)
     }
   }
   if (text === 'idle') return ok(({ idle }) => idle === true)

@@ -2,7 +2,7 @@
 import type { Settings } from '../engine/settings.ts'
 import type { OrderRecord, World } from '../engine/world.ts'
 import { speaksV1 } from '../protocol/dialects/settings.ts'
-import { step } from '../protocol/orders/lifecycle.ts'
+import { orderStep } from '../protocol/orders/lifecycle.ts'
 import type { Move } from '../session-api/entities.ts'
 
 export function v1Moves(
@@ -11,7 +11,10 @@ export function v1Moves(
   { conduct }: Settings,
 ): readonly Move[] {
   const orderId = order.id
-  if (!speaksV1(conduct) || step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves')
+  if (
+    !speaksV1(conduct) ||
+    orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
+  )
     return []
   if (v1.handshakes.has(orderId))
     return (['accept', 'deny'] as const).map((answer) => ({

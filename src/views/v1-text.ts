@@ -1,7 +1,7 @@
 /** Short texts of V1 facts and commands. */
 import type { V1Command } from '../engine/v1/command.ts'
 import type { V1Fact } from '../engine/v1/fact.ts'
-import { unreachable } from '../protocol/result.ts'
+import { assertNever } from '../protocol/result.ts'
 
 export function v1FactText(fact: V1Fact): string {
   switch (fact.kind) {
@@ -12,7 +12,7 @@ export function v1FactText(fact: V1Fact): string {
     case 'legacy.heard':
       return `SS keeps ${fact.eventType} of V1`
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }
 
@@ -25,6 +25,6 @@ export function v1CommandText(command: V1Command): string {
     case 'legacy.answer':
       return `SS answers about cancelling: ${command.answer}`
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }

@@ -6,7 +6,7 @@
 import { compact } from '../../src/compact.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Command } from '../../src/engine/command.ts'
-import { composeManifest } from '../../src/protocol/discovery/compose.ts'
+import { composeManifest } from '../../src/protocol/discovery/compose-manifest.ts'
 import type { ToldEvent } from './loyalty-transcript.ts'
 import type { Answer } from './wire.ts'
 import type { Session } from '../../src/session-api/session.ts'

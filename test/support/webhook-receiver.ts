@@ -5,7 +5,7 @@
  */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { composeManifest } from '../../src/protocol/discovery/compose.ts'
+import { composeManifest } from '../../src/protocol/discovery/compose-manifest.ts'
 import { receiverOperationNames } from '../../src/protocol/orders/operations.ts'
 import type { OrderEvent } from '../../src/protocol/orders/event.ts'
 

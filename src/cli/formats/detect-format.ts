@@ -1,6 +1,6 @@
 /** Resolves a format by name, or detects it from the beginning and the name of a file, with the reason. */
 import { problem } from '../../problem.ts'
-import { closest } from '../../protocol/closest.ts'
+import { findClosestName } from '../../protocol/closest-name.ts'
 import type { Format } from '../../traffic/formats/format.ts'
 import { allFormats } from './all-formats.ts'
 
@@ -20,7 +20,7 @@ const exporters = (): readonly Format[] => allFormats.filter(({ exporter }) => e
 function formatNamed(name: string, among: readonly Format[], doing: string): Format {
   const format = among.find((each) => each.name === name)
   if (format) return format
-  const near = closest(
+  const near = findClosestName(
     name,
     among.map((each) => each.name),
   )

@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { fileProblem } from '../../edge/files/file-problem.ts'
 import { rawRecordingRefusal } from '../../edge/recording/raw-recording.ts'
 import { Problem, problem } from '../../problem.ts'
-import { closest } from '../../protocol/closest.ts'
+import { findClosestName } from '../../protocol/closest-name.ts'
 import { type Role, roles } from '../../protocol/role.ts'
 import type { Io } from '../io.ts'
 import type { ImportOptions } from './import-flags.ts'
@@ -29,7 +29,7 @@ export function parseHostRole(text: string): HostRole {
       'Write it as https://partner.example=ordering-application',
     )
   if (role) return { base, role }
-  const near = closest(name, roles)
+  const near = findClosestName(name, roles)
   throw problem(
     attempted,
     `there is no role "${name}"`,

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream'
 import type { DashboardPorts } from '../../dashboard/effects/ports.ts'
 import { compact } from '../../compact.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Interruption, Io } from '../io.ts'
 import type { ReplayFlags } from './flags.ts'
@@ -62,7 +62,7 @@ export function createScreenActions(flags: ReplayFlags, io: Io): ScreenActions {
   ): Promise<Result<Value, string>> {
     const captured = captureIo(io)
     const result = work(captured)
-      .then(ok, (error: unknown) => no(messageOf(error)))
+      .then(ok, (error: unknown) => err(messageOf(error)))
       .finally(() => running.delete(captured))
     running.set(captured, result)
     return result

@@ -5,7 +5,7 @@ import { relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { fileProblem } from '../../edge/files/file-problem.ts'
 import { problem } from '../../problem.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { PlayerFiles } from '../../session/player/player.ts'
 import { maxBookmarks } from '../../session/player/bookmarks.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
@@ -65,7 +65,7 @@ async function writeAtomically(path: string, text: string): Promise<Result<void,
     return ok(undefined)
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => undefined)
-    return no(fileProblem(`writing ${path}`, error))
+    return err(fileProblem(`writing ${path}`, error))
   }
 }
 
@@ -114,10 +114,10 @@ export async function openPlayerFiles(
     try {
       before = existsSync(rulesPath) ? await readFile(rulesPath, 'utf8') : undefined
     } catch (error) {
-      return no(fileProblem(`reading the rules ${rulesPath}`, error))
+      return err(fileProblem(`reading the rules ${rulesPath}`, error))
     }
     const next = withRule(before, rule)
-    if (!next.ok) return no(`the rules ${rulesPath} will not do: ${next.error}`)
+    if (!next.ok) return err(`the rules ${rulesPath} will not do: ${next.error}`)
     const written = await writeAtomically(rulesPath, next.value)
     return written.ok ? ok(relative(cwd, rulesPath)) : written
   }

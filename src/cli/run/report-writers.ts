@@ -5,7 +5,7 @@ import { errorCode, fileProblem } from '../../edge/files/file-problem.ts'
 import { makeFolder } from '../../edge/files/make-folder.ts'
 import { writeWithBackpressure } from '../../edge/recording/write-with-backpressure.ts'
 import { Problem, problem } from '../../problem.ts'
-import { closest } from '../../protocol/closest.ts'
+import { findClosestName } from '../../protocol/closest-name.ts'
 import type { Io } from '../io.ts'
 import type { Reporter, Style } from './reporters/reporter.ts'
 
@@ -27,7 +27,7 @@ function parseReporterTarget<Run, Whole>(
   const reporter = reporters.find((each) => each.name === name)
   if (!reporter) {
     const names = reporters.map((each) => each.name)
-    const near = closest(name, names)
+    const near = findClosestName(name, names)
     throw problem(
       'reading --reporter',
       `there is no reporter "${name}"`,

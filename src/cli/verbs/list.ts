@@ -39,7 +39,7 @@ Examples:
         : all.filter((row) => JSON.stringify(row).toLowerCase().includes(name.toLowerCase()))
     if (name !== undefined && rows.length === 0) {
       const { problem } = await import('../../problem.ts')
-      const { closest } = await import('../../protocol/closest.ts')
+      const { findClosestName: closest } = await import('../../protocol/closest-name.ts')
       const near = closest(
         name,
         all.map((row) => String(first?.cell(row) ?? '')),

@@ -1,5 +1,5 @@
 /** `sparring verdicts`: the verdicts of the invariants about the subject of a running session. */
-import { closest } from '../../protocol/closest.ts'
+import { findClosestName } from '../../protocol/closest-name.ts'
 import { verdictOutcomes, type Verdict } from '../../invariants/verdict.ts'
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
@@ -87,7 +87,7 @@ export const verdictsVerb = defineVerb({
     if (id !== undefined && all.length > 0 && !all.some((each) => matches(each, id))) {
       const { problem } = await import('../../problem.ts')
       const names = all.flatMap((each) => [each.id, each.name])
-      const near = closest(id, names)
+      const near = findClosestName(id, names)
       throw problem(
         'looking for a verdict',
         `there is no invariant "${id}" for your service`,

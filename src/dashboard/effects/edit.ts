@@ -4,7 +4,7 @@
  * nothing.
  */
 import type { Refusal } from '../../engine/refusal.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Message } from '../model/message.ts'
 import type { EditTarget } from '../model/model.ts'
@@ -62,11 +62,11 @@ export async function editInEditor(
 function fieldsOf(text: string): Result<Fields, string> {
   const parsed = parseJsonWithPosition(text)
   if (!parsed.ok)
-    return no(`line ${parsed.error.line}, column ${parsed.error.column}: ${parsed.error.message}`)
+    return err(`line ${parsed.error.line}, column ${parsed.error.column}: ${parsed.error.message}`)
   const { value } = parsed
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? ok(value as Fields)
-    : no('line 1, column 1: an object in braces is wanted')
+    : err('line 1, column 1: an object in braces is wanted')
 }
 
 async function itemSource(session: SessionApi, id: number): Promise<Source | undefined> {

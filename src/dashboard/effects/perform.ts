@@ -1,5 +1,5 @@
 /** Executes the actions of keys on the session and returns the resulting messages. */
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Action, Message } from '../model/message.ts'
 import { moveShown, stepShown, toggleHold } from './agenda.ts'
@@ -79,6 +79,6 @@ async function performOnSession(
       await session.advance(action.ms)
       return [noticeMessage(`${action.ms / 1000} s passed`)]
     default:
-      return unreachable(action)
+      return assertNever(action)
   }
 }

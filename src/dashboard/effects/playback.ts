@@ -1,5 +1,5 @@
 /** Actions on a recording: seek, find next, bookmark, accept a difference, export, minimise. */
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Action, Message } from '../model/message.ts'
 import type { DashboardPorts } from './ports.ts'
@@ -78,6 +78,6 @@ export async function performPlayback(
       return [{ kind: 'shown', title: 'Minimised', lines: lines.value }]
     }
     default:
-      return unreachable(action)
+      return assertNever(action)
   }
 }

@@ -1,5 +1,5 @@
 /** Parses a seek target: `1812`, `#1812`, `+90s`, `12:03`, `12:03:10.5`, or an ISO 8601 instant. */
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { SeekTarget } from '../../session-api/playback.ts'
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
@@ -20,5 +20,5 @@ export function parseSeek(text: string): Result<SeekTarget, string> {
   }
   const at = /^\d{4}-\d\d-\d\dT/.test(line) ? Date.parse(line) : Number.NaN
   if (!Number.isNaN(at)) return ok({ kind: 'time', at })
-  return no('a number, +90s, 12:03:10, or an instant such as 2026-11-22T12:03:10Z')
+  return err('a number, +90s, 12:03:10, or an instant such as 2026-11-22T12:03:10Z')
 }

@@ -1,5 +1,5 @@
 /** The target that `enter` opens: the chosen row of the focused pane. */
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { chosenItem, type DetailTarget, focusOf, type Model } from './model.ts'
 import { chosenId } from './present.ts'
 
@@ -35,6 +35,6 @@ export function detailTargetOf(model: Model): DetailTarget | undefined {
       return row && { kind: 'item', row }
     }
     default:
-      return unreachable(pane)
+      return assertNever(pane)
   }
 }

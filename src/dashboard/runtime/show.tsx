@@ -3,7 +3,7 @@
  * have started, since Ink and React take longer to load than everything else.
  */
 import { render } from 'ink'
-import { no } from '../../protocol/result.ts'
+import { err } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Appearance } from '../view/appearance.ts'
 import { respondToKey } from '../keys/binding.ts'
@@ -128,7 +128,7 @@ function withTerminalForEditor(
       await suspendTerminal(async () => {
         edited = await editText(text, name)
       })
-      return edited ?? no('the editor was not reached')
+      return edited ?? err('the editor was not reached')
     },
   }
 }

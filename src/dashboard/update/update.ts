@@ -2,7 +2,7 @@
  * The reducer of the dashboard: model and message to next model. No clock, session or screen. Lists of the past are in
  * `logs.ts`, snapshots in `snapshot.ts`.
  */
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { overlayLength } from '../view/detail.ts'
 import { moveIndex, scroll, topIndex } from '../model/lists.ts'
 import { paneIds, visiblePanes, type PaneId } from '../model/layout.ts'
@@ -124,7 +124,7 @@ export function updateModel(model: Model, message: Message): Model {
     case 'jumped':
       return jumpToExchange(model, message.seq)
     default:
-      return unreachable(message)
+      return assertNever(message)
   }
 }
 
@@ -167,7 +167,7 @@ function moveCursor(model: Model, motion: Motion): Model {
     case 'agenda':
       return moveAgenda(model, motion)
     default:
-      return unreachable(pane)
+      return assertNever(pane)
   }
 }
 

@@ -3,8 +3,8 @@
  * object and width, since scrolling renders the same exchange again and again.
  */
 import { isoOf } from '../../engine/instant.ts'
-import { unreachable } from '../../protocol/result.ts'
-import { shortName } from '../../protocol/role.ts'
+import { assertNever } from '../../protocol/result.ts'
+import { shortRoleName } from '../../protocol/role.ts'
 import type {
   AgendaRow,
   EntityDetail,
@@ -52,7 +52,7 @@ export function overlayRows(model: Model, width: number): readonly Row[] {
     case 'item':
       return itemRows(of.row, seen?.item, width)
     default:
-      return unreachable(of)
+      return assertNever(of)
   }
 }
 
@@ -89,7 +89,7 @@ export function overlayTitle({ overlay, seen }: Model): string {
     case 'item':
       return `Item #${of.row.id} ${of.row.kind}`
     default:
-      return unreachable(of)
+      return assertNever(of)
   }
 }
 
@@ -106,7 +106,8 @@ function exchangeRows(exchange: Exchange, width: number): readonly Row[] {
     failure,
     reply: answer,
   } = exchange
-  const party = ({ role, party: side }: Exchange['from']): string => `${shortName[role]} (${side})`
+  const party = ({ role, party: side }: Exchange['from']): string =>
+    `${shortRoleName[role]} (${side})`
   const head = fieldRows(
     ['when', `${isoOf(Math.floor(startedAt))}, took ${shortDurationText(tookMs)}`],
     ['way', `${party(from)} > ${party(to)}${attempt === undefined ? '' : `, try ${attempt}`}`],

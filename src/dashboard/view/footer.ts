@@ -1,5 +1,5 @@
 /** The bottom rows: notice or prompt, and the keys of the current context. */
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { type KeyBinding, footerBindings, bindingLabel } from '../keys/binding.ts'
 import { keyBindings } from '../keys/catalogue.ts'
 import { layoutOf, type Model, type Prompt } from '../model/model.ts'
@@ -131,7 +131,7 @@ function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span
       return question(`${items}. Quit all the same?`, 'q quits', 'esc stays')
     }
     default:
-      return unreachable(prompt)
+      return assertNever(prompt)
   }
 }
 

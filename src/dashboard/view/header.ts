@@ -4,7 +4,7 @@
  */
 import type { Verdict } from '../../invariants/verdict.ts'
 import type { CounterpartInfo, FaultRow, SessionInfo } from '../../session-api/session-api.ts'
-import { shortName } from '../../protocol/role.ts'
+import { shortRoleName } from '../../protocol/role.ts'
 import type { PlaybackSnapshot } from '../../session-api/playback.ts'
 import { layoutOf, type Model, shownInstant, shownPendingCount } from '../model/model.ts'
 import { standingSigns } from './panes/recording.ts'
@@ -196,7 +196,7 @@ function partySpans(
   withTemperament: boolean,
 ): readonly Span[] {
   const temper = withTemperament ? [span(` ${temperament}`, 'muted')] : []
-  return [span(`${shortName[role]} `, 'strong'), span(address), ...temper]
+  return [span(`${shortRoleName[role]} `, 'strong'), span(address), ...temper]
 }
 
 function subjectSpans({ subject }: SessionInfo): readonly Span[] {
@@ -204,7 +204,7 @@ function subjectSpans({ subject }: SessionInfo): readonly Span[] {
   const { role, url } = subject
   return [
     span('subject ', 'muted'),
-    span(`${shortName[role]} `, 'strong'),
+    span(`${shortRoleName[role]} `, 'strong'),
     span(`${url ?? 'calls us'} `, 'info'),
   ]
 }

@@ -3,8 +3,8 @@
  * session's dialect (TRN-CON-05). Only hosts that the user configured are called.
  */
 import { operation } from '../../protocol/catalogue.ts'
-import { ownPathOf, prefixOf } from '../../protocol/dialects/paths.ts'
-import { fillPath, type Operation, pathWith } from '../../protocol/operation.ts'
+import { pathOverrideOf, pathPrefixOf } from '../../protocol/dialects/paths.ts'
+import { fillPath, type Operation, pathForParameters } from '../../protocol/operation.ts'
 import type { CallIntent } from '../../engine/calls/call.ts'
 import { furtherPlatformOf } from '../../engine/logistics/platforms.ts'
 import type { Settings } from '../../engine/settings.ts'
@@ -34,17 +34,17 @@ function baseOf(
     return endpoint
   // Base paths per capability are a choice of our own hosts; other implementations need not have them.
   const ownPath = receiver.party === 'sparring' ? (row.basePath?.[to] ?? '') : ''
-  return `${receiver.base}${prefixOf(row, settings.conduct)}${ownPath}`
+  return `${receiver.base}${pathPrefixOf(row, settings.conduct)}${ownPath}`
 }
 
 export function addressOf(call: CallIntent, receiver: Destination, context: Neighbourhood): string {
   const row: Operation = operation(call.operation)
   const { protocol, conduct } = context.settings
-  const ownPath = ownPathOf(row, conduct)
+  const ownPath = pathOverrideOf(row, conduct)
   const base =
     row.webhook || ownPath !== undefined ? receiver.base : baseOf(call, row, receiver, context)
   const params = { protocol: protocol.name, ...call.params }
-  const ownPattern = ownPath ?? pathWith(row, params)
+  const ownPattern = ownPath ?? pathForParameters(row, params)
   const path = fillPath(row.webhook ? receiver.webhooks[row.webhook] : ownPattern, params)
   const query = call.query ? `?${new URLSearchParams(call.query).toString()}` : ''
   return `${base}${conduct.colon === 'encoded' ? path.replaceAll(':', '%3A') : path}${query}`

@@ -1,7 +1,7 @@
 /**
  * Composes a token request to another role, with our credentials there and the scopes of the operations we may call.
  */
-import { scopeName, scopesToAsk } from '../../protocol/auth/scopes.ts'
+import { scopeName, scopesToRequest } from '../../protocol/auth/scopes.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { CallIntent } from '../../engine/calls/call.ts'
@@ -19,7 +19,7 @@ function requestedScopes(
   const demands = rowsOf(to, settings).flatMap(({ callers, access }) =>
     callers.includes(from) && typeof access === 'object' ? [access] : [],
   )
-  return scopesToAsk(demands, { prefix, ...conduct }).join(' ')
+  return scopesToRequest(demands, { prefix, ...conduct }).join(' ')
 }
 
 /** The client credentials of a role that we play. */

@@ -2,7 +2,7 @@
  * Cache of our access tokens at other hosts: one per application and host, not per store (AUT-TOK-03), requested once
  * for all concurrent calls that need it, and renewed before it expires (AUT-TOK-04).
  */
-import { tokenLifeMs, TokenReceived } from '../../protocol/auth/token.ts'
+import { remainingTokenLifeMs, ReceivedToken } from '../../protocol/auth/token.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { InboundReply } from '../server/messages.ts'
 
@@ -53,12 +53,12 @@ export function createTokenKeeper(
     } catch {
       throw new NoToken('no token: the token endpoint answers no JSON')
     }
-    const answer = TokenReceived.safeParse(value)
+    const answer = ReceivedToken.safeParse(value)
     if (!answer.success) {
       const field = answer.error.issues[0]?.path.join('.') || 'its root'
       throw new NoToken(`no token: the answer of the token endpoint is wrong at ${field}`)
     }
-    const lifeMs = tokenLifeMs(answer.data.expires_in, now())
+    const lifeMs = remainingTokenLifeMs(answer.data.expires_in, now())
     const renewAt = now() + Math.max(lifeMs - marginMs, lifeMs * 0.9)
     cache.set(host, { token: answer.data.access_token, renewAt })
     return answer.data.access_token

@@ -1,5 +1,5 @@
 /** Responses of the control API. Every 4xx and 5xx body is `{error: {code, message}}`. */
-import { type ErrorCode, errors } from '../../protocol/errors.ts'
+import { type ErrorCode, protocolErrors } from '../../protocol/errors.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 
 export interface ControlAnswer {
@@ -16,7 +16,7 @@ export const noContent: ControlAnswer = { status: 204 }
 export const errorAnswer = (
   code: ErrorCode,
   message: string,
-  status: number = errors[code].status,
+  status: number = protocolErrors[code].status,
 ): ControlAnswer => ({ status, body: { error: { code, message } } })
 
 /** A refusal with the status of its code. */

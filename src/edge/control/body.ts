@@ -1,13 +1,13 @@
 /** Reads a request body as JSON, up to a size limit. */
 import type { IncomingMessage } from 'node:http'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import { isTooDeep, mostNesting } from '../server/body.ts'
 import { type ControlAnswer, errorAnswer } from './answer.ts'
 
 /** Body limit: generous for a single order. */
 const maxBodyBytes = 10 * 1024 * 1024
 
-const tooLarge = no(
+const tooLarge = err(
   errorAnswer(
     'PAYLOAD_TOO_LARGE',
     `the body is over the limit of ${maxBodyBytes / 1024 / 1024} MB`,
@@ -36,13 +36,13 @@ export async function readJsonBody(
   if (!text.ok) return text
   if (text.value.trim() === '') return ok({})
   if (isTooDeep(text.value))
-    return no(
+    return err(
       errorAnswer('INVALID_PAYLOAD', `the body is nested deeper than ${mostNesting} levels`),
     )
   try {
     return ok(JSON.parse(text.value))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return no(errorAnswer('INVALID_PAYLOAD', `the body is no JSON: ${why}`))
+    return err(errorAnswer('INVALID_PAYLOAD', `the body is no JSON: ${why}`))
   }
 }

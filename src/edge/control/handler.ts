@@ -1,7 +1,7 @@
 /** Handles one request of the control API: access check, routing, validation, response. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { type ControlAnswer, errorAnswer, noContent } from './answer.ts'
 import { readJsonBody } from './body.ts'
@@ -45,19 +45,19 @@ async function validateInput(
   request: IncomingMessage,
 ): Promise<Result<RouteInput, ControlAnswer>> {
   const path = route.params ? check(route.params, params, 'the path') : ok(undefined)
-  if (!path.ok) return no(errorAnswer('NOT_FOUND', sentenceOf(path.error)))
+  if (!path.ok) return err(errorAnswer('NOT_FOUND', sentenceOf(path.error)))
   // Reject unknown parameters also on routes without a query: DELETE /faults?id=1 means one fault, and
   // must not end them all.
   const shape = route.query ?? (route.open ? undefined : noQuery)
   const query = shape
     ? check(shape, Object.fromEntries(url.searchParams), 'the query')
     : ok(undefined)
-  if (!query.ok) return no(errorAnswer('INVALID_PAYLOAD', sentenceOf(query.error)))
+  if (!query.ok) return err(errorAnswer('INVALID_PAYLOAD', sentenceOf(query.error)))
   if (!route.body) return ok({ params: path.value, query: query.value, body: undefined })
   const read = await readJsonBody(request)
   if (!read.ok) return read
   const body = check(route.body, read.value, 'the body')
-  if (!body.ok) return no(errorAnswer('INVALID_PAYLOAD', sentenceOf(body.error)))
+  if (!body.ok) return err(errorAnswer('INVALID_PAYLOAD', sentenceOf(body.error)))
   return ok({ params: path.value, query: query.value, body: body.value })
 }
 

@@ -2,8 +2,8 @@
  * Client of the control API that implements the session API for a session in another process. Refusals are returned;
  * connection and authorization errors are thrown as a `Problem`.
  */
-import { type ErrorCode, errors } from '../../protocol/errors.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { type ErrorCode, protocolErrors } from '../../protocol/errors.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Fact } from '../../engine/fact.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Verdict } from '../../invariants/verdict.ts'
@@ -25,7 +25,7 @@ interface Reply {
 const reopenAfterMs = 1000
 
 const isErrorCode = (code: unknown): code is ErrorCode =>
-  typeof code === 'string' && Object.hasOwn(errors, code)
+  typeof code === 'string' && Object.hasOwn(protocolErrors, code)
 
 interface ErrorReply {
   readonly error: { readonly code: ErrorCode; readonly message: string }
@@ -121,7 +121,7 @@ function parsed(text: string): unknown {
 function orRefusal({ status, body }: Reply): Result<unknown, Refusal> {
   if (!isErrorReply(body)) return ok(body)
   const { code, message } = body.error
-  return no({ code, message, ...(errors[code].status === status ? {} : { status }) })
+  return err({ code, message, ...(protocolErrors[code].status === status ? {} : { status }) })
 }
 
 export function openRemoteSession(options: RemoteSessionOptions): SessionApi {

@@ -3,8 +3,8 @@
  * known name that was probably meant.
  */
 import { z } from 'zod'
-import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
-import { closest } from '../../protocol/closest.ts'
+import { err, ok, type Result, assertNever } from '../../protocol/result.ts'
+import { findClosestName } from '../../protocol/closest-name.ts'
 
 type Issue = z.core.$ZodIssue
 export type Path = readonly PropertyKey[]
@@ -29,7 +29,7 @@ export function check<Schema extends z.ZodType>(
   // Without JIT: for a single validation, compiling the schema takes longer than interpreting it.
   const parsed = schema.safeParse(value, { jitless: true })
   if (parsed.success) return ok(parsed.data)
-  return no(
+  return err(
     parsed.error.issues
       .slice(0, 10)
       .flatMap((issue) =>
@@ -48,7 +48,7 @@ const pathText = (path: Path): string => path.map(String).join('.')
 
 function unknownKeyError(schema: z.ZodType, value: unknown, path: Path, key: string): Wrong {
   const known = keysAt(schema, value, path)
-  const closestName = closest(key, known)
+  const closestName = findClosestName(key, known)
   const where = path.length === 0 ? '' : ` in ${pathText(path)}`
   return {
     path: [...path, key],
@@ -106,7 +106,7 @@ function valueError(issue: Issue, value: unknown, whole: string): Wrong {
   const found = valueAt(value, inner.path)
   const subject = inner.path.length === 0 ? whole : pathText(inner.path)
   const expected = expectations(inner)
-  const closestName = typeof found === 'string' ? closest(found, expected) : undefined
+  const closestName = typeof found === 'string' ? findClosestName(found, expected) : undefined
   const must = isZodDefault(inner.message) && expected.length > 0
   const is = found === undefined ? 'is missing' : `is ${shortValue(found)}`
   return {
@@ -173,7 +173,7 @@ function expectations(issue: Issue): readonly string[] {
     case 'unrecognized_keys':
       return []
     default:
-      return unreachable(issue)
+      return assertNever(issue)
   }
 }
 

@@ -40,7 +40,7 @@ export interface ReplayCredentials {
 }
 
 export const isTokenExchange = ({ operation: id }: Pick<Exchange, 'operation'>): boolean =>
-  id !== undefined && operation(id).behind.name === 'token.issue'
+  id !== undefined && operation(id).handler.name === 'token.issue'
 
 const tokenIn = ({ reply }: Exchange): string | undefined => {
   const text = reply?.body ?? ''

@@ -5,7 +5,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { pid } from 'node:process'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import { errorCode, fileProblem } from '../files/file-problem.ts'
 
 export interface FileLock {
@@ -79,15 +79,15 @@ export function lockFile(file: string): Result<FileLock, string> {
       writeFileSync(lock, mine, { flag: 'wx' })
       return ok({ release: () => release(lock, mine) })
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') return no(fileProblem(attempted, error))
+      if (errorCode(error) !== 'EEXIST') return err(fileProblem(attempted, error))
     }
     const seen = contentOf(lock)
     if (seen === undefined) continue
     const other = holderIn(seen)
-    if (!isStale(other)) return no(heldBy(attempted, lock, other))
+    if (!isStale(other)) return err(heldBy(attempted, lock, other))
     removeStale(lock, seen)
   }
-  return no(heldBy(attempted, lock, undefined))
+  return err(heldBy(attempted, lock, undefined))
 }
 
 function contentOf(lock: string): string | undefined {

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from '../files/make-folder.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import { lockFile } from './file-lock.ts'
 import { fileProblem } from '../files/file-problem.ts'
 
@@ -79,7 +79,7 @@ export function openLineFile(
   try {
     makeFolder(dirname(file))
   } catch (error) {
-    return no(fileProblem(attempted, error))
+    return err(fileProblem(attempted, error))
   }
   const lock = lockFile(file)
   if (!lock.ok) return lock
@@ -87,7 +87,7 @@ export function openLineFile(
   const giveUp = (wrong: string): Result<LineFile, string> => {
     if (fd !== undefined) closeSync(fd)
     lock.value.release()
-    return no(wrong)
+    return err(wrong)
   }
   try {
     fd = openSync(file, 'a+')

@@ -2,7 +2,7 @@
  * Reads a whole recording into memory: a file, compressed or not, or a folder of segments. Broken parts are reported
  * with their position and skipped. Size is limited; `recording-index.ts` opens a recording of any size.
  */
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import {
   recordedExchangeFromLine,
   type RecordedExchange,
@@ -50,11 +50,11 @@ export async function readRecording(
     for (const part of parts) await reading.read(part, isFolder)
   } catch (error) {
     if (error instanceof TooLarge)
-      return no(
+      return err(
         `${attempted} whole: it has more than ${limits.exchanges} exchanges or ` +
           `${Math.round(limits.bytes / 1024 ** 2)} MiB. Cut it: sparring export ${file} --only "seq>=1 seq<=${limits.exchanges}" -o part.rec.ndjson`,
       )
-    return no(fileProblem(attempted, error))
+    return err(fileProblem(attempted, error))
   }
   return reading.result(attempted)
 }
@@ -148,7 +148,7 @@ function createReader(file: string, limits: ReadLimits) {
       const because = first
         ? (first.file === undefined ? '' : `${first.file}: `) + first.message
         : 'it is empty'
-      return no(`${attempted}: it has no header: ${because}. Is it a recording?`)
+      return err(`${attempted}: it has no header: ${because}. Is it a recording?`)
     }
     exchanges.push(...unfinishedExchanges())
     exchanges.sort((a, b) => a.seq - b.seq)

@@ -5,7 +5,7 @@
  */
 import { compact } from '../../compact.ts'
 import { performance } from 'node:perf_hooks'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { InFlightCall } from '../../traffic/log.ts'
 import { createExchangeFormatter, formatMarkLine } from '../../traffic/recording/recording-lines.ts'
@@ -87,7 +87,7 @@ function openTarget(options: RecorderOptions): Result<RecordingTarget, string> {
 
 export function createRecorder(options: RecorderOptions): Result<Recorder, string> {
   const refusal = options.redact ? undefined : rawRecordingRefusal(options.file)
-  if (refusal !== undefined) return no(refusal)
+  if (refusal !== undefined) return err(refusal)
   const opened = openTarget(options)
   return opened.ok ? ok(recorderOn(opened.value, options)) : opened
 }

@@ -3,7 +3,7 @@
  * no recording, or was redacted differently, is not touched.
  */
 import { randomBytes } from 'node:crypto'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import {
   createHeaderLine,
   type RecordingInfo,
@@ -54,7 +54,7 @@ export function readRecordingHeader(beginning: string): Result<HeaderLine | unde
   const line = readRecordedLine(end < 0 ? beginning : beginning.slice(0, end))
   if (line.ok && line.value.kind === 'header') return ok(line.value.line)
   const because = line.ok ? 'its first line is no header' : `of its first line, ${line.error}`
-  return no(`it is no recording: ${because}. Name another file`)
+  return err(`it is no recording: ${because}. Name another file`)
 }
 
 /** Why a recording cannot be resumed: with another redaction, one person would get two pseudonyms. */

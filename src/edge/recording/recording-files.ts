@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import { errorCode, fileProblem } from '../files/file-problem.ts'
 import { blobFolder, listSegments } from './recording-names.ts'
 
@@ -42,7 +42,7 @@ export function listRecordingFiles(path: string): Result<RecordingFiles, string>
       return ok({ isFolder: false, parts, bytes: sizeOf(path), missing: [] })
     }
     const parts = listSegments(path)
-    if (parts.length === 0) return no(`${attempted}: ${emptyBecause(path)}`)
+    if (parts.length === 0) return err(`${attempted}: ${emptyBecause(path)}`)
     const numbers = new Set(parts.map(({ number }) => number))
     const last = parts.at(-1)?.number ?? 0
     const missing: number[] = []
@@ -55,7 +55,7 @@ export function listRecordingFiles(path: string): Result<RecordingFiles, string>
       missing,
     })
   } catch (error) {
-    return no(fileProblem(attempted, error))
+    return err(fileProblem(attempted, error))
   }
 }
 
@@ -72,9 +72,9 @@ export function readBlob(recording: string, name: string): Result<Uint8Array, st
   try {
     const bytes = readFileSync(file)
     if (createHash('sha256').update(bytes).digest('hex') === name) return ok(bytes)
-    return no(`the body in ${blobFolder}/${name} is not what was recorded: its hash differs`)
+    return err(`the body in ${blobFolder}/${name} is not what was recorded: its hash differs`)
   } catch (error) {
-    return no(
+    return err(
       errorCode(error) === 'ENOENT'
         ? `the body in ${blobFolder}/${name} is not there`
         : fileProblem(`reading the body ${file}`, error),

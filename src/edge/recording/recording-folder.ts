@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import { createHeaderLine } from '../../traffic/recording/recording-lines.ts'
 import type { HeaderLine } from '../../traffic/recording/format.ts'
 import { createSalt } from '../../traffic/recording/line-ids.ts'
@@ -67,7 +67,7 @@ function readSegment({
   try {
     const { size } = fstatSync(fd)
     const header = readRecordingHeader(beginningOf(fd, size, isCompressed))
-    if (!header.ok) return no(`its segment ${file}: ${header.error}`)
+    if (!header.ok) return err(`its segment ${file}: ${header.error}`)
     if (!header.value) return ok(undefined)
     const { http, seq } = (isCompressed ? surveyCompressed : surveyRecording)({ fd, size })
     const { segment } = header.value._rec
@@ -135,13 +135,13 @@ export function openRecordingFolder(
   let lock: FileLock | undefined
   const giveUp = (wrong: string): Result<RecordingFolder, string> => {
     lock?.release()
-    return no(wrong)
+    return err(wrong)
   }
   try {
     makeFolder(folder)
     const foreign = foreignFileIn(folder)
     if (foreign !== undefined)
-      return no(
+      return err(
         `${attempted}: ${foreign} lies in it, which is no part of a long recording. ` +
           `Name a folder of its own, such as ${join(folder, 'today')}/, or a file`,
       )

@@ -2,7 +2,7 @@
  * Index of a recording of any size, without reading it into memory: one scan notes the offset of every exchange and
  * the data that lists and filters need; a line is parsed on demand. The file may still be growing.
  */
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import {
   type RecordedExchange,
   recordedExchangeFromLine,
@@ -99,7 +99,7 @@ export async function openRecordingIndex(
     })
   } catch (error) {
     index.close()
-    return no(fileProblem(`reading the recording ${file}`, error))
+    return err(fileProblem(`reading the recording ${file}`, error))
   }
   for (const number of missing)
     filling.addProblem({ line: 0, message: `segment ${number} is not there` })
@@ -108,7 +108,7 @@ export async function openRecordingIndex(
   index.close()
   const where = first?.file === undefined ? '' : `${first.file}: `
   const because = first ? where + first.message : 'it is empty'
-  return no(`reading the recording ${file}: it has no header: ${because}. Is it a recording?`)
+  return err(`reading the recording ${file}: it has no header: ${because}. Is it a recording?`)
 }
 
 function createIndex(filling: IndexBuilder): RecordingIndex {

@@ -8,7 +8,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { KeyedHash } from '../../traffic/redaction/pseudonyms.ts'
 import { errorCode, fileProblem } from '../files/file-problem.ts'
 import { makeFolder } from '../files/make-folder.ts'
@@ -49,14 +49,14 @@ export function loadRedactionKey(
     make(file)
     const text = readFileSync(file, 'utf8')
     if (!written.test(text))
-      return no(
+      return err(
         `${attempted}: it is not 64 hexadecimal digits. Remove the file to get a new key; ` +
           'stand-ins in new recordings will then differ from those in old ones',
       )
     chmodSync(file, 0o600)
     return ok(redactionKeyFrom(Buffer.from(text.trim(), 'hex')))
   } catch (error) {
-    return no(fileProblem(attempted, error))
+    return err(fileProblem(attempted, error))
   }
 }
 

@@ -3,9 +3,9 @@
  * and a webhook's signature. Applies the rules of the protocol and the session to a request.
  */
 import { compact } from '../../compact.ts'
-import { allows, demandText } from '../../protocol/auth/scopes.ts'
+import { scopesAllow, scopeRequirementText } from '../../protocol/auth/scopes.ts'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Refusal } from '../../engine/refusal.ts'
@@ -19,7 +19,7 @@ export interface Access {
 }
 
 const unauthorized = (message: string): Result<never, Refusal> =>
-  no({ code: 'UNAUTHORIZED', message })
+  err({ code: 'UNAUTHORIZED', message })
 
 /** The token of `Bearer <token>`; the fast path covers the usual spelling, the pattern other case and more blanks. */
 const bearerToken = (authorization: string): string =>
@@ -46,10 +46,10 @@ export function createAccess(engine: Engine, role: Role): Access {
       const { scope, fine } = row.access
       const { scopePrefix } = settings.protocol
       const demand = { scope, ...compact({ fine }), strict: conduct.strict }
-      if (!allows(token.scopes, demand, scopePrefix))
-        return no({
+      if (!scopesAllow(token.scopes, demand, scopePrefix))
+        return err({
           code: 'FORBIDDEN',
-          message: `${row.id} needs the scope ${demandText(demand, scopePrefix)}; the token has ${[...token.scopes].join(' ')}`,
+          message: `${row.id} needs the scope ${scopeRequirementText(demand, scopePrefix)}; the token has ${[...token.scopes].join(' ')}`,
         })
     }
     return ok(client)
@@ -69,11 +69,11 @@ export function createAccess(engine: Engine, role: Role): Access {
         isSigned(request.body, clientSecret, signature),
       )
     if (signature !== undefined && !signed)
-      return no({ code: 'UNAUTHORIZED', message: 'X-App-Signature does not fit the body' })
+      return err({ code: 'UNAUTHORIZED', message: 'X-App-Signature does not fit the body' })
     if (conduct.webhookAccess === 'bearer') return bearer(row, request)
     return signed
       ? ok(from[0])
-      : no({ code: 'UNAUTHORIZED', message: 'the webhook has no X-App-Signature' })
+      : err({ code: 'UNAUTHORIZED', message: 'the webhook has no X-App-Signature' })
   }
 
   return {

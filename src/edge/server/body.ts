@@ -1,7 +1,7 @@
 /** Parses and validates a request body by the operation's schema. Independent of single operations. */
 import type { z } from 'zod'
 import type { Operation } from '../../protocol/operation.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 
 /** Maximum nesting: deeper JSON parses, but recursive code over it would overflow the stack. */
 export const mostNesting = 100
@@ -49,17 +49,17 @@ export function readBody(
   else if (text !== '') {
     // A missing Content-Type means JSON; another type is rejected (TRN-HDR-02).
     if (type !== undefined && type !== '' && !type.includes('json'))
-      return no(`Content-Type is ${contentType?.slice(0, 100)}; send application/json`)
-    if (isTooDeep(text)) return no(`the body is nested deeper than ${mostNesting} levels`)
+      return err(`Content-Type is ${contentType?.slice(0, 100)}; send application/json`)
+    if (isTooDeep(text)) return err(`the body is nested deeper than ${mostNesting} levels`)
     try {
       value = JSON.parse(text)
     } catch (error) {
-      return no(`the body is no JSON: ${error instanceof Error ? error.message : 'unreadable'}`)
+      return err(`the body is no JSON: ${error instanceof Error ? error.message : 'unreadable'}`)
     }
   }
   // With only optional fields the body may be missing; else the schema names the missing field.
   const parsed = schema().safeParse(value ?? {})
   return parsed.success
     ? ok(parsed.data)
-    : no(`the body is invalid at ${firstIssue(parsed.error.issues)}`)
+    : err(`the body is invalid at ${firstIssue(parsed.error.issues)}`)
 }

@@ -196,7 +196,7 @@ export function createHostFaults(
     if (!appliesTo(admitted, client)) return { reply: act() }
     const { route } = admitted
     const input = admitted.input()
-    const handler = input && handlerOf(route.row.behind.name)
+    const handler = input && handlerOf(route.row.handler.name)
     const checked = handler?.kind === 'command' && input ? handler.command(input) : undefined
     const command = checked?.ok ? checked.value : undefined
     const point = answerMeeting({

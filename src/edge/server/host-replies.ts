@@ -1,7 +1,7 @@
 /** Composes the replies of a host: results with the operation's status, refusals in the session's error format. */
 import { compact } from '../../compact.ts'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
-import { errorBody, errors, errorType } from '../../protocol/errors.ts'
+import { formatErrorBody, protocolErrors, errorMediaType } from '../../protocol/errors.ts'
 import type { HandlerAnswer } from '../../engine/handler.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Settings } from '../../engine/settings.ts'
@@ -23,12 +23,12 @@ const json = { 'content-type': 'application/json; charset=utf-8' } as const
 const noHeaders = {} as const
 
 export function createHostReplies(conduct: Settings['conduct']): HostReplies {
-  const errorHeaders = { 'content-type': errorType(conduct.errorBody) }
+  const errorHeaders = { 'content-type': errorMediaType(conduct.errorBody) }
 
   function refusal({ code, message, status, more }: Refusal, headers = {}): Outgoing {
-    const row = errors[code]
+    const row = protocolErrors[code]
     const httpStatus = status ?? row.status
-    const body = errorBody(conduct.errorBody, {
+    const body = formatErrorBody(conduct.errorBody, {
       code: conduct.errorCodes[code] ?? code,
       message,
       retryable: row.retryable,

@@ -99,7 +99,7 @@ export function createHost(options: HostOptions): Host {
 
   /** Runs the view or submits the command of an operation. */
   function perform(row: CatalogueRow, input: HandlerInput): Outgoing {
-    const handler = handlerOf(row.behind.name)
+    const handler = handlerOf(row.handler.name)
     if (handler.kind === 'view') {
       const view = handler.view(input)
       return view.ok ? replies.success(row, view.value) : refusalReply(view.error)

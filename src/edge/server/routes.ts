@@ -1,8 +1,12 @@
 /** The route index of a role, built once from the catalogue rows (operations) that it serves in this session. */
 import findMyWay from 'find-my-way'
-import { type CatalogueRow, hostedIn, type OperationId } from '../../protocol/catalogue.ts'
-import { type Places, placesOf } from '../../protocol/dialects/paths.ts'
-import { methods, switchOf, type WebhookName } from '../../protocol/operation.ts'
+import {
+  type CatalogueRow,
+  operationsHostedInDialect,
+  type OperationId,
+} from '../../protocol/catalogue.ts'
+import { type PathSettings, pathsInDialect } from '../../protocol/dialects/paths.ts'
+import { httpMethods, featureSwitchOf, type WebhookName } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Settings } from '../../engine/settings.ts'
 
@@ -19,13 +23,13 @@ export interface Routes {
 
 /** Whether the capability switch that an operation needs is on; otherwise it is neither declared nor served. */
 const isOn = (row: CatalogueRow, { switchedOff }: Settings): boolean => {
-  const capabilitySwitch = switchOf(row)
+  const capabilitySwitch = featureSwitchOf(row)
   return capabilitySwitch === undefined || !switchedOff.has(capabilitySwitch)
 }
 
 /** The operations of a role that are switched on in this session. */
 export const rowsOf = (role: Role, settings: Settings): readonly CatalogueRow[] =>
-  hostedIn(role, settings.conduct).filter((row) => isOn(row, settings))
+  operationsHostedInDialect(role, settings.conduct).filter((row) => isOn(row, settings))
 
 /** Operations served only with the polling channel. */
 const pollOperations: ReadonlySet<OperationId> = new Set([
@@ -59,13 +63,17 @@ export function servedBy(
 const routePattern = (path: string): string =>
   path.replaceAll(':', '::').replaceAll(/\{(\w+)\}/g, ':$1')
 
-export function createRoutes(role: Role, served: readonly CatalogueRow[], places: Places): Routes {
+export function createRoutes(
+  role: Role,
+  served: readonly CatalogueRow[],
+  places: PathSettings,
+): Routes {
   const index = findMyWay({ maxParamLength: 500, ignoreTrailingSlash: false })
   const stores = new Map<object, CatalogueRow>()
   for (const row of served) {
     const store = {}
     stores.set(store, row)
-    for (const path of placesOf(row, role, places))
+    for (const path of pathsInDialect(row, role, places))
       index.on(row.method, routePattern(path), () => undefined, store)
   }
   return {
@@ -75,11 +83,11 @@ export function createRoutes(role: Role, served: readonly CatalogueRow[], places
       if (places.colon === 'encoded' && path.includes(':')) return undefined
       // Some clients write the colon of `/events:polling` as %3A.
       const plain = path.includes('%3') ? path.replaceAll(/%3a/gi, ':') : path
-      const known = methods.find((each) => each === method)
+      const known = httpMethods.find((each) => each === method)
       const found = known && index.find(known, plain)
       const row = found ? stores.get(found.store as object) : undefined
       if (row) return { row, params: found?.params as Record<string, string> }
-      return methods.some((each) => index.find(each, plain)) ? 'method' : undefined
+      return httpMethods.some((each) => index.find(each, plain)) ? 'method' : undefined
     },
   }
 }

@@ -2,7 +2,7 @@
  * Decides edits of the agenda: drop, duplicate, delay, move, hold, release, edit. Keys, fault rules and scenario steps
  * all use these commands.
  */
-import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
+import { err, ok, type Result, assertNever } from '../../protocol/result.ts'
 import { type Agenda, neighbourItem, rotatedPositions } from './agenda.ts'
 import { comparePositions, distinctPositions, ranksOfOverdue } from './positions.ts'
 import { decideUndo } from './undo.ts'
@@ -16,7 +16,7 @@ function find(id: number, { world }: DecisionContext): Result<AgendaItem, Refusa
   const item = world.agenda.byId.get(id)
   return item
     ? ok(item)
-    : no({ code: 'NOT_FOUND', message: `the agenda has no item ${id}: it was taken or dropped` })
+    : err({ code: 'NOT_FOUND', message: `the agenda has no item ${id}: it was taken or dropped` })
 }
 
 export function decideAgenda(command: AgendaCommand, context: DecisionContext): Decision {
@@ -87,7 +87,7 @@ function editItem(
     case 'agenda.delay':
       return [{ kind: 'agenda.delayed', id, command, due: Math.max(item.due, now) + itemEdit.byMs }]
     default:
-      return unreachable(itemEdit)
+      return assertNever(itemEdit)
   }
 }
 

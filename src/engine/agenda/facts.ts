@@ -1,6 +1,6 @@
 /** Applies facts about the agenda; edits by hand are recorded for undo. */
 import { compact } from '../../compact.ts'
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { type Agenda, putItem, removeItem, replaceItem } from './agenda.ts'
 import { recordChange } from './edits.ts'
 import type { AgendaFact, EventFact } from '../fact.ts'
@@ -100,7 +100,7 @@ function applyEdit(agenda: Agenda, fact: EditFact): void {
     case 'agenda.edited':
       return change(agenda, fact.id, { command: fact.command, edited: true })
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }
 

@@ -11,7 +11,7 @@ import type { DecisionContext, Decision } from '../decision.ts'
 import type { AgendaFact } from '../fact.ts'
 import type { AgendaItem } from './item.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { no, type Result } from '../../protocol/result.ts'
+import { err, type Result } from '../../protocol/result.ts'
 
 type UndoFact = Extract<AgendaFact, { kind: 'agenda.undone' | 'agenda.redone' }>
 type UndoneStep = Omit<UndoFact, 'kind' | 'forgotten'>
@@ -76,7 +76,7 @@ function revertStep(
   )
   const word = step[0]?.word ?? 'edit'
   if (namedCount > 0 && namedGone.length === namedCount)
-    return no(takenMeanwhile(namedGone, word, direction))
+    return err(takenMeanwhile(namedGone, word, direction))
   return ok({
     word,
     items: notBefore(items, now),

@@ -1,5 +1,5 @@
 /** Applies facts about tokens and authorization codes. */
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { setBounded } from '../bounded.ts'
 import { type World, worldBounds } from '../world.ts'
 import type { AuthFact } from './fact.ts'
@@ -26,6 +26,6 @@ export function applyAuth({ tokens, codes }: World, fact: AuthFact): void {
         if (host === fact.host && clientId === fact.clientId) codes.delete(code)
       return
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }

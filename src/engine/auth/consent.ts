@@ -2,8 +2,8 @@
  * GET /oauth/authorize: instead of a person who grants consent, a setting decides. Errors go to the client's redirect
  * URI, unless the client or the URI itself is wrong.
  */
-import { redirectUriOf } from '../../protocol/auth/redirect.ts'
-import { allScopeNames, grant, scopeName } from '../../protocol/auth/scopes.ts'
+import { resolveRedirectUri } from '../../protocol/auth/redirect.ts'
+import { allScopeNames, grantScopes, scopeName } from '../../protocol/auth/scopes.ts'
 import { ok } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
@@ -23,7 +23,7 @@ export function decideConsent(
   if (!client) return refuse('INVALID_PAYLOAD', 'client_id is unknown here')
   const because = credentialProblem(client, host, settings)
   if (because !== undefined) return refuse('INVALID_PAYLOAD', because)
-  const uri = redirectUriOf(command.redirectUri, client.redirectUris ?? [])
+  const uri = resolveRedirectUri(command.redirectUri, client.redirectUris ?? [])
   if (!uri.ok) return refuse('INVALID_PAYLOAD', uri.error)
   const redirectUri = uri.value
   const denied = (error: ConsentError): Decision =>
@@ -32,7 +32,7 @@ export function decideConsent(
   const prefix = settings.protocol.scopePrefix
   const names = allScopeNames(prefix)
   const all = scopeName(prefix, 'all')
-  const scopes = grant(scope, scope ? names : names.filter((name) => name !== all))
+  const scopes = grantScopes(scope, scope ? names : names.filter((name) => name !== all))
   if (scopes.length === 0) return denied('invalid_scope')
   if (settings.conduct.consent === 'denied') return denied('access_denied')
   return ok([

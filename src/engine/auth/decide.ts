@@ -1,6 +1,6 @@
 /** Issues and revokes tokens of the roles that we play (AUT-TOK-02, AUT-TEN-02, AUT-CRE-01 to 03). */
-import { allScopeNames, grant, scopeName } from '../../protocol/auth/scopes.ts'
-import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
+import { allScopeNames, grantScopes, scopeName } from '../../protocol/auth/scopes.ts'
+import { err, ok, type Result, assertNever } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Client, Settings } from '../settings.ts'
@@ -21,7 +21,7 @@ export function decideAuth(command: AuthCommand, context: DecisionContext): Deci
       return ok([{ kind: 'token.revoked', host, clientId }])
     }
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 
@@ -32,9 +32,9 @@ function authenticateClient(
 ): Result<Client, Refusal> {
   const client = settings.clients.find((each) => each.clientId === clientId)
   if (!client || client.clientSecret !== clientSecret)
-    return no({ code: 'UNAUTHORIZED', message: 'the client id or the client secret is wrong' })
+    return err({ code: 'UNAUTHORIZED', message: 'the client id or the client secret is wrong' })
   const because = credentialProblem(client, host, settings)
-  return because === undefined ? ok(client) : no({ code: 'UNAUTHORIZED', message: because })
+  return because === undefined ? ok(client) : err({ code: 'UNAUTHORIZED', message: because })
 }
 
 /** Scopes of a client credentials grant: the requested ones that are known. */
@@ -45,10 +45,10 @@ function scopesOf(
   const all = scopeName(protocol.scopePrefix, 'all')
   const names = allScopeNames(protocol.scopePrefix)
   // Least privilege: `all` is granted only when requested by name, never by default (AUT-SCO-01).
-  const scopes = grant(scope, scope ? names : names.filter((name) => name !== all))
+  const scopes = grantScopes(scope, scope ? names : names.filter((name) => name !== all))
   return scopes.length > 0
     ? ok(scopes)
-    : no({
+    : err({
         code: 'INVALID_PAYLOAD',
         message: `none of the scopes asked for is known: ${scope?.slice(0, 200)}`,
       })
@@ -61,7 +61,7 @@ function scopesOfCode(
 ): Result<readonly string[], Refusal> {
   const { code, host, clientId, redirectUri } = command
   if (code === undefined)
-    return no({ code: 'INVALID_PAYLOAD', message: 'code is missing, for an authorization code' })
+    return err({ code: 'INVALID_PAYLOAD', message: 'code is missing, for an authorization code' })
   const authorization = world.codes.get(code)
   const problem =
     !authorization || authorization.host !== host || authorization.clientId !== clientId
@@ -74,7 +74,7 @@ function scopesOfCode(
           : undefined
   return authorization && problem === undefined
     ? ok(authorization.scopes)
-    : no({ code: 'INVALID_GRANT', message: problem ?? '' })
+    : err({ code: 'INVALID_GRANT', message: problem ?? '' })
 }
 
 function issue(command: IssueToken, context: DecisionContext): Decision {

@@ -1,9 +1,9 @@
 /** Handlers of the authentication operations. */
 import { compact } from '../../compact.ts'
-import { mostPerPage, pageOf } from '../../protocol/auth/merchants.ts'
-import { redirectTo } from '../../protocol/auth/redirect.ts'
+import { maxMerchantsPerPage, merchantPageOf } from '../../protocol/auth/merchants.ts'
+import { withQueryParameters } from '../../protocol/auth/redirect.ts'
 import type { TokenRequest } from '../../protocol/auth/token.ts'
-import { no, ok } from '../../protocol/result.ts'
+import { err, ok } from '../../protocol/result.ts'
 import type { OperationHandlers, HandlerInput } from '../handler.ts'
 
 /** A query parameter as a whole number from 1 to `max`; undefined when invalid. */
@@ -27,7 +27,7 @@ export const authHandlers = {
       const [clientId] = query('client_id')
       const [redirectUri] = query('redirect_uri')
       const [scope] = query('scope')
-      if (!clientId) return no({ code: 'INVALID_PAYLOAD', message: 'client_id is missing' })
+      if (!clientId) return err({ code: 'INVALID_PAYLOAD', message: 'client_id is missing' })
       return ok({
         kind: 'consent.ask',
         host,
@@ -43,7 +43,10 @@ export const authHandlers = {
       // The client's `state` is returned unchanged.
       const [state] = query('state')
       const outcome = fact.kind === 'consent.granted' ? { code: fact.code } : { error: fact.error }
-      const location = redirectTo(fact.redirectUri, { ...outcome, ...(state ? { state } : {}) })
+      const location = withQueryParameters(fact.redirectUri, {
+        ...outcome,
+        ...(state ? { state } : {}),
+      })
       return { headers: { location, 'cache-control': 'no-store' } }
     },
   },
@@ -92,13 +95,13 @@ export const authHandlers = {
       )
       if (settings.conduct.merchantList === 'array') return ok({ body: rows })
       const page = numberParam(input, 'page', 1, 999_999)
-      const pageSize = numberParam(input, 'pageSize', 50, mostPerPage)
+      const pageSize = numberParam(input, 'pageSize', 50, maxMerchantsPerPage)
       if (page === undefined || pageSize === undefined)
-        return no({
+        return err({
           code: 'INVALID_PAYLOAD',
-          message: `page and pageSize are whole numbers from 1, pageSize ${mostPerPage} at most`,
+          message: `page and pageSize are whole numbers from 1, pageSize ${maxMerchantsPerPage} at most`,
         })
-      return ok({ body: pageOf(rows, page, pageSize) })
+      return ok({ body: merchantPageOf(rows, page, pageSize) })
     },
   },
 } satisfies OperationHandlers

@@ -1,5 +1,5 @@
 /** Applies facts about calls and partners. */
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
 import type { CallFact } from '../fact.ts'
 import { partnerKey, type World, worldBounds } from '../world.ts'
@@ -42,6 +42,6 @@ export function applyCall(world: World, fact: CallFact | PartnerFact): void {
       return
     }
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }

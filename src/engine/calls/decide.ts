@@ -4,7 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
-import type { ReadManifest } from '../../protocol/discovery/read.ts'
+import type { ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
 import { ok } from '../../protocol/result.ts'
 import type { CallCommand } from '../command.ts'
 import { customerAnswers } from '../customer/answers.ts'
@@ -52,7 +52,7 @@ function readerOf({ eventId, operation: id, platform }: OutgoingCall): AnswerRea
 }
 
 /** Placeholder manifest of a counterpart that is trusted without one. */
-const placeholderManifest: ReadManifest = {
+const placeholderManifest: ParsedManifest = {
   participantId: 'trusted',
   version: '',
   versions: [],

@@ -2,9 +2,9 @@
  * Reads the answers to discovery: an integration becomes active, stays active, or is rejected with a reason
  * (DIS-GEN-02). A manifest may be read again at any time and replaces the previous one.
  */
-import { MerchantsReceived } from '../../protocol/auth/merchants.ts'
-import { readManifest, type ReadManifest } from '../../protocol/discovery/read.ts'
-import { fullName } from '../../protocol/role.ts'
+import { ReceivedMerchants } from '../../protocol/auth/merchants.ts'
+import { parseManifest, type ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
+import { fullRoleName } from '../../protocol/role.ts'
 import { commonVersion } from '../../protocol/version.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
@@ -36,13 +36,13 @@ const freshFor = (outcome: CallOutcome): number => {
   return Math.min(Math.max(declared ?? defaultFreshMs, minFreshMs), maxFreshMs)
 }
 
-const isSameManifest = (one: ReadManifest, other: ReadManifest | undefined): boolean =>
+const isSameManifest = (one: ParsedManifest, other: ParsedManifest | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
 /** The fact of a valid manifest, by what was known of the partner before. */
 function validManifestFact(
   { from, to }: OutgoingCall,
-  manifest: ReadManifest,
+  manifest: ParsedManifest,
   freshForMs: number,
   { world }: DecisionContext,
 ): Fact {
@@ -72,19 +72,19 @@ export function readManifestAnswer(
   if (isRetryableOutcome(outcome) && partnerOf(context.world, from, partner)?.state === 'accepted')
     return [{ kind: 'partner.unchanged', from, partner, freshForMs: minFreshMs, because }]
   if (outcome.kind === 'failed' || !isSuccess(outcome)) return rejected(because)
-  const read = readManifest(outcome.body)
+  const read = parseManifest(outcome.body)
   if (!read.ok) return rejected(read.error)
   const ours = context.settings.protocol.supportedVersions
   if (commonVersion(ours, read.value.versions) === undefined)
     return rejected(
-      `no common version: we speak ${ours.join(', ')}, the ${fullName[partner]} speaks ${read.value.versions.join(', ')}`,
+      `no common version: we speak ${ours.join(', ')}, the ${fullRoleName[partner]} speaks ${read.value.versions.join(', ')}`,
     )
   return [validManifestFact(call, read.value, freshFor(outcome), context)]
 }
 
 export function readMerchantsAnswer(call: OutgoingCall, outcome: CallOutcome): readonly Fact[] {
   if (outcome.kind === 'failed' || !isSuccess(outcome)) return []
-  const merchants = MerchantsReceived.safeParse(outcome.body)
+  const merchants = ReceivedMerchants.safeParse(outcome.body)
   return merchants.success
     ? [
         {

@@ -1,6 +1,6 @@
 /** Facts about the counterparts that we call: `partner.…`. */
-import type { MerchantRow } from '../../protocol/auth/merchants.ts'
-import type { ReadManifest } from '../../protocol/discovery/read.ts'
+import type { ListedMerchant } from '../../protocol/auth/merchants.ts'
+import type { ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { CallIntent } from './call.ts'
 
@@ -11,7 +11,7 @@ interface PartnerPair {
 }
 
 interface ManifestRead extends PartnerPair {
-  readonly manifest: ReadManifest
+  readonly manifest: ParsedManifest
   /** Milliseconds until it is read again; never read again when absent. */
   readonly freshForMs?: number
 }
@@ -42,5 +42,5 @@ export type PartnerFact =
   /** The merchants that we are authorized for were received. */
   | (PartnerPair & {
       readonly kind: 'partner.merchants'
-      readonly merchants: readonly MerchantRow[]
+      readonly merchants: readonly ListedMerchant[]
     })

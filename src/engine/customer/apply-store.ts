@@ -1,5 +1,5 @@
 /** Reducers for a customer store: save records, and evict the oldest together with their lookup keys. */
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { addBounded, setBounded } from '../bounded.ts'
 import type { CustomerFact, SavedRecord } from './fact.ts'
 import { leadKey } from './records.ts'
@@ -56,7 +56,7 @@ export function applySavedRecord(store: CustomerStore, saved: SavedRecord): void
     case 'review':
       return setBounded(store.reviews, saved.review.id, saved.review, customerBounds.reviews)
     default:
-      return unreachable(saved)
+      return assertNever(saved)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Reducer for the facts of Customer. */
 import type { RecordKind } from '../../protocol/customer/batch.ts'
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { addBounded, setBounded } from '../bounded.ts'
 import type { Instant } from '../instant.ts'
 import { applyReceivedEvent, applySavedRecord } from './apply-store.ts'
@@ -79,6 +79,6 @@ export function applyCustomer(world: CustomerWorld, fact: CustomerFact, at: Inst
     case 'relation.event-repeated':
       return
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }

@@ -1,5 +1,5 @@
 /** Dispatches the commands of Customer to the functions that decide them. */
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { CustomerCommand } from './command.ts'
 import { receiveCustomerEvent } from './receive-event.ts'
@@ -50,6 +50,6 @@ export function decideCustomer(command: CustomerCommand, context: DecisionContex
     case 'relation.push':
       return pushAgain(command, context)
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }

@@ -2,7 +2,7 @@
  * Manifest declaration of Customer for a role that we play (DIS-CUS-01): endpoint, served operations of all modules by
  * their operation-map names, push or pull mode, limits. Reviews and Loyalty are declared nowhere else (CUS-GEN-04).
  */
-import type { CapabilityDeclaration } from '../../protocol/discovery/compose.ts'
+import type { CapabilityDeclaration } from '../../protocol/discovery/compose-manifest.ts'
 import { loyaltyMapNames } from '../../protocol/loyalty/operations.ts'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import { customerMapNames } from '../../protocol/customer/operations.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../protocol/customer/batch.ts'
 import { customerView } from '../../protocol/customer/customer-view.ts'
 import { reviewView } from '../../protocol/customer/review.ts'
-import { ok, unreachable } from '../../protocol/result.ts'
+import { ok, assertNever } from '../../protocol/result.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
@@ -51,7 +51,7 @@ function currentBody(
       return review && reviewView(review.document, conduct.reviewShape)
     }
     default:
-      return unreachable(entity)
+      return assertNever(entity)
   }
 }
 

@@ -6,7 +6,7 @@ import { batchKeys } from '../../protocol/customer/batch.ts'
 import { readCustomer, missingBindingField } from '../../protocol/customer/customer.ts'
 import type { IngestEntry } from '../../protocol/customer/ingest-batch.ts'
 import type { CustomerConduct } from '../../protocol/customer/conduct.ts'
-import { ok, unreachable } from '../../protocol/result.ts'
+import { ok, assertNever } from '../../protocol/result.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
@@ -52,7 +52,7 @@ export function mergeEntry(
       return saved ? [saved] : []
     }
     default:
-      return unreachable(entry)
+      return assertNever(entry)
   }
 }
 

@@ -5,7 +5,7 @@
 import { operation, type OperationId } from '../../protocol/catalogue.ts'
 import type { RecordKind } from '../../protocol/customer/batch.ts'
 import type { CustomerLimits } from '../../protocol/customer/limits.ts'
-import type { ReadManifest } from '../../protocol/discovery/read.ts'
+import type { ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
 import type { DecisionContext } from '../decision.ts'
 import { partnerOf } from '../world.ts'
 import type { CustomerSide } from './side.ts'
@@ -34,7 +34,8 @@ export const pullOperations: Readonly<Record<RecordKind, NotationPair>> = {
 export function partnerManifest(
   { role, partner }: CustomerSide,
   { world }: DecisionContext,
-): { readonly state: 'unknown' | 'trusted' } | { readonly state: 'read'; manifest: ReadManifest } {
+):
+  { readonly state: 'unknown' | 'trusted' } | { readonly state: 'read'; manifest: ParsedManifest } {
   const known = partnerOf(world, role, partner)
   if (known?.state !== 'accepted') return { state: 'unknown' }
   const { manifest } = known

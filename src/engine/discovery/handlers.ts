@@ -1,5 +1,5 @@
 /** Handler of discovery: the manifest of a role that we play, consistent with what it serves in this session. */
-import { no, ok } from '../../protocol/result.ts'
+import { err, ok } from '../../protocol/result.ts'
 import type { OperationHandlers } from '../handler.ts'
 import { composeHostManifest } from './manifest.ts'
 
@@ -9,7 +9,7 @@ export const discoveryHandlers = {
     view: (input) => {
       const { protocol, conduct } = input.settings
       if (input.params['protocol'] !== protocol.name || conduct.publishManifest === 'hidden')
-        return no({ code: 'NOT_FOUND', message: 'there is no manifest here' })
+        return err({ code: 'NOT_FOUND', message: 'there is no manifest here' })
       const seconds = Math.floor(conduct.manifestMaxAge / 1000)
       return ok({
         headers: { 'cache-control': `public, max-age=${seconds}` },

@@ -2,7 +2,10 @@
  * The manifest of a role, composed of the declarations of the capabilities (DIS-GEN-01, MIG-ACP-01). Declarations are
  * derived from the served catalogue rows, so what is declared and what is served are the same.
  */
-import { type CapabilityDeclaration, composeManifest } from '../../protocol/discovery/compose.ts'
+import {
+  type CapabilityDeclaration,
+  composeManifest,
+} from '../../protocol/discovery/compose-manifest.ts'
 import { credentialModelsOf } from '../auth/credentials.ts'
 import { customerDeclaration } from '../customer/declaration.ts'
 import type { HandlerInput } from '../handler.ts'

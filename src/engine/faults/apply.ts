@@ -1,5 +1,5 @@
 /** Applies facts about faults; also assigns order slots and counts handovers. */
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { setBounded } from '../bounded.ts'
 import type { Instant } from '../instant.ts'
 import type { ActiveFault } from './fault.ts'
@@ -48,7 +48,7 @@ export function applyFault(world: FaultsWorld, fact: FaultFact, at: Instant): vo
       world.endedAt = at
       return
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }
 

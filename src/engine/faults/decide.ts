@@ -1,5 +1,5 @@
 /** Decides commands about faults: add, remove, end, evaluate. */
-import { no, ok, unreachable } from '../../protocol/result.ts'
+import { err, ok, assertNever } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import type { AgendaItem, PlannedCommand } from '../agenda/item.ts'
@@ -24,7 +24,7 @@ export function decideFault(command: FaultCommand, context: DecisionContext): De
     case 'fault.meet':
       return decideMessageFault(command.meeting, context)
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 
@@ -52,7 +52,7 @@ function add(spec: unknown, context: DecisionContext): Decision {
   const { faults: port, world, now } = context
   if (!port) return refuse('UNPROCESSABLE', 'this session has no faults')
   const checked = port.check(spec)
-  if (!checked.ok) return no(checked.error)
+  if (!checked.ok) return err(checked.error)
   const added: ActiveFault[] = []
   for (const [index, fault] of checked.value.entries())
     added.push({

@@ -63,7 +63,7 @@ function matchesStore(
 function channelOf(meeting: FaultPoint): EventChannel | undefined {
   if (meeting.kind === 'handover') return meeting.channel
   if (meeting.kind === 'effect') return undefined
-  const { webhook, behind } = operationOf(meeting.operation)
+  const { webhook, handler: behind } = operationOf(meeting.operation)
   if (webhook) return 'webhook'
   return behind.name === 'events.poll' || behind.name === 'events.acknowledge'
     ? 'polling'
@@ -99,7 +99,7 @@ export interface PointPreview {
 const isPoll = ({ kind, operation }: PointPreview): boolean =>
   kind === 'answer' &&
   operation !== undefined &&
-  operationOf(operation).behind.name === 'events.poll'
+  operationOf(operation).handler.name === 'events.poll'
 
 /** Whether any event of an order, named by id or slot, waits in the mailbox. */
 function hasWaitingEvents(

@@ -33,7 +33,7 @@ function repeatedBy(
   if (meeting.kind !== 'answer' || meeting.orderId === undefined) return undefined
   const record = world.ordering.orders.get(meeting.orderId)
   if (!record) return undefined
-  const { behind } = operation(meeting.operation)
+  const { handler: behind } = operation(meeting.operation)
   const row = orderLifecycle.find(({ trigger }) => `order.${trigger}` === behind.name)
   if (!row || !record.way.some(({ trigger }) => trigger === row.trigger)) return undefined
   const eventId = record.eventIds.findLast(

@@ -11,7 +11,7 @@ import {
 } from '../../protocol/indoor/lifecycle.ts'
 import { accountSums } from '../../protocol/indoor/totals.ts'
 import { fromCents, toCents } from '../../protocol/indoor/money.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
@@ -111,7 +111,7 @@ function findItem(account: DiningAccountRecord, itemId: string): Result<AccountL
   const item = account.items.find((each) => each.itemId === itemId)
   return item
     ? ok(item)
-    : no({ code: 'NOT_FOUND', message: `${accountLabel(account)} has no item ${itemId}` })
+    : err({ code: 'NOT_FOUND', message: `${accountLabel(account)} has no item ${itemId}` })
 }
 
 /** Why this quantity exceeds the item; undefined when it does not. */

@@ -1,7 +1,7 @@
 /** Reducer for account facts at the host. Totals are not stored: they are summed from the records on every read. */
 import { compact } from '../../compact.ts'
 import { accountSums } from '../../protocol/indoor/totals.ts'
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
 import { type Instant, isoOf } from '../instant.ts'
 import { indexClosedAccount, indexOpenAccount, evictAccount } from './account-index.ts'
@@ -96,7 +96,7 @@ export function applyAccount(world: AccountsWorld, fact: AccountFact, at: Instan
         ),
       }))
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { AccountReference } from '../../protocol/indoor/bodies.ts'
 import { OperationMode } from '../../protocol/indoor/labels.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { HandlerInput } from '../handler.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { World } from '../world.ts'
@@ -19,7 +19,7 @@ export function findDiningAccount(
   const account = world.indoor.host.accounts.get(accountId)
   return account
     ? ok(account)
-    : no({ code: 'ACCOUNT_NOT_FOUND', message: `there is no account ${accountId}` })
+    : err({ code: 'ACCOUNT_NOT_FOUND', message: `there is no account ${accountId}` })
 }
 
 interface ParsedReference {

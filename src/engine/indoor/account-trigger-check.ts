@@ -5,7 +5,7 @@ import {
   type DiningAccountTrigger,
   statesAllowing,
 } from '../../protocol/indoor/lifecycle.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { DecisionContext } from '../decision.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { findDiningAccount } from './account-find.ts'
@@ -44,7 +44,7 @@ export function checkAccountTrigger(
   context: DecisionContext,
 ): Result<CheckedTrigger, Refusal> {
   const found = findDiningAccount(accountId, context.world)
-  if (!found.ok) return no(found.error)
+  if (!found.ok) return err(found.error)
   const step = diningAccountStep(found.value.status, trigger)
   return step.kind === 'refused'
     ? invalidAccountState(found.value, trigger, context)

@@ -5,10 +5,10 @@
  */
 import { compact } from '../../compact.ts'
 import type { IndoorBlock } from '../../protocol/orders/indoor-block.ts'
-import type { Item, ItemOption } from '../../protocol/orders/items.ts'
+import type { OrderItem, ItemOption } from '../../protocol/orders/items.ts'
 import type { Order } from '../../protocol/orders/order.ts'
 import { unitsToCents, toCents } from '../../protocol/indoor/money.ts'
-import { itemUnits, remainingQuantity } from '../../protocol/orders/totals.ts'
+import { remainingItemUnits, remainingQuantity } from '../../protocol/orders/totals.ts'
 import type { AccountItemOption } from '../../protocol/indoor/account.ts'
 import { diningAccountStep } from '../../protocol/indoor/lifecycle.ts'
 import { ok } from '../../protocol/result.ts'
@@ -23,10 +23,10 @@ import type { AccountBooking } from './fact.ts'
 import { type AccountLine, type DiningAccountRecord, diningPlace } from './world.ts'
 
 /** The cancelled quantity of a line of an order. */
-export const cancelledQuantity = (item: Item): number =>
+export const cancelledQuantity = (item: OrderItem): number =>
   item.status === 'CANCELLED' ? item.quantity : (item.quantityCancelled ?? 0)
 
-const isCancelled = (item: Item): boolean =>
+const isCancelled = (item: OrderItem): boolean =>
   item.status === 'CANCELLED' || remainingQuantity(item) === 0
 
 const optionView = ({ name, quantity, pricing, options }: ItemOption): AccountItemOption => ({
@@ -38,7 +38,7 @@ const optionView = ({ name, quantity, pricing, options }: ItemOption): AccountIt
 })
 
 /** A line of an order as a line of an account. It keeps the order line's id unless that id is taken. */
-function accountLine(item: Item, order: Order, context: DecisionContext): AccountLine {
+function accountLine(item: OrderItem, order: Order, context: DecisionContext): AccountLine {
   const { id, name, externalCode, observations, options } = item
   const taken = context.world.indoor.host.items.has(id)
   const seat = order.fulfillment.indoor?.fulfillment?.dispatch?.seat
@@ -48,7 +48,7 @@ function accountLine(item: Item, order: Order, context: DecisionContext): Accoun
     lineId: id,
     name,
     quantity: remainingQuantity(item),
-    cents: unitsToCents(itemUnits(item)),
+    cents: unitsToCents(remainingItemUnits(item)),
     unitPrice: item.pricing.unitPrice.value,
     addedAt: isoOf(context.now),
     status: 'ACTIVE',

@@ -5,9 +5,9 @@
 import { diningAccountStep } from '../../protocol/indoor/lifecycle.ts'
 import { unitsToCents } from '../../protocol/indoor/money.ts'
 import { proportionalCents } from '../../protocol/indoor/totals.ts'
-import type { Item } from '../../protocol/orders/items.ts'
+import type { OrderItem } from '../../protocol/orders/items.ts'
 import type { Order, OrderStatus } from '../../protocol/orders/order.ts'
-import { itemUnits } from '../../protocol/orders/totals.ts'
+import { remainingItemUnits } from '../../protocol/orders/totals.ts'
 import { ok } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
@@ -61,7 +61,7 @@ interface Change {
  * Cancels the difference on every line that stems from this order line: all or nothing, so that it can be retried.
  */
 function mirrorLine(
-  item: Item,
+  item: OrderItem,
   wanted: number,
   booked: BookedOrder,
   context: DecisionContext,
@@ -76,7 +76,11 @@ function mirrorLine(
     left -= quantity
     if (quantity <= 0) return []
     // For a line that was never split, the order's own amount is exact.
-    const after = reduceLine(line, quantity, undivided ? unitsToCents(itemUnits(item)) : undefined)
+    const after = reduceLine(
+      line,
+      quantity,
+      undivided ? unitsToCents(remainingItemUnits(item)) : undefined,
+    )
     const { accountId } = account
     return withAccountEvent(
       { kind: 'account.item-cancelled', accountId, orderId: line.orderId, item: after, quantity },

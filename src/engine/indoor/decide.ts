@@ -1,5 +1,5 @@
 /** Decides the commands of Indoor, at the host and at its client. */
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { isOfCapability } from '../capability-kind.ts'
 import { cancelAccountItem, moveAccount, transferItems } from './account-commands.ts'
@@ -40,6 +40,6 @@ function decideAccount(command: AccountCommand, context: DecisionContext): Decis
     case 'account.conclude-fiscal':
       return concludeFiscalDocument(command, context)
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }

@@ -3,7 +3,7 @@
  * calls (DIS-IND-01 to 04, DIS-UND-02, DIS-UND-03). Declared only beside Orders (IND-GEN-02); switched off in a
  * session that speaks V1 only (MIG-IND-01).
  */
-import type { CapabilityDeclaration } from '../../protocol/discovery/compose.ts'
+import type { CapabilityDeclaration } from '../../protocol/discovery/compose-manifest.ts'
 import { accountEventTypes } from '../../protocol/indoor/events.ts'
 import { indoorOperations } from '../../protocol/indoor/operations.ts'
 import type { HandlerInput } from '../handler.ts'

@@ -2,7 +2,7 @@
 import { compact } from '../../compact.ts'
 import { diningAccountStep } from '../../protocol/indoor/lifecycle.ts'
 import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
-import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
+import { err, ok, type Result, assertNever } from '../../protocol/result.ts'
 import type { CallIntent } from '../calls/call.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
@@ -32,7 +32,7 @@ function findTable(tableId: string, { world }: DecisionContext): Result<DiningTa
   const table = world.indoor.guest.tables.get(tableId)
   return table
     ? ok(table)
-    : no({ code: 'NOT_FOUND', message: `the Ordering Application knows no table ${tableId}` })
+    : err({ code: 'NOT_FOUND', message: `the Ordering Application knows no table ${tableId}` })
 }
 
 export function decideTable(command: TableCommand, context: DecisionContext): Decision {
@@ -61,7 +61,7 @@ export function decideTable(command: TableCommand, context: DecisionContext): De
     case 'table.request-fiscal':
       return requestFiscal(table, command, context)
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 

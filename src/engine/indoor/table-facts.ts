@@ -1,7 +1,7 @@
 /** Reducer for table facts at the Ordering Application. */
 import { compact } from '../../compact.ts'
 import type { ReadAccount } from '../../protocol/indoor/read.ts'
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
 import type { Instant } from '../instant.ts'
 import type { TableFact, TableIdentity } from './fact.ts'
@@ -117,7 +117,7 @@ export function applyTable(world: TablesWorld, fact: TableFact, at: Instant): vo
     case 'table.payments-read':
       return
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }
 

@@ -2,7 +2,7 @@
  * The Logistics entry of a role's manifest (DIS-LOG-01 to 03, DIS-EVT-01): the Delivery Platform declares what it
  * serves and its tracking mode, a consumer what it calls and that it accepts events.
  */
-import type { CapabilityDeclaration } from '../../protocol/discovery/compose.ts'
+import type { CapabilityDeclaration } from '../../protocol/discovery/compose-manifest.ts'
 import { deliveryEventNames } from '../../protocol/logistics/events.ts'
 import type { HandlerInput } from '../handler.ts'
 

@@ -11,7 +11,7 @@ import {
   deliveryTargets,
 } from '../../protocol/logistics/lifecycle.ts'
 import { readDeliveryPlaces } from '../../protocol/logistics/place.ts'
-import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
+import { err, ok, type Result, assertNever } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -53,7 +53,7 @@ export function decideDelivery(command: DeliveryCommand, context: DecisionContex
     case 'delivery.report':
       return reportProblem(command, context)
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 
@@ -70,7 +70,7 @@ export function findDelivery(
   const record = deliveries.get(id) ?? (other === undefined ? undefined : deliveries.get(other))
   return record
     ? ok(record)
-    : no({ code: 'DELIVERY_NOT_FOUND', message: `there is no delivery of the order ${id}` })
+    : err({ code: 'DELIVERY_NOT_FOUND', message: `there is no delivery of the order ${id}` })
 }
 
 const findForCommand = (

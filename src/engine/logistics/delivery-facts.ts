@@ -1,6 +1,6 @@
 /** Reducer for delivery facts at the Delivery Platform. */
 import { isFinalDeliveryStatus } from '../../protocol/logistics/lifecycle.ts'
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { addBounded, setBounded } from '../bounded.ts'
 import type { Instant } from '../instant.ts'
 import {
@@ -99,6 +99,6 @@ export function applyDelivery(world: LogisticsWorld, fact: DeliveryFact, at: Ins
     case 'delivery.waited':
       return
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }

@@ -2,7 +2,7 @@
 import type { ProblemEntry } from '../../protocol/logistics/bodies.ts'
 import type { DeliveryTrigger, MovingTrigger } from '../../protocol/logistics/lifecycle.ts'
 import type { DeliveryUpdate } from '../../protocol/logistics/read.ts'
-import type { ReadManifest } from '../../protocol/discovery/read.ts'
+import type { ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Command } from '../command.ts'
 import type { DeliveryCourier, NewDelivery, Leg, Quote } from './delivery.ts'
@@ -159,7 +159,7 @@ export type PlatformFact =
       readonly kind: 'shipment.platform-accepted'
       readonly role: Role
       readonly platform: number
-      readonly manifest: ReadManifest
+      readonly manifest: ParsedManifest
       readonly attempt: number
     }
   /** A further platform's manifest is missing or invalid. */

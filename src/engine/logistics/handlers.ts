@@ -14,7 +14,7 @@ import {
   readDeliveryEvent,
   reportedRecoverable,
 } from '../../protocol/logistics/read.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { HandlerAnswer, OperationHandlers, HandlerInput, CommandHandler } from '../handler.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Fact } from '../fact.ts'
@@ -94,12 +94,12 @@ function report(input: HandlerInput): CommandResult {
   const code = problemCode(body)
   const { problemCodes } = input.settings.conduct.logistics
   if (code === undefined)
-    return no({
+    return err({
       code: 'INVALID_PAYLOAD',
       message: 'the body is invalid at problemCode: it is missing',
     })
   if (problemCodes === 'listed' && !(problemReasons as readonly string[]).includes(code))
-    return no({
+    return err({
       code: 'INVALID_PAYLOAD',
       message: `the body is invalid at problemCode: ${code} is none of ${problemReasons.join(', ')}`,
     })
@@ -147,7 +147,7 @@ export const logisticsHandlers = {
     command: ({ host, body }) =>
       host === 'ordering-application' || host === 'software-service'
         ? ok({ kind: 'shipment.notify', role: host, event: body as DeliveryEvent })
-        : no({ code: 'NOT_FOUND', message: `the ${host} takes no delivery events` }),
+        : err({ code: 'NOT_FOUND', message: `the ${host} takes no delivery events` }),
     answer: (_facts, { body }) => {
       const { orderId, eventId } = readDeliveryEvent(body)
       return { about: { orderId, eventIds: [eventId] } }

@@ -1,8 +1,8 @@
 /** What a consumer knows of a further platform. */
-import type { ReadManifest } from '../../protocol/discovery/read.ts'
+import type { ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
 
 export interface FurtherPlatform {
-  readonly manifest?: ReadManifest
+  readonly manifest?: ParsedManifest
   /** Why its manifest was rejected. */
   readonly because?: string
   /** Number of manifest requests so far. */

@@ -3,7 +3,7 @@
  * counterpart. Further ones come from the configuration, and each consumer reads their manifests itself: no business
  * call before that (DIS-GEN-02, LOG-CON-02).
  */
-import { readManifest, type ReadManifest } from '../../protocol/discovery/read.ts'
+import { parseManifest, type ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
 import { commonVersion } from '../../protocol/version.ts'
 import { mayCallPartner } from '../announcements/receiver.ts'
 import { type OutgoingCall, type CallOutcome, outcomeText, isSuccess } from '../calls/call.ts'
@@ -65,10 +65,10 @@ export function trackingModeOf(
 function judgeManifest(
   outcome: CallOutcome,
   ourVersions: readonly string[],
-): string | ReadManifest {
+): string | ParsedManifest {
   if (outcome.kind === 'failed') return outcome.message
   if (!isSuccess(outcome)) return `answered ${outcomeText(outcome)}`
-  const read = readManifest(outcome.body)
+  const read = parseManifest(outcome.body)
   if (!read.ok) return read.error
   return commonVersion(ourVersions, read.value.versions) !== undefined
     ? read.value

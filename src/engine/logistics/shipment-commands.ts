@@ -4,7 +4,7 @@
  */
 import { isFinalDeliveryStatus } from '../../protocol/logistics/lifecycle.ts'
 import { readDeliveryEvent } from '../../protocol/logistics/read.ts'
-import { ok, unreachable } from '../../protocol/result.ts'
+import { ok, assertNever } from '../../protocol/result.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
 import type { Command } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
@@ -46,7 +46,7 @@ export function decideShipment(command: ShipmentCommand, context: DecisionContex
     case 'shipment.read':
       return onShipment(command, context)
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 
@@ -88,7 +88,7 @@ function onShipment(
     case 'shipment.read':
       return readDelivery(command, shipment, context)
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Reducer for shipment facts at a consumer. */
 import { compact } from '../../compact.ts'
 import type { DeliveryUpdate } from '../../protocol/logistics/read.ts'
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
 import type { Instant } from '../instant.ts'
 import type { ShipmentFact } from './fact.ts'
@@ -121,7 +121,7 @@ function reduceShipment(
     case 'shipment.heard-again':
       return shipment
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }
 

@@ -2,7 +2,7 @@
 import { compact } from '../../compact.ts'
 import { loyaltyAccountStep, type EnrolledMay } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { Program } from '../../protocol/loyalty/program.ts'
-import { ok, unreachable } from '../../protocol/result.ts'
+import { ok, assertNever } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import { availablePoints } from './reduce-account.ts'
@@ -48,7 +48,7 @@ export function decideAccount(command: AccountCommand, context: DecisionContext)
     case 'loyalty.age-lot':
       return ageLot(account, command, context)
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Reducer for the facts of Loyalty. */
 import { isOfCapability } from '../capability-kind.ts'
 import type { Instant } from '../instant.ts'
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import type { LoyaltyFact, LoyaltyGuestFact } from './fact.ts'
 import { applyLoyaltyHost } from './apply-host.ts'
 import { type LoyaltyWorld, loyaltyBounds, type LoyaltyGuestWorld } from './world.ts'
@@ -35,12 +35,12 @@ function applyLoyaltyGuest(world: LoyaltyGuestWorld, fact: LoyaltyGuestFact): vo
     case 'reward.event-repeated':
       return
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }
 
 export function applyLoyalty(world: LoyaltyWorld, fact: LoyaltyFact, at: Instant): void {
   if (isOfCapability(fact, 'loyalty')) return applyLoyaltyHost(world.host, fact, at)
   if (isOfCapability(fact, 'reward')) return applyLoyaltyGuest(world.guest, fact)
-  return unreachable(fact)
+  return assertNever(fact)
 }

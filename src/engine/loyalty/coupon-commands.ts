@@ -2,7 +2,7 @@
 import { compact } from '../../compact.ts'
 import { isPermitted } from '../../protocol/loyalty/account-lifecycle.ts'
 import { couponStep, couponLifecycle, isCouponUse } from '../../protocol/loyalty/coupon.ts'
-import { ok, unreachable } from '../../protocol/result.ts'
+import { ok, assertNever } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import { enrolledMay } from './account-commands.ts'
@@ -32,7 +32,7 @@ export function decideCoupon(command: CouponCommand, context: DecisionContext): 
       return ok(ledger.facts())
     }
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 

@@ -1,5 +1,5 @@
 /** Dispatches the commands of Loyalty to the functions that decide them. */
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { decideAccount } from './account-commands.ts'
 import type { LoyaltyCommand } from './command.ts'
@@ -38,6 +38,6 @@ export function decideLoyalty(command: LoyaltyCommand, context: DecisionContext)
     case 'reward.redeem':
       return decideGuest(command, context)
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }

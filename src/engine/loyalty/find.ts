@@ -1,13 +1,13 @@
 /** Lookups in the Loyalty host's world, with a NOT_FOUND refusal. */
 import type { RedemptionRequest } from '../../protocol/loyalty/redemption.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import { findCustomer } from '../customer/store.ts'
 import type { Refusal } from '../refusal.ts'
 import type { World } from '../world.ts'
 import type { LoyaltyAccountRecord, CouponRecord, RedemptionRecord } from './world.ts'
 
 const found = <Value>(value: Value | undefined, what: string): Result<Value, Refusal> =>
-  value === undefined ? no({ code: 'NOT_FOUND', message: `there is no ${what}` }) : ok(value)
+  value === undefined ? err({ code: 'NOT_FOUND', message: `there is no ${what}` }) : ok(value)
 
 export const findLoyaltyAccount = (
   accountId: string,

@@ -5,7 +5,7 @@ import type { CouponUse } from '../../protocol/loyalty/coupon.ts'
 import type { LoyaltyEventBody } from '../../protocol/loyalty/event.ts'
 import { type Program, type ProgramBatch, programsOf } from '../../protocol/loyalty/program.ts'
 import type { RedemptionRequest } from '../../protocol/loyalty/redemption.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { HandlerAnswer, OperationHandlers, HandlerInput, ViewHandler } from '../handler.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import {
@@ -50,7 +50,7 @@ function visibleAccount(
 ): Result<LoyaltyAccountRecord, Refusal> {
   const found = findLoyaltyAccount(accountId, input.world)
   return found.ok && !isVisible(found.value.merchantId, input)
-    ? no({ code: 'NOT_FOUND', message: `there is no loyalty account ${accountId}` })
+    ? err({ code: 'NOT_FOUND', message: `there is no loyalty account ${accountId}` })
     : found
 }
 

@@ -1,13 +1,13 @@
 /** Paging and period filter of the lists of Loyalty (C10); an invalid parameter is refused by name. */
 import { parsePaging, type Period, parsePeriod } from '../../protocol/customer/query.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { HandlerAnswer, HandlerInput } from '../handler.ts'
 import type { Refusal } from '../refusal.ts'
 
 type Query = Pick<HandlerInput, 'query'>
 
 const orRefusal = <Value>(read: Result<Value, string>): Result<Value, Refusal> =>
-  read.ok ? read : no({ code: 'INVALID_PAYLOAD', message: read.error })
+  read.ok ? read : err({ code: 'INVALID_PAYLOAD', message: read.error })
 
 /** One page of a list; only its own items are serialised. */
 export function pageAnswer<Value>(

@@ -6,7 +6,7 @@ import { compact } from '../../compact.ts'
 import { isPermitted } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { Reward } from '../../protocol/loyalty/program.ts'
 import type { RedemptionRequest } from '../../protocol/loyalty/redemption.ts'
-import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
+import { err, ok, type Result, assertNever } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -43,7 +43,7 @@ export function decideRedemption(command: RedemptionCommand, context: DecisionCo
         : refuse('CONFLICT', `the coupon of redemption ${found.value.id} is used`)
     }
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 
@@ -54,7 +54,8 @@ function priceOf(
   { world }: DecisionContext,
 ): Result<{ readonly reward: Reward; readonly cost: number; readonly quantity: number }, Refusal> {
   const reward = world.loyalty.host.rewards.get(rewardId)
-  if (!reward) return no({ code: 'NOT_FOUND', message: `rewardId: there is no reward ${rewardId}` })
+  if (!reward)
+    return err({ code: 'NOT_FOUND', message: `rewardId: there is no reward ${rewardId}` })
   if (reward.programId !== account.programId)
     return refuse('UNPROCESSABLE', `rewardId: ${rewardId} belongs to ${reward.programId}`)
   if (reward.available === false)

@@ -1,6 +1,6 @@
 /** Applies facts about orders at the Ordering Application. */
 import { compact } from '../../compact.ts'
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
 import type { OrderFact } from '../fact.ts'
 import type { Instant } from '../instant.ts'
@@ -79,6 +79,6 @@ export function applyOrder(world: OrderingWorld, fact: OrderFact, at: Instant): 
     case 'item.cancel-requested':
       return
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }

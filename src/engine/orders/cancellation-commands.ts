@@ -4,10 +4,14 @@
  * lifecycle trigger.
  */
 import { compact } from '../../compact.ts'
-import type { Item } from '../../protocol/orders/items.ts'
-import { paymentsAfter, remainingQuantity, totalAfter } from '../../protocol/orders/totals.ts'
-import { step } from '../../protocol/orders/lifecycle.ts'
-import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
+import type { OrderItem } from '../../protocol/orders/items.ts'
+import {
+  paymentsAfterCancellation,
+  remainingQuantity,
+  totalAfterCancellation,
+} from '../../protocol/orders/totals.ts'
+import { orderStep } from '../../protocol/orders/lifecycle.ts'
+import { err, ok, type Result, assertNever } from '../../protocol/result.ts'
 import type { OrderCommand } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { cancelDeliveryFirst } from '../logistics/cancel-delivery-first.ts'
@@ -43,7 +47,7 @@ export function decideCancellation(
     case 'item.cancel':
       return cancelItem(command, record, context)
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 
@@ -103,7 +107,7 @@ function answer(
 ): Decision {
   const { orderId } = command
   const { cancellation, order, status } = record
-  const isTooLate = step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
+  const isTooLate = orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
   const effectiveAnswer = command.answer === 'accept' && isTooLate ? 'deny' : command.answer
   if (cancellation === command.answer) return ok([])
   if (cancellation !== 'asked' && cancellation !== 'open')
@@ -123,9 +127,10 @@ function findLine(
   { orderId, itemId }: Of<'item.request-cancel' | 'item.cancel'>,
   { order, status }: OrderRecord,
   { settings }: DecisionContext,
-): Result<Item, Refusal> {
+): Result<OrderItem, Refusal> {
   const item = order.items.find(({ id }) => id === itemId)
-  if (!item) return no({ code: 'NOT_FOUND', message: `the order ${orderId} has no item ${itemId}` })
+  if (!item)
+    return err({ code: 'NOT_FOUND', message: `the order ${orderId} has no item ${itemId}` })
   return status === 'CREATED'
     ? refuse(
         'UNPROCESSABLE',
@@ -161,7 +166,7 @@ function requestItemCancellation(
 }
 
 /** The order line with this quantity cancelled. */
-function withCancelledQuantity(item: Item, quantity: number): Item {
+function withCancelledQuantity(item: OrderItem, quantity: number): OrderItem {
   const cancelled = (item.quantityCancelled ?? 0) + quantity
   return {
     ...item,
@@ -191,7 +196,7 @@ function cancelItem(
   )
   const { code, reason, mode } = cancellation
   const nothingLeft = items.every((each) => each.status === 'CANCELLED')
-  const total = totalAfter(order, items)
+  const total = totalAfterCancellation(order, items)
   const delivery = nothingLeft
     ? cancelDeliveryFirst('ordering-application', orderId, command, context)
     : undefined
@@ -205,7 +210,7 @@ function cancelItem(
       quantity,
       items,
       total,
-      payments: paymentsAfter(order, total),
+      payments: paymentsAfterCancellation(order, total),
     },
     ...orderEventFacts(
       order,

@@ -10,7 +10,7 @@ import {
   orderTriggers,
   type OrderTrigger,
   progressionTriggers,
-  step,
+  orderStep,
 } from '../../protocol/orders/lifecycle.ts'
 import {
   orderStatuses,
@@ -66,7 +66,7 @@ test('every status × trigger × profile cell, applied: a lifecycle row moves an
   expect(cells).toHaveLength(3 * 8 * 8)
   for (const [profile, status, trigger] of cells) {
     const session = orderIn(status, profile)
-    const next = step(status, trigger, profile)
+    const next = orderStep(status, trigger, profile)
     const lines = session.when(apply(trigger))
     const name = `${profile} ${status} ${trigger}`
     if (next.kind === 'moves') {
@@ -84,7 +84,7 @@ test('every status × call × profile cell, requested: accepted for later, no ef
   for (const [profile, status, trigger] of cells) {
     if (trigger === 'cancel' || trigger === 'conclude' || trigger === 'collect') continue
     const session = orderIn(status, profile)
-    const { kind } = step(status, trigger, profile)
+    const { kind } = orderStep(status, trigger, profile)
     const lines = session.when(request(trigger))
     const name = `${profile} ${status} ${trigger}`
     const expected = {

@@ -6,10 +6,10 @@ import { orderEvents } from '../../protocol/orders/events.ts'
 import {
   type OrderTrigger,
   orderLifecycle,
-  type Step,
-  step,
+  type OrderStep,
+  orderStep,
 } from '../../protocol/orders/lifecycle.ts'
-import { ok, unreachable } from '../../protocol/result.ts'
+import { ok, assertNever } from '../../protocol/result.ts'
 import type { OrderCommand } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import {
@@ -47,7 +47,7 @@ export function decideOrder(command: LifecycleCommand, context: DecisionContext)
       return ok([{ kind: 'order.amended', orderId: command.orderId, details: command.details }])
     }
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 
@@ -67,7 +67,7 @@ function stepOf(
   { status, order, way }: OrderRecord,
   trigger: OrderTrigger,
   context: DecisionContext,
-): Step {
+): OrderStep {
   const profile = order.fulfillment.orderType
   const isTooEarly =
     context.settings.conduct.deliveredNeedsDispatch &&
@@ -75,7 +75,7 @@ function stepOf(
     profile === 'DELIVERY' &&
     status === 'READY'
   if (isTooEarly) return { kind: 'refused' }
-  const next = step(status, trigger, profile)
+  const next = orderStep(status, trigger, profile)
   if (next.kind !== 'passed') return next
   // CONCLUDED ends both the delivered and the cancelled path: a cancelled order has not passed the statuses of the
   // other.
@@ -112,7 +112,7 @@ function request(
         ? refuse('CONFLICT', refusalText('its cancellation was accepted'))
         : ok([{ kind: 'order.requested', orderId, trigger }])
     default:
-      return unreachable(next)
+      return assertNever(next)
   }
 }
 

@@ -2,7 +2,7 @@
  * The Orders block in the manifest of a role that we play, with the operations that it serves or calls (DIS-ORD-01 to
  * 04).
  */
-import type { CapabilityDeclaration } from '../../protocol/discovery/compose.ts'
+import type { CapabilityDeclaration } from '../../protocol/discovery/compose-manifest.ts'
 import { orderEventTypes } from '../../protocol/orders/events.ts'
 import { receiverOperationNames } from '../../protocol/orders/operations.ts'
 import type { HandlerInput } from '../handler.ts'

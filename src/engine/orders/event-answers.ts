@@ -1,6 +1,6 @@
 /** Reads the answer to a webhook: accepted with any 2xx, retried by the retry plan, or given up (ORD-OPS-03). */
 import { compact } from '../../compact.ts'
-import { retryPauses } from '../../protocol/conduct.ts'
+import { webhookRetryPausesMs } from '../../protocol/conduct.ts'
 import type { AnswerReader } from '../calls/place-call.ts'
 import { type CallOutcome, outcomeText, isSuccess } from '../calls/call.ts'
 import type { Fact } from '../fact.ts'
@@ -10,7 +10,7 @@ export const readPushAnswer: AnswerReader = (call, outcome, { settings }) => {
   if (eventId === undefined) return []
   if (outcome.kind === 'answered' && isSuccess(outcome))
     return [{ kind: 'event.pushed', eventId, attempt, status: outcome.status }]
-  const last = attempt > retryPauses(settings.conduct.webhookRetry).length
+  const last = attempt > webhookRetryPausesMs(settings.conduct.webhookRetry).length
   const pause = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined
   const failed: Fact = {
     kind: 'event.push-failed',

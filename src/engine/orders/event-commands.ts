@@ -1,7 +1,7 @@
 /** Decides handovers of events: polls, acknowledgments and webhooks (ORD-OPS-01 to 03, ORD-UND-09). */
 import { compact } from '../../compact.ts'
-import { isForbidden, orderEvents } from '../../protocol/orders/events.ts'
-import { ok, unreachable } from '../../protocol/result.ts'
+import { isForbiddenForProfile, orderEvents } from '../../protocol/orders/events.ts'
+import { ok, assertNever } from '../../protocol/result.ts'
 import type { Announcement } from '../announcements/announcement.ts'
 import { webhookReadiness } from '../announcements/receiver.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
@@ -39,7 +39,7 @@ export function decideEvent(command: EventCommand, context: DecisionContext): De
     case 'events.acknowledge':
       return acknowledge(command, context)
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 
@@ -54,7 +54,7 @@ function emit(command: Of<'event.emit'>, context: DecisionContext): Decision {
   const { order, way } = found.value
   const profile = order.fulfillment.orderType
   const { projects, obligation } = orderEvents[eventType]
-  if (!force && isForbidden(eventType, profile))
+  if (!force && isForbiddenForProfile(eventType, profile))
     return refuse('EVENT_NOT_ALLOWED', `${eventType} is forbidden for a ${profile} order`)
   if (!force && obligation[profile] === 'not listed')
     return refuse('EVENT_NOT_ALLOWED', `${eventType} is not listed for a ${profile} order`)

@@ -1,5 +1,5 @@
 /** Applies facts about events: the mailbox for polls, and the webhooks that wait. */
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { setBounded } from '../bounded.ts'
 import { maxAnnouncements } from '../announcements/announcement.ts'
 import type { EventFact } from '../fact.ts'
@@ -95,6 +95,6 @@ export function applyEvent(all: World, fact: EventFact): void {
         setBounded(world.eventIdByAlias, name, fact.eventIds[index] ?? '', worldBounds.eventNames)
       return
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }

@@ -8,8 +8,8 @@ import {
 import type { OrderEvent } from '../../protocol/orders/event.ts'
 import { isOrderEventType } from '../../protocol/orders/events.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
-import { v1EventType } from '../../protocol/v1/events.ts'
-import { no, ok } from '../../protocol/result.ts'
+import { parseV1EventType } from '../../protocol/v1/events.ts'
+import { err, ok } from '../../protocol/result.ts'
 import type { OperationHandlers, HandlerInput } from '../handler.ts'
 import type { Settings } from '../settings.ts'
 import type { EmittedEvent } from '../emitted-event.ts'
@@ -50,7 +50,7 @@ function isHidden(eventId: string, { client, world }: HandlerInput): boolean {
 
 /** Whether the protocol generation in use has this event type. */
 const isKnownType = ({ eventType }: OrderEvent, { conduct }: Settings): boolean =>
-  speaksV1(conduct) ? v1EventType(eventType) !== undefined : isOrderEventType(eventType)
+  speaksV1(conduct) ? parseV1EventType(eventType) !== undefined : isOrderEventType(eventType)
 
 /** Resolves the ids used in polls to event ids. */
 const resolveIds = (ids: readonly string[], { world }: HandlerInput): readonly string[] =>
@@ -64,7 +64,7 @@ export const eventHandlers = {
       const merchants = merchantsOf(input)
       const most = speaksV1(input.settings.conduct) ? 15 : 20
       if (eventTypes && eventTypes.length > most)
-        return no({
+        return err({
           code: 'INVALID_PAYLOAD',
           message: `eventType is given more than ${most} times`,
         })
@@ -92,26 +92,26 @@ export const eventHandlers = {
       const { body, settings } = input
       const acknowledgment = body as Acknowledgment
       if (settings.conduct.acknowledgment === 'v1' && !V1Acknowledgment.safeParse(body).success)
-        return no({
+        return err({
           code: 'INVALID_PAYLOAD',
           message: 'an acknowledgment is an array of { id, orderId, eventType } here',
         })
       if (settings.conduct.acknowledgment === 'eventIds' && Array.isArray(acknowledgment))
-        return no({
+        return err({
           code: 'INVALID_PAYLOAD',
           message: 'an acknowledgment is an object with eventIds here, not an array',
         })
       const named = acknowledgedIds(acknowledgment)
       const { acknowledgmentLimit: most } = settings.conduct
       if (named.length > most)
-        return no({
+        return err({
           code: 'INVALID_PAYLOAD',
           message: `${named.length} events are acknowledged at once; ${most} are the most`,
         })
       const eventIds = resolveIds(named, input)
       const hidden = eventIds.find((eventId) => isHidden(eventId, input))
       if (hidden !== undefined && settings.conduct.unknownAcknowledgment === 'refuse')
-        return no({ code: 'NOT_FOUND', message: `there is no event ${hidden}` })
+        return err({ code: 'NOT_FOUND', message: `there is no event ${hidden}` })
       return ok({
         kind: 'events.acknowledge',
         eventIds: eventIds.filter((eventId) => !isHidden(eventId, input)),
@@ -126,7 +126,7 @@ export const eventHandlers = {
     command: ({ body, settings }) => {
       const event = body as OrderEvent
       return settings.conduct.unknownEvents === 'refuse' && !isKnownType(event, settings)
-        ? no({ code: 'INVALID_PAYLOAD', message: `eventType ${event.eventType} is unknown here` })
+        ? err({ code: 'INVALID_PAYLOAD', message: `eventType ${event.eventType} is unknown here` })
         : ok({ kind: 'ticket.notify', event })
     },
     answer: (_facts, { body }) => {

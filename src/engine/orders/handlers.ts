@@ -2,7 +2,7 @@
 import type { CancellationRequest, ItemCancellation } from '../../protocol/orders/cancellation.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { TrackingUpdate } from '../../protocol/orders/tracking.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Command } from '../command.ts'
 import type { OperationHandlers, HandlerInput, CommandHandler } from '../handler.ts'
 import type { Refusal } from '../refusal.ts'
@@ -17,7 +17,7 @@ export function findVisibleOrder(input: HandlerInput): Result<OrderRecord, Refus
   if (!found.ok) return found
   const merchants = input.client?.merchants
   return merchants && !merchants.includes(found.value.order.merchant.id)
-    ? no({ code: 'NOT_FOUND', message: `there is no order ${orderIdParam(input)}` })
+    ? err({ code: 'NOT_FOUND', message: `there is no order ${orderIdParam(input)}` })
     : found
 }
 

@@ -1,13 +1,13 @@
 /** Finds an order at the Ordering Application, and renders it as GET returns it. */
 import { compact } from '../../compact.ts'
 import type { Order } from '../../protocol/orders/order.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Refusal } from '../refusal.ts'
 import type { OrderRecord, World } from '../world.ts'
 
 export function findOrder(orderId: string, world: World): Result<OrderRecord, Refusal> {
   const record = world.ordering.orders.get(orderId)
-  return record ? ok(record) : no({ code: 'NOT_FOUND', message: `there is no order ${orderId}` })
+  return record ? ok(record) : err({ code: 'NOT_FOUND', message: `there is no order ${orderId}` })
 }
 
 /** The order with its authoritative status. */

@@ -1,6 +1,6 @@
 /** Reads the Ordering Application's answers for the Software Service. */
 import { compact } from '../../compact.ts'
-import { Identified, OrderEvent } from '../../protocol/orders/event.ts'
+import { IdentifiedOrderEvent, OrderEvent } from '../../protocol/orders/event.ts'
 import { Order } from '../../protocol/orders/order.ts'
 import type { AnswerReader } from '../calls/place-call.ts'
 import { type CallOutcome, outcomeText, isSuccess, willRetry } from '../calls/call.ts'
@@ -27,7 +27,7 @@ export const readPollAnswer: AnswerReader = (_call, outcome, { world, settings }
   const ids = new Set<string>()
   const facts: Fact[] = []
   for (const each of Array.isArray(outcome.body) ? outcome.body : []) {
-    const identified = Identified.safeParse(each)
+    const identified = IdentifiedOrderEvent.safeParse(each)
     if (!identified.success) continue
     const { eventId } = identified.data
     const event = OrderEvent.safeParse(each)

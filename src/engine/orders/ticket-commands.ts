@@ -1,9 +1,9 @@
 /** Decides commands of the Software Service: it receives events, takes the next step of an order, reads it again. */
 import { compact } from '../../compact.ts'
-import { isForbidden, isOrderEventType } from '../../protocol/orders/events.ts'
-import { speaksV1, trusts } from '../../protocol/dialects/settings.ts'
-import { step } from '../../protocol/orders/lifecycle.ts'
-import { ok, unreachable } from '../../protocol/result.ts'
+import { isForbiddenForProfile, isOrderEventType } from '../../protocol/orders/events.ts'
+import { speaksV1, trustsWithoutManifest } from '../../protocol/dialects/settings.ts'
+import { orderStep } from '../../protocol/orders/lifecycle.ts'
+import { ok, assertNever } from '../../protocol/result.ts'
 import type { CallIntent } from '../calls/call.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
 import type { TicketCommand } from '../command.ts'
@@ -38,7 +38,7 @@ export function decideTicket(command: TicketCommand, context: DecisionContext): 
     case 'ticket.cancel-item':
       return cancelItem(command, context)
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 
@@ -57,7 +57,7 @@ export function eventReceivedFact(event: ReceivedEvent, channel: EventChannel, w
   const { store } = world
   const details = { orderId, eventId, eventType, channel }
   const profile = store.tickets.get(orderId)?.profile
-  if (profile && isOrderEventType(eventType) && isForbidden(eventType, profile))
+  if (profile && isOrderEventType(eventType) && isForbiddenForProfile(eventType, profile))
     return { kind: 'ticket.event-forbidden', ...details }
   if (store.seen.has(eventId)) return { kind: 'ticket.event-repeated', eventId, channel }
   return { kind: 'ticket.announced', ...details }
@@ -103,7 +103,7 @@ const mayAdvance = (ticket: OrderTicket, { trigger }: Of<'ticket.advance'>): boo
   !hasPendingRequest(ticket) &&
   ticket.status !== undefined &&
   ticket.profile !== undefined &&
-  step(ticket.status, trigger, ticket.profile).kind === 'moves'
+  orderStep(ticket.status, trigger, ticket.profile).kind === 'moves'
 
 function advance(command: Of<'ticket.advance'>, context: DecisionContext): Decision {
   const { orderId, trigger, force } = command
@@ -134,7 +134,9 @@ function cancelItem(command: Of<'ticket.cancel-item'>, context: DecisionContext)
   const { orderId, itemId, cancellation } = command
   const { conduct } = context.settings
   if (speaksV1(conduct)) return refuse('CONFLICT', 'V1 cancels whole orders only')
-  const trusted = trusts(conduct) && !conduct.withheldOperations.includes('partialItemCancellation')
+  const trusted =
+    trustsWithoutManifest(conduct) &&
+    !conduct.withheldOperations.includes('partialItemCancellation')
   if (!trusted && !mayCancelItems(context))
     return refuse('CONFLICT', 'partialItemCancellation is not declared by both sides')
   return placeRequest(orderId, 'cancel-item', context, { body: cancellation, params: { itemId } })

@@ -1,6 +1,6 @@
 /** Applies facts about tickets. */
 import { isOrderEventType } from '../../protocol/orders/events.ts'
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
 import type { TicketFact } from './ticket-fact.ts'
 import type { Instant } from '../instant.ts'
@@ -58,7 +58,7 @@ export function applyTicket(world: StoreWorld, fact: TicketFact, at: Instant): v
     case 'ticket.polled':
       return
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }
 

@@ -5,7 +5,7 @@
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
-import { v2NameOf } from '../../protocol/v1/names.ts'
+import { v2OperationOf } from '../../protocol/v1/operation-names.ts'
 import type { DecisionContext } from '../decision.ts'
 import { partnerOf, type OrderTicket } from '../world.ts'
 
@@ -23,7 +23,7 @@ export const ticketOperations: Readonly<Record<TicketRequest, OperationId>> = {
 
 export const ticketRequestOf = (operation: OperationId): TicketRequest | undefined =>
   (Object.keys(ticketOperations) as TicketRequest[]).find(
-    (asked) => ticketOperations[asked] === v2NameOf(operation),
+    (asked) => ticketOperations[asked] === v2OperationOf(operation),
   )
 
 /** Statuses in which the Software Service has nothing left to do. */

@@ -1,6 +1,6 @@
 /** Decides the commands of pauses. */
 import { compact } from '../../compact.ts'
-import { ok, unreachable } from '../../protocol/result.ts'
+import { ok, assertNever } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { AgendaItem } from '../agenda/item.ts'
 import type { PauseCommand } from './pause.ts'
@@ -26,6 +26,6 @@ export function decidePause(command: PauseCommand, { world, now }: DecisionConte
     case 'pause.end':
       return ok([{ kind: 'pause.ended', pause: command.pause, whose: command.whose }])
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }

@@ -1,5 +1,5 @@
 /** Applies facts of a playback. */
-import { unreachable } from '../../protocol/result.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { assignOrderSlot, recordHandover } from '../faults/apply.ts'
 import type { Instant } from '../instant.ts'
 import type { World } from '../world.ts'
@@ -45,6 +45,6 @@ export function applyPlayback(
       return
     }
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }

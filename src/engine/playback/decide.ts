@@ -3,7 +3,7 @@
  * causes have ended and the think time after them has passed. Dependants of a failed exchange are not played.
  */
 import { compact } from '../../compact.ts'
-import { ok, unreachable } from '../../protocol/result.ts'
+import { ok, assertNever } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { Instant } from '../instant.ts'
 import { refuse } from '../refusal.ts'
@@ -179,6 +179,6 @@ export function decidePlayback(command: PlaybackCommand, context: DecisionContex
     case 'playback.conclude':
       return conclude(command, context)
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }

@@ -1,6 +1,6 @@
 /** Reads the answers of a V1 partner for our Software Service. */
 import { compact } from '../../compact.ts'
-import { furtherOf, v1Projection } from '../../protocol/v1/events.ts'
+import { furtherStatus, v1StatusOfEvent } from '../../protocol/v1/events.ts'
 import { fromV1Order } from '../../protocol/v1/from-v1.ts'
 import { outcomeText, isSuccess, willRetry } from '../calls/call.ts'
 import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
@@ -19,7 +19,7 @@ const readOrderV1: AnswerReader = (call, outcome, { world }) => {
   const believed = world.v1.believed.get(orderId)
   const read = fromV1Order(
     outcome.body,
-    (lastEvent) => furtherOf(believed, v1Projection(lastEvent)) ?? 'CREATED',
+    (lastEvent) => furtherStatus(believed, v1StatusOfEvent(lastEvent)) ?? 'CREATED',
   )
   if (typeof read === 'string') return refused(read)
   const { order, flags, lastEvent } = read

@@ -1,6 +1,6 @@
 /** Applies the facts of V1. */
-import { furtherOf, v1Projection } from '../../protocol/v1/events.ts'
-import { unreachable } from '../../protocol/result.ts'
+import { furtherStatus, v1StatusOfEvent } from '../../protocol/v1/events.ts'
+import { assertNever } from '../../protocol/result.ts'
 import { addBounded, setBounded } from '../bounded.ts'
 import type { V1Fact } from './fact.ts'
 import { v1Bounds, type V1World } from './world.ts'
@@ -16,11 +16,11 @@ export function applyV1(world: V1World, fact: V1Fact): void {
     case 'legacy.heard': {
       const { orderId, eventId, eventType } = fact
       setBounded(world.heard, eventId, { orderId, eventType }, v1Bounds.heard)
-      const status = furtherOf(world.believed.get(orderId), v1Projection(eventType))
+      const status = furtherStatus(world.believed.get(orderId), v1StatusOfEvent(eventType))
       if (status) setBounded(world.believed, orderId, status, v1Bounds.believed)
       return
     }
     default:
-      return unreachable(fact)
+      return assertNever(fact)
   }
 }

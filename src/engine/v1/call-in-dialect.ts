@@ -4,7 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
-import { v1NameOf } from '../../protocol/v1/names.ts'
+import { v1OperationOf } from '../../protocol/v1/operation-names.ts'
 import type { CallIntent } from '../calls/call.ts'
 import type { DecisionContext } from '../decision.ts'
 import { isoOf } from '../instant.ts'
@@ -57,7 +57,7 @@ const translators: Readonly<Partial<Record<CallIntent['operation'], CallTranslat
 }
 
 export function callInDialect(call: CallIntent, context: DecisionContext): CallIntent {
-  const name = v1NameOf(call.operation)
+  const name = v1OperationOf(call.operation)
   if (name === undefined || !speaksV1(context.settings.conduct)) return call
   const translated = translators[call.operation]?.(call, context) ?? call
   return translated.operation === call.operation ? { ...translated, operation: name } : translated

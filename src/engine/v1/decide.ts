@@ -4,8 +4,8 @@
  */
 import { compact } from '../../compact.ts'
 import { originatorCancellationCodes } from '../../protocol/orders/cancellation.ts'
-import { step } from '../../protocol/orders/lifecycle.ts'
-import { ok, unreachable } from '../../protocol/result.ts'
+import { orderStep } from '../../protocol/orders/lifecycle.ts'
+import { ok, assertNever } from '../../protocol/result.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { eventEmittedFact } from '../orders/emit.ts'
@@ -25,7 +25,7 @@ export function decideV1(command: V1Command, context: DecisionContext): Decision
     case 'legacy.answer':
       return reply(command, context)
     default:
-      return unreachable(command)
+      return assertNever(command)
   }
 }
 
@@ -38,7 +38,7 @@ function offer(command: Of<'handshake.offer'>, context: DecisionContext): Decisi
   if (context.world.v1.handshakes.has(orderId)) return ok([])
   if (
     cancellation === 'accept' ||
-    step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
+    orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
   )
     return refuse(
       'INVALID_TRANSITION',
@@ -58,7 +58,7 @@ function answer(command: Of<'handshake.answer'>, context: DecisionContext): Deci
   const { order, status } = found.value
   if (!context.world.v1.handshakes.has(orderId))
     return refuse('CONFLICT', `nobody asked whether the order ${orderId} may be cancelled`, 422)
-  if (step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves')
+  if (orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves')
     return refuse('CONFLICT', `the order ${orderId} is ${status} meanwhile`, 422)
   const metadata = {
     ...compact({ reason, code }),

@@ -2,10 +2,10 @@
 import { compact } from '../../compact.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { TrackingUpdate } from '../../protocol/orders/tracking.ts'
-import { no, ok } from '../../protocol/result.ts'
+import { err, ok } from '../../protocol/result.ts'
 import type { V1Denial, V1Details } from '../../protocol/v1/bodies.ts'
 import { deliveryCodeOf } from '../../protocol/v1/delivery-code.ts'
-import { type V1Flags, v1Flags } from '../../protocol/v1/flags.ts'
+import { type V1Flags, v1FlagsOf } from '../../protocol/v1/flags.ts'
 import { toV1Order } from '../../protocol/v1/to-v1.ts'
 import type { Command } from '../command.ts'
 import type { HandlerAnswer, OperationHandlers, HandlerInput, CommandHandler } from '../handler.ts'
@@ -13,7 +13,7 @@ import { orderCommandHandler, orderIdParam, findVisibleOrder } from '../orders/h
 
 const flagsOf = (input: HandlerInput): V1Flags | undefined => {
   const record = input.world.ordering.orders.get(orderIdParam(input))
-  return record && v1Flags(record.order.fulfillment.orderType, input.settings.conduct.v1)
+  return record && v1FlagsOf(record.order.fulfillment.orderType, input.settings.conduct.v1)
 }
 
 type Flag = Exclude<keyof V1Flags, 'deliveredBy'>
@@ -29,7 +29,7 @@ const flagged = (
     if (!found.ok) return found
     return flagsOf(input)?.[flag] === true
       ? ok(command(orderIdParam(input), input))
-      : no({
+      : err({
           code: 'INVALID_TRANSITION',
           message: `the order ${orderIdParam(input)} does not ask for this call: ${flag} is false`,
           status: 422,
@@ -46,7 +46,7 @@ function documentOf(input: HandlerInput): HandlerAnswer {
   const record = input.world.ordering.orders.get(orderIdParam(input))
   if (!record) return {}
   const { v1 } = input.settings.conduct
-  const flags = v1Flags(record.order.fulfillment.orderType, v1)
+  const flags = v1FlagsOf(record.order.fulfillment.orderType, v1)
   return { body: toV1Order(record.order, flags, v1.lastEvent ? record.lastEvent : undefined) }
 }
 
@@ -92,7 +92,7 @@ export const v1Handlers = {
       const expected = deliveryCodeOf(found.value.order)
       return deliveryCode !== undefined && deliveryCode === expected
         ? ok({ body: { orderId: found.value.order.id, deliveryCode } })
-        : no({
+        : err({
             code: 'INVALID_PAYLOAD',
             message: `deliveryCode ${deliveryCode === undefined ? 'is missing' : 'is not the one that the customer has'}`,
           })

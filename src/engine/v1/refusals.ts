@@ -1,7 +1,7 @@
 /** Repeated requests, which a V1 host refuses and a V2 host accepts (fields.md, 4.3, I#5, I#102). */
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import { orderLifecycle, type ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
-import { no, ok } from '../../protocol/result.ts'
+import { err, ok } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { orderEventFacts } from '../orders/emit.ts'
 import { refuse } from '../refusal.ts'
@@ -35,7 +35,7 @@ export function decideRepeatedCancellation(
         : undefined
   const pending = cancellation === 'asked' || cancellation === 'open' || cancellation === 'accept'
   if (outcome === undefined && !pending) return undefined
-  return no({
+  return err({
     code: 'INVALID_TRANSITION',
     message: `cancelling the order ${order.id} was asked for before`,
     status: 422,

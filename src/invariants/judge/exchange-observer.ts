@@ -2,7 +2,7 @@
 import { type Instant, clockOf } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
-import { type Role, shortName } from '../../protocol/role.ts'
+import { type Role, shortRoleName } from '../../protocol/role.ts'
 import type { Exchange, HeaderPairs } from '../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../traffic/log.ts'
 import { createJsonReader, type JsonReader } from './json-reader.ts'
@@ -33,8 +33,8 @@ class LazyEvidence implements CallEvidence {
     this.seq = seq
     this.at = at
     this.operation = operation
-    this.#asker = shortName[from.role]
-    this.#asked = shortName[to.role]
+    this.#asker = shortRoleName[from.role]
+    this.#asked = shortRoleName[to.role]
     this.#method = request.method
     this.#url = request.url
     this.#end = reply ? reply.status : failure?.code

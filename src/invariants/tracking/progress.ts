@@ -3,7 +3,7 @@ import { operations, type OperationId } from '../../protocol/catalogue.ts'
 import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
 import { orderLifecycle, type ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
-import { v2NameOf } from '../../protocol/v1/names.ts'
+import { v2OperationOf } from '../../protocol/v1/operation-names.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 import { statusRank } from './status-rank.ts'
 import type { TrackedOrder } from './tracker-state.ts'
@@ -55,7 +55,7 @@ const stepOfName = new Map<OperationId, ProgressStep>(
 
 const stepBy: ReadonlyMap<OperationId, ProgressStep> = new Map(
   operations.flatMap(({ id }) => {
-    const step = stepOfName.get(v2NameOf(id))
+    const step = stepOfName.get(v2OperationOf(id))
     return step ? [[id, step] as const] : []
   }),
 )

@@ -7,14 +7,14 @@ import { z } from 'zod'
 
 const statuses = ['OPEN', 'CLOSED', 'PAUSED'] as const
 
-export const MerchantRow = z.looseObject({
+export const ListedMerchant = z.looseObject({
   merchantId: z.string(),
   name: z.string(),
   status: z.enum(statuses),
   /** The store's code in the Software Service's own system (MIG-MER-05). */
   externalCode: z.string().optional(),
 })
-export type MerchantRow = z.infer<typeof MerchantRow>
+export type ListedMerchant = z.infer<typeof ListedMerchant>
 
 /** A partner's row: only the identifier is required, as `merchantId` or `id`. */
 const ReceivedRow = z
@@ -25,7 +25,7 @@ const ReceivedRow = z
     status: z.enum(statuses).catch('OPEN'),
     externalCode: z.string().optional(),
   })
-  .transform(({ id, merchantId, name, status, externalCode }): MerchantRow | undefined => {
+  .transform(({ id, merchantId, name, status, externalCode }): ListedMerchant | undefined => {
     const identifier = merchantId ?? id
     if (identifier === undefined) return undefined
     return {
@@ -38,10 +38,10 @@ const ReceivedRow = z
 
 const ReceivedRows = z
   .array(ReceivedRow)
-  .transform((rows) => rows.filter((row): row is MerchantRow => row !== undefined))
+  .transform((rows) => rows.filter((row): row is ListedMerchant => row !== undefined))
 
 /** A partner's answer to GET /merchants in either shape, normalised to its rows. */
-export const MerchantsReceived = z.union([
+export const ReceivedMerchants = z.union([
   ReceivedRows,
   z.looseObject({ merchants: ReceivedRows }).transform(({ merchants }) => merchants),
 ])
@@ -49,7 +49,7 @@ export const MerchantsReceived = z.union([
 export const merchantLists = ['paged', 'array'] as const
 
 export const MerchantPage = z.looseObject({
-  merchants: z.array(MerchantRow.extend({ id: z.string() })),
+  merchants: z.array(ListedMerchant.extend({ id: z.string() })),
   pagination: z.looseObject({
     page: z.int(),
     pageSize: z.int(),
@@ -60,18 +60,22 @@ export const MerchantPage = z.looseObject({
 export type MerchantPage = z.infer<typeof MerchantPage>
 
 /** Our answer: a page, or the bare array. */
-export const MerchantList = z.union([MerchantPage, z.array(MerchantRow)])
+export const MerchantList = z.union([MerchantPage, z.array(ListedMerchant)])
 
 /** Maximum number of merchants in one page. */
-export const mostPerPage = 200
+export const maxMerchantsPerPage = 200
 
 /** Adds `id`, the other name for the identifier that partners use. */
-const withBothIds = (row: MerchantRow): MerchantRow & { readonly id: string } => ({
+const withBothIds = (row: ListedMerchant): ListedMerchant & { readonly id: string } => ({
   id: row.merchantId,
   ...row,
 })
 
-export function pageOf(rows: readonly MerchantRow[], page: number, pageSize: number): MerchantPage {
+export function merchantPageOf(
+  rows: readonly ListedMerchant[],
+  page: number,
+  pageSize: number,
+): MerchantPage {
   const first = (page - 1) * pageSize
   return {
     merchants: rows.slice(first, first + pageSize).map(withBothIds),

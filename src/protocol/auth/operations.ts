@@ -2,7 +2,7 @@
 import { defineOperation } from '../operation.ts'
 import { roles } from '../role.ts'
 import { MerchantList } from './merchants.ts'
-import { TokenAnswer, TokenRequest } from './token.ts'
+import { TokenResponse, TokenRequest } from './token.ts'
 
 export const authOperations = [
   defineOperation({
@@ -16,7 +16,7 @@ export const authOperations = [
     access: 'open',
     success: 302,
     when: ({ grantTypes }) => grantTypes.includes('authorization_code'),
-    behind: { kind: 'command', name: 'consent.ask' },
+    handler: { kind: 'command', name: 'consent.ask' },
     clauses: ['AUT-CRE-03', 'AUT-UND-03'],
   }),
   defineOperation({
@@ -30,8 +30,8 @@ export const authOperations = [
     success: 200,
     request: () => TokenRequest,
     form: true,
-    response: () => TokenAnswer,
-    behind: { kind: 'command', name: 'token.issue' },
+    response: () => TokenResponse,
+    handler: { kind: 'command', name: 'token.issue' },
     clauses: ['AUT-TOK-01', 'AUT-TOK-02', 'AUT-TEN-02'],
   }),
   defineOperation({
@@ -44,7 +44,7 @@ export const authOperations = [
     access: 'token',
     success: 200,
     response: () => MerchantList,
-    behind: { kind: 'view', name: 'merchants' },
+    handler: { kind: 'view', name: 'merchants' },
     clauses: ['AUT-MER-01', 'AUT-UND-02'],
   }),
 ] as const

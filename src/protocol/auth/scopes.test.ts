@@ -1,17 +1,18 @@
 /** Scopes: domain scopes, finer scopes, strictness and granting. */
 import { describe, expect, test } from 'vitest'
 import {
-  allows,
+  scopesAllow,
   allScopeNames,
-  type Demand,
+  type ScopeRequirement,
   domainScopes,
   type FineScope,
   fineScopes,
-  grant,
+  grantScopes,
   scopeName,
 } from './scopes.ts'
 
-const may = (scope: string, demand: Demand): boolean => allows(new Set([scope]), demand, 'proto')
+const may = (scope: string, demand: ScopeRequirement): boolean =>
+  scopesAllow(new Set([scope]), demand, 'proto')
 
 describe('domain scopes', () => {
   test('[AUT-SCO-01] each of the five domain scopes can be granted and permits its own domain only; proto.all permits every domain', () => {
@@ -25,23 +26,23 @@ describe('domain scopes', () => {
     for (const scope of domainScopes.filter((each) => each !== 'all')) {
       for (const other of domainScopes)
         expect(may(`proto.${other}`, { scope })).toBe(other === scope || other === 'all')
-      expect(grant(`proto.${scope}`, allScopeNames('proto'))).toEqual([`proto.${scope}`])
+      expect(grantScopes(`proto.${scope}`, allScopeNames('proto'))).toEqual([`proto.${scope}`])
     }
   })
 
   test('the prefix is a setting, and scopes with another prefix do not match', () => {
-    expect(allows(new Set(['od.orders']), { scope: 'orders' }, 'od')).toBe(true)
-    expect(allows(new Set(['proto.orders']), { scope: 'orders' }, 'od')).toBe(false)
+    expect(scopesAllow(new Set(['od.orders']), { scope: 'orders' }, 'od')).toBe(true)
+    expect(scopesAllow(new Set(['proto.orders']), { scope: 'orders' }, 'od')).toBe(false)
   })
 
   test('a token without scopes permits nothing', () => {
-    expect(allows(new Set(), { scope: 'orders' }, 'proto')).toBe(false)
+    expect(scopesAllow(new Set(), { scope: 'orders' }, 'proto')).toBe(false)
   })
 })
 
 /** Requirements of the documents: the operation's domain scope or the finer scope. */
-const logistics = (fine: FineScope): Demand => ({ scope: 'logistics', fine })
-const crm = (fine: FineScope): Demand => ({ scope: 'crm', fine })
+const logistics = (fine: FineScope): ScopeRequirement => ({ scope: 'logistics', fine })
+const crm = (fine: FineScope): ScopeRequirement => ({ scope: 'crm', fine })
 
 describe('finer scopes', () => {
   test.each([
@@ -92,7 +93,7 @@ describe('finer scopes', () => {
     expect(Object.keys(fineScopes).filter((name) => !name.startsWith('logistics'))).toEqual(seven)
     for (const own of seven) {
       for (const other of seven) expect(may(own, crm(other))).toBe(own === other)
-      expect(grant(own, allScopeNames('proto'))).toEqual([own])
+      expect(grantScopes(own, allScopeNames('proto'))).toEqual([own])
     }
   })
 
@@ -114,7 +115,7 @@ describe('granting', () => {
   ])(
     '[AUT-TOK-02] requesting %j grants the requested scopes that are allowed',
     (asked, expected) => {
-      expect(grant(asked, allowed)).toEqual(expected)
+      expect(grantScopes(asked, allowed)).toEqual(expected)
     },
   )
 })

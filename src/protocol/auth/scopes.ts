@@ -22,7 +22,7 @@ export const fineScopes = {
 } as const satisfies Record<string, DomainScope>
 export type FineScope = keyof typeof fineScopes
 
-export interface Demand {
+export interface ScopeRequirement {
   readonly scope: DomainScope
   /** The finer scope that also suffices. */
   readonly fine?: FineScope
@@ -39,18 +39,25 @@ export const allScopeNames = (prefix: string): readonly string[] => [
 ]
 
 /** Whether granted scopes satisfy a requirement. */
-export function allows(granted: ReadonlySet<string>, requirement: Demand, prefix: string): boolean {
+export function scopesAllow(
+  granted: ReadonlySet<string>,
+  requirement: ScopeRequirement,
+  prefix: string,
+): boolean {
   if (requirement.fine && granted.has(requirement.fine)) return true
   if (requirement.fine && requirement.strict) return false
   return granted.has(scopeName(prefix, requirement.scope)) || granted.has(scopeName(prefix, 'all'))
 }
 
 /** Text of a requirement in an error message: the scopes of which one suffices. */
-export const demandText = ({ scope, fine, strict }: Demand, prefix: string): string =>
+export const scopeRequirementText = (
+  { scope, fine, strict }: ScopeRequirement,
+  prefix: string,
+): string =>
   fine && strict ? fine : [scopeName(prefix, scope), ...(fine ? [fine] : [])].join(' or ')
 
 /** The requested scopes that are allowed; all allowed ones when none was requested (AUT-TOK-02). */
-export function grant(
+export function grantScopes(
   requested: string | undefined,
   allowed: readonly string[],
 ): readonly string[] {
@@ -59,19 +66,19 @@ export function grant(
 }
 
 /** Which scopes our client requests in a domain that has finer ones. */
-export const askedScopes = ['domain', 'fine', 'both'] as const
-export type AskedScopes = (typeof askedScopes)[number]
+export const scopePreferences = ['domain', 'fine', 'both'] as const
+export type ScopePreference = (typeof scopePreferences)[number]
 
-export interface Asking {
+export interface ScopeRequestOptions {
   readonly prefix: string
   readonly strict: boolean
-  readonly scopesAsked: Readonly<Partial<Record<DomainScope, AskedScopes>>>
+  readonly scopesAsked: Readonly<Partial<Record<DomainScope, ScopePreference>>>
 }
 
 /** The least scopes that satisfy these requirements; never `all` (AUT-SCO-01). */
-export function scopesToAsk(
-  requirements: readonly Pick<Demand, 'scope' | 'fine'>[],
-  { prefix, strict, scopesAsked }: Asking,
+export function scopesToRequest(
+  requirements: readonly Pick<ScopeRequirement, 'scope' | 'fine'>[],
+  { prefix, strict, scopesAsked }: ScopeRequestOptions,
 ): readonly string[] {
   const names = requirements.flatMap(({ scope, fine }) => {
     const preference =

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Duration } from '../duration.ts'
 import { credentialModels, grantTypes } from '../discovery/manifest.ts'
 import { merchantLists } from './merchants.ts'
-import { askedScopes } from './scopes.ts'
+import { scopePreferences } from './scopes.ts'
 import { tokenUnits } from './token.ts'
 
 export const authSettings = {
@@ -37,8 +37,8 @@ export const authSettings = {
     .describe('how we ask for a token (AUT-UND-03)'),
   scopesAsked: z
     .strictObject({
-      logistics: z.enum(askedScopes).default('fine'),
-      crm: z.enum(askedScopes).default('domain'),
+      logistics: z.enum(scopePreferences).default('fine'),
+      crm: z.enum(scopePreferences).default('domain'),
     })
     .prefault({})
     .describe('scopes that we ask for where a domain has finer ones (AUT-TEN-01, AUT-TEN-03)'),

@@ -14,16 +14,16 @@ export const TokenRequest = z.looseObject({
 export type TokenRequest = z.infer<typeof TokenRequest>
 
 /** There is no refresh token: a client requests a new token instead (AUT-TOK-04). */
-export const TokenAnswer = z.looseObject({
+export const TokenResponse = z.looseObject({
   access_token: z.string().min(1),
   token_type: z.string(),
   expires_in: z.number(),
   scope: z.string().optional(),
 })
-export type TokenAnswer = z.infer<typeof TokenAnswer>
+export type TokenResponse = z.infer<typeof TokenResponse>
 
 /** The fields that we need of a partner's response; the documents show none, so all others may be missing (AUT-UND-03). */
-export const TokenReceived = z.looseObject({
+export const ReceivedToken = z.looseObject({
   access_token: z.string().min(1),
   expires_in: z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).default(3600),
 })
@@ -35,7 +35,7 @@ export const tokenUnits = ['seconds', 'epoch-milliseconds'] as const
  * Remaining lifetime of a token in ms. A value too large for a lifetime is an absolute epoch in ms: read as seconds it
  * would keep an expired token in use for 50,000 years.
  */
-export function tokenLifeMs(expiresIn: number, nowMs: number): number {
+export function remainingTokenLifeMs(expiresIn: number, nowMs: number): number {
   const aCenturyInSeconds = 100 * 365 * 24 * 3600
   return expiresIn > aCenturyInSeconds ? Math.max(0, expiresIn - nowMs) : expiresIn * 1000
 }

@@ -4,7 +4,7 @@
  * path in the original body.
  */
 import { z } from 'zod'
-import { isGroup } from '../group.ts'
+import { isUnknownRecord } from '../unknown-record.ts'
 
 export interface BatchKeys {
   /** The key of a single record. */
@@ -37,11 +37,11 @@ const listAt = (values: unknown, ...path: Path): Located | Path =>
 /** Locates the records in a body; returns only a path if it finds something else there. */
 function locate(body: unknown, keys: BatchKeys): Located | Path {
   if (Array.isArray(body)) return listAt(body)
-  if (!isGroup(body)) return []
+  if (!isUnknownRecord(body)) return []
   const single = body[keys.one]
   if (single !== undefined) {
     if (Array.isArray(single)) return listAt(single, keys.one)
-    return isGroup(single) ? { values: [single], pathOf: () => [keys.one] } : [keys.one]
+    return isUnknownRecord(single) ? { values: [single], pathOf: () => [keys.one] } : [keys.one]
   }
   if (body[keys.many] !== undefined) return listAt(body[keys.many], keys.many)
   if (isItemsBatch(body, keys)) return listAt(body['items'], 'items')

@@ -5,7 +5,7 @@
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { DateTime, parseDateTime } from '../date-time.ts'
-import { isGroup } from '../group.ts'
+import { isUnknownRecord } from '../unknown-record.ts'
 import { entityTypes } from './events.ts'
 import { ExternalId, formatExternalId, CustomerIdentifier } from './identifier.ts'
 
@@ -79,8 +79,8 @@ function toReceivedEvent(envelope: z.infer<typeof Flat>): ReceivedCustomerEvent 
 
 /** Reads an event body in either form. */
 export const CustomerEvent = z.unknown().transform((body, context): ReceivedCustomerEvent => {
-  const isFlat = isGroup(body) && !('event' in body) && 'eventType' in body
-  const value = isFlat ? body : isGroup(body) ? body['event'] : undefined
+  const isFlat = isUnknownRecord(body) && !('event' in body) && 'eventType' in body
+  const value = isFlat ? body : isUnknownRecord(body) ? body['event'] : undefined
   const parsed = isFlat ? Flat.safeParse(value) : Enveloped.safeParse(value)
   if (parsed.success) return toReceivedEvent(parsed.data)
   const path = isFlat ? [] : ['event']

@@ -2,7 +2,7 @@
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import type { Conduct } from '../conduct.ts'
-import type { Declaration } from '../discovery/manifest.ts'
+import type { CapabilityBlock } from '../discovery/manifest.ts'
 import type { Operation } from '../operation.ts'
 
 export interface RequestLimits {
@@ -34,7 +34,7 @@ export interface CustomerLimits {
 const Modes = z.array(z.string())
 
 /** The limits in a declaration; absent if it has none. Figures below 1 are ignored. */
-export function declaredLimits(declaration: Declaration): { readonly limits?: CustomerLimits } {
+export function declaredLimits(declaration: CapabilityBlock): { readonly limits?: CustomerLimits } {
   const { supportsBatchGet, supportsBatchPost } = declaration
   const modes = Modes.safeParse(declaration['integrationModes'])
   const figures = (['maxBatchSize', 'maxGetPeriodDays', 'requestsPerSecond'] as const).flatMap(

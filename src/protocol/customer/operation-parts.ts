@@ -1,7 +1,7 @@
 /** Shared parts of the Customer operations: hosts and callers, scopes, areas, body schemas. */
 import type { FineScope } from '../auth/scopes.ts'
 import type { Conduct } from '../conduct.ts'
-import type { Shape } from '../operation.ts'
+import type { LazySchema } from '../operation.ts'
 import { IdentifiedRecord, customerPageOf } from './responses.ts'
 import { batchKeys, batchOf, type RecordKind, documentedBatchOf } from './batch.ts'
 import { type CustomerArea, hasArea } from './conduct.ts'
@@ -10,8 +10,8 @@ import { CustomerEvent, DocumentedEvent } from './event.ts'
 const access = <const Fine extends FineScope>(fine: Fine) => ({ scope: 'crm', fine }) as const
 
 /** Memoises a schema, built at first use. */
-function memoise(make: Shape): Shape {
-  let schema: ReturnType<Shape> | undefined
+function memoise(make: LazySchema): LazySchema {
+  let schema: ReturnType<LazySchema> | undefined
   return () => (schema ??= make())
 }
 
@@ -21,12 +21,12 @@ const inArea =
     hasArea(customer, area)
 
 /** Request body of an ingest: the schema that reads it, and the one for the API documentation. */
-export const ingestBodies = (kind: RecordKind, record: Shape, shown: Shape = record) => ({
+export const ingestBodies = (kind: RecordKind, record: LazySchema, shown: LazySchema = record) => ({
   request: memoise(() => batchOf(record(), batchKeys[kind])),
   shown: memoise(() => documentedBatchOf(shown(), batchKeys[kind])),
 })
 
-export const pageResponse = (kind: RecordKind, record: Shape = () => IdentifiedRecord) => ({
+export const pageResponse = (kind: RecordKind, record: LazySchema = () => IdentifiedRecord) => ({
   response: memoise(() => customerPageOf(record(), batchKeys[kind].many)),
 })
 

@@ -32,7 +32,7 @@ export const customerOperations = [
     id: 'upsertCustomers',
     path: '/customers',
     ...ingestBodies('customer', () => CustomerInput),
-    behind: { kind: 'command', name: 'customer.ingest-customers' },
+    handler: { kind: 'command', name: 'customer.ingest-customers' },
     clauses: ['CUS-FLW-01', 'CUS-MAP-01', 'CUS-RUL-01'],
   }),
   defineOperation({
@@ -42,7 +42,7 @@ export const customerOperations = [
     declaredAs: 'upsertCustomers',
     path: '/v1/customer/customers:ingest',
     ...ingestBodies('customer', () => CustomerInput),
-    behind: { kind: 'command', name: 'customer.ingest-customers' },
+    handler: { kind: 'command', name: 'customer.ingest-customers' },
     clauses: ['CUS-BND-02', 'CUS-PAY-01', 'CUS-ING-01'],
   }),
   defineOperation({
@@ -51,7 +51,7 @@ export const customerOperations = [
     id: 'upsertLeads',
     path: '/leads',
     ...ingestBodies('lead', () => AnyLead),
-    behind: { kind: 'command', name: 'customer.ingest-leads' },
+    handler: { kind: 'command', name: 'customer.ingest-leads' },
     clauses: ['CUS-FLW-04', 'CUS-MAP-02'],
   }),
   defineOperation({
@@ -61,7 +61,7 @@ export const customerOperations = [
     declaredAs: 'upsertLeads',
     path: '/v1/customer/leads:ingest',
     ...ingestBodies('lead', () => Lead),
-    behind: { kind: 'command', name: 'customer.ingest-leads' },
+    handler: { kind: 'command', name: 'customer.ingest-leads' },
     clauses: ['CUS-BND-07', 'CUS-PAY-02'],
   }),
   defineOperation({
@@ -74,7 +74,7 @@ export const customerOperations = [
       () => RelatedOrder,
       () => DocumentedOrder,
     ),
-    behind: { kind: 'command', name: 'customer.ingest-orders' },
+    handler: { kind: 'command', name: 'customer.ingest-orders' },
     clauses: ['CUS-FLW-05', 'CUS-MAP-03', 'CUS-TEN-02'],
   }),
   defineOperation({
@@ -88,7 +88,7 @@ export const customerOperations = [
       () => RelatedOrder,
       () => DocumentedOrder,
     ),
-    behind: { kind: 'command', name: 'customer.ingest-orders' },
+    handler: { kind: 'command', name: 'customer.ingest-orders' },
     clauses: ['CUS-BND-04', 'CUS-PAY-04'],
   }),
   defineOperation({
@@ -98,7 +98,7 @@ export const customerOperations = [
     path: '/reviews',
     aliases: ['/v1/customer/reviews'],
     ...ingestBodies('review', () => Review),
-    behind: { kind: 'command', name: 'customer.ingest-reviews' },
+    handler: { kind: 'command', name: 'customer.ingest-reviews' },
     clauses: ['REV-MAP-01', 'REV-UND-02'],
   }),
   defineOperation({
@@ -109,7 +109,7 @@ export const customerOperations = [
     path: '/v1/customer/reviews:ingest',
     ...ingestBodies('review', () => Review),
     when: ({ customer }: Conduct) => customer.draftReviews,
-    behind: { kind: 'command', name: 'customer.ingest-reviews' },
+    handler: { kind: 'command', name: 'customer.ingest-reviews' },
     clauses: ['REV-BND-01'],
   }),
   defineOperation({
@@ -118,7 +118,7 @@ export const customerOperations = [
     id: 'listCustomers',
     path: '/customers',
     ...pageResponse('customer'),
-    behind: { kind: 'view', name: 'customer.list-customers' },
+    handler: { kind: 'view', name: 'customer.list-customers' },
     clauses: ['CUS-FLW-02', 'CUS-MAP-01', 'CUS-PAY-05', 'CUS-UND-04'],
   }),
   defineOperation({
@@ -128,7 +128,7 @@ export const customerOperations = [
     declaredAs: 'listCustomers',
     path: '/v1/customer/customers',
     ...pageResponse('customer'),
-    behind: { kind: 'view', name: 'customer.list-customers' },
+    handler: { kind: 'view', name: 'customer.list-customers' },
     clauses: ['CUS-BND-03', 'CUS-PAY-05'],
   }),
   defineOperation({
@@ -139,7 +139,7 @@ export const customerOperations = [
     path: '/customers/{id}',
     aliases: ['/v1/customer/customers/{id}'],
     response: () => IdentifiedRecord,
-    behind: { kind: 'view', name: 'customer.customer' },
+    handler: { kind: 'view', name: 'customer.customer' },
     clauses: ['CUS-FLW-03'],
   }),
   defineOperation({
@@ -148,7 +148,7 @@ export const customerOperations = [
     id: 'listLeads',
     path: '/leads',
     ...pageResponse('lead'),
-    behind: { kind: 'view', name: 'customer.list-leads' },
+    handler: { kind: 'view', name: 'customer.list-leads' },
     clauses: ['CUS-MAP-02', 'CUS-UND-06'],
   }),
   defineOperation({
@@ -158,7 +158,7 @@ export const customerOperations = [
     declaredAs: 'listLeads',
     path: '/v1/customer/leads',
     ...pageResponse('lead'),
-    behind: { kind: 'view', name: 'customer.list-leads' },
+    handler: { kind: 'view', name: 'customer.list-leads' },
     clauses: ['CUS-UND-06'],
   }),
   defineOperation({
@@ -167,7 +167,7 @@ export const customerOperations = [
     id: 'listOrders',
     path: '/orders',
     ...pageResponse('order', () => DocumentedOrder),
-    behind: { kind: 'view', name: 'customer.list-orders' },
+    handler: { kind: 'view', name: 'customer.list-orders' },
     clauses: ['CUS-FLW-06', 'CUS-MAP-03'],
   }),
   defineOperation({
@@ -177,7 +177,7 @@ export const customerOperations = [
     declaredAs: 'listOrders',
     path: '/v1/customer/orders',
     ...pageResponse('order', () => DocumentedOrder),
-    behind: { kind: 'view', name: 'customer.list-orders' },
+    handler: { kind: 'view', name: 'customer.list-orders' },
     clauses: ['CUS-BND-05'],
   }),
   defineOperation({
@@ -187,7 +187,7 @@ export const customerOperations = [
     path: '/orders/{orderId}',
     aliases: ['/v1/customer/orders/{orderId}'],
     response: () => DocumentedOrder,
-    behind: { kind: 'view', name: 'customer.order' },
+    handler: { kind: 'view', name: 'customer.order' },
     clauses: ['CUS-MAP-03', 'CUS-UND-06'],
   }),
   defineOperation({
@@ -196,7 +196,7 @@ export const customerOperations = [
     id: 'listReviews',
     path: '/reviews',
     ...pageResponse('review'),
-    behind: { kind: 'view', name: 'customer.list-reviews' },
+    handler: { kind: 'view', name: 'customer.list-reviews' },
     clauses: ['REV-MAP-01', 'REV-UND-02'],
   }),
   defineOperation({
@@ -206,7 +206,7 @@ export const customerOperations = [
     declaredAs: 'listReviews',
     path: '/v1/customer/reviews',
     ...pageResponse('review'),
-    behind: { kind: 'view', name: 'customer.list-reviews' },
+    handler: { kind: 'view', name: 'customer.list-reviews' },
     clauses: ['REV-UND-02'],
   }),
   defineOperation({
@@ -216,7 +216,7 @@ export const customerOperations = [
     path: '/reviews/{id}',
     aliases: ['/v1/customer/reviews/{id}'],
     response: () => IdentifiedRecord,
-    behind: { kind: 'view', name: 'customer.review' },
+    handler: { kind: 'view', name: 'customer.review' },
     clauses: ['REV-MAP-01', 'REV-UND-02'],
   }),
   defineOperation({
@@ -225,7 +225,7 @@ export const customerOperations = [
     path: '/webhooks/customer',
     success: 204,
     webhook: 'customer',
-    behind: { kind: 'command', name: 'customer.hear' },
+    handler: { kind: 'command', name: 'customer.hear' },
     clauses: ['CUS-MAP-04', 'CUS-FLW-07', 'CUS-EVT-02'],
   }),
   defineOperation({
@@ -234,7 +234,7 @@ export const customerOperations = [
     path: '/events',
     basePath: { 'ordering-application': '/customer' },
     success: 204,
-    behind: { kind: 'command', name: 'customer.hear' },
+    handler: { kind: 'command', name: 'customer.hear' },
     clauses: ['CUS-FLW-07', 'CUS-UND-06'],
   }),
   defineOperation({
@@ -243,7 +243,7 @@ export const customerOperations = [
     path: '/v1/customer/events',
     basePath: { 'ordering-application': '/customer' },
     success: 202,
-    behind: { kind: 'command', name: 'customer.hear-by-binding' },
+    handler: { kind: 'command', name: 'customer.hear-by-binding' },
     clauses: ['CUS-BND-06', 'CUS-PAY-03', 'CUS-TEN-05'],
   }),
 ] as const

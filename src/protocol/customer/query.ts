@@ -4,7 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import { parseDateTime } from '../date-time.ts'
-import { no, ok, type Result } from '../result.ts'
+import { err, ok, type Result } from '../result.ts'
 import { CustomerIdentifier, identifierKey } from './identifier.ts'
 
 export type QueryValues = (name: string) => readonly string[]
@@ -40,7 +40,7 @@ function parseInteger(
   const value = Number(text)
   return /^\d+$/.test(text) && value >= 1 && value <= max
     ? ok(value)
-    : no(`${name} is no whole number from 1 to ${max}: ${text.slice(0, 50)}`)
+    : err(`${name} is no whole number from 1 to ${max}: ${text.slice(0, 50)}`)
 }
 
 export function parsePaging(
@@ -67,7 +67,7 @@ function parseInstant(
   if (text === undefined) return ok(undefined)
   const value = parseDateTime(text)
   return value === undefined
-    ? no(`${names[0]} is no ISO 8601 date-time: ${text.slice(0, 50)}`)
+    ? err(`${names[0]} is no ISO 8601 date-time: ${text.slice(0, 50)}`)
     : ok(value)
 }
 
@@ -82,7 +82,7 @@ export function parsePeriod(
   const to = parseInstant(query, `${prefix}To`, ...(plain ? ['to'] : []))
   if (!to.ok) return to
   if (from.value !== undefined && to.value !== undefined && from.value > to.value)
-    return no(`${prefix}From is after ${prefix}To`)
+    return err(`${prefix}From is after ${prefix}To`)
   return ok({
     ...compact({ from: from.value, to: to.value }),
   })
@@ -102,7 +102,7 @@ export function parseIdentityFilter(query: QueryValues): Result<string | undefin
   if (type === undefined && value === undefined) return ok(undefined)
   const identifier = CustomerIdentifier.safeParse({ type, value })
   if (identifier.success) return ok(identifierKey(identifier.data))
-  return no(
+  return err(
     type === undefined || value === undefined
       ? `customerIdentifier${type === undefined ? 'Type' : 'Value'} is missing beside the other`
       : `customerIdentifierType is none of the five types: ${type.slice(0, 50)}`,

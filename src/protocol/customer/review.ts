@@ -1,7 +1,7 @@
 /** A review: a rating by a customer (REV-GEN-01). Its fields are open, so any non-empty object is one. */
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
-import { isGroup } from '../group.ts'
+import { isUnknownRecord } from '../unknown-record.ts'
 
 const text = z.string().min(1).max(200).nullish()
 
@@ -23,9 +23,13 @@ interface Rating {
 /** The rating of a review: its `rating`, the overall entry of `ratings` or else the first, or `overallRating`. */
 export function ratingOf(review: Review): string | number | boolean | undefined {
   const { rating, ratings, overallRating } = review
-  const list: readonly Rating[] = Array.isArray(ratings) ? ratings.filter(isGroup) : []
+  const list: readonly Rating[] = Array.isArray(ratings) ? ratings.filter(isUnknownRecord) : []
   const overall = list.find(({ isOverall }) => isOverall === true) ?? list[0]
-  const candidates = [rating, overall?.value, isGroup(overallRating) && overallRating['value']]
+  const candidates = [
+    rating,
+    overall?.value,
+    isUnknownRecord(overallRating) && overallRating['value'],
+  ]
   return candidates.find(
     (value): value is string | number =>
       typeof value === 'number' || (typeof value === 'string' && value !== ''),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../catalogue.ts'
 import { Conduct } from '../conduct.ts'
 import { dialect, dialects } from './catalogue.ts'
-import { ownPathOf, placesOf, prefixOf } from './paths.ts'
+import { pathOverrideOf, pathsInDialect, pathPrefixOf } from './paths.ts'
 import { basePathOf } from './settings.ts'
 
 describe.each(dialects)('$name', ({ name, summary, conduct, beyond }) => {
@@ -31,7 +31,7 @@ describe.each(dialects)('$name', ({ name, summary, conduct, beyond }) => {
     const { paths = {} } = conduct
     for (const [id, path] of Object.entries(paths)) {
       const row = operations.find((each) => each.id === id)
-      expect(row && placesOf(row, row.hosts[0]!, Conduct.parse(conduct))).toEqual([path])
+      expect(row && pathsInDialect(row, row.hosts[0]!, Conduct.parse(conduct))).toEqual([path])
     }
   })
 })
@@ -41,15 +41,15 @@ describe('paths of operations', () => {
   const parsed = Conduct.parse({ basePath: '/api/v9', paths: { pollingEvents: '/feed' } })
 
   test('[TRN-CON-05] the base path prefixes the paths of capabilities only, not discovery, authentication or webhooks', () => {
-    expect(placesOf(row('getOrder'), 'ordering-application', parsed)).toEqual([
+    expect(pathsInDialect(row('getOrder'), 'ordering-application', parsed)).toEqual([
       '/api/v9/orders/{orderId}',
     ])
-    expect(prefixOf(row('issueToken'), parsed)).toBe('')
-    expect(prefixOf(row('getManifest'), parsed)).toBe('')
-    expect(prefixOf(row('receiveOrderEvent'), parsed)).toBe('')
-    expect(ownPathOf(row('pollingEvents'), parsed)).toBe('/feed')
+    expect(pathPrefixOf(row('issueToken'), parsed)).toBe('')
+    expect(pathPrefixOf(row('getManifest'), parsed)).toBe('')
+    expect(pathPrefixOf(row('receiveOrderEvent'), parsed)).toBe('')
+    expect(pathOverrideOf(row('pollingEvents'), parsed)).toBe('/feed')
     expect(
-      ownPathOf(row('receiveOrderEvent'), { ...parsed, paths: { receiveOrderEvent: '/x' } }),
+      pathOverrideOf(row('receiveOrderEvent'), { ...parsed, paths: { receiveOrderEvent: '/x' } }),
     ).toBe(undefined)
   })
 

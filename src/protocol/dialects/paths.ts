@@ -1,30 +1,36 @@
 /** Paths of an operation at a host in this session's dialect: under the base path, or overridden by `conduct.paths`. */
-import { type Operation, pathsOf } from '../operation.ts'
+import { type Operation, pathsAtHost } from '../operation.ts'
 import type { Role } from '../role.ts'
 import { basePathOf } from './settings.ts'
 
-export type Places = Parameters<typeof basePathOf>[0] & {
+export type PathSettings = Parameters<typeof basePathOf>[0] & {
   readonly paths: Readonly<Record<string, string>>
   readonly colon: 'literal' | 'encoded'
 }
 
 /** Path prefix of an operation: the base path, but none for discovery, authentication and webhooks. */
-export const prefixOf = (
+export const pathPrefixOf = (
   { capability, webhook }: Pick<Operation, 'capability' | 'webhook'>,
-  settings: Places,
+  settings: PathSettings,
 ): string =>
   capability === 'discovery' || capability === 'auth' || webhook !== undefined
     ? ''
     : basePathOf(settings)
 
 /** The overridden path of an operation; undefined without an override. */
-export const ownPathOf = ({ id, webhook }: Pick<Operation, 'id' | 'webhook'>, { paths }: Places) =>
-  webhook === undefined && Object.hasOwn(paths, id) ? paths[id] : undefined
+export const pathOverrideOf = (
+  { id, webhook }: Pick<Operation, 'id' | 'webhook'>,
+  { paths }: PathSettings,
+) => (webhook === undefined && Object.hasOwn(paths, id) ? paths[id] : undefined)
 
 /** All path templates of an operation at a host, with prefix or override. */
-export function placesOf(row: Operation, host: Role, settings: Places): readonly string[] {
-  const override = ownPathOf(row, settings)
+export function pathsInDialect(
+  row: Operation,
+  host: Role,
+  settings: PathSettings,
+): readonly string[] {
+  const override = pathOverrideOf(row, settings)
   if (override !== undefined) return [override]
-  const prefix = prefixOf(row, settings)
-  return pathsOf(row, host).map((path) => `${prefix}${path}`)
+  const prefix = pathPrefixOf(row, settings)
+  return pathsAtHost(row, host).map((path) => `${prefix}${path}`)
 }

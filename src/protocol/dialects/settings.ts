@@ -55,7 +55,7 @@ interface VersionOptions {
 export const speaksV1 = ({ speaks }: Pick<VersionOptions, 'speaks'>): boolean => speaks === 'v1'
 
 /** Whether a partner may be called without a valid manifest: by configuration, or because V1 has no manifests. */
-export const trusts = ({
+export const trustsWithoutManifest = ({
   speaks,
   manifest,
 }: Pick<VersionOptions, 'speaks'> & { readonly manifest: string }): boolean =>

@@ -1,8 +1,8 @@
 /** Manifests: required and optional fields, and parsing of both notations into one model. */
 import { describe, expect, test } from 'vitest'
-import { type CapabilityDeclaration, composeManifest } from './compose.ts'
+import { type CapabilityDeclaration, composeManifest } from './compose-manifest.ts'
 import { Manifest } from './manifest.ts'
-import { readManifest } from './read.ts'
+import { parseManifest } from './parse-manifest.ts'
 
 const orders: CapabilityDeclaration = {
   name: 'orders',
@@ -43,7 +43,7 @@ function withValueAt(path: string, value?: Json): unknown {
 }
 
 const errorOf = (value: unknown): string => {
-  const read = readManifest(value)
+  const read = parseManifest(value)
   if (read.ok) throw new Error('the manifest is valid')
   return read.error
 }
@@ -112,7 +112,7 @@ describe('required fields', () => {
   test('[AUT-CRE-03] authorization_code requires client_credentials', () => {
     const grants = (names: string[]) => withValueAt('authentication.supportedGrantTypes', names)
     expect(errorOf(grants(['authorization_code']))).toContain('client_credentials')
-    expect(readManifest(grants(['client_credentials', 'authorization_code'])).ok).toBe(true)
+    expect(parseManifest(grants(['client_credentials', 'authorization_code'])).ok).toBe(true)
   })
 
   test.each([[null], ['a text'], [42], [[]], [{}], [undefined]])(
@@ -152,7 +152,7 @@ describe('optional fields', () => {
       'ingestCustomers',
       'getCustomer',
     ])
-    const read = readManifest(keyed)
+    const read = parseManifest(keyed)
     expect(read.ok && read.value.capabilities['customer']).toMatchObject({
       endpoint: 'https://crm.example',
       operations: ['ingestCustomers', 'getCustomer'],
@@ -180,9 +180,9 @@ describe('optional fields', () => {
     const { name: _name, ...block_ } = indoor
     expect(keyed).toHaveProperty('capabilities.indoor', block_)
     for (const invoiceIssuer of ['pos', 'app', 'platform'])
-      expect(readManifest(withIndoor({ invoiceIssuer })).ok).toBe(true)
+      expect(parseManifest(withIndoor({ invoiceIssuer })).ok).toBe(true)
     for (const invoiceIssueMoment of ['account_closing', 'item_addition', 'payment'])
-      expect(readManifest(withIndoor({ invoiceIssueMoment })).ok).toBe(true)
+      expect(parseManifest(withIndoor({ invoiceIssueMoment })).ok).toBe(true)
     for (const wrong of [
       { version: 2 },
       { supported: 'yes' },
@@ -191,7 +191,7 @@ describe('optional fields', () => {
       { invoiceIssueMoment: 'tomorrow' },
       { usesAccountId: 'true' },
     ])
-      expect(readManifest(withIndoor(wrong)).ok).toBe(false)
+      expect(parseManifest(withIndoor(wrong)).ok).toBe(false)
   })
 
   test('[DIS-LOG-01, DIS-LOG-02, DIS-LOG-03, DIS-TEN-02] the Logistics block: baseUrl and endpoint with one value, operations, and trackingMode', () => {
@@ -218,9 +218,9 @@ describe('optional fields', () => {
           trackingMode: 'push',
         })
       }
-    expect(readManifest(compose([logistics({ trackingMode: 'pull' })])).ok).toBe(true)
+    expect(parseManifest(compose([logistics({ trackingMode: 'pull' })])).ok).toBe(true)
     expect(
-      readManifest(
+      parseManifest(
         jsonRoundTrip({ ...compose(), capabilities: { logistics: { trackingMode: 'poll' } } }),
       ).ok,
     ).toBe(false)
@@ -228,7 +228,7 @@ describe('optional fields', () => {
 
   test('[DIS-TEN-02] baseUrl takes precedence for Logistics, endpoint for the others', () => {
     const both = { endpoint: 'https://endpoint.example', baseUrl: 'https://base.example' }
-    const read = readManifest({
+    const read = parseManifest({
       ...compose(),
       capabilities: { logistics: both, orders: both, customer: { baseUrl: both.baseUrl } },
     })
@@ -259,7 +259,7 @@ describe('optional fields', () => {
 
   test('[DIS-UND-02] each of the three roles is accepted, with or without role blocks', () => {
     for (const role of ['ORIGINATOR', 'RECEIVER', 'BOTH'] as const) {
-      const read = readManifest(compose([{ ...orders, role }]))
+      const read = parseManifest(compose([{ ...orders, role }]))
       expect(read.ok && read.value.capabilities['orders']?.role).toBe(role)
     }
   })
@@ -273,14 +273,14 @@ describe('parsing', () => {
       { ...orders, receiver },
       { ...orders, name: 'customer' },
     ]
-    const array = readManifest(roundTrip(compose(declarations, { notation: 'array' })))
-    const keyed = readManifest(roundTrip(compose(declarations, { notation: 'keyed' })))
+    const array = parseManifest(roundTrip(compose(declarations, { notation: 'array' })))
+    const keyed = parseManifest(roundTrip(compose(declarations, { notation: 'keyed' })))
     expect(array.ok && Object.keys(array.value.capabilities)).toEqual(['orders', 'customer'])
     expect(keyed).toEqual(array)
   })
 
   test('[DIS-TEN-01, DIS-UND-03] mixed notations are parsed: role blocks, entry fields in keyed blocks, and operations in any list', () => {
-    const read = readManifest({
+    const read = parseManifest({
       ...compose(),
       capabilities: {
         orders: {
@@ -306,14 +306,14 @@ describe('parsing', () => {
 
   test('operations declared unsupported are removed from the listed ones', () => {
     const originator = { ...block, unsupportedOperations: ['getOrder'] }
-    const read = readManifest(compose([{ ...orders, originator }]))
+    const read = parseManifest(compose([{ ...orders, originator }]))
     expect(read.ok && read.value.capabilities['orders']?.operations).toEqual([])
   })
 
   test('capabilities named constructor, toString or __proto__ do not pollute prototypes', () => {
     const text = `{"capabilities":{"constructor":{"operations":["a"]},"__proto__":{"operations":["b"]},"toString":{}}}`
     const { capabilities } = JSON.parse(text) as { capabilities: unknown }
-    const read = readManifest({ ...compose(), capabilities })
+    const read = parseManifest({ ...compose(), capabilities })
     expect(read.ok && Object.keys(read.value.capabilities)).toEqual(
       expect.arrayContaining(['constructor', 'toString']),
     )

@@ -48,12 +48,12 @@ export const RoleBlock = z
   )
 export type RoleBlock = z.infer<typeof RoleBlock>
 
-export const Declaration = z.looseObject({
+export const CapabilityBlock = z.looseObject({
   ...declarationFields,
   originator: RoleBlock.optional(),
   receiver: RoleBlock.optional(),
 })
-export type Declaration = z.infer<typeof Declaration>
+export type CapabilityBlock = z.infer<typeof CapabilityBlock>
 
 /** An entry of the array notation, where name, role and operations are required. */
 export const CapabilityEntry = z.looseObject({
@@ -88,7 +88,7 @@ export const Manifest = z.looseObject({
     ),
   capabilities: z.union([
     z.array(CapabilityEntry).refine(uniqueNames, { message: 'a capability is declared twice' }),
-    z.record(z.string(), Declaration),
+    z.record(z.string(), CapabilityBlock),
   ]),
   compatibility: z.string().optional(),
 })

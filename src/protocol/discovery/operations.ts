@@ -15,7 +15,7 @@ export const discoveryOperations = [
     access: 'open',
     success: 200,
     response: () => Manifest,
-    behind: { kind: 'view', name: 'manifest' },
+    handler: { kind: 'view', name: 'manifest' },
     clauses: ['DIS-WKN-01', 'DIS-WKN-03', 'DIS-GEN-01'],
   }),
 ] as const

@@ -3,7 +3,7 @@
  * required field: the error names it.
  */
 import { compact } from '../../compact.ts'
-import { no, ok, type Result } from '../result.ts'
+import { err, ok, type Result } from '../result.ts'
 import { type ChargeAmount, type PaymentMethodInfo, accountPaymentMethods } from './account.ts'
 import { decimalAmount, type PaymentBody, type TransferBody } from './bodies.ts'
 
@@ -62,7 +62,7 @@ export function readPaymentInstruction(
 ): Result<PaymentInstruction, InvalidField> {
   const { serviceCharge, tip, items, seat } = body
   const methodInfo = methodInfoOf(body)
-  if (!methodInfo) return no({ field: 'methodInfo', problem: 'the payment needs its method' })
+  if (!methodInfo) return err({ field: 'methodInfo', problem: 'the payment needs its method' })
   const amount = decimalAmount(body.amount)
   return ok({
     amount,
@@ -84,8 +84,8 @@ export function readTransferInstruction(
       })
     : itemIds?.map((itemId) => ({ itemId }))
   if (!listed || listed.length === 0)
-    return no({ field: 'itemIds', problem: 'the transfer needs the items that it moves' })
+    return err({ field: 'itemIds', problem: 'the transfer needs the items that it moves' })
   if (new Set(listed.map(({ itemId }) => itemId)).size < listed.length)
-    return no({ field: items ? 'items' : 'itemIds', problem: 'the transfer names an item twice' })
+    return err({ field: items ? 'items' : 'itemIds', problem: 'the transfer names an item twice' })
   return ok({ whole: false, items: listed })
 }

@@ -39,7 +39,7 @@ export const indoorOperations = [
     path: '/accounts',
     success: 200,
     response: () => AccountAnswer,
-    behind: { kind: 'view', name: 'account' },
+    handler: { kind: 'view', name: 'account' },
     clauses: ['IND-OPS-01', 'IND-UND-04'],
   }),
   defineOperation({
@@ -50,7 +50,7 @@ export const indoorOperations = [
     success: 200,
     response: () => AccountAnswer,
     when: ({ indoor }) => indoor.usesAccountId,
-    behind: { kind: 'view', name: 'account-by-id' },
+    handler: { kind: 'view', name: 'account-by-id' },
     clauses: ['IND-OPS-02', 'DIS-IND-04'],
   }),
   defineOperation({
@@ -62,7 +62,7 @@ export const indoorOperations = [
     success: 202,
     request: () => PreCloseBody,
     response: () => AccountReceipt,
-    behind: { kind: 'command', name: 'account.pre-close' },
+    handler: { kind: 'command', name: 'account.pre-close' },
     clauses: ['IND-OPS-03', 'IND-RUL-04'],
   }),
   defineOperation({
@@ -74,7 +74,7 @@ export const indoorOperations = [
     success: 202,
     request: () => UnlockBody,
     response: () => AccountReceipt,
-    behind: { kind: 'command', name: 'account.unlock' },
+    handler: { kind: 'command', name: 'account.unlock' },
     clauses: ['IND-OPS-04'],
   }),
   defineOperation({
@@ -86,7 +86,7 @@ export const indoorOperations = [
     success: 202,
     request: () => CloseBody,
     response: () => AccountReceipt,
-    behind: { kind: 'command', name: 'account.close' },
+    handler: { kind: 'command', name: 'account.close' },
     clauses: ['IND-OPS-05', 'IND-RUL-04'],
   }),
   defineOperation({
@@ -98,7 +98,7 @@ export const indoorOperations = [
     success: 200,
     request: () => ItemCancelBody,
     response: () => AccountItem,
-    behind: { kind: 'command', name: 'account.cancel-item' },
+    handler: { kind: 'command', name: 'account.cancel-item' },
     clauses: ['IND-OPS-06'],
   }),
   defineOperation({
@@ -110,7 +110,7 @@ export const indoorOperations = [
     success: 200,
     request: () => TransferBody,
     response: () => TransferAnswer,
-    behind: { kind: 'command', name: 'account.transfer' },
+    handler: { kind: 'command', name: 'account.transfer' },
     clauses: ['IND-OPS-07', 'IND-RUL-05'],
   }),
   defineOperation({
@@ -122,7 +122,7 @@ export const indoorOperations = [
     success: 200,
     request: () => PaymentBody,
     response: () => AccountPayment,
-    behind: { kind: 'command', name: 'account.pay' },
+    handler: { kind: 'command', name: 'account.pay' },
     clauses: ['IND-OPS-08', 'IND-RUL-01'],
   }),
   defineOperation({
@@ -133,7 +133,7 @@ export const indoorOperations = [
     aliases: ['/accounts/{accountId}/payments'],
     success: 200,
     response: () => PaymentList,
-    behind: { kind: 'view', name: 'account-payments' },
+    handler: { kind: 'view', name: 'account-payments' },
     clauses: ['IND-OPS-09'],
   }),
   defineOperation({
@@ -145,7 +145,7 @@ export const indoorOperations = [
     success: 202,
     request: () => FiscalBody,
     response: () => AccountReceipt,
-    behind: { kind: 'command', name: 'account.request-fiscal' },
+    handler: { kind: 'command', name: 'account.request-fiscal' },
     clauses: ['IND-OPS-10', 'IND-RUL-06', 'IND-TEN-03'],
   }),
   defineOperation({
@@ -156,7 +156,7 @@ export const indoorOperations = [
     aliases: ['/accounts/{accountId}/fiscal'],
     success: 200,
     response: () => FiscalDocumentList,
-    behind: { kind: 'view', name: 'account-documents' },
+    handler: { kind: 'view', name: 'account-documents' },
     clauses: ['IND-OPS-11'],
   }),
   defineOperation({
@@ -169,7 +169,7 @@ export const indoorOperations = [
     success: 204,
     request: () => AccountEventBody,
     webhook: 'accounts',
-    behind: { kind: 'command', name: 'table.notify' },
+    handler: { kind: 'command', name: 'table.notify' },
     clauses: ['IND-OPS-12', 'IND-EVR-03', 'IND-UND-05'],
   }),
 ] as const

@@ -5,7 +5,7 @@
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { fromUnits, toUnits } from '../orders/price.ts'
-import { no, ok, type Result } from '../result.ts'
+import { err, ok, type Result } from '../result.ts'
 import { OperationMode } from './labels.ts'
 import { AccountStatus } from './status.ts'
 
@@ -88,7 +88,9 @@ export function readAccount(value: unknown): Result<ReadAccount, string> {
   const parsed = Document.safeParse(value)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    return no(`the account is invalid at ${issue?.path.join('.') || 'its root'}: ${issue?.message}`)
+    return err(
+      `the account is invalid at ${issue?.path.join('.') || 'its root'}: ${issue?.message}`,
+    )
   }
   const document = parsed.data
   const { operationMode, identifier, status, lastEvent } = document

@@ -42,7 +42,7 @@ export const logisticsOperations = [
     success: 200,
     request: () => AvailabilityRequest,
     response: () => Availability,
-    behind: { kind: 'command', name: 'delivery.quote' },
+    handler: { kind: 'command', name: 'delivery.quote' },
     clauses: ['LOG-OPS-01', 'LOG-FLD-09', 'LOG-UND-02'],
   }),
   defineOperation({
@@ -51,7 +51,7 @@ export const logisticsOperations = [
     path: '/logistics/delivery',
     request: () => DeliveryCreation,
     response: () => DeliveryReceipt,
-    behind: { kind: 'command', name: 'delivery.create' },
+    handler: { kind: 'command', name: 'delivery.create' },
     clauses: ['LOG-OPS-02', 'LOG-TRA-01', 'LOG-UND-04', 'LOG-UND-05'],
   }),
   defineOperation({
@@ -62,7 +62,7 @@ export const logisticsOperations = [
     path: '/logistics/delivery/{orderId}',
     success: 200,
     response: () => Delivery,
-    behind: { kind: 'view', name: 'delivery' },
+    handler: { kind: 'view', name: 'delivery' },
     clauses: ['LOG-OPS-03', 'LOG-TEN-02'],
   }),
   defineOperation({
@@ -70,7 +70,7 @@ export const logisticsOperations = [
     id: 'setDeliveryReadyForPickup',
     path: '/logistics/delivery/{orderId}/ready-for-pickup',
     request: () => ReadyForPickupBody,
-    behind: { kind: 'command', name: 'delivery.ready' },
+    handler: { kind: 'command', name: 'delivery.ready' },
     clauses: ['LOG-OPS-04', 'LOG-RUL-05'],
   }),
   defineOperation({
@@ -78,7 +78,7 @@ export const logisticsOperations = [
     id: 'setDeliveryCollected',
     path: '/logistics/delivery/{orderId}/collected',
     request: () => CollectedBody,
-    behind: { kind: 'command', name: 'delivery.collected' },
+    handler: { kind: 'command', name: 'delivery.collected' },
     clauses: ['LOG-OPS-05', 'LOG-RUL-05'],
   }),
   defineOperation({
@@ -86,7 +86,7 @@ export const logisticsOperations = [
     id: 'setDeliveryDelivered',
     path: '/logistics/delivery/{orderId}/delivered',
     request: () => DeliveredBody,
-    behind: { kind: 'command', name: 'delivery.delivered' },
+    handler: { kind: 'command', name: 'delivery.delivered' },
     clauses: ['LOG-OPS-06', 'LOG-RUL-05'],
   }),
   defineOperation({
@@ -94,7 +94,7 @@ export const logisticsOperations = [
     id: 'reportDeliveryProblem',
     path: '/logistics/delivery/{orderId}/problem',
     request: () => ProblemReport,
-    behind: { kind: 'command', name: 'delivery.problem' },
+    handler: { kind: 'command', name: 'delivery.problem' },
     clauses: ['LOG-OPS-07', 'LOG-RUL-03', 'LOG-RUL-04'],
   }),
   defineOperation({
@@ -102,7 +102,7 @@ export const logisticsOperations = [
     id: 'cancelDelivery',
     path: '/logistics/delivery/{orderId}/cancel',
     request: () => DeliveryCancellation,
-    behind: { kind: 'command', name: 'delivery.cancel' },
+    handler: { kind: 'command', name: 'delivery.cancel' },
     clauses: ['LOG-OPS-08', 'LOG-RUL-01', 'LOG-RUL-02'],
   }),
   defineOperation({
@@ -117,7 +117,7 @@ export const logisticsOperations = [
     success: 204,
     request: () => DeliveryEvent,
     webhook: 'delivery',
-    behind: { kind: 'command', name: 'shipment.notify' },
+    handler: { kind: 'command', name: 'shipment.notify' },
     clauses: ['LOG-EVT-02', 'LOG-UND-06'],
   }),
 ] as const

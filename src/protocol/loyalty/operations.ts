@@ -29,7 +29,7 @@ const heard = {
   method: 'POST',
   success: 204,
   request: () => LoyaltyEventBody,
-  behind: { kind: 'command', name: 'loyalty.receive' },
+  handler: { kind: 'command', name: 'loyalty.receive' },
 } as const
 
 export const loyaltyOperations = [
@@ -40,7 +40,7 @@ export const loyaltyOperations = [
     method: 'GET',
     success: 200,
     response: () => ProgramPage,
-    behind: { kind: 'view', name: 'loyalty.programs' },
+    handler: { kind: 'view', name: 'loyalty.programs' },
     clauses: ['LOY-MAP-01', 'LOY-UND-04'],
   }),
   defineOperation({
@@ -52,7 +52,7 @@ export const loyaltyOperations = [
     success: 202,
     request: () => ProgramBatch,
     response: () => RedemptionReceipt,
-    behind: { kind: 'command', name: 'loyalty.store-programs' },
+    handler: { kind: 'command', name: 'loyalty.store-programs' },
     clauses: ['LOY-UND-04'],
   }),
   defineOperation({
@@ -63,7 +63,7 @@ export const loyaltyOperations = [
     method: 'GET',
     success: 200,
     response: () => Program,
-    behind: { kind: 'view', name: 'loyalty.program' },
+    handler: { kind: 'view', name: 'loyalty.program' },
     clauses: ['LOY-UND-04'],
   }),
   defineOperation({
@@ -73,7 +73,7 @@ export const loyaltyOperations = [
     method: 'GET',
     success: 200,
     response: () => LoyaltyAccountList,
-    behind: { kind: 'view', name: 'loyalty.accounts-of' },
+    handler: { kind: 'view', name: 'loyalty.accounts-of' },
     clauses: ['LOY-FLW-01', 'LOY-MAP-01'],
   }),
   defineOperation({
@@ -83,7 +83,7 @@ export const loyaltyOperations = [
     method: 'GET',
     success: 200,
     response: () => LoyaltyAccount,
-    behind: { kind: 'view', name: 'loyalty.account' },
+    handler: { kind: 'view', name: 'loyalty.account' },
     clauses: ['LOY-MAP-01', 'LOY-UND-04'],
   }),
   defineOperation({
@@ -93,7 +93,7 @@ export const loyaltyOperations = [
     method: 'GET',
     success: 200,
     response: () => TransactionPage,
-    behind: { kind: 'view', name: 'loyalty.transactions' },
+    handler: { kind: 'view', name: 'loyalty.transactions' },
     clauses: ['LOY-MAP-01', 'LOY-UND-04'],
   }),
   defineOperation({
@@ -103,7 +103,7 @@ export const loyaltyOperations = [
     method: 'GET',
     success: 200,
     response: () => RewardPage,
-    behind: { kind: 'view', name: 'loyalty.rewards' },
+    handler: { kind: 'view', name: 'loyalty.rewards' },
     clauses: ['LOY-FLW-02', 'LOY-MAP-02'],
   }),
   defineOperation({
@@ -114,7 +114,7 @@ export const loyaltyOperations = [
     success: 202,
     request: () => RedemptionRequest,
     response: () => RedemptionReceipt,
-    behind: { kind: 'command', name: 'loyalty.redeem' },
+    handler: { kind: 'command', name: 'loyalty.redeem' },
     clauses: ['LOY-FLW-03', 'LOY-MAP-02', 'LOY-UND-05'],
   }),
   defineOperation({
@@ -124,7 +124,7 @@ export const loyaltyOperations = [
     method: 'GET',
     success: 200,
     response: () => CouponPage,
-    behind: { kind: 'view', name: 'loyalty.coupons' },
+    handler: { kind: 'view', name: 'loyalty.coupons' },
     clauses: ['LOY-FLW-04', 'LOY-MAP-02'],
   }),
   defineOperation({
@@ -136,7 +136,7 @@ export const loyaltyOperations = [
     success: 200,
     request: () => CouponUse,
     response: () => Coupon,
-    behind: { kind: 'command', name: 'loyalty.use-coupon' },
+    handler: { kind: 'command', name: 'loyalty.use-coupon' },
     clauses: ['LOY-UND-03'],
   }),
   defineOperation({

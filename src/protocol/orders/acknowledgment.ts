@@ -36,7 +36,7 @@ const bodyBuilders: Record<AcknowledgmentBody, (ids: readonly string[]) => unkno
   'id-objects': (ids) => ids.map((eventId) => ({ id: eventId })),
 }
 
-export const acknowledgmentOf = (ids: readonly string[], body: AcknowledgmentBody): unknown =>
+export const acknowledgmentBodyOf = (ids: readonly string[], body: AcknowledgmentBody): unknown =>
   bodyBuilders[body](ids)
 
 /** The event ids of an acknowledgment of any shape. */

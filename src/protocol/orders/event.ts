@@ -21,7 +21,7 @@ export const OrderEvent = z.looseObject({
 export type OrderEvent = z.infer<typeof OrderEvent>
 
 /** The minimum of an event: its id, which suffices to acknowledge it. */
-export const Identified = OrderEvent.pick({ eventId: true })
+export const IdentifiedOrderEvent = OrderEvent.pick({ eventId: true })
 
 /** Body of a poll answer. */
 export const OrderEventList = z.array(OrderEvent)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isForbidden, isOrderEventType, orderEvents, orderEventTypes } from './events.ts'
+import { isForbiddenForProfile, isOrderEventType, orderEvents, orderEventTypes } from './events.ts'
 import { orderTypes } from './order.ts'
 
 /** The event table of document 2: event, projected status, obligations for DELIVERY, TAKEOUT, INDOOR. */
@@ -38,7 +38,7 @@ test('the event table equals the one of document 2', () => {
 
 test('exactly the six courier and route events are forbidden, for TAKEOUT and INDOOR', () => {
   const forbidden = orderTypes.map((profile) =>
-    orderEventTypes.filter((type) => isForbidden(type, profile)),
+    orderEventTypes.filter((type) => isForbiddenForProfile(type, profile)),
   )
   const courier = [
     'PICKUP_ONGOING',

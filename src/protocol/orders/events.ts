@@ -28,12 +28,12 @@ export const orderEventTypes = [
 export type OrderEventType = (typeof orderEventTypes)[number]
 
 /** `not listed` is a gap in the specified table (PREPARATION_REQUESTED for INDOOR): tolerated, never emitted by us. */
-export type Obligation = 'MUST' | 'MAY' | 'MUST NOT' | 'not listed'
+export type EventObligation = 'MUST' | 'MAY' | 'MUST NOT' | 'not listed'
 
 export interface OrderEventRow {
   /** The order status that the event implies; absent when it is informational. */
   readonly projects?: OrderStatus
-  readonly obligation: Readonly<Record<OrderType, Obligation>>
+  readonly obligation: Readonly<Record<OrderType, EventObligation>>
   readonly clause: string
 }
 
@@ -41,7 +41,7 @@ export interface OrderEventRow {
 const row = (
   clause: string,
   projects: OrderStatus | undefined,
-  [delivery, takeout, indoor]: readonly [Obligation, Obligation, Obligation],
+  [delivery, takeout, indoor]: readonly [EventObligation, EventObligation, EventObligation],
 ): OrderEventRow => ({
   ...compact({ projects }),
   obligation: { DELIVERY: delivery, TAKEOUT: takeout, INDOOR: indoor },
@@ -73,5 +73,5 @@ export const isOrderEventType = (type: string): type is OrderEventType =>
   Object.hasOwn(orderEvents, type)
 
 /** Whether the profile forbids the event: a receiver answers it with 422 (ORD-EVR-07). */
-export const isForbidden = (type: OrderEventType, profile: OrderType): boolean =>
+export const isForbiddenForProfile = (type: OrderEventType, profile: OrderType): boolean =>
   orderEvents[type].obligation[profile] === 'MUST NOT'

@@ -34,7 +34,7 @@ export const ItemPricing = z.looseObject({
   totalPrice: Price,
 })
 
-export const Item = z.looseObject({
+export const OrderItem = z.looseObject({
   id: z.string().min(1),
   name: z.string(),
   externalCode: z.string().optional(),
@@ -48,4 +48,4 @@ export const Item = z.looseObject({
   /** Quantity cancelled so far; our extension (fields.md, O11). */
   quantityCancelled: z.number().optional(),
 })
-export type Item = z.infer<typeof Item>
+export type OrderItem = z.infer<typeof OrderItem>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { orderEvents } from './events.ts'
-import { legalMoves, orderLifecycle, orderTriggers, step } from './lifecycle.ts'
+import { legalOrderTransitions, orderLifecycle, orderTriggers, orderStep } from './lifecycle.ts'
 import { orderStatuses, orderTypes, type OrderType } from './order.ts'
 
 /**
@@ -47,7 +47,7 @@ test.each(orderTypes)(
     expect(cells.map(([status]) => status)).toEqual([...orderStatuses])
     for (const status of orderStatuses) {
       const found = orderTriggers.map((trigger) => {
-        const next = step(status, trigger, profile)
+        const next = orderStep(status, trigger, profile)
         return next.kind === 'moves' ? next.row.to : marks[next.kind]
       })
       expect([status, ...found]).toEqual(cells.find(([name]) => name === status))
@@ -67,16 +67,16 @@ test('no transition emits an event that the profile forbids', () => {
 
 test('the legal transitions of an order are the rows that start at its status', () => {
   const triggers = (profile: OrderType): readonly string[] =>
-    legalMoves('READY', profile).map(({ trigger }) => trigger)
+    legalOrderTransitions('READY', profile).map(({ trigger }) => trigger)
   expect(triggers('DELIVERY')).toEqual(['dispatch', 'collect', 'delivered', 'cancel'])
   expect(triggers('INDOOR')).toEqual(['delivered', 'cancel'])
-  expect(legalMoves('CONCLUDED', 'DELIVERY')).toEqual([])
+  expect(legalOrderTransitions('CONCLUDED', 'DELIVERY')).toEqual([])
 })
 
 test('CONCLUDED has no transitions, and CANCELLED only conclude', () => {
   for (const profile of orderTypes) {
-    expect(legalMoves('CONCLUDED', profile)).toEqual([])
-    expect(legalMoves('CANCELLED', profile).map(({ to }) => to)).toEqual(['CONCLUDED'])
-    expect(legalMoves('DELIVERED', profile).map(({ to }) => to)).toEqual(['CONCLUDED'])
+    expect(legalOrderTransitions('CONCLUDED', profile)).toEqual([])
+    expect(legalOrderTransitions('CANCELLED', profile).map(({ to }) => to)).toEqual(['CONCLUDED'])
+    expect(legalOrderTransitions('DELIVERED', profile).map(({ to }) => to)).toEqual(['CONCLUDED'])
   }
 })

@@ -146,7 +146,7 @@ const statusOrder: readonly OrderStatus[] = [
   'CONCLUDED',
 ]
 
-export type Step =
+export type OrderStep =
   | { readonly kind: 'moves'; readonly row: OrderTransition }
   /** The target status is reached already: answered 202 without effect (ORD-RUL-01). */
   | { readonly kind: 'applied' }
@@ -156,7 +156,11 @@ export type Step =
   | { readonly kind: 'refused' }
 
 /** The outcome of a trigger on an order of this profile in this status. */
-export function step(status: OrderStatus, trigger: OrderTrigger, profile: OrderType): Step {
+export function orderStep(
+  status: OrderStatus,
+  trigger: OrderTrigger,
+  profile: OrderType,
+): OrderStep {
   const row = orderLifecycle.find(
     (candidate) =>
       candidate.from === status &&
@@ -176,7 +180,10 @@ export function step(status: OrderStatus, trigger: OrderTrigger, profile: OrderT
 }
 
 /** The transitions that are possible from this status. */
-export const legalMoves = (status: OrderStatus, profile: OrderType): readonly OrderTransition[] =>
+export const legalOrderTransitions = (
+  status: OrderStatus,
+  profile: OrderType,
+): readonly OrderTransition[] =>
   orderLifecycle.filter(
     ({ from, profiles }) =>
       from === status && (profiles === undefined || profiles.includes(profile)),

@@ -25,7 +25,7 @@ export const ordersOperations = [
     path: '/events:polling',
     success: 200,
     response: () => OrderEventList,
-    behind: { kind: 'command', name: 'events.poll' },
+    handler: { kind: 'command', name: 'events.poll' },
     clauses: ['ORD-OPS-01', 'ORD-UND-09'],
   }),
   defineOperation({
@@ -35,7 +35,7 @@ export const ordersOperations = [
     path: '/events/acknowledgment',
     success: 202,
     request: () => Acknowledgment,
-    behind: { kind: 'command', name: 'events.acknowledge' },
+    handler: { kind: 'command', name: 'events.acknowledge' },
     clauses: ['ORD-OPS-02', 'ORD-UND-09'],
   }),
   defineOperation({
@@ -48,7 +48,7 @@ export const ordersOperations = [
     success: 204,
     request: () => OrderEvent,
     webhook: 'orders',
-    behind: { kind: 'command', name: 'ticket.notify' },
+    handler: { kind: 'command', name: 'ticket.notify' },
     clauses: ['ORD-OPS-03', 'ORD-EVR-07', 'ORD-UND-10'],
   }),
   defineOperation({
@@ -58,7 +58,7 @@ export const ordersOperations = [
     path: '/orders/{orderId}',
     success: 200,
     response: () => Order,
-    behind: { kind: 'view', name: 'order' },
+    handler: { kind: 'view', name: 'order' },
     clauses: ['ORD-OPS-04'],
   }),
   defineOperation({
@@ -68,7 +68,7 @@ export const ordersOperations = [
     path: '/orders/{orderId}/confirm',
     success: 202,
     request: () => AnyBody,
-    behind: { kind: 'command', name: 'order.confirm' },
+    handler: { kind: 'command', name: 'order.confirm' },
     clauses: ['ORD-OPS-05', 'ORD-RUL-01', 'ORD-RUL-02'],
   }),
   defineOperation({
@@ -78,7 +78,7 @@ export const ordersOperations = [
     path: '/orders/{orderId}/preparing',
     success: 202,
     request: () => AnyBody,
-    behind: { kind: 'command', name: 'order.preparing' },
+    handler: { kind: 'command', name: 'order.preparing' },
     clauses: ['ORD-OPS-06'],
   }),
   defineOperation({
@@ -88,7 +88,7 @@ export const ordersOperations = [
     path: '/orders/{orderId}/ready-for-pickup',
     success: 202,
     request: () => AnyBody,
-    behind: { kind: 'command', name: 'order.ready-for-pickup' },
+    handler: { kind: 'command', name: 'order.ready-for-pickup' },
     clauses: ['ORD-OPS-07'],
   }),
   defineOperation({
@@ -98,7 +98,7 @@ export const ordersOperations = [
     path: '/orders/{orderId}/dispatch',
     success: 202,
     request: () => AnyBody,
-    behind: { kind: 'command', name: 'order.dispatch' },
+    handler: { kind: 'command', name: 'order.dispatch' },
     clauses: ['ORD-OPS-08'],
   }),
   defineOperation({
@@ -108,7 +108,7 @@ export const ordersOperations = [
     path: '/orders/{orderId}/delivered',
     success: 202,
     request: () => AnyBody,
-    behind: { kind: 'command', name: 'order.delivered' },
+    handler: { kind: 'command', name: 'order.delivered' },
     clauses: ['ORD-OPS-09'],
   }),
   defineOperation({
@@ -119,7 +119,7 @@ export const ordersOperations = [
     success: 202,
     request: () => TrackingUpdate,
     optional: true,
-    behind: { kind: 'command', name: 'order.track' },
+    handler: { kind: 'command', name: 'order.track' },
     clauses: ['ORD-UND-07'],
   }),
   defineOperation({
@@ -129,7 +129,7 @@ export const ordersOperations = [
     path: '/orders/{orderId}/requestCancellation',
     success: 202,
     request: () => CancellationRequest,
-    behind: { kind: 'command', name: 'order.request-cancellation' },
+    handler: { kind: 'command', name: 'order.request-cancellation' },
     clauses: ['ORD-OPS-10', 'ORD-CAN-04'],
   }),
   defineOperation({
@@ -141,7 +141,7 @@ export const ordersOperations = [
     success: 202,
     request: () => ItemCancellation,
     optional: true,
-    behind: { kind: 'command', name: 'order.cancel-item' },
+    handler: { kind: 'command', name: 'order.cancel-item' },
     clauses: ['ORD-OPS-11', 'ORD-BOD-05'],
   }),
 ] as const

@@ -4,8 +4,8 @@
  */
 import { z } from 'zod'
 import { IndoorBlock } from './indoor-block.ts'
-import { Item } from './items.ts'
-import { Discount, OtherFee, Payments, Total } from './payments.ts'
+import { OrderItem } from './items.ts'
+import { OrderDiscount, OtherFee, OrderPayments, OrderTotal } from './payments.ts'
 
 export const orderTypes = ['DELIVERY', 'TAKEOUT', 'INDOOR'] as const
 export const OrderType = z.enum(orderTypes)
@@ -106,7 +106,7 @@ export const OrderCustomer = z.looseObject({
 })
 
 /** `timing.schedule` is required when the timing is SCHEDULED (ORD-FLD-07). */
-export const Timing = z
+export const OrderTiming = z
   .looseObject({
     orderTiming: z.enum(['INSTANT', 'SCHEDULED', 'ONDEMAND']),
     schedule: z
@@ -142,12 +142,12 @@ export const Order = z
     /** Open, like an event's type: a vendor-specific event must not invalidate the order. */
     lastEvent: z.string().optional(),
     customer: OrderCustomer.optional(),
-    timing: Timing,
-    items: z.array(Item).min(1),
+    timing: OrderTiming,
+    items: z.array(OrderItem).min(1),
     otherFees: z.array(OtherFee).optional(),
-    discounts: z.array(Discount).optional(),
-    total: Total,
-    payments: Payments,
+    discounts: z.array(OrderDiscount).optional(),
+    total: OrderTotal,
+    payments: OrderPayments,
     taxInvoice: z
       .looseObject({ issued: z.boolean().optional(), taxInvoiceURL: z.string().optional() })
       .optional(),

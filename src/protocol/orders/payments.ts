@@ -11,7 +11,7 @@ export const OtherFee = z.looseObject({
   price: Price,
 })
 
-export const Discount = z.looseObject({
+export const OrderDiscount = z.looseObject({
   amount: Price,
   target: z.enum(['CART', 'DELIVERY_FEE', 'ITEM']),
   /** Id of the item, when the target is ITEM. */
@@ -85,16 +85,16 @@ export const PaymentMethod = z.looseObject({
     .optional(),
 })
 
-export const Payments = z.looseObject({
+export const OrderPayments = z.looseObject({
   prepaid: z.number(),
   pending: z.number(),
   methods: z.array(PaymentMethod),
 })
 
-export const Total = z.looseObject({
+export const OrderTotal = z.looseObject({
   itemsPrice: Price,
   otherFees: Price,
   discount: Price,
   orderAmount: Price,
 })
-export type Total = z.infer<typeof Total>
+export type OrderTotal = z.infer<typeof OrderTotal>

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fromUnits, Price, price, toUnits } from './price.ts'
+import { fromUnits, Price, priceFromUnits, toUnits } from './price.ts'
 
 test('sums in units are exact where sums of floats are not', () => {
   expect(0.1 + 0.2).not.toBe(0.3)
@@ -16,7 +16,7 @@ test('round trip: an amount with up to four decimal places is preserved by units
 })
 
 test('[ORD-FLD-17] a price is a value with a currency', () => {
-  expect(Price.parse(price(123_400, 'BRL'))).toEqual({ value: 12.34, currency: 'BRL' })
+  expect(Price.parse(priceFromUnits(123_400, 'BRL'))).toEqual({ value: 12.34, currency: 'BRL' })
   expect(Price.safeParse({ amount: 1, currency: 'BRL' }).success).toBe(false)
   expect(Price.safeParse({ value: 1, currency: 'real' }).success).toBe(false)
   expect(Price.safeParse(12.34).success).toBe(false)

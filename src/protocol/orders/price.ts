@@ -15,7 +15,7 @@ export const toUnits = (decimal: number): number => Math.round(decimal * unitsPe
 /** Converts integer units to the decimal amount on the wire. */
 export const fromUnits = (units: number): number => units / unitsPerWhole
 
-export const price = (units: number, currency: string): Price => ({
+export const priceFromUnits = (units: number, currency: string): Price => ({
   value: fromUnits(units),
   currency,
 })

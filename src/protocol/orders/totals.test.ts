@@ -1,10 +1,16 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../../test/support/plain-order.ts'
-import type { Item } from './items.ts'
+import type { OrderItem } from './items.ts'
 import type { Order } from './order.ts'
-import { fromUnits, price, toUnits } from './price.ts'
-import { itemUnits, paymentsAfter, remainingQuantity, sumProblems, totalAfter } from './totals.ts'
+import { fromUnits, priceFromUnits, toUnits } from './price.ts'
+import {
+  remainingItemUnits,
+  paymentsAfterCancellation,
+  remainingQuantity,
+  sumProblems,
+  totalAfterCancellation,
+} from './totals.ts'
 
 test('a correct order has no sum problems', () => {
   expect(sumProblems(plainOrder('a'))).toEqual([])
@@ -39,8 +45,10 @@ test('a wrong orderAmount is reported together with the payments, which no longe
 
 test('an item costs in proportion to its remaining quantity', () => {
   const [burger] = plainOrder('a').items
-  const line = (quantityCancelled: number): Item => ({ ...burger!, quantityCancelled })
-  expect([0, 1, 2, 3].map((gone) => fromUnits(itemUnits(line(gone))))).toEqual([50, 25, 0, 0])
+  const line = (quantityCancelled: number): OrderItem => ({ ...burger!, quantityCancelled })
+  expect([0, 1, 2, 3].map((gone) => fromUnits(remainingItemUnits(line(gone))))).toEqual([
+    50, 25, 0, 0,
+  ])
   expect([0, 1, 2, 3].map((gone) => remainingQuantity(line(gone)))).toEqual([2, 1, 0, 0])
 })
 
@@ -64,8 +72,8 @@ const anyOrder = fc
       name: 'Prato',
       quantity,
       pricing: {
-        unitPrice: price(cents * 100, 'BRL'),
-        totalPrice: price(quantity * cents * 100, 'BRL'),
+        unitPrice: priceFromUnits(cents * 100, 'BRL'),
+        totalPrice: priceFromUnits(quantity * cents * 100, 'BRL'),
       },
     }))
     const itemsUnits = items.reduce((all, each) => all + toUnits(each.pricing.totalPrice.value), 0)
@@ -94,13 +102,15 @@ const anyOrder = fc
     return {
       ...plainOrder('a'),
       items,
-      otherFees: [{ name: 'Entrega', type: 'DELIVERY_FEE', price: price(fee * 100, 'BRL') }],
-      discounts: [{ amount: price(less, 'BRL'), target: 'CART', sponsorshipValues: [] }],
+      otherFees: [
+        { name: 'Entrega', type: 'DELIVERY_FEE', price: priceFromUnits(fee * 100, 'BRL') },
+      ],
+      discounts: [{ amount: priceFromUnits(less, 'BRL'), target: 'CART', sponsorshipValues: [] }],
       total: {
-        itemsPrice: price(itemsUnits, 'BRL'),
-        otherFees: price(fee * 100, 'BRL'),
-        discount: price(less, 'BRL'),
-        orderAmount: price(amount, 'BRL'),
+        itemsPrice: priceFromUnits(itemsUnits, 'BRL'),
+        otherFees: priceFromUnits(fee * 100, 'BRL'),
+        discount: priceFromUnits(less, 'BRL'),
+        orderAmount: priceFromUnits(amount, 'BRL'),
       },
       payments: { prepaid: paid('PREPAID'), pending: paid('PENDING'), methods },
     }
@@ -118,8 +128,8 @@ test('property: after any cancellation of items, totals and payments still add u
             ? { ...item, quantityCancelled: (item.quantityCancelled ?? 0) + 1 }
             : item,
         )
-        const total = totalAfter(order, items)
-        order = { ...order, items, total, payments: paymentsAfter(order, total) }
+        const total = totalAfterCancellation(order, items)
+        order = { ...order, items, total, payments: paymentsAfterCancellation(order, total) }
         expect(sumProblems(order)).toEqual([])
         const { prepaid, pending, methods } = order.payments
         expect(toUnits(prepaid) + toUnits(pending)).toBe(toUnits(total.orderAmount.value))
@@ -132,7 +142,10 @@ test('property: after any cancellation of items, totals and payments still add u
 test('pending payments are reduced first, then prepaid ones are refunded', () => {
   const order = plainOrder('a')
   const less = (amount: number) =>
-    paymentsAfter(order, { ...order.total, orderAmount: { value: amount, currency: 'BRL' } })
+    paymentsAfterCancellation(order, {
+      ...order.total,
+      orderAmount: { value: amount, currency: 'BRL' },
+    })
   expect(less(50)).toMatchObject({
     prepaid: 40,
     pending: 10,

@@ -3,21 +3,21 @@
  * order = items + fees − discounts, at least zero; the payments add up to the order. Computed in the integer units of
  * price.ts, so that sums are exact.
  */
-import type { Item } from './items.ts'
+import type { OrderItem } from './items.ts'
 import type { Order } from './order.ts'
-import type { Total } from './payments.ts'
-import { fromUnits, price, toUnits } from './price.ts'
+import type { OrderTotal } from './payments.ts'
+import { fromUnits, priceFromUnits, toUnits } from './price.ts'
 
 type Payments = Order['payments']
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** Quantity of an item that is not cancelled. */
-export const remainingQuantity = (item: Item): number =>
+export const remainingQuantity = (item: OrderItem): number =>
   Math.max(0, item.quantity - (item.quantityCancelled ?? 0))
 
 /** Price in units of the quantity of an item that remains: its total in proportion. */
-export function itemUnits(item: Item): number {
+export function remainingItemUnits(item: OrderItem): number {
   const whole = toUnits(item.pricing.totalPrice.value)
   if (!item.quantityCancelled) return whole
   return item.quantity === 0 ? 0 : Math.round((whole * remainingQuantity(item)) / item.quantity)
@@ -27,16 +27,16 @@ export function itemUnits(item: Item): number {
  * Totals after a cancellation of items (ORD-ITM-03): the items' price is reduced, fees and discounts stay, and the amount
  * is at least zero. In a document whose sums did not match before, the difference stays.
  */
-export function totalAfter(order: Order, items: readonly Item[]): Total {
+export function totalAfterCancellation(order: Order, items: readonly OrderItem[]): OrderTotal {
   const { total } = order
-  const before = sum(order.items.map(itemUnits))
-  const after = sum(items.map(itemUnits))
+  const before = sum(order.items.map(remainingItemUnits))
+  const after = sum(items.map(remainingItemUnits))
   const currency = total.orderAmount.currency
   const less = (amount: number): number => Math.max(0, toUnits(amount) - (before - after))
   return {
     ...total,
-    itemsPrice: price(less(total.itemsPrice.value), currency),
-    orderAmount: price(less(total.orderAmount.value), currency),
+    itemsPrice: priceFromUnits(less(total.itemsPrice.value), currency),
+    orderAmount: priceFromUnits(less(total.orderAmount.value), currency),
   }
 }
 
@@ -61,7 +61,7 @@ function reducePayments(
  * Payments after the amount was reduced (fields.md, O5: the methods add up to the amount): pending payments are reduced
  * first, then prepaid ones are refunded.
  */
-export function paymentsAfter({ total, payments }: Order, after: Total): Payments {
+export function paymentsAfterCancellation({ total, payments }: Order, after: OrderTotal): Payments {
   const less = toUnits(total.orderAmount.value) - toUnits(after.orderAmount.value)
   const pending = reducePayments(payments.methods, 'PENDING', less)
   const prepaid = reducePayments(pending.methods, 'PREPAID', less - pending.taken)
@@ -91,7 +91,7 @@ export function sumProblems(order: Order): readonly string[] {
       Math.round(item.quantity * (unit + options)),
     )
   }
-  const items = sum(order.items.map(itemUnits))
+  const items = sum(order.items.map(remainingItemUnits))
   const fees = sum((order.otherFees ?? []).map((fee) => toUnits(fee.price.value)))
   const discount = sum((order.discounts ?? []).map((each) => toUnits(each.amount.value)))
   expect('total.itemsPrice', order.total.itemsPrice.value, items)

@@ -19,9 +19,9 @@ export const V1CancellationRequest = z.looseObject({
 })
 
 /** Codes with which a merchant denies a cancellation. */
-export const denialCodes = ['DISH_ALREADY_DONE', 'OUT_FOR_DELIVERY'] as const
+export const v1DenialCodes = ['DISH_ALREADY_DONE', 'OUT_FOR_DELIVERY'] as const
 
-export const V1Denial = z.looseObject({ reason: z.string(), code: z.enum(denialCodes) })
+export const V1Denial = z.looseObject({ reason: z.string(), code: z.enum(v1DenialCodes) })
 export type V1Denial = z.infer<typeof V1Denial>
 
 /** Details that a merchant may add to an order: start of preparation and a remark (fields.md, O21). */
@@ -34,7 +34,7 @@ export const V1Details = z
 export type V1Details = z.infer<typeof V1Details>
 
 /** Response to a correct delivery code. */
-export const V1Code = z.looseObject({ orderId: z.string(), deliveryCode: z.string() })
+export const V1DeliveryCode = z.looseObject({ orderId: z.string(), deliveryCode: z.string() })
 
 /** Endpoints of a merchant's software. */
 export const V1MerchantVersions = z.looseObject({

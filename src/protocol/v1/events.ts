@@ -37,7 +37,7 @@ const eventTypeAliases: Readonly<Record<string, V1EventType>> = {
   CANCELLATION_DENIED: 'CANCELLED_DENIED',
 }
 
-export const v1EventType = (type: string): V1EventType | undefined =>
+export const parseV1EventType = (type: string): V1EventType | undefined =>
   v1EventTypes.find((each) => each === type) ??
   (Object.hasOwn(eventTypeAliases, type) ? eventTypeAliases[type] : undefined)
 
@@ -54,8 +54,8 @@ const statusByEventType: Readonly<Partial<Record<V1EventType, OrderStatus>>> = {
 }
 
 /** The order status that an event implies; undefined for an informational or unknown event. */
-export function v1Projection(type: string | undefined): OrderStatus | undefined {
-  const known = type === undefined ? undefined : v1EventType(type)
+export function v1StatusOfEvent(type: string | undefined): OrderStatus | undefined {
+  const known = type === undefined ? undefined : parseV1EventType(type)
   return known && statusByEventType[known]
 }
 
@@ -72,7 +72,7 @@ const statusOrder: readonly OrderStatus[] = [
 ]
 
 /** The further of two known statuses; events may arrive late and out of order. */
-export const furtherOf = (
+export const furtherStatus = (
   one: OrderStatus | undefined,
   other: OrderStatus | undefined,
 ): OrderStatus | undefined => {
@@ -84,7 +84,7 @@ export const furtherOf = (
  * The V1 event type for a V2 event of an order of this profile; undefined when V1 has none. The flags decide whether the
  * completion is announced: PICKED_UP for orders that are fetched, DELIVERED for deliveries.
  */
-export function v1EventOf(
+export function v1EventTypeFor(
   type: OrderEventType,
   profile: OrderType,
   flags: V1Flags,

@@ -13,7 +13,7 @@ export interface V1Flags {
 }
 
 /** The flags for an order of this profile; a flag is false where it does not apply, e.g. tracking without own delivery. */
-export function v1Flags(profile: OrderType, conduct: z.infer<typeof V1Conduct>): V1Flags {
+export function v1FlagsOf(profile: OrderType, conduct: z.infer<typeof V1Conduct>): V1Flags {
   const { sends, deliveredBy } = conduct
   const ownDelivery = profile === 'DELIVERY' && deliveredBy === 'MERCHANT'
   return {

@@ -4,11 +4,11 @@
  */
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
-import type { Item, ItemOption } from '../orders/items.ts'
+import type { OrderItem, ItemOption } from '../orders/items.ts'
 import { type Order, type OrderStatus, orderTypes } from '../orders/order.ts'
 import type { V1Flags } from './flags.ts'
 import { V1Item, type V1Option, V1Order } from './order.ts'
-import { present } from './to-v1.ts'
+import { omitUndefined } from './to-v1.ts'
 
 /** Many partners number their items and have no codes for them. */
 const ReceivedItem = V1Item.partial({ externalCode: true, unit: true })
@@ -30,7 +30,7 @@ const ReceivedV1Order = z.looseObject({
     .transform((items) => items.filter((item) => item !== undefined)),
 })
 
-export interface V1Read {
+export interface ParsedV1Order {
   readonly order: Order
   readonly flags: V1Flags
   readonly lastEvent?: string
@@ -42,11 +42,11 @@ function optionOf(option: V1Option): ItemOption {
     id,
     name,
     quantity: Math.max(1, Math.round(quantity)),
-    pricing: { unitPrice, ...present({ originalPrice }), totalPrice },
+    pricing: { unitPrice, ...omitUndefined({ originalPrice }), totalPrice },
   }
 }
 
-function itemOf(item: ReceivedItem): Item {
+function itemOf(item: ReceivedItem): OrderItem {
   const { id, name, externalCode, quantity, unit, unitPrice, totalPrice } = item
   const { originalPrice, optionsPrice, specialInstructions: observations } = item
   const options = item.options?.map(optionOf)
@@ -54,9 +54,9 @@ function itemOf(item: ReceivedItem): Item {
     id,
     name,
     quantity,
-    ...present({ externalCode, unit }),
-    pricing: { unitPrice, ...present({ originalPrice, optionsPrice }), totalPrice },
-    ...present({ options, observations }),
+    ...omitUndefined({ externalCode, unit }),
+    pricing: { unitPrice, ...omitUndefined({ originalPrice, optionsPrice }), totalPrice },
+    ...omitUndefined({ options, observations }),
   }
 }
 
@@ -69,9 +69,9 @@ function deliveryOf(delivery: V1Order['delivery']): Order['fulfillment'] {
     state: source.state,
     postalCode: source.postalCode,
     coordinates: source.coordinates,
-    ...present({ complement: source.complement }),
+    ...omitUndefined({ complement: source.complement }),
   }
-  return { orderType: 'DELIVERY', delivery: present({ address, estimatedDeliveryDateTime }) }
+  return { orderType: 'DELIVERY', delivery: omitUndefined({ address, estimatedDeliveryDateTime }) }
 }
 
 function indoorOf(indoor: V1Order['indoor']): Order['fulfillment'] {
@@ -119,7 +119,7 @@ function orderOf(
     id: parsedOrder.id,
     displayId: parsedOrder.displayId ?? parsedOrder.id,
     createdAt: parsedOrder.createdAt ?? '1970-01-01T00:00:00Z',
-    ...present({ sourceAppId: parsedOrder.sourceAppId, lastEvent: parsedOrder.lastEvent }),
+    ...omitUndefined({ sourceAppId: parsedOrder.sourceAppId, lastEvent: parsedOrder.lastEvent }),
     merchant: parsedOrder.merchant ?? { id: '' },
     fulfillment: fulfillmentOf(parsedOrder),
     status,
@@ -139,10 +139,10 @@ function orderOf(
         parsedOrder.orderTiming === 'SCHEDULED' && !schedule
           ? 'INSTANT'
           : (parsedOrder.orderTiming ?? 'INSTANT'),
-      ...present({ schedule, orderPriority, preparationStartDateTime }),
+      ...omitUndefined({ schedule, orderPriority, preparationStartDateTime }),
     },
     items: (parsedOrder.items ?? []).map(itemOf),
-    ...present({
+    ...omitUndefined({
       otherFees: parsedOrder.otherFees,
       discounts: parsedOrder.discounts,
       taxInvoice: parsedOrder.taxInvoice,
@@ -167,7 +167,7 @@ const flagsOf = (parsedOrder: Partial<V1Order>): V1Flags => ({
 export function fromV1Order(
   body: unknown,
   statusOf: (lastEvent: string | undefined) => OrderStatus,
-): V1Read | string {
+): ParsedV1Order | string {
   const parsed = ReceivedV1Order.safeParse(body)
   if (!parsed.success) {
     const [issue] = parsed.error.issues

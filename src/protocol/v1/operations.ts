@@ -10,7 +10,7 @@ import { OrderEvent, OrderEventList } from '../orders/event.ts'
 import { TrackingUpdate } from '../orders/tracking.ts'
 import {
   V1CancellationRequest,
-  V1Code,
+  V1DeliveryCode,
   V1Confirmation,
   V1Denial,
   V1Details,
@@ -39,7 +39,7 @@ export const v1Operations = [
     access: 'token',
     success: 200,
     response: () => V1Versions,
-    behind: { kind: 'view', name: 'v1.versions' },
+    handler: { kind: 'view', name: 'v1.versions' },
   }),
   defineOperation({
     ...hosted,
@@ -51,7 +51,7 @@ export const v1Operations = [
     access: 'token',
     success: 200,
     response: () => V1MerchantVersions,
-    behind: { kind: 'view', name: 'v1.merchant-versions' },
+    handler: { kind: 'view', name: 'v1.merchant-versions' },
   }),
   defineOperation({
     ...hosted,
@@ -60,7 +60,7 @@ export const v1Operations = [
     path: '/events:polling',
     success: 200,
     response: () => OrderEventList,
-    behind: { kind: 'command', name: 'events.poll' },
+    handler: { kind: 'command', name: 'events.poll' },
   }),
   defineOperation({
     ...hosted,
@@ -69,7 +69,7 @@ export const v1Operations = [
     path: '/events/acknowledgment',
     success: 202,
     request: () => Acknowledgment,
-    behind: { kind: 'command', name: 'events.acknowledge' },
+    handler: { kind: 'command', name: 'events.acknowledge' },
   }),
   defineOperation({
     ...hosted,
@@ -81,7 +81,7 @@ export const v1Operations = [
     success: 200,
     request: () => OrderEvent,
     webhook: 'orders',
-    behind: { kind: 'command', name: 'ticket.notify' },
+    handler: { kind: 'command', name: 'ticket.notify' },
   }),
   defineOperation({
     ...hosted,
@@ -90,7 +90,7 @@ export const v1Operations = [
     path: '/orders/{orderId}',
     success: 200,
     response: () => V1Order,
-    behind: { kind: 'view', name: 'v1.order' },
+    handler: { kind: 'view', name: 'v1.order' },
     clauses: ['MIG-ORD-04', 'MIG-ORD-07', 'MIG-ORD-08'],
   }),
   defineOperation({
@@ -101,7 +101,7 @@ export const v1Operations = [
     success: 200,
     request: () => V1Details,
     response: () => V1Order,
-    behind: { kind: 'command', name: 'v1.details' },
+    handler: { kind: 'command', name: 'v1.details' },
   }),
   defineOperation({
     ...hosted,
@@ -109,8 +109,8 @@ export const v1Operations = [
     method: 'POST',
     path: '/orders/{orderId}/validateCode',
     success: 200,
-    response: () => V1Code,
-    behind: { kind: 'view', name: 'v1.validate-code' },
+    response: () => V1DeliveryCode,
+    handler: { kind: 'view', name: 'v1.validate-code' },
   }),
   defineOperation({
     ...hosted,
@@ -119,7 +119,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/confirm',
     success: 202,
     request: () => V1Confirmation,
-    behind: { kind: 'command', name: 'v1.confirm' },
+    handler: { kind: 'command', name: 'v1.confirm' },
     clauses: ['MIG-ORD-05'],
   }),
   defineOperation({
@@ -129,7 +129,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/preparing',
     success: 202,
     request: () => AnyBody,
-    behind: { kind: 'command', name: 'v1.preparing' },
+    handler: { kind: 'command', name: 'v1.preparing' },
     clauses: ['MIG-ORD-10'],
   }),
   defineOperation({
@@ -139,7 +139,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/readyForPickup',
     success: 202,
     request: () => AnyBody,
-    behind: { kind: 'command', name: 'v1.ready-for-pickup' },
+    handler: { kind: 'command', name: 'v1.ready-for-pickup' },
     clauses: ['MIG-ORD-10'],
   }),
   defineOperation({
@@ -149,7 +149,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/pickedUp',
     success: 202,
     request: () => AnyBody,
-    behind: { kind: 'command', name: 'v1.picked-up' },
+    handler: { kind: 'command', name: 'v1.picked-up' },
     clauses: ['MIG-ORD-03', 'MIG-ORD-11'],
   }),
   defineOperation({
@@ -159,7 +159,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/dispatch',
     success: 202,
     request: () => AnyBody,
-    behind: { kind: 'command', name: 'v1.dispatch' },
+    handler: { kind: 'command', name: 'v1.dispatch' },
     clauses: ['MIG-ORD-10'],
   }),
   defineOperation({
@@ -169,7 +169,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/delivered',
     success: 202,
     request: () => AnyBody,
-    behind: { kind: 'command', name: 'v1.delivered' },
+    handler: { kind: 'command', name: 'v1.delivered' },
     clauses: ['MIG-ORD-10'],
   }),
   defineOperation({
@@ -179,7 +179,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/tracking',
     success: 202,
     request: () => TrackingUpdate,
-    behind: { kind: 'command', name: 'v1.track' },
+    handler: { kind: 'command', name: 'v1.track' },
     clauses: ['MIG-ORD-10'],
   }),
   defineOperation({
@@ -189,7 +189,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/requestCancellation',
     success: 202,
     request: () => V1CancellationRequest,
-    behind: { kind: 'command', name: 'order.request-cancellation' },
+    handler: { kind: 'command', name: 'order.request-cancellation' },
   }),
   defineOperation({
     ...cancelling,
@@ -198,7 +198,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/acceptCancellation',
     success: 204,
     request: () => AnyBody,
-    behind: { kind: 'command', name: 'v1.accept-cancellation' },
+    handler: { kind: 'command', name: 'v1.accept-cancellation' },
   }),
   defineOperation({
     ...cancelling,
@@ -207,6 +207,6 @@ export const v1Operations = [
     path: '/orders/{orderId}/denyCancellation',
     success: 204,
     request: () => V1Denial,
-    behind: { kind: 'command', name: 'v1.deny-cancellation' },
+    handler: { kind: 'command', name: 'v1.deny-cancellation' },
   }),
 ] as const

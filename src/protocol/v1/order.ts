@@ -1,6 +1,6 @@
 /** Schema of the V1 order document, the body of GET /v1/orders/{orderId} (fields.md, 4.5). Unknown fields are preserved. */
 import { z } from 'zod'
-import { Discount, feeTypes, Payments, Total } from '../orders/payments.ts'
+import { OrderDiscount, feeTypes, OrderPayments, OrderTotal } from '../orders/payments.ts'
 import { Price } from '../orders/price.ts'
 import { orderTypes } from '../orders/order.ts'
 
@@ -95,9 +95,9 @@ export const V1Order = z.looseObject({
       }),
     )
     .optional(),
-  discounts: z.array(Discount).optional(),
-  total: Total,
-  payments: Payments,
+  discounts: z.array(OrderDiscount).optional(),
+  total: OrderTotal,
+  payments: OrderPayments,
   taxInvoice: z
     .looseObject({ issued: z.boolean().optional(), taxInvoiceURL: z.string().optional() })
     .optional(),

@@ -2,13 +2,13 @@
  * Converts our V2 order to a V1 document (fields.md, 4.5): groups of V2 are flattened to the root, fields that V2 dropped
  * are filled in as far as known, and absent values are omitted, never null.
  */
-import type { Item, ItemOption } from '../orders/items.ts'
+import type { OrderItem, ItemOption } from '../orders/items.ts'
 import type { Order } from '../orders/order.ts'
 import type { V1Flags } from './flags.ts'
 import type { V1Item, V1Option, V1Order } from './order.ts'
 
 /** Omits undefined members: V1 has no null, its optional fields are absent. */
-export const present = <Fields extends object>(
+export const omitUndefined = <Fields extends object>(
   fields: Fields,
 ): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
@@ -25,7 +25,7 @@ function flattenOptions(options: readonly ItemOption[]): V1Option[] {
       unit: 'UN' as const,
       quantity,
       unitPrice: pricing.unitPrice,
-      ...present({ originalPrice: pricing.originalPrice }),
+      ...omitUndefined({ originalPrice: pricing.originalPrice }),
       totalPrice: pricing.totalPrice,
     },
     ...flattenOptions(inner),
@@ -37,7 +37,7 @@ const withIndex = <Line extends object>(line: Line, index: number): Line & { ind
   ...line,
 })
 
-function lineOf(item: Item): V1Item {
+function lineOf(item: OrderItem): V1Item {
   const { id, name, quantity, pricing } = item
   const options = flattenOptions(item.options ?? []).map(withIndex)
   return {
@@ -46,9 +46,9 @@ function lineOf(item: Item): V1Item {
     externalCode: item.externalCode ?? item.itemOfferId ?? id,
     unit: item.unit ?? 'UN',
     quantity,
-    ...present({ specialInstructions: item.observations }),
+    ...omitUndefined({ specialInstructions: item.observations }),
     unitPrice: pricing.unitPrice,
-    ...present({ originalPrice: pricing.originalPrice, optionsPrice: pricing.optionsPrice }),
+    ...omitUndefined({ originalPrice: pricing.originalPrice, optionsPrice: pricing.optionsPrice }),
     totalPrice: pricing.totalPrice,
     ...(options.length > 0 ? { options } : {}),
   }
@@ -79,7 +79,7 @@ function deliveryOf({ fulfillment, createdAt }: Order, { deliveredBy }: V1Flags)
       district: neighborhood,
       street,
       number,
-      ...present({ complement, reference: fulfillment.delivery?.observations }),
+      ...omitUndefined({ complement, reference: fulfillment.delivery?.observations }),
       formattedAddress: [`${street}, ${number}`, neighborhood, city, state, postalCode]
         .filter((part) => part !== '')
         .join(' - '),
@@ -102,7 +102,7 @@ function indoorOf({ fulfillment }: Order, fulfillmentTime: string) {
   return {
     ...location,
     indoorDateTime: fulfillmentTime,
-    ...present({ seat, waiterCode: service?.waiterCode }),
+    ...omitUndefined({ seat, waiterCode: service?.waiterCode }),
   }
 }
 
@@ -122,7 +122,7 @@ function blockOf(order: Order, flags: V1Flags, fulfillmentTime: string) {
 function customerOf({ customer }: Order): V1Order['customer'] {
   if (!customer) return undefined
   const { id, name, phone, documentNumber, email, ordersCountOnMerchant } = customer
-  return { id, name, phone, ...present({ documentNumber, email }), ordersCountOnMerchant }
+  return { id, name, phone, ...omitUndefined({ documentNumber, email }), ordersCountOnMerchant }
 }
 
 export function toV1Order(order: Order, flags: V1Flags, lastEvent: string | undefined): V1Order {
@@ -139,17 +139,17 @@ export function toV1Order(order: Order, flags: V1Flags, lastEvent: string | unde
     id: order.id,
     type: order.fulfillment.orderType,
     displayId: order.displayId,
-    ...present({ sourceAppId: order.sourceAppId, salesChannel: order.context?.salesChannel }),
+    ...omitUndefined({ sourceAppId: order.sourceAppId, salesChannel: order.context?.salesChannel }),
     createdAt: order.createdAt,
-    ...present({ lastEvent }),
+    ...omitUndefined({ lastEvent }),
     orderTiming: timing.orderTiming,
     preparationStartDateTime: preparationStart,
     merchant: { id: merchant.id, name: merchant.name ?? merchant.id },
     items: order.items.map(lineOf).map(withIndex),
-    ...present({ otherFees, discounts: order.discounts }),
+    ...omitUndefined({ otherFees, discounts: order.discounts }),
     total: order.total,
     payments: order.payments,
-    ...present({
+    ...omitUndefined({
       taxInvoice: order.taxInvoice,
       customer: customerOf(order),
       schedule: timing.schedule,

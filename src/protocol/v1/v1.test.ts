@@ -1,14 +1,20 @@
 /** Mapping between V1 and V2: events, flags and order documents. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createChance } from '../../engine/chance.ts'
-import { makeOrder } from '../../seed-data/orders.ts'
+import { generateOrder } from '../../seed-data/orders.ts'
 import { createPopulation } from '../../seed-data/population.ts'
 import { Conduct } from '../conduct.ts'
 import { orderEventTypes } from '../orders/events.ts'
 import { Order, orderTypes } from '../orders/order.ts'
 import { toUnits } from '../orders/price.ts'
-import { furtherOf, v1EventOf, v1EventType, v1EventTypes, v1Projection } from './events.ts'
-import { v1Flags } from './flags.ts'
+import {
+  furtherStatus,
+  v1EventTypeFor,
+  parseV1EventType,
+  v1EventTypes,
+  v1StatusOfEvent,
+} from './events.ts'
+import { v1FlagsOf } from './flags.ts'
 import { fromV1Order } from './from-v1.ts'
 import { V1Order } from './order.ts'
 import { toV1Order } from './to-v1.ts'
@@ -25,7 +31,7 @@ beforeAll(async () => {
 const orders = (): readonly Order[] => {
   const chance = createChance(7, 'orders')
   return Array.from({ length: 150 }, (_, index) =>
-    makeOrder({ population, chance, now, type: orderTypes[index % 3] ?? 'DELIVERY' }),
+    generateOrder({ population, chance, now, type: orderTypes[index % 3] ?? 'DELIVERY' }),
   )
 }
 
@@ -41,9 +47,9 @@ describe('events', () => {
       'PICKED_UP',
       'PICKUP_AREA_ASSIGNED',
     ])
-    const flags = v1Flags('DELIVERY', v1)
+    const flags = v1FlagsOf('DELIVERY', v1)
     const unsaid = orderEventTypes.filter(
-      (type) => v1EventOf(type, 'DELIVERY', flags) === undefined,
+      (type) => v1EventTypeFor(type, 'DELIVERY', flags) === undefined,
     )
     expect(unsaid).toEqual([
       'PICKUP_ONGOING',
@@ -58,7 +64,7 @@ describe('events', () => {
 
   test('V2 DELIVERED maps to DELIVERED or PICKED_UP by profile and flags, or to no V1 event', () => {
     const said = (profile: Order['fulfillment']['orderType'], more = {}) =>
-      v1EventOf('DELIVERED', profile, v1Flags(profile, { ...v1, ...more }))
+      v1EventTypeFor('DELIVERED', profile, v1FlagsOf(profile, { ...v1, ...more }))
     expect(said('DELIVERY')).toBe('DELIVERED')
     expect(said('TAKEOUT')).toBe('PICKED_UP')
     expect(said('INDOOR')).toBeUndefined()
@@ -71,37 +77,37 @@ describe('events', () => {
   })
 
   test('CANCELLATION_DENIED is accepted as an alias of CANCELLED_DENIED', () => {
-    expect(v1EventType('CANCELLATION_DENIED')).toBe('CANCELLED_DENIED')
-    expect(v1EventType('CANCELLED_DENIED')).toBe('CANCELLED_DENIED')
-    expect(v1EventType('constructor')).toBeUndefined()
-    expect(v1EventType('ITEM_CANCELLED')).toBeUndefined()
+    expect(parseV1EventType('CANCELLATION_DENIED')).toBe('CANCELLED_DENIED')
+    expect(parseV1EventType('CANCELLED_DENIED')).toBe('CANCELLED_DENIED')
+    expect(parseV1EventType('constructor')).toBeUndefined()
+    expect(parseV1EventType('ITEM_CANCELLED')).toBeUndefined()
   })
 
   test('[MIG-ORD-04] the status of an order is derived from its events: the furthest one counts', () => {
-    expect(v1Projection('READY_FOR_PICKUP')).toBe('READY')
-    expect(v1Projection('PICKED_UP')).toBe('DELIVERED')
+    expect(v1StatusOfEvent('READY_FOR_PICKUP')).toBe('READY')
+    expect(v1StatusOfEvent('PICKED_UP')).toBe('DELIVERED')
     for (const informs of ['ORDER_CANCELLATION_REQUEST', 'CANCELLED_DENIED', 'nonsense', undefined])
-      expect(v1Projection(informs)).toBeUndefined()
-    expect(furtherOf('READY', 'CONFIRMED')).toBe('READY')
-    expect(furtherOf('CONFIRMED', 'CANCELLED')).toBe('CANCELLED')
-    expect(furtherOf('CONCLUDED', 'CANCELLED')).toBe('CONCLUDED')
-    expect(furtherOf(undefined, 'CREATED')).toBe('CREATED')
-    expect(furtherOf(undefined, undefined)).toBeUndefined()
+      expect(v1StatusOfEvent(informs)).toBeUndefined()
+    expect(furtherStatus('READY', 'CONFIRMED')).toBe('READY')
+    expect(furtherStatus('CONFIRMED', 'CANCELLED')).toBe('CANCELLED')
+    expect(furtherStatus('CONCLUDED', 'CANCELLED')).toBe('CONCLUDED')
+    expect(furtherStatus(undefined, 'CREATED')).toBe('CREATED')
+    expect(furtherStatus(undefined, undefined)).toBeUndefined()
   })
 })
 
 describe('flags', () => {
   test('[MIG-ORD-10, MIG-ORD-11] are false where they do not apply: no delivery report when the marketplace delivers', () => {
-    expect(v1Flags('DELIVERY', v1)).toEqual({
+    expect(v1FlagsOf('DELIVERY', v1)).toEqual({
       sendPreparing: true,
       sendDelivered: true,
       sendPickedUp: false,
       sendTracking: true,
       deliveredBy: 'MERCHANT',
     })
-    expect(v1Flags('TAKEOUT', v1)).toMatchObject({ sendDelivered: false, sendPickedUp: true })
-    expect(v1Flags('INDOOR', v1)).toMatchObject({ sendDelivered: false, sendPickedUp: false })
-    expect(v1Flags('DELIVERY', { ...v1, deliveredBy: 'MARKETPLACE' })).toMatchObject({
+    expect(v1FlagsOf('TAKEOUT', v1)).toMatchObject({ sendDelivered: false, sendPickedUp: true })
+    expect(v1FlagsOf('INDOOR', v1)).toMatchObject({ sendDelivered: false, sendPickedUp: false })
+    expect(v1FlagsOf('DELIVERY', { ...v1, deliveredBy: 'MARKETPLACE' })).toMatchObject({
       sendDelivered: false,
       sendTracking: false,
       deliveredBy: 'MARKETPLACE',
@@ -113,7 +119,7 @@ describe('our order as a V1 document', () => {
   test('[MIG-ORD-07, MIG-ORD-08] is valid V1 for every profile: type, blocks and prices at the root, no null', () => {
     for (const order of orders()) {
       const profile = order.fulfillment.orderType
-      const said = toV1Order(order, v1Flags(profile, v1), 'CREATED')
+      const said = toV1Order(order, v1FlagsOf(profile, v1), 'CREATED')
       const read = V1Order.safeParse(JSON.parse(JSON.stringify(said)))
       expect(read.error).toBeUndefined()
       expect(JSON.stringify(said)).not.toContain(':null')
@@ -129,7 +135,7 @@ describe('our order as a V1 document', () => {
   test('keeps its sums: nested options are flattened, each with its own price', () => {
     let nested = 0
     for (const order of orders()) {
-      const said = toV1Order(order, v1Flags('TAKEOUT', v1), undefined)
+      const said = toV1Order(order, v1FlagsOf('TAKEOUT', v1), undefined)
       expect(said).not.toHaveProperty('lastEvent')
       expect(said.total).toEqual(order.total)
       for (const item of said.items) {
@@ -149,7 +155,7 @@ describe('our order as a V1 document', () => {
     const at = (address: Readonly<Record<string, string>>) =>
       toV1Order(
         { ...order!, fulfillment: { orderType: 'DELIVERY', delivery: { address } } },
-        v1Flags('DELIVERY', v1),
+        v1FlagsOf('DELIVERY', v1),
         undefined,
       ).delivery?.deliveryAddress
     expect(at({ street: 'Rua Augusta, 1200', city: 'São Paulo', state: 'SP' })).toMatchObject({
@@ -170,9 +176,9 @@ describe('our order as a V1 document', () => {
 describe('a received V1 order', () => {
   test('[MIG-ORD-07] round trip: our order converted to V1 and back keeps ids, profile, items, totals and payments', () => {
     for (const order of orders()) {
-      const flags = v1Flags(order.fulfillment.orderType, v1)
+      const flags = v1FlagsOf(order.fulfillment.orderType, v1)
       const sent = JSON.parse(JSON.stringify(toV1Order(order, flags, 'CONFIRMED'))) as unknown
-      const read = fromV1Order(sent, (lastEvent) => v1Projection(lastEvent) ?? 'CREATED')
+      const read = fromV1Order(sent, (lastEvent) => v1StatusOfEvent(lastEvent) ?? 'CREATED')
       if (typeof read === 'string') throw new Error(read)
       expect(Order.safeParse(read.order).error).toBeUndefined()
       expect(read.flags).toEqual(flags)

@@ -2,7 +2,7 @@
  * Detects anomalies in the answers and calls of the recorded partner and maps them to faults of the catalogue: errors,
  * missing or late answers, lost answers. Lawful refusals are no faults.
  */
-import { step } from '../../protocol/orders/lifecycle.ts'
+import { orderStep } from '../../protocol/orders/lifecycle.ts'
 import { targetOf, triggerOf } from './calls.ts'
 import type { Anomaly, Decision, FaultSpec } from './decision.ts'
 import type { History } from './history.ts'
@@ -51,7 +51,7 @@ function tookEffect(call: Call, { history, way: statusHistory }: Answering): boo
     ({ at }) => at >= call.began && at < (next?.began ?? Infinity),
   )
   if (!before || !then || !order.type) return false
-  const moved = step(before, trigger, order.type)
+  const moved = orderStep(before, trigger, order.type)
   return moved.kind === 'moves' && moved.row.to === then.status
 }
 
@@ -63,7 +63,7 @@ function isUnlawful(call: Call, { history, way: statusHistory }: Answering): boo
   const trigger = triggerOf(call.operation)
   const status = order && statusAt(statusHistory(order), call.began)
   if (!order?.type || !trigger || !status) return false
-  const { kind } = step(status, trigger, order.type)
+  const { kind } = orderStep(status, trigger, order.type)
   return kind === 'moves' || kind === 'applied'
 }
 

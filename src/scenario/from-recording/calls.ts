@@ -11,7 +11,7 @@ import type { Call } from './order-history.ts'
 /** The lifecycle trigger that a call requests. */
 export function triggerOf(operation: OperationId | undefined): ProgressionTrigger | undefined {
   if (operation === undefined) return undefined
-  const [, name] = rowOf(operation).behind.name.split('order.')
+  const [, name] = rowOf(operation).handler.name.split('order.')
   return progressionTriggers.find((each) => each === name)
 }
 

@@ -1,7 +1,7 @@
 /** Converts decisions to scenario steps: waits for the preconditions, the delay after them, and the action. */
 import { compact } from '../../compact.ts'
 import { formatDuration } from '../../protocol/duration.ts'
-import { isForbidden, isOrderEventType } from '../../protocol/orders/events.ts'
+import { isForbiddenForProfile, isOrderEventType } from '../../protocol/orders/events.ts'
 import type { OrderType } from '../../protocol/orders/order.ts'
 import type { ScenarioInput } from '../schema.ts'
 import { isOver } from './is-over.ts'
@@ -85,7 +85,7 @@ function actionStep(
       return { trigger: { order: slot, move: answers[what.answer] } }
     case 'emit': {
       const { event, metadata } = what
-      const force = type && isOrderEventType(event) && isForbidden(event, type)
+      const force = type && isOrderEventType(event) && isForbiddenForProfile(event, type)
       return {
         emit: {
           order: slot,

@@ -5,7 +5,7 @@
 import { compact } from '../../compact.ts'
 import type { WorldRuntime } from '../../edge/world-runtime.ts'
 import type { Fact } from '../../engine/fact.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import { playbackRow } from '../../views/playback-rows.ts'
 import { ruleOf } from '../../views/playback-rules.ts'
 import type { PlaybackActions, PlaybackMark, PlaybackViewRow } from '../../session-api/playback.ts'
@@ -129,7 +129,7 @@ export function createRecordingPlayer(options: RecordingPlayerOptions): Recordin
     async bookmark(place, text = '') {
       const before = marks.get(place)
       if (before === undefined && marks.size >= maxBookmarks)
-        return no(`there are ${maxBookmarks} bookmarks already`)
+        return err(`there are ${maxBookmarks} bookmarks already`)
       if (before === undefined) marks.set(place, text)
       else marks.delete(place)
       const own = sortedBookmarks().filter((mark) => !isRecordedBookmark(timeline, mark.place))
@@ -249,9 +249,9 @@ const refusal = {
 /** The session API of a recording without a target: every change is refused or ignored. */
 const readOnlySession = (session: SessionApi): SessionApi => ({
   ...session,
-  submit: () => Promise.resolve(no(refusal)),
-  createOrder: () => Promise.resolve(no(refusal)),
-  fork: () => Promise.resolve(no(refusal)),
+  submit: () => Promise.resolve(err(refusal)),
+  createOrder: () => Promise.resolve(err(refusal)),
+  fork: () => Promise.resolve(err(refusal)),
   judge: () => Promise.resolve([]),
   step: () => Promise.resolve(undefined),
   setClock: () => Promise.resolve(),

@@ -4,7 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import { type OperationId, operations } from '../../protocol/catalogue.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import { trafficFilter, type TrafficTest } from '../../views/traffic-filter.ts'
 import { trafficRow } from '../../views/traffic-rows.ts'
 import type { TrafficRow } from '../../session-api/session-api.ts'
@@ -103,7 +103,7 @@ export function createFilterSearch(
     resultsFor(filter) {
       if (current?.filter === filter) return ok(current)
       const test = trafficFilter(filter)
-      if (!test.ok) return no(test.error)
+      if (!test.ok) return err(test.error)
       if (current) current.stopped = true
       const state: State = { filter, places: [], tried: 0, done: false, stopped: false }
       current = state

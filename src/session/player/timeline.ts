@@ -2,7 +2,7 @@
 import type { IndexedRow, RecordingIndex } from '../../edge/recording/recording-index.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { SeekTarget } from '../../session-api/playback.ts'
 
 /** Index data of an exchange, available without reading it. */
@@ -100,17 +100,17 @@ const atTimeOfDay = (first: number, ms: number): number => {
 
 /** Resolves a seek target (sequence number or time) to a place of a recording. */
 export function resolveSeek(timeline: RecordingTimeline, to: SeekTarget): Result<number, string> {
-  if (timeline.count === 0) return no('the recording is empty')
+  if (timeline.count === 0) return err('the recording is empty')
   if (to.kind === 'seq') {
     const place = timeline.positionOf(to.seq)
     const last = timeline.row(timeline.count - 1).seq
     return place < timeline.count
       ? ok(place)
-      : no(`there is no exchange ${to.seq}: the last is ${last}`)
+      : err(`there is no exchange ${to.seq}: the last is ${last}`)
   }
   const first = startOf(timeline)
   const time =
     to.kind === 'time' ? to.at : to.kind === 'after' ? first + to.ms : atTimeOfDay(first, to.ms)
   const place = timeline.seek(time)
-  return place < timeline.count ? ok(place) : no('the recording ends before that')
+  return place < timeline.count ? ok(place) : err('the recording ends before that')
 }

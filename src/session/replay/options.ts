@@ -8,7 +8,7 @@ import type { PlaybackPace } from '../../engine/playback/pace.ts'
 import { problem } from '../../problem.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { isPollOperationId } from '../../traffic/matching/entity-versions.ts'
-import { fullName, type Role, roles } from '../../protocol/role.ts'
+import { fullRoleName, type Role, roles } from '../../protocol/role.ts'
 import type { SessionOptions } from '../options.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
@@ -171,7 +171,7 @@ export function readReplayInput(options: PlaybackOptions): ReplayInput {
   if (!serves && !content.exchanges.some((each) => sent(each) && only(each)))
     throw problem(
       `replaying ${content.file}`,
-      `nobody called the ${fullName[role]} in it${options.only ? ', or nothing that is wanted' : ''}`,
+      `nobody called the ${fullRoleName[role]} in it${options.only ? ', or nothing that is wanted' : ''}`,
       'Say which role the service plays that it is to be sent to. One that only asks is replayed with the driver both: --as both.',
     )
   const seed = session.seed ?? 42

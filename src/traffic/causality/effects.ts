@@ -7,7 +7,7 @@ import {
 import { deliveryEvents } from '../../protocol/logistics/events.ts'
 import { type MovingTrigger, deliveryTargets } from '../../protocol/logistics/lifecycle.ts'
 import { orderLifecycle, type OrderTrigger } from '../../protocol/orders/lifecycle.ts'
-import { v2NameOf } from '../../protocol/v1/names.ts'
+import { v2OperationOf } from '../../protocol/v1/operation-names.ts'
 
 const ofOrder = (...triggers: readonly OrderTrigger[]): readonly string[] =>
   orderLifecycle.filter(({ trigger }) => triggers.includes(trigger)).map(({ emits }) => emits)
@@ -97,4 +97,6 @@ const none: ReadonlySet<string> = new Set()
 
 /** Types of the events that a call may cause. */
 export const effectEventTypes = (operation: OperationId): ReadonlySet<string> =>
-  eventTypesByOperation.get(operation) ?? eventTypesByOperation.get(v2NameOf(operation)) ?? none
+  eventTypesByOperation.get(operation) ??
+  eventTypesByOperation.get(v2OperationOf(operation)) ??
+  none

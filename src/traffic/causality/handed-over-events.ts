@@ -15,7 +15,7 @@ export interface HandedOverEvent {
 }
 
 const handsOver = (operation: NonNullable<Exchange['operation']>): boolean => {
-  const { webhook, behind, id } = rowOf(operation)
+  const { webhook, handler: behind, id } = rowOf(operation)
   return webhook !== undefined || behind.name === 'loyalty.receive' || /^receive\w*Event/.test(id)
 }
 

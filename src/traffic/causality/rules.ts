@@ -213,7 +213,7 @@ function addEntityCauses({ exchange, named, events, tables, add }: CausalityCont
 
 const isReadOnly = ({ operation }: Exchange): boolean =>
   operation !== undefined &&
-  (rowOf(operation).behind.kind === 'view' || operation === 'checkDeliveryAvailability')
+  (rowOf(operation).handler.kind === 'view' || operation === 'checkDeliveryAvailability')
 
 /** Records which party knows which ids: the writer, and now the reader. */
 function recordLearnedNames(

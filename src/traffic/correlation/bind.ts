@@ -4,7 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import { setBounded } from '../../engine/bounded.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Exchange, ExchangeRequest } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { renameExchangeIds } from './exchange-ids.ts'
@@ -153,7 +153,7 @@ export function createBinding(options: BindingOptions): IdentifierBinding {
   const resultOf = <Value>(
     value: Value,
     missing: UnresolvedName | undefined,
-  ): Result<Value, UnresolvedName> => (missing ? no(missing) : ok(value))
+  ): Result<Value, UnresolvedName> => (missing ? err(missing) : ok(value))
 
   const toOldName: VisitMention = ({ kind, value, isPart }) => {
     const typed = kind === undefined ? undefined : table.oldName(kind, value)
@@ -235,7 +235,7 @@ export function createBinding(options: BindingOptions): IdentifierBinding {
       if (edited) return resultOf(edited, missing())
       const name = operation ?? recorded.request.url
       const site: Site = { recordId, side: 'reply', at: '' }
-      return no({
+      return err({
         kind: 'unknown',
         old: '',
         site,

@@ -1,5 +1,5 @@
 /** Rules compiled and sorted by precedence, with one lookup per side and operation. */
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Rule } from './difference.ts'
 import type { DocumentSide } from './document.ts'
 import { createRuleStates, type RuleState, type SteppedRule } from './rule-states.ts'
@@ -54,7 +54,7 @@ export function compileRules(rules: readonly Rule[]): Result<RuleBook, string> {
   const compiled: CompiledRule[] = []
   for (const [rank, rule] of ordered.entries()) {
     const selector = readSelector(rule.at)
-    if (!selector.ok) return no(selector.error)
+    if (!selector.ok) return err(selector.error)
     compiled.push({ rule, rank, selector: selector.value })
   }
   const pages = new Map<string, OperationRules>()

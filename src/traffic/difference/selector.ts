@@ -3,7 +3,7 @@
  * compared; filters, slices and indexes must search each document.
  */
 import { jsonpath, type JSONValue } from 'json-p3'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 
 /** One path segment: the names that it selects, or all members. */
 export interface SelectorStep {
@@ -47,7 +47,7 @@ export function readSelector(at: string): Result<Selector, string> {
     query = jsonpath.compile(at)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return no(`"${at}" is no JSONPath (RFC 9535): ${why}`)
+    return err(`"${at}" is no JSONPath (RFC 9535): ${why}`)
   }
   const steps = stepsOf(query)
   if (steps) return ok({ kind: 'steps', steps })

@@ -12,7 +12,7 @@
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { Duration } from '../../protocol/duration.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Comparator, Rule } from './difference.ts'
 import { parseJson } from './json.ts'
 import { readSelector } from './selector.ts'
@@ -77,16 +77,16 @@ function comparatorOf(compare: z.infer<typeof Compare>): Comparator {
 /** Parses a rules file; the error names the invalid rule and why. */
 export function parseUserRules(text: string): Result<readonly Rule[], string> {
   const json = parseJson(text)
-  if (!json) return no('it is no JSON')
+  if (!json) return err('it is no JSON')
   const { success, data, error } = RulesFile.safeParse(json.value)
   if (!success) {
     const [issue] = error.issues
-    return no(`${issue?.path.join('.') || 'the whole'} will not do: ${issue?.message}`)
+    return err(`${issue?.path.join('.') || 'the whole'} will not do: ${issue?.message}`)
   }
   const rules: Rule[] = []
   for (const [index, { at, side, operation, compare, reason }] of data.rules.entries()) {
     const selector = readSelector(at)
-    if (!selector.ok) return no(`rules.${index}.at will not do: ${selector.error}`)
+    if (!selector.ok) return err(`rules.${index}.at will not do: ${selector.error}`)
     rules.push({
       at,
       ...compact({ side, operation }),

@@ -1,6 +1,6 @@
 /** Mappings for common loggers. The first that finds method, URL and status in a line is used for the whole file. */
 import { LogMapping } from './log-mapping.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 
 const attribute = (...names: readonly string[]): string[] =>
   names.flatMap((name) => [
@@ -92,7 +92,7 @@ export function parseLogMapping(input: unknown): Result<LogMapping, string> {
   const parsed = LogMapping.safeParse(typeof input === 'string' ? { preset: input } : input)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    return no(
+    return err(
       `reading the mapping: ${issue?.path.join('.') || 'it'} will not do: ${issue?.message}`,
     )
   }
@@ -101,7 +101,7 @@ export function parseLogMapping(input: unknown): Result<LogMapping, string> {
   const base = Object.hasOwn(logPresets, preset) ? logPresets[preset] : undefined
   return base
     ? ok({ ...base, ...own })
-    : no(
+    : err(
         `reading the mapping: there is no preset ${JSON.stringify(preset)}; there are ${Object.keys(logPresets).join(', ')}`,
       )
 }

@@ -1,7 +1,7 @@
 /** Parses a log record by a mapping into a whole exchange, or its request or response. */
 import { compact } from '../../compact.ts'
 import { compile, type JSONPathQuery, type JSONValue } from 'json-p3'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { ExchangeReply, HeaderPairs } from '../exchange.ts'
 import { firstHeaderValue } from './foreign-exchange.ts'
 import { type LogMapping, logPathFields } from './log-mapping.ts'
@@ -108,7 +108,7 @@ export function createLogRecordReader(mapping: LogMapping): Result<LogRecordRead
   try {
     return ok(recordReader(mapping))
   } catch (error) {
-    return no(`reading the mapping: ${error instanceof Error ? error.message : String(error)}`)
+    return err(`reading the mapping: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

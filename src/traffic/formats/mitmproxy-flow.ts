@@ -1,6 +1,6 @@
 /** Converts a mitmproxy flow (a dictionary of the dump, flow versions 18 to 21) to an exchange. */
 import { compact } from '../../compact.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import { isRecordableInstant } from '../date-time.ts'
 import type { HeaderPairs } from '../exchange.ts'
 import { decodeForeignBody } from './foreign-body.ts'
@@ -116,10 +116,11 @@ export function importFlow(
   flow: TaggedValue,
   options: ImporterOptions,
 ): Result<ImportedExchange, string> {
-  if (!isDictionary(flow)) return no('it is no flow')
+  if (!isDictionary(flow)) return err('it is no flow')
   const rejection = rejectionReason(flow)
   const request = flow.get('request')
-  if (rejection !== undefined || !isDictionary(request)) return no(rejection ?? 'it has no request')
+  if (rejection !== undefined || !isDictionary(request))
+    return err(rejection ?? 'it has no request')
   const requestMessage = messageOf(request, 'request', options)
   const { reply, end, warn } = replyOf(flow, options)
   const startSeconds = numberOf(request.get('timestamp_start'))

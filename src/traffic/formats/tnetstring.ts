@@ -2,7 +2,7 @@
  * Parser for tagged netstrings, the dump format of mitmproxy: `5:hello,` is payload length, payload and type character;
  * lists and dictionaries nest. Lengths are untrusted and checked against the available bytes.
  */
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { ByteQueue } from './byte-queue.ts'
 
 export type TaggedValue =
@@ -35,12 +35,12 @@ function elementAt(bytes: Uint8Array, start: number): Result<Element, string> {
   for (; bytes[at] !== colon; at++) {
     const digit = (bytes[at] ?? 0) - 48
     if (digit < 0 || digit > 9 || at - start >= maxDigits)
-      return no('a length was expected and something else stands there')
+      return err('a length was expected and something else stands there')
     length = length * 10 + digit
   }
   const from = at + 1
   const end = from + length
-  if (at === start || end >= bytes.length) return no(`a length says ${length} and less is there`)
+  if (at === start || end >= bytes.length) return err(`a length says ${length} and less is there`)
   return ok({
     payload: bytes.subarray(from, end),
     type: String.fromCharCode(bytes[end] ?? 0),
@@ -54,11 +54,11 @@ const numberIn: Reader = (payload) => {
   const value = Number(utf8.decode(payload))
   return payload.length > 0 && payload.length < 40 && Number.isFinite(value)
     ? ok(value)
-    : no('a number is none')
+    : err('a number is none')
 }
 
 function valuesIn(payload: Uint8Array, depth: number): Result<readonly TaggedValue[], string> {
-  if (depth > maxDepth) return no(`it is nested deeper than ${maxDepth} levels`)
+  if (depth > maxDepth) return err(`it is nested deeper than ${maxDepth} levels`)
   const values: TaggedValue[] = []
   for (let at = 0; at < payload.length;) {
     const element = elementAt(payload, at)
@@ -90,7 +90,7 @@ const readers: Readonly<Record<string, Reader>> = {
       const key = keyOf(list.value[index])
       const value = list.value[index + 1]
       if (key === undefined || value === undefined)
-        return no('a dictionary has a key that is no text')
+        return err('a dictionary has a key that is no text')
       map.set(key, value)
     }
     return ok(map)
@@ -99,7 +99,7 @@ const readers: Readonly<Record<string, Reader>> = {
 
 function valueOf({ payload, type }: Element, depth: number): Result<TaggedValue, string> {
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined
-  return read ? read(payload, depth + 1) : no(`the type ${JSON.stringify(type)} is not known`)
+  return read ? read(payload, depth + 1) : err(`the type ${JSON.stringify(type)} is not known`)
 }
 
 /** Removes the first value of the queue; undefined while it is incomplete. The queue cannot be read on after an error. */
@@ -108,13 +108,13 @@ export function takeTaggedValue(
   maxBytes: number,
 ): Result<TaggedValue, string> | undefined {
   const head = queue.indexOf(colon)
-  if (head < 0) return queue.size() > maxDigits ? no('no length stands here') : undefined
+  if (head < 0) return queue.size() > maxDigits ? err('no length stands here') : undefined
   const front = queue.peek(head)
   const text = utf8.decode(front)
-  if (head > maxDigits || !/^\d+$/.test(text)) return no('no length stands here')
+  if (head > maxDigits || !/^\d+$/.test(text)) return err('no length stands here')
   const length = Number(text)
   if (length > maxBytes)
-    return no(`a flow of ${length} bytes is more than the ${maxBytes} that are read`)
+    return err(`a flow of ${length} bytes is more than the ${maxBytes} that are read`)
   const totalBytes = head + 1 + length + 1
   if (queue.size() < totalBytes) return undefined
   const element = elementAt(queue.take(totalBytes), 0)

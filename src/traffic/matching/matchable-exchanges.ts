@@ -11,7 +11,7 @@ import { calledOperation, isFailedExchange, callLane } from './candidate.ts'
 /** Tokens and manifests: issued anew by our host. */
 export function isHostIssued({ operation: id }: Pick<Exchange, 'operation'>): boolean {
   if (id === undefined) return false
-  const { capability, behind } = operation(id)
+  const { capability, handler: behind } = operation(id)
   return capability === 'discovery' || behind.name === 'token.issue'
 }
 

@@ -1,6 +1,6 @@
 /** One paragraph about a failure and its cause, to send to the partner or a colleague. */
 import { pluralise } from '../pluralise.ts'
-import { shortName } from '../../protocol/role.ts'
+import { shortRoleName } from '../../protocol/role.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { pathWithoutQuery } from '../matching/candidate.ts'
 import type { FailureSignature } from '../replay/replay-report.ts'
@@ -29,7 +29,7 @@ function failureText(signature: FailureSignature): string {
 function callSequence(left: readonly RecordedExchange[]): string {
   const calls: { text: string; times: number }[] = []
   for (const each of left) {
-    const text = `${shortName[each.from.role]}→${shortName[each.to.role]} ${callOf(each)}`
+    const text = `${shortRoleName[each.from.role]}→${shortRoleName[each.to.role]} ${callOf(each)}`
     const last = calls.at(-1)
     if (last?.text === text) last.times++
     else calls.push({ text, times: 1 })

@@ -3,7 +3,7 @@
  * next; readers apply the rows in order, and nothing is written back. A row is never changed: the tests keep a
  * recording of every version, which must always give the same result.
  */
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import { formatVersion } from './format.ts'
 
 /** A parsed line of any version. */
@@ -37,13 +37,13 @@ export function migrateLine(
     const version = rec?.['v']
     if (rec === undefined || version === table.newest) return ok(current)
     if (typeof version !== 'number' || !Number.isInteger(version))
-      return no(`its version ${JSON.stringify(version)} is no version of this format`)
+      return err(`its version ${JSON.stringify(version)} is no version of this format`)
     if (version > table.newest)
-      return no(
+      return err(
         `it is of format version ${version}, and version ${table.newest} is the newest known here`,
       )
     const step = table.from[version]
-    if (!step) return no(`it is of format version ${version}, which cannot be read any more`)
+    if (!step) return err(`it is of format version ${version}, which cannot be read any more`)
     const next = step(current)
     // Sets the version itself: each step increments it by one, so the loop terminates.
     current = { ...next, _rec: { ...recOf(next), v: version + 1 } }

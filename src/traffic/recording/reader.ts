@@ -3,8 +3,8 @@
  * and skipped; an incomplete last line, as a crash leaves it, is reported as `torn`.
  */
 import { compact } from '../../compact.ts'
-import { isGroup } from '../../protocol/group.ts'
-import { no, ok, type Result } from '../../protocol/result.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { z } from 'zod'
 import { EndLine, HeaderLine, HttpLine, lineTypes, MarkLine, StateLine } from './format.ts'
 import { migrateLine, type Migrations } from './migrations.ts'
@@ -24,7 +24,7 @@ function validate<Schema extends z.ZodType>(
   const { success, data, error } = schema.safeParse(value)
   if (success) return ok(data)
   const issue = error.issues[0]
-  return no(`${issue?.path.join('.') || 'the line'} will not do: ${issue?.message}`)
+  return err(`${issue?.path.join('.') || 'the line'} will not do: ${issue?.message}`)
 }
 
 /** Validates a line of one type. */
@@ -65,17 +65,17 @@ export function readRecordedLine(text: string, table?: Migrations): Result<Recor
   try {
     value = JSON.parse(text)
   } catch {
-    return no('it is no JSON')
+    return err('it is no JSON')
   }
-  if (!isGroup(value) || !isGroup(value['_rec']))
-    return no('it has no _rec, so it is no line of a recording')
+  if (!isUnknownRecord(value) || !isUnknownRecord(value['_rec']))
+    return err('it has no _rec, so it is no line of a recording')
   const line = migrateLine(value, table)
   if (!line.ok) return line
   const rec = line.value['_rec']
-  const type = isGroup(rec) ? rec['type'] : undefined
+  const type = isUnknownRecord(rec) ? rec['type'] : undefined
   const known = lineTypeOf(type)
   return known === undefined
-    ? no(`its type ${JSON.stringify(type)} is not known`)
+    ? err(`its type ${JSON.stringify(type)} is not known`)
     : lineParsers[known](line.value)
 }
 

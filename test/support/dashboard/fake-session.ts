@@ -8,13 +8,13 @@ import type { Fact } from '../../../src/engine/fact.ts'
 import { isoOf } from '../../../src/engine/instant.ts'
 import type { Refusal } from '../../../src/engine/refusal.ts'
 import {
-  legalMoves,
+  legalOrderTransitions,
   orderLifecycle,
   type OrderTrigger,
 } from '../../../src/protocol/orders/lifecycle.ts'
 import type { Role } from '../../../src/protocol/role.ts'
 import type { OrderStatus, OrderType } from '../../../src/protocol/orders/order.ts'
-import { no, ok, type Result } from '../../../src/protocol/result.ts'
+import { err, ok, type Result } from '../../../src/protocol/result.ts'
 import type {
   AgendaRow,
   ClockMode,
@@ -127,13 +127,15 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
     force: boolean,
   ): Result<readonly Fact[], Refusal> => {
     const found = orders.get(orderId)
-    if (!found) return no({ code: 'NOT_FOUND', message: 'there is no such order' })
+    if (!found) return err({ code: 'NOT_FOUND', message: 'there is no such order' })
     const { row, way } = found
-    const lawful = legalMoves(row.status, row.profile).find((each) => each.trigger === trigger)
+    const lawful = legalOrderTransitions(row.status, row.profile).find(
+      (each) => each.trigger === trigger,
+    )
     const to = lawful?.to ?? (force ? targetOf(trigger) : undefined)
     if (!to) {
       refused++
-      return no({ code: 'INVALID_TRANSITION', message: `no ${trigger} from ${row.status}` })
+      return err({ code: 'INVALID_TRANSITION', message: `no ${trigger} from ${row.status}` })
     }
     orders.set(orderId, {
       row: { ...row, status: to, since: now, lastEvent: to },
@@ -175,9 +177,9 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
     if (command.kind === 'order.apply')
       return move(command.orderId, command.trigger, command.force === true)
     if (!isEdit(command))
-      return no({ code: 'UNPROCESSABLE', message: `${command.kind} is not for keys` })
+      return err({ code: 'UNPROCESSABLE', message: `${command.kind} is not for keys` })
     const next = editAgenda(agenda, command, nextItem)
-    if (!next) return no({ code: 'NOT_FOUND', message: 'that item is gone' })
+    if (!next) return err({ code: 'NOT_FOUND', message: 'that item is gone' })
     agenda = next
     if (command.kind === 'agenda.duplicate') {
       const planned = commands.get(command.id)
@@ -266,7 +268,7 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
     judge: () => Promise.resolve([]),
     advance: (ms) => Promise.resolve(pass(ms)),
     reset: () => Promise.resolve(),
-    fork: () => Promise.resolve(no({ code: 'UNPROCESSABLE', message: 'this session goes on' })),
+    fork: () => Promise.resolve(err({ code: 'UNPROCESSABLE', message: 'this session goes on' })),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

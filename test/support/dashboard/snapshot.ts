@@ -1,13 +1,13 @@
 /** Snapshots of the fake session: windows on lists, the traffic filter, and the world at an earlier fact. */
 import { compact } from '../../../src/compact.ts'
 import {
-  legalMoves,
+  legalOrderTransitions,
   orderLifecycle,
   orderTriggers,
   type OrderTrigger,
 } from '../../../src/protocol/orders/lifecycle.ts'
 import type { OrderStatus, OrderType } from '../../../src/protocol/orders/order.ts'
-import { shortName } from '../../../src/protocol/role.ts'
+import { shortRoleName } from '../../../src/protocol/role.ts'
 import type {
   AgendaRow,
   JournalRow,
@@ -118,7 +118,7 @@ function filterTest(filter: string): ((row: TrafficRow) => boolean) | string {
 }
 
 const textOf = ({ from, to, method, path, operation, status, orderId }: TrafficRow): string =>
-  `from:${shortName[from]} to:${shortName[to]} ${method} ${path} ${operation ?? ''} ${status} ${orderId ?? ''}`
+  `from:${shortRoleName[from]} to:${shortRoleName[to]} ${method} ${path} ${operation ?? ''} ${status} ${orderId ?? ''}`
 
 const trafficRow = (exchange: Exchange): TrafficRow => ({
   seq: exchange.seq,
@@ -145,7 +145,7 @@ const strips: Readonly<Record<OrderType, readonly OrderStatus[]>> = {
 }
 
 function detailOf(row: OrderRow, way: OrderStatusHistory): OrderDetail {
-  const lawful = legalMoves(row.status, row.profile)
+  const lawful = legalOrderTransitions(row.status, row.profile)
   const moves = orderTriggers.map((trigger): Move => moveOf(row, trigger, lawful))
   return {
     row,
@@ -162,7 +162,11 @@ function detailOf(row: OrderRow, way: OrderStatusHistory): OrderDetail {
   }
 }
 
-function moveOf(row: OrderRow, trigger: OrderTrigger, lawful: ReturnType<typeof legalMoves>): Move {
+function moveOf(
+  row: OrderRow,
+  trigger: OrderTrigger,
+  lawful: ReturnType<typeof legalOrderTransitions>,
+): Move {
   const found = lawful.find((each) => each.trigger === trigger)
   const by =
     trigger === 'cancel' || trigger === 'conclude' ? 'ordering-application' : 'software-service'

@@ -1,5 +1,5 @@
 /** Catalogue of list overlays: lines and title of each. */
-import { unreachable } from '../../../protocol/result.ts'
+import { assertNever } from '../../../protocol/result.ts'
 import type { ListOverlay, Model, Overlay } from '../../model/model.ts'
 import { shortId } from '../panes/pane.ts'
 import { compareLines } from './compare.ts'
@@ -24,7 +24,7 @@ export function listOverlayLines(overlay: ListOverlay, input: ListInput): readon
     case 'beside':
       return compareLines(input, overlay.place)
     default:
-      return unreachable(overlay)
+      return assertNever(overlay)
   }
 }
 
@@ -45,6 +45,6 @@ export function listTitle(overlay: ListOverlay, { seen }: Model): string {
       return row?.place === overlay.place ? `#${row.seq} ${row.text}` : 'Exchange'
     }
     default:
-      return unreachable(overlay)
+      return assertNever(overlay)
   }
 }

@@ -1,5 +1,5 @@
 /** Lifecycle of an order or entity, one status per row: reached with time, current, possible; and its moves. */
-import { shortName } from '../../../protocol/role.ts'
+import { shortRoleName } from '../../../protocol/role.ts'
 import type { EntityDetail } from '../../../session-api/session-api.ts'
 import { type Model, shownInstant } from '../../model/model.ts'
 import { movesOf } from '../../model/key-outcomes.ts'
@@ -89,7 +89,7 @@ const moveRows = (moves: readonly Move[], key: '>' | '!', width: number): readon
     spans: columnSpans(width, [
       { text: ` ${key}${index + 1}`, width: 3, tone: key === '>' ? 'accent' : 'warn' },
       { text: move.trigger, width: 16, tone: key === '>' ? 'plain' : 'muted' },
-      { text: shortName[move.by], width: 3, tone: 'muted' },
+      { text: shortRoleName[move.by], width: 3, tone: 'muted' },
       { text: move.to, tone: 'muted' },
     ]),
   }))

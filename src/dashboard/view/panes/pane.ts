@@ -2,7 +2,7 @@
 import type { Glyphs } from '../text/glyphs.ts'
 import type { PaneId, Rect } from '../../model/layout.ts'
 import type { Model } from '../../model/model.ts'
-import { type Role, roles, shortName } from '../../../protocol/role.ts'
+import { type Role, roles, shortRoleName } from '../../../protocol/role.ts'
 import { cellWidth } from '../text/cells.ts'
 import { type Row, row, span } from '../text/row.ts'
 
@@ -45,4 +45,4 @@ export const shortId = (orderId: string | undefined): string =>
 
 /** Short name of a role; other names are unchanged. */
 export const partyText = (by: string): string =>
-  roles.some((role) => role === by) ? shortName[by as Role] : by
+  roles.some((role) => role === by) ? shortRoleName[by as Role] : by

@@ -1,5 +1,5 @@
 /** Panes 3 and 4 for a recording: the orders mentioned so far, and the exchanges of one order. */
-import { shortName } from '../../../protocol/role.ts'
+import { shortRoleName } from '../../../protocol/role.ts'
 import type { PlaybackSnapshot, PlaybackViewRow } from '../../../session-api/playback.ts'
 import { focusOf, listHeight } from '../../model/model.ts'
 import { columnSpans, type Row, row, span } from '../text/row.ts'
@@ -44,7 +44,7 @@ export function recordingLaneRows(input: PaneInput, playback: PlaybackSnapshot):
   const parties = [...new Set(playback.lane.flatMap(({ from, to }) => [from, to]))].toSorted()
   const height = Math.max(0, rect.height - 2)
   const heads = parties.map((role) => ({
-    text: shortName[role],
+    text: shortRoleName[role],
     width: 4,
     tone: 'strong' as const,
   }))

@@ -2,7 +2,7 @@
  * Pane 2 for a recording: its exchanges, one per row, with the result of each. The current one is always marked;
  * everything below it is still to come.
  */
-import { shortName } from '../../../protocol/role.ts'
+import { shortRoleName } from '../../../protocol/role.ts'
 import type { PlaybackSnapshot, PlaybackViewRow } from '../../../session-api/playback.ts'
 import { focusOf, listHeight, type Model } from '../../model/model.ts'
 import { currentPlace, recordingWindow } from '../../model/recording.ts'
@@ -113,7 +113,7 @@ function tapeSpans(
       { text: `#${seq}`, width: 7, align: 'right', tone: isCurrent ? 'accent' : 'muted' },
       { text: timeText(startedAt, roomy), width: roomy ? 12 : 8, tone: 'muted' },
       {
-        text: `${shortName[from]}>${shortName[to]}`,
+        text: `${shortRoleName[from]}>${shortRoleName[to]}`,
         width: 6,
         tone: row.sent ? 'info' : playedTone,
       },

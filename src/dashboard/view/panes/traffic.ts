@@ -3,7 +3,7 @@
  * terminal half as much.
  */
 import type { SessionInfo, TrafficRow } from '../../../session-api/session-api.ts'
-import { shortName } from '../../../protocol/role.ts'
+import { shortRoleName } from '../../../protocol/role.ts'
 import { hidesIdle } from '../../model/query.ts'
 import { focusOf, listHeight, type Model } from '../../model/model.ts'
 import { type Cell, columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
@@ -72,7 +72,7 @@ function emptyText({ model, rect }: PaneInput): readonly Row[] {
 }
 
 const listeningText = (info: SessionInfo | undefined): string =>
-  (info?.counterparts ?? []).map(({ role, url }) => `${shortName[role]} ${url}`).join('  ')
+  (info?.counterparts ?? []).map(({ role, url }) => `${shortRoleName[role]} ${url}`).join('  ')
 
 function trafficSpans(exchange: TrafficRow, width: number, { orderId }: Model): readonly Span[] {
   const roomy = width >= 80
@@ -83,7 +83,7 @@ function trafficSpans(exchange: TrafficRow, width: number, { orderId }: Model): 
     width: 8,
     tone: isOfChosenOrder ? 'accent' : 'muted',
   }
-  const direction = `${shortName[exchange.from]}>${shortName[exchange.to]}`
+  const direction = `${shortRoleName[exchange.from]}>${shortRoleName[exchange.to]}`
   return columnSpans(width - 1, [
     { text: timeText(exchange.startedAt, roomy), width: roomy ? 12 : 8, tone: 'muted' },
     { text: direction, width: 6, tone: exchange.subject ? 'info' : 'plain' },

@@ -2,7 +2,7 @@
  * Parses JSON typed by a person and reports line, column and what was expected. The platform's own parser does not
  * always report the position.
  */
-import { no, ok, type Result } from '../../../protocol/result.ts'
+import { err, ok, type Result } from '../../../protocol/result.ts'
 
 export interface JsonSyntaxProblem {
   /** From 1. */
@@ -16,7 +16,7 @@ export function parseJsonWithPosition(text: string): Result<unknown, JsonSyntaxP
   if (!problem) return ok(JSON.parse(text))
   const before = text.slice(0, problem.at)
   const line = before.split('\n').length
-  return no({ line, column: problem.at - before.lastIndexOf('\n'), message: problem.message })
+  return err({ line, column: problem.at - before.lastIndexOf('\n'), message: problem.message })
 }
 
 interface SyntaxProblem {

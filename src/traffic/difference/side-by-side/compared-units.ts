@@ -84,7 +84,7 @@ function classOf(exchange: Exchange, type: string | undefined): UnitClass {
   if (type !== undefined) return 'event'
   if (isAcknowledgmentCall(exchange)) return 'acknowledgment'
   const { operation, request } = exchange
-  const isView = operation === undefined ? false : rowOf(operation).behind.kind === 'view'
+  const isView = operation === undefined ? false : rowOf(operation).handler.kind === 'view'
   return isView || request.method === 'GET' ? 'reading' : 'call'
 }
 

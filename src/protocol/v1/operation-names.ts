@@ -17,8 +17,8 @@ const v1Names: Readonly<Partial<Record<OperationId, OperationId>>> = {
 
 const v2Names = new Map(Object.entries(v1Names).map(([v2, v1]) => [v1, v2 as OperationId]))
 
-export const v1NameOf = (operation: OperationId): OperationId | undefined => v1Names[operation]
+export const v1OperationOf = (operation: OperationId): OperationId | undefined => v1Names[operation]
 
 /** The V2 operation of a V1 one; a V2 operation maps to itself. Picked up in V1 is delivered in V2. */
-export const v2NameOf = (operation: OperationId): OperationId =>
+export const v2OperationOf = (operation: OperationId): OperationId =>
   operation === 'setOrderPickedUpV1' ? 'setOrderDelivered' : (v2Names.get(operation) ?? operation)

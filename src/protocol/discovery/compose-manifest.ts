@@ -3,9 +3,9 @@
  * to the declarations that it is given.
  */
 import { compact } from '../../compact.ts'
-import type { Declaration, Manifest } from './manifest.ts'
+import type { CapabilityBlock, Manifest } from './manifest.ts'
 
-export interface CapabilityDeclaration extends Declaration {
+export interface CapabilityDeclaration extends CapabilityBlock {
   readonly name: string
   readonly role: 'ORIGINATOR' | 'RECEIVER' | 'BOTH'
   readonly operations: string[]
@@ -32,7 +32,7 @@ function withBothUrls(declaration: CapabilityDeclaration): CapabilityDeclaration
 
 export function composeManifest(parts: ManifestParts): Manifest {
   const declarations = parts.declarations.map(withBothUrls)
-  const keyed = (): Record<string, Declaration> =>
+  const keyed = (): Record<string, CapabilityBlock> =>
     Object.fromEntries(declarations.map(({ name, ...declaration }) => [name, declaration]))
   return {
     participantId: parts.participantId,

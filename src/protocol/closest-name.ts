@@ -1,5 +1,5 @@
 /** Spelling suggestion: the known name with the smallest edit distance to `word`, undefined when none is near enough. */
-export function closest(word: string, names: readonly string[]): string | undefined {
+export function findClosestName(word: string, names: readonly string[]): string | undefined {
   const lowerWord = word.toLowerCase()
   let best: string | undefined
   let minChanges = Math.max(2, Math.floor(word.length / 3)) + 1

@@ -1,5 +1,5 @@
 /** An object with string keys, as parsed from JSON: neither an array nor null. */
-export type Group = Readonly<Record<string, unknown>>
+export type UnknownRecord = Readonly<Record<string, unknown>>
 
-export const isGroup = (value: unknown): value is Group =>
+export const isUnknownRecord = (value: unknown): value is UnknownRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -5,8 +5,8 @@
 import { compact } from '../../compact.ts'
 import type { z } from 'zod'
 import { type CustomerLimits, declaredLimits } from '../customer/limits.ts'
-import { no, ok, type Result } from '../result.ts'
-import { type Declaration, Manifest, type RoleBlock } from './manifest.ts'
+import { err, ok, type Result } from '../result.ts'
+import { type CapabilityBlock, Manifest, type RoleBlock } from './manifest.ts'
 
 /** One capability of a participant, independent of the notation. */
 export interface DeclaredCapability {
@@ -18,16 +18,16 @@ export interface DeclaredCapability {
   readonly originator?: RoleBlock
   readonly receiver?: RoleBlock
   /** How deliveries are tracked: pushed or pulled (DIS-LOG-03). */
-  readonly trackingMode?: Declaration['trackingMode']
+  readonly trackingMode?: CapabilityBlock['trackingMode']
   /** Further fields of Indoor (DIS-IND-02 to 04). */
-  readonly invoiceIssuer?: Declaration['invoiceIssuer']
-  readonly invoiceIssueMoment?: Declaration['invoiceIssueMoment']
-  readonly usesAccountId?: Declaration['usesAccountId']
+  readonly invoiceIssuer?: CapabilityBlock['invoiceIssuer']
+  readonly invoiceIssueMoment?: CapabilityBlock['invoiceIssueMoment']
+  readonly usesAccountId?: CapabilityBlock['usesAccountId']
   /** Batch and rate limits of Customer (LIM-CUS-01 to 04). */
   readonly limits?: CustomerLimits
 }
 
-export interface ReadManifest {
+export interface ParsedManifest {
   readonly participantId: string
   readonly version: string
   readonly versions: readonly string[]
@@ -48,17 +48,17 @@ const v1Names: ReadonlyMap<string, string> = new Map([
 ])
 
 /** `baseUrl` takes precedence for Logistics, `endpoint` for all others (DIS-TEN-02). */
-const endpointOf = (name: string, { endpoint, baseUrl }: Declaration): string | undefined =>
+const endpointOf = (name: string, { endpoint, baseUrl }: CapabilityBlock): string | undefined =>
   name === 'logistics' ? (baseUrl ?? endpoint) : (endpoint ?? baseUrl)
 
 /** All operations that a capability lists, in any of its fields and role blocks. */
-function listedOperations({ operations = [], ...declaration }: Declaration): readonly string[] {
+function listedOperations({ operations = [], ...declaration }: CapabilityBlock): readonly string[] {
   const blocks = [declaration, declaration.originator, declaration.receiver]
   return [...operations, ...blocks.flatMap((block) => block?.supportedOperations ?? [])]
 }
 
 /** The listed operations without those declared unsupported, by their V2 names. */
-function supportedOperationsOf(declaration: Declaration): readonly string[] {
+function supportedOperationsOf(declaration: CapabilityBlock): readonly string[] {
   const { originator, receiver } = declaration
   const blocks = [declaration, originator, receiver]
   const unsupported = blocks.flatMap((block) => block?.unsupportedOperations ?? [])
@@ -67,13 +67,13 @@ function supportedOperationsOf(declaration: Declaration): readonly string[] {
 }
 
 /** One notice for each V1 name in a V2 manifest. */
-const noticesOf = (name: string, declaration: Declaration): readonly string[] =>
+const noticesOf = (name: string, declaration: CapabilityBlock): readonly string[] =>
   [...new Set(listedOperations(declaration))].flatMap((listed) => {
     const v2Name = v1Names.get(listed)
     return v2Name === undefined ? [] : [`${name} declares ${listed}, which is ${v2Name} in V2`]
   })
 
-function declaredCapability(name: string, declaration: Declaration): DeclaredCapability {
+function declaredCapability(name: string, declaration: CapabilityBlock): DeclaredCapability {
   const endpoint = endpointOf(name, declaration)
   return {
     name,
@@ -90,7 +90,7 @@ function declaredCapability(name: string, declaration: Declaration): DeclaredCap
   }
 }
 
-const indoorFields = ({ invoiceIssuer, invoiceIssueMoment, usesAccountId }: Declaration) => ({
+const indoorFields = ({ invoiceIssuer, invoiceIssueMoment, usesAccountId }: CapabilityBlock) => ({
   ...compact({ invoiceIssuer, invoiceIssueMoment, usesAccountId }),
 })
 
@@ -108,14 +108,14 @@ function firstIssue([issue]: readonly z.core.$ZodIssue[]): {
 }
 
 /** Parses a manifest; the error is a sentence that names the first invalid field. */
-export function readManifest(value: unknown): Result<ReadManifest, string> {
+export function parseManifest(value: unknown): Result<ParsedManifest, string> {
   const parsed = Manifest.safeParse(value)
   if (!parsed.success) {
     const { path, message } = firstIssue(parsed.error.issues)
-    return no(`the manifest is invalid at ${path.join('.') || 'its root'}: ${message}`)
+    return err(`the manifest is invalid at ${path.join('.') || 'its root'}: ${message}`)
   }
   const { capabilities, protocol, authentication, ...manifest } = parsed.data
-  const entries: readonly (readonly [string, Declaration])[] = Array.isArray(capabilities)
+  const entries: readonly (readonly [string, CapabilityBlock])[] = Array.isArray(capabilities)
     ? capabilities.map((entry) => [entry.name, entry] as const)
     : Object.entries(capabilities)
   const supported = entries.filter(([, declaration]) => declaration.supported !== false)
