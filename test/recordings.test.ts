@@ -13,8 +13,13 @@ import type { RecordingContent } from '../src/traffic/recording/content.ts'
 import { replayExitCode } from '../src/traffic/replay/exit-code.ts'
 import { differingStandings } from '../src/traffic/replay/failure-signature.ts'
 import type { ReplayReport } from '../src/traffic/replay/replay-report.ts'
-import { commandsOf, demonstrationKey, type Outcome, stories } from './support/recorded-stories.ts'
-import { redriven } from './support/redrive-harness.ts'
+import {
+  commandsOf,
+  demonstrationKey,
+  type ExpectedReplay,
+  recordedStories,
+} from './support/recorded-stories.ts'
+import { redriveInProcess } from './support/redrive-harness.ts'
 
 const folder = fileURLToPath(new URL('../recordings/', import.meta.url))
 const ending = '.rec.ndjson'
@@ -27,7 +32,7 @@ async function contentOf(name: string): Promise<RecordingContent> {
 }
 
 /** The result of a replay, as the stories state it. */
-function outcomeOf(report: ReplayReport): Outcome {
+function outcomeOf(report: ReplayReport): ExpectedReplay {
   const first = report.exchanges.find(({ standing }) => differingStandings.has(standing))
   const operation = first && (first.recorded ?? first.live)?.operation
   return {
@@ -37,7 +42,7 @@ function outcomeOf(report: ReplayReport): Outcome {
   }
 }
 
-describe.each(stories)('$name', ({ name, recorded, other }) => {
+describe.each(recordedStories)('$name', ({ name, recorded, other }) => {
   test('is complete, small, and redacted with the public key', async () => {
     const { problems, closed, header, exchanges } = await contentOf(name)
     expect({ problems, closed }).toEqual({ problems: [], closed: true })
@@ -50,7 +55,7 @@ describe.each(stories)('$name', ({ name, recorded, other }) => {
   })
 
   test('the recorded service replays without a difference', async () => {
-    const report = await redriven(await contentOf(name), {
+    const report = await redriveInProcess(await contentOf(name), {
       ...recorded.service,
       timing: 'original',
     })
@@ -58,7 +63,10 @@ describe.each(stories)('$name', ({ name, recorded, other }) => {
   })
 
   test('another service shows the expected difference', async () => {
-    const report = await redriven(await contentOf(name), { ...other.service, timing: 'original' })
+    const report = await redriveInProcess(await contentOf(name), {
+      ...other.service,
+      timing: 'original',
+    })
     expect(outcomeOf(report)).toEqual(other.outcome)
   })
 })
@@ -66,12 +74,15 @@ describe.each(stories)('$name', ({ name, recorded, other }) => {
 test('the README lists all recordings, each with the commands that made it', async () => {
   const readme = await readFile(`${folder}README.md`, 'utf8')
   const files = readdirSync(folder).filter((each) => each.endsWith(ending))
-  expect(files.toSorted()).toEqual(stories.map(({ name }) => `${name}${ending}`).toSorted())
+  expect(files.toSorted()).toEqual(recordedStories.map(({ name }) => `${name}${ending}`).toSorted())
   const commandsByFile = new Map(
     [...readme.matchAll(/^## `(.+)\.rec\.ndjson`\n[^]*?```sh\n([^]*?)```/gm)].map(
       ([, name = '', commands = '']) => [name, commands.trim().split('\n')] as const,
     ),
   )
-  expect([...commandsByFile.keys()].toSorted()).toEqual(stories.map(({ name }) => name).toSorted())
-  for (const story of stories) expect(commandsByFile.get(story.name)).toEqual(commandsOf(story))
+  expect([...commandsByFile.keys()].toSorted()).toEqual(
+    recordedStories.map(({ name }) => name).toSorted(),
+  )
+  for (const story of recordedStories)
+    expect(commandsByFile.get(story.name)).toEqual(commandsOf(story))
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { loadScenarios } from '../src/cli/run/load-scenarios.ts'
 import { faultCatalogue } from '../src/faults/catalogue.ts'
 import { faultProfiles } from '../src/faults/profiles.ts'
-import { entryOf } from '../src/scenario/steps.ts'
+import { stepEntryOf } from '../src/scenario/steps.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const loaded = await loadScenarios(['scenarios/**/*.yaml'], root)
@@ -21,8 +21,8 @@ function nameOf(spec: unknown): string {
 const stories = new Map<string, Set<string>>()
 for (const { file, run } of loaded) {
   const later = run.scenario.steps
-    .map(entryOf)
-    .flatMap(({ word, given }) => (word === 'fault' ? [given] : []))
+    .map(stepEntryOf)
+    .flatMap(({ kind: word, input: given }) => (word === 'fault' ? [given] : []))
   for (const spec of [...run.faults, ...later]) {
     const story = file.replace(/^scenarios\//, '').replace(/\.yaml$/, '')
     stories.set(nameOf(spec), (stories.get(nameOf(spec)) ?? new Set()).add(story))

@@ -3,17 +3,17 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { loadScenarios } from '../src/cli/run/load-scenarios.ts'
 import type { DefectName } from '../src/demo/defects.ts'
-import { playInDuel } from './support/play-scenario-in-process.ts'
-import { notCaught, proofsOf } from './support/scenario-check.ts'
+import { playInProcess } from './support/play-scenario-in-process.ts'
+import { missedDefect, scenarioChecks } from './support/scenario-check.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const loaded = await loadScenarios(['scenarios/**/*.yaml'], root)
-const checks = proofsOf(loaded).map(
+const checks = scenarioChecks(loaded).map(
   (check) => [check.name, check.defect, check.breaks, check] as const,
 )
 
 test.each(checks)('%s: %s breaks %s', async (_name, _defect, _breaks, check) => {
-  expect(await notCaught(check)).toBeUndefined()
+  expect(await missedDefect(check)).toBeUndefined()
 })
 
 /** A finding that is only advice, or depends on the seed, would let a scenario pass with its defect. */
@@ -27,8 +27,8 @@ test.each([
     for (const seed of [1, 2, 3, 42]) {
       const results = new Set<string>()
       for (const { run } of runs) {
-        expect((await playInDuel(run, { seed })).result).toBe('passed')
-        results.add((await playInDuel(run, { seed, defects: [defect] })).result)
+        expect((await playInProcess(run, { seed })).result).toBe('passed')
+        results.add((await playInProcess(run, { seed, defects: [defect] })).result)
       }
       expect([seed, results.has('failed')]).toEqual([seed, true])
     }

@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { loadScenarios } from '../src/cli/run/load-scenarios.ts'
 import { compareOutcomes } from '../src/scenario/compare-outcomes.ts'
-import { playInDuel } from './support/play-scenario-in-process.ts'
+import { playInProcess } from './support/play-scenario-in-process.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const loaded = await loadScenarios(['scenarios/**/*.yaml'], root)
 const files = [...Map.groupBy(loaded, ({ file }) => file)]
 
 test.each(files)('%s passes with a correct service', async (_file, runs) => {
-  const groups = new Map<string, Awaited<ReturnType<typeof playInDuel>>[]>()
+  const groups = new Map<string, Awaited<ReturnType<typeof playInProcess>>[]>()
   for (const { run } of runs) {
-    const outcome = await playInDuel(run)
+    const outcome = await playInProcess(run)
     expect({ title: run.title, failures: outcome.failures.map(({ because }) => because) }).toEqual({
       title: run.title,
       failures: [],

@@ -3,7 +3,7 @@ import { createChance } from '../engine/chance.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { noon, transcript } from '../../test/support/transcript.ts'
-import { openWire, processed, typesOf } from '../../test/support/wire.ts'
+import { openOrdersWire, orderProcessingMs, eventTypesOf } from '../../test/support/wire.ts'
 import { planHandovers, pollingReactor } from './polling.ts'
 
 const create = { kind: 'order.create', order: plainOrder('a') } as const
@@ -38,10 +38,10 @@ test('a session that declares webhooks only puts nothing into the mailbox', () =
 
 test('[ORD-CHN-01] polling only: it is declared and served, and the service is never called', async () => {
   await using receiver = await openReceiver()
-  await using wire = await openWire({ subject: { url: receiver.url } })
+  await using wire = await openOrdersWire({ subject: { url: receiver.url } })
   const orderId = await wire.create()
   await wire.bring(orderId, 'CONFIRMED')
-  expect(typesOf(await wire.drain())).toEqual(['CREATED', 'CONFIRMED'])
+  expect(eventTypesOf(await wire.drain())).toEqual(['CREATED', 'CONFIRMED'])
   expect([...receiver.received, ...receiver.others]).toEqual([])
   const facts = wire.session.facts().map(({ fact }) => fact.kind)
   expect(facts).not.toContain('event.waiting')
@@ -51,13 +51,13 @@ test('[ORD-CHN-01] polling only: it is declared and served, and the service is n
 
 test('[ORD-CHN-01] for a receiver that declares no polling nothing is put into the mailbox', async () => {
   await using receiver = await openReceiver({ supportsPolling: false })
-  await using wire = await openWire({
+  await using wire = await openOrdersWire({
     subject: { url: receiver.url },
     counterparts: { 'ordering-application': { channel: 'both' } },
   })
-  await wire.pass(processed)
+  await wire.pass(orderProcessingMs)
   await wire.create()
-  await wire.pass(processed)
+  await wire.pass(orderProcessingMs)
   expect(await wire.poll()).toEqual([])
   expect(receiver.received.map(({ event }) => event.eventType)).toEqual(['CREATED'])
 })

@@ -5,26 +5,26 @@ import {
   type ReceiverOptions,
 } from '../../test/support/webhook-receiver.ts'
 import {
-  openWire,
-  processed,
-  typesOf,
-  type Wire,
-  type WireOptions,
+  openOrdersWire,
+  orderProcessingMs,
+  eventTypesOf,
+  type OrdersWire,
+  type OrdersWireOptions,
 } from '../../test/support/wire.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 
 interface Pair extends AsyncDisposable {
-  readonly wire: Wire
+  readonly wire: OrdersWire
   readonly receiver: Receiver
 }
 
 /** An Ordering Application and the service that it calls, after both have read the other's manifest. */
 async function openPair(
-  options: WireOptions & { readonly receiver?: ReceiverOptions } = {},
+  options: OrdersWireOptions & { readonly receiver?: ReceiverOptions } = {},
 ): Promise<Pair> {
   const { receiver: receives, subject, counterparts, ...session } = options
   const receiver = await openReceiver(receives)
-  const wire = await openWire({
+  const wire = await openOrdersWire({
     ...session,
     subject: { ...subject, url: receiver.url },
     counterparts: counterparts ?? { 'ordering-application': { channel: 'webhook' } },
@@ -44,7 +44,7 @@ const heard = ({ received }: Receiver): readonly string[] =>
   received.map(({ event }) => event.eventType)
 
 /** When the webhooks of one event went out, in milliseconds after the first. */
-function instants({ session }: Wire): readonly number[] {
+function instants({ session }: OrdersWire): readonly number[] {
   const calls = session
     .facts()
     .filter(
@@ -74,7 +74,7 @@ test('[ORD-OPS-03, ORD-CHN-02] each event is POSTed to the service’s webhook o
 
 test('[ORD-FLO-01, ORD-FLO-02, ORD-EVF-03] the service may read the order while it handles the CREATED webhook', async () => {
   const reads: number[] = []
-  let wire: Wire | undefined
+  let wire: OrdersWire | undefined
   await using pair = await openPair({
     receiver: {
       reply: async (_nth, event) => {
@@ -245,7 +245,7 @@ test('an unreachable receiver is retried like one that answers an error', async 
   const gone = await openReceiver()
   const { url } = gone
   await gone[Symbol.asyncDispose]()
-  await using wire = await openWire({
+  await using wire = await openOrdersWire({
     conduct: { manifest: 'trust', webhookAccess: 'signature', webhookRetry: 'three-more' },
     subject: { url },
     counterparts: { 'ordering-application': { channel: 'webhook' } },
@@ -261,7 +261,7 @@ test('the retry of one event does not delay the next event', async () => {
   })
   const { wire, receiver } = pair
   await wire.bring(await wire.create(), 'CONFIRMED')
-  await wire.pass(processed)
+  await wire.pass(orderProcessingMs)
   expect(heard(receiver).filter((type) => type === 'CONFIRMED')).toHaveLength(1)
   expect(receiver.received.findIndex(({ event }) => event.eventType === 'CONFIRMED')).toBe(1)
 })
@@ -289,7 +289,7 @@ test('[ORD-EVR-04, ORD-EVR-06, ORD-EVR-03] webhooks can be dropped, delayed behi
   await wire.session.submit({ kind: 'agenda.delay', id: await push(late), byMs: 5000 })
   await wire.session.submit({ kind: 'order.apply', orderId: late, trigger: 'preparing' })
   await wire.pass(5000)
-  expect(typesOf(receiver.received.slice(-3).map(({ event }) => event))).toEqual([
+  expect(eventTypesOf(receiver.received.slice(-3).map(({ event }) => event))).toEqual([
     'CREATED',
     'PREPARING',
     'CONFIRMED',

@@ -2,20 +2,24 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startControl } from '../edge/control/control.ts'
 import { Problem } from '../problem.ts'
-import { type Duel, openDuel } from '../../test/support/in-process-harness.ts'
+import { type InProcessHarness, openHarness } from '../../test/support/in-process-harness.ts'
 import { createTestIo } from '../../test/support/test-io.ts'
 import { runProgram } from './program.ts'
 import { verbs } from './verbs/catalogue.ts'
 
-let duel: Duel
+let harness: InProcessHarness
 let control: Awaited<ReturnType<typeof startControl>>
 beforeEach(async () => {
-  duel = await openDuel({ channel: 'webhook', delivers: true, defects: ['forgets-event-ids'] })
-  control = await startControl({ session: duel.session, host: '127.0.0.1', port: 0 })
+  harness = await openHarness({
+    channel: 'webhook',
+    delivers: true,
+    defects: ['forgets-event-ids'],
+  })
+  control = await startControl({ session: harness.session, host: '127.0.0.1', port: 0 })
 })
 afterEach(async () => {
   await control.close()
-  await duel[Symbol.asyncDispose]()
+  await harness[Symbol.asyncDispose]()
 })
 
 const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3', verbs }
@@ -42,8 +46,8 @@ test('faults are added in every form, listed with their hit counts, removed and 
   )
   expect(added).toMatchObject({ code: 0, stderr: '' })
   expect(added.stdout).toBe('1  duplicate:event=CONFIRMED\n2  drop:event=CANCELLED,for=5m\n')
-  await duel.order('TAKEOUT')
-  await duel.pass(20_000)
+  await harness.order('TAKEOUT')
+  await harness.pass(20_000)
   const { stdout } = await runVerb('faults', 'list')
   expect(stdout).toMatch(/^FAULT +WHAT +FIRED +STATE +LEGAL +SINCE$/m)
   expect(stdout).toMatch(/^ +1 +duplicate:event=CONFIRMED +1 +in force +yes/m)
@@ -68,19 +72,19 @@ test('verdicts prints a broken invariant with sentence, clauses and evidence, an
   expect(unbroken.code).toBe(0)
   expect(unbroken.stdout).toMatch(/^not put to the test: .*SE-1/m)
 
-  const orderId = await duel.order('DELIVERY')
-  await duel.pass(1200)
-  const { order } = await duel.session.look({ orderId })
+  const orderId = await harness.order('DELIVERY')
+  await harness.pass(1200)
+  const { order } = await harness.session.look({ orderId })
   const { eventId = '' } = order?.events.find(({ eventType }) => eventType === 'CONFIRMED') ?? {}
   const command = { kind: 'event.push', eventId, attempt: 1 } as const
-  await duel.session.submit({ kind: 'agenda.plan', command, afterMs: 0 })
-  await duel.pass(20_000)
+  await harness.session.submit({ kind: 'agenda.plan', command, afterMs: 0 })
+  await harness.pass(20_000)
 
   const { code, stdout } = await runVerb('verdicts')
   expect(code).toBe(1)
   expect(stdout).toMatch(/^SE-1 +broken +\d+ +/m)
   const { sentence, clauses } =
-    (await duel.session.look({ verdicts: true })).verdicts.find(({ id }) => id === 'SE-1') ?? {}
+    (await harness.session.look({ verdicts: true })).verdicts.find(({ id }) => id === 'SE-1') ?? {}
   expect(stdout).toContain(`\nSE-1  ${sentence}\n    clauses: ${clauses?.join(', ')}\n    o1: `)
   expect(stdout).toMatch(/^ {6}#\d+ {2}\d\d:\d\d:\d\d\.\d{3} {2}SS > DP {2}POST \S+ {2}202$/m)
   expect(stdout).toMatch(/^\d+ held, 1 broken, \d+ untested/m)

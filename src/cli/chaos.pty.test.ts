@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openRemoteSession } from '../edge/control/remote-session.ts'
 import { configurationOf } from '../scenario/options.ts'
-import { play } from '../scenario/play.ts'
+import { playRun } from '../scenario/play.ts'
 import type { JournalRow } from '../session-api/session-api.ts'
 import { loadScenarios } from './run/load-scenarios.ts'
 import { commandLine, emptyFolder } from '../../test/support/spawn-sparring.ts'
@@ -66,7 +66,7 @@ async function replayed(file: string): Promise<readonly JournalRow[]> {
   const { run } = loaded
   const { subject: _nobody, ...options } = configurationOf(run, {})
   await using session = await openSession({ ...options, clock: 'stepped', listen: false })
-  const { failures } = await play(run, session, { sleep: () => Promise.resolve() })
+  const { failures } = await playRun(run, session, { sleep: () => Promise.resolve() })
   expect(failures).toEqual([])
   return (await session.look(whole)).journal
 }

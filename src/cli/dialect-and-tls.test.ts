@@ -6,12 +6,12 @@ import process from 'node:process'
 import { afterEach, expect, test } from 'vitest'
 import {
   emptyFolder,
-  sparring,
-  type Started,
+  runSparring,
+  type StartedProcess,
   startSparring,
 } from '../../test/support/spawn-sparring.ts'
 
-const started: Started[] = []
+const started: StartedProcess[] = []
 afterEach(async () => {
   for (const each of started.splice(0)) {
     each.kill('SIGKILL')
@@ -28,7 +28,7 @@ function up(
   args: readonly string[],
   config?: string,
   more: Readonly<Record<string, string>> = {},
-): Started {
+): StartedProcess {
   const cwd = emptyFolder()
   if (config !== undefined) writeFileSync(join(cwd, 'sparring.config.yaml'), config)
   const env = { XDG_CONFIG_HOME: cwd, ...more }
@@ -37,7 +37,7 @@ function up(
   return each
 }
 
-const readyOf = async (each: Started): Promise<Ready> => {
+const readyOf = async (each: StartedProcess): Promise<Ready> => {
   const text = await each.until((all) => all.includes('\n'))
   return JSON.parse(text.split('\n')[0] ?? '') as Ready
 }
@@ -68,7 +68,7 @@ test('[TRN-CON-02] --tls keeps the certificates of the configuration file; SPARR
   const { code, stderr } = await each.ended
   expect(code).toBe(2)
   expect(stderr).toMatch(/^sparring: reading the certificate .*no-such\.pem: there is no such file/)
-  const { stdout } = await sparring(['up', '--help'])
+  const { stdout } = await runSparring(['up', '--help'])
   expect(stdout).toContain('--tls')
   const other = up([], undefined, { SPARRING_TLS: '1' })
   const { counterparts } = await readyOf(other)
@@ -99,7 +99,7 @@ test('--dialect: the flag overrides the dialect of the file; other settings of t
 })
 
 test('--dialect: an unknown dialect is rejected with the list of known ones', async () => {
-  const { code, stderr } = await sparring(['up', '--dialect', 'klingon'])
+  const { code, stderr } = await runSparring(['up', '--dialect', 'klingon'])
   expect(code).toBe(2)
   expect(stderr).toContain('klingon')
   expect(stderr).toContain('pedizap')

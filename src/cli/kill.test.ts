@@ -3,13 +3,17 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { load, type LoadEnd } from '../../test/support/load.ts'
-import { emptyFolder, type Started, startSparring } from '../../test/support/spawn-sparring.ts'
+import { load, type LoadResult } from '../../test/support/load.ts'
+import {
+  emptyFolder,
+  type StartedProcess,
+  startSparring,
+} from '../../test/support/spawn-sparring.ts'
 import { exchangeFromLine } from '../traffic/recording/recorded-exchange.ts'
 import type { HttpLine } from '../traffic/recording/format.ts'
 import { createRecordingReader, type ReadSummary } from '../traffic/recording/reader.ts'
 
-const started: Started[] = []
+const started: StartedProcess[] = []
 const stops: AbortController[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0)) stop.abort()
@@ -26,7 +30,7 @@ interface Ready {
   readonly control: string
 }
 
-async function up(cwd: string): Promise<{ program: Started; ready: Ready }> {
+async function up(cwd: string): Promise<{ program: StartedProcess; ready: Ready }> {
   const args = ['up', '--port', '0', '--record', fileName, '--quiet', '--json']
   const program = startSparring(args, { cwd })
   started.push(program)
@@ -40,7 +44,7 @@ interface Load {
   /** Resolves when this many calls were answered. */
   readonly until: (count: number) => Promise<void>
   readonly stop: () => void
-  readonly ended: Promise<LoadEnd>
+  readonly ended: Promise<LoadResult>
 }
 
 /** A Software Service that calls 500 times per second until it is stopped or the connection fails. */

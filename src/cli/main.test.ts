@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { Configuration } from '../configuration/schema.ts'
-import { commandLine, emptyFolder, sparring } from '../../test/support/spawn-sparring.ts'
+import { commandLine, emptyFolder, runSparring } from '../../test/support/spawn-sparring.ts'
 import { configurationTemplate } from './verbs/init.ts'
 
 test('--help lists every verb on stdout', async () => {
-  const { code, stdout, stderr } = await sparring(['--help'])
+  const { code, stdout, stderr } = await runSparring(['--help'])
   expect(code).toBe(0)
   expect(stderr).toBe('')
   for (const verb of [
@@ -26,16 +26,16 @@ test('--help lists every verb on stdout', async () => {
 })
 
 test('an unknown flag or verb exits with 2 and a suggestion', async () => {
-  const flag = await sparring(['up', '--prot', '0'])
+  const flag = await runSparring(['up', '--prot', '0'])
   expect(flag.code).toBe(2)
   expect(flag.stderr).toContain('Did you mean --port?')
-  expect((await sparring(['pu'])).stderr).toContain('Did you mean up?')
+  expect((await runSparring(['pu'])).stderr).toContain('Did you mean up?')
 })
 
 test('an invalid configuration exits with 2, with file:line:column of each error', async () => {
   const cwd = emptyFolder()
   writeFileSync(join(cwd, 'sparring.config.yaml'), 'seed: 1\ncounterpart: {}\nclock: reel\n')
-  const { code, stderr, stdout } = await sparring(['up'], { cwd })
+  const { code, stderr, stdout } = await runSparring(['up'], { cwd })
   expect(code).toBe(2)
   expect(stdout).toBe('')
   expect(stderr).toContain('sparring: reading sparring.config.yaml:3:8: clock is "reel"')
@@ -51,18 +51,18 @@ test('a configuration in TypeScript is executed and validated like any other', a
     file,
     'const seed: number = 7\nexport default { seed, protocol: { name: "mine" } }\n',
   )
-  const good = await sparring(['schema', 'openapi'], { cwd })
+  const good = await runSparring(['schema', 'openapi'], { cwd })
   expect(good.stderr).toBe('')
   expect(JSON.parse(good.stdout)).toMatchObject({ paths: { '/.well-known/mine': {} } })
 
   writeFileSync(file, 'export default { sede: 7 }\n')
-  expect((await sparring(['schema', 'openapi'], { cwd })).stderr).toMatch(
+  expect((await runSparring(['schema', 'openapi'], { cwd })).stderr).toMatch(
     /^sparring: reading sparring.config.ts: "sede" is not known. Did you mean "seed"\?/,
   )
   writeFileSync(file, 'export const seed = 7\n')
-  expect((await sparring(['schema', 'openapi'], { cwd })).stderr).toMatch(/export default/)
+  expect((await runSparring(['schema', 'openapi'], { cwd })).stderr).toMatch(/export default/)
   writeFileSync(file, 'export default {\n')
-  const broken = await sparring(['schema', 'openapi'], { cwd })
+  const broken = await runSparring(['schema', 'openapi'], { cwd })
   expect(broken).toMatchObject({ code: 2 })
   expect(broken.stderr).toMatch(/^sparring: running sparring.config.ts: /)
 })
@@ -70,18 +70,18 @@ test('a configuration in TypeScript is executed and validated like any other', a
 test('init writes a valid configuration, and overwrites an existing one only with --force', async () => {
   const cwd = emptyFolder()
   const file = join(cwd, 'sparring.config.yaml')
-  expect(await sparring(['init'], { cwd })).toMatchObject({
+  expect(await runSparring(['init'], { cwd })).toMatchObject({
     code: 0,
     stdout: 'sparring.config.yaml\n',
   })
   expect(readFileSync(file, 'utf8')).toMatch(/^# yaml-language-server: \$schema=/)
 
   writeFileSync(file, 'seed: 9\n')
-  const again = await sparring(['init'], { cwd })
+  const again = await runSparring(['init'], { cwd })
   expect(again.code).toBe(2)
   expect(again.stderr).toContain('there is one already. Overwrite it with --force.')
   expect(readFileSync(file, 'utf8')).toBe('seed: 9\n')
-  expect((await sparring(['init', '--force'], { cwd })).code).toBe(0)
+  expect((await runSparring(['init', '--force'], { cwd })).code).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe(configurationTemplate)
 })
 
@@ -103,7 +103,7 @@ test('the template of init has the default values, and its commented-out setting
 })
 
 test('schema config prints a JSON Schema of all settings', async () => {
-  const { stdout } = await sparring(['schema', 'config'])
+  const { stdout } = await runSparring(['schema', 'config'])
   const schema = JSON.parse(stdout) as { $schema: string; properties: object }
   expect(schema.$schema).toMatch(/json-schema.org/)
   expect(Object.keys(schema.properties)).toEqual(Object.keys(Configuration.shape))
@@ -114,38 +114,38 @@ test('schema config prints a JSON Schema of all settings', async () => {
 })
 
 test('without a running session, verbs that connect to one exit with 3', async () => {
-  const { code, stderr } = await sparring(['orders'], {
+  const { code, stderr } = await runSparring(['orders'], {
     env: { SPARRING_CONTROL: 'http://127.0.0.1:1' },
   })
   expect(code).toBe(3)
   expect(stderr).toMatch(
     /^sparring: talking to the session at http:\/\/127.0.0.1:1: nothing answers/,
   )
-  const wrong = await sparring(['agenda', '--control', 'localhost:7100'])
+  const wrong = await runSparring(['agenda', '--control', 'localhost:7100'])
   expect(wrong.code).toBe(2)
   expect(wrong.stderr).toContain('that is no http or https URL')
 })
 
 test('run reports scenario files that are missing or invalid', async () => {
   const cwd = emptyFolder()
-  const none = await sparring(['run', 'scenarios/*.yaml'], { cwd })
+  const none = await runSparring(['run', 'scenarios/*.yaml'], { cwd })
   expect(none).toMatchObject({ code: 2 })
   expect(none.stderr).toContain('nothing fits "scenarios/*.yaml"')
   writeFileSync(join(cwd, 'lost.yaml'), '')
-  const found = await sparring(['run', '*.yaml'], { cwd })
+  const found = await runSparring(['run', '*.yaml'], { cwd })
   expect(found).toMatchObject({ code: 2 })
   expect(found.stderr).toContain('reading lost.yaml:1:1')
 })
 
 test('doctor reports each problem with a remedy', async () => {
   const cwd = emptyFolder()
-  const well = await sparring(['doctor', '--port', '0', '--json'], { cwd })
+  const well = await runSparring(['doctor', '--port', '0', '--json'], { cwd })
   expect(well.code).toBe(0)
   const findings = JSON.parse(well.stdout) as { ok: boolean; what: string }[]
   expect(findings.every(({ ok }) => ok)).toBe(true)
 
   writeFileSync(join(cwd, 'plain'), '')
-  const ill = await sparring(
+  const ill = await runSparring(
     [
       'doctor',
       '--port',
@@ -167,7 +167,7 @@ test('doctor reports each problem with a remedy', async () => {
   expect(ill.stdout).toMatch(/^not {2}recording: .*plain is no folder\. Correct --record\.$/m)
 
   const recording = async (file: string): Promise<string> =>
-    (await sparring(['doctor', '--port', '0', '--record', file], { cwd })).stdout
+    (await runSparring(['doctor', '--port', '0', '--record', file], { cwd })).stdout
   expect(await recording('new/folder/x.rec.ndjson')).toMatch(/^ok {3}recording: .* can be made$/m)
   expect(await recording('plain')).toMatch(/^ok {3}recording: .* can be gone on with$/m)
   expect(await recording('.')).toMatch(
@@ -177,7 +177,7 @@ test('doctor reports each problem with a remedy', async () => {
 
   const configured = async (text: string): Promise<string> => {
     writeFileSync(join(cwd, 'sparring.config.yaml'), text)
-    return (await sparring(['doctor'], { cwd })).stdout
+    return (await runSparring(['doctor'], { cwd })).stdout
   }
   expect(await configured('port: 0\ntls: { cert: a.pem, key: b.pem }\n')).toMatch(
     /^not {2}reading the certificate .*a\.pem: .* Correct tls, or ca of the subject\.$/m,
@@ -188,7 +188,7 @@ test('doctor reports each problem with a remedy', async () => {
   expect(await configured('port: 65535\n')).toMatch(/^not {2}choosing a port for the /m)
 
   writeFileSync(join(cwd, 'sparring.config.yaml'), 'clock: reel\n')
-  const broken = await sparring(['doctor'], { cwd })
+  const broken = await runSparring(['doctor'], { cwd })
   expect(broken.code).toBe(1)
   expect(broken.stdout).toMatch(/^not {2}reading sparring.config.yaml:1:8: clock is "reel"/m)
 })
@@ -210,7 +210,7 @@ test.runIf(existsSync('/dev/full'))(
 
 test('a bug exits with 70, and prints its stack trace and what to report', async () => {
   const sabotage = `URL.parse=()=>{throw new TypeError('boom')}`
-  const { code, stderr, stdout } = await sparring(['orders', '--json'], {
+  const { code, stderr, stdout } = await runSparring(['orders', '--json'], {
     env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(sabotage)}` },
   })
   expect(code).toBe(70)

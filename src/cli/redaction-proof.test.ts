@@ -8,13 +8,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   canaryKinds,
-  encodings,
-  entryWith,
-  exchangeWith,
-  unfolded,
+  canaryEncodings,
+  archiveEntryWithCanaries,
+  exchangeWithCanaries,
+  decodeAll,
 } from '../../test/support/canaries.ts'
 import { sampleExchange, sampleT0 } from '../../test/support/sample-exchange.ts'
-import { dumpOf, tagged } from '../../test/support/mitmproxy-dump.ts'
+import { joinFlows, encodeNetstring } from '../../test/support/mitmproxy-dump.ts'
 import { createTestIo } from '../../test/support/test-io.ts'
 import type { Exchange, HeaderPairs } from '../traffic/exchange.ts'
 import { allFormats } from './formats/all-formats.ts'
@@ -72,13 +72,13 @@ const samples: Readonly<Record<string, (exchanges: readonly Exchange[]) => Sampl
   }),
   mitmproxy: (exchanges) => ({
     file: 'x.mitm',
-    content: dumpOf(
+    content: joinFlows(
       ...exchanges.map(({ request, reply, failure, startedAt }) => {
         const url = new URL(request.url)
         const bytes = (pairs: HeaderPairs) =>
           pairs.map(([name, value]) => [Buffer.from(name), Buffer.from(value)])
         const times = { timestamp_start: startedAt / 1000, timestamp_end: startedAt / 1000 + 0.1 }
-        return tagged({
+        return encodeNetstring({
           type: 'http',
           version: 21,
           comment: failure?.message ?? '',
@@ -168,7 +168,7 @@ async function sparring(folder: string, ...argv: readonly string[]): Promise<str
 }
 
 const encodingAt = (index: number): string =>
-  Object.keys(encodings)[index % Object.keys(encodings).length] ?? ''
+  Object.keys(canaryEncodings)[index % Object.keys(canaryEncodings).length] ?? ''
 
 /** Imports a file, exports it in every format, and returns everything that was written or printed. */
 async function passed({ file, content }: Sample): Promise<string> {
@@ -196,13 +196,13 @@ async function passed({ file, content }: Sample): Promise<string> {
   ].join('\n')
 }
 
-const decoded = (text: string): string => text.split('\n').map(unfolded).join('\n')
+const decoded = (text: string): string => text.split('\n').map(decodeAll).join('\n')
 
 const planted = () =>
   canaryKinds
     .filter((_, index) => index % 2 === 0)
     .map((kind, index) =>
-      exchangeWith(
+      exchangeWithCanaries(
         sampleExchange(index + 1, { startedAt: sampleT0 + index * 10 }),
         kind,
         encodingAt(index),
@@ -220,7 +220,9 @@ test.each(Object.entries(samples))('%s', async (_, sampleOf) => {
 })
 
 test('har', async () => {
-  const all = canaryKinds.map((kind, index) => entryWith(kind, encodingAt(index + 3)))
+  const all = canaryKinds.map((kind, index) =>
+    archiveEntryWithCanaries(kind, encodingAt(index + 3)),
+  )
   const traces = all.flatMap((each) => [...each.traces.keys()])
   const [first] = all
   const log = { version: '1.2', ...first?.value.log, entries: all.map(({ value }) => value.entry) }

@@ -70,7 +70,7 @@ async function showLines(
 
 /** The operator's actions as scenario text; the module is loaded on first use. */
 const scenarioTextOf = (face: SessionApi) => async (name: string) => {
-  const { savedText } = await import('../scenario/save.ts')
+  const { savedScenarioText: savedText } = await import('../scenario/save.ts')
   return savedText(face, { name })
 }
 

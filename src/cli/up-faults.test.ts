@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { machineClock } from '../demo/clock.ts'
 import { serve } from '../demo/serve.ts'
 import { createSoftwareService, type SoftwareService } from '../demo/software-service.ts'
-import { emptyFolder, sparring, startSparring } from '../../test/support/spawn-sparring.ts'
+import { emptyFolder, runSparring, startSparring } from '../../test/support/spawn-sparring.ts'
 
 test('an invalid fault exits with 2 and its source, whether from file or flag', async () => {
   const cwd = emptyFolder()
@@ -14,10 +14,18 @@ test('an invalid fault exits with 2 and its source, whether from file or flag', 
     'port: 0\nfaults:\n  - { drop: { event: CONFIRMED } }\n  - { duplicat: { event: CONFIRMED } }\n',
   )
   const [flag, environment, file, doctor] = await Promise.all([
-    sparring(['up', '--port', '0', '--fault', 'drop:event=CONFIRMED', '--fault', 'drop:nth=first']),
-    sparring(['up', '--port', '0'], { env: { SPARRING_FAULT: 'drop; dropp:event=CONFIRMED' } }),
-    sparring(['up'], { cwd }),
-    sparring(['doctor'], { cwd }),
+    runSparring([
+      'up',
+      '--port',
+      '0',
+      '--fault',
+      'drop:event=CONFIRMED',
+      '--fault',
+      'drop:nth=first',
+    ]),
+    runSparring(['up', '--port', '0'], { env: { SPARRING_FAULT: 'drop; dropp:event=CONFIRMED' } }),
+    runSparring(['up'], { cwd }),
+    runSparring(['doctor'], { cwd }),
   ])
   for (const each of [flag, environment, file]) expect([each.code, each.stdout]).toEqual([2, ''])
   expect(flag.stderr).toMatch(/^sparring: reading --fault: .*nth.* See sparring list faults\.$/m)

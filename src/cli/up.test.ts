@@ -7,12 +7,12 @@ import { afterEach, expect, test } from 'vitest'
 import {
   commandLine,
   emptyFolder,
-  sparring,
-  type Started,
+  runSparring,
+  type StartedProcess,
   startSparring,
 } from '../../test/support/spawn-sparring.ts'
 
-const started: Started[] = []
+const started: StartedProcess[] = []
 afterEach(async () => {
   for (const each of started.splice(0)) {
     each.kill('SIGKILL')
@@ -24,7 +24,7 @@ function up(
   args: readonly string[],
   env: Record<string, string> = {},
   cwd = emptyFolder(),
-): Started {
+): StartedProcess {
   const each = startSparring(['up', '--port', '0', ...args], { env, cwd })
   started.push(each)
   return each
@@ -36,10 +36,11 @@ interface Ready {
   readonly control: string
 }
 
-const firstLine = async (each: Started): Promise<string> =>
+const firstLine = async (each: StartedProcess): Promise<string> =>
   (await each.until((text) => text.includes('\n'))).split('\n')[0] ?? ''
 
-const readyOf = async (each: Started): Promise<Ready> => JSON.parse(await firstLine(each)) as Ready
+const readyOf = async (each: StartedProcess): Promise<Ready> =>
+  JSON.parse(await firstLine(each)) as Ready
 
 const post = async (url: string, body: unknown = {}): Promise<Response> =>
   fetch(url, { method: 'POST', body: JSON.stringify(body) })
@@ -109,10 +110,10 @@ test('only the named roles are started; the role of the subject is rejected', as
   expect(Object.keys(named.counterparts)).toEqual(['ordering-application'])
   const others = await readyOf(up(['--as', 'ordering-application', '--json']))
   expect(Object.keys(others.counterparts)).toEqual(['software-service', 'delivery-platform', 'crm'])
-  const both = await sparring(['up', 'software-service', '--as', 'software-service'])
+  const both = await runSparring(['up', 'software-service', '--as', 'software-service'])
   expect(both.code).toBe(2)
   expect(both.stderr).toContain('it is the role that your service plays')
-  const none = await sparring(['up', 'kitchen'])
+  const none = await runSparring(['up', 'kitchen'])
   expect(none.code).toBe(2)
   expect(none.stderr).toContain('Allowed choices are ordering-application, software-service')
 })
@@ -122,18 +123,18 @@ test('on a non-loopback host it prints a control token once, which the verbs acc
   const { control } = await readyOf(each)
   const token = /^control token: (\S+)/.exec(each.stderr())?.[1] ?? ''
   expect(token).toHaveLength(32)
-  const bare = await sparring(['orders', '--control', control])
+  const bare = await runSparring(['orders', '--control', control])
   expect(bare.code).toBe(3)
   expect(bare.stderr).toContain('--token or SPARRING_TOKEN')
   const env = { SPARRING_TOKEN: token }
-  expect((await sparring(['orders', '--control', control], { env })).code).toBe(0)
+  expect((await runSparring(['orders', '--control', control], { env })).code).toBe(0)
 })
 
 test('a port in use exits with 2 and a remedy', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as AddressInfo
-  const { code, stderr, stdout } = await sparring(['up', '--port', String(port)])
+  const { code, stderr, stdout } = await runSparring(['up', '--port', String(port)])
   taken.close()
   expect(code).toBe(2)
   expect(stdout).toBe('')
@@ -141,7 +142,7 @@ test('a port in use exits with 2 and a remedy', async () => {
 })
 
 test('--wait-for-subject limits the wait for an unreachable subject', async () => {
-  const { code, stderr } = await sparring([
+  const { code, stderr } = await runSparring([
     'up',
     '--port',
     '0',

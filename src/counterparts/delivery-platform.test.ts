@@ -2,7 +2,7 @@
  * Autonomous behaviour of the Delivery Platform and its consumers in each temperament, and that every run terminates.
  */
 import { describe, expect, test } from 'vitest'
-import { openLogistics } from '../../test/support/logistics-wire.ts'
+import { openLogisticsWire } from '../../test/support/logistics-wire.ts'
 import { temperamentNames, type TemperamentName } from './temperament.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
@@ -12,7 +12,7 @@ const ends: readonly string[] = ['DELIVERED', 'CANCELLED', 'FAILED']
 
 /** Runs this many deliveries, all ready at once, to their end; returns statuses, steps and counts. */
 async function deliver(temperament: TemperamentName, count: number) {
-  await using wire = await openLogistics({
+  await using wire = await openLogisticsWire({
     counterparts: { 'delivery-platform': { temperament } },
   })
   await wire.pass(0)
@@ -69,7 +69,7 @@ describe('temperaments', () => {
 })
 
 test('deliveries are balanced: no courier gets a second one while another has none', async () => {
-  await using wire = await openLogistics()
+  await using wire = await openLogisticsWire()
   await wire.pass(0)
   for (let number = 0; number < 12; number++) {
     await wire.create(`o${number}`)

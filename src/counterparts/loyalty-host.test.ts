@@ -1,22 +1,28 @@
 /** Behaviour profiles of the Loyalty host, without a session: processing time, suspensions, repeated events. */
 import { expect, test } from 'vitest'
-import { loyaltyTold, type LoyaltyTold, news } from '../../test/support/loyalty-transcript.ts'
+import {
+  loyaltyTranscript,
+  type LoyaltyTranscript,
+  orderNotification,
+} from '../../test/support/loyalty-transcript.ts'
 import { loyaltyHost } from './loyalty-host.ts'
 import { temperamentNames, type TemperamentName } from './temperament.ts'
 
 /** Runs this many completed orders of one customer, one a minute. */
-function runOrders(temperament: TemperamentName, orders: number): LoyaltyTold {
-  const host = loyaltyTold({ reactors: [loyaltyHost(temperament)] })
+function runOrders(temperament: TemperamentName, orders: number): LoyaltyTranscript {
+  const host = loyaltyTranscript({ reactors: [loyaltyHost(temperament)] })
   for (let count = 0; count < orders; count++)
-    host.given(news(`o-${count}`, 'open'), news(`o-${count}`, 'completed')).pass(60_000)
+    host
+      .given(orderNotification(`o-${count}`, 'open'), orderNotification(`o-${count}`, 'completed'))
+      .pass(60_000)
   return host
 }
 
-const statuses = (host: LoyaltyTold): readonly string[] =>
+const statuses = (host: LoyaltyTranscript): readonly string[] =>
   host.account().way.map(({ status }) => status)
 
 /** How often each event was pushed again. */
-function pushes(host: LoyaltyTold): readonly number[] {
+function pushes(host: LoyaltyTranscript): readonly number[] {
   const counts = new Map<string, number>()
   for (const { fact } of host.engine.journal.after(0, 100_000))
     if (fact.kind === 'agenda.planned' && fact.item.command.kind === 'event.push') {

@@ -1,9 +1,12 @@
 /** Temperaments are data: the counterparts' durations, frequencies and deviations match it. */
 import { describe, expect, test } from 'vitest'
 import type { JournalEntry } from '../engine/journal.ts'
-import { anOrder } from '../../test/support/an-order.ts'
-import { openStore, type Store } from '../../test/support/software-service-session.ts'
-import { openWire, type Wire } from '../../test/support/wire.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
+import {
+  openSoftwareServiceSession,
+  type SoftwareServiceSession,
+} from '../../test/support/software-service-session.ts'
+import { openOrdersWire, type OrdersWire } from '../../test/support/wire.ts'
 import {
   orderingTemperaments,
   type DurationRange,
@@ -33,10 +36,15 @@ function checkRate(n: number, happened: number, chances: number): string {
   return likely ? asConfigured : `${happened} of ${chances}, not one in ${n}`
 }
 
-async function storeOf(temperament: TemperamentName, orders: number): Promise<Store> {
-  const store = await openStore({ counterparts: { 'software-service': { temperament } } })
+async function storeOf(
+  temperament: TemperamentName,
+  orders: number,
+): Promise<SoftwareServiceSession> {
+  const store = await openSoftwareServiceSession({
+    counterparts: { 'software-service': { temperament } },
+  })
   for (let number = 0; number < orders; number++)
-    store.originator.place(anOrder(`o-${number}`, profiles[number % 3]))
+    store.originator.place(minimalOrder(`o-${number}`, profiles[number % 3]))
   await store.session.settle()
   return store
 }
@@ -64,9 +72,9 @@ function stepDelays(entries: readonly JournalEntry[]): ReadonlyMap<string, reado
 }
 
 /** Polls with events, and how many of them were not acknowledged. */
-function acknowledgment({ originator, facts }: Store) {
+function acknowledgment({ originator, facts }: SoftwareServiceSession) {
   const bringing = facts('ticket.polled').filter(({ eventIds }) => eventIds.length > 0).length
-  return { bringing, forgotten: bringing - originator.of('acknowledge').length }
+  return { bringing, forgotten: bringing - originator.callsOf('acknowledge').length }
 }
 
 describe('a Software Service', () => {
@@ -83,7 +91,7 @@ describe('a Software Service', () => {
       const statuses = [...store.originator.orders.values()].map(({ status }) => status)
       expect(new Set(statuses)).toEqual(new Set(['DELIVERED']))
       expect(acknowledgment(store).forgotten).toBe(0)
-      expect(store.originator.of('cancellation')).toEqual([])
+      expect(store.originator.callsOf('cancellation')).toEqual([])
       expect(store.facts('ticket.asked')).toHaveLength(4 * 12 + 4)
       const times = store.times('pollingEvents')
       expect(times[1]).toBe(temperament.pollEvery[0])
@@ -96,11 +104,11 @@ describe('a Software Service', () => {
       storeTemperaments.forgetful
     const { bringing, forgotten } = acknowledgment(store)
     expect(checkRate(forgetsAckOneIn, forgotten, bringing)).toBe(asConfigured)
-    expect(checkRate(itemMissingOneIn, store.originator.of('cancellation').length, 90)).toBe(
+    expect(checkRate(itemMissingOneIn, store.originator.callsOf('cancellation').length, 90)).toBe(
       asConfigured,
     )
     // A forgotten step is taken after a reconciling read, as no event arrives.
-    const waiting = new Set(store.originator.of('cancellation').map(({ orderId }) => orderId))
+    const waiting = new Set(store.originator.callsOf('cancellation').map(({ orderId }) => orderId))
     const reads = new Map<string, number>()
     let again = 0
     let steps = 0
@@ -116,13 +124,13 @@ describe('a Software Service', () => {
       ({ status }) => status !== 'DELIVERED',
     )
     // Cancellation requests are never answered here: those orders stay open, all others finish.
-    expect(open).toHaveLength(store.originator.of('cancellation').length)
+    expect(open).toHaveLength(store.originator.callsOf('cancellation').length)
   })
 
   test('that is hostile repeats calls, skips ahead, cancels, omits acknowledgments and misses items at its configured rates', async () => {
     const { repeatsCallOneIn, skipsAheadOneIn, itemMissingOneIn, cancelsOneIn, forgetsAckOneIn } =
       storeTemperaments.hostile
-    const store = await openStore({
+    const store = await openSoftwareServiceSession({
       counterparts: { 'software-service': { temperament: 'hostile' } },
     })
     const { originator } = store
@@ -134,10 +142,10 @@ describe('a Software Service', () => {
       return { status: 409 }
     })
     for (let number = 0; number < 90; number++)
-      originator.place(anOrder(`o-${number}`, profiles[number % 3]))
+      originator.place(minimalOrder(`o-${number}`, profiles[number % 3]))
     await store.session.settle()
     await store.session.close()
-    const codes = originator.of('cancellation').map(({ json }) => json['code'])
+    const codes = originator.callsOf('cancellation').map(({ json }) => json['code'])
     const missing = codes.filter((code) => code === 'UNAVAILABLE_ITEM').length
     const refused = codes.filter(
       (code) => code === 'INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT',
@@ -147,7 +155,7 @@ describe('a Software Service', () => {
       ({ status }) => status !== 'CREATED',
     ).length
     expect(checkRate(cancelsOneIn, refused, confirmed)).toBe(asConfigured)
-    const confirms = originator.of('confirm')
+    const confirms = originator.callsOf('confirm')
     const orders = new Set(confirms.map(({ orderId }) => orderId)).size
     expect(checkRate(repeatsCallOneIn, confirms.length - orders, orders)).toBe(asConfigured)
     // Before READY it can skip ahead three times per order.
@@ -157,7 +165,7 @@ describe('a Software Service', () => {
   })
 
   test('uses a configured poll interval in place of its temperament’s', async () => {
-    await using store = await openStore({
+    await using store = await openSoftwareServiceSession({
       counterparts: { 'software-service': { temperament: 'slow', pollEvery: '2s' } },
     })
     await store.pass(9000)
@@ -165,12 +173,12 @@ describe('a Software Service', () => {
   })
 })
 
-const wireOf = (temperament: TemperamentName): Promise<Wire> =>
-  openWire({ listen: false, counterparts: { 'ordering-application': { temperament } } })
+const wireOf = (temperament: TemperamentName): Promise<OrdersWire> =>
+  openOrdersWire({ listen: false, counterparts: { 'ordering-application': { temperament } } })
 
 /** Times in ms from a fact of the first kind to the next of the second, by order. */
 function between(
-  { session }: Wire,
+  { session }: OrdersWire,
   from: JournalEntry['fact']['kind'],
   to: JournalEntry['fact']['kind'],
   which: (fact: JournalEntry['fact']) => boolean = () => true,
@@ -190,7 +198,7 @@ function between(
 }
 
 /** Creates this many orders and asks each to become CONFIRMED, then PREPARING. */
-async function prepared(wire: Wire, orders: number): Promise<readonly string[]> {
+async function prepared(wire: OrdersWire, orders: number): Promise<readonly string[]> {
   const ids: string[] = []
   for (let number = 0; number < orders; number++) ids.push(await wire.create({ type: 'TAKEOUT' }))
   for (const call of ['confirm', 'preparing']) {
@@ -325,7 +333,7 @@ describe('an Ordering Application', () => {
   )
 
   test('uses a configured processing time in place of its temperament’s', async () => {
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       listen: false,
       counterparts: { 'ordering-application': { temperament: 'hostile', processing: '777ms' } },
     })

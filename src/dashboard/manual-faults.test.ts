@@ -1,7 +1,7 @@
 /** Manual chaos through keys on a real session: edits, faults, verdicts, fork, scenarios, and the resulting screen. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { err, ok } from '../protocol/result.ts'
-import { openDuel } from '../../test/support/in-process-harness.ts'
+import { openHarness } from '../../test/support/in-process-harness.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import type { DashboardPorts, SaveScenarioRequest } from './effects/ports.ts'
 import { driveDashboardOn } from '../../test/support/dashboard/drive.ts'
@@ -305,11 +305,11 @@ describe('faults', () => {
 
 describe('verdicts', () => {
   async function broken() {
-    const duel = await openDuel({ seed: 1, defects: ['confirms-unread'] })
-    open.push(duel)
-    await duel.order('TAKEOUT')
-    await duel.pass(20_000)
-    return driveDashboardOn(duel.session, { columns: 160, rows: 50 })
+    const harness = await openHarness({ seed: 1, defects: ['confirms-unread'] })
+    open.push(harness)
+    await harness.order('TAKEOUT')
+    await harness.pass(20_000)
+    return driveDashboardOn(harness.session, { columns: 160, rows: 50 })
   }
 
   test('the header counts broken invariants, and I opens sentence, clauses and evidence', async () => {
@@ -339,11 +339,11 @@ describe('verdicts', () => {
   })
 
   test('a correct subject holds all invariants, and an absent subject is not judged', async () => {
-    const duel = await openDuel({ seed: 1 })
-    open.push(duel)
-    await duel.order('TAKEOUT')
-    await duel.pass(60_000)
-    const screen = await driveDashboardOn(duel.session, { columns: 160, rows: 50 })
+    const harness = await openHarness({ seed: 1 })
+    open.push(harness)
+    await harness.order('TAKEOUT')
+    await harness.pass(60_000)
+    const screen = await driveDashboardOn(harness.session, { columns: 160, rows: 50 })
     expect(screen.lines()[0]).toContain('✓ all held')
     const nobody = await openThreeOrders()
     expect(nobody.lines()[0]).not.toMatch(/held|broken/)
@@ -353,11 +353,11 @@ describe('verdicts', () => {
   })
 
   test('a distorted exchange is marked in the traffic, its detail names the fault, and w explains it', async () => {
-    const duel = await openDuel({ seed: 1, faults: ['fail:operation=getOrder,limit=1'] })
-    open.push(duel)
-    const orderId = await duel.order('TAKEOUT')
-    await duel.pass(20_000)
-    const screen = await driveDashboardOn(duel.session, { columns: 160, rows: 50 })
+    const harness = await openHarness({ seed: 1, faults: ['fail:operation=getOrder,limit=1'] })
+    open.push(harness)
+    const orderId = await harness.order('TAKEOUT')
+    await harness.pass(20_000)
+    const screen = await driveDashboardOn(harness.session, { columns: 160, rows: 50 })
     const marked = screen.model().seen?.traffic.find(({ fault }) => fault !== undefined)
     expect(screen.line('~fail')).toContain('getOrder')
     await screen.press('2', 'k')
@@ -486,12 +486,12 @@ describe('on every size of screen', () => {
 
   test('an ASCII terminal gets ASCII only', async () => {
     const { appearanceOf } = await import('./view/appearance.ts')
-    const duel = await openDuel({ seed: 1 })
-    open.push(duel)
-    await duel.order('TAKEOUT')
-    await duel.pass(20_000)
+    const harness = await openHarness({ seed: 1 })
+    open.push(harness)
+    await harness.order('TAKEOUT')
+    await harness.pass(20_000)
     const appearance = appearanceOf({ TERM: 'dumb' })
-    const screen = await driveDashboardOn(duel.session, { columns: 120, rows: 40, appearance })
+    const screen = await driveDashboardOn(harness.session, { columns: 120, rows: 40, appearance })
     for (const keys of [['f'], ['esc', 'I'], ['enter'], ['esc', 'esc', 'w']]) {
       await screen.press(...keys)
       expect(screen.text()).toMatch(/^[ -~\n]*$/)

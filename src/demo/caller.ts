@@ -6,13 +6,13 @@
  */
 import { z } from 'zod'
 import type { Clock } from './clock.ts'
-import type { Wrong } from './defects.ts'
-import type { Bell, Life } from './life.ts'
+import type { DefectSwitch } from './defects.ts'
+import type { WakeSignal, Lifetime } from './lifetime.ts'
 import type { Pace } from './pace.ts'
-import { fail, forgive, freshPatience, type Patience } from './patience.ts'
-import { createGates } from './retry-after.ts'
-import type { Answer, Send, Sending } from './send.ts'
-import type { Tokens } from './tokens.ts'
+import { recordFailure, resetRetries, createRetryState, type RetryState } from './retry-state.ts'
+import { createRetryAfterLimits } from './retry-after.ts'
+import type { Answer, Send, OutgoingRequest } from './send.ts'
+import type { TokenCache } from './token-cache.ts'
 
 export interface Call {
   /** The operation name; Retry-After applies per operation. */
@@ -29,7 +29,7 @@ export interface Call {
   readonly tooLate?: (answer: Answer) => void
 }
 
-export type Outcome =
+export type CallOutcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
   /** An error reply that a retry would not change. */
   | { readonly kind: 'refused'; readonly answer: Answer }
@@ -38,27 +38,27 @@ export type Outcome =
   /** The call is no longer wanted, or the host asked for a pause: nothing was sent. */
   | { readonly kind: 'unwanted' }
 
-export interface Insistence {
-  readonly patience?: Patience
+export interface RetryOptions {
+  readonly patience?: RetryState
   /** Whether there is still a reason to make the call. */
   readonly wanted?: () => boolean
   /** Interrupts a wait, so that `wanted` is checked again. */
-  readonly bell?: Bell
+  readonly bell?: WakeSignal
 }
 
 export interface Caller {
   /** Retries until the call is answered, refused, no longer wanted, or out of attempts. */
-  readonly insist: (call: Call, insistence?: Insistence) => Promise<Outcome>
+  readonly callWithRetry: (call: Call, insistence?: RetryOptions) => Promise<CallOutcome>
 }
 
 export interface CallerParts {
   readonly base: () => string
-  readonly tokens: Tokens
+  readonly tokens: TokenCache
   readonly send: Send
   readonly clock: Clock
-  readonly life: Life
+  readonly life: Lifetime
   readonly pace: Pace
-  readonly wrong: Wrong
+  readonly wrong: DefectSwitch
 }
 
 const Retryable = z.object({ retryable: z.boolean() })
@@ -81,16 +81,16 @@ const always = (): boolean => true
 
 export function createCaller(parts: CallerParts): Caller {
   const { base, tokens, send, clock, life, wrong } = parts
-  const retryAfter = createGates(clock, wrong('retry-after-in-milliseconds') ? 1 : 1000)
+  const retryAfter = createRetryAfterLimits(clock, wrong('retry-after-in-milliseconds') ? 1 : 1000)
 
-  function composeRequest(call: Call, token: string, patience: Patience): Sending {
+  function composeRequest(call: Call, token: string, patience: RetryState): OutgoingRequest {
     const { method, path, headers, requestId, timeoutMs, tooLate } = call
-    const nth = patience.tries + 1
+    const nth = patience.attempts + 1
     const grown = wrong('grows-body-on-retry') && nth > 1
     const body = grown ? { ...(call.body as object), attempt: nth } : call.body
     const keys = [
       ...(wrong('new-key-on-retry') && nth > 1 ? [nth] : []),
-      ...(wrong('new-key-on-redrive') && patience.rounds > 0 ? [patience.rounds] : []),
+      ...(wrong('new-key-on-redrive') && patience.coolDowns > 0 ? [patience.coolDowns] : []),
     ]
     return {
       method,
@@ -109,16 +109,21 @@ export function createCaller(parts: CallerParts): Caller {
   }
 
   /** One attempt, repeated once with a new token when the first was rejected with 401. */
-  async function attempt(call: Call, patience: Patience, wanted: () => boolean): Promise<Outcome> {
+  async function attempt(
+    call: Call,
+    patience: RetryState,
+    wanted: () => boolean,
+  ): Promise<CallOutcome> {
     // Fetching a token takes time: meanwhile the call may have become unwanted or the host may have asked for a pause.
-    const stopped = (): boolean => !wanted() || retryAfter.until(call.operation) > clock.now()
+    const stopped = (): boolean =>
+      !wanted() || retryAfter.blockedUntil(call.operation) > clock.now()
     const token = await tokens.get()
     if (stopped()) return { kind: 'unwanted' }
     if (token === undefined) return { kind: 'failed' }
     let answer = await send(composeRequest(call, token, patience))
     const rejected = answer?.status === 401 && !wrong('takes-401-for-refusal')
-    if (answer && rejected && !(wrong('refreshes-only-at-first') && patience.tries > 0)) {
-      tokens.reject(token)
+    if (answer && rejected && !(wrong('refreshes-only-at-first') && patience.attempts > 0)) {
+      tokens.invalidate(token)
       const another = await tokens.get()
       if (wrong('forgets-call-at-401')) return { kind: 'refused', answer }
       if (stopped()) return { kind: 'unwanted' }
@@ -130,14 +135,18 @@ export function createCaller(parts: CallerParts): Caller {
     const { status } = answer
     if (status >= 200 && status < 300) return { kind: 'answered', answer }
     if (!wrong('ignores-retry-after') && !wrong('retry-after-per-call'))
-      retryAfter.hear(call.operation, answer)
+      retryAfter.record(call.operation, answer)
     if (wrong('takes-401-for-refusal') && status === 401) return { kind: 'refused', answer }
     const again = isRetryable(answer, call) || wrong('retries-refusals')
     return { kind: again ? 'failed' : 'refused', answer }
   }
 
   /** Waits until `at()`; returns whether the call is still wanted then. */
-  async function until(at: () => number, wanted: () => boolean, bell: Bell): Promise<boolean> {
+  async function until(
+    at: () => number,
+    wanted: () => boolean,
+    bell: WakeSignal,
+  ): Promise<boolean> {
     while (wanted()) {
       const left = at() - clock.now()
       if (left <= 0) return true
@@ -147,25 +156,29 @@ export function createCaller(parts: CallerParts): Caller {
   }
 
   return {
-    async insist(call, { patience = freshPatience(), wanted: asked = always, bell } = {}) {
-      const wanted = (): boolean => life.running() && asked()
-      const own = bell ?? life.bell()
+    async callWithRetry(
+      call,
+      { patience = createRetryState(), wanted: asked = always, bell } = {},
+    ) {
+      const wanted = (): boolean => life.isRunning() && asked()
+      const own = bell ?? life.createSignal()
       for (let first = true; ; first = false) {
-        const still = wrong('finishes-what-it-began') && !first ? life.running : wanted
-        const at = (): number => Math.max(patience.notBefore, retryAfter.until(call.operation))
+        const still = wrong('finishes-what-it-began') && !first ? life.isRunning : wanted
+        const at = (): number =>
+          Math.max(patience.notBefore, retryAfter.blockedUntil(call.operation))
         if (!(await until(at, still, own))) return { kind: 'unwanted' }
         let outcome = await attempt(call, patience, still)
         for (let more = 2; more > 0 && wrong('retries-in-every-layer'); more--)
           if (outcome.kind === 'failed') outcome = await attempt(call, patience, still)
         if (outcome.kind === 'unwanted' && still()) continue
-        if (outcome.kind === 'answered' || outcome.kind === 'refused') forgive(patience)
+        if (outcome.kind === 'answered' || outcome.kind === 'refused') resetRetries(patience)
         if (outcome.kind !== 'failed') return outcome
         const { answer } = outcome
-        const over = fail(patience, String(answer?.status), parts)
+        const over = recordFailure(patience, String(answer?.status), parts)
         if (answer && wrong('retry-after-per-call')) {
-          const gate = createGates(clock)
-          gate.hear(call.operation, answer)
-          patience.notBefore = Math.max(patience.notBefore, gate.until(call.operation))
+          const gate = createRetryAfterLimits(clock)
+          gate.record(call.operation, answer)
+          patience.notBefore = Math.max(patience.notBefore, gate.blockedUntil(call.operation))
         }
         if (over) return outcome
       }

@@ -31,7 +31,7 @@ export const machineClock: Clock = {
 }
 
 /** The same clock, running `speed` times as fast. */
-export const faster = (clock: Clock, speed: number): Clock => {
+export const scaledClock = (clock: Clock, speed: number): Clock => {
   const origin = clock.now()
   return {
     ...clock,
@@ -41,7 +41,7 @@ export const faster = (clock: Clock, speed: number): Clock => {
 }
 
 /** The result of `work`, or `late` when it takes longer than `ms` or `enough` is aborted first. */
-export async function within<Value>(
+export async function withTimeout<Value>(
   work: Promise<Value>,
   ms: number,
   clock: Clock,

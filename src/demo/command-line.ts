@@ -67,7 +67,7 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
-export type Said =
+export type CommandLineResult =
   | { readonly kind: 'start'; readonly line: CommandLine }
   | { readonly kind: 'help' | 'defects' }
   | { readonly kind: 'wrong'; readonly sentence: string }
@@ -107,7 +107,7 @@ const ms = <Name extends string>(
 ): Partial<Record<Name, number>> =>
   text === undefined ? {} : ({ [name]: numberOf(flag, text, 1) } as Partial<Record<Name, number>>)
 
-function read(args: readonly string[]): Said {
+function read(args: readonly string[]): CommandLineResult {
   const { values } = parseArgs({ args: [...args], options, strict: true })
   if (values.help) return { kind: 'help' }
   if (values.defects) return { kind: 'defects' }
@@ -132,7 +132,7 @@ function read(args: readonly string[]): Said {
   return { kind: 'start', line }
 }
 
-export function readCommandLine(args: readonly string[]): Said {
+export function readCommandLine(args: readonly string[]): CommandLineResult {
   try {
     return read(args)
   } catch (error) {

@@ -17,7 +17,7 @@ export interface DeclarationParts {
   readonly listens: boolean
 }
 
-export const ordersReceiver = ({ base, polls, listens }: DeclarationParts): OwnCapability => ({
+export const ordersCapability = ({ base, polls, listens }: DeclarationParts): OwnCapability => ({
   name: 'orders',
   role: 'RECEIVER',
   endpoint: base,
@@ -32,7 +32,7 @@ export const ordersReceiver = ({ base, polls, listens }: DeclarationParts): OwnC
 })
 
 /** A consumer of Logistics: webhooks for delivery events, and periodic reads. */
-export const logisticsConsumer = (base: string): OwnCapability => ({
+export const logisticsCapability = (base: string): OwnCapability => ({
   name: 'logistics',
   role: 'RECEIVER',
   baseUrl: base,

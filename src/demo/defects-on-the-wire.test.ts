@@ -2,52 +2,61 @@
 import { expect, test } from 'vitest'
 import type { DefectName } from './defects.ts'
 import { signatureOf } from './signature.ts'
-import { openPair, type Pair, type PairOptions } from '../../test/support/reference/pair.ts'
+import {
+  openServicePair,
+  type ServicePair,
+  type ServicePairOptions,
+} from '../../test/support/reference/service-pair.ts'
 import { until } from '../../test/support/reference/until.ts'
 
 interface Case {
-  readonly options?: PairOptions
+  readonly options?: ServicePairOptions
   /** The events and faults of the case. */
-  readonly happens?: (pair: Pair, id: string) => Promise<void>
+  readonly happens?: (pair: ServicePair, id: string) => Promise<void>
   /** Whether the wrong behaviour was observed. */
-  readonly seen: (pair: Pair, id: string) => boolean | Promise<boolean>
+  readonly seen: (pair: ServicePair, id: string) => boolean | Promise<boolean>
   /** Whether a correct service has had the chance to show it; at the end of the order when absent. */
-  readonly enough?: (pair: Pair, id: string) => boolean | Promise<boolean>
+  readonly enough?: (pair: ServicePair, id: string) => boolean | Promise<boolean>
 }
 
 const error = (status: number, headers: Record<string, string> = {}): Promise<Response> =>
   Promise.resolve(new Response(null, { status, headers }))
 
-const gaps = (pair: Pair, name: string): readonly number[] =>
+const gaps = (pair: ServicePair, name: string): readonly number[] =>
   pair
-    .of(name)
+    .callsOf(name)
     .slice(1)
-    .map(({ at }, index) => at - (pair.of(name)[index]?.at ?? 0))
+    .map(({ at }, index) => at - (pair.callsOf(name)[index]?.at ?? 0))
 
 /** The n-th read of a stuck order has arrived, so time has passed. */
 const readings =
   (many: number) =>
-  (pair: Pair, id: string): boolean =>
-    pair.of('order', id).length >= many
+  (pair: ServicePair, id: string): boolean =>
+    pair.callsOf('order', id).length >= many
 
-const failing = (name: string, status: number, headers?: Record<string, string>): PairOptions => ({
+const failing = (
+  name: string,
+  status: number,
+  headers?: Record<string, string>,
+): ServicePairOptions => ({
   between: (each) => (each.name === name ? error(status, headers) : undefined),
 })
 
-const slowly: PairOptions = {
+const slowly: ServicePairOptions = {
   session: { counterparts: { 'ordering-application': { processing: 5000 } } },
 }
 
 /** The status code for a webhook with a forged signature. */
-async function pushForged(pair: Pair): Promise<number> {
+async function pushForged(pair: ServicePair): Promise<number> {
   const body = JSON.stringify({ eventId: 'e', eventType: 'CREATED', orderId: 'o' })
   return pair.post('/webhooks/orders', body, { 'x-app-signature': signatureOf(body, 'guess') })
 }
 
-const creations = (pair: Pair) => pair.of('delivery').filter(({ method }) => method === 'POST')
+const creations = (pair: ServicePair) =>
+  pair.callsOf('delivery').filter(({ method }) => method === 'POST')
 
 /** When the service knew that the order was finished. */
-const knew = new WeakMap<Pair, number>()
+const knew = new WeakMap<ServicePair, number>()
 
 const cases: Partial<Record<DefectName, Case>> = {
   'acts-on-202': {
@@ -56,12 +65,13 @@ const cases: Partial<Record<DefectName, Case>> = {
     seen: (pair) => pair.wire.some(({ status }) => status === 409),
     enough: readings(3),
   },
-  'confirms-unread': { seen: (pair, id) => pair.told(id)[0] === 'confirm' },
+  'confirms-unread': { seen: (pair, id) => pair.callNames(id)[0] === 'confirm' },
   'never-acks': {
-    seen: (pair) => pair.of('events:polling').length > 20 && pair.of('acknowledgment').length === 0,
+    seen: (pair) =>
+      pair.callsOf('events:polling').length > 20 && pair.callsOf('acknowledgment').length === 0,
   },
   'acks-nothing': {
-    seen: (pair) => pair.of('acknowledgment').some(({ body }) => body === '{"eventIds":[]}'),
+    seen: (pair) => pair.callsOf('acknowledgment').some(({ body }) => body === '{"eventIds":[]}'),
   },
   'polls-without-pause': {
     options: { service: { pace: { pollMs: 200 } } },
@@ -71,27 +81,27 @@ const cases: Partial<Record<DefectName, Case>> = {
     options: failing('events:polling', 500),
     // A correct service polls on; the defect shows only in the absence of requests.
     async happens(pair) {
-      await until(() => pair.of('events:polling').length > 0)
-      await until(() => pair.of('events:polling').length > 2, 1500).catch(() => undefined)
+      await until(() => pair.callsOf('events:polling').length > 0)
+      await until(() => pair.callsOf('events:polling').length > 2, 1500).catch(() => undefined)
     },
-    seen: (pair) => pair.of('events:polling').length === 1,
-    enough: (pair) => pair.of('events:polling').length > 2,
+    seen: (pair) => pair.callsOf('events:polling').length === 1,
+    enough: (pair) => pair.callsOf('events:polling').length > 2,
   },
-  'token-per-call': { seen: (pair) => pair.of('token').length > 5 },
+  'token-per-call': { seen: (pair) => pair.callsOf('token').length > 5 },
   'retries-without-pause': {
     options: { ...failing('confirm', 503), service: { pace: { retryMs: 200 } } },
     seen: (pair) => (gaps(pair, 'confirm')[0] ?? 200) < 150,
-    enough: (pair) => pair.of('confirm').length > 1,
+    enough: (pair) => pair.callsOf('confirm').length > 1,
   },
   'ignores-retry-after': {
     options: failing('confirm', 429, { 'retry-after': '60' }),
-    seen: (pair, id) => pair.of('confirm', id).length > 1,
-    enough: (pair) => pair.of('events:polling').length > 30,
+    seen: (pair, id) => pair.callsOf('confirm', id).length > 1,
+    enough: (pair) => pair.callsOf('events:polling').length > 30,
   },
   'reads-in-a-loop': {
     options: slowly,
     seen: (pair, id) => {
-      const all = pair.of('order', id).map(({ at }) => at)
+      const all = pair.callsOf('order', id).map(({ at }) => at)
       return all.some((at, index) => (all[index + 3] ?? Number.POSITIVE_INFINITY) - at < 300)
     },
     enough: readings(4),
@@ -108,7 +118,7 @@ const cases: Partial<Record<DefectName, Case>> = {
   },
   'cancels-on-conflict': {
     options: failing('confirm', 409),
-    seen: (pair, id) => pair.told(id).includes('requestCancellation'),
+    seen: (pair, id) => pair.callNames(id).includes('requestCancellation'),
     enough: readings(3),
   },
   'ignores-signature': {
@@ -122,9 +132,9 @@ const cases: Partial<Record<DefectName, Case>> = {
       await until(() => pair.service.view(id)?.delivery?.state === 'there')
       await pair.session.submit({ kind: 'order.apply', orderId: id, trigger: 'cancel' })
       await until(() => pair.service.view(id)?.status === 'CONCLUDED')
-      await until(() => pair.of('cancel').length > 0, 1500).catch(() => undefined)
+      await until(() => pair.callsOf('cancel').length > 0, 1500).catch(() => undefined)
     },
-    seen: (pair) => pair.of('cancel').length === 0,
+    seen: (pair) => pair.callsOf('cancel').length === 0,
   },
   'new-key-on-retry': {
     options: {
@@ -146,7 +156,7 @@ test('there are more than a dozen cases', () => {
 
 async function play(each: Case, defects: readonly DefectName[]): Promise<boolean> {
   const { options = {}, happens, seen } = each
-  await using pair = await openPair({ ...options, service: { ...options.service, defects } })
+  await using pair = await openServicePair({ ...options, service: { ...options.service, defects } })
   const id = await pair.order(options.delivers ? 'DELIVERY' : 'TAKEOUT')
   await happens?.(pair, id)
   const isOver = async (): Promise<boolean> => (await pair.status(id)) === 'CONCLUDED'

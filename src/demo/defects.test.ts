@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { invariants as catalogue } from '../invariants/catalogue.ts'
 import { type DefectName, defects } from './defects.ts'
-import { openLab } from '../../test/support/reference/lab.ts'
-import { stories } from '../../test/support/reference/stories.ts'
+import { openReferenceHarness } from '../../test/support/reference/reference-harness.ts'
+import { defectStories } from '../../test/support/reference/defect-stories.ts'
 
 const names = Object.keys(defects) as DefectName[]
 
 const invariants = catalogue.map(({ id }) => id)
 
 test('each invariant has at least two defects, and each defect names existing invariants', () => {
-  const shown = names.flatMap((name): readonly string[] => defects[name].shows)
+  const shown = names.flatMap((name): readonly string[] => defects[name].invariants)
   const thin = invariants.filter((each) => shown.filter((other) => other === each).length < 2)
   expect(thin).toEqual([])
   expect(shown.filter((each) => !invariants.includes(each))).toEqual([])
@@ -34,15 +34,15 @@ test('each defect of the table is implemented, and no other', () => {
 })
 
 describe.each(names)('%s', (name) => {
-  const { lab: options, seen } = stories[name]
+  const { lab: options, seen } = defectStories[name]
   const play = async (made: readonly DefectName[]): Promise<boolean> => {
-    const lab = await openLab({ ...options, defects: made })
+    const lab = await openReferenceHarness({ ...options, defects: made })
     const is = await seen(lab)
     await lab.end()
     return is
   }
 
-  test(`${defects[name].does}, and it shows`, async () => {
+  test(`${defects[name].description}, and it shows`, async () => {
     expect(await play([name])).toBe(true)
   })
 

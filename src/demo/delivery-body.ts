@@ -1,14 +1,14 @@
 /** Request bodies of the Logistics calls: order, pickup and dropoff, in the field names of the protocol. */
-import type { Wrong } from './defects.ts'
+import type { DefectSwitch } from './defects.ts'
 import type { OrderDocument } from './order-document.ts'
 
-export interface Place {
+export interface DeliveryPlace {
   readonly address: Readonly<Record<string, unknown>>
   readonly contact: Readonly<Record<string, unknown>>
 }
 
 /** The pickup address when none is configured. */
-export const usualStore: Place = {
+export const defaultStore: DeliveryPlace = {
   address: {
     street: 'Rua Augusta, 100',
     city: 'São Paulo',
@@ -22,9 +22,9 @@ export const usualStore: Place = {
 
 function placesOf(
   { merchant, fulfillment, customer }: OrderDocument,
-  store: Place,
-  wrong: Wrong,
-): { readonly pickup: Place; readonly dropoff: Place } {
+  store: DeliveryPlace,
+  wrong: DefectSwitch,
+): { readonly pickup: DeliveryPlace; readonly dropoff: DeliveryPlace } {
   const name = merchant.name
   const pickup = { ...store, contact: { ...store.contact, ...(name ? { name } : {}) } }
   const phone = customer?.phone?.number
@@ -38,7 +38,11 @@ function placesOf(
   return wrong('swaps-addresses') ? { pickup: dropoff, dropoff: pickup } : { pickup, dropoff }
 }
 
-export const availabilityBody = (order: OrderDocument, store: Place, wrong: Wrong): object => ({
+export const availabilityBody = (
+  order: OrderDocument,
+  store: DeliveryPlace,
+  wrong: DefectSwitch,
+): object => ({
   orderId: order.id,
   ...placesOf(order, store, wrong),
 })
@@ -47,8 +51,8 @@ export const availabilityBody = (order: OrderDocument, store: Place, wrong: Wron
 export function creationBody(
   orderId: string,
   order: OrderDocument,
-  store: Place,
-  wrong: Wrong,
+  store: DeliveryPlace,
+  wrong: DefectSwitch,
 ): object {
   const { pickup, dropoff } = placesOf(order, store, wrong)
   const { displayId, merchant, total } = order

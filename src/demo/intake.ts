@@ -3,25 +3,25 @@
  * thing
  * taken from an event directly is that the order has ended, because the read could come too late to stop a step.
  */
-import type { Book, Ticket } from './book.ts'
-import type { Wrong } from './defects.ts'
-import { announced, isForbidden, isOver, rankOf, statuses } from './lifecycle.ts'
-import type { Memory } from './memory.ts'
+import type { OrderBook, Ticket } from './order-book.ts'
+import type { DefectSwitch } from './defects.ts'
+import { statusByEventType, isForbidden, isOver, statusRank, statuses } from './lifecycle.ts'
+import type { DurableStore } from './durable-store.ts'
 import type { OrderEvent } from './order-document.ts'
 
 export type Channel = 'polling' | 'webhook'
 
 /** `full`: no room for another order; `forbidden`: the profile of the order does not have such an event. */
-export type Taken = 'new' | 'known' | 'full' | 'forbidden'
+export type IntakeResult = 'new' | 'known' | 'full' | 'forbidden'
 
 export interface Intake {
-  readonly take: (event: OrderEvent, channel: Channel) => Taken
+  readonly take: (event: OrderEvent, channel: Channel) => IntakeResult
 }
 
 export interface IntakeParts {
-  readonly book: Book
-  readonly memory: Memory
-  readonly wrong: Wrong
+  readonly book: OrderBook
+  readonly memory: DurableStore
+  readonly wrong: DefectSwitch
   /** Starts the processing loop of the order, if none runs. */
   readonly begin: (ticket: Ticket) => void
 }
@@ -47,18 +47,18 @@ export function createIntake({ book, memory, wrong, begin }: IntakeParts): Intak
 
   /** Defects that derive a status from the event. Returns whether the order is therefore not read. */
   function isHandledByDefect(ticket: Ticket, { eventType }: OrderEvent, channel: Channel): boolean {
-    const to = announced.get(eventType)
+    const to = statusByEventType.get(eventType)
     const knows = ticket.order !== undefined
     if (wrong('confirms-unread') && eventType === 'CREATED' && ticket.status === undefined) {
       ticket.status = 'CREATED'
       // With this defect the order begins here: earlier events are forgotten.
-      ticket.news = 0
+      ticket.unreadEvents = 0
       delete ticket.halted
       return true
     }
     if (wrong('created-resets-order') && eventType === 'CREATED' && knows) {
       ticket.status = 'CREATED'
-      ticket.asked = undefined
+      ticket.pendingStep = undefined
       delete ticket.halted
       return true
     }
@@ -71,7 +71,7 @@ export function createIntake({ book, memory, wrong, begin }: IntakeParts): Intak
     const trusts =
       wrong('trusts-event-status') || (wrong('trusts-webhook-status') && channel === 'webhook')
     if (trusts && to) {
-      if (!ticket.status || rankOf(to) > rankOf(ticket.status)) ticket.status = to
+      if (!ticket.status || statusRank(to) > statusRank(ticket.status)) ticket.status = to
       return true
     }
     if (wrong('follows-events') && to && knows) {
@@ -79,7 +79,7 @@ export function createIntake({ book, memory, wrong, begin }: IntakeParts): Intak
       return true
     }
     if (wrong('counts-events') && ticket.status && knows && !isOver(ticket.status)) {
-      ticket.status = statuses[rankOf(ticket.status) + 1] ?? ticket.status
+      ticket.status = statuses[statusRank(ticket.status) + 1] ?? ticket.status
       return true
     }
     return false
@@ -90,7 +90,7 @@ export function createIntake({ book, memory, wrong, begin }: IntakeParts): Intak
     if (eventType === 'CANCELLED') ticket.halted = 'CANCELLED'
     if (eventType === 'CONCLUDED') ticket.halted ??= 'CONCLUDED'
     if (eventType === 'CANCELLATION_REQUEST_DENIED' && !wrong('never-resumes'))
-      ticket.cancelling = undefined
+      ticket.cancellationAskedAt = undefined
     // With the defect each arrival counts as a new event.
     const forgets = wrong('forgets-event-ids') || wrong('dedupes-per-channel')
     if (eventType === 'CONFIRMED')
@@ -99,9 +99,9 @@ export function createIntake({ book, memory, wrong, begin }: IntakeParts): Intak
 
   /** Whether the event is news; for a finished order only a later status is. */
   function isNews(ticket: Ticket, eventType: string): boolean {
-    const to = announced.get(eventType)
+    const to = statusByEventType.get(eventType)
     if (!ticket.status || !isOver(ticket.status)) return true
-    return to !== undefined && rankOf(to) > rankOf(ticket.status)
+    return to !== undefined && statusRank(to) > statusRank(ticket.status)
   }
 
   return {
@@ -110,7 +110,7 @@ export function createIntake({ book, memory, wrong, begin }: IntakeParts): Intak
       if (isForbidden(eventType, book.get(orderId)?.order?.fulfillment.orderType))
         return 'forbidden'
       const key = keyOf(event, channel)
-      if (memory.has(key) && !wrong('forgets-event-ids')) return 'known'
+      if (memory.hasSeen(key) && !wrong('forgets-event-ids')) return 'known'
       if (isIgnored(event)) return 'known'
       const ticket = book.open(orderId)
       if (!ticket) return 'full'
@@ -118,14 +118,14 @@ export function createIntake({ book, memory, wrong, begin }: IntakeParts): Intak
       if (isUnread) applyHints(ticket, event)
       // Order before event id: if the process dies in between, the event is redelivered and changes nothing.
       book.save(ticket)
-      memory.first(key)
+      memory.markSeen(key)
       if (!isNews(ticket, eventType)) return 'new'
-      if (isUnread) ticket.news += 1
-      ticket.lost = false
-      ticket.missing = 0
+      if (isUnread) ticket.unreadEvents += 1
+      ticket.isUnreadable = false
+      ticket.notFoundCount = 0
       ticket.refused.clear()
-      ticket.bell.ring()
-      ticket.shipmentBell.ring()
+      ticket.wakeSignal.notify()
+      ticket.shipmentSignal.notify()
       begin(ticket)
       return 'new'
     },

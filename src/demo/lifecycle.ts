@@ -1,5 +1,5 @@
 /** The order lifecycle of the protocol: statuses, transitions, and the status that each event announces. */
-import type { Wrong } from './defects.ts'
+import type { DefectSwitch } from './defects.ts'
 
 export const statuses = [
   'CREATED',
@@ -17,11 +17,11 @@ export const profiles = ['DELIVERY', 'TAKEOUT', 'INDOOR'] as const
 export type Profile = (typeof profiles)[number]
 
 /** Statuses never go back, so the higher rank is the newer status. */
-export const rankOf = (status: OrderStatus): number => statuses.indexOf(status)
+export const statusRank = (status: OrderStatus): number => statuses.indexOf(status)
 
 /** No step is left for the store. CONCLUDED may follow at any time, or never. */
 export const isOver = (status: OrderStatus | undefined): boolean =>
-  status !== undefined && rankOf(status) >= rankOf('DELIVERED')
+  status !== undefined && statusRank(status) >= statusRank('DELIVERED')
 
 export interface Step {
   readonly operation: string
@@ -41,7 +41,11 @@ const delivered = step('setOrderDelivered', 'delivered', 'DELIVERED')
 export const steps: readonly Step[] = [confirm, preparing, ready, dispatch, delivered]
 
 /** The next step of a store for an order of this profile. */
-export function stepAfter(status: OrderStatus, profile: Profile, wrong: Wrong): Step | undefined {
+export function nextStepFor(
+  status: OrderStatus,
+  profile: Profile,
+  wrong: DefectSwitch,
+): Step | undefined {
   const leaves = profile === 'DELIVERY' ? dispatch : delivered
   switch (status) {
     case 'CREATED':
@@ -60,7 +64,7 @@ export function stepAfter(status: OrderStatus, profile: Profile, wrong: Wrong): 
 }
 
 /** The status that an event type announces; informational types are absent. */
-export const announced: ReadonlyMap<string, OrderStatus> = new Map([
+export const statusByEventType: ReadonlyMap<string, OrderStatus> = new Map([
   ['CREATED', 'CREATED'],
   ['CONFIRMED', 'CONFIRMED'],
   ['PREPARING', 'PREPARING'],

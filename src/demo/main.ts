@@ -3,7 +3,7 @@
  *
  *   tsx src/demo/main.ts --as software-service --partner http://127.0.0.1:7101
  */
-import { faster, machineClock } from './clock.ts'
+import { scaledClock, machineClock } from './clock.ts'
 import { type CommandLine, readCommandLine, usage } from './command-line.ts'
 import { type DefectName, defects } from './defects.ts'
 import { profiles } from './lifecycle.ts'
@@ -19,7 +19,7 @@ const exitCodes = { usage: 2, cannotListen: 3 } as const
 
 function subjectOf(line: CommandLine, base: string): ReferenceService {
   const { pollMs, thinkMs, reconcileMs, clientId, clientSecret } = line
-  const clock = line.speed === 1 ? machineClock : faster(machineClock, line.speed)
+  const clock = line.speed === 1 ? machineClock : scaledClock(machineClock, line.speed)
   const common = {
     partner: line.partner,
     platform: line.platform,
@@ -97,7 +97,7 @@ switch (commandLine.kind) {
     break
   case 'defects':
     for (const name of Object.keys(defects) as DefectName[])
-      print(`${name}\t${defects[name].does}\t${defects[name].shows.join(', ')}`)
+      print(`${name}\t${defects[name].description}\t${defects[name].invariants.join(', ')}`)
     break
   case 'wrong':
     complain(`${commandLine.sentence}\n\n${usage}`)

@@ -31,7 +31,7 @@ const Manifest = z.looseObject({
   ]),
 })
 
-export interface Declared {
+export interface DeclaredCapability {
   /** The base URL of the capability; absent when the manifest declares none. */
   readonly endpoint?: string
   readonly supportsPolling: boolean
@@ -39,7 +39,8 @@ export interface Declared {
   readonly trackingMode?: 'push' | 'pull'
 }
 
-export type ManifestRead = { readonly declared: Declared } | { readonly problem: string }
+export type ManifestResult =
+  { readonly declared: DeclaredCapability } | { readonly problem: string }
 
 /** Supported protocol versions: any release of V2. */
 const isSupportedVersion = (version: string): boolean => /^v?2(\.|$)/i.test(version.trim())
@@ -48,7 +49,7 @@ export function readManifest(
   value: unknown,
   capability: string,
   side: 'originator' | 'receiver',
-): ManifestRead {
+): ManifestResult {
   const read = Manifest.safeParse(value)
   if (!read.success) {
     const [issue] = read.error.issues

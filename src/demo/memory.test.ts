@@ -3,13 +3,13 @@ import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { anOrder } from '../../test/support/an-order.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
 import {
   createOriginator,
   type Originator,
 } from '../../test/support/scripted-ordering-application.ts'
 import { createPlatform, type Platform } from '../../test/support/scripted-delivery-platform.ts'
-import { createMemory } from './memory.ts'
+import { createDurableStore } from './durable-store.ts'
 import { createSoftwareService, type SoftwareService } from './software-service.ts'
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
 
@@ -53,7 +53,7 @@ test('a restarted service resumes its orders and repeats no call', async () => {
   const file = aFile()
   originator.script('preparing', () => ({ status: 202 }))
   const first = service(file)
-  originator.place(anOrder('o-1'))
+  originator.place(minimalOrder('o-1'))
   await clock.advance(5000)
   await first.stop()
   expect(originator.pending).toEqual([])
@@ -63,7 +63,7 @@ test('a restarted service resumes its orders and repeats no call', async () => {
   const second = service(file)
   await clock.advance(60_000)
   expect(originator.orders.get('o-1')?.status).toBe('DELIVERED')
-  expect(originator.of('confirm')).toHaveLength(1)
+  expect(originator.callsOf('confirm')).toHaveLength(1)
   expect(platform.names().filter((name) => name === 'create')).toHaveLength(1)
   await second.stop()
 })
@@ -73,7 +73,7 @@ test('an order cancelled while the service was down has its delivery cancelled a
   const file = aFile()
   originator.script('preparing', () => ({ status: 202 }))
   const first = service(file)
-  originator.place(anOrder('o-1'))
+  originator.place(minimalOrder('o-1'))
   await clock.advance(5000)
   await first.stop()
   originator.change('o-1', { status: 'CONCLUDED' })
@@ -88,7 +88,7 @@ test('an order cancelled while the service was down has its delivery cancelled a
 test('without a file a restarted service has no state', async () => {
   const { clock, originator, service } = aWorld()
   const first = service(aFile())
-  originator.place(anOrder('o-1', 'TAKEOUT'))
+  originator.place(minimalOrder('o-1', 'TAKEOUT'))
   await clock.advance(2000)
   await first.stop()
   const second = service(aFile())
@@ -98,15 +98,19 @@ test('without a file a restarted service has no state', async () => {
 
 test('an incomplete last line is ignored, and evicted entries are dropped from the file', () => {
   const file = aFile()
-  const first = createMemory({ file, mostSeen: 2 })
-  for (const key of ['a', 'b', 'c']) first.first(key)
-  first.keep({ orderId: 'o-1', status: 'CREATED' })
-  first.keep({ orderId: 'o-1', status: 'CONFIRMED' })
+  const first = createDurableStore({ file, maxSeen: 2 })
+  for (const key of ['a', 'b', 'c']) first.markSeen(key)
+  first.saveOrder({ orderId: 'o-1', status: 'CREATED' })
+  first.saveOrder({ orderId: 'o-1', status: 'CONFIRMED' })
   appendFileSync(file, '{"order":{"orderId":"o-1","status":"PREP')
 
-  const second = createMemory({ file, mostSeen: 2 })
+  const second = createDurableStore({ file, maxSeen: 2 })
   expect(second.orders()).toEqual([{ orderId: 'o-1', status: 'CONFIRMED' }])
-  expect([second.has('a'), second.has('b'), second.has('c')]).toEqual([false, true, true])
+  expect([second.hasSeen('a'), second.hasSeen('b'), second.hasSeen('c')]).toEqual([
+    false,
+    true,
+    true,
+  ])
   expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(3)
 })
 
@@ -118,11 +122,11 @@ test('without room for another open order, events stay unacknowledged', async ()
     partner: 'http://ordering-application.test',
     base: 'http://software-service.test',
     clock,
-    mostOrders: 2,
+    maxOrders: 2,
     fetch: originator.fetch,
   })
   service.start()
-  for (const id of ['o-1', 'o-2', 'o-3']) originator.place(anOrder(id, 'TAKEOUT'))
+  for (const id of ['o-1', 'o-2', 'o-3']) originator.place(minimalOrder(id, 'TAKEOUT'))
   await clock.advance(20_000)
   expect(originator.pending.map(({ orderId }) => orderId)).toEqual(['o-3'])
 

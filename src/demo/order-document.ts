@@ -37,4 +37,4 @@ export const OrderEvent = z.looseObject({
 export type OrderEvent = z.infer<typeof OrderEvent>
 
 /** The part of an event that an acknowledgment needs. */
-export const Identified = OrderEvent.pick({ eventId: true })
+export const EventIdentity = OrderEvent.pick({ eventId: true })

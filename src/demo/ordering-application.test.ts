@@ -1,20 +1,26 @@
 /** The reference Ordering Application against a real session over sockets; the session plays the store. */
 import { describe, expect, test } from 'vitest'
 import { profiles } from './lifecycle.ts'
-import { openOrigin, type Origin } from '../../test/support/reference/origin.ts'
+import {
+  openApplicationPair,
+  type ApplicationPair,
+} from '../../test/support/reference/application-pair.ts'
 import { until } from '../../test/support/reference/until.ts'
 
-const status = ({ application }: Origin, id: string): string | undefined =>
+const status = ({ application }: ApplicationPair, id: string): string | undefined =>
   application.view(id)?.status
 
-const deliveryOf = async ({ session }: Origin, id: string): Promise<string | undefined> => {
+const deliveryOf = async (
+  { session }: ApplicationPair,
+  id: string,
+): Promise<string | undefined> => {
   const { entities } = await session.look({ entities: { kind: 'delivery', limit: 50 } })
   return entities.find(({ orderId }) => orderId === id)?.status
 }
 
 describe('the reference Ordering Application', () => {
   test('six orders of all profiles are completed by the store of the session, and the accounts are paid', async () => {
-    await using origin = await openOrigin()
+    await using origin = await openApplicationPair()
     const { application, session } = origin
     const ids = [...profiles, ...profiles].map((profile) => application.place(profile) ?? '')
     const seen = () => ids.map((id) => application.view(id))
@@ -34,7 +40,7 @@ describe('the reference Ordering Application', () => {
   })
 
   test('a cancellation by the customer cancels the delivery first, then the order', async () => {
-    await using origin = await openOrigin({ delivers: true })
+    await using origin = await openApplicationPair({ delivers: true })
     const { application, session, url } = origin
     const id = application.place('DELIVERY') ?? ''
     await until(async () => (await deliveryOf(origin, id)) !== undefined, 15_000)
@@ -57,7 +63,7 @@ describe('the reference Ordering Application', () => {
     ['accept', 'CONCLUDED', ['CANCELLATION_REQUEST_ACCEPTED', 'CANCELLED']],
     ['deny', 'CONFIRMED', ['CANCELLATION_REQUEST_DENIED']],
   ] as const)('a cancellation request of the store: %s', async (cancellation, end, told) => {
-    await using origin = await openOrigin({ cancellation, concludeMs: 1000 })
+    await using origin = await openApplicationPair({ cancellation, concludeMs: 1000 })
     const { application, session } = origin
     const id = application.place('TAKEOUT') ?? ''
     await until(() => status(origin, id) === 'CONFIRMED', 15_000)
@@ -75,7 +81,7 @@ describe('the reference Ordering Application', () => {
   })
 
   test('hosts Orders by the protocol: tokens, 404, 409, and idempotent repeats', async () => {
-    await using origin = await openOrigin({ processingMs: 0 })
+    await using origin = await openApplicationPair({ processingMs: 0 })
     const { application, url } = origin
     const id = application.place('TAKEOUT') ?? ''
     const open = await fetch(`${url}/orders/${id}`)

@@ -4,22 +4,26 @@
  * that service's accounts and of a Delivery Platform. Shares calls, tokens, retries and deliveries with the Software
  * Service.
  */
-import { createAccess } from './access.ts'
-import { createBook } from './book.ts'
-import { usualStore } from './delivery-body.ts'
+import { createAccessControl } from './access-control.ts'
+import { createOrderBook } from './order-book.ts'
+import { defaultStore } from './delivery-body.ts'
 import { createDeliveryWebhook } from './delivery-webhook.ts'
 import { isOver, profiles, type Profile } from './lifecycle.ts'
-import { createMemory } from './memory.ts'
+import { createDurableStore } from './durable-store.ts'
 import { OrderDocument } from './order-document.ts'
 import { originatorCapabilities } from './ordering/declaration.ts'
-import { createDesk } from './ordering/desk.ts'
-import { createDinner } from './ordering/dinner.ts'
-import { hostedRoutes, orderIdIn, receptions } from './ordering/hosting.ts'
-import { merchant, newOrder, type OriginalOrder } from './ordering/menu.ts'
-import { ownRoutes } from './own-host.ts'
-import { equip, type ReferenceOptions, type ReferenceService } from './reference-options.ts'
-import { complaint, createRouter, reply, type Route } from './routes.ts'
-import { parsed } from './send.ts'
+import { createOrderHost } from './ordering/order-host.ts'
+import { createAccountClient } from './ordering/account-client.ts'
+import { hostedRoutes, orderIdIn, callReplies } from './ordering/hosting.ts'
+import { referenceMerchant, composeOrder, type OriginalOrder } from './ordering/sample-orders.ts'
+import { participantRoutes } from './own-host.ts'
+import {
+  createReferenceRuntime,
+  type ReferenceOptions,
+  type ReferenceService,
+} from './reference-options.ts'
+import { errorReply, createRouter, reply, type Route } from './routes.ts'
+import { parseJson } from './send.ts'
 import { createShipping } from './shipping.ts'
 
 export interface OrderingApplicationOptions extends ReferenceOptions {
@@ -31,7 +35,7 @@ export interface OrderingApplicationOptions extends ReferenceOptions {
   readonly cancellation?: 'accept' | 'deny'
 }
 
-export interface OriginView {
+export interface OriginatedOrderView {
   readonly orderId: string
   readonly status: string
   /** The status of the account of its table, at the last read. */
@@ -41,19 +45,19 @@ export interface OriginView {
 export interface OrderingApplication extends ReferenceService {
   /** Places an order; returns its id, or undefined when there is no room. */
   readonly place: (profile: Profile) => string | undefined
-  readonly view: (orderId: string) => OriginView | undefined
+  readonly view: (orderId: string) => OriginatedOrderView | undefined
 }
 
 export function createOrderingApplication(
   options: OrderingApplicationOptions,
 ): OrderingApplication {
-  const equipment = equip(options)
+  const equipment = createReferenceRuntime(options)
   const { base, clock, life, credentials, protocol, scope } = equipment
   const { processingMs = 100, concludeMs = 20_000, cancellation = 'accept' } = options
   const secret = credentials.clientSecret
   const domain = [scope('orders'), scope('all')]
-  const memory = createMemory()
-  const book = createBook({ life, memory })
+  const memory = createDurableStore()
+  const book = createOrderBook({ life, memory })
   const house = equipment.partner({
     url: options.partner,
     capability: 'indoor',
@@ -70,12 +74,12 @@ export function createOrderingApplication(
       desk: {},
       serves: () => true,
       platform,
-      store: usualStore,
+      store: defaultStore,
     })
-  const access = createAccess({ clock, clients: options.clients })
+  const access = createAccessControl({ clock, clients: options.clients })
   let placed = 0
 
-  const desk = createDesk({
+  const desk = createOrderHost({
     ...equipment,
     processingMs,
     concludeMs,
@@ -86,7 +90,7 @@ export function createOrderingApplication(
       if (ticket) await shipping?.withdraw(ticket)
     },
   })
-  const dinner = createDinner({
+  const dinner = createAccountClient({
     ...equipment,
     house,
     isServed(orderId) {
@@ -99,21 +103,21 @@ export function createOrderingApplication(
   function moved(order: OriginalOrder): void {
     const { indoor } = order.fulfillment
     // Before confirmation the store may not have read the order, so there is no account yet.
-    if (indoor && order.status !== 'CANCELLED') dinner.sit(indoor)
+    if (indoor && order.status !== 'CANCELLED') dinner.follow(indoor)
     const ticket = shipping && book.open(order.id)
     if (!ticket) return
     ticket.order = OrderDocument.parse(order)
     ticket.status = order.status
     ticket.cancelled ||= order.status === 'CANCELLED'
-    shipping.consider(ticket, 'news')
+    shipping.onOrderRead(ticket, 'news')
   }
 
   function place(profile: Profile): string | undefined {
-    const order = newOrder(++placed, profile, clock)
+    const order = composeOrder(++placed, profile, clock)
     return desk.place(order) ? order.id : undefined
   }
 
-  function view(orderId: string): OriginView | undefined {
+  function view(orderId: string): OriginatedOrderView | undefined {
     const order = desk.order(orderId)
     if (!order) return undefined
     const { indoor } = order.fulfillment
@@ -127,10 +131,10 @@ export function createOrderingApplication(
       method: 'POST',
       path: '/probe/orders',
       answer({ text }) {
-        const { type } = (parsed(text) ?? {}) as { readonly type?: Profile }
+        const { type } = (parseJson(text) ?? {}) as { readonly type?: Profile }
         const orderId = place(type && profiles.includes(type) ? type : 'DELIVERY')
         return orderId === undefined
-          ? complaint(503, 'UNAVAILABLE', 'too many open orders')
+          ? errorReply(503, 'UNAVAILABLE', 'too many open orders')
           : reply(201, { orderId })
       },
     },
@@ -139,13 +143,13 @@ export function createOrderingApplication(
       path: '/probe/orders/{orderId}',
       answer(asked) {
         const seen = view(orderIdIn(asked))
-        return seen ? reply(200, seen) : receptions.unknown()
+        return seen ? reply(200, seen) : callReplies.unknown()
       },
     },
     {
       method: 'POST',
       path: '/probe/orders/{orderId}/cancel',
-      answer: (asked) => receptions[desk.cancel(orderIdIn(asked))](),
+      answer: (asked) => callReplies[desk.cancel(orderIdIn(asked))](),
     },
   ]
 
@@ -158,12 +162,12 @@ export function createOrderingApplication(
 
   return {
     fetch: createRouter([
-      ...ownRoutes({
+      ...participantRoutes({
         participantId: 'reference-ordering-application',
         protocol,
         capabilities: originatorCapabilities(base, platform !== undefined),
         access,
-        merchants: () => [merchant],
+        merchants: () => [referenceMerchant],
       }),
       ...hostedRoutes({
         desk,
@@ -171,7 +175,7 @@ export function createOrderingApplication(
         scopes: domain,
         secret,
         onAccount(event) {
-          if (memory.first(`account-event/${event.eventId}`)) dinner.hear(event)
+          if (memory.markSeen(`account-event/${event.eventId}`)) dinner.onEvent(event)
         },
       }),
       ...deliveries(),
@@ -179,7 +183,7 @@ export function createOrderingApplication(
     ]),
     start() {
       for (const each of platform ? [house, platform] : [house])
-        life.go(async () => void (await each.declared()))
+        life.runInBackground(async () => void (await each.discover()))
     },
     stop: life.end,
     place,

@@ -1,6 +1,6 @@
 /** Endpoints that every participant hosts: manifest, token, merchants. */
-import type { Access } from './access.ts'
-import { ownManifest, type OwnCapability } from './own-manifest.ts'
+import type { AccessControl } from './access-control.ts'
+import { manifestReply, type OwnCapability } from './own-manifest.ts'
 import type { Merchant } from './partner.ts'
 import { reply, type Route } from './routes.ts'
 
@@ -9,7 +9,7 @@ export interface OwnHostParts {
   /** Last segment of /.well-known/. */
   readonly protocol: string
   readonly capabilities: readonly OwnCapability[]
-  readonly access: Access
+  readonly access: AccessControl
   readonly merchants: () => readonly Merchant[]
 }
 
@@ -18,16 +18,16 @@ const pageOf = (merchants: readonly Merchant[]) => ({
   pagination: { page: 1, pageSize: merchants.length, totalItems: merchants.length, totalPages: 1 },
 })
 
-export const ownRoutes = (parts: OwnHostParts): readonly Route[] => [
+export const participantRoutes = (parts: OwnHostParts): readonly Route[] => [
   {
     method: 'GET',
     path: `/.well-known/${parts.protocol}`,
-    answer: () => ownManifest(parts.participantId, parts.capabilities),
+    answer: () => manifestReply(parts.participantId, parts.capabilities),
   },
-  { method: 'POST', path: '/oauth/token', answer: parts.access.issue },
+  { method: 'POST', path: '/oauth/token', answer: parts.access.issueToken },
   {
     method: 'GET',
     path: '/merchants',
-    answer: ({ request }) => parts.access.refusal(request) ?? reply(200, pageOf(parts.merchants())),
+    answer: ({ request }) => parts.access.denial(request) ?? reply(200, pageOf(parts.merchants())),
   },
 ]

@@ -8,7 +8,7 @@ export interface OwnCapability {
   readonly [field: string]: unknown
 }
 
-export const ownManifest = (
+export const manifestReply = (
   participantId: string,
   capabilities: readonly OwnCapability[],
 ): Response =>

@@ -13,7 +13,7 @@ export interface Pace {
   readonly retryMs: number
 }
 
-export const usualPace: Pace = {
+export const defaultPace: Pace = {
   pollMs: 1000,
   reconcileMs: 15_000,
   thinkMs: 500,
@@ -22,4 +22,4 @@ export const usualPace: Pace = {
 }
 
 /** Attempts per chain, including the first. */
-export const mostAttempts = 4
+export const maxAttempts = 4

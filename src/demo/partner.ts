@@ -6,18 +6,18 @@
 import { z } from 'zod'
 import { createCaller, type Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
-import type { Wrong } from './defects.ts'
-import type { Life } from './life.ts'
-import { type Declared, readManifest } from './manifest.ts'
+import type { DefectSwitch } from './defects.ts'
+import type { Lifetime } from './lifetime.ts'
+import { type DeclaredCapability, readManifest } from './manifest.ts'
 import type { Pace } from './pace.ts'
-import { freshPatience, type Patience } from './patience.ts'
+import { createRetryState, type RetryState } from './retry-state.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { Send } from './send.ts'
-import { createTokens, type Credentials } from './tokens.ts'
+import { createTokenCache, type Credentials } from './token-cache.ts'
 
 export interface Partner extends Caller {
   /** The declared capability, discovered on first use; undefined when the service stopped before. */
-  readonly declared: () => Promise<Declared | undefined>
+  readonly discover: () => Promise<DeclaredCapability | undefined>
   /** Whether we are authorized for a merchant; true for all until the partner lists merchants. */
   readonly serves: (merchantId: string) => boolean
   readonly merchants: () => readonly Merchant[]
@@ -39,9 +39,9 @@ export interface PartnerParts {
   readonly scope: string
   readonly send: Send
   readonly clock: Clock
-  readonly life: Life
+  readonly life: Lifetime
   readonly pace: Pace
-  readonly wrong: Wrong
+  readonly wrong: DefectSwitch
   /** Receives the reason why a manifest cannot be used. */
   readonly complain: (sentence: string) => void
 }
@@ -69,12 +69,12 @@ const longestPauseMs = 30_000
 export function createPartner(parts: PartnerParts): Partner {
   const { capability, side, protocol, send, clock, life, pace, wrong } = parts
   const root = parts.url.replace(/\/+$/, '')
-  const bell = life.bell()
+  const bell = life.createSignal()
   let endpoint = root
   let merchants: readonly Merchant[] = []
 
   // Tokens come from the root URL of the partner; `endpoint` is only the base of one capability.
-  const tokens = createTokens({ ...parts, url: () => root })
+  const tokens = createTokenCache({ ...parts, url: () => root })
   const timed: Send = (sending) =>
     send(wrong('no-client-timeout') ? { ...sending, timeoutMs: Number.POSITIVE_INFINITY } : sending)
   const caller = createCaller({ ...parts, send: timed, base: () => endpoint, tokens })
@@ -83,7 +83,7 @@ export function createPartner(parts: PartnerParts): Partner {
   /** Instant (ms) before which Retry-After forbids another manifest request. */
   let openAt = 0
 
-  async function readManifestOnce(): Promise<Declared | string> {
+  async function readManifestOnce(): Promise<DeclaredCapability | string> {
     const answer = await send({
       method: 'GET',
       url: `${root}/.well-known/${protocol}`,
@@ -96,8 +96,8 @@ export function createPartner(parts: PartnerParts): Partner {
     return 'problem' in read ? read.problem : read.declared
   }
 
-  async function find(): Promise<Declared | undefined> {
-    for (let pauseMs = pace.retryMs; life.running(); pauseMs *= 2) {
+  async function find(): Promise<DeclaredCapability | undefined> {
+    for (let pauseMs = pace.retryMs; life.isRunning(); pauseMs *= 2) {
       const read = await readManifestOnce()
       if (typeof read !== 'string') {
         endpoint = read.endpoint ?? root
@@ -110,11 +110,11 @@ export function createPartner(parts: PartnerParts): Partner {
   }
 
   /** Reads all merchant pages; returns whether the list is settled. */
-  async function readMerchants(patience: Patience): Promise<boolean> {
+  async function readMerchants(patience: RetryState): Promise<boolean> {
     const all: Merchant[] = []
     for (let page = 1; page <= maxPages; page++) {
       const path = `/merchants?page=${page}&pageSize=200`
-      const outcome = await atRoot.insist(
+      const outcome = await atRoot.callWithRetry(
         { operation: 'listMerchants', method: 'GET', path },
         { patience },
       )
@@ -130,24 +130,24 @@ export function createPartner(parts: PartnerParts): Partner {
   }
 
   async function learnMerchants(): Promise<void> {
-    const patience = freshPatience()
+    const patience = createRetryState()
     if (await readMerchants(patience)) return
-    life.go(async () => {
-      while (life.running() && !(await readMerchants(patience)));
+    life.runInBackground(async () => {
+      while (life.isRunning() && !(await readMerchants(patience)));
     })
   }
 
-  let found: Promise<Declared | undefined> | undefined
+  let found: Promise<DeclaredCapability | undefined> | undefined
 
-  async function discoverPartner(): Promise<Declared | undefined> {
+  async function discoverPartner(): Promise<DeclaredCapability | undefined> {
     const declared = await find()
     if (declared) await learnMerchants()
-    return life.running() ? declared : undefined
+    return life.isRunning() ? declared : undefined
   }
 
   return {
     ...caller,
-    declared: () => (found ??= discoverPartner()),
+    discover: () => (found ??= discoverPartner()),
     merchants: () => merchants,
     serves: (merchantId) => merchants.length === 0 || merchants.some(({ id }) => id === merchantId),
   }

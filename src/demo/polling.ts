@@ -4,12 +4,12 @@
  * for acknowledgments nor for the processing of orders.
  */
 import type { Intake } from './intake.ts'
-import { announced, isOver } from './lifecycle.ts'
-import { Identified, OrderEvent } from './order-document.ts'
-import { freshPatience, noPatience } from './patience.ts'
-import type { Shop } from './shop.ts'
+import { statusByEventType, isOver } from './lifecycle.ts'
+import { EventIdentity, OrderEvent } from './order-document.ts'
+import { createRetryState, createSingleAttempt } from './retry-state.ts'
+import type { StoreContext } from './store-context.ts'
 
-export interface PollingParts extends Shop {
+export interface PollingParts extends StoreContext {
   readonly intake: Intake
 }
 
@@ -21,9 +21,9 @@ const maxFailures = 2
 
 export function startPolling({ intake, ...shop }: PollingParts): void {
   const { life, pace, wrong, partner, book } = shop
-  const bell = life.bell()
-  const ackBell = life.bell()
-  const ackPatience = freshPatience()
+  const bell = life.createSignal()
+  const ackBell = life.createSignal()
+  const ackPatience = createRetryState()
   /** Ids that are stored but not acknowledged yet, with their orders. */
   const unacknowledged = new Map<string, string>()
   let acknowledging = false
@@ -41,7 +41,7 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
     for (;;) {
       const ripe = [...unacknowledged].filter(([, orderId]) => mayAcknowledge(orderId))
       const batch = ripe.slice(0, maxIds).map(([eventId]) => eventId)
-      if (batch.length === 0 || !life.running()) break
+      if (batch.length === 0 || !life.isRunning()) break
       const named = (id: string): string => unacknowledged.get(id) ?? id
       await sendAcknowledgment(wrong('acks-order-ids') ? batch.map(named) : batch)
       // An unacknowledged event is redelivered by a poll and added again.
@@ -51,7 +51,7 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
   }
 
   const sendAcknowledgment = (ids: readonly string[], patience = ackPatience) =>
-    partner.insist(
+    partner.callWithRetry(
       {
         operation: 'acknowledgeEvents',
         method: 'POST',
@@ -63,7 +63,7 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
 
   const isUsed = (value: unknown): boolean => {
     const { data } = OrderEvent.safeParse(value)
-    return data !== undefined && announced.has(data.eventType)
+    return data !== undefined && statusByEventType.has(data.eventType)
   }
 
   /** Stores one event of a batch if possible. Returns whether to acknowledge it. */
@@ -86,9 +86,9 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
 
   async function takeBatch(batch: readonly unknown[]): Promise<void> {
     const limit = handledCount(batch.length)
-    const ids = batch.flatMap((value) => Identified.safeParse(value).data?.eventId ?? [])
+    const ids = batch.flatMap((value) => EventIdentity.safeParse(value).data?.eventId ?? [])
     if (wrong('acks-before-storing')) {
-      const outcome = await sendAcknowledgment(ids, noPatience())
+      const outcome = await sendAcknowledgment(ids, createSingleAttempt())
       if (outcome.kind !== 'answered') return
     }
     if (wrong('acks-filtered-batch'))
@@ -99,7 +99,7 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
       if (!isWhole && wrong('poll-dies-on-poison')) throw new Error('malformed event')
       if (wrong('chokes-on-unknown-types') && !isUsed(value)) continue
       const isStored = index >= limit || store(value)
-      const { data } = Identified.safeParse(value)
+      const { data } = EventIdentity.safeParse(value)
       if (!data || !isStored || wrong('never-acks') || wrong('acks-before-storing')) continue
       if (wrong('acks-filtered-batch')) continue
       if (wrong('acks-known-types-only') && !isUsed(value)) continue
@@ -112,21 +112,21 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
     Promise.all(
       batch.map(async (value) => {
         const ticket = book.get(OrderEvent.safeParse(value).data?.orderId ?? '')
-        if (ticket?.alive) await new Promise<void>((resolve) => ticket.afterPass.push(resolve))
+        if (ticket?.hasLoop) await new Promise<void>((resolve) => ticket.afterPass.push(resolve))
       }),
     )
 
   /** One poll without retries. Returns whether it brought events; undefined when it failed. */
   async function poll(): Promise<boolean | undefined> {
     polls += 1
-    const outcome = await partner.insist(
+    const outcome = await partner.callWithRetry(
       {
         operation: 'pollingEvents',
         method: 'GET',
         path: '/events:polling',
         ...(wrong('no-poll-timeout') ? { timeoutMs: Number.POSITIVE_INFINITY } : {}),
       },
-      { patience: noPatience(), bell },
+      { patience: createSingleAttempt(), bell },
     )
     if (outcome.kind !== 'answered') return undefined
     const { json } = outcome.answer
@@ -134,13 +134,13 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
     await takeBatch(batch)
     if (wrong('poll-waits-for-orders')) await ordersProcessed(batch)
     if (batch.length === 0 && wrong('acks-nothing')) await sendAcknowledgment([])
-    if (unacknowledged.size > 0 && !acknowledging) life.go(acknowledge)
+    if (unacknowledged.size > 0 && !acknowledging) life.runInBackground(acknowledge)
     return batch.length > 0
   }
 
   async function pollOn(): Promise<void> {
     let failures = 0
-    while (life.running()) {
+    while (life.isRunning()) {
       const broughtEvents = await poll()
       failures = broughtEvents === undefined ? Math.min(failures + 1, maxFailures) : 0
       if (failures > 0 && wrong('poll-dies-on-error')) return
@@ -150,8 +150,8 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
     }
   }
 
-  life.go(async () => {
-    const declared = await partner.declared()
+  life.runInBackground(async () => {
+    const declared = await partner.discover()
     if (!declared?.supportsPolling) return
     // Only the defect `poll-dies-on-poison` makes this loop throw.
     await pollOn().catch((error: unknown) => {

@@ -1,11 +1,11 @@
 /** Options that both reference subjects share, and the runtime that is built from them. */
 import { type Clock, machineClock } from './clock.ts'
-import { type DefectName, type Wrong, wrongIn } from './defects.ts'
-import { createLife, type Life } from './life.ts'
-import { type Pace, usualPace } from './pace.ts'
+import { type DefectName, type DefectSwitch, createDefectSwitch } from './defects.ts'
+import { createLifetime, type Lifetime } from './lifetime.ts'
+import { type Pace, defaultPace } from './pace.ts'
 import { createPartner, type Partner, type PartnerParts } from './partner.ts'
 import { createSend, type Fetch } from './send.ts'
-import type { Credentials } from './tokens.ts'
+import type { Credentials } from './token-cache.ts'
 
 export interface ReferenceOptions {
   /** Base URL of the partner. */
@@ -29,11 +29,11 @@ export interface ReferenceOptions {
 }
 
 /** The options with all defaults, and what is derived from them. */
-export interface Equipment {
+export interface ReferenceRuntime {
   readonly clock: Clock
-  readonly life: Life
+  readonly life: Lifetime
   readonly pace: Pace
-  readonly wrong: Wrong
+  readonly wrong: DefectSwitch
   readonly base: string
   readonly credentials: Credentials
   readonly protocol: string
@@ -51,7 +51,7 @@ export interface ReferenceService {
   readonly stop: () => Promise<void>
 }
 
-export function equip(options: ReferenceOptions): Equipment {
+export function createReferenceRuntime(options: ReferenceOptions): ReferenceRuntime {
   const {
     clock = machineClock,
     credentials = { clientId: 'subject', clientSecret: 'secret' },
@@ -59,16 +59,16 @@ export function equip(options: ReferenceOptions): Equipment {
     scopePrefix = 'proto',
     complain = () => undefined,
   } = options
-  const life = createLife(clock)
-  const pace = { ...usualPace, ...options.pace }
-  const wrong = wrongIn(options.defects ?? [])
+  const life = createLifetime(clock)
+  const pace = { ...defaultPace, ...options.pace }
+  const wrong = createDefectSwitch(options.defects ?? [])
   const send = createSend({
     fetch: options.fetch ?? fetch,
     clock,
     timeoutMs: pace.timeoutMs,
     enough: life.signal,
   })
-  const partner: Equipment['partner'] = (parts) =>
+  const partner: ReferenceRuntime['partner'] = (parts) =>
     createPartner({ ...parts, protocol, credentials, send, clock, life, pace, wrong, complain })
   return {
     clock,

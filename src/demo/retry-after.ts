@@ -2,11 +2,11 @@
 import type { Clock } from './clock.ts'
 import type { Answer } from './send.ts'
 
-export interface Gates {
+export interface RetryAfterLimits {
   /** Instant (ms) before which the operation may not be called; 0 without limit. */
-  readonly until: (operation: string) => number
+  readonly blockedUntil: (operation: string) => number
   /** Records the Retry-After of a reply. */
-  readonly hear: (operation: string, answer: Answer) => void
+  readonly record: (operation: string, answer: Answer) => void
 }
 
 /** Upper bound of Retry-After, in ms; longer values are taken for mistakes. */
@@ -24,11 +24,11 @@ export function retryAfterMs(
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), longestMs)
 }
 
-export function createGates(clock: Clock, perUnit?: number): Gates {
+export function createRetryAfterLimits(clock: Clock, perUnit?: number): RetryAfterLimits {
   const gates = new Map<string, number>()
   return {
-    until: (operation) => gates.get(operation) ?? 0,
-    hear(operation, answer) {
+    blockedUntil: (operation) => gates.get(operation) ?? 0,
+    record(operation, answer) {
       const ms = retryAfterMs(answer, clock, perUnit)
       if (ms === undefined) return
       gates.set(operation, Math.max(gates.get(operation) ?? 0, clock.now() + ms))

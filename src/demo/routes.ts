@@ -1,6 +1,6 @@
 /** A minimal HTTP router: method, path pattern and handler. Error bodies follow the protocol. */
 
-export interface Asked {
+export interface RoutedRequest {
   readonly request: Request
   /** The raw body. */
   readonly text: string
@@ -13,7 +13,7 @@ export interface Route {
   readonly method: 'GET' | 'POST'
   /** `/orders/{orderId}/confirm` */
   readonly path: string
-  readonly answer: (asked: Asked) => Response | Promise<Response>
+  readonly answer: (asked: RoutedRequest) => Response | Promise<Response>
 }
 
 export function reply(
@@ -28,7 +28,7 @@ export function reply(
   })
 }
 
-export const complaint = (
+export const errorReply = (
   status: number,
   code: string,
   message: string,
@@ -58,6 +58,6 @@ export function createRouter(routes: readonly Route[]): (request: Request) => Pr
       const text = Buffer.from(await request.arrayBuffer()).toString('utf8')
       return answer({ request, text, query, params: match.slice(1).map(decoded) })
     }
-    return complaint(404, 'NOT_FOUND', `nothing answers ${request.method} ${pathname}`)
+    return errorReply(404, 'NOT_FOUND', `nothing answers ${request.method} ${pathname}`)
   }
 }

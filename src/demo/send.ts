@@ -1,7 +1,7 @@
 /** One HTTP request with a timeout; no retries. */
-import { type Clock, within } from './clock.ts'
+import { type Clock, withTimeout } from './clock.ts'
 
-export interface Sending {
+export interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
@@ -21,11 +21,11 @@ export interface Answer {
 }
 
 /** `undefined`: network failure or timeout; whether the request took effect is unknown. */
-export type Send = (sending: Sending) => Promise<Answer | undefined>
+export type Send = (sending: OutgoingRequest) => Promise<Answer | undefined>
 
 export type Fetch = (request: Request) => Promise<Response>
 
-export function parsed(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -43,20 +43,25 @@ export interface SendParts {
 
 export function createSend({ fetch, clock, timeoutMs: defaultTimeoutMs, enough }: SendParts): Send {
   async function exchange(
-    { method, url, headers, body }: Sending,
+    { method, url, headers, body }: OutgoingRequest,
     signal: AbortSignal,
   ): Promise<Answer> {
     const init = { method, signal, redirect: 'manual' as const, ...(headers && { headers }) }
     const response = await fetch(new Request(url, body === undefined ? init : { ...init, body }))
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, json: parsed(text) }
+    return { status: response.status, headers: response.headers, text, json: parseJson(text) }
   }
 
   return async (sending) => {
     const stop = new AbortController()
     const pending = exchange(sending, stop.signal)
     try {
-      const answer = await within(pending, sending.timeoutMs ?? defaultTimeoutMs, clock, enough)
+      const answer = await withTimeout(
+        pending,
+        sending.timeoutMs ?? defaultTimeoutMs,
+        clock,
+        enough,
+      )
       if (answer !== 'late') return answer
     } catch {
       return undefined

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Fetch } from './send.ts'
 
-export interface Serving {
+export interface ListeningServer {
   readonly port: number
   readonly close: () => Promise<void>
 }
@@ -40,7 +40,7 @@ async function requestOf(incoming: IncomingMessage): Promise<Request | undefined
 }
 
 /** Loopback only: it is meant for tests and experiments. */
-export async function serve(handle: Fetch, port: number): Promise<Serving> {
+export async function serve(handle: Fetch, port: number): Promise<ListeningServer> {
   const server = createServer((incoming, response) => {
     const respond = async (): Promise<void> => {
       // Aborted, oversized or malformed requests get 400.

@@ -5,27 +5,33 @@
  * has
  * its own loop, parallel to the preparation of the order.
  */
-import type { Shipment, Ticket } from './book.ts'
-import { createCourier, type CourierParts, type Job } from './courier.ts'
-import { isOver, rankOf } from './lifecycle.ts'
+import type { Shipment, Ticket } from './order-book.ts'
+import {
+  createDeliveryClient,
+  type DeliveryClientParts,
+  type DeliveryJob,
+} from './delivery-client.ts'
+import { isOver, statusRank } from './lifecycle.ts'
 import type { OrderDocument } from './order-document.ts'
-import type { Shop } from './shop.ts'
+import type { StoreContext } from './store-context.ts'
 
 export interface Shipping {
   /** Called after an order was read, with the cause of the read. */
-  readonly consider: (ticket: Ticket, cause: string) => void
+  readonly onOrderRead: (ticket: Ticket, cause: string) => void
   /** Whether a delivery is wanted but not created yet. */
-  readonly isOpen: (ticket: Ticket) => boolean
+  readonly isPending: (ticket: Ticket) => boolean
   /** Resumes a stored delivery. */
   readonly resume: (ticket: Ticket) => void
   /** Called for a delivery event: the delivery is read again. */
-  readonly hear: (orderId: string) => void
+  readonly onDeliveryNews: (orderId: string) => void
   /** Cancels the delivery of an order about to be cancelled; resolves when done, or after a time limit. */
   readonly withdraw: (ticket: Ticket) => Promise<void>
 }
 
 export interface ShippingParts
-  extends CourierParts, Pick<Shop, 'clock' | 'life' | 'pace' | 'book' | 'memory' | 'desk'> {
+  extends
+    DeliveryClientParts,
+    Pick<StoreContext, 'clock' | 'life' | 'pace' | 'book' | 'memory' | 'desk'> {
   /** Whether we handle orders of this merchant. */
   readonly serves: (merchantId: string) => boolean
 }
@@ -35,27 +41,27 @@ const maxRounds = 20
 
 /** No new calls for an order that ended or whose end was announced. */
 const isWanted = (ticket: Ticket) => (): boolean =>
-  ticket.halted === undefined && !ticket.cancelled && !ticket.withdrawn && !isOver(ticket.status)
+  ticket.halted === undefined && !ticket.cancelled && !ticket.isWithdrawn && !isOver(ticket.status)
 
 export function createShipping(shop: ShippingParts): Shipping {
   const { clock, life, pace, wrong, book, memory, desk, platform, serves } = shop
-  const courier = createCourier(shop)
+  const courier = createDeliveryClient(shop)
 
-  function settle({ ticket, shipment }: Job, state: Shipment['state']): void {
+  function settle({ ticket, shipment }: DeliveryJob, state: Shipment['state']): void {
     shipment.state = state
     book.save(ticket)
-    ticket.bell.ring()
+    ticket.wakeSignal.notify()
   }
 
-  async function ask(job: Job, order: OrderDocument): Promise<boolean> {
-    const isAvailable = await courier.ask(job, order, isWanted(job.ticket))
+  async function ask(job: DeliveryJob, order: OrderDocument): Promise<boolean> {
+    const isAvailable = await courier.checkAvailability(job, order, isWanted(job.ticket))
     if (isAvailable === undefined) return false
     // There is only one platform: what it does not deliver, the store delivers itself.
     settle(job, isAvailable ? 'available' : 'own')
     return true
   }
 
-  async function create(job: Job, read: OrderDocument): Promise<boolean> {
+  async function create(job: DeliveryJob, read: OrderDocument): Promise<boolean> {
     const { ticket, shipment } = job
     const order = wrong('mixes-orders') ? (desk.current?.order ?? read) : read
     shipment.attempted = true
@@ -68,20 +74,24 @@ export function createShipping(shop: ShippingParts): Shipping {
   }
 
   /** Reports that the food is ready, and reads the delivery periodically. */
-  async function follow(job: Job): Promise<void> {
+  async function follow(job: DeliveryJob): Promise<void> {
     const { ticket, shipment } = job
-    if (ticket.status && rankOf(ticket.status) >= rankOf('READY') && !shipment.toldReady) {
-      const { kind } = await courier.tellReady(job, isWanted(ticket))
-      shipment.toldReady = kind === 'answered' || kind === 'refused'
+    if (
+      ticket.status &&
+      statusRank(ticket.status) >= statusRank('READY') &&
+      !shipment.readyReported
+    ) {
+      const { kind } = await courier.reportReady(job, isWanted(ticket))
+      shipment.readyReported = kind === 'answered' || kind === 'refused'
     }
     if (clock.now() < shipment.lookAt) return
     shipment.lookAt = clock.now() + pace.reconcileMs
-    const status = await courier.look(job)
+    const status = await courier.readStatus(job)
     if (status !== undefined) shipment.status = status
   }
 
   /** Takes the next step of a delivery; returns whether another may follow at once. */
-  async function advance(job: Job): Promise<boolean> {
+  async function advance(job: DeliveryJob): Promise<boolean> {
     const { order, halted } = job.ticket
     const { state } = job.shipment
     if (!order || halted) return false
@@ -91,38 +101,38 @@ export function createShipping(shop: ShippingParts): Shipping {
     return false
   }
 
-  async function undo(job: Job): Promise<void> {
+  async function undo(job: DeliveryJob): Promise<void> {
     const { ticket, shipment } = job
     const isKnown = shipment.state === 'there'
     if (shipment.state === 'undone' || !shipment.attempted || wrong('never-compensates')) return
     if (!isKnown && wrong('undoes-only-what-was-answered')) return
-    for (let round = 0; round < maxRounds && life.running(); round++) {
+    for (let round = 0; round < maxRounds && life.isRunning(); round++) {
       const outcome = await courier.cancel(job)
       if (wrong('gives-up-undoing')) return
       if (outcome.kind === 'failed' || outcome.kind === 'unwanted') continue
       const isGone = outcome.kind === 'refused' && outcome.answer.status === 404
       if (!isGone || isKnown) break
       // An unanswered creation may still take effect: a read after a pause shows whether it did.
-      await ticket.shipmentBell.wait(pace.reconcileMs)
-      if ((await courier.look(job)) === undefined) break
+      await ticket.shipmentSignal.wait(pace.reconcileMs)
+      if ((await courier.readStatus(job)) === undefined) break
     }
-    if (life.running()) settle(job, 'undone')
+    if (life.isRunning()) settle(job, 'undone')
   }
 
-  async function ship(job: Job): Promise<void> {
+  async function ship(job: DeliveryJob): Promise<void> {
     const { ticket } = job
-    if (!(await platform.declared())) return
-    while (life.running()) {
-      if (ticket.cancelled || ticket.withdrawn) return undo(job)
+    if (!(await platform.discover())) return
+    while (life.isRunning()) {
+      if (ticket.cancelled || ticket.isWithdrawn) return undo(job)
       if (isOver(ticket.status)) return
-      if (!(await advance(job))) await ticket.shipmentBell.wait(pace.reconcileMs)
+      if (!(await advance(job))) await ticket.shipmentSignal.wait(pace.reconcileMs)
     }
   }
 
-  function begin(job: Job): void {
+  function begin(job: DeliveryJob): void {
     const end = ship(job)
     job.shipment.end = end
-    life.go(() => end)
+    life.runInBackground(() => end)
   }
 
   /** The idempotency key of a delivery: its order, since an order has one delivery. */
@@ -136,37 +146,37 @@ export function createShipping(shop: ShippingParts): Shipping {
   }
 
   return {
-    consider(ticket, cause) {
-      ticket.shipmentBell.ring()
+    onOrderRead(ticket, cause) {
+      ticket.shipmentSignal.notify()
       const { status, order } = ticket
       if (!order || !status || order.fulfillment.orderType !== 'DELIVERY') return
       const isOurs = serves(order.merchant.id) || wrong('acts-for-any-merchant')
-      if (!isOurs || !isWanted(ticket)() || rankOf(status) < rankOf('CONFIRMED')) return
+      if (!isOurs || !isWanted(ticket)() || statusRank(status) < statusRank('CONFIRMED')) return
       const key = keyOf(ticket, cause)
-      if (memory.has(`delivery/${key}`)) return
+      if (memory.hasSeen(`delivery/${key}`)) return
       const shipment: Shipment = { key, state: 'wanted', attempted: false, lookAt: 0 }
       ticket.shipment = shipment
       book.save(ticket)
-      memory.first(`delivery/${key}`)
+      memory.markSeen(`delivery/${key}`)
       begin({ ticket, shipment })
     },
-    isOpen: ({ shipment }) => shipment?.state === 'wanted' || shipment?.state === 'available',
+    isPending: ({ shipment }) => shipment?.state === 'wanted' || shipment?.state === 'available',
     resume(ticket) {
       const { shipment } = ticket
       if (shipment) begin({ ticket, shipment })
     },
-    hear(orderId) {
+    onDeliveryNews(orderId) {
       const ticket = book.get(orderId)
       if (!ticket?.shipment) return
       ticket.shipment.lookAt = 0
-      ticket.shipmentBell.ring()
+      ticket.shipmentSignal.notify()
     },
     async withdraw(ticket) {
       const { shipment } = ticket
       if (!shipment?.attempted || shipment.state === 'undone') return
-      ticket.withdrawn = true
-      ticket.shipmentBell.ring()
-      await Promise.race([shipment.end, life.bell().wait(2 * pace.reconcileMs)])
+      ticket.isWithdrawn = true
+      ticket.shipmentSignal.notify()
+      await Promise.race([shipment.end, life.createSignal().wait(2 * pace.reconcileMs)])
     },
   }
 }

@@ -2,12 +2,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Profile } from './lifecycle.ts'
 import { signatureOf } from './signature.ts'
-import { type Between, openPair, type Pair } from '../../test/support/reference/pair.ts'
+import {
+  type CallInterceptor,
+  openServicePair,
+  type ServicePair,
+} from '../../test/support/reference/service-pair.ts'
 import { until } from '../../test/support/reference/until.ts'
 
 const types = ['DELIVERY', 'TAKEOUT', 'INDOOR'] as const
 
-async function twenty(pair: Pair): Promise<readonly { id: string; type: Profile }[]> {
+async function twenty(pair: ServicePair): Promise<readonly { id: string; type: Profile }[]> {
   const made: { id: string; type: Profile }[] = []
   for (let number = 0; number < 20; number++) {
     const type = types[number % 3]!
@@ -17,12 +21,12 @@ async function twenty(pair: Pair): Promise<readonly { id: string; type: Profile 
 }
 
 /** The statuses of all orders in the session. */
-async function statuses({ session }: Pair): Promise<readonly string[]> {
+async function statuses({ session }: ServicePair): Promise<readonly string[]> {
   const { orders } = await session.look({ orders: { limit: 100 } })
   return orders.map(({ status }) => status)
 }
 
-const allEnded = async (pair: Pair, many = 20): Promise<void> => {
+const allEnded = async (pair: ServicePair, many = 20): Promise<void> => {
   let seen: readonly string[] = []
   const isSo = async (): Promise<boolean> => {
     seen = await statuses(pair)
@@ -39,7 +43,7 @@ const wayOf = (type: Profile): readonly string[] => [
   'delivered',
 ]
 
-const steps = ({ told }: Pair, id: string): readonly string[] =>
+const steps = ({ callNames: told }: ServicePair, id: string): readonly string[] =>
   told(id).filter((call) => call !== 'order')
 
 const errorOf = (status: number): Promise<Response> =>
@@ -47,7 +51,7 @@ const errorOf = (status: number): Promise<Response> =>
 
 /** Applies an interceptor to the first requests of a name. */
 const first =
-  (name: string, times: number, then: () => Promise<Response>): Between =>
+  (name: string, times: number, then: () => Promise<Response>): CallInterceptor =>
   (seen) =>
     seen.name === name && times-- > 0 ? then() : undefined
 
@@ -55,22 +59,22 @@ describe('twenty orders of all profiles', () => {
   test.each(['polling', 'webhook', 'both'] as const)(
     'complete with the channel %s',
     async (channel) => {
-      await using pair = await openPair({ service: { channel } })
+      await using pair = await openServicePair({ service: { channel } })
       const orders = await twenty(pair)
       await allEnded(pair)
       for (const { id, type } of orders) {
         expect(steps(pair, id)).toEqual(wayOf(type))
-        expect(pair.told(id)[0]).toBe('order')
+        expect(pair.callNames(id)[0]).toBe('order')
       }
       expect(pair.wire.filter(({ status }) => status >= 400)).toEqual([])
-      expect(pair.of('token')).toHaveLength(1)
-      expect(pair.of('events:polling').length > 0).toBe(channel !== 'webhook')
+      expect(pair.callsOf('token')).toHaveLength(1)
+      expect(pair.callsOf('events:polling').length > 0).toBe(channel !== 'webhook')
     },
   )
 
   test('complete although every third request gets 503', async () => {
     let count = 0
-    await using pair = await openPair({
+    await using pair = await openServicePair({
       between: () => (++count % 3 === 0 ? errorOf(503) : undefined),
     })
     const orders = await twenty(pair)
@@ -80,11 +84,11 @@ describe('twenty orders of all profiles', () => {
         wayOf(type),
       )
     expect(pair.wire.filter(({ status }) => status === 503).length).toBeGreaterThan(50)
-    expect(pair.of('requestCancellation')).toEqual([])
+    expect(pair.callsOf('requestCancellation')).toEqual([])
   })
 
   test('process every event once although each comes twice in a batch and by webhook too', async () => {
-    await using pair = await openPair({
+    await using pair = await openServicePair({
       service: { channel: 'both' },
       between: (seen, send) =>
         seen.name === 'events:polling'
@@ -104,7 +108,7 @@ describe('twenty orders of all profiles', () => {
 
 describe('one order', () => {
   test('is not processed before the manifest is available', async () => {
-    await using pair = await openPair({ between: first('protocol', 3, () => errorOf(404)) })
+    await using pair = await openServicePair({ between: first('protocol', 3, () => errorOf(404)) })
     const id = await pair.order()
     await until(async () => (await pair.status(id)) === 'CONCLUDED')
     const names = pair.wire.map(({ name }) => name)
@@ -112,24 +116,26 @@ describe('one order', () => {
   })
 
   test('continues after a call without reply', async () => {
-    await using pair = await openPair({
+    await using pair = await openServicePair({
       service: { pace: { timeoutMs: 150 } },
       between: first('preparing', 1, () => new Promise(() => undefined)),
     })
     const id = await pair.order()
     await until(async () => (await pair.status(id)) === 'CONCLUDED')
-    const [lost, again] = pair.of('preparing', id)
-    expect(pair.of('preparing', id)).toHaveLength(2)
+    const [lost, again] = pair.callsOf('preparing', id)
+    expect(pair.callsOf('preparing', id)).toHaveLength(2)
     expect(again?.headers.get('x-request-id')).toBe(lost?.headers.get('x-request-id'))
     // Polls continued meanwhile.
     const { at = 0 } = lost ?? {}
-    const meanwhile = pair.of('events:polling').filter((each) => each.at > at && each.at < at + 150)
+    const meanwhile = pair
+      .callsOf('events:polling')
+      .filter((each) => each.at > at && each.at < at + 150)
     expect(meanwhile.length).toBeGreaterThan(1)
   })
 
   test('retries its call with one new token after a 401', async () => {
     let dead: string | null = null
-    await using pair = await openPair({
+    await using pair = await openServicePair({
       between(seen) {
         const token = seen.headers.get('authorization')
         if (seen.name === 'confirm') dead ??= token
@@ -138,12 +144,12 @@ describe('one order', () => {
     })
     const id = await pair.order()
     await until(async () => (await pair.status(id)) === 'CONCLUDED')
-    expect(pair.of('token')).toHaveLength(2)
-    expect(pair.of('confirm', id).map(({ status }) => status)).toEqual([401, 202])
+    expect(pair.callsOf('token')).toHaveLength(2)
+    expect(pair.callsOf('confirm', id).map(({ status }) => status)).toEqual([401, 202])
   })
 
   test('is shown by the probe', async () => {
-    await using pair = await openPair()
+    await using pair = await openServicePair()
     const id = await pair.order()
     await until(() => pair.service.view(id)?.status === 'CONCLUDED')
     const seen = await fetch(`${pair.url}/probe/orders/${id}`)
@@ -152,9 +158,11 @@ describe('one order', () => {
   })
 
   test('is cancelled on request, and counts as cancelled only after CANCELLED', async () => {
-    await using pair = await openPair({ between: first('confirm', 1000, () => errorOf(503)) })
+    await using pair = await openServicePair({
+      between: first('confirm', 1000, () => errorOf(503)),
+    })
     const id = await pair.order()
-    await until(() => pair.of('confirm', id).length > 0)
+    await until(() => pair.callsOf('confirm', id).length > 0)
     const asked = await fetch(`${pair.url}/probe/orders/${id}/request-cancellation`, {
       method: 'POST',
     })
@@ -167,13 +175,13 @@ describe('one order', () => {
 })
 
 describe('deliveries', () => {
-  const delivery = async ({ session }: Pair, id: string): Promise<string | undefined> => {
+  const delivery = async ({ session }: ServicePair, id: string): Promise<string | undefined> => {
     const { entities } = await session.look({ entities: { kind: 'delivery', limit: 100 } })
     return entities.find(({ orderId }) => orderId === id)?.status
   }
 
   test('exist before their orders are dispatched, one per order', async () => {
-    await using pair = await openPair({ delivers: true })
+    await using pair = await openServicePair({ delivers: true })
     const ids = [await pair.order('DELIVERY'), await pair.order('DELIVERY')]
     await pair.order('TAKEOUT')
     await allEnded(pair, 3)
@@ -192,7 +200,7 @@ describe('deliveries', () => {
   })
 
   test('are cancelled with their orders, even when the outcome of the creation is unknown', async () => {
-    await using pair = await openPair({
+    await using pair = await openServicePair({
       delivers: true,
       service: { pace: { timeoutMs: 150, thinkMs: 300 } },
       between: (seen, send) =>
@@ -205,7 +213,7 @@ describe('deliveries', () => {
     await pair.session.submit({ kind: 'order.apply', orderId: id, trigger: 'cancel' })
     await until(async () => (await delivery(pair, id)) === 'CANCELLED')
     await until(() => pair.service.view(id)?.delivery?.state === 'undone')
-    const cancels = pair.of('cancel', id)
+    const cancels = pair.callsOf('cancel', id)
     expect(cancels.map(({ status }) => status)).toEqual([202])
   })
 })
@@ -218,27 +226,27 @@ describe('its own endpoints', () => {
   })
 
   test('a webhook needs a valid signature, a token and a valid event', async () => {
-    await using pair = await openPair({ service: { channel: 'webhook' } })
+    await using pair = await openServicePair({ service: { channel: 'webhook' } })
     const path = '/webhooks/orders'
     expect(await pair.post(path, event())).toBe(401)
     expect(await pair.post(path, event(), signed(event({ orderId: 'o-2' })))).toBe(401)
     expect(await pair.post(path, event(), { ...signed(event()), authorization: 'x' })).toBe(401)
     expect(await pair.post(path, '{}', signed('{}'))).toBe(400)
-    expect(pair.of('order')).toEqual([])
+    expect(pair.callsOf('order')).toEqual([])
     expect(await pair.post(path, event(), signed(event()))).toBe(204)
-    await until(() => pair.of('order', 'o-1').length > 0)
+    await until(() => pair.callsOf('order', 'o-1').length > 0)
   })
 
   test('a webhook for a foreign merchant is refused', async () => {
-    await using pair = await openPair({ service: { channel: 'webhook' } })
-    await until(() => pair.of('merchants').some(({ status }) => status === 200))
+    await using pair = await openServicePair({ service: { channel: 'webhook' } })
+    await until(() => pair.callsOf('merchants').some(({ status }) => status === 200))
     const headers = { ...signed(event()), 'x-app-merchantid': 'somebody-else' }
     await until(async () => (await pair.post('/webhooks/orders', event(), headers)) === 403)
-    expect(pair.of('order')).toEqual([])
+    expect(pair.callsOf('order')).toEqual([])
   })
 
   test('an event that is invalid for the profile is refused', async () => {
-    await using pair = await openPair({ service: { channel: 'webhook' } })
+    await using pair = await openServicePair({ service: { channel: 'webhook' } })
     const orderId = await pair.order('TAKEOUT')
     await until(() => pair.service.view(orderId)?.status === 'CONCLUDED')
     const body = event({ eventId: 'e-9', eventType: 'DISPATCHED', orderId })
@@ -246,7 +254,7 @@ describe('its own endpoints', () => {
   })
 
   test('the manifest is public, and the list of merchants needs a token', async () => {
-    await using pair = await openPair()
+    await using pair = await openServicePair()
     const manifest = await fetch(`${pair.url}/.well-known/protocol`)
     expect(manifest.headers.get('content-type')).toBe('application/json')
     expect(manifest.headers.get('cache-control')).toContain('max-age=60')

@@ -3,33 +3,37 @@
  * or both
  * and takes each through its lifecycle. The product is tested against it, so defects can be switched on.
  */
-import { createAccess } from './access.ts'
-import { createBook, type Ticket } from './book.ts'
-import { logisticsConsumer, ordersReceiver } from './declaration.ts'
-import { type Place, usualStore } from './delivery-body.ts'
+import { createAccessControl } from './access-control.ts'
+import { createOrderBook, type Ticket } from './order-book.ts'
+import { logisticsCapability, ordersCapability } from './declaration.ts'
+import { type DeliveryPlace, defaultStore } from './delivery-body.ts'
 import { createDeliveryWebhook } from './delivery-webhook.ts'
 import { createIntake } from './intake.ts'
 import { isOver } from './lifecycle.ts'
-import { createMemory } from './memory.ts'
-import { createOrderLife } from './order-life.ts'
-import { ownRoutes } from './own-host.ts'
+import { createDurableStore } from './durable-store.ts'
+import { createOrderProcessor } from './order-processor.ts'
+import { participantRoutes } from './own-host.ts'
 import { startPolling } from './polling.ts'
-import { equip, type ReferenceOptions, type ReferenceService } from './reference-options.ts'
-import { type Asked, complaint, createRouter, reply, type Route } from './routes.ts'
+import {
+  createReferenceRuntime,
+  type ReferenceOptions,
+  type ReferenceService,
+} from './reference-options.ts'
+import { type RoutedRequest, errorReply, createRouter, reply, type Route } from './routes.ts'
 import { createShipping } from './shipping.ts'
-import type { Shop } from './shop.ts'
-import { createWebhook } from './webhooks.ts'
+import type { StoreContext } from './store-context.ts'
+import { createOrderWebhook } from './order-webhook.ts'
 
 export interface SoftwareServiceOptions extends ReferenceOptions {
   readonly channel?: 'polling' | 'webhook' | 'both'
   /** Whether a webhook needs a token besides its signature; `bearer` by default. */
   readonly webhookAccess?: 'bearer' | 'signature'
   /** The pickup address. */
-  readonly store?: Place
+  readonly store?: DeliveryPlace
   /** File of the durable store; in memory only when absent. */
   readonly memory?: string
   /** Maximum number of orders in memory. */
-  readonly mostOrders?: number
+  readonly maxOrders?: number
 }
 
 /** The state of an order in this service. */
@@ -57,42 +61,42 @@ function viewOf({ orderId, status, shipment }: Ticket): OrderView {
 }
 
 export function createSoftwareService(options: SoftwareServiceOptions): SoftwareService {
-  const equipment = equip(options)
+  const equipment = createReferenceRuntime(options)
   const { base, clock, credentials, life, protocol, scope, complain } = equipment
-  const { channel = 'polling', store = usualStore } = options
+  const { channel = 'polling', store = defaultStore } = options
   const polls = channel !== 'webhook'
   const listens = channel !== 'polling'
   const secret = credentials.clientSecret
   const domain = [scope('orders'), scope('all')]
 
-  const memory = createMemory({ file: options.memory })
-  const book = createBook({ life, memory, mostOrders: options.mostOrders })
+  const memory = createDurableStore({ file: options.memory })
+  const book = createOrderBook({ life, memory, maxOrders: options.maxOrders })
   const partner = equipment.partner({
     url: options.partner,
     capability: 'orders',
     side: 'originator',
     scope: scope('orders'),
   })
-  const shop: Shop = { ...equipment, memory, book, partner, desk: {} }
+  const shop: StoreContext = { ...equipment, memory, book, partner, desk: {} }
   const platform = equipment.platform(options.platform)
   const shipping = platform && createShipping({ ...shop, serves: partner.serves, platform, store })
-  const orders = createOrderLife({ ...shop, shipping })
-  const intake = createIntake({ ...shop, begin: orders.begin })
-  const access = createAccess({ clock, clients: options.clients })
+  const orders = createOrderProcessor({ ...shop, shipping })
+  const intake = createIntake({ ...shop, begin: orders.start })
+  const access = createAccessControl({ clock, clients: options.clients })
 
   /** A probe handler for one order; 404 when it is unknown. */
   const probe =
     (then: (ticket: Ticket) => Response | Promise<Response>) =>
-    ({ params: [orderId = ''] }: Asked): Response | Promise<Response> => {
+    ({ params: [orderId = ''] }: RoutedRequest): Response | Promise<Response> => {
       const ticket = book.get(orderId)
-      return ticket ? then(ticket) : complaint(404, 'ORDER_NOT_FOUND', `no order ${orderId} here`)
+      return ticket ? then(ticket) : errorReply(404, 'ORDER_NOT_FOUND', `no order ${orderId} here`)
     }
 
   const webhooks: readonly Route[] = [
     {
       method: 'POST',
       path: '/webhooks/orders',
-      answer: createWebhook({
+      answer: createOrderWebhook({
         ...shop,
         intake,
         access,
@@ -110,12 +114,12 @@ export function createSoftwareService(options: SoftwareServiceOptions): Software
   }
 
   const routes: readonly Route[] = [
-    ...ownRoutes({
+    ...participantRoutes({
       participantId: 'reference-software-service',
       protocol,
       capabilities: [
-        ordersReceiver({ base, polls, listens }),
-        ...(platform ? [logisticsConsumer(base)] : []),
+        ordersCapability({ base, polls, listens }),
+        ...(platform ? [logisticsCapability(base)] : []),
       ],
       access,
       merchants: partner.merchants,
@@ -138,7 +142,7 @@ export function createSoftwareService(options: SoftwareServiceOptions): Software
 
   /** Warns when the partner does not declare a configured channel, which then stays silent. */
   async function checkChannels(): Promise<void> {
-    const declared = await partner.declared()
+    const declared = await partner.discover()
     if (!declared) return
     if (polls && !declared.supportsPolling) complain('the partner declares no polling')
     if (listens && !declared.supportsWebhook) complain('the partner declares no webhooks')
@@ -147,13 +151,13 @@ export function createSoftwareService(options: SoftwareServiceOptions): Software
   return {
     fetch: createRouter(routes),
     start() {
-      life.go(checkChannels)
+      life.runInBackground(checkChannels)
       for (const each of platform ? [partner, platform] : [partner])
-        life.go(async () => void (await each.declared()))
+        life.runInBackground(async () => void (await each.discover()))
       // Resumes the stored orders.
       for (const ticket of book.all()) {
         shipping?.resume(ticket)
-        if (!isOver(ticket.status)) orders.begin(ticket)
+        if (!isOver(ticket.status)) orders.start(ticket)
       }
       if (polls) startPolling({ ...shop, intake })
     },

@@ -3,10 +3,14 @@ import { compact } from '../compact.ts'
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { MerchantPage } from '../protocol/auth/merchants.ts'
-import { anOrder } from '../../test/support/an-order.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
-import { openStore, signature, type Store } from '../../test/support/software-service-session.ts'
-import { type Answer, openWire, type Wire } from '../../test/support/wire.ts'
+import {
+  openSoftwareServiceSession,
+  signWebhook,
+  type SoftwareServiceSession,
+} from '../../test/support/software-service-session.ts'
+import { type Answer, openOrdersWire, type OrdersWire } from '../../test/support/wire.ts'
 import { openSession } from '../session/open-session.ts'
 
 const subject = { client_id: 'subject', client_secret: 'secret' }
@@ -18,15 +22,15 @@ interface TokenBody {
   readonly scope: string
 }
 
-const issue = (wire: Wire, body: unknown): Promise<Answer> =>
+const issue = (wire: OrdersWire, body: unknown): Promise<Answer> =>
   wire.send('POST', '/oauth/token', { body, token: null })
 
-const tokenOf = async (wire: Wire, body: object): Promise<string> =>
+const tokenOf = async (wire: OrdersWire, body: object): Promise<string> =>
   ((await issue(wire, body)).json as TokenBody).access_token
 
 describe('tokens that we issue', () => {
   test('[AUT-TOK-01, AUT-TOK-02, AUT-TEN-02, AUT-UND-03] a client gets a token for its id and secret, by form or JSON and without a Bearer token, and it grants the requested scopes', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const id = await wire.create()
     const asked = { ...subject, grant_type: 'client_credentials', scope: 'proto.orders proto.menu' }
     const form = await wire.send('POST', '/oauth/token', {
@@ -50,7 +54,7 @@ describe('tokens that we issue', () => {
   })
 
   test('[AUT-TEN-02, AUT-TOK-02, TRN-STA-05] a wrong secret and an unknown client both get the same 401', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const answers = [
       await issue(wire, { ...subject, client_secret: 'wrong' }),
       await issue(wire, { ...subject, client_id: 'nobody' }),
@@ -70,7 +74,7 @@ describe('tokens that we issue', () => {
   })
 
   test('[AUT-TOK-02, AUT-SCO-01] a token has the requested scopes that are known; proto.all only when it is named', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const scope = async (asked?: string) =>
       ((await issue(wire, { ...subject, ...(asked && { scope: asked }) })).json as TokenBody).scope
     expect(await scope('proto.orders proto.nonsense')).toBe('proto.orders')
@@ -93,7 +97,7 @@ describe('tokens that we issue', () => {
   ])(
     '[AUT-ORD-01, AUT-SCO-01, AUT-UND-01, TRN-STA-06] %s on Orders is %d',
     async (scope, status) => {
-      await using wire = await openWire()
+      await using wire = await openOrdersWire()
       const id = await wire.create()
       const token = await wire.token(scope)
       const answers = [
@@ -110,14 +114,14 @@ describe('tokens that we issue', () => {
   )
 
   test('the scope prefix is configurable', async () => {
-    await using wire = await openWire({ protocol: { scopePrefix: 'od' } })
+    await using wire = await openOrdersWire({ protocol: { scopePrefix: 'od' } })
     const token = await wire.token('od.orders')
     expect((await wire.send('GET', '/events:polling', { token })).status).toBe(204)
     expect((await issue(wire, { ...subject, scope: 'proto.orders' })).status).toBe(400)
   })
 
   test('[AUT-GEN-01] a token is accepted only as Bearer in the Authorization header', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const token = await wire.token()
     const status = async (path: string, headers: Record<string, string> = {}, text?: string) =>
       (
@@ -179,7 +183,7 @@ describe('tokens that we issue', () => {
   })
 
   test('[AUT-TOK-04, TRN-STA-05] a token with a short lifetime expires at its expires_in', async () => {
-    await using wire = await openWire({ conduct: { tokenLife: '90s' } })
+    await using wire = await openOrdersWire({ conduct: { tokenLife: '90s' } })
     const answer = (await issue(wire, subject)).json as TokenBody
     expect(answer.expires_in).toBe(90)
     const { access_token: token } = answer
@@ -192,7 +196,7 @@ describe('tokens that we issue', () => {
   })
 
   test('[AUT-TOK-04] a revoked token is rejected, and a new one accepted', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const [one, two] = [await wire.token(), await wire.token()]
     await wire.session.submit({
       kind: 'token.revoke',
@@ -205,7 +209,7 @@ describe('tokens that we issue', () => {
   })
 
   test('[AUT-UND-03] expires_in can be an epoch in milliseconds, as one partner has it', async () => {
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       conduct: { tokenUnit: 'epoch-milliseconds', tokenLife: '6h' },
     })
     const { info } = await wire.session.look({})
@@ -216,7 +220,7 @@ describe('tokens that we issue', () => {
 
 describe('merchants', () => {
   test('[AUT-MER-01, AUT-UND-02, MIG-MER-01, MIG-MER-05] any valid token lists the merchants, at every host; without one it is 401', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const answer = await wire.send('GET', '/merchants', { token: await wire.token('proto.menu') })
     expect(answer.status).toBe(200)
     const { merchants, pagination } = answer.json as MerchantPage
@@ -232,17 +236,17 @@ describe('merchants', () => {
     const { length } = merchants
     expect(pagination).toEqual({ page: 1, pageSize: 50, totalItems: length, totalPages: 1 })
     expect((await wire.send('GET', '/merchants', { token: null })).status).toBe(401)
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     const headers = { authorization: `Bearer ${await store.token()}` }
     const there = new Request('http://software-service.test/merchants', { headers })
     expect((await store.session.fetch(there)).status).toBe(200)
   })
 
   test('[AUT-CRE-01] a credential made per merchant sees only the data of its merchant', async () => {
-    await using plain = await openWire()
+    await using plain = await openOrdersWire()
     const { id } = (await plain.read(await plain.create())).merchant
     const own = { client_id: 'store-1', client_secret: 's' }
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       conduct: { merchantList: 'array' },
       clients: [
         { clientId: 'store-1', clientSecret: 's', role: 'software-service', merchants: [id] },
@@ -290,7 +294,7 @@ describe('merchants', () => {
 
   test('[AUT-CRE-01] with credentials per merchant only, those of an application are refused with the reason', async () => {
     const merchants = ['m-1']
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       conduct: { clientIdGeneration: ['by_merchant'] },
       clients: [{ clientId: 'store-1', clientSecret: 's', role: 'software-service', merchants }],
     })
@@ -299,10 +303,10 @@ describe('merchants', () => {
     expect(refused.status).toBe(401)
     expect(refused.text).toContain('made per merchant here')
     // As long as no merchant has a credential, that of the application is accepted.
-    await using alone = await openWire({ conduct: { clientIdGeneration: ['by_merchant'] } })
+    await using alone = await openOrdersWire({ conduct: { clientIdGeneration: ['by_merchant'] } })
     expect((await issue(alone, subject)).status).toBe(200)
     // It may be configured for one merchant itself.
-    await using own = await openWire({
+    await using own = await openOrdersWire({
       conduct: { clientIdGeneration: ['by_merchant'] },
       subject: { credentials: { merchants } },
     })
@@ -311,7 +315,7 @@ describe('merchants', () => {
   })
 
   test('[AUT-MER-01, AUT-UND-02] merchants are paged, and filtered by status on request', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const page = async (query: string) => {
       const { status, json } = await wire.send('GET', `/merchants?${query}`)
       return { status, ...(json as MerchantPage) }
@@ -325,7 +329,7 @@ describe('merchants', () => {
   })
 
   test('[AUT-MER-01] our client requests the merchants once, after it has its token', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     await store.pass(10_000)
     const names = store.originator.calls.map(({ name }) => name)
     expect(names.filter((name) => name === 'merchants')).toHaveLength(1)
@@ -338,9 +342,9 @@ describe('merchants', () => {
 
 describe('tokens that we request', () => {
   test('[AUT-TOK-01, AUT-TOK-02, AUT-UND-03, AUT-SCO-01, AUT-ORD-01] are requested with client_id, client_secret and the scope of Orders, as a form; proto.all is never requested', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     await store.pass(3000)
-    const [request] = store.originator.of('token')
+    const [request] = store.originator.callsOf('token')
     expect(request).toMatchObject({ method: 'POST', path: '/oauth/token' })
     expect(request?.headers['content-type']).toBe('application/x-www-form-urlencoded')
     expect(request?.headers).not.toHaveProperty('authorization')
@@ -354,11 +358,13 @@ describe('tokens that we request', () => {
   })
 
   test('[AUT-TOK-03] one token is shared by all merchants and all concurrent calls', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     const { originator } = store
     for (let number = 0; number < 20; number++)
       originator.place(
-        anOrder(`o-${number}`, 'TAKEOUT', { merchant: { id: `loja-${number % 4}`, name: 'x' } }),
+        minimalOrder(`o-${number}`, 'TAKEOUT', {
+          merchant: { id: `loja-${number % 4}`, name: 'x' },
+        }),
       )
     // Slow enough that all calls are waiting before the token arrives.
     originator.script('token', async () => {
@@ -367,11 +373,11 @@ describe('tokens that we request', () => {
     })
     await store.pass(600_000)
     expect([...originator.orders.values()].every(({ status }) => status === 'DELIVERED')).toBe(true)
-    expect(originator.of('token')).toHaveLength(1)
+    expect(originator.callsOf('token')).toHaveLength(1)
   })
 
   test('[AUT-TOK-03] concurrent calls that find the token expired request one new token together', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     const { originator } = store
     await store.pass(3000)
     originator.revoke()
@@ -391,8 +397,8 @@ describe('tokens that we request', () => {
     )
     await store.pass(0)
     // Each call got one 401 and was repeated.
-    expect(originator.of('order')).toHaveLength(20)
-    expect(originator.of('token')).toHaveLength(2)
+    expect(originator.callsOf('order')).toHaveLength(20)
+    expect(originator.callsOf('token')).toHaveLength(2)
   })
 
   test.each([
@@ -401,24 +407,26 @@ describe('tokens that we request', () => {
   ])(
     '[AUT-TOK-04] the token is renewed %s its end, so that no call gets a 401',
     async (_when, life, renewedAfter) => {
-      await using store = await openStore({ originator: { tokenLifeSeconds: life } })
+      await using store = await openSoftwareServiceSession({
+        originator: { tokenLifeSeconds: life },
+      })
       await store.pass(renewedAfter - 2000)
-      expect(store.originator.of('token')).toHaveLength(1)
+      expect(store.originator.callsOf('token')).toHaveLength(1)
       await store.pass(4000)
-      expect(store.originator.of('token')).toHaveLength(2)
+      expect(store.originator.callsOf('token')).toHaveLength(2)
     },
   )
 
   test('[AUT-TOK-04] when a token expires early, the same call is repeated with a new token and the same request id', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     const { originator } = store
-    originator.place(anOrder('o-1', 'TAKEOUT'))
+    originator.place(minimalOrder('o-1', 'TAKEOUT'))
     await store.pass(700)
     originator.revoke()
     await store.session.settle()
     expect(originator.orders.get('o-1')?.status).toBe('DELIVERED')
-    expect(originator.of('token')).toHaveLength(2)
-    const confirms = originator.of('confirm')
+    expect(originator.callsOf('token')).toHaveLength(2)
+    const confirms = originator.callsOf('confirm')
     const ids = confirms.map(({ headers }) => headers['x-request-id'])
     expect(new Set(ids).size).toBe(1)
     const tokens = new Set(originator.calls.map(({ headers }) => headers['authorization'] ?? ''))
@@ -426,14 +434,14 @@ describe('tokens that we request', () => {
   })
 
   test('[AUT-TOK-04] tokens that are always rejected cause neither requests without a pause nor a lost order', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     const { originator } = store
-    originator.place(anOrder('o-1', 'TAKEOUT'))
+    originator.place(minimalOrder('o-1', 'TAKEOUT'))
     await store.pass(500)
     originator.script('poll', () => ({ status: 401 }))
     originator.script('confirm', () => ({ status: 401 }))
     await store.pass(30_000)
-    expect(originator.of('poll').length).toBeLessThan(30)
+    expect(originator.callsOf('poll').length).toBeLessThan(30)
     originator.script('poll')
     originator.script('confirm')
     await store.session.settle()
@@ -447,10 +455,10 @@ describe('tokens that we request', () => {
   ])(
     '[AUT-TOK-01] a token endpoint that %s blocks every call but discovery, until it recovers',
     async (_how, reply, code) => {
-      await using store = await openStore()
+      await using store = await openSoftwareServiceSession()
       const { originator } = store
       originator.script('token', () => reply)
-      originator.place(anOrder('o-1', 'TAKEOUT'))
+      originator.place(minimalOrder('o-1', 'TAKEOUT'))
       await store.pass(30_000)
       expect(new Set(originator.calls.map(({ name }) => name))).toEqual(
         new Set(['manifest', 'token']),
@@ -463,7 +471,7 @@ describe('tokens that we request', () => {
   )
 
   test('[AUT-UND-03] the minimal answer of a token endpoint is accepted', async () => {
-    await using store = await openStore({ originator: { moves: true } })
+    await using store = await openSoftwareServiceSession({ originator: { moves: true } })
     const { originator } = store
     originator.script('token', async (seen) => {
       originator.script('token')
@@ -473,7 +481,7 @@ describe('tokens that we request', () => {
       const { access_token } = (await usual.json()) as TokenBody
       return { status: 200, body: { access_token } }
     })
-    originator.place(anOrder('o-1', 'TAKEOUT'))
+    originator.place(minimalOrder('o-1', 'TAKEOUT'))
     await store.session.settle()
     expect(originator.orders.get('o-1')?.status).toBe('DELIVERED')
   })
@@ -491,7 +499,7 @@ describe('signatures of webhooks', () => {
     '%s covers the bytes of the body, with the receiver’s secret',
     async (conduct, sign) => {
       await using receiver = await openReceiver()
-      await using wire = await openWire({
+      await using wire = await openOrdersWire({
         subject: { url: receiver.url },
         conduct: { signature: conduct },
         counterparts: { 'ordering-application': { channel: 'webhook' } },
@@ -509,16 +517,20 @@ describe('signatures of webhooks', () => {
     },
   )
 
-  const statusOf = async (store: Store, headers: Record<string, string>, text?: string) => {
+  const statusOf = async (
+    store: SoftwareServiceSession,
+    headers: Record<string, string>,
+    text?: string,
+  ) => {
     const event = store.originator.announce('o-1', 'CONFIRMED', { note: 'São João' })
     const answer = await store.push(event, { headers, ...compact({ text }) })
     return answer.status
   }
 
   test('the store accepts every encoding, with or without the prefix sha256=', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     const text = ` {"eventId":"e","eventType":"CONFIRMED","orderId":"o","createdAt":"x","é": "ü"}\n`
-    const hex = signature(text)
+    const hex = signWebhook(text)
     for (const [number, written] of [
       hex,
       hex.toUpperCase(),
@@ -532,28 +544,28 @@ describe('signatures of webhooks', () => {
   })
 
   test('[TRN-STA-05] a signature that does not match the body is 401, even with a valid token; without a signature the token decides', async () => {
-    await using store = await openStore()
-    for (const wrong of [signature('{}'), 'nonsense', '00', `sha256=${'0'.repeat(64)}`])
+    await using store = await openSoftwareServiceSession()
+    for (const wrong of [signWebhook('{}'), 'nonsense', '00', `sha256=${'0'.repeat(64)}`])
       expect([wrong, await statusOf(store, { 'x-app-signature': wrong })]).toEqual([wrong, 401])
     // Another secret, and a body serialised again with the same content.
     const event = store.originator.announce('o-1', 'CONFIRMED')
     const text = JSON.stringify(event, null, 2)
-    const headers = { 'x-app-signature': signature(JSON.stringify(event)) }
+    const headers = { 'x-app-signature': signWebhook(JSON.stringify(event)) }
     expect((await store.push(event, { text, headers })).status).toBe(401)
-    expect(await statusOf(store, { 'x-app-signature': signature(text, 'other') }, text)).toBe(401)
+    expect(await statusOf(store, { 'x-app-signature': signWebhook(text, 'other') }, text)).toBe(401)
     expect(await statusOf(store, { 'x-app-signature': '' })).toBe(204)
   })
 
   test('with signature access a webhook needs no token, but a signature', async () => {
     const options = { conduct: { webhookAccess: 'signature' } } as const
-    await using store = await openStore(options)
+    await using store = await openSoftwareServiceSession(options)
     const event = store.originator.announce('o-1', 'CONFIRMED')
     const without = { authorization: '' }
     expect((await store.push(event, { headers: without })).status).toBe(204)
     const unsigned = { 'x-app-signature': '' }
     expect((await store.push(event, { headers: unsigned })).status).toBe(401)
     await using receiver = await openReceiver()
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       ...options,
       subject: { url: receiver.url },
       counterparts: { 'ordering-application': { channel: 'webhook' } },

@@ -1,18 +1,23 @@
 /** The authorization code grant. */
 import { describe, expect, test } from 'vitest'
-import { type Answer, openWire, type Wire, type WireOptions } from '../../test/support/wire.ts'
+import {
+  type Answer,
+  openOrdersWire,
+  type OrdersWire,
+  type OrdersWireOptions,
+} from '../../test/support/wire.ts'
 
 const back = 'http://127.0.0.1:9/back'
 
-const openBoth = (options: WireOptions = {}): Promise<Wire> =>
-  openWire({
+const openBoth = (options: OrdersWireOptions = {}): Promise<OrdersWire> =>
+  openOrdersWire({
     ...options,
     conduct: { grantTypes: ['client_credentials', 'authorization_code'], ...options.conduct },
   })
 
 const usual = { response_type: 'code', client_id: 'subject', redirect_uri: back }
 
-const ask = (wire: Wire, query: Readonly<Record<string, string>>): Promise<Answer> =>
+const ask = (wire: OrdersWire, query: Readonly<Record<string, string>>): Promise<Answer> =>
   wire.send('GET', `/oauth/authorize?${new URLSearchParams(query)}`, { token: null })
 
 /** The query parameters of the redirect to the client. */
@@ -24,7 +29,7 @@ const redirectParams = ({ status, headers }: Answer): Readonly<Record<string, st
   return Object.fromEntries(location.searchParams)
 }
 
-const exchange = (wire: Wire, more: Readonly<Record<string, string>>): Promise<Answer> =>
+const exchange = (wire: OrdersWire, more: Readonly<Record<string, string>>): Promise<Answer> =>
   wire.send('POST', '/oauth/token', {
     token: null,
     body: {
@@ -35,8 +40,10 @@ const exchange = (wire: Wire, more: Readonly<Record<string, string>>): Promise<A
     },
   })
 
-const codeOf = async (wire: Wire, more: Readonly<Record<string, string>> = {}): Promise<string> =>
-  redirectParams(await ask(wire, { ...usual, ...more }))['code'] ?? ''
+const codeOf = async (
+  wire: OrdersWire,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> => redirectParams(await ask(wire, { ...usual, ...more }))['code'] ?? ''
 
 describe('an authorization', () => {
   test('[AUT-CRE-03, AUT-TOK-01, AUT-TOK-02] is granted without user interaction; its code yields a token with the requested scopes', async () => {
@@ -60,7 +67,7 @@ describe('an authorization', () => {
     expect((await wire.send('GET', '/.well-known/protocol')).json).toMatchObject({
       authentication: { supportedGrantTypes: ['client_credentials', 'authorization_code'] },
     })
-    await using plain = await openWire()
+    await using plain = await openOrdersWire()
     expect((await plain.send('GET', '/.well-known/protocol')).json).toMatchObject({
       authentication: { supportedGrantTypes: ['client_credentials'] },
     })
@@ -103,7 +110,7 @@ describe('an authorization', () => {
     const code = await codeOf(wire)
     const other = wire.session.urls.get('software-service')
     expect(other).toBeUndefined()
-    await using all = await openWire({
+    await using all = await openOrdersWire({
       conduct: { grantTypes: ['client_credentials', 'authorization_code'] },
       capabilities: { indoor: false, logistics: true, customer: false },
     })

@@ -8,7 +8,7 @@ import { operationsHostedInDialect } from '../protocol/catalogue.ts'
 import { Conduct } from '../protocol/conduct.ts'
 import { pathsAtHost } from '../protocol/operation.ts'
 import { type Role, roles } from '../protocol/role.ts'
-import { sampleOf, wrongsOf } from '../../test/support/schema-bodies.ts'
+import { sampleBody, invalidBodies } from '../../test/support/schema-bodies.ts'
 import type { Session } from '../session-api/session.ts'
 import { openSession } from '../session/open-session.ts'
 
@@ -31,8 +31,8 @@ const checked = (host: Role) =>
   operationsHostedInDialect(host, Conduct.parse({})).flatMap((row) => {
     if (!row.request || row.method === 'GET') return []
     const request = row.request()
-    const good = samples[row.id] ?? sampleOf(request)
-    const wrongs = wrongsOf(request, good)
+    const good = samples[row.id] ?? sampleBody(request)
+    const wrongs = invalidBodies(request, good)
     return wrongs.length === 0 ? [] : [{ row, request, good, wrongs }]
   })
 

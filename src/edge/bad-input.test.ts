@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Problem } from '../problem.ts'
-import { anOrder } from '../../test/support/an-order.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
 import type { Session } from '../session-api/session.ts'
 import { openSession } from '../session/open-session.ts'
 
@@ -230,7 +230,7 @@ describe('keys with a meaning in JavaScript', () => {
 
   test('in an order are served back unchanged, or not at all', async () => {
     const text = JSON.stringify(
-      anOrder('o-keys', 'TAKEOUT', { constructor: { a: 1 }, toString: 'x' }),
+      minimalOrder('o-keys', 'TAKEOUT', { constructor: { a: 1 }, toString: 'x' }),
     )
     const order: unknown = JSON.parse(text.replace('{', '{"__proto__":{"polluted":"yes"},'))
     expect((await session.createOrder({ order })).ok).toBe(true)
@@ -357,7 +357,7 @@ describe('paths', () => {
 
   test('an id of all printable characters is kept unchanged', async () => {
     const id = 'a/b?c#d%e f+g&h=i:j;k@l"m\'n<o>p{q}r|s\\t^u`v~wçé✓🍕'
-    expect((await session.createOrder({ order: anOrder(id, 'TAKEOUT') })).ok).toBe(true)
+    expect((await session.createOrder({ order: minimalOrder(id, 'TAKEOUT') })).ok).toBe(true)
     const answer = await send('GET', `/orders/${encodeURIComponent(id)}`)
     expect([answer.status, (JSON.parse(answer.text) as { id: string }).id]).toEqual([200, id])
   })

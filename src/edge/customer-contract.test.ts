@@ -1,13 +1,13 @@
 /** What both hosts of Customer declare, their access control, their limits, and their errors. */
 import { describe, expect, test } from 'vitest'
-import { anOrder } from '../../test/support/an-order.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
 import {
-  aCustomer,
-  anEvent,
+  sampleCustomer,
+  customerEvent,
   type CustomerWire,
   type CustomerWireOptions,
   openCustomerWire,
-  processed,
+  customerProcessingMs,
 } from '../../test/support/customer-wire.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -63,9 +63,9 @@ const doors = [
 const bodies: Readonly<Record<string, unknown>> = {
   upsertCustomers: { customer: { identifier: { type: 'custom', value: 'x' } } },
   upsertLeads: { lead: { id: 'l', source: 's', status: 'x' } },
-  upsertOrders: { order: anOrder('o-1') },
+  upsertOrders: { order: minimalOrder('o-1') },
   createReviews: { review: { rating: 5 } },
-  receiveCustomerEvent: anEvent('customer.updated', { customerId: 'nobody' }),
+  receiveCustomerEvent: customerEvent('customer.updated', { customerId: 'nobody' }),
 }
 
 /** The operations that a host serves by its answers; checks that they are those it declares. */
@@ -221,7 +221,7 @@ describe('declaration', () => {
       const [, path = ''] = doors.find((door) => door[2] === name) ?? []
       expect((await wire.post(path, bodies[name])).status).toBe(202)
     }
-    await wire.pass(processed)
+    await wire.pass(customerProcessingMs)
     for (const path of ['/customers', '/leads', '/reviews'])
       expect(await wire.list(path)).toHaveLength(1)
   })
@@ -306,7 +306,7 @@ describe('limits', () => {
       expect(answer.text).toContain('customers')
     }
     expect((await wire.post('/customers', { customers: many(5) })).status).toBe(202)
-    await wire.pass(processed)
+    await wire.pass(customerProcessingMs)
     expect(await wire.list('/customers')).toHaveLength(5)
   })
 
@@ -322,7 +322,7 @@ describe('limits', () => {
     expect([two.status, two.json]).toMatchObject([400, { error: { code: 'BATCH_NOT_SUPPORTED' } }])
     for (const customer of many(2))
       expect((await wire.post('/customers', { customers: [customer] })).status).toBe(202)
-    await wire.pass(processed)
+    await wire.pass(customerProcessingMs)
     expect(await wire.read('/customers?page=2')).toMatchObject({
       items: [{}],
       pageSize: 1,
@@ -373,7 +373,7 @@ describe('limits', () => {
     expect((await wire.get('/merchants')).status).toBe(200)
     await wire.pass(1000)
     expect(await statuses(4)).toEqual([200, 200, 200, 429])
-    await wire.pass(processed)
+    await wire.pass(customerProcessingMs)
     expect(await wire.list('/customers')).toEqual([])
   })
 
@@ -393,7 +393,7 @@ describe('limits', () => {
 
   test('[LIM-UND-01] a body over the declared size is 413', async () => {
     await using wire = await open({ conduct: { customer: { maxPayloadSizeKb: 2 } } })
-    const customer = aCustomer('a', { metadata: { note: 'ã'.repeat(1000) } })
+    const customer = sampleCustomer('a', { metadata: { note: 'ã'.repeat(1000) } })
     const answer = await wire.post('/customers', { customer })
     expect([answer.status, answer.json]).toMatchObject([
       413,
@@ -479,7 +479,7 @@ describe('errors', () => {
       400,
       expect.stringContaining('customers.1.identifier.type'),
     ])
-    await wire.pass(processed)
+    await wire.pass(customerProcessingMs)
     expect(await wire.list('/customers')).toEqual([])
   })
 

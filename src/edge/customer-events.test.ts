@@ -1,13 +1,16 @@
 /** Events of Customer over the wire: received once by either side, sent by the authoritative side. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { anOrder } from '../../test/support/an-order.ts'
-import { openRelation, type Relation } from '../../test/support/scripted-customer-partner.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
 import {
-  aCustomer,
-  anEvent,
+  openCustomerPartner,
+  type CustomerPartner,
+} from '../../test/support/scripted-customer-partner.ts'
+import {
+  sampleCustomer,
+  customerEvent,
   openCustomerWire,
-  processed,
+  customerProcessingMs,
 } from '../../test/support/customer-wire.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -20,7 +23,7 @@ describe('a received event', () => {
     for (const host of ['crm', 'ordering-application'] as const) {
       await using wire = await openCustomerWire({ host, listen: false })
       const { endpoint } = await wire.declared()
-      const event = anEvent('customer.updated', { customerId: 'c', changedFields: ['name'] })
+      const event = customerEvent('customer.updated', { customerId: 'c', changedFields: ['name'] })
       expect((await wire.post('/webhooks/customer', event)).status).toBe(204)
       expect((await wire.post(`${endpoint}/events`, event)).status).toBe(204)
       const answer = await wire.post(`${endpoint}/v1/customer/events`, event)
@@ -36,14 +39,14 @@ describe('a received event', () => {
       listen: false,
       conduct: { customer: { eventAnswer: { webhook: 202, binding: 204 } } },
     })
-    const event = anEvent('customer.updated', { customerId: 'c' })
+    const event = customerEvent('customer.updated', { customerId: 'c' })
     expect((await wire.post('/events', event)).status).toBe(202)
     expect((await wire.post('/v1/customer/events', event)).status).toBe(204)
   })
 
   test('must have a valid signature, if it has one', async () => {
     await using wire = await openCustomerWire({ listen: false })
-    const text = JSON.stringify(anEvent('customer.updated', { customerId: 'c' }))
+    const text = JSON.stringify(customerEvent('customer.updated', { customerId: 'c' }))
     const signed = (signature: string) =>
       wire.send('POST', '/webhooks/customer', { text, headers: { 'x-app-signature': signature } })
     const right = createHmac('sha256', 'secret-of-crm').update(text).digest('hex')
@@ -55,7 +58,8 @@ describe('a received event', () => {
 
   test('[CUS-EVT-02, CUS-UND-07] is deduplicated by its id; without one, by type, customer and time', async () => {
     await using wire = await openCustomerWire({ listen: false })
-    const said = (more: Json) => anEvent('order.created', { orderId: 'o-1', customerId: 'c' }, more)
+    const said = (more: Json) =>
+      customerEvent('order.created', { orderId: 'o-1', customerId: 'c' }, more)
     for (const [path, more] of [
       ['/events', { eventId: 'one' }],
       ['/v1/customer/events', { eventId: 'one' }],
@@ -77,7 +81,7 @@ describe('a received event', () => {
   })
 
   test('[CUS-EVT-01] is data only: it causes no calls and is not passed on', async () => {
-    await using relation = await openRelation({
+    await using relation = await openCustomerPartner({
       plays: 'ordering-application',
       mode: 'hybrid',
       conduct: { customer: { pullEvery: '10h' } },
@@ -98,7 +102,7 @@ describe('a received event', () => {
     ]) {
       const entityType = type.startsWith('cart') ? 'customer' : type.split('.')[0]
       const identifier = { type: 'phone', value: '11' }
-      const event = anEvent(
+      const event = customerEvent(
         type,
         { customerId: 'c', identifier, orderId: 'o', leadId: 'l', reviewId: 'r' },
         { entityType },
@@ -113,24 +117,24 @@ describe('a received event', () => {
   test('[CUS-OVR-08] may be the first mention of a customer, who is created with the identifier', async () => {
     await using wire = await openCustomerWire({ listen: false })
     const identifier = { type: 'email', value: 'ana@example.com' }
-    await wire.post('/events', anEvent('customer.created', { customerId: 'c', identifier }))
+    await wire.post('/events', customerEvent('customer.created', { customerId: 'c', identifier }))
     expect(await wire.list('/customers')).toMatchObject([{ id: 'c', identifier, status: 'lead' }])
-    await wire.post('/customers', { customer: aCustomer('c', { identifier }) })
-    await wire.pass(processed)
+    await wire.post('/customers', { customer: sampleCustomer('c', { identifier }) })
+    await wire.pass(customerProcessingMs)
     expect(await wire.list('/customers')).toMatchObject([{ id: 'c', name: 'Ana Souza' }])
   })
 
   test('reports an order’s outcome and makes its customer active, before the order is pushed', async () => {
     await using wire = await openCustomerWire({ listen: false })
     const identifier = { type: 'phone', value: '1' }
-    await wire.post('/customers', { customer: aCustomer('c', { identifier }) })
-    await wire.pass(processed)
-    await wire.post('/events', anEvent('order.created', { orderId: 'o-1', customerId: 'c' }))
+    await wire.post('/customers', { customer: sampleCustomer('c', { identifier }) })
+    await wire.pass(customerProcessingMs)
+    await wire.post('/events', customerEvent('order.created', { orderId: 'o-1', customerId: 'c' }))
     expect(await wire.read('/customers/c')).toMatchObject({ status: 'active' })
-    await wire.post('/events', anEvent('order.canceled', { orderId: 'o-1' }))
+    await wire.post('/events', customerEvent('order.canceled', { orderId: 'o-1' }))
     expect(await wire.list('/orders')).toEqual([])
-    await wire.post('/orders', { order: anOrder('o-1') })
-    await wire.pass(processed)
+    await wire.post('/orders', { order: minimalOrder('o-1') })
+    await wire.pass(customerProcessingMs)
     expect(await wire.list('/orders')).toMatchObject([{ id: 'o-1' }])
     const { fate, customerId } =
       wire.session
@@ -145,7 +149,7 @@ describe('a received event', () => {
 
 describe('consent', () => {
   const opted = (out: boolean, occurredAt: string, more: Json = {}) =>
-    anEvent(
+    customerEvent(
       out ? 'customer.opted_out' : 'customer.opted_in',
       { customerId: 'c', ...more },
       {
@@ -156,8 +160,8 @@ describe('consent', () => {
 
   test('[CUS-EVR-01, CUS-EVT-05, CUS-EVT-06] withdrawn takes effect at once; an older consent that arrives late does not undo it, a newer one does', async () => {
     await using wire = await openCustomerWire({ listen: false })
-    await wire.post('/customers', { customer: aCustomer('c') })
-    await wire.pass(processed)
+    await wire.post('/customers', { customer: sampleCustomer('c') })
+    await wire.pass(customerProcessingMs)
     const marketing = async () => consentOf(await wire.read('/customers/c'))
     expect(await marketing()).toBe(true)
     await wire.post('/v1/customer/events', opted(true, at('15:30')))
@@ -166,8 +170,8 @@ describe('consent', () => {
       await wire.post('/v1/customer/events', opted(false, late))
       expect(await marketing()).toBe(false)
     }
-    await wire.post('/customers', { customer: aCustomer('c', { name: 'Ana Maria' }) })
-    await wire.pass(processed)
+    await wire.post('/customers', { customer: sampleCustomer('c', { name: 'Ana Maria' }) })
+    await wire.pass(customerProcessingMs)
     expect(await wire.read('/customers/c')).toMatchObject({
       name: 'Ana Maria',
       consent: { marketing: false, updatedAt: at('15:30') },
@@ -180,26 +184,26 @@ describe('consent', () => {
     for (const named of [
       { customerId: 'c' },
       { customerId: 'other', externalIds: ['app:c'] },
-      { customerId: 'other', identifier: aCustomer('c')['identifier'] },
+      { customerId: 'other', identifier: sampleCustomer('c')['identifier'] },
     ]) {
       await using wire = await openCustomerWire({ listen: false })
-      await wire.post('/customers', { customer: aCustomer('c') })
+      await wire.post('/customers', { customer: sampleCustomer('c') })
       // Accepted, and not applied yet.
       await wire.post('/webhooks/customer', opted(true, at('14:30'), named))
-      await wire.pass(processed)
+      await wire.pass(customerProcessingMs)
       expect(consentOf(await wire.read('/customers/c'))).toBe(false)
     }
   })
 
   test('the Customer capability’s own consent event is understood', async () => {
     await using wire = await openCustomerWire({ listen: false })
-    await wire.post('/customers', { customer: aCustomer('c') })
-    await wire.pass(processed)
+    await wire.post('/customers', { customer: sampleCustomer('c') })
+    await wire.pass(customerProcessingMs)
     const flat = {
       id: 'f-1',
       eventType: 'customer.consent.updated',
       occurredAt: at('15:00'),
-      customerIdentifier: aCustomer('c')['identifier'],
+      customerIdentifier: sampleCustomer('c')['identifier'],
       payload: { status: 'opt_out' },
     }
     expect((await wire.post('/events', flat)).status).toBe(204)
@@ -207,8 +211,8 @@ describe('consent', () => {
   })
 
   test('[CUS-EVR-01, CUS-GEN-08] the Ordering Application applies it too, by the CRM’s id of the customer', async () => {
-    await using relation = await openRelation({ plays: 'crm', mode: 'hybrid' })
-    const made = await relation.session.createOrder({ order: anOrder('o-1') })
+    await using relation = await openCustomerPartner({ plays: 'crm', mode: 'hybrid' })
+    const made = await relation.session.createOrder({ order: minimalOrder('o-1') })
     expect(made.ok).toBe(true)
     await relation.pass(10_000)
     const customers = async () =>
@@ -219,7 +223,7 @@ describe('consent', () => {
     expect(consentOf((await customers())[0] ?? {})).toBe(true)
     const callsBefore = relation.calls.length
     const payload = { customerId: 'crm-77', externalIds: ['app:c'] }
-    const event = anEvent('customer.opted_out', payload, { occurredAt: at('15:20') })
+    const event = customerEvent('customer.opted_out', payload, { occurredAt: at('15:20') })
     expect((await relation.send('POST', '/webhooks/customer', event)).status).toBe(204)
     expect(consentOf((await customers())[0] ?? {})).toBe(false)
     await relation.pass(60_000)
@@ -228,12 +232,14 @@ describe('consent', () => {
 })
 
 describe('an event that the CRM sends', () => {
-  const open = (options = {}): Promise<Relation> =>
-    openRelation({ plays: 'ordering-application', ...options })
+  const open = (options = {}): Promise<CustomerPartner> =>
+    openCustomerPartner({ plays: 'ordering-application', ...options })
 
-  async function withCustomer(relation: Relation): Promise<void> {
-    await relation.send('POST', '/customers', { customer: aCustomer('c', { status: 'active' }) })
-    await relation.pass(processed)
+  async function withCustomer(relation: CustomerPartner): Promise<void> {
+    await relation.send('POST', '/customers', {
+      customer: sampleCustomer('c', { status: 'active' }),
+    })
+    await relation.pass(customerProcessingMs)
   }
 
   test('[CUS-GEN-09, CUS-EVT-04, CUS-EVT-05, CUS-EVT-06, CUS-EVO-01, CUS-EVO-02, CUS-EVO-03, CUS-EVO-04] is about changes that originate there: consent, a status, a lead', async () => {
@@ -252,7 +258,7 @@ describe('an event that the CRM sends', () => {
     await relation.pass(1000)
     const known = {
       customerId: 'c',
-      identifier: aCustomer('c')['identifier'],
+      identifier: sampleCustomer('c')['identifier'],
       externalIds: ['app:c'],
     }
     const expected = (eventType: string, payload: Json) => ({
@@ -328,11 +334,11 @@ describe('an event that the CRM sends', () => {
   test('[CUS-UND-03, CUS-EVT-04] reports as the CRM’s own conclusion that a lead became active by its first order', async () => {
     await using relation = await open()
     await relation.send('POST', '/customers', {
-      customer: aCustomer('c', { identifier: { type: 'phone', value: '1' } }),
+      customer: sampleCustomer('c', { identifier: { type: 'phone', value: '1' } }),
     })
-    await relation.pass(processed)
-    await relation.send('POST', '/orders', { order: anOrder('o-1') })
-    await relation.pass(processed)
+    await relation.pass(customerProcessingMs)
+    await relation.send('POST', '/orders', { order: minimalOrder('o-1') })
+    await relation.pass(customerProcessingMs)
     expect(relation.events()).toMatchObject([
       { eventType: 'customer.updated', payload: { customerId: 'c', changedFields: ['status'] } },
     ])
@@ -383,7 +389,7 @@ describe('an event that the CRM sends', () => {
         {
           id: expect.stringMatching(/./),
           eventType: 'customer.opted_out',
-          customerIdentifier: aCustomer('c')['identifier'],
+          customerIdentifier: sampleCustomer('c')['identifier'],
           payload: { customerId: 'c' },
         },
       ],

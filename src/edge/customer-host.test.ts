@@ -1,11 +1,11 @@
 /** The CRM that we play, as an Ordering Application sees it over the wire: what it accepts and what it shows. */
 import { describe, expect, test } from 'vitest'
-import { anOrder } from '../../test/support/an-order.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
 import {
-  aCustomer,
+  sampleCustomer,
   type CustomerWire,
   openCustomerWire,
-  processed,
+  customerProcessingMs,
 } from '../../test/support/customer-wire.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ const lists = {
 /** Sends a request, and lets the CRM process it. */
 async function take(wire: CustomerWire, path: string, body: unknown): Promise<number> {
   const { status } = await wire.post(path, body)
-  await wire.pass(processed)
+  await wire.pass(customerProcessingMs)
   return status
 }
 
@@ -42,20 +42,20 @@ describe('a pushed record', () => {
       [flow.customers, 'a'],
       [binding.customers, 'b'],
     ] as const) {
-      const answer = await wire.post(path, { customer: aCustomer(id) })
+      const answer = await wire.post(path, { customer: sampleCustomer(id) })
       expect([answer.status, answer.text]).toEqual([202, ''])
     }
-    await wire.pass(processed)
+    await wire.pass(customerProcessingMs)
     for (const path of lists.customers) {
       const shown = await wire.list(path)
       expect(shown.map(({ id }) => id)).toEqual(['a', 'b'])
-      expect(shown[0]).toMatchObject(aCustomer('a'))
+      expect(shown[0]).toMatchObject(sampleCustomer('a'))
     }
   })
 
   test('[CUS-FLW-04, CUS-BND-07, CUS-PAY-02, CUS-LED-01, CUS-LED-02, CUS-LED-03, CUS-LED-04, CUS-MAP-02, CUS-UND-06] leads', async () => {
     await using wire = await openCustomerWire()
-    await take(wire, flow.customers, { customer: aCustomer('c') })
+    await take(wire, flow.customers, { customer: sampleCustomer('c') })
     const lead = { id: 'l-1', source: 'site', status: 'quente', customerRef: 'c' }
     expect(await take(wire, binding.leads, { lead })).toBe(202)
     const other = { id: 'l-2', source: 'app', status: 'novo', name: 'Caio' }
@@ -90,7 +90,7 @@ describe('a pushed record', () => {
 
   test('[CUS-FLW-05, CUS-FLW-06, CUS-BND-04, CUS-BND-05, CUS-PAY-04, CUS-MAP-03, CUS-UND-05, CUS-UND-06] orders in customer context are accepted in either shape, and read by id', async () => {
     await using wire = await openCustomerWire()
-    const whole = anOrder('o-1')
+    const whole = minimalOrder('o-1')
     expect(await take(wire, flow.orders, { order: whole })).toBe(202)
     const reduced = {
       id: 'o-2',
@@ -113,8 +113,8 @@ describe('a pushed record', () => {
 
   test('[REV-GEN-01, REV-MAP-01, REV-UND-01, REV-UND-02, REV-BND-01] reviews of any fields are accepted, each with its customer, and read by id', async () => {
     await using wire = await openCustomerWire()
-    await take(wire, flow.customers, { customer: aCustomer('c') })
-    await take(wire, flow.orders, { order: anOrder('o-1') })
+    await take(wire, flow.customers, { customer: sampleCustomer('c') })
+    await take(wire, flow.orders, { order: minimalOrder('o-1') })
     const ratings = [{ method: 'nps', value: 9, isOverall: true }]
     const byCustomer = { id: 'r-1', customerId: 'c', ratings, comment: 'bom' }
     const byOrder = {
@@ -150,7 +150,7 @@ describe('a pushed record', () => {
     await using wire = await openCustomerWire({
       conduct: { customer: { processing: '10s', receipt: 'accepted' } },
     })
-    const answer = await wire.post(binding.customers, { customer: aCustomer('a') })
+    const answer = await wire.post(binding.customers, { customer: sampleCustomer('a') })
     expect(answer.status).toBe(202)
     expect(answer.json).toEqual({ status: 'ACCEPTED', correlationId: expect.stringMatching(/./) })
     await wire.pass(9999)
@@ -186,7 +186,7 @@ describe('a pushed record', () => {
 
   test('[CUS-OVR-04, CUS-OVR-05, CUS-OVR-06, CUS-OVR-07, CUS-UND-02, CUS-ING-02, CUS-ING-03, CUS-ING-04, CUS-ING-05, CUS-ING-06, CUS-ING-07] the seven fields of the binding are sufficient without an identifier, with any other fields', async () => {
     await using wire = await openCustomerWire()
-    const { identifier: _, ...seven } = aCustomer('a')
+    const { identifier: _, ...seven } = sampleCustomer('a')
     const more = { document: 7, address: ['Rua A'], demographics: { birthDate: '1990-05-17' } }
     expect(await take(wire, binding.customers, { customer: { ...seven, ...more } })).toBe(202)
     const [shown] = await wire.list('/customers')
@@ -212,7 +212,7 @@ describe('a pushed record', () => {
 
   test('[CUS-TEN-01] strict mode requires one of the two sets of fields', async () => {
     const bare = { identifier: identifier('1') }
-    const { identifier: _, ...seven } = aCustomer('a')
+    const { identifier: _, ...seven } = sampleCustomer('a')
     for (const [requiredFields, ...statuses] of [
       ['overview', 202, 400],
       ['binding', 400, 202],
@@ -230,7 +230,7 @@ describe('a pushed record', () => {
     '[CUS-TEN-01, CUS-UND-02] customers are shown as %s when configured',
     async (customerShape) => {
       await using wire = await openCustomerWire({ conduct: { customer: { customerShape } } })
-      await take(wire, flow.customers, { customer: aCustomer('a') })
+      await take(wire, flow.customers, { customer: sampleCustomer('a') })
       const [shown = {}] = await wire.list('/customers')
       expect('identifier' in shown).toBe(customerShape !== 'binding')
       expect('createdAt' in shown).toBe(customerShape !== 'overview')
@@ -244,20 +244,20 @@ describe('known records', () => {
   test('[CUS-TEN-06, CUS-OVR-09] a duplicate is 202 without effect, or 409 when configured', async () => {
     for (const duplicate of [202, 409] as const) {
       await using wire = await openCustomerWire({ conduct: { customer: { duplicate } } })
-      const body = { customer: aCustomer('a') }
+      const body = { customer: sampleCustomer('a') }
       expect(await take(wire, flow.customers, body)).toBe(202)
       const before = await wire.list('/customers')
       const again = await wire.post(binding.customers, body)
       expect(again.status).toBe(duplicate)
       if (duplicate === 409) expect(codeOf(again.json)).toBe('DUPLICATE')
-      await wire.pass(processed)
+      await wire.pass(customerProcessingMs)
       expect(await wire.list('/customers')).toEqual(before)
-      const news = { customer: aCustomer('a', { name: 'Ana Maria' }) }
+      const news = { customer: sampleCustomer('a', { name: 'Ana Maria' }) }
       expect(await take(wire, flow.customers, news)).toBe(202)
       expect(await wire.list('/customers')).toHaveLength(1)
       for (const [path, same] of [
         [flow.leads, { lead: { id: 'l', source: 's', status: 'x' } }],
-        [flow.orders, { order: anOrder('o-1') }],
+        [flow.orders, { order: minimalOrder('o-1') }],
         [flow.reviews, { review: { id: 'r', rating: 1 } }],
       ] as const) {
         expect(await take(wire, path, same)).toBe(202)
@@ -282,7 +282,7 @@ describe('known records', () => {
       ),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
-    await wire.pass(processed)
+    await wire.pass(customerProcessingMs)
     const [one, ...others] = await wire.list('/customers')
     expect(others).toEqual([])
     expect(one).toMatchObject({ externalIds: ['app:1'], name: 'Ana', contacts: { email: 'a@b' } })
@@ -291,7 +291,7 @@ describe('known records', () => {
   test('[CUS-ERR-05] 409 for a customer older than its sender’s last push; for a batch only if all records are older', async () => {
     await using wire = await openCustomerWire()
     const at = (minute: number, name: string) => ({
-      ...aCustomer('a', { name }),
+      ...sampleCustomer('a', { name }),
       updatedAt: `2026-01-05T14:${minute}:00.000Z`,
     })
     expect(await take(wire, flow.customers, { customer: at(30, 'new') })).toBe(202)
@@ -299,15 +299,15 @@ describe('known records', () => {
     expect([late.status, codeOf(late.json)]).toEqual([409, 'VERSION_CONFLICT'])
     expect(late.text).toContain('customer.updatedAt')
     expect(await take(wire, flow.customers, { customer: at(30, 'same') })).toBe(202)
-    const batch = [at(10, 'older'), aCustomer('b')]
+    const batch = [at(10, 'older'), sampleCustomer('b')]
     expect(await take(wire, flow.customers, batch)).toBe(202)
     expect((await wire.list('/customers')).map(({ name }) => name)).toEqual(['same', 'Ana Souza'])
   })
 
   test('[CUS-ERR-05] an older record is merged instead, when configured', async () => {
     await using wire = await openCustomerWire({ conduct: { customer: { staleWrite: 202 } } })
-    await take(wire, flow.customers, { customer: aCustomer('a') })
-    const late = aCustomer('a', {
+    await take(wire, flow.customers, { customer: sampleCustomer('a') })
+    const late = sampleCustomer('a', {
       name: 'older',
       demographics: { gender: 'FEMALE' },
       updatedAt: '2026-01-05T13:00:00.000Z',
@@ -321,7 +321,7 @@ describe('known records', () => {
 
   test('[CUS-OVR-09, CUS-FLW-03] a customer is found by the id in the list and by its sender’s id', async () => {
     await using wire = await openCustomerWire({ conduct: { customer: { ids: 'own' } } })
-    await take(wire, flow.customers, { customer: aCustomer('mine') })
+    await take(wire, flow.customers, { customer: sampleCustomer('mine') })
     const [shown = {}] = await wire.list('/customers')
     expect(shown['id']).not.toBe('mine')
     for (const path of ['/customers', '/v1/customer/customers'])
@@ -333,10 +333,10 @@ describe('known records', () => {
 
   test('[CUS-STA-01, CUS-UND-03, CUS-FLW-01] a pushed lead becomes active with its first order, and no order makes it a lead again', async () => {
     await using wire = await openCustomerWire({ conduct: { customer: { statusField: 'stage' } } })
-    const known = aCustomer('a', { identifier: identifier('1'), stage: 'lead' })
+    const known = sampleCustomer('a', { identifier: identifier('1'), stage: 'lead' })
     await take(wire, flow.customers, { customer: known })
     expect(await wire.read('/customers/a')).toMatchObject({ stage: 'lead' })
-    await take(wire, flow.orders, { order: anOrder('o-1') })
+    await take(wire, flow.orders, { order: minimalOrder('o-1') })
     expect(await wire.read('/customers/a')).toMatchObject({ stage: 'active' })
     await take(wire, flow.customers, { customer: known })
     expect(await wire.read('/customers/a')).toMatchObject({ stage: 'active' })
@@ -347,7 +347,7 @@ describe('known records', () => {
   test('[CUS-UND-03] orders do not change a status when configured', async () => {
     await using wire = await openCustomerWire({ conduct: { customer: { firstOrder: false } } })
     await take(wire, flow.customers, { customer: { identifier: identifier('1') } })
-    await take(wire, flow.orders, { order: anOrder('o-1') })
+    await take(wire, flow.orders, { order: minimalOrder('o-1') })
     expect((await wire.list('/customers')).map(({ status }) => status)).toEqual(['lead'])
   })
 })
@@ -413,8 +413,8 @@ describe('lists', () => {
       customer: { id: number, name: 'A', phone: { number }, ordersCountOnMerchant: 0 },
     })
     await take(wire, flow.orders, [
-      anOrder('o-1', 'DELIVERY', customer('1')),
-      anOrder('o-2', 'DELIVERY', customer('2')),
+      minimalOrder('o-1', 'DELIVERY', customer('1')),
+      minimalOrder('o-2', 'DELIVERY', customer('2')),
       { id: 'o-3', storeId: 'loja-2', originChannel: 'kiosk', createdAt: '2026-01-01T00:00:00Z' },
     ])
     await take(wire, flow.reviews, [

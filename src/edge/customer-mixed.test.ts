@@ -1,7 +1,7 @@
 /** Both sides of Customer played by us, in process: their data agree when the session is idle. */
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'
-import { anOrder } from '../../test/support/an-order.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
@@ -155,7 +155,7 @@ describe('a session', () => {
         phone: { number: String(number) },
         ordersCountOnMerchant: 1,
       }
-      await session.createOrder({ order: anOrder(`o-${number}`, 'DELIVERY', { customer }) })
+      await session.createOrder({ order: minimalOrder(`o-${number}`, 'DELIVERY', { customer }) })
     }
     await session.settle()
     expect(await listed(session, 'crm', '/customers')).toHaveLength(count)
@@ -169,7 +169,7 @@ describe('operator view and commands', () => {
   async function withCustomer(): Promise<Session> {
     const session = await open({}, 'push', 0)
     const customer = { id: 'c', name: 'Ana', phone: { number: '1' }, ordersCountOnMerchant: 0 }
-    await session.createOrder({ order: anOrder('o-1', 'DELIVERY', { customer }) })
+    await session.createOrder({ order: minimalOrder('o-1', 'DELIVERY', { customer }) })
     await session.advance(20_000)
     return session
   }
@@ -244,7 +244,7 @@ describe('operator view and commands', () => {
       subject: { role: 'crm' },
       capabilities: { indoor: false, logistics: false },
     })
-    await session.createOrder({ order: anOrder('o-1') })
+    await session.createOrder({ order: minimalOrder('o-1') })
     await session.settle()
     const { entities, entity } = await session.look({
       entities: { kind: 'customer', limit: 9 },

@@ -3,26 +3,26 @@
  * limits.
  */
 import { describe, expect, test } from 'vitest'
-import { anOrder } from '../../test/support/an-order.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
 import {
-  everything,
-  openRelation,
-  type Relation,
-  type RelationOptions,
-  type Reply,
-  type Seen,
+  allCustomerOperations,
+  openCustomerPartner,
+  type CustomerPartner,
+  type CustomerPartnerOptions,
+  type CustomerReply,
+  type CustomerCall,
 } from '../../test/support/scripted-customer-partner.ts'
-import { aCustomer } from '../../test/support/customer-wire.ts'
+import { sampleCustomer } from '../../test/support/customer-wire.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 const customers = '/v1/customer/customers'
 const paths = [customers, '/v1/customer/leads', '/v1/customer/orders', '/v1/customer/reviews']
 
-const open = (options: Partial<RelationOptions> = {}): Promise<Relation> =>
-  openRelation({ plays: 'ordering-application', mode: 'pull', ...options })
+const open = (options: Partial<CustomerPartnerOptions> = {}): Promise<CustomerPartner> =>
+  openCustomerPartner({ plays: 'ordering-application', mode: 'pull', ...options })
 
-const held = async (relation: Relation, path: string): Promise<readonly Json[]> => {
+const held = async (relation: CustomerPartner, path: string): Promise<readonly Json[]> => {
   const response = await relation.send('GET', `${path}?pageSize=500`)
   return ((await response.json()) as { items: Json[] }).items
 }
@@ -30,7 +30,7 @@ const held = async (relation: Relation, path: string): Promise<readonly Json[]> 
 /** Answers the requested page of these records. */
 const pagesOf =
   (all: readonly Json[], shape: (items: readonly Json[], asked: Json) => unknown) =>
-  ({ query }: Seen): Reply => {
+  ({ query }: CustomerCall): CustomerReply => {
     const page = Number(query.get('page'))
     const pageSize = Number(query.get('pageSize'))
     const items = all.slice((page - 1) * pageSize, page * pageSize)
@@ -68,9 +68,9 @@ describe('a pull round', () => {
   test('[CUS-GEN-08, CUS-BND-05, CUS-FLW-06] pulls customers, leads, orders and reviews, each once, however often they are listed', async () => {
     await using relation = await open()
     const shown: Readonly<Record<string, Json>> = {
-      [customers]: aCustomer('c'),
+      [customers]: sampleCustomer('c'),
       '/v1/customer/leads': { id: 'l', source: 's', status: 'new' },
-      '/v1/customer/orders': anOrder('o-1'),
+      '/v1/customer/orders': minimalOrder('o-1'),
       '/v1/customer/reviews': { id: 'r', orderId: 'o-1', rating: 5 },
     }
     for (const path of paths)
@@ -152,7 +152,7 @@ describe('a pull round', () => {
     await using relation = await open()
     relation.script(customers, () => ({
       status: 200,
-      body: { items: [7, { name: 'nobody' }, aCustomer('c'), null] },
+      body: { items: [7, { name: 'nobody' }, sampleCustomer('c'), null] },
     }))
     relation.script('/v1/customer/leads', () => ({ status: 200, body: 'nonsense' }))
     await relation.pass(35_000)
@@ -197,7 +197,7 @@ describe('the pulled host', () => {
         ? { status: 429, headers: { 'retry-after': '50' } }
         : nth < 4
           ? { status: 500 }
-          : { status: 200, body: { items: [aCustomer('c')], total: 1 } },
+          : { status: 200, body: { items: [sampleCustomer('c')], total: 1 } },
     )
     await relation.pass(180_000)
     const [first, second] = relation.to(customers)
@@ -220,10 +220,10 @@ describe('the pulled host', () => {
       beside: [
         { name: 'orders', role: 'ORIGINATOR', operations: ['confirmOrder', 'requestCancellation'] },
       ],
-      declares: { operations: everything },
+      declares: { operations: allCustomerOperations },
     })
-    relation.script('/v1/customer/orders', () => ({ status: 200, body: [anOrder('o-1')] }))
-    await relation.send('POST', '/orders', { order: anOrder('o-2') })
+    relation.script('/v1/customer/orders', () => ({ status: 200, body: [minimalOrder('o-1')] }))
+    await relation.send('POST', '/orders', { order: minimalOrder('o-2') })
     await relation.pass(60_000)
     await relation.session.submit({ kind: 'customer.consent', customerId: 'c', marketing: false })
     await relation.pass(60_000)

@@ -3,11 +3,11 @@
  */
 import { describe, expect, test } from 'vitest'
 import { Order } from '../protocol/orders/order.ts'
-import { anOrder } from '../../test/support/an-order.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
 import {
-  openRelation,
-  type Relation,
-  type RelationOptions,
+  openCustomerPartner,
+  type CustomerPartner,
+  type CustomerPartnerOptions,
 } from '../../test/support/scripted-customer-partner.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -17,8 +17,8 @@ const leadsPath = '/v1/customer/leads:ingest'
 const ordersPath = '/v1/customer/orders:ingest'
 const reviewsPath = '/v1/customer/reviews:ingest'
 
-const open = (options: Partial<RelationOptions> = {}): Promise<Relation> =>
-  openRelation({ plays: 'crm', ...options })
+const open = (options: Partial<CustomerPartnerOptions> = {}): Promise<CustomerPartner> =>
+  openCustomerPartner({ plays: 'crm', ...options })
 
 const person = (id: string, more: Json = {}) => ({
   id,
@@ -28,15 +28,25 @@ const person = (id: string, more: Json = {}) => ({
   ...more,
 })
 
-async function place(relation: Relation, id: string, customer: Json = person(id)): Promise<void> {
-  const made = await relation.session.createOrder({ order: anOrder(id, 'DELIVERY', { customer }) })
+async function place(
+  relation: CustomerPartner,
+  id: string,
+  customer: Json = person(id),
+): Promise<void> {
+  const made = await relation.session.createOrder({
+    order: minimalOrder(id, 'DELIVERY', { customer }),
+  })
   if (!made.ok) throw new Error(made.error.message)
 }
 
-const records = (relation: Relation, path: string, one: string, many: string): readonly Json[] =>
-  relation.to(path).flatMap(({ json }) => (json[many] ?? [json[one]]) as Json[])
+const records = (
+  relation: CustomerPartner,
+  path: string,
+  one: string,
+  many: string,
+): readonly Json[] => relation.to(path).flatMap(({ json }) => (json[many] ?? [json[one]]) as Json[])
 
-const typesOf = (relation: Relation): readonly unknown[] =>
+const typesOf = (relation: CustomerPartner): readonly unknown[] =>
   relation.events().map(({ eventType }) => eventType)
 
 describe('an order', () => {
@@ -116,7 +126,7 @@ describe('an order', () => {
 
   test('without a customer is not pushed', async () => {
     await using relation = await open()
-    await relation.session.createOrder({ order: anOrder('1', 'TAKEOUT') })
+    await relation.session.createOrder({ order: minimalOrder('1', 'TAKEOUT') })
     await relation.session.settle()
     expect(relation.calls).toEqual([])
   })
@@ -309,11 +319,11 @@ describe('occasional actions', () => {
 })
 
 describe('batching', () => {
-  async function placeMany(relation: Relation, count: number): Promise<void> {
+  async function placeMany(relation: CustomerPartner, count: number): Promise<void> {
     for (let number = 1; number <= count; number++) await place(relation, String(number))
   }
 
-  const secondsOf = (relation: Relation): readonly number[] => {
+  const secondsOf = (relation: CustomerPartner): readonly number[] => {
     const perSecond = new Map<number, number>()
     for (const { at } of relation.calls) {
       const second = Math.floor(at / 1000)

@@ -4,15 +4,15 @@
  */
 import { afterEach, describe, expect, test } from 'vitest'
 import {
-  openShipper,
-  type Shipper,
-  type ShipperOptions,
+  openDeliverySession,
+  type DeliverySession,
+  type DeliverySessionOptions,
 } from '../../test/support/delivery-session.ts'
 import { openSession } from '../session/open-session.ts'
 
-let shipper: Shipper
-const open = async (options: ShipperOptions = {}): Promise<void> => {
-  shipper = await openShipper(options)
+let shipper: DeliverySession
+const open = async (options: DeliverySessionOptions = {}): Promise<void> => {
+  shipper = await openDeliverySession(options)
 }
 afterEach(() => shipper.session.close())
 
@@ -22,14 +22,14 @@ const refuses = { status: (call: string) => (call === 'cancel' ? 422 : undefined
 
 /** The order's facts after its confirmation, and the calls made. */
 const after = (): readonly string[] => {
-  const story = shipper.story()
+  const story = shipper.timeline()
   return story.slice(story.indexOf('createDelivery') + 1)
 }
 
 describe('by the Ordering Application itself', () => {
   test('[LOG-CON-04, LOG-OPS-08, LOG-CON-03] the delivery’s cancel is sent first, and the order waits for its effect', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.move(orderId, 'cancel')
     expect(after()).toEqual(['cancelDelivery'])
     // 202 is a receipt: the order is unchanged.
@@ -43,7 +43,7 @@ describe('by the Ordering Application itself', () => {
 
   test('in pull mode it reads the result of the cancel', async () => {
     await open({ platform: { trackingMode: 'pull' } })
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.move(orderId, 'cancel')
     shipper.platform.statuses.set(orderId, 'CANCELLED')
     await shipper.pass(10_000)
@@ -52,7 +52,7 @@ describe('by the Ordering Application itself', () => {
 
   test('[LOG-RUL-02] 422: no retry, the delivery is flagged, and the order is not cancelled', async () => {
     await open({ platform: refuses })
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.push({ orderId, eventType: 'ORDER_PICKED' })
     await shipper.move(orderId, 'cancel')
     await shipper.pass(30_000)
@@ -83,7 +83,7 @@ describe('by the Ordering Application itself', () => {
   test('[LOG-TEN-01] an accepted cancel in IN_TRANSIT may end in CANCELLED or FAILED: both release the order', async () => {
     for (const status of ['CANCELLED', 'FAILED']) {
       await open()
-      const orderId = await shipper.confirmed()
+      const orderId = await shipper.createConfirmed()
       await shipper.push({ orderId, eventId: '1', eventType: 'ORDER_PICKED' })
       await shipper.move(orderId, 'cancel')
       await shipper.push({ orderId, eventId: '2', status })
@@ -130,7 +130,7 @@ describe('by the Ordering Application itself', () => {
 
   test('a delivery that was given up is followed again when it is cancelled', async () => {
     await open({ platform: { trackingMode: 'pull' } })
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.session.settle()
     expect(await shipper.shipment(orderId)).toMatchObject({ stuck: true })
     await shipper.move(orderId, 'cancel')
@@ -141,7 +141,7 @@ describe('by the Ordering Application itself', () => {
 
   test('a delivery that was not yet requested is never created, and the order is cancelled at once', async () => {
     await open({ platform: { published: () => false } })
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.move(orderId, 'cancel')
     expect(await shipper.status(orderId)).toBe('CANCELLED')
     expect(await shipper.shipment(orderId)).toMatchObject({ ended: 'withdrawn' })
@@ -150,7 +150,7 @@ describe('by the Ordering Application itself', () => {
 
   test('a final delivery does not hold up the cancellation', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.push({ orderId, eventType: 'REJECTED' })
     await shipper.move(orderId, 'cancel')
     expect(await shipper.status(orderId)).toBe('CANCELLED')
@@ -159,14 +159,14 @@ describe('by the Ordering Application itself', () => {
 
   test('an operator may force it: the delivery’s cancel is sent all the same', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.move(orderId, 'cancel', true)
     expect(after()).toEqual(['order CANCELLED', 'cancelDelivery'])
   })
 
   test('a platform that never reports the result keeps the order open, which is flagged', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.move(orderId, 'cancel')
     await shipper.session.settle()
     expect(await shipper.status(orderId)).toBe('CONFIRMED')
@@ -189,7 +189,7 @@ describe('on a merchant’s request', () => {
 
   test('[LOG-CON-04] the request is granted when the delivery is cancelled, and not before', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await request(orderId)
     await shipper.pass(5000)
     expect(outcomes()).toEqual(['CANCELLATION_REQUESTED'])
@@ -205,7 +205,7 @@ describe('on a merchant’s request', () => {
 
   test('[LOG-RUL-02] it is denied when the delivery cannot be cancelled', async () => {
     await open({ platform: refuses })
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await request(orderId)
     await shipper.pass(5000)
     expect(outcomes()).toEqual(['CANCELLATION_REQUESTED', 'CANCELLATION_REQUEST_DENIED'])
@@ -238,7 +238,7 @@ describe('on a merchant’s request', () => {
 
 describe('a Software Service', () => {
   const request = { reason: 'acabou o gás', code: 'PROBLEM_AT_MERCHANT' } as const
-  const asStore = async (platform: ShipperOptions['platform']): Promise<string> => {
+  const asStore = async (platform: DeliverySessionOptions['platform']): Promise<string> => {
     await open({
       consumer: 'software-service',
       only: ['ordering-application', 'software-service'],
@@ -248,7 +248,7 @@ describe('a Software Service', () => {
         'software-service': { deliveries: true, temperament: 'slow' },
       },
     })
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.pass(35_000)
     expect(shipper.platform.names()).toEqual(['availability', 'create'])
     await shipper.session.submit({ kind: 'ticket.cancel', orderId, request })

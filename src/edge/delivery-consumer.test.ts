@@ -5,14 +5,14 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createPlatform, openPlatform } from '../../test/support/scripted-delivery-platform.ts'
 import {
-  openShipper,
-  type Shipper,
-  type ShipperOptions,
+  openDeliverySession,
+  type DeliverySession,
+  type DeliverySessionOptions,
 } from '../../test/support/delivery-session.ts'
 
-let shipper: Shipper
-const open = async (options: ShipperOptions = {}): Promise<void> => {
-  shipper = await openShipper(options)
+let shipper: DeliverySession
+const open = async (options: DeliverySessionOptions = {}): Promise<void> => {
+  shipper = await openDeliverySession(options)
 }
 afterEach(() => shipper.session.close())
 
@@ -21,7 +21,7 @@ const unavailable = () => ({ available: false, unavailableReason: 'OUT_OF_COVERA
 describe('requesting a delivery', () => {
   test('[LOG-CON-01, LOG-GEN-05] availability first, then the creation, for a confirmed DELIVERY order', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     expect(shipper.platform.names()).toEqual(['availability', 'create'])
     expect(shipper.platform.calls[1]?.body).toMatchObject({ orderId })
     expect(await shipper.shipment(orderId)).toMatchObject({
@@ -33,7 +33,7 @@ describe('requesting a delivery', () => {
 
   test('no delivery for other orders, nor for orders that are not confirmed', async () => {
     await open()
-    for (const type of ['TAKEOUT', 'INDOOR'] as const) await shipper.confirmed({ type })
+    for (const type of ['TAKEOUT', 'INDOOR'] as const) await shipper.createConfirmed({ type })
     await shipper.session.createOrder({ type: 'DELIVERY' })
     await shipper.pass(60_000)
     expect(shipper.platform.names()).toEqual([])
@@ -41,7 +41,7 @@ describe('requesting a delivery', () => {
 
   test('[LOG-FLD-04, LOG-OPS-01, LOG-OPS-02] origin and destination are sent, each with address and contact', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     const place = { address: { coordinates: {} }, contact: {} }
     const [asked, created] = shipper.platform.calls.map(({ body }) => body)
     expect(asked).toMatchObject({
@@ -59,7 +59,7 @@ describe('requesting a delivery', () => {
       customer: { name: expect.any(String) },
     })
     // The same store has the same location for every order.
-    const other = await shipper.confirmed({ items: 1 })
+    const other = await shipper.createConfirmed({ items: 1 })
     const places = new Map(
       shipper.platform.calls
         .filter(({ path }) => path === '/logistics/delivery')
@@ -73,14 +73,14 @@ describe('requesting a delivery', () => {
 
   test('[LOG-UND-02, LOG-UND-05] in the documents’ names, or in the public standard’s, when configured', async () => {
     await open({ conduct: { logistics: { names: 'documents' } } })
-    await shipper.confirmed()
+    await shipper.createConfirmed()
     for (const { body } of shipper.platform.calls) {
       expect(body).toHaveProperty('pickup')
       expect(body).not.toHaveProperty('origin')
     }
     await shipper.session.close()
     await open({ conduct: { logistics: { names: 'standard' } } })
-    await shipper.confirmed()
+    await shipper.createConfirmed()
     for (const { body } of shipper.platform.calls) {
       expect(body).toMatchObject({ merchantId: expect.any(String), origin: {}, destination: {} })
       expect(body).not.toHaveProperty('pickup')
@@ -89,7 +89,7 @@ describe('requesting a delivery', () => {
 
   test('[LOG-TEN-02] paths have the order’s id, never the delivery’s', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.move(orderId, 'ready-for-pickup')
     await shipper.move(orderId, 'cancel')
     const paths = shipper.platform.calls.slice(2).map(({ path }) => path)
@@ -101,14 +101,14 @@ describe('requesting a delivery', () => {
 
   test('switched off by configuration, an Ordering Application requests no delivery', async () => {
     await open({ counterparts: { 'ordering-application': { deliveries: false } } })
-    await shipper.confirmed()
+    await shipper.createConfirmed()
     expect(shipper.platform.names()).toEqual([])
   })
 
   test('no business call before the manifest is valid; pending deliveries are requested as soon as it is', async () => {
     let published = false
     await open({ platform: { published: () => published } })
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.pass(20_000)
     expect(shipper.platform.names()).toEqual([])
     expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'waiting' })
@@ -119,7 +119,7 @@ describe('requesting a delivery', () => {
 
   test('a platform that does not declare Logistics is not called, and the order goes on', async () => {
     await open({ platform: { declaresLogistics: false } })
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     expect(shipper.platform.names()).toEqual([])
     expect(await shipper.shipment(orderId)).toMatchObject({ ended: 'no platform' })
     await shipper.move(orderId, 'preparing')
@@ -157,7 +157,7 @@ describe('other platforms', () => {
       platform: { availability: unavailable },
       counterparts: { 'delivery-platform': { others: [second.url, third.url] } },
     })
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     expect(shipper.platform.names()).toEqual(['availability'])
     expect(second.names()).toEqual(['availability'])
     expect(third.names()).toEqual(['availability', 'create'])
@@ -177,7 +177,7 @@ describe('other platforms', () => {
 
   test('[LOG-CON-02] when no platform is left the shipment ends, and the order goes on', async () => {
     await open({ platform: { availability: unavailable } })
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     expect(shipper.platform.names()).toEqual(['availability'])
     expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'over', ended: 'no platform' })
     for (const trigger of ['preparing', 'ready-for-pickup', 'dispatch', 'delivered'] as const)
@@ -195,7 +195,7 @@ describe('other platforms', () => {
       platform: { status: (call) => (call === 'availability' ? 403 : undefined) },
       counterparts: { 'delivery-platform': { others: [second.url, third.url] } },
     })
-    await shipper.confirmed()
+    await shipper.createConfirmed()
     expect(shipper.platform.names()).toEqual(['availability'])
     expect(second.names()).toEqual(['availability', 'create'])
     expect(third.names()).toEqual(['availability', 'create'])
@@ -207,7 +207,7 @@ describe('other platforms', () => {
       platform: { availability: unavailable },
       counterparts: { 'delivery-platform': { others: [silent.url] } },
     })
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'waiting' })
     await shipper.pass(60_000)
     expect(await shipper.shipment(orderId)).toMatchObject({ ended: 'no platform' })
@@ -231,7 +231,7 @@ describe('other platforms', () => {
       platform: flaky,
       counterparts: { 'delivery-platform': { others: [second.url] } },
     })
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.pass(20_000)
     const creations = Array.from({ length: 5 }, () => 'create')
     expect(platform.names()).toEqual(['availability', ...creations, 'get'])
@@ -243,7 +243,7 @@ describe('other platforms', () => {
 describe('tracking', () => {
   test('[LOG-CON-05] in pull mode it polls until the delivery is final, and then stops', async () => {
     await open({ platform: { trackingMode: 'pull' } })
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     const gets = () => shipper.platform.names().filter((name) => name === 'get').length
     for (const status of ['ASSIGNED', 'IN_TRANSIT', 'DELIVERED']) {
       const before = gets()
@@ -268,7 +268,7 @@ describe('tracking', () => {
 
   test('[LOG-CON-05, LOG-CON-03] in push mode it relies on events, and takes no status from a 202', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     expect(await shipper.shipment(orderId)).not.toHaveProperty('status')
     const events = ['PENDING', 'ACCEPTED', 'ORDER_PICKED', 'ORDER_DELIVERED']
     for (const [index, eventType] of events.entries()) {
@@ -285,7 +285,7 @@ describe('tracking', () => {
 
   test('a platform that is silent in push mode is polled after a while, for a limited time', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.pass(65_000)
     expect(shipper.platform.names()).toEqual(['availability', 'create', 'get'])
     await shipper.session.settle()
@@ -297,7 +297,7 @@ describe('tracking', () => {
 
   test('a duplicate event counts once; events out of order undo nothing', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     const push = (eventId: string, eventType: string) =>
       shipper.push({ orderId, eventId, eventType })
     expect(await push('1', 'ORDER_PICKED')).toBe(204)
@@ -315,7 +315,7 @@ describe('tracking', () => {
 
   test('[LOG-UND-06] any object with an orderId is accepted, on either path; one without is refused', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     expect(await shipper.push({ orderId, anything: [1] }, '/logistics/events')).toBe(204)
     expect(await shipper.push({ orderId: 'a-stranger', status: 'LOST' })).toBe(204)
     expect(
@@ -327,14 +327,14 @@ describe('tracking', () => {
 
   test('events of an earlier delivery of the same order are ignored', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.push({ orderId, deliveryId: 'another', eventType: 'CANCELLED' })
     expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'open' })
   })
 
   test('[LOG-OPS-04] it calls ready-for-pickup once, when the order is ready', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.move(orderId, 'preparing')
     expect(shipper.platform.names()).not.toContain('ready-for-pickup')
     await shipper.move(orderId, 'ready-for-pickup')
@@ -346,7 +346,7 @@ describe('tracking', () => {
   test('[LOG-OPS-04] food ready before the delivery exists is reported as soon as it does', async () => {
     let published = false
     await open({ platform: { published: () => published } })
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.move(orderId, 'ready-for-pickup')
     published = true
     await shipper.pass(60_000)
@@ -361,12 +361,12 @@ describe('tracking', () => {
 describe('an order and its delivery', () => {
   test('[LOG-EVT-01] no event of the delivery changes the status of the order', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     for (const eventType of ['ACCEPTED', 'ORDER_PICKED', 'ARRIVED_AT_CUSTOMER', 'ORDER_DELIVERED'])
       await shipper.push({ orderId, eventId: eventType, eventType })
     await shipper.pass(600_000)
     expect(await shipper.status(orderId)).toBe('CONFIRMED')
-    const failed = await shipper.confirmed()
+    const failed = await shipper.createConfirmed()
     await shipper.push({ orderId: failed, status: 'FAILED' })
     expect(await shipper.shipment(failed)).toMatchObject({ ended: 'failed' })
     expect(await shipper.status(failed)).toBe('CONFIRMED')
@@ -374,7 +374,7 @@ describe('an order and its delivery', () => {
 
   test('the Ordering Application may report the courier by informational events', async () => {
     await open({ counterparts: { 'ordering-application': { courierEvents: true } } })
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     const hear = (eventType: string) => shipper.push({ orderId, eventId: eventType, eventType })
     await hear('ACCEPTED')
     await hear('PICKUP_ONGOING')
@@ -399,7 +399,7 @@ describe('an order and its delivery', () => {
 
   test('it emits no such events by default', async () => {
     await open()
-    const orderId = await shipper.confirmed()
+    const orderId = await shipper.createConfirmed()
     await shipper.push({ orderId, eventType: 'ACCEPTED' })
     expect(shipper.facts('event.emitted').map(({ event }) => event.eventType)).toEqual([
       'CREATED',

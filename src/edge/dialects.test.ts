@@ -1,11 +1,11 @@
 /** Dialects of partners that deviate from the documents, from both ends: each is a few settings. */
 import { describe, expect, test } from 'vitest'
 import { dialectNames } from '../protocol/dialects/catalogue.ts'
-import { anOrder } from '../../test/support/an-order.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
-import { openStore } from '../../test/support/software-service-session.ts'
-import { openWire } from '../../test/support/wire.ts'
+import { openSoftwareServiceSession } from '../../test/support/software-service-session.ts'
+import { openOrdersWire } from '../../test/support/wire.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
@@ -56,7 +56,7 @@ describe('a dialect', () => {
 
 describe('another base path', () => {
   test('[TRN-CON-05] is declared, served, used by our own client, and part of every URL', async () => {
-    await using wire = await openWire({ conduct: { basePath: '/api/v2' } })
+    await using wire = await openOrdersWire({ conduct: { basePath: '/api/v2' } })
     const manifest = (await wire.send('GET', '/.well-known/protocol')).json as {
       capabilities: { endpoint: string }[]
     }
@@ -77,7 +77,7 @@ describe('another base path', () => {
 
   test('[TRN-CON-05] is called where no other is declared, and by webhook too', async () => {
     await using receiver = await openReceiver()
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       subject: { url: receiver.url },
       counterparts: { 'ordering-application': { channel: 'webhook' } },
       conduct: { basePath: '/api/v2' },
@@ -92,7 +92,7 @@ describe('another base path', () => {
 
 describe('another polling path', () => {
   test('is served and called in place of the default one', async () => {
-    await using wire = await openWire({ conduct: { paths: { pollingEvents: '/feed' } } })
+    await using wire = await openOrdersWire({ conduct: { paths: { pollingEvents: '/feed' } } })
     await wire.create()
     expect((await wire.send('GET', '/feed')).json).toHaveLength(1)
     expect((await wire.send('GET', '/events:polling')).status).toBe(404)
@@ -101,18 +101,18 @@ describe('another polling path', () => {
 
 describe('a colon that is matched only in its encoded form', () => {
   test('is served as %3A and no other way', async () => {
-    await using wire = await openWire({ conduct: { colon: 'encoded' } })
+    await using wire = await openOrdersWire({ conduct: { colon: 'encoded' } })
     await wire.create()
     expect((await wire.send('GET', '/events%3Apolling')).status).toBe(200)
     expect((await wire.send('GET', '/events:polling')).status).toBe(404)
-    await using usual = await openWire()
+    await using usual = await openOrdersWire()
     expect((await usual.send('GET', '/events%3Apolling')).status).toBe(204)
   })
 })
 
 describe('events with a fresh id in every poll', () => {
   test('are the same events: acknowledging one of the ids acknowledges the event', async () => {
-    await using wire = await openWire({ conduct: { pollEventIds: 'fresh' } })
+    await using wire = await openOrdersWire({ conduct: { pollEventIds: 'fresh' } })
     const id = await wire.create()
     const first = await wire.poll()
     const second = await wire.poll()
@@ -125,7 +125,7 @@ describe('events with a fresh id in every poll', () => {
   })
 
   test('are unknown under an id that no poll returned', async () => {
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       conduct: { pollEventIds: 'fresh', unknownAcknowledgment: 'refuse' },
     })
     await wire.create()
@@ -154,7 +154,7 @@ describe('events with a fresh id in every poll', () => {
 
 describe('acknowledgments', () => {
   test('over the partner’s limit are 400 without effect', async () => {
-    await using wire = await openWire({ conduct: { acknowledgmentLimit: 2 } })
+    await using wire = await openOrdersWire({ conduct: { acknowledgmentLimit: 2 } })
     for (let count = 0; count < 3; count++) await wire.create()
     const events = await wire.poll()
     const answer = await wire.acknowledge(events)
@@ -171,17 +171,17 @@ describe('acknowledgments', () => {
     ['eventId-objects', [{ eventId: 'CREATED-1' }]],
     ['id-objects', [{ id: 'CREATED-1' }]],
   ] as const)('[ORD-UND-09] of ours are sent as %s', async (acknowledgmentBody, expected) => {
-    await using store = await openStore({ conduct: { acknowledgmentBody } })
+    await using store = await openSoftwareServiceSession({ conduct: { acknowledgmentBody } })
     store.originator.script('acknowledge', () => ({ status: 202 }))
-    store.originator.place(anOrder('o-1'))
+    store.originator.place(minimalOrder('o-1'))
     await store.pass(2000)
-    expect(JSON.parse(store.originator.of('acknowledge')[0]?.text ?? '')).toEqual(expected)
+    expect(JSON.parse(store.originator.callsOf('acknowledge')[0]?.text ?? '')).toEqual(expected)
   })
 })
 
 describe('errors', () => {
   test('as problem+json have its content type, from every operation', async () => {
-    await using wire = await openWire({ conduct: { errorBody: 'problem+json' } })
+    await using wire = await openOrdersWire({ conduct: { errorBody: 'problem+json' } })
     const answers = [
       await wire.send('GET', '/orders/nobody'),
       await wire.send('GET', '/nowhere'),
@@ -197,11 +197,11 @@ describe('errors', () => {
 
 describe('tokens', () => {
   test('[AUT-UND-03] are requested as JSON, under another grant name, when configured', async () => {
-    await using store = await openStore({
+    await using store = await openSoftwareServiceSession({
       conduct: { tokenRequest: 'json', tokenGrant: 'app_level_token' },
     })
     await store.pass(1000)
-    const [request] = store.originator.of('token')
+    const [request] = store.originator.callsOf('token')
     expect(request?.headers['content-type']).toBe('application/json')
     expect(request?.json).toEqual({
       grant_type: 'app_level_token',
@@ -212,7 +212,7 @@ describe('tokens', () => {
   })
 
   test('[AUT-UND-03] are issued under that name and the default one, and no other', async () => {
-    await using wire = await openWire({ conduct: { tokenGrant: 'app_level_token' } })
+    await using wire = await openOrdersWire({ conduct: { tokenGrant: 'app_level_token' } })
     const ask = async (grant_type: string): Promise<number> =>
       (
         await wire.send('POST', '/oauth/token', {
@@ -227,13 +227,13 @@ describe('tokens', () => {
   })
 
   test('[AUT-CRE-01] are requested with the credentials that the user configured', async () => {
-    await using store = await openStore({
+    await using store = await openSoftwareServiceSession({
       counterparts: {
         'software-service': { credentials: { clientId: 'loja-9', clientSecret: 'segredo' } },
       },
     })
     await store.pass(1000)
-    expect(store.originator.of('token')[0]?.text).toContain(
+    expect(store.originator.callsOf('token')[0]?.text).toContain(
       'client_id=loja-9&client_secret=segredo',
     )
   })

@@ -5,15 +5,15 @@ import { describe, expect, test } from 'vitest'
 import { Manifest } from '../protocol/discovery/manifest.ts'
 import { parseManifest } from '../protocol/discovery/parse-manifest.ts'
 import { receiverOperationNames } from '../protocol/orders/operations.ts'
-import { anOrder } from '../../test/support/an-order.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import {
   createOriginator,
-  type Scripted,
+  type OriginatorScript,
 } from '../../test/support/scripted-ordering-application.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
-import { openStore } from '../../test/support/software-service-session.ts'
-import { openWire } from '../../test/support/wire.ts'
+import { openSoftwareServiceSession } from '../../test/support/software-service-session.ts'
+import { openOrdersWire } from '../../test/support/wire.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
@@ -243,7 +243,7 @@ describe('the manifest that we serve', () => {
   )
 
   test('[DIS-ORD-01, DIS-ORD-02, DIS-ORD-04] the Software Service declares what it calls, by the nine names, and calls nothing else', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     const response = await store.session.fetch(
       new Request(`http://software-service.test${wellKnown}`),
     )
@@ -259,7 +259,7 @@ describe('the manifest that we serve', () => {
     const { supportedOperations, unsupportedOperations } = orders!.receiver
     expect([...supportedOperations].sort()).toEqual([...receiverOperationNames].sort())
     expect(unsupportedOperations).toEqual([])
-    store.originator.place(anOrder('o-1'))
+    store.originator.place(minimalOrder('o-1'))
     await store.session.settle()
     const channelCalls = [
       'getManifest',
@@ -277,7 +277,9 @@ describe('the manifest that we serve', () => {
 
   test('[DIS-ORD-02, DIS-ORD-04, ORD-OPS-11] withheld operations are declared unsupported, not served, and not called', async () => {
     const withheldOperations = ['sendOrderTracking', 'partialItemCancellation'] as const
-    await using wire = await openWire({ conduct: { withheldOperations: [...withheldOperations] } })
+    await using wire = await openOrdersWire({
+      conduct: { withheldOperations: [...withheldOperations] },
+    })
     const read = async (base: string) =>
       JSON.stringify((await wire.send('GET', `${base}${wellKnown}`)).json)
     expect(await read(wire.base)).toContain(
@@ -286,7 +288,7 @@ describe('the manifest that we serve', () => {
     const id = await wire.create()
     expect(await wire.ask(id, 'tracking', {})).toBe(404)
     expect(await wire.ask(id, 'items/x/cancel', {})).toBe(404)
-    await using store = await openStore({
+    await using store = await openSoftwareServiceSession({
       conduct: { withheldOperations: [...withheldOperations] },
     })
     const response = await store.session.fetch(
@@ -301,7 +303,7 @@ describe('the manifest that we serve', () => {
 
   test('[DIS-ORD-03, DIS-EVT-01] events declared unsupported are never emitted, by either channel', async () => {
     const declared = ['CONFIRMED', 'READY_FOR_PICKUP'] as const
-    await using wire = await openWire({ conduct: { unsupportedEvents: [...declared] } })
+    await using wire = await openOrdersWire({ conduct: { unsupportedEvents: [...declared] } })
     const id = await wire.create({ type: 'DELIVERY' })
     await wire.bring(id, 'IN_DELIVERY')
     const types = (await wire.drain(id)).map(({ eventType }) => eventType)
@@ -325,7 +327,7 @@ describe('the manifest that we serve', () => {
 
 describe('a counterpart’s manifest', () => {
   test('[DIS-WKN-01, DIS-WKN-02] is requested first: GET, no body, no token, Accept application/json', async () => {
-    await using store = await openStore({ protocol: { name: 'protocol' } })
+    await using store = await openSoftwareServiceSession({ protocol: { name: 'protocol' } })
     await store.pass(5000)
     const [first] = store.originator.calls
     expect(first).toMatchObject({
@@ -338,7 +340,7 @@ describe('a counterpart’s manifest', () => {
     expect(first?.headers).not.toHaveProperty('authorization')
   })
 
-  const invalid: readonly (readonly [string, Scripted])[] = [
+  const invalid: readonly (readonly [string, OriginatorScript])[] = [
     ['missing', () => ({ status: 404, body: { error: {} } })],
     ['a failure of the other side', () => ({ status: 500 })],
     ['no JSON', () => ({ status: 200, text: '<html>' })],
@@ -350,10 +352,10 @@ describe('a counterpart’s manifest', () => {
   test.each(invalid)(
     '[DIS-GEN-02] while it is %s no business call is made; as soon as it is valid they begin',
     async (_what, scripted) => {
-      await using store = await openStore()
+      await using store = await openSoftwareServiceSession()
       const { originator } = store
       originator.script('manifest', scripted)
-      originator.place(anOrder('o-1'))
+      originator.place(minimalOrder('o-1'))
       // Not even for orders announced by webhook.
       const event = originator.announce('o-2', 'CREATED', { lost: true })
       expect((await store.push(event)).status).toBe(204)
@@ -368,12 +370,12 @@ describe('a counterpart’s manifest', () => {
         expect.arrayContaining(['token', 'merchants', 'poll', 'acknowledge', 'order', 'confirm']),
       )
       // The orders announced meanwhile are read at last.
-      expect(originator.of('order', 'o-2').length).toBeGreaterThan(0)
+      expect(originator.callsOf('order', 'o-2').length).toBeGreaterThan(0)
     },
   )
 
   test('[DIS-GEN-02] it is requested again after pauses that never shrink', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     store.originator.script('manifest', () => ({ status: 503 }))
     await store.pass(200_000)
     const times = store.times('getManifest')
@@ -383,7 +385,7 @@ describe('a counterpart’s manifest', () => {
   })
 
   test('[DIS-FLD-10, DIS-GEN-02] without a common version there is no integration, and the reason names the versions of both sides', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     store.originator.script('manifest', () => ({
       status: 200,
       body: { ...store.originator.manifest(), protocol: { supportedVersions: ['v1', 'v3'] } },
@@ -423,7 +425,7 @@ describe('a counterpart’s manifest', () => {
   test('[DIS-WKN-05] a redirect is not followed by an in-process handler’s transport either', async () => {
     const originator = createOriginator()
     const modes: string[] = []
-    await using store = await openStore({
+    await using store = await openSoftwareServiceSession({
       originator: {
         ...originator,
         fetch(request) {
@@ -440,7 +442,7 @@ describe('a counterpart’s manifest', () => {
   test.each(['array', 'keyed'] as const)(
     '[DIS-TEN-01] the %s notation is understood, including the channel',
     async (notation) => {
-      await using store = await openStore()
+      await using store = await openSoftwareServiceSession()
       const { originator } = store
       const orders = {
         role: 'ORIGINATOR',
@@ -454,25 +456,25 @@ describe('a counterpart’s manifest', () => {
           capabilities: notation === 'array' ? [{ name: 'orders', ...orders }] : { orders },
         },
       }))
-      originator.place(anOrder('o-1', 'TAKEOUT'))
+      originator.place(minimalOrder('o-1', 'TAKEOUT'))
       await store.session.settle()
       expect(originator.orders.get('o-1')?.status).toBe('DELIVERED')
     },
   )
 
   test('[DIS-GEN-02] a counterpart can be trusted without a manifest, when configured', async () => {
-    await using store = await openStore({ conduct: { manifest: 'trust' } })
+    await using store = await openSoftwareServiceSession({ conduct: { manifest: 'trust' } })
     store.originator.script('manifest', () => ({ status: 404 }))
-    store.originator.place(anOrder('o-1', 'TAKEOUT'))
+    store.originator.place(minimalOrder('o-1', 'TAKEOUT'))
     await store.session.settle()
-    expect(store.originator.of('manifest')).toEqual([])
+    expect(store.originator.callsOf('manifest')).toEqual([])
     expect(store.originator.orders.get('o-1')?.status).toBe('DELIVERED')
   })
 
   test('[DIS-GEN-02, ORD-CHN-01] webhooks wait until their receiver’s manifest is valid, and are then sent in their original order', async () => {
     let published = false
     await using receiver = await openReceiver({ published: () => published })
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       subject: { url: receiver.url },
       counterparts: { 'ordering-application': { channel: 'webhook' } },
     })
@@ -487,7 +489,7 @@ describe('a counterpart’s manifest', () => {
 
   test('[DIS-GEN-02] webhooks do not wait where the receiver is trusted', async () => {
     await using receiver = await openReceiver({ published: () => false })
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       subject: { url: receiver.url },
       counterparts: { 'ordering-application': { channel: 'webhook' } },
       conduct: { manifest: 'trust' },

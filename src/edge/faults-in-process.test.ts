@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { openDuel } from '../../test/support/in-process-harness.ts'
+import { openHarness } from '../../test/support/in-process-harness.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
@@ -238,7 +238,7 @@ test('a subject on the session’s clock has the timeout in session time, whatev
 })
 
 test('an answer in time leaves no timeout pending', async () => {
-  await using duel = await openDuel({ channel: 'webhook' })
+  await using duel = await openHarness({ channel: 'webhook' })
   await duel.order('TAKEOUT')
   await duel.pass(60_000)
   const { session } = duel
@@ -293,7 +293,7 @@ test('without a subject a fault may hit any call between roles, and time goes on
 })
 
 test('with a subject, calls between our own roles are not hit', async () => {
-  await using duel = await openDuel({ delivers: true })
+  await using duel = await openHarness({ delivers: true })
   await duel.pass(60_000)
   const { session } = duel
   const exchanges: Exchange[] = []
@@ -323,7 +323,7 @@ test('the same seed yields the same journal, byte for byte, with any faults', as
   const stories: string[] = []
   for (let run = 0; run < 2; run++) {
     const heard: unknown[] = []
-    await using duel = await openDuel({
+    await using duel = await openHarness({
       seed: 9,
       channel: 'both',
       faults: [

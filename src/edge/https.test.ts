@@ -10,7 +10,7 @@ import { createSecureContext } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { createOriginator } from '../../test/support/scripted-ordering-application.ts'
-import { anOrder } from '../../test/support/an-order.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
 import { createSocketReach } from './client/transport.ts'
 import { makeAuthority, makeServerCertificate } from './tls/certificate.ts'
 import type { Session } from '../session-api/session.ts'
@@ -219,7 +219,7 @@ describe('a service of yours with a private authority', () => {
   > {
     const { cert, key, ca } = files()
     const originator = createOriginator()
-    originator.place(anOrder('o-1', 'TAKEOUT'))
+    originator.place(minimalOrder('o-1', 'TAKEOUT'))
     const server = createServer(
       { cert: readFileSync(cert), key: readFileSync(key) },
       (incoming, response) => {

@@ -1,17 +1,17 @@
 /** `fulfillment.indoor` of the orders that our Ordering Application generates, as GET serves it, field by field. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Order } from '../protocol/orders/order.ts'
-import { openWire, type Wire } from '../../test/support/wire.ts'
+import { openOrdersWire, type OrdersWire } from '../../test/support/wire.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 const howMany = 400
-let wire: Wire
+let wire: OrdersWire
 let orders: readonly Json[]
 let blocks: readonly Json[]
 
 beforeAll(async () => {
-  wire = await openWire({
+  wire = await openOrdersWire({
     listen: false,
     counterparts: {
       'ordering-application': { orders: { every: 10, limit: howMany, mix: { INDOOR: 1 } } },

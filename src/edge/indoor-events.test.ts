@@ -5,11 +5,16 @@ import { parseManifest } from '../protocol/discovery/parse-manifest.ts'
 import type { Account } from '../protocol/indoor/account.ts'
 import { accountEventTypes } from '../protocol/indoor/events.ts'
 import { ok } from '../protocol/result.ts'
-import { anOrder } from '../../test/support/an-order.ts'
-import { at, issued, openIndoorWire, polled } from '../../test/support/indoor-wire.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
+import {
+  accountQuery,
+  documentIssueMs,
+  openIndoorWire,
+  storePollMs,
+} from '../../test/support/indoor-wire.ts'
 
 const cash = (amount: number) => ({ amount, methodInfo: { method: 'CASH' } })
-const seven = at('7')
+const seven = accountQuery('7')
 
 describe('assigning orders to accounts', () => {
   test('[IND-GEN-07, IND-TRA-01, IND-EVT-01] the first order of a key opens its account: IN_USE, one ACCOUNT_OPENED', async () => {
@@ -27,7 +32,7 @@ describe('assigning orders to accounts', () => {
     })
     await wire.pass(600_000)
     expect(wire.types()).toEqual(['ACCOUNT_OPENED'])
-    expect(wire.heard[0]?.event).toMatchObject({ orderId })
+    expect(wire.accountEvents[0]?.event).toMatchObject({ orderId })
   })
 
   test('[IND-GEN-08, IND-EVT-02, IND-RUL-08] later orders of the key add their items, once each, to the same account', async () => {
@@ -66,20 +71,20 @@ describe('assigning orders to accounts', () => {
 
   test('orders of other profiles open no account', async () => {
     await using wire = await openIndoorWire()
-    wire.originator.place(anOrder('delivery'))
-    wire.originator.place(anOrder('takeout', 'TAKEOUT'))
+    wire.originator.place(minimalOrder('delivery'))
+    wire.originator.place(minimalOrder('takeout', 'TAKEOUT'))
     await wire.session.settle()
     const { entityCount } = await wire.session.look({ entities: { kind: 'account', limit: 9 } })
     expect(entityCount).toBe(0)
-    expect(wire.heard).toEqual([])
+    expect(wire.accountEvents).toEqual([])
   })
 
   test('[IND-PRM-01, IND-UND-06, IND-TRA-02] a locked account accepts no new order: its cancellation is requested, and no second account opens', async () => {
     await using wire = await openIndoorWire()
     const { accountId } = await wire.account('IN_PAYMENT')
     const orderId = await wire.order({ id: 'late' })
-    await wire.pass(polled)
-    expect(wire.originator.of('cancellation', orderId).map(({ json }) => json)).toEqual([
+    await wire.pass(storePollMs)
+    expect(wire.originator.callsOf('cancellation', orderId).map(({ json }) => json)).toEqual([
       {
         reason: expect.any(String),
         code: 'INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT',
@@ -91,7 +96,7 @@ describe('assigning orders to accounts', () => {
     expect(account).toMatchObject({ accountId, status: 'IN_PAYMENT', orders: [{}] })
     expect(account.items).toHaveLength(2)
     expect(wire.types()).toEqual(['ACCOUNT_OPENED', 'ACCOUNT_PRE_CLOSED'])
-    expect(wire.originator.of('confirm', orderId)).toEqual([])
+    expect(wire.originator.callsOf('confirm', orderId)).toEqual([])
   })
 
   test('[IND-UND-06] if the request is denied the order goes on, and is added when the account is unlocked', async () => {
@@ -102,8 +107,8 @@ describe('assigning orders to accounts', () => {
     wire.originator.announce(orderId, 'CANCELLATION_REQUEST_DENIED')
     await wire.post(`/accounts/unlock?${seven}`)
     await wire.pass(30_000)
-    expect(wire.originator.of('cancellation', orderId)).toHaveLength(1)
-    expect(wire.originator.of('confirm', orderId)).toHaveLength(1)
+    expect(wire.originator.callsOf('cancellation', orderId)).toHaveLength(1)
+    expect(wire.originator.callsOf('confirm', orderId)).toHaveLength(1)
     expect((await wire.read()).orders.map((order) => order.orderId)).toContain(orderId)
   })
 
@@ -112,7 +117,7 @@ describe('assigning orders to accounts', () => {
     await wire.account('IN_PAYMENT')
     const orderId = await wire.order({ id: 'late' })
     await wire.pass(60_000)
-    expect(wire.originator.of('cancellation', orderId)).toEqual([])
+    expect(wire.originator.callsOf('cancellation', orderId)).toEqual([])
     expect((await wire.read()).orders).toHaveLength(1)
   })
 
@@ -127,11 +132,11 @@ describe('assigning orders to accounts', () => {
 
   test('an order cancelled before it was read opens no account', async () => {
     await using wire = await openIndoorWire()
-    const order = anOrder('gone', 'INDOOR')
+    const order = minimalOrder('gone', 'INDOOR')
     wire.originator.place(order)
     order.status = 'CANCELLED'
-    await wire.pass(polled)
-    expect((await wire.send('GET', `/accounts?${at('12')}`)).status).toBe(404)
+    await wire.pass(storePollMs)
+    expect((await wire.send('GET', `/accounts?${accountQuery('12')}`)).status).toBe(404)
   })
 
   test('[IND-GEN-02] without active Orders on the other side there is no Indoor either', async () => {
@@ -140,13 +145,13 @@ describe('assigning orders to accounts', () => {
       counterparts: { 'ordering-application': { channel: 'both' } },
     })
     // It sends a webhook nevertheless, and the order is read.
-    wire.originator.place(anOrder('o-1', 'INDOOR'))
+    wire.originator.place(minimalOrder('o-1', 'INDOOR'))
     const event = wire.originator.announce('o-1', 'CREATED', { lost: true })
     expect((await wire.post('/webhooks/orders', event)).status).toBe(204)
     await wire.pass(60_000)
-    expect(wire.originator.of('order', 'o-1').length).toBeGreaterThan(0)
-    expect((await wire.send('GET', `/accounts?${at('12')}`)).status).toBe(404)
-    expect(wire.heard).toEqual([])
+    expect(wire.originator.callsOf('order', 'o-1').length).toBeGreaterThan(0)
+    expect((await wire.send('GET', `/accounts?${accountQuery('12')}`)).status).toBe(404)
+    expect(wire.accountEvents).toEqual([])
   })
 })
 
@@ -168,12 +173,12 @@ describe('cancellations in Orders', () => {
       })
     cancelled(1)
     wire.originator.announce(orderId, 'ITEM_CANCELLED')
-    await wire.pass(polled)
+    await wire.pass(storePollMs)
     expect((await wire.read()).items).toMatchObject([{ quantity: 2 }, { quantity: 1 }])
     expect((await wire.read()).totals.due).toBe(30)
     cancelled(2)
     wire.originator.announce(orderId, 'ITEM_CANCELLED')
-    await wire.pass(polled)
+    await wire.pass(storePollMs)
     expect((await wire.read()).items).toMatchObject([{ status: 'ACTIVE' }, { status: 'CANCELLED' }])
     expect((await wire.read()).totals.due).toBe(20)
     expect(wire.types()).toEqual([
@@ -184,7 +189,7 @@ describe('cancellations in Orders', () => {
     const { items } = await wire.read()
     await wire.post(`/accounts/items/${items[0]!.itemId}/cancel?${seven}`)
     await wire.pass(60_000)
-    expect(wire.originator.of('item-cancel')).toEqual([])
+    expect(wire.originator.callsOf('item-cancel')).toEqual([])
   })
 
   test('[IND-TEN-04] item cancellations are not mirrored when configured', async () => {
@@ -193,7 +198,7 @@ describe('cancellations in Orders', () => {
     const [first, second] = wire.originator.orders.get(orderId)!.items
     wire.originator.change(orderId, { items: [first!, { ...second!, status: 'CANCELLED' }] })
     wire.originator.announce(orderId, 'ITEM_CANCELLED')
-    await wire.pass(polled)
+    await wire.pass(storePollMs)
     expect((await wire.read()).totals.due).toBe(40)
   })
 
@@ -211,7 +216,7 @@ describe('cancellations in Orders', () => {
     expect((await wire.read()).totals.due).toBe(84)
     wire.originator.change(orderId, { status: 'CANCELLED' })
     wire.originator.announce(orderId, 'CANCELLED')
-    await wire.pass(polled)
+    await wire.pass(storePollMs)
     const account = await wire.read()
     expect(account.totals).toMatchObject({ due: 40, serviceCharge: { amount: 0 } })
     expect(account.items.map(({ status }) => status)).toEqual([
@@ -230,7 +235,7 @@ describe('cancellations in Orders', () => {
     await wire.post(`/accounts/pre-close?${seven}`)
     wire.originator.change(orderId, { status: 'CANCELLED' })
     wire.originator.announce(orderId, 'CANCELLED')
-    await wire.pass(polled)
+    await wire.pass(storePollMs)
     expect((await wire.read()).totals.due).toBe(40)
     await wire.post(`/accounts/unlock?${seven}`)
     await wire.pass(0)
@@ -259,7 +264,7 @@ describe('cancellations in Orders', () => {
     })
     wire.originator.change(orderId, { status: 'CANCELLED' })
     wire.originator.announce(orderId, 'CANCELLED')
-    await wire.pass(polled)
+    await wire.pass(storePollMs)
     expect((await wire.read('7')).totals.due).toBe(0)
     expect((await wire.read('8')).totals.due).toBe(40)
   })
@@ -297,7 +302,9 @@ describe('account events', () => {
     // No account event is an event of Orders: none is polled here, none was sent there.
     expect((await wire.send('GET', '/events:polling')).status).toBe(404)
     expect(wire.originator.calls.every(({ path }) => !path.includes('accounts'))).toBe(true)
-    expect(new Set(wire.heard.map(({ event }) => event.eventId)).size).toBe(wire.heard.length)
+    expect(new Set(wire.accountEvents.map(({ event }) => event.eventId)).size).toBe(
+      wire.accountEvents.length,
+    )
   })
 
   test('[IND-UND-05, IND-OPS-12] an event identifies its account and is sent with signature and token', async () => {
@@ -306,7 +313,7 @@ describe('account events', () => {
     const { accountId } = await wire.read()
     const { json } = await wire.post(`/accounts/payments?${seven}`, cash(5))
     await wire.pass(0)
-    const [opened, paid] = wire.heard
+    const [opened, paid] = wire.accountEvents
     expect(opened?.event).toMatchObject({
       eventId: expect.any(String),
       eventType: 'ACCOUNT_OPENED',
@@ -332,7 +339,7 @@ describe('account events', () => {
   test('[IND-UND-05] the place of the details is configurable', async () => {
     await using wire = await openIndoorWire({ conduct: { indoor: { eventDetails: 'data' } } })
     await wire.order()
-    expect(wire.heard[0]?.event).toMatchObject({ data: { items: [{}, {}] } })
+    expect(wire.accountEvents[0]?.event).toMatchObject({ data: { items: [{}, {}] } })
   })
 
   test('[IND-OPS-12] any 2xx accepts an event; any other answer causes a retry of the same bytes, by the plan', async () => {
@@ -341,12 +348,12 @@ describe('account events', () => {
     await wire.order()
     wire.answerEvents(200)
     await wire.pass(10_000)
-    const tries = wire.heard.map(({ text }) => text)
+    const tries = wire.accountEvents.map(({ text }) => text)
     expect(tries.length).toBeGreaterThan(1)
     expect(new Set(tries).size).toBe(1)
-    const before = wire.heard.length
+    const before = wire.accountEvents.length
     await wire.pass(600_000)
-    expect(wire.heard).toHaveLength(before)
+    expect(wire.accountEvents).toHaveLength(before)
   })
 
   test('[IND-EVR-03, IND-EVR-04] events can be dropped, repeated and reordered; the account’s lastEvent is the latest', async () => {
@@ -364,11 +371,11 @@ describe('account events', () => {
     await wire.session.submit({ kind: 'agenda.move', id: second!.id, to: 'earlier' })
     await wire.session.submit({ kind: 'agenda.duplicate', id: first!.id })
     await wire.pass(0)
-    const sentEvents = wire.heard
+    const sentEvents = wire.accountEvents
       .slice(1)
       .map(({ event }) => (event['payload'] as { amount: number }).amount)
     expect(sentEvents).toEqual([2, 1, 1])
-    const [, , again, once] = wire.heard
+    const [, , again, once] = wire.accountEvents
     expect(once?.event).toEqual(again?.event)
     expect((await wire.read()).lastEvent).toBe('PAYMENT_CREATED')
     expect(wire.types()).not.toContain('ACCOUNT_PRE_CLOSED')
@@ -382,11 +389,11 @@ describe('account events', () => {
     let crossed = 0
     for (let table = 1; table <= 30; table++) {
       await wire.order({ identifier: `${table}` })
-      await wire.post(`/accounts/pre-close?${at(`${table}`)}`)
+      await wire.post(`/accounts/pre-close?${accountQuery(`${table}`)}`)
       await wire.pass(6000)
       const { accountId } = await wire.read(`${table}`)
       const types = wire.types(accountId)
-      const ids = wire.heard
+      const ids = wire.accountEvents
         .filter(({ event }) => event.accountId === accountId)
         .map(({ event }) => event.eventId)
       if (new Set(ids).size < ids.length) repeated++
@@ -433,7 +440,7 @@ describe('account events', () => {
     await using wire = await openIndoorWire({ declares: { indoor: false } })
     await wire.account('CLOSED')
     await wire.pass(60_000)
-    expect(wire.heard).toEqual([])
+    expect(wire.accountEvents).toEqual([])
     expect((await wire.read()).lastEvent).toBe('ACCOUNT_CLOSED')
   })
 
@@ -445,7 +452,7 @@ describe('account events', () => {
     expect((await wire.send('GET', `/accounts?${seven}`)).code).toBe('NOT_FOUND')
     const { json } = await wire.send('GET', '/.well-known/protocol')
     expect(JSON.stringify(json)).not.toContain('indoor')
-    expect(wire.heard).toEqual([])
+    expect(wire.accountEvents).toEqual([])
   })
 })
 
@@ -460,14 +467,14 @@ describe('fiscal documents', () => {
     expect(await wire.documents()).toEqual([
       { documentId: expect.any(String), documentStatus: 'PENDING' },
     ])
-    await wire.pass(issued)
+    await wire.pass(documentIssueMs)
     const [document] = await wire.documents()
     expect(document).toMatchObject({
       documentStatus: 'ISSUED',
       documentKey: expect.stringMatching(/^\d{44}$/),
       statusCode: '100',
     })
-    expect(wire.heard.at(-1)?.event).toMatchObject({
+    expect(wire.accountEvents.at(-1)?.event).toMatchObject({
       eventType: 'FISCAL_ISSUED',
       documentId: document!.documentId,
     })
@@ -481,8 +488,8 @@ describe('fiscal documents', () => {
     await using wire = await openIndoorWire({ conduct: { indoor: { fiscalOutcome: 'error' } } })
     const { accountId } = await wire.account('IN_PAYMENT')
     await wire.post(`/accounts/fiscal?${seven}`)
-    await wire.pass(issued)
-    expect(wire.heard.at(-1)?.event).toMatchObject({
+    await wire.pass(documentIssueMs)
+    expect(wire.accountEvents.at(-1)?.event).toMatchObject({
       eventType: 'FISCAL_ERROR',
       documentId: expect.any(String),
       payload: { statusCode: '999', statusReason: expect.any(String) },
@@ -514,16 +521,16 @@ describe('fiscal documents', () => {
     const { accountId } = await wire.account()
     for (let time = 0; time < 3; time++)
       expect((await wire.post(`/accounts/fiscal?${seven}`)).status).toBe(202)
-    await wire.pass(issued)
+    await wire.pass(documentIssueMs)
     expect(await wire.documents()).toHaveLength(1)
     await wire.post(`/accounts/fiscal?${seven}`)
-    await wire.pass(issued)
+    await wire.pass(documentIssueMs)
     expect(await wire.documents()).toHaveLength(1)
     expect(wire.types(accountId).filter((type) => type === 'FISCAL_ISSUED')).toHaveLength(2)
     // A request with another total is another document.
     await wire.order()
     await wire.post(`/accounts/fiscal?${seven}`)
-    await wire.pass(issued)
+    await wire.pass(documentIssueMs)
     expect(await wire.documents()).toHaveLength(2)
   })
 
@@ -558,7 +565,7 @@ describe('fiscal documents', () => {
       const moments: string[] = []
       let count = 0
       const see = async (moment: string) => {
-        await wire.pass(issued)
+        await wire.pass(documentIssueMs)
         const now = wire.types().filter((type) => type === 'FISCAL_ISSUED').length
         if (now > count) moments.push(moment)
         count = now
@@ -654,9 +661,9 @@ describe('the manifest', () => {
 
 test('an order that is already delivered when first read is still assigned to its account', async () => {
   await using wire = await openIndoorWire()
-  const order = anOrder('served', 'INDOOR')
+  const order = minimalOrder('served', 'INDOOR')
   wire.originator.place(order)
   order.status = 'DELIVERED'
-  await wire.pass(polled)
+  await wire.pass(storePollMs)
   expect((await wire.read('12')).orders).toMatchObject([{ orderId: 'served' }])
 })

@@ -4,7 +4,11 @@
 import { describe, expect, test } from 'vitest'
 import { temperamentNames } from '../counterparts/temperament.ts'
 import type { HostReply } from '../../test/support/scripted-account-host.ts'
-import { type Guests, type GuestsOptions, openGuests } from '../../test/support/indoor-session.ts'
+import {
+  type IndoorSession,
+  type IndoorSessionOptions,
+  openIndoorSession,
+} from '../../test/support/indoor-session.ts'
 
 /** Guests without optional actions, whatever the seed. */
 const plainly = (acts: readonly string[]): readonly string[] =>
@@ -13,14 +17,14 @@ const plainly = (acts: readonly string[]): readonly string[] =>
 const wants = { fiscal: { shouldIssueDocument: true } }
 
 /** An account at table 7 that the Ordering Application knows of. */
-async function seated(options: GuestsOptions = {}, block = {}): Promise<Guests> {
-  const guests = await openGuests(options)
+async function seated(options: IndoorSessionOptions = {}, block = {}): Promise<IndoorSession> {
+  const guests = await openIndoorSession(options)
   const orderId = await guests.order('7', block)
   guests.host.open('a-1', { orders: [{ orderId, createdAt: '2026-01-05T15:00:00.000Z' }] })
   return guests
 }
 
-const table = async ({ session }: Guests) =>
+const table = async ({ session }: IndoorSession) =>
   (await session.look({ entities: { kind: 'account', limit: 10 } })).entities
 
 describe('an account’s life', () => {
@@ -28,7 +32,7 @@ describe('an account’s life', () => {
     await using guests = await seated({}, wants)
     const { host } = guests
     const [opened] = host.news()
-    expect(await guests.hear(opened!)).toBe(204)
+    expect(await guests.pushEvent(opened!)).toBe(204)
     await guests.settle()
     const acts = plainly(host.acts())
     expect(acts.filter((act) => act !== 'pay').filter((act) => act !== 'pre-close')).toEqual([
@@ -56,12 +60,12 @@ describe('an account’s life', () => {
   })
 
   test('[IND-GEN-04] no call is made before there is an account, nor where the house declares none', async () => {
-    await using guests = await openGuests()
+    await using guests = await openIndoorSession()
     await guests.order()
     await guests.pass(120_000)
     expect(guests.host.calls).toEqual([])
     await using without = await seated({ house: { indoor: null } })
-    for (const event of without.host.news()) expect(await without.hear(event)).toBe(204)
+    for (const event of without.host.news()) expect(await without.pushEvent(event)).toBe(204)
     await without.pass(600_000)
     expect(without.host.calls).toEqual([])
   })
@@ -73,7 +77,7 @@ describe('an account’s life', () => {
   })
 
   test.each(temperamentNames)('a %s guest finishes every account', async (temperament) => {
-    await using guests = await openGuests({
+    await using guests = await openIndoorSession({
       counterparts: { 'ordering-application': { temperament } },
     })
     for (let number = 1; number <= 12; number++) {
@@ -101,7 +105,7 @@ describe('an account’s life', () => {
   })
 
   test('[IND-OPS-04, IND-OPS-06, IND-OPS-07] some of many guests unlock, cancel, or move to another table', async () => {
-    await using guests = await openGuests()
+    await using guests = await openIndoorSession()
     for (let number = 1; number <= 60; number++) {
       const orderId = await guests.order(`${number}`)
       const orders = [{ orderId, createdAt: '2026-01-05T15:00:00.000Z' }]
@@ -132,7 +136,7 @@ describe('events', () => {
   test('[IND-EVR-03] a duplicate event is answered and has no effect', async () => {
     await using guests = await seated()
     const [opened] = guests.host.news()
-    for (let time = 0; time < 3; time++) expect(await guests.hear(opened!)).toBe(204)
+    for (let time = 0; time < 3; time++) expect(await guests.pushEvent(opened!)).toBe(204)
     await guests.pass(3000, true)
     expect(guests.host.of('get')).toHaveLength(1)
     expect(guests.facts('table.heard')).toHaveLength(1)
@@ -145,7 +149,7 @@ describe('events', () => {
     const [opened] = host.news()
     host.accounts.get('a-1')!.status = 'IN_PAYMENT'
     const locked = host.event('a-1', 'ACCOUNT_PRE_CLOSED')
-    expect([await guests.hear(locked), await guests.hear(opened!)]).toEqual([204, 204])
+    expect([await guests.pushEvent(locked), await guests.pushEvent(opened!)]).toEqual([204, 204])
     host.news()
     await guests.pass(2000, true)
     expect(guests.facts('table.read')[0]?.account.status).toBe('IN_PAYMENT')
@@ -170,12 +174,12 @@ describe('events', () => {
   })
 
   test('[IND-EVR-04, IND-TEN-05, IND-EVT-08] no step waits for its event: the account is read before the next one', async () => {
-    await using guests = await openGuests({ seed: 7 })
+    await using guests = await openIndoorSession({ seed: 7 })
     const { host } = guests
     for (let number = 1; number <= 20; number++) {
       const orderId = await guests.order(`${number}`)
       const orders = [{ orderId, createdAt: '2026-01-05T15:00:00.000Z' }]
-      await guests.hear(host.open(`a-${number}`, { identifier: `${number}`, orders }))
+      await guests.pushEvent(host.open(`a-${number}`, { identifier: `${number}`, orders }))
     }
     host.news()
     await guests.pass(600_000, true)
@@ -185,7 +189,7 @@ describe('events', () => {
   })
 
   test('[IND-EVR-04] without an account nothing is done; an old account is not taken for the new one', async () => {
-    await using guests = await openGuests()
+    await using guests = await openIndoorSession()
     const { host, session } = guests
     const orderId = await guests.order('8')
     await session.submit({ kind: 'order.apply', orderId, trigger: 'confirm' })
@@ -199,10 +203,12 @@ describe('events', () => {
 
   test('[IND-UND-05] any event with an id and a type is accepted; others are refused', async () => {
     await using guests = await seated()
-    expect(await guests.hear({ eventId: 'e-1', eventType: 'SOMETHING_NEW', more: [1] })).toBe(204)
-    expect(await guests.hear({ eventId: 'e-2', eventType: 'PAYMENT_CREATED' })).toBe(204)
-    expect(await guests.hear({ eventType: 'PAYMENT_CREATED' })).toBe(400)
-    expect(await guests.hear({ eventId: 'e-3' })).toBe(400)
+    expect(await guests.pushEvent({ eventId: 'e-1', eventType: 'SOMETHING_NEW', more: [1] })).toBe(
+      204,
+    )
+    expect(await guests.pushEvent({ eventId: 'e-2', eventType: 'PAYMENT_CREATED' })).toBe(204)
+    expect(await guests.pushEvent({ eventType: 'PAYMENT_CREATED' })).toBe(400)
+    expect(await guests.pushEvent({ eventId: 'e-3' })).toBe(400)
     expect(guests.facts('table.heard')).toHaveLength(2)
     expect(guests.host.calls).toEqual([])
   })
@@ -211,7 +217,7 @@ describe('events', () => {
     '[IND-OPS-12] events are answered with %i when configured',
     async (eventAnswer) => {
       await using guests = await seated({ conduct: { indoor: { eventAnswer } } })
-      expect(await guests.hear(guests.host.news()[0]!)).toBe(eventAnswer)
+      expect(await guests.pushEvent(guests.host.news()[0]!)).toBe(eventAnswer)
     },
   )
 
@@ -232,7 +238,7 @@ describe('events', () => {
   test('[IND-RUL-02] payments follow a lock because the guest pays, not because of the lock', async () => {
     await using guests = await seated()
     const { host } = guests
-    await guests.hear(host.news()[0]!)
+    await guests.pushEvent(host.news()[0]!)
     host.script('pay', () => ({ status: 503 }))
     await guests.pass(120_000)
     expect(host.accounts.get('a-1')).toMatchObject({ status: 'IN_PAYMENT', payments: [] })
@@ -278,7 +284,7 @@ describe('the form of its calls', () => {
   })
 
   test('[IND-FLD-03] generated orders name the account of their table, once it is known', async () => {
-    await using guests = await openGuests({
+    await using guests = await openIndoorSession({
       counterparts: {
         'ordering-application': { orders: { every: '1s', limit: 200, mix: { INDOOR: 1 } } },
       },
@@ -308,7 +314,7 @@ describe('the form of its calls', () => {
       })
     }
     for (const event of host.news())
-      await guests.hear({ ...event, orderId: String(event['accountId']).slice(2) })
+      await guests.pushEvent({ ...event, orderId: String(event['accountId']).slice(2) })
     await guests.pass(190_000)
     let named = 0
     for (const { orderId } of (await session.look({ orders: { limit: 1000 } })).orders) {
@@ -338,16 +344,16 @@ describe('other houses', () => {
     await using guests = await seated({ house: { usesAccountId: false } })
     const [opened] = guests.host.news()
     const { operationMode: _mode, identifier: _identifier, ...bare } = opened!
-    expect(await guests.hear(bare)).toBe(204)
+    expect(await guests.pushEvent(bare)).toBe(204)
     await guests.settle()
     expect(guests.host.accounts.get('a-1')?.status).toBe('CLOSED')
   })
 
   test('an account may be known only by its id', async () => {
-    await using guests = await openGuests()
+    await using guests = await openIndoorSession()
     const { host } = guests
     host.open('stranger', { identifier: '99' })
-    await guests.hear(host.news()[0]!)
+    await guests.pushEvent(host.news()[0]!)
     await guests.settle()
     expect(host.calls[0]).toMatchObject({ name: 'by-id', path: '/accounts/stranger' })
     expect(host.accounts.get('stranger')?.status).toBe('CLOSED')
@@ -385,7 +391,7 @@ describe('other houses', () => {
   test('a key that has another account by now: the account is read by its id', async () => {
     await using guests = await seated()
     const { host } = guests
-    await guests.hear(host.news()[0]!)
+    await guests.pushEvent(host.news()[0]!)
     await guests.pass(2000, true)
     // The house opens another account there before it closes the first, and its lookup by key ignores the id.
     host.open('a-2', { orders: [] })
@@ -445,7 +451,7 @@ describe('other houses', () => {
     let published = false
     await using guests = await seated({ house: { published: () => published } })
     const { host } = guests
-    await guests.hear(host.news()[0]!)
+    await guests.pushEvent(host.news()[0]!)
     await guests.pass(60_000)
     expect(host.calls).toEqual([])
     expect(guests.facts('table.put-off')).toHaveLength(1)
@@ -482,7 +488,7 @@ describe('fiscal documents', () => {
       for (const event of host.news())
         if (!event.eventType.startsWith('FISCAL')) pending.push(event)
     }
-    const pending: Parameters<Guests['hear']>[0][] = []
+    const pending: Parameters<IndoorSession['pushEvent']>[0][] = []
     host.script('get', () => {
       const account = host.accounts.get('a-1')!
       const { documents: _documents, ...rest } = account
@@ -492,7 +498,7 @@ describe('fiscal documents', () => {
     })
     for (let round = 0; round < 60; round++) {
       news()
-      for (const event of pending.splice(0)) await guests.hear(event)
+      for (const event of pending.splice(0)) await guests.pushEvent(event)
       await guests.pass(5000, true)
     }
     expect(host.of('documents').length).toBeGreaterThan(0)

@@ -7,15 +7,15 @@ import {
   type DiningAccountTrigger,
 } from '../protocol/indoor/lifecycle.ts'
 import {
-  at,
+  accountQuery,
   type IndoorAnswer,
   type IndoorWire,
   openIndoorWire,
-  polled,
+  storePollMs,
 } from '../../test/support/indoor-wire.ts'
 
 const cash = (amount: number) => ({ amount, methodInfo: { method: 'CASH' } })
-const seven = at('7')
+const seven = accountQuery('7')
 
 /** An account's fields, without those that every event changes. */
 const content = ({ lastEvent: _lastEvent, ...account }: Account): unknown => account
@@ -66,7 +66,7 @@ describe('an account’s life', () => {
         targetAccountId: eight.accountId,
         itemIds: [items[1]!.itemId],
       }),
-      await ask('POST', `/accounts/payments?${at('8')}`, cash(1)),
+      await ask('POST', `/accounts/payments?${accountQuery('8')}`, cash(1)),
       await ask('GET', `/accounts/payments?${seven}`),
       await ask('POST', `/accounts/fiscal?${seven}`, {}),
       await ask('GET', `/accounts/fiscal?${seven}`),
@@ -98,7 +98,7 @@ describe('finding an account', () => {
     for (const mode of ['TABLE', 'TAB', 'COUNTER']) await wire.order({ mode, identifier: '7' })
     for (const mode of ['TABLE', 'TAB', 'COUNTER'])
       expect(await wire.read('7', mode)).toMatchObject({ operationMode: mode, identifier: '7' })
-    expect(await wire.send('GET', `/accounts?${at('8')}`)).toMatchObject({
+    expect(await wire.send('GET', `/accounts?${accountQuery('8')}`)).toMatchObject({
       status: 404,
       code: 'ACCOUNT_NOT_FOUND',
     })
@@ -127,7 +127,7 @@ describe('finding an account', () => {
     expect((await wire.post(`/accounts/${id}/pre-close`)).status).toBe(404)
     expect((await wire.post('/accounts/pre-close', { accountId: id })).status).toBe(404)
     expect((await wire.post(`/accounts/pre-close?${seven}`)).status).toBe(202)
-    expect(wire.heard.every(({ event }) => event.accountId === undefined)).toBe(true)
+    expect(wire.accountEvents.every(({ event }) => event.accountId === undefined)).toBe(true)
   })
 
   test('[IND-UND-04, IND-OPS-01] a key without an open account means the one closed last; a new order opens another', async () => {
@@ -238,7 +238,7 @@ describe('finding an account', () => {
     const odd = await wire.send('GET', '/accounts?operationMode=BENCH&identifier=7')
     expect(odd.status).toBe(400)
     expect(odd.message).toContain('operationMode')
-    const crossed = await wire.send('GET', `/accounts?${at('8')}&accountId=nobody`)
+    const crossed = await wire.send('GET', `/accounts?${accountQuery('8')}&accountId=nobody`)
     expect(crossed.status).toBe(404)
   })
 
@@ -253,7 +253,7 @@ describe('finding an account', () => {
     expect(
       (await wire.post('/accounts/pre-close', { operationMode: 'MESA', identifier: '7' })).status,
     ).toBe(202)
-    const stateBefore = JSON.stringify([wire.heard, await wire.read()])
+    const stateBefore = JSON.stringify([wire.accountEvents, await wire.read()])
     expect(stateBefore).not.toMatch(/MESA|COMANDA|BALCAO|CONSUMIR_NO_LOCAL|LEVAR/)
   })
 })
@@ -399,7 +399,7 @@ describe('the lifecycle over the wire', () => {
   test('[IND-GEN-05, IND-EVR-05] no change of an account affects its order', async () => {
     await using wire = await openIndoorWire()
     await wire.account('CLOSED')
-    const asked = wire.originator.told('o-1')
+    const asked = wire.originator.callNames('o-1')
     expect(asked.filter((name) => !['order', 'confirm', 'preparing'].includes(name))).toEqual([])
     const events = new Set(wire.originator.calls.map(({ path }) => path))
     expect([...events].filter((path) => path.includes('account'))).toEqual([])
@@ -527,7 +527,10 @@ describe('payments', () => {
       lastEvent: 'PAYMENT_UPDATED',
       totals: { paid: 25, due: 15 },
     })
-    expect(wire.heard.at(-1)?.event).toMatchObject({ eventType: 'PAYMENT_UPDATED', paymentId })
+    expect(wire.accountEvents.at(-1)?.event).toMatchObject({
+      eventType: 'PAYMENT_UPDATED',
+      paymentId,
+    })
     expect(await adjust(41)).toMatchObject({ ok: false, error: { code: 'PAYMENT_EXCEEDS_DUE' } })
     expect(await adjust(1, 'nobody’s')).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } })
   })
@@ -551,7 +554,7 @@ describe('items', () => {
     await wire.pass(0)
     expect(wire.types().filter((type) => type === 'ACCOUNT_ITEM_CANCELLED')).toHaveLength(2)
     // The order is separate: nothing of it was cancelled (IND-TEN-04).
-    expect(wire.originator.of('item-cancel')).toEqual([])
+    expect(wire.originator.callsOf('item-cancel')).toEqual([])
   })
 
   test('an item identifies its account, where nothing else does', async () => {
@@ -735,7 +738,7 @@ test('[IND-ACC-03] an account always has its last event', async () => {
   seen.push((await wire.read()).lastEvent)
   await wire.post(`/accounts/close?${seven}`)
   seen.push((await wire.read()).lastEvent)
-  await wire.pass(polled)
+  await wire.pass(storePollMs)
   expect(seen).toEqual([
     'ACCOUNT_OPENED',
     'ACCOUNT_ITEM_ADDED',

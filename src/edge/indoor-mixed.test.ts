@@ -5,9 +5,9 @@ import { journalText } from '../engine/journal.ts'
 import type { Account } from '../protocol/indoor/account.ts'
 import { accountSums } from '../protocol/indoor/totals.ts'
 import { toCents } from '../protocol/indoor/money.ts'
-import { anOrder } from '../../test/support/an-order.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { moodPairs, orSoaked } from '../../test/support/soak.ts'
+import { temperamentPairs, runsFor } from '../../test/support/soak.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
@@ -78,7 +78,7 @@ async function busyDay(options: SessionOptions, count: number): Promise<Day> {
     }
     const fulfillment = { orderType: 'INDOOR', indoor }
     const more = { fulfillment, unavailabilityPreference: 'REMOVE_ITEM' }
-    await session.createOrder({ order: anOrder(`o-${number}`, 'INDOOR', more) })
+    await session.createOrder({ order: minimalOrder(`o-${number}`, 'INDOOR', more) })
     await session.advance(4000)
   }
   await session.settle()
@@ -113,7 +113,7 @@ const wrongs = (accounts: readonly Account[]): readonly string[] =>
   })
 
 test('[IND-GEN-01, IND-GEN-04] a day of orders, over sockets: every account is closed and covered, and no request refused', async () => {
-  const day = await quietDay({ listen: true }, orSoaked(60, 300))
+  const day = await quietDay({ listen: true }, runsFor(60, 300))
   await using session = day.session
   expect(day.refused.map(({ request }) => request.url)).toEqual([])
   expect(wrongs(day.accounts)).toEqual([])
@@ -135,7 +135,7 @@ const cast = (guest: TemperamentName, house: TemperamentName) => ({
   'software-service': { temperament: house },
 })
 
-test.each(moodPairs)(
+test.each(temperamentPairs)(
   'a %s guest at the three tables of a %s house: every account is finished',
   async (guest, house) => {
     const day = await busyDay({ counterparts: cast(guest, house) }, 40)

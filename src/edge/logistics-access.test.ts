@@ -1,13 +1,13 @@
 /** Access control of Logistics: scopes, credentials per application, and bad input. */
 import { afterEach, describe, expect, test } from 'vitest'
 import {
-  home,
+  dropoffPlace,
   type LogisticsWire,
-  openLogistics,
-  store,
-  creation,
+  openLogisticsWire,
+  pickupPlace,
+  deliveryRequest,
 } from '../../test/support/logistics-wire.ts'
-import { openShipper } from '../../test/support/delivery-session.ts'
+import { openDeliverySession } from '../../test/support/delivery-session.ts'
 
 let wire: LogisticsWire
 afterEach(() => wire.session.close())
@@ -30,7 +30,7 @@ async function tried(scope: string, paths: readonly (readonly [string, string])[
   const token = await wire.token(scope)
   const statuses: number[] = []
   for (const [method, path] of paths) {
-    const body = { ...creation('o'), problemCode: 'OTHER' }
+    const body = { ...deliveryRequest('o'), problemCode: 'OTHER' }
     const answer = await wire.send(method, path, {
       token,
       ...(method === 'GET' ? {} : { body }),
@@ -45,7 +45,7 @@ const all = <Value>(value: Value, { length }: readonly unknown[]) =>
 
 describe('scopes', () => {
   test('[AUT-SCO-02] logistics.read allows availability and GET, and no mutation', async () => {
-    wire = await openLogistics()
+    wire = await openLogisticsWire()
     await wire.create('o')
     expect(await tried('logistics.read', reads)).toEqual([200, 200])
     const facts = wire.session.facts().length
@@ -55,33 +55,33 @@ describe('scopes', () => {
   })
 
   test('[AUT-SCO-03] logistics.write allows creation and progress, and no reading', async () => {
-    wire = await openLogistics()
+    wire = await openLogisticsWire()
     expect(forbidden(await tried('logistics.write', writes))).toEqual(all(false, writes))
     expect(await tried('logistics.write', reads)).toEqual([403, 403])
   })
 
   test('[AUT-TEN-03] the domain scope and proto.all are accepted too, except in strict mode', async () => {
     const every = [...reads, ...writes]
-    wire = await openLogistics()
+    wire = await openLogisticsWire()
     for (const scope of ['proto.logistics', 'proto.all'])
       expect(forbidden(await tried(scope, every))).toEqual(all(false, every))
     for (const scope of ['proto.orders', 'logistics.events.write'])
       expect(await tried(scope, every)).toEqual(all(403, every))
     await wire.session.close()
-    wire = await openLogistics({ conduct: { strict: true } })
+    wire = await openLogisticsWire({ conduct: { strict: true } })
     expect(await tried('proto.logistics', every)).toEqual(all(403, every))
     expect(forbidden(await tried('logistics.read', reads))).toEqual([false, false])
   })
 
   test('without a token: 401', async () => {
-    wire = await openLogistics()
+    wire = await openLogisticsWire()
     for (const [method, path] of [...reads, ...writes])
       expect((await wire.send(method, path, { token: null })).status).toBe(401)
   })
 
   test('[AUT-SCO-04] a consumer accepts events with logistics.events.write, and with no other fine scope', async () => {
-    wire = await openLogistics()
-    await using shipper = await openShipper()
+    wire = await openLogisticsWire()
+    await using shipper = await openDeliverySession()
     const ask = async (scope: string): Promise<number> => {
       const url = shipper.session.urls.get('ordering-application')
       const body = new URLSearchParams({ client_id: 'subject', client_secret: 'secret', scope })
@@ -108,7 +108,7 @@ describe('scopes', () => {
 describe('credentials', () => {
   test('[AUT-CRE-02] made per merchant get no token from the platform', async () => {
     const merchants = ['loja-7']
-    wire = await openLogistics({
+    wire = await openLogisticsWire({
       clients: [{ clientId: 'store-7', clientSecret: 's', role: 'software-service', merchants }],
     })
     const answer = await wire.send('POST', '/oauth/token', {
@@ -120,11 +120,11 @@ describe('credentials', () => {
   })
 
   test('[AUT-CRE-02] are declared by_app in its manifest, and a consumer uses one client for every store', async () => {
-    wire = await openLogistics()
+    wire = await openLogisticsWire()
     const { json } = await wire.send('GET', '/.well-known/protocol', { token: null })
     expect(json).toMatchObject({ authentication: { clientIdGeneration: ['by_app'] } })
-    await using shipper = await openShipper()
-    for (let count = 0; count < 5; count++) await shipper.confirmed()
+    await using shipper = await openDeliverySession()
+    for (let count = 0; count < 5; count++) await shipper.createConfirmed()
     const { tokens, calls } = shipper.platform
     expect(new Set(tokens.map(({ clientId }) => clientId)).size).toBe(1)
     const merchants = calls.map(({ body }) => body?.['merchantId']).filter(Boolean)
@@ -136,7 +136,7 @@ describe('credentials', () => {
 
 describe('[LOG-UND-04] calls of any authorized consumer', () => {
   test('are accepted for collected, delivered and problem, whoever created the delivery', async () => {
-    wire = await openLogistics({
+    wire = await openLogisticsWire({
       clients: [{ clientId: 'other', clientSecret: 's', role: 'software-service' }],
     })
     await wire.create('o')
@@ -162,23 +162,31 @@ describe('[LOG-UND-04] calls of any authorized consumer', () => {
 describe('bad input', () => {
   const wrong: readonly (readonly [string, unknown, string])[] = [
     ['/logistics/availability', {}, 'pickup'],
-    ['/logistics/availability', { pickup: store }, 'dropoff'],
+    ['/logistics/availability', { pickup: pickupPlace }, 'dropoff'],
     ['/logistics/availability', { origin: {} }, 'destination'],
-    ['/logistics/availability', { pickup: 'Rua A', dropoff: home }, 'pickup'],
-    ['/logistics/availability', { pickup: store, dropoff: home, orderId: 7 }, 'orderId'],
+    ['/logistics/availability', { pickup: 'Rua A', dropoff: dropoffPlace }, 'pickup'],
     [
       '/logistics/availability',
-      { pickup: store, dropoff: home, scheduledFor: 'soon' },
+      { pickup: pickupPlace, dropoff: dropoffPlace, orderId: 7 },
+      'orderId',
+    ],
+    [
+      '/logistics/availability',
+      { pickup: pickupPlace, dropoff: dropoffPlace, scheduledFor: 'soon' },
       'scheduledFor',
     ],
     ['/logistics/delivery', {}, 'orderId'],
     ['/logistics/delivery', [], 'expected object'],
-    ['/logistics/delivery', creation(''), 'orderId'],
-    ['/logistics/delivery', creation('x'.repeat(201)), 'orderId'],
-    ['/logistics/delivery', { ...creation('o'), merchant: undefined }, 'merchant'],
-    ['/logistics/delivery', { ...creation('o'), dropoff: null }, 'dropoff'],
+    ['/logistics/delivery', deliveryRequest(''), 'orderId'],
+    ['/logistics/delivery', deliveryRequest('x'.repeat(201)), 'orderId'],
+    ['/logistics/delivery', { ...deliveryRequest('o'), merchant: undefined }, 'merchant'],
+    ['/logistics/delivery', { ...deliveryRequest('o'), dropoff: null }, 'dropoff'],
     ['/logistics/delivery', { orderId: 'o', merchantId: 'm', origin: {} }, 'destination'],
-    ['/logistics/delivery', creation('o', { scheduledPickupAt: 'today' }), 'scheduledPickupAt'],
+    [
+      '/logistics/delivery',
+      deliveryRequest('o', { scheduledPickupAt: 'today' }),
+      'scheduledPickupAt',
+    ],
     ['/logistics/delivery/there/problem', { problemCode: 7 }, 'problemCode'],
     ['/logistics/delivery/there/problem', { description: 'x' }, 'problemCode'],
     [
@@ -194,7 +202,7 @@ describe('bad input', () => {
   ]
 
   test('is answered with 400 that names the field, and has no effect', async () => {
-    wire = await openLogistics()
+    wire = await openLogisticsWire()
     await wire.create('there')
     await wire.bring('there', 'IN_TRANSIT')
     for (const [path, body, field] of wrong) {
@@ -208,7 +216,7 @@ describe('bad input', () => {
   })
 
   test('is never answered with 500', async () => {
-    wire = await openLogistics()
+    wire = await openLogisticsWire()
     const odd = ['null', '"text"', '7', '[]', '{"orderId":{}}', '{', '{"pickup":{"address":7}}']
     for (const [, path] of writes.concat([['POST', '/logistics/availability']]))
       for (const text of odd)

@@ -2,28 +2,28 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { deliveryEventTypes } from '../protocol/logistics/events.ts'
 import {
-  type Hook,
+  type DeliveryWebhook,
   type LogisticsWire,
   type LogisticsWireOptions,
-  openLogistics,
+  openLogisticsWire,
 } from '../../test/support/logistics-wire.ts'
-import { signature } from '../../test/support/software-service-session.ts'
+import { signWebhook } from '../../test/support/software-service-session.ts'
 
 let wire: LogisticsWire
 const open = async (options: LogisticsWireOptions = {}): Promise<void> => {
-  wire = await openLogistics(options)
+  wire = await openLogisticsWire(options)
   await wire.pass(0)
 }
 afterEach(() => wire.session.close())
 
 /** A whole delivery: created, ready at once, and run until it is final. */
-async function life(orderId: string): Promise<readonly Hook[]> {
+async function life(orderId: string): Promise<readonly DeliveryWebhook[]> {
   await wire.create(orderId)
   await wire.ask(orderId, 'ready-for-pickup')
   await wire.pass(60_000)
   return wire.hooks.filter(({ body }) => body['orderId'] === orderId)
 }
-const types = (hooks: readonly Hook[]) => hooks.map(({ body }) => body['eventType'])
+const types = (hooks: readonly DeliveryWebhook[]) => hooks.map(({ body }) => body['eventType'])
 
 describe('push', () => {
   test('[LOG-EVT-02, LOG-UND-06] every step is sent to the delivery’s creator, in order', async () => {
@@ -68,7 +68,7 @@ describe('push', () => {
     await open()
     for (const { headers, body } of await life('o')) {
       expect(headers.get('authorization')).toMatch(/^Bearer for .*logistics\.events\.write/)
-      expect(headers.get('x-app-signature')).toBe(signature(JSON.stringify(body)))
+      expect(headers.get('x-app-signature')).toBe(signWebhook(JSON.stringify(body)))
       expect(headers.get('x-app-merchantid')).toBe('loja-1')
     }
   })

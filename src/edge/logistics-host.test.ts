@@ -1,13 +1,13 @@
 /** The Delivery Platform as its consumers see it: availability, creation, GET, progress, problems, cancellation. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
-  creation,
-  home,
+  deliveryRequest,
+  dropoffPlace,
   type LogisticsWire,
   type LogisticsWireOptions,
-  openLogistics,
-  processed,
-  store,
+  openLogisticsWire,
+  platformProcessingMs,
+  pickupPlace,
 } from '../../test/support/logistics-wire.ts'
 import { deliveryStatuses } from '../protocol/logistics/status.ts'
 import { openSession } from '../session/open-session.ts'
@@ -15,7 +15,7 @@ import { openSession } from '../session/open-session.ts'
 let wire: LogisticsWire
 const open = async (options: LogisticsWireOptions = {}): Promise<LogisticsWire> => {
   await wire?.session.close()
-  wire = await openLogistics(options)
+  wire = await openLogisticsWire(options)
   await wire.pass(0)
   return wire
 }
@@ -31,7 +31,7 @@ const error = (json: unknown) => (json as { error: Record<string, unknown> }).er
 
 describe('availability and quote', () => {
   test('[LOG-OPS-01, LOG-FLD-09] answers 200 with available, a price and an estimate', async () => {
-    const answer = await quote({ pickup: store, dropoff: home })
+    const answer = await quote({ pickup: pickupPlace, dropoff: dropoffPlace })
     expect(answer).toMatchObject({
       available: true,
       price: { amount: expect.any(Number), currency: 'BRL' },
@@ -40,11 +40,11 @@ describe('availability and quote', () => {
   })
 
   test('[LOG-UND-02] accepts pickup and dropoff or origin and destination, and answers in both names', async () => {
-    const ours = await quote({ pickup: store, dropoff: home, orderId: 'o' })
+    const ours = await quote({ pickup: pickupPlace, dropoff: dropoffPlace, orderId: 'o' })
     const theirs = await quote({
       merchantId: 'm',
-      origin: store.address,
-      destination: home.address,
+      origin: pickupPlace.address,
+      destination: dropoffPlace.address,
     })
     expect(theirs['price']).toEqual(ours['price'])
     expect(ours).toMatchObject({
@@ -53,45 +53,49 @@ describe('availability and quote', () => {
       quoteId: expect.any(String),
     })
     await open({ conduct: { logistics: { names: 'documents' } } })
-    const plain = await quote({ pickup: store, dropoff: home })
+    const plain = await quote({ pickup: pickupPlace, dropoff: dropoffPlace })
     expect(Object.keys(plain).toSorted()).toEqual(['available', 'eta', 'price', 'quoteId'])
     await open({ conduct: { logistics: { names: 'standard' } } })
-    expect(await quote({ pickup: store, dropoff: home })).not.toHaveProperty('price')
+    expect(await quote({ pickup: pickupPlace, dropoff: dropoffPlace })).not.toHaveProperty('price')
   })
 
   test('the price and the estimate grow with distance and load', async () => {
     const far = {
-      ...home,
-      address: { ...home.address, coordinates: { latitude: -23.62, longitude: -46.7 } },
+      ...dropoffPlace,
+      address: { ...dropoffPlace.address, coordinates: { latitude: -23.62, longitude: -46.7 } },
     }
-    const near = await quote({ pickup: store, dropoff: home })
-    const away = await quote({ pickup: store, dropoff: far })
+    const near = await quote({ pickup: pickupPlace, dropoff: dropoffPlace })
+    const away = await quote({ pickup: pickupPlace, dropoff: far })
     const amount = (answer: Record<string, unknown>) =>
       (answer['price'] as { amount: number }).amount
     expect(amount(away)).toBeGreaterThan(amount(near))
     expect(String(away['eta']) > String(near['eta'])).toBe(true)
     for (let count = 0; count < 20; count++) await wire.create(`o${count}`)
-    const busy = await quote({ pickup: store, dropoff: home })
+    const busy = await quote({ pickup: pickupPlace, dropoff: dropoffPlace })
     expect(amount(busy)).toBeGreaterThan(amount(near))
     expect(String(busy['eta']) > String(near['eta'])).toBe(true)
-    expect(await quote({ pickup: store, dropoff: home })).toMatchObject({ price: busy['price'] })
+    expect(await quote({ pickup: pickupPlace, dropoff: dropoffPlace })).toMatchObject({
+      price: busy['price'],
+    })
   })
 
   test('[LOG-CON-02] answers available false outside its areas, beyond its range, and under full load', async () => {
     await open({
       conduct: { logistics: { areasWithoutService: ['Vila Madalena'], mostKm: 4, mostOpen: 2 } },
     })
-    const paulista = { address: { ...home.address, neighborhood: 'Bela Vista' } }
+    const paulista = { address: { ...dropoffPlace.address, neighborhood: 'Bela Vista' } }
     const lapa = { address: { coordinates: { latitude: -23.527, longitude: -46.704 } } }
-    expect(await quote({ pickup: store, dropoff: home })).toEqual({
+    expect(await quote({ pickup: pickupPlace, dropoff: dropoffPlace })).toEqual({
       available: false,
       unavailableReason: 'OUT_OF_COVERAGE',
     })
-    expect(await quote({ pickup: store, dropoff: lapa })).toMatchObject({ available: false })
-    expect(await quote({ pickup: store, dropoff: paulista })).toMatchObject({ available: true })
+    expect(await quote({ pickup: pickupPlace, dropoff: lapa })).toMatchObject({ available: false })
+    expect(await quote({ pickup: pickupPlace, dropoff: paulista })).toMatchObject({
+      available: true,
+    })
     await wire.create('one')
     await wire.create('two')
-    expect(await quote({ pickup: store, dropoff: paulista })).toEqual({
+    expect(await quote({ pickup: pickupPlace, dropoff: paulista })).toEqual({
       available: false,
       unavailableReason: 'NO_DELIVERYPERSON_AVAILABLE',
     })
@@ -123,9 +127,9 @@ describe('creation', () => {
   test('[LOG-FLD-04] shows merchant, pickup and dropoff, each with address and contact, whatever was sent', async () => {
     await wire.create('o')
     expect(await wire.read('o')).toMatchObject({
-      merchant: { id: 'loja-1', ...store },
-      pickup: store,
-      dropoff: home,
+      merchant: { id: 'loja-1', ...pickupPlace },
+      pickup: pickupPlace,
+      dropoff: dropoffPlace,
     })
     await wire.send('POST', '/logistics/delivery', {
       body: { orderId: 'bare', merchantId: 'm', origin: {}, destination: {} },
@@ -153,10 +157,10 @@ describe('creation', () => {
       await wire.bring(status, status)
       const { id } = await wire.read(status)
       const count = wire.session.facts().length
-      const again = await wire.create(status, { dropoff: store })
+      const again = await wire.create(status, { dropoff: pickupPlace })
       expect(again).toMatchObject({ status: 202, json: { deliveryId: id } })
       expect(wire.session.facts().length).toBe(count)
-      expect(await wire.read(status)).toMatchObject({ id, status, dropoff: home })
+      expect(await wire.read(status)).toMatchObject({ id, status, dropoff: dropoffPlace })
     }
     for (const status of ['CANCELLED', 'FAILED'] as const) {
       await wire.create(status)
@@ -332,7 +336,7 @@ describe('progress', () => {
     await wire.bring('o', 'ASSIGNED')
     expect(await wire.ask('o', 'collected', { pickupDate: '2026-01-05T15:00:00Z' })).toBe(202)
     expect((await wire.read('o')).status).toBe('ASSIGNED')
-    await wire.pass(processed)
+    await wire.pass(platformProcessingMs)
     expect((await wire.read('o')).status).toBe('IN_TRANSIT')
   })
 
@@ -340,7 +344,7 @@ describe('progress', () => {
     await wire.create('o')
     await wire.bring('o', 'IN_TRANSIT')
     expect(await wire.ask('o', 'delivered')).toBe(202)
-    await wire.pass(processed)
+    await wire.pass(platformProcessingMs)
     expect((await wire.read('o')).status).toBe('DELIVERED')
   })
 
@@ -349,7 +353,7 @@ describe('progress', () => {
     await wire.bring('o', 'ASSIGNED')
     expect(await wire.ask('o', 'cancel')).toBe(202)
     expect(await wire.ask('o', 'collected')).toBe(202)
-    await wire.pass(processed)
+    await wire.pass(platformProcessingMs)
     const { status } = await wire.read('o')
     expect(['CANCELLED', 'IN_TRANSIT']).toContain(status)
     expect(wire.facts('delivery.lapsed')).toHaveLength(1)
@@ -497,7 +501,7 @@ describe('cancellation', () => {
       await wire.bring('o', status)
       expect(await wire.ask('o', 'cancel', { cancellationCode: 'MERCHANT_REQUEST' })).toBe(202)
       expect((await wire.read('o')).status).toBe(status)
-      await wire.pass(processed)
+      await wire.pass(platformProcessingMs)
       expect(await wire.read('o')).toMatchObject({
         status: 'CANCELLED',
         statusReason: 'MERCHANT_REQUEST',
@@ -525,7 +529,7 @@ describe('cancellation', () => {
     await wire.create('o')
     await wire.bring('o', 'IN_TRANSIT')
     expect(await wire.ask('o', 'cancel')).toBe(202)
-    await wire.pass(processed)
+    await wire.pass(platformProcessingMs)
     expect((await wire.read('o')).status).toBe(status)
   })
 })
@@ -544,7 +548,7 @@ test('[LOG-GEN-01] availability, creation, tracking, progress, problems and canc
     ['POST', '/logistics/delivery/o/cancel', 202],
   ] as const
   for (const [method, path, status] of paths) {
-    const body = { ...creation('o'), problemCode: 'OTHER' }
+    const body = { ...deliveryRequest('o'), problemCode: 'OTHER' }
     const answer = await wire.send(method, path, method === 'GET' ? {} : { body })
     expect(`${path} ${answer.status}`).toBe(`${path} ${status}`)
   }

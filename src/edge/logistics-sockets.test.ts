@@ -1,6 +1,6 @@
 /** Logistics over real sockets: a scripted consumer, and two of our own roles. */
 import { expect, test } from 'vitest'
-import { creation } from '../../test/support/logistics-wire.ts'
+import { deliveryRequest } from '../../test/support/logistics-wire.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
 import { openSession } from '../session/open-session.ts'
 
@@ -30,7 +30,7 @@ test('a consumer creates a delivery, follows it by GET, and gets its events by w
   const created = await fetch(`${base}/logistics/delivery`, {
     method: 'POST',
     headers: { ...headers, 'x-request-id': 'r1' },
-    body: JSON.stringify(creation('o')),
+    body: JSON.stringify(deliveryRequest('o')),
   })
   expect(created.status).toBe(202)
   expect(created.headers.get('x-request-id')).toBe('r1')

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import {
   type LoyaltyPartner,
-  loyaltyNames,
+  loyaltyHostOperations,
   openLoyaltyPartner,
-  type PartnerOptions,
+  type LoyaltyPartnerOptions,
 } from '../../test/support/scripted-loyalty-host.ts'
 
 const customerId = 'customer-1'
@@ -16,7 +16,7 @@ const rewards = [
 ]
 
 /** A host with one account, and an application that reads the accounts of every customer who orders. */
-function openWith(points: number, more: PartnerOptions = {}): Promise<LoyaltyPartner> {
+function openWith(points: number, more: LoyaltyPartnerOptions = {}): Promise<LoyaltyPartner> {
   const accounts = [{ id: 'a-1', customerId, programId: 'club', status: 'ACTIVE', points }]
   return openLoyaltyPartner({ accounts, rewards, ...more })
 }
@@ -63,7 +63,7 @@ test('[LOY-MAP-01, LOY-MAP-02] it calls only what the host declares', async () =
   const refused = await silent.session.submit({ kind: 'reward.read', what: 'rewards' })
   expect(refused.ok).toBe(false)
 
-  const without = loyaltyNames.filter((name) => name !== 'createLoyaltyRedemption')
+  const without = loyaltyHostOperations.filter((name) => name !== 'createLoyaltyRedemption')
   await using shy = await openWith(100, { declares: without })
   await looked(shy, 3)
   expect(shy.pathsOf('POST')).toEqual([])
@@ -123,7 +123,7 @@ test('it does not redeem for an order that is final by the time of its read', as
 test('[LOY-RUL-01] a hostile one redeems more than the balance, and twice; a 409 ends it', async () => {
   await using partner = await openWith(100, {
     counterparts: { 'ordering-application': { temperament: 'hostile' } },
-    says: ({ method, path, json }) =>
+    replyTo: ({ method, path, json }) =>
       method === 'POST' && path === '/loyalty/redemptions' && Number(json?.['quantity'] ?? 1) > 1
         ? new Response('{}', { status: 409 })
         : undefined,
@@ -146,7 +146,7 @@ test('[LOY-RUL-01] a hostile one redeems more than the balance, and twice; a 409
 test('a redemption without an answer is retried under the same X-Request-Id', async () => {
   let failures = 2
   await using partner = await openWith(100, {
-    says: ({ method, path }) =>
+    replyTo: ({ method, path }) =>
       method === 'POST' && path === '/loyalty/redemptions' && failures-- > 0
         ? new Response('', { status: 503 })
         : undefined,
@@ -214,7 +214,7 @@ test('[LOY-MAP-01, LOY-MAP-02, LOY-FLW-04] it occasionally reads transactions an
 
 test('an invalid answer is reported in a sentence, and stops that sequence', async () => {
   await using partner = await openWith(100, {
-    says: ({ path }) =>
+    replyTo: ({ path }) =>
       path.startsWith('/customers/')
         ? Response.json({ items: [{ customerId, programId: 'club', summary: {} }] })
         : undefined,
@@ -232,7 +232,7 @@ test('an invalid answer is reported in a sentence, and stops that sequence', asy
 test('a host that spends nothing and announces everything does not keep it busy without end', async () => {
   const pushes: string[] = []
   await using partner = await openWith(1_000_000, {
-    says: ({ method, path, requestId }) => {
+    replyTo: ({ method, path, requestId }) => {
       if (method === 'POST' && path === '/loyalty/redemptions') pushes.push(requestId)
       return undefined
     },

@@ -4,13 +4,17 @@
  */
 import { compact } from '../compact.ts'
 import { afterEach, expect, test } from 'vitest'
-import { news, oneProgram, type ToldEvent } from '../../test/support/loyalty-transcript.ts'
+import {
+  orderNotification,
+  sampleProgram,
+  type AnnouncedEvent,
+} from '../../test/support/loyalty-transcript.ts'
 import {
   type LoyaltyWire,
   type LoyaltyWireOptions,
   openLoyaltyWire,
 } from '../../test/support/loyalty-wire.ts'
-import { signature } from '../../test/support/software-service-session.ts'
+import { signWebhook } from '../../test/support/software-service-session.ts'
 
 interface Page {
   readonly items: readonly Record<string, unknown>[]
@@ -44,7 +48,7 @@ type LoyaltyOptions = NonNullable<NonNullable<LoyaltyWireOptions['conduct']>['lo
 async function openWire(loyalty: LoyaltyOptions = {}, more: LoyaltyWireOptions = {}) {
   const wire = await openLoyaltyWire({
     ...more,
-    conduct: { ...more.conduct, loyalty: { ...oneProgram, ...loyalty } },
+    conduct: { ...more.conduct, loyalty: { ...sampleProgram, ...loyalty } },
   })
   open.push(wire)
   return wire
@@ -254,8 +258,8 @@ test('[LOY-PRM-01, LOY-PRM-02, LOY-PRM-03, LOY-PRM-04, LOY-ACC-03, LOY-ACC-04] a
   const announced = wire.types().length
   for (const blocked of [await redeem(wire, accountId), await use()])
     expect([blocked.status, code(blocked.json)]).toEqual([409, 'LOYALTY_ACCOUNT_SUSPENDED'])
-  await wire.tell(news('order-2', 'open'))
-  await wire.tell(news('order-2', 'completed'))
+  await wire.tell(orderNotification('order-2', 'open'))
+  await wire.tell(orderNotification('order-2', 'completed'))
   await wire.pass(processed)
   expect(await wire.read(`/loyalty/accounts/${accountId}/transactions`)).toEqual(before)
   expect(wire.types()).toHaveLength(announced)
@@ -264,7 +268,7 @@ test('[LOY-PRM-01, LOY-PRM-02, LOY-PRM-03, LOY-PRM-04, LOY-ACC-03, LOY-ACC-04] a
   expect(statuses).toEqual(['ENROLLED', 'ACTIVE', 'SUSPENDED', 'ACTIVE'])
   expect((await redeem(wire, accountId)).status).toBe(202)
   expect(await use()).toMatchObject({ status: 200, json: { status: 'used' } })
-  await wire.tell(news('order-3', 'completed'))
+  await wire.tell(orderNotification('order-3', 'completed'))
   await wire.pass(processed)
   expect(wire.types().slice(announced).sort()).toEqual([
     'coupon_applied',
@@ -323,12 +327,12 @@ test('[LOY-EVT-01, LOY-EVT-02, LOY-EVT-03, LOY-EVT-04, LOY-EVT-05, LOY-EVT-06, L
     await wire.tell(command)
     await wire.pass(processed)
   }
-  await step(news('o', 'open'))
+  await step(orderNotification('o', 'open'))
   await redeem(wire, accountId, { relatedOrderId: 'o' })
   await wire.pass(processed)
-  await step(news('o', 'canceled'))
-  await step(news('p', 'open'))
-  await step(news('p', 'completed'))
+  await step(orderNotification('o', 'canceled'))
+  await step(orderNotification('p', 'open'))
+  await step(orderNotification('p', 'completed'))
   await step({ kind: 'loyalty.expire', accountId, points: 80 })
   expect(wire.types()).toEqual([
     'account_linked',
@@ -378,7 +382,7 @@ test('[LOY-UND-06] an event has the documents’ wrapper with an id, or the flat
       }),
     },
   })
-  expect(headers.get('x-app-signature')).toBe(signature(text))
+  expect(headers.get('x-app-signature')).toBe(signWebhook(text))
   expect(headers.get('authorization')).toBe('Bearer let-me-in')
 
   const flat = await openWire({ eventBody: 'flat' })
@@ -405,13 +409,13 @@ test('an event that is not accepted is sent again, the same bytes under the same
 
 test('[LOY-EVR-01, LOY-EVR-02] nothing is accrued before the order is completed, and a cancelled one reverts everything', async () => {
   const wire = await openWire({ enrollment: 'first-order' })
-  await wire.tell(news('a', 'open'))
-  await wire.tell(news('b', 'open'))
+  await wire.tell(orderNotification('a', 'open'))
+  await wire.tell(orderNotification('b', 'open'))
   await wire.pass(60_000)
   const [account] = (await wire.read<{ items: Account[] }>('/customers/ana/loyalty-accounts')).items
   expect(account?.summary).toMatchObject({ pointsAvailable: 0, pointsPending: 100 })
   expect(wire.types()).not.toContain('points_accrued')
-  await wire.tell(news('a', 'completed'))
+  await wire.tell(orderNotification('a', 'completed'))
   await wire.pass(processed)
   await redeem(wire, account!.id, { relatedOrderId: 'b' })
   await wire.pass(processed)
@@ -419,7 +423,7 @@ test('[LOY-EVR-01, LOY-EVR-02] nothing is accrued before the order is completed,
     pointsAvailable: 20,
     pointsPending: 50,
   })
-  await wire.tell(news('b', 'canceled'))
+  await wire.tell(orderNotification('b', 'canceled'))
   await wire.pass(processed)
   expect((await accountOf(wire, account!.id)).summary).toMatchObject({
     pointsAvailable: 50,
@@ -427,7 +431,7 @@ test('[LOY-EVR-01, LOY-EVR-02] nothing is accrued before the order is completed,
   })
   const [coupon] = (await wire.read<Page>('/loyalty/coupons')).items
   expect(coupon?.['status']).toBe('cancelled')
-  const last = wire.events().slice(-2) as readonly ToldEvent[]
+  const last = wire.events().slice(-2) as readonly AnnouncedEvent[]
   expect(last.map(({ eventType }) => eventType)).toEqual([
     'loyalty.redemption_reversed',
     'loyalty.coupon_cancelled',

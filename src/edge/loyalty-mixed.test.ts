@@ -4,9 +4,9 @@
  */
 import { expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
-import type { ToldEvent } from '../../test/support/loyalty-transcript.ts'
+import type { AnnouncedEvent } from '../../test/support/loyalty-transcript.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { moodPairs, orSoaked } from '../../test/support/soak.ts'
+import { temperamentPairs, runsFor } from '../../test/support/soak.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
 
@@ -97,13 +97,13 @@ function judge({ exchanges, books, coupons }: Day): void {
 
 /** The redemptions in the traffic: those answered with 202, and those reported by events. */
 function heard(exchanges: readonly Exchange[]) {
-  const events = new Map<string, ToldEvent>()
+  const events = new Map<string, AnnouncedEvent>()
   const accepted = new Set<unknown>()
   for (const { operation, request, reply } of exchanges) {
     if (operation === 'createLoyaltyRedemption' && reply?.status === 202)
       accepted.add((JSON.parse(reply.body ?? '{}') as Record<string, unknown>)['id'])
     if (operation !== 'receiveLoyaltyEvent') continue
-    const { event } = JSON.parse(request.body ?? '{}') as { event: ToldEvent }
+    const { event } = JSON.parse(request.body ?? '{}') as { event: AnnouncedEvent }
     // Repetitions are equal, byte for byte.
     if (events.has(event.eventId)) expect(events.get(event.eventId)).toEqual(event)
     events.set(event.eventId, event)
@@ -127,7 +127,7 @@ const orders = (limit: number) => ({ every: '5s', limit, mix: { DELIVERY: 2, TAK
 
 test('[LOY-RUL-01, LOY-REC-02, LOY-GEN-01, LOY-EVR-01] a day of orders, over the wire: balances are the sums of their transactions, and nothing is in flight', async () => {
   const end = await day({
-    counterparts: { 'ordering-application': { orders: orders(orSoaked(60, 300)) } },
+    counterparts: { 'ordering-application': { orders: orders(runsFor(60, 300)) } },
   })
   judge(end)
   const ofLoyalty = end.exchanges.filter(({ request }) => request.url.includes('loyalty'))
@@ -145,7 +145,7 @@ test('[LOY-RUL-01, LOY-REC-02, LOY-GEN-01, LOY-EVR-01] a day of orders, over the
   expect(new Set(earned).size).toBe(earned.length)
 })
 
-test.each(moodPairs)(
+test.each(temperamentPairs)(
   'a %s application and a %s host end with consistent accounts',
   async (ordering, crm) => {
     const end = await day({

@@ -1,7 +1,7 @@
 /** From orders that the CRM learns of over the wire to points: pushed orders and events, single and repeated. */
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../test/support/plain-order.ts'
-import { oneProgram } from '../../test/support/loyalty-transcript.ts'
+import { sampleProgram } from '../../test/support/loyalty-transcript.ts'
 import { type LoyaltyWire, openLoyaltyWire } from '../../test/support/loyalty-wire.ts'
 
 interface Account {
@@ -13,7 +13,7 @@ const customerId = 'customer-1'
 const later = 60_000
 
 const programs = [
-  ...oneProgram.programs,
+  ...sampleProgram.programs,
   { id: 'card', name: 'Cartão', merchantId: 'merchant-1' },
   { id: 'elsewhere', name: 'Outro', merchantId: 'merchant-2' },
 ]
@@ -22,7 +22,7 @@ const openWire = (): Promise<LoyaltyWire> =>
   openLoyaltyWire({
     conduct: {
       customer: { enforceLimits: false },
-      loyalty: { ...oneProgram, programs, enrollment: 'first-order' },
+      loyalty: { ...sampleProgram, programs, enrollment: 'first-order' },
     },
   })
 

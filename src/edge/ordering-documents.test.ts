@@ -1,19 +1,19 @@
 /** The order as GET answers it: generated orders of every profile, and documents given whole. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plainOrder } from '../../test/support/plain-order.ts'
-import { openWire, processed, type Wire } from '../../test/support/wire.ts'
+import { openOrdersWire, orderProcessingMs, type OrdersWire } from '../../test/support/wire.ts'
 import type { OrderItem, ItemOption } from '../protocol/orders/items.ts'
 import { Order, orderStatuses, orderTypes } from '../protocol/orders/order.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-let wire: Wire
+let wire: OrdersWire
 /** Sixty orders of each profile, as read over the wire. */
 let orders: readonly Order[]
 
 beforeAll(async () => {
-  wire = await openWire({ listen: false })
+  wire = await openOrdersWire({ listen: false })
   const read: Order[] = []
   for (const type of orderTypes)
     for (let count = 0; count < 60; count++) read.push(await wire.read(await wire.create({ type })))
@@ -53,7 +53,7 @@ test('every document matches the schema, and its sums add up', () => {
 })
 
 test('[ORD-FLD-01] the id is the originator’s own and constant', async () => {
-  await using own = await openWire()
+  await using own = await openOrdersWire()
   const orderId = await own.create()
   const [created] = await own.drain()
   expect([created!.orderId, (await own.read(orderId)).id]).toEqual([orderId, orderId])
@@ -63,7 +63,7 @@ test('[ORD-FLD-01] the id is the originator’s own and constant', async () => {
 })
 
 test('[ORD-FLD-02, ORD-STA-01] the status is always present and one of the eight, at every stage', async () => {
-  await using own = await openWire({ listen: false })
+  await using own = await openOrdersWire({ listen: false })
   const seen = new Set<string>()
   for (const status of orderStatuses) {
     const orderId = await own.create({ type: 'DELIVERY' })
@@ -85,7 +85,7 @@ test('[ORD-FLD-02, ORD-STA-01] the status is always present and one of the eight
 })
 
 test('[ORD-FLD-03] lastEvent is the type of the last event, including informational ones', async () => {
-  await using own = await openWire({ listen: false })
+  await using own = await openOrdersWire({ listen: false })
   const orderId = await own.create({ type: 'DELIVERY' })
   expect((await own.read(orderId)).lastEvent).toBe('CREATED')
   await own.session.submit({ kind: 'event.emit', orderId, eventType: 'PREPARATION_REQUESTED' })
@@ -232,13 +232,13 @@ test('[ORD-FLD-17] every price is a value with its currency: of items, options, 
 })
 
 test('[ORD-FLD-18, ORD-UND-03] an item has no status until it is cancelled, in part and then whole', async () => {
-  await using own = await openWire()
+  await using own = await openOrdersWire()
   const orderId = await own.create({ order: plainOrder('a') })
   await own.bring(orderId, 'CONFIRMED')
   const statuses: unknown[] = []
   for (const body of [undefined, { quantity: 1 }, { quantity: 1 }]) {
     if (body) await own.ask(orderId, 'items/burger/cancel', body)
-    await own.pass(processed)
+    await own.pass(orderProcessingMs)
     const [burger, lemonade] = (await own.read(orderId)).items
     statuses.push(burger?.status)
     expect(lemonade).not.toHaveProperty('status')
@@ -271,7 +271,7 @@ test('[ORD-UND-01] what the documents leave open has a default shape: totals, pa
 })
 
 test('[ORD-UND-01] a document given whole is served as given: unknown fields, unknown statuses, wrong sums included', async () => {
-  await using own = await openWire()
+  await using own = await openOrdersWire()
   const given = {
     ...plainOrder('given'),
     status: 'PREPARING',
@@ -287,7 +287,7 @@ test('[ORD-UND-01] a document given whole is served as given: unknown fields, un
 })
 
 test('a document without required fields is refused with the field', async () => {
-  await using own = await openWire({ listen: false })
+  await using own = await openOrdersWire({ listen: false })
   const refused = async (order: unknown): Promise<string> => {
     const made = await own.session.createOrder({ order })
     return made.ok ? 'made' : `${made.error.code}: ${made.error.message}`

@@ -1,11 +1,11 @@
 /** How an order begins: created internally, readable, announced, polled, acknowledged. */
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../test/support/plain-order.ts'
-import { openWire, processed, typesOf } from '../../test/support/wire.ts'
+import { openOrdersWire, orderProcessingMs, eventTypesOf } from '../../test/support/wire.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 
 test('[ORD-GEN-03] an order is created internally and announced; the protocol has no operation to create one', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create()
   expect((await wire.poll()).map((event) => [event.eventType, event.orderId])).toEqual([
     ['CREATED', orderId],
@@ -17,29 +17,29 @@ test('[ORD-GEN-03] an order is created internally and announced; the protocol ha
 })
 
 test('[ORD-GEN-04] it serves polling, GET and every progression operation', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
   expect((await wire.send('GET', '/events:polling')).status).toBe(200)
   expect((await wire.send('GET', `/orders/${orderId}`)).status).toBe(200)
   for (const call of ['confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered']) {
     expect([call, await wire.ask(orderId, call)]).toEqual([call, 202])
-    await wire.pass(processed)
+    await wire.pass(orderProcessingMs)
   }
   expect((await wire.read(orderId)).status).toBe('DELIVERED')
 })
 
 test('[ORD-FLO-02, ORD-TRA-01, ORD-EVT-01] CREATED is the first event of an order of any profile', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   for (const type of orderTypes) {
     const orderId = await wire.create({ type })
     expect((await wire.read(orderId)).status).toBe('CREATED')
     await wire.bring(orderId, 'CONFIRMED')
-    expect(typesOf(await wire.drain(orderId))).toEqual(['CREATED', 'CONFIRMED'])
+    expect(eventTypesOf(await wire.drain(orderId))).toEqual(['CREATED', 'CONFIRMED'])
   }
 })
 
 test('[ORD-EVF-03] CREATED has an absolute URL that leads to the order', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create({ order: { ...plainOrder('a/b ü'), id: 'a/b ü' } })
   const [event] = await wire.poll()
   expect(new URL(event!.orderURL!).origin).toBe(wire.base)
@@ -50,12 +50,12 @@ test('[ORD-EVF-03] CREATED has an absolute URL that leads to the order', async (
 })
 
 test('[ORD-EVF-01, ORD-EVF-02, ORD-UND-02] an event has a unique id, a listed type, its order and its time', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
   await wire.bring(orderId, 'DELIVERED')
   const events = await wire.poll()
   expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length)
-  expect(typesOf(events)).toEqual([
+  expect(eventTypesOf(events)).toEqual([
     'CREATED',
     'CONFIRMED',
     'PREPARING',
@@ -73,7 +73,7 @@ test('[ORD-EVF-01, ORD-EVF-02, ORD-UND-02] an event has a unique id, a listed ty
 })
 
 test('[ORD-GEN-02] an event is immutable: every poll returns the same bytes', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
   const first = (await wire.send('GET', '/events:polling')).text
   await wire.bring(orderId, 'DELIVERED')
@@ -83,7 +83,7 @@ test('[ORD-GEN-02] an event is immutable: every poll returns the same bytes', as
 })
 
 test('[ORD-OPS-01, ORD-OPS-02, ORD-EVF-01] events are returned by every poll until they are acknowledged', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   await wire.create()
   await wire.create()
   const events = await wire.poll()
@@ -100,11 +100,11 @@ test('[ORD-OPS-01, ORD-OPS-02, ORD-EVF-01] events are returned by every poll unt
 })
 
 test('[ORD-OPS-02] types that a client does not use are acknowledged like any other', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
   await wire.session.submit({ kind: 'event.emit', orderId, eventType: 'RIDER_ARRIVED_AT_STORE' })
   await wire.pass(0)
-  expect(typesOf(await wire.drain())).toEqual(['CREATED', 'RIDER_ARRIVED_AT_STORE'])
+  expect(eventTypesOf(await wire.drain())).toEqual(['CREATED', 'RIDER_ARRIVED_AT_STORE'])
   expect(await wire.poll()).toEqual([])
 })
 
@@ -113,14 +113,14 @@ test('[ORD-UND-09] an empty mailbox is 204 without a body by default; an empty l
     [204, ''],
     [200, '[]'],
   ] as const) {
-    await using wire = await openWire({ conduct: { emptyPoll } })
+    await using wire = await openOrdersWire({ conduct: { emptyPoll } })
     const answer = await wire.send('GET', '/events:polling')
     expect([answer.status, answer.text]).toEqual([emptyPoll, expected])
   }
 })
 
 test('[ORD-UND-09] a poll answers a bare JSON array, and at most a batch', async () => {
-  await using wire = await openWire({ conduct: { pollBatch: 2 } })
+  await using wire = await openOrdersWire({ conduct: { pollBatch: 2 } })
   for (let order = 0; order < 5; order++) await wire.create()
   const answer = await wire.send('GET', '/events:polling')
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
@@ -135,7 +135,7 @@ test.each([
   ['{id}', (ids: readonly string[]): unknown => ids.map((id) => ({ id, eventType: 'CREATED' }))],
   ['{eventId}', (ids: readonly string[]): unknown => ids.map((eventId) => ({ eventId }))],
 ])('[ORD-UND-09] an acknowledgment by %s is accepted', async (_shape, write) => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   await wire.create()
   await wire.create()
   const ids = (await wire.poll()).map(({ eventId }) => eventId)
@@ -145,7 +145,7 @@ test.each([
 })
 
 test('[ORD-UND-09] when configured only {eventIds} is accepted, and unknown events are refused', async () => {
-  await using wire = await openWire({
+  await using wire = await openOrdersWire({
     conduct: { acknowledgment: 'eventIds', unknownAcknowledgment: 'refuse' },
   })
   await wire.create()
@@ -161,7 +161,7 @@ test('[ORD-UND-09] when configured only {eventIds} is accepted, and unknown even
 })
 
 test('[ORD-UND-09] by default an acknowledgment of an unknown event is accepted without effect', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const answer = await wire.send('POST', '/events/acknowledgment', { body: { eventIds: ['x'] } })
   expect(answer.status).toBe(202)
 })
@@ -169,7 +169,7 @@ test('[ORD-UND-09] by default an acknowledgment of an unknown event is accepted 
 test.each(['', '{}', '{"eventIds":"x"}', '[{"name":"x"}]', '{"eventIds":[1]}', '{"eventIds":['])(
   'an acknowledgment of %j is malformed: 400 with the error body',
   async (text) => {
-    await using wire = await openWire({ listen: false })
+    await using wire = await openOrdersWire({ listen: false })
     const headers = { 'content-type': 'application/json' }
     const answer = await wire.send('POST', '/events/acknowledgment', { text, headers })
     expect(answer.status).toBe(400)
@@ -178,7 +178,7 @@ test.each(['', '{}', '{"eventIds":"x"}', '[{"name":"x"}]', '{"eventIds":[1]}', '
 )
 
 test('a poll may filter by types and by merchants', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const here = await wire.create({ order: plainOrder('here') })
   const there = await wire.create({
     order: { ...plainOrder('there'), merchant: { id: 'merchant-2' } },
@@ -189,21 +189,21 @@ test('a poll may filter by types and by merchants', async () => {
   })
   expect((some.json as { orderId: string }[]).map(({ orderId }) => orderId)).toEqual([there])
   const confirmed = await wire.poll('?eventType=CONFIRMED&eventType=CANCELLED')
-  expect(typesOf(confirmed)).toEqual(['CONFIRMED'])
+  expect(eventTypesOf(confirmed)).toEqual(['CONFIRMED'])
   // Events that a filter excludes count as acknowledged.
-  expect(typesOf(await wire.poll())).toEqual(['CONFIRMED'])
+  expect(eventTypesOf(await wire.poll())).toEqual(['CONFIRMED'])
   const many = Array.from({ length: 21 }, () => 'eventType=CREATED').join('&')
   expect((await wire.send('GET', `/events:polling?${many}`)).status).toBe(400)
 })
 
 test('the colon of the polling path may be written as %3A', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   await wire.create()
   expect((await wire.send('GET', '/events%3Apolling')).status).toBe(200)
 })
 
 test('[ORD-OPS-04] GET answers 200 with the order, and 404 with the error body for an unknown one', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create()
   const found = await wire.send('GET', `/orders/${orderId}`)
   expect(found.status).toBe(200)
@@ -216,7 +216,7 @@ test('[ORD-OPS-04] GET answers 200 with the order, and 404 with the error body f
 })
 
 test('a read records no fact', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create()
   await wire.read(orderId)
   const before = wire.session.facts().length
@@ -226,13 +226,13 @@ test('a read records no fact', async () => {
 })
 
 test('[ORD-FLO-05] each change of the status has an event of its own, and GET shows it at once', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
   const ids = new Set<string>()
   const seen: unknown[] = []
   for (const call of ['', 'confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered']) {
     if (call !== '') await wire.ask(orderId, call)
-    await wire.pass(processed)
+    await wire.pass(orderProcessingMs)
     const [event, ...others] = await wire.drain(orderId)
     expect(others).toEqual([])
     ids.add(event!.eventId)
@@ -251,7 +251,7 @@ test('[ORD-FLO-05] each change of the status has an event of its own, and GET sh
 })
 
 test('[ORD-FLO-01] the order is readable before its CREATED is handed over', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const made = await wire.session.createOrder()
   if (!made.ok) throw new Error(made.error.message)
   // No time has passed: the event is not handed over yet, and the order is readable already.
@@ -260,13 +260,13 @@ test('[ORD-FLO-01] the order is readable before its CREATED is handed over', asy
   const kinds = wire.session.facts().map(({ fact }) => fact.kind)
   expect(kinds.indexOf('order.created')).toBeLessThan(kinds.indexOf('event.emitted'))
   await wire.pass(0)
-  expect(typesOf(await wire.poll())).toEqual(['CREATED'])
+  expect(eventTypesOf(await wire.poll())).toEqual(['CREATED'])
 })
 
 test('a credential of one merchant gives access to that merchant’s orders and events only', async () => {
   const client = { clientId: 'one', clientSecret: 'store', role: 'software-service' } as const
   for (const unknownAcknowledgment of ['ignore', 'refuse'] as const) {
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       conduct: { unknownAcknowledgment },
       clients: [{ ...client, merchants: ['merchant-1'] }],
     })

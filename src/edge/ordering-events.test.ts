@@ -1,18 +1,27 @@
 /** The events of the Ordering Application beside the lifecycle, and those it leaves out, repeats or loses on demand. */
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../test/support/plain-order.ts'
-import { openWire, processed, typesOf, type Wire } from '../../test/support/wire.ts'
+import {
+  openOrdersWire,
+  orderProcessingMs,
+  eventTypesOf,
+  type OrdersWire,
+} from '../../test/support/wire.ts'
 import { orderEventTypes, type OrderEventType } from '../protocol/orders/events.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 
-const emit = async (wire: Wire, orderId: string, eventType: OrderEventType): Promise<string> => {
+const emit = async (
+  wire: OrdersWire,
+  orderId: string,
+  eventType: OrderEventType,
+): Promise<string> => {
   const decision = await wire.session.submit({ kind: 'event.emit', orderId, eventType })
   await wire.pass(0)
   return decision.ok ? 'emitted' : decision.error.code
 }
 
 /** The item that hands over the last event of an order, before it is due. */
-async function handover(wire: Wire, orderId: string): Promise<number> {
+async function handover(wire: OrdersWire, orderId: string): Promise<number> {
   const { agenda } = await wire.session.look({ agenda: { limit: 20, orderId } })
   const item = agenda.findLast(({ kind }) => kind === 'event.offer')
   if (!item) throw new Error('nothing is about to be handed over')
@@ -20,7 +29,7 @@ async function handover(wire: Wire, orderId: string): Promise<number> {
 }
 
 /** An order whose confirmation has been applied, with its event not yet handed over. */
-async function justConfirmed(wire: Wire): Promise<string> {
+async function justConfirmed(wire: OrdersWire): Promise<string> {
   const orderId = await wire.create()
   await wire.drain()
   await wire.session.submit({ kind: 'order.apply', orderId, trigger: 'confirm' })
@@ -37,14 +46,14 @@ const courier: readonly (readonly [OrderEventType, string])[] = [
 test.each(courier)(
   '%s [%s] is emitted for DELIVERY alone, and changes no status',
   async (eventType) => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     for (const type of orderTypes) {
       const orderId = await wire.create({ type })
       await wire.bring(orderId, 'READY')
       await wire.drain()
       const lawful = type === 'DELIVERY'
       expect(await emit(wire, orderId, eventType)).toBe(lawful ? 'emitted' : 'EVENT_NOT_ALLOWED')
-      expect(typesOf(await wire.drain())).toEqual(lawful ? [eventType] : [])
+      expect(eventTypesOf(await wire.drain())).toEqual(lawful ? [eventType] : [])
       const { status, lastEvent } = await wire.read(orderId)
       expect([status, lastEvent]).toEqual(['READY', lawful ? eventType : 'READY_FOR_PICKUP'])
     }
@@ -52,7 +61,7 @@ test.each(courier)(
 )
 
 test('[ORD-EVT-03] PREPARATION_REQUESTED is emitted for DELIVERY and TAKEOUT, not for INDOOR, and changes no status', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   for (const type of orderTypes) {
     const orderId = await wire.create({ type })
     await wire.drain()
@@ -60,13 +69,13 @@ test('[ORD-EVT-03] PREPARATION_REQUESTED is emitted for DELIVERY and TAKEOUT, no
     expect(await emit(wire, orderId, 'PREPARATION_REQUESTED')).toBe(
       lawful ? 'emitted' : 'EVENT_NOT_ALLOWED',
     )
-    expect(typesOf(await wire.drain())).toEqual(lawful ? ['PREPARATION_REQUESTED'] : [])
+    expect(eventTypesOf(await wire.drain())).toEqual(lawful ? ['PREPARATION_REQUESTED'] : [])
     expect((await wire.read(orderId)).status).toBe('CREATED')
   }
 })
 
 test('[ORD-EVT-09, ORD-TEN-03] when the courier collects, ORDER_COLLECTED leads to IN_DELIVERY as well', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   for (const type of orderTypes) {
     const orderId = await wire.create({ type })
     await wire.bring(orderId, 'READY')
@@ -74,18 +83,18 @@ test('[ORD-EVT-09, ORD-TEN-03] when the courier collects, ORDER_COLLECTED leads 
     await wire.session.submit({ kind: 'order.apply', orderId, trigger: 'collect' })
     await wire.pass(0)
     const lawful = type === 'DELIVERY'
-    expect(typesOf(await wire.drain())).toEqual(lawful ? ['ORDER_COLLECTED'] : [])
+    expect(eventTypesOf(await wire.drain())).toEqual(lawful ? ['ORDER_COLLECTED'] : [])
     expect((await wire.read(orderId)).status).toBe(lawful ? 'IN_DELIVERY' : 'READY')
   }
 })
 
 test('[ORD-TEN-03] the later of DISPATCHED and ORDER_COLLECTED changes nothing', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
   await wire.bring(orderId, 'IN_DELIVERY')
   await wire.drain()
   expect(await emit(wire, orderId, 'ORDER_COLLECTED')).toBe('emitted')
-  expect(typesOf(await wire.drain())).toEqual(['ORDER_COLLECTED'])
+  expect(eventTypesOf(await wire.drain())).toEqual(['ORDER_COLLECTED'])
   expect((await wire.read(orderId)).status).toBe('IN_DELIVERY')
   await wire.bring(orderId, 'DELIVERED')
   expect(await emit(wire, orderId, 'DISPATCHED')).toBe('emitted')
@@ -97,19 +106,19 @@ test('[ORD-TEN-03] the later of DISPATCHED and ORDER_COLLECTED changes nothing',
   await wire.pass(0)
   await wire.drain()
   expect(await wire.ask(collected, 'dispatch')).toBe(202)
-  await wire.pass(processed)
+  await wire.pass(orderProcessingMs)
   expect(await wire.drain(collected)).toEqual([])
 })
 
 test('[ORD-EVR-07, ORD-EVR-08] over whole lives TAKEOUT and INDOOR get no courier events, and no order gets PICKED_UP', async () => {
-  await using wire = await openWire({ listen: false })
+  await using wire = await openOrdersWire({ listen: false })
   const heard = { DELIVERY: new Set<string>(), TAKEOUT: new Set(), INDOOR: new Set() }
   for (const type of orderTypes)
     for (const end of ['CONCLUDED', 'CANCELLED', 'IN_DELIVERY'] as const) {
       const orderId = await wire.create({ type })
       await wire.bring(orderId, end)
       for (const eventType of orderEventTypes) await emit(wire, orderId, eventType)
-      for (const each of typesOf(await wire.drain(orderId))) heard[type].add(each)
+      for (const each of eventTypesOf(await wire.drain(orderId))) heard[type].add(each)
     }
   const forbidden = [...courier.map(([type]) => type), 'DISPATCHED', 'ORDER_COLLECTED']
   for (const type of forbidden) {
@@ -121,17 +130,17 @@ test('[ORD-EVR-07, ORD-EVR-08] over whole lives TAKEOUT and INDOOR get no courie
 })
 
 test('[ORD-EVR-07] a forbidden event is emitted as a fault', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create({ type: 'TAKEOUT' })
   await wire.drain()
   await wire.session.submit({ kind: 'event.emit', orderId, eventType: 'DISPATCHED', force: true })
   await wire.pass(0)
-  expect(typesOf(await wire.drain())).toEqual(['DISPATCHED'])
+  expect(eventTypesOf(await wire.drain())).toEqual(['DISPATCHED'])
   expect((await wire.read(orderId)).status).toBe('CREATED')
 })
 
 test('[ORD-EVR-08] PICKED_UP cannot be declared, supported or not', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const manifest = (await wire.send('GET', '/.well-known/protocol')).text
   expect(manifest).not.toContain('PICKED_UP')
   expect(manifest).toContain('ORDER_COLLECTED')
@@ -147,11 +156,11 @@ const optional = [
 test.each(optional)(
   '%s [%s] can be left out, and the status moves without it',
   async (type, _clause, status) => {
-    await using wire = await openWire({ conduct: { unsupportedEvents: [type] } })
+    await using wire = await openOrdersWire({ conduct: { unsupportedEvents: [type] } })
     const orderId = await wire.create({ type: 'DELIVERY' })
     await wire.bring(orderId, status)
     expect((await wire.read(orderId)).status).toBe(status)
-    expect(typesOf(await wire.drain(orderId))).not.toContain(type)
+    expect(eventTypesOf(await wire.drain(orderId))).not.toContain(type)
     // Events left out are declared as unsupported.
     const { json } = await wire.send('GET', '/.well-known/protocol')
     expect(JSON.stringify(json)).toContain(`"unsupportedEvents":["${type}"]`)
@@ -159,7 +168,7 @@ test.each(optional)(
 )
 
 test('[ORD-UND-12] a forgetful application leaves out optional events of a profile, and never required ones', async () => {
-  await using wire = await openWire({
+  await using wire = await openOrdersWire({
     listen: false,
     counterparts: { 'ordering-application': { temperament: 'forgetful', processing: 100 } },
   })
@@ -169,7 +178,7 @@ test('[ORD-UND-12] a forgetful application leaves out optional events of a profi
       const orderId = await wire.create({ type })
       await wire.bring(orderId, 'DELIVERED')
       expect((await wire.read(orderId)).status).toBe('DELIVERED')
-      lives[type].push(...typesOf(await wire.drain(orderId)))
+      lives[type].push(...eventTypesOf(await wire.drain(orderId)))
     }
   const times = (type: keyof typeof lives, event: string): number =>
     lives[type].filter((each) => each === event).length
@@ -188,7 +197,7 @@ test('[ORD-UND-12] a forgetful application leaves out optional events of a profi
 })
 
 test('[ORD-EVR-01, ORD-EVR-06] a dropped event is lost, and GET is still right', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await justConfirmed(wire)
   await wire.session.submit({ kind: 'agenda.drop', id: await handover(wire, orderId) })
   await wire.pass(600_000)
@@ -197,29 +206,29 @@ test('[ORD-EVR-01, ORD-EVR-06] a dropped event is lost, and GET is still right',
 })
 
 test('[ORD-EVR-04, ORD-EVR-01] events can be handed over out of order, and GET is still right', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await justConfirmed(wire)
   await wire.session.submit({ kind: 'agenda.delay', id: await handover(wire, orderId), byMs: 5000 })
   await wire.bring(orderId, 'PREPARING')
   await wire.pass(5000)
-  expect(typesOf(await wire.drain(orderId))).toEqual(['PREPARING', 'CONFIRMED'])
+  expect(eventTypesOf(await wire.drain(orderId))).toEqual(['PREPARING', 'CONFIRMED'])
   expect(await wire.read(orderId)).toMatchObject({ status: 'PREPARING', lastEvent: 'PREPARING' })
 })
 
 test('[ORD-EVR-03, ORD-EVF-01] an event can be handed over twice: the same id, the same content', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await justConfirmed(wire)
   await wire.session.submit({ kind: 'agenda.duplicate', id: await handover(wire, orderId) })
   await wire.pass(0)
   const events = await wire.poll()
-  expect(typesOf(events)).toEqual(['CONFIRMED', 'CONFIRMED'])
+  expect(eventTypesOf(events)).toEqual(['CONFIRMED', 'CONFIRMED'])
   expect(events[0]).toEqual(events[1])
   await wire.acknowledge(events)
   expect(await wire.poll()).toEqual([])
 })
 
 test('[ORD-EVR-02] no event changes an order, only a command does: the application serves no operation to send one', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create({ order: plainOrder('a') })
   const [created] = await wire.poll()
   const event = { ...created!, eventId: 'mine', eventType: 'CONFIRMED' }
@@ -227,12 +236,12 @@ test('[ORD-EVR-02] no event changes an order, only a command does: the applicati
     expect([path, (await wire.send('POST', path, { body: event })).status]).toEqual([path, 404])
   // Emitting one by an operator changes nothing either.
   await wire.session.submit({ kind: 'event.emit', orderId, eventType: 'CONFIRMED', force: true })
-  await wire.pass(processed)
+  await wire.pass(orderProcessingMs)
   expect((await wire.read(orderId)).status).toBe('CREATED')
 })
 
 test('[ORD-EVR-05] consecutive informational events leave the status unchanged', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
   await wire.bring(orderId, 'IN_DELIVERY')
   await wire.drain()
@@ -243,7 +252,7 @@ test('[ORD-EVR-05] consecutive informational events leave the status unchanged',
 })
 
 test('[ORD-UND-07] a courier event is accepted with 202 and changes no status, however often it is sent', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
   await wire.bring(orderId, 'IN_DELIVERY')
   const body = {
@@ -256,13 +265,15 @@ test('[ORD-UND-07] a courier event is accepted with 202 and changes no status, h
   }
   for (const each of [body, body, {}, undefined])
     expect(await wire.ask(orderId, 'tracking', each)).toBe(202)
-  await wire.pass(processed)
+  await wire.pass(orderProcessingMs)
   expect((await wire.read(orderId)).status).toBe('IN_DELIVERY')
   expect(await wire.ask('nobody', 'tracking', body)).toBe(404)
 })
 
 test('[ORD-UND-07] it is off unless declared', async () => {
-  await using wire = await openWire({ conduct: { withheldOperations: ['sendOrderTracking'] } })
+  await using wire = await openOrdersWire({
+    conduct: { withheldOperations: ['sendOrderTracking'] },
+  })
   const orderId = await wire.create()
   expect(await wire.ask(orderId, 'tracking', {})).toBe(404)
   const { text } = await wire.send('GET', '/.well-known/protocol')

@@ -1,17 +1,17 @@
 /** Automatic behaviour of the Ordering Application: arriving orders, and behaviour profiles as seen on the wire. */
 import { expect, test } from 'vitest'
 import {
-  openWire,
-  processed,
-  typesOf,
-  type Wire,
-  type WireOptions,
+  openOrdersWire,
+  orderProcessingMs,
+  eventTypesOf,
+  type OrdersWire,
+  type OrdersWireOptions,
 } from '../../test/support/wire.ts'
 
-type Ordering = NonNullable<NonNullable<WireOptions['counterparts']>['ordering-application']>
+type Ordering = NonNullable<NonNullable<OrdersWireOptions['counterparts']>['ordering-application']>
 
-const openOrdering = (ordering: Ordering, more: WireOptions = {}): Promise<Wire> =>
-  openWire({ ...more, counterparts: { 'ordering-application': ordering } })
+const openOrdering = (ordering: Ordering, more: OrdersWireOptions = {}): Promise<OrdersWire> =>
+  openOrdersWire({ ...more, counterparts: { 'ordering-application': ordering } })
 
 test('[ORD-GEN-03] orders arrive automatically at the configured rate, up to the limit', async () => {
   await using wire = await openOrdering({ orders: { every: '5s', limit: 3, mix: { INDOOR: 1 } } })
@@ -65,7 +65,7 @@ test('a slow application delays its events before handing them over', async () =
   await wire.pass(999)
   expect(await wire.poll()).toEqual([])
   await wire.pass(3001)
-  expect(typesOf(await wire.poll())).toEqual(['CREATED'])
+  expect(eventTypesOf(await wire.poll())).toEqual(['CREATED'])
 })
 
 test('[ORD-EVR-03, ORD-EVR-04] a hostile application repeats events, hands them over out of order, and cancels at random', async () => {
@@ -83,7 +83,7 @@ test('[ORD-EVR-03, ORD-EVR-04] a hostile application repeats events, hands them 
     const events = await wire.drain(orderId)
     const ids = events.map(({ eventId }) => eventId)
     if (new Set(ids).size < ids.length) repeated++
-    const types = typesOf(events)
+    const types = eventTypesOf(events)
     if (types.indexOf('CONFIRMED') < types.indexOf('CREATED')) crossed++
     if (types.includes('CANCELLED')) cancelled++
     // Whatever events were handed over, and however often, GET is right.
@@ -101,7 +101,7 @@ test('a prompt application does none of that', async () => {
   for (let count = 0; count < 40; count++) {
     const orderId = await wire.create()
     await wire.bring(orderId, 'CONFIRMED')
-    await wire.pass(processed)
-    expect(typesOf(await wire.drain(orderId))).toEqual(['CREATED', 'CONFIRMED'])
+    await wire.pass(orderProcessingMs)
+    expect(eventTypesOf(await wire.drain(orderId))).toEqual(['CREATED', 'CONFIRMED'])
   }
 })

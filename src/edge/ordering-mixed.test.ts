@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createAudit } from '../../test/support/audit.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { journalText } from '../engine/journal.ts'
-import { moodPairs } from '../../test/support/soak.ts'
+import { temperamentPairs } from '../../test/support/soak.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'
 import type { Order } from '../protocol/orders/order.ts'
 import type { SessionOptions } from '../session/options.ts'
@@ -27,7 +27,7 @@ async function day(options: SessionOptions, limit = 100) {
     },
   })
   const audit = createAudit()
-  session.onExchange(audit.hear)
+  session.onExchange(audit.record)
   await session.settle()
   const { orders, info } = await session.look({ orders: { limit: 1000 } })
   const documents: Order[] = []
@@ -51,7 +51,7 @@ test('[ORD-GEN-01] a hundred orders of every profile go from CREATED to CONCLUDE
   expect(end.info.counts).toMatchObject({ open: 0, refused: 0 })
 })
 
-test.each(moodPairs)(
+test.each(temperamentPairs)(
   '[ORD-GEN-01] a %s application and a %s store bring every order to its end, and the sums add up',
   async (ordering, store) => {
     const end = await day(

@@ -3,15 +3,18 @@
  * fails.
  */
 import { describe, expect, test } from 'vitest'
-import { anOrder } from '../../test/support/an-order.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
-import { openStore, type Store } from '../../test/support/software-service-session.ts'
-import { openWire } from '../../test/support/wire.ts'
+import {
+  openSoftwareServiceSession,
+  type SoftwareServiceSession,
+} from '../../test/support/software-service-session.ts'
+import { openOrdersWire } from '../../test/support/wire.ts'
 
 const minute = 60_000
 
 /** The same manifest with another Cache-Control. */
-const keptFor = (store: Store, cacheControl?: string): void =>
+const keptFor = (store: SoftwareServiceSession, cacheControl?: string): void =>
   store.originator.script('manifest', () => ({
     status: 200,
     body: store.originator.manifest(),
@@ -32,7 +35,7 @@ describe('a stale manifest', () => {
     '[DIS-WKN-07, LIM-DIS-01, DIS-GEN-02] is read again after %s',
     async (_what, cacheControl, pause) => {
       // Without polls, which would fill the journal of a day.
-      await using store = await openStore({
+      await using store = await openSoftwareServiceSession({
         counterparts: { 'ordering-application': { channel: 'webhook' } },
       })
       keptFor(store, cacheControl)
@@ -42,19 +45,19 @@ describe('a stale manifest', () => {
       expect(store.facts('partner.accepted')).toHaveLength(1)
       expect(store.facts('partner.unchanged')).toHaveLength(3)
       // A manifest without a lifetime is not read again.
-      expect(store.originator.of('merchants')).toHaveLength(1)
+      expect(store.originator.callsOf('merchants')).toHaveLength(1)
     },
   )
 
   test('[DIS-GEN-02] does not keep a session from settling', async () => {
-    await using store = await openStore()
-    store.originator.place(anOrder('o-1', 'TAKEOUT'))
+    await using store = await openSoftwareServiceSession()
+    store.originator.place(minimalOrder('o-1', 'TAKEOUT'))
     await store.session.settle()
     expect(store.originator.orders.get('o-1')?.status).toBe('DELIVERED')
   })
 
   test('[TRN-CON-05, DIS-GEN-02] takes effect as it is now: calls go to its new endpoints', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     await store.pass(minute)
     const [orders] = store.originator.manifest()['capabilities'] as object[]
     const moved = { ...orders, endpoint: 'http://ordering-application.test/api/v9' }
@@ -70,14 +73,14 @@ describe('a stale manifest', () => {
   })
 
   test('[ORD-ITM-06, DIS-GEN-02] removes what it no longer declares', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     await store.pass(minute)
     const without = JSON.parse(
       JSON.stringify(store.originator.manifest()).replace(',"partialItemCancellation"', ''),
     ) as unknown
     store.originator.script('manifest', () => ({ status: 200, body: without }))
     await store.pass(5 * minute)
-    store.originator.place(anOrder('o-1'))
+    store.originator.place(minimalOrder('o-1'))
     await store.pass(minute)
     const answer = await store.session.submit({
       kind: 'ticket.cancel-item',
@@ -91,15 +94,15 @@ describe('a stale manifest', () => {
 
 describe('a manifest that becomes invalid', () => {
   test('[DIS-GEN-02] stops every business call; pending work is done when it is valid again', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     const { originator } = store
     await store.pass(minute)
-    const usual = originator.of('poll').length
+    const usual = originator.callsOf('poll').length
     originator.script('manifest', () => ({ status: 200, body: { participantId: 'broken' } }))
     await store.pass(5 * minute)
     expect(store.facts('partner.rejected').length).toBeGreaterThan(0)
     const before = originator.calls.length
-    originator.place(anOrder('o-1', 'TAKEOUT'))
+    originator.place(minimalOrder('o-1', 'TAKEOUT'))
     await store.push(originator.announce('o-2', 'CREATED', { lost: true }))
     await store.pass(10 * minute)
     expect(new Set(originator.calls.slice(before).map(({ name }) => name))).toEqual(
@@ -111,11 +114,11 @@ describe('a manifest that becomes invalid', () => {
     expect(store.facts('partner.restored')).toHaveLength(1)
     await store.pass(2 * minute)
     expect(originator.orders.get('o-1')?.status).toBe('DELIVERED')
-    expect(originator.of('order', 'o-2').length).toBeGreaterThan(0)
+    expect(originator.callsOf('order', 'o-2').length).toBeGreaterThan(0)
     // Exactly one poll loop, as before.
-    const polls = originator.of('poll').length
+    const polls = originator.callsOf('poll').length
     await store.pass(minute)
-    expect(Math.abs(originator.of('poll').length - polls - usual)).toBeLessThan(usual / 4 + 2)
+    expect(Math.abs(originator.callsOf('poll').length - polls - usual)).toBeLessThan(usual / 4 + 2)
     expect(store.facts('partner.accepted')).toHaveLength(1)
   })
 
@@ -123,17 +126,17 @@ describe('a manifest that becomes invalid', () => {
     ['is gone', 404],
     ['is a redirect', 302],
   ] as const)('[DIS-GEN-02, DIS-WKN-05] stops them too when it %s', async (_what, status) => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     await store.pass(minute)
     store.originator.script('manifest', () => ({ status, headers: { location: '/x' } }))
     await store.pass(5 * minute)
-    const { length } = store.originator.of('poll')
+    const { length } = store.originator.callsOf('poll')
     await store.pass(5 * minute)
-    expect(store.originator.of('poll')).toHaveLength(length)
+    expect(store.originator.callsOf('poll')).toHaveLength(length)
   })
 
   test('[DIS-GEN-02, MIG-VER-03] stops them too when its version changes', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     await store.pass(minute)
     const other = { ...store.originator.manifest(), protocol: { supportedVersions: ['v3'] } }
     store.originator.script('manifest', () => ({ status: 200, body: other }))
@@ -142,10 +145,10 @@ describe('a manifest that becomes invalid', () => {
   })
 
   test('[TRN-STA-11, TRN-STA-12] has no effect while it cannot be read: the last one stays in force', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     await store.pass(minute)
     store.originator.script('manifest', () => ({ status: 503 }))
-    store.originator.place(anOrder('o-1', 'TAKEOUT'))
+    store.originator.place(minimalOrder('o-1', 'TAKEOUT'))
     await store.pass(20 * minute)
     expect(store.facts('partner.rejected')).toEqual([])
     expect(store.facts('partner.unchanged')[0]?.because).toContain('503')
@@ -155,7 +158,7 @@ describe('a manifest that becomes invalid', () => {
   test('[DIS-GEN-02, ORD-CHN-01] holds back webhooks, which are sent in order afterwards', async () => {
     let published = true
     await using receiver = await openReceiver({ published: () => published })
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       subject: { url: receiver.url },
       counterparts: { 'ordering-application': { channel: 'webhook' } },
     })
@@ -174,7 +177,7 @@ describe('a manifest that becomes invalid', () => {
 
 describe('names and versions of V1', () => {
   test('[MIG-ORD-10] are understood, and noted', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     const [orders] = store.originator.manifest()['capabilities'] as object[]
     const listed = { ...orders, operations: ['sendPreparing', 'sendTracking', 'getOrder'] }
     store.originator.script('manifest', () => ({
@@ -197,7 +200,7 @@ describe('names and versions of V1', () => {
   test.each(['2.0.0', 'V2', 'v2.0.0-rc.2', '2'])(
     '[MIG-UND-01, MIG-VER-03] %s is accepted as a common version',
     async (version) => {
-      await using store = await openStore()
+      await using store = await openSoftwareServiceSession()
       const body = {
         ...store.originator.manifest(),
         protocolVersion: version,

@@ -11,16 +11,19 @@ import { Conduct } from '../protocol/conduct.ts'
 import { errorShapes, protocolErrors } from '../protocol/errors.ts'
 import { pathsAtHost } from '../protocol/operation.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import { anOrder } from '../../test/support/an-order.ts'
-import type { Reply } from '../../test/support/scripted-ordering-application.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
+import type { OriginatorReply } from '../../test/support/scripted-ordering-application.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
-import { openStore, type Store } from '../../test/support/software-service-session.ts'
-import { type Answer, openWire, type Wire } from '../../test/support/wire.ts'
+import {
+  openSoftwareServiceSession,
+  type SoftwareServiceSession,
+} from '../../test/support/software-service-session.ts'
+import { type Answer, openOrdersWire, type OrdersWire } from '../../test/support/wire.ts'
 import { retryAfterMs } from './client/call-outcome.ts'
 import { openSession } from '../session/open-session.ts'
 
 /** One request for each kind of error, and its status. */
-async function everyError(wire: Wire): Promise<Readonly<Record<string, Answer>>> {
+async function everyError(wire: OrdersWire): Promise<Readonly<Record<string, Answer>>> {
   const id = await wire.create({ type: 'TAKEOUT' })
   const narrow = await wire.token('proto.menu')
   const send = (method: string, path: string, sending = {}) => wire.send(method, path, sending)
@@ -41,14 +44,14 @@ async function everyError(wire: Wire): Promise<Readonly<Record<string, Answer>>>
   }
 }
 
-const anItem = async (wire: Wire, id: string): Promise<string> =>
+const anItem = async (wire: OrdersWire, id: string): Promise<string> =>
   (await wire.read(id)).items[0]?.id ?? ''
 
 const statusIn = (name: string): number => Number(name.slice(-3))
 
 describe('errors', () => {
   test('[TRN-ERB-01, TRN-ERB-02, TRN-STA-04, TRN-STA-05, TRN-STA-06, TRN-STA-07, TRN-STA-08, TRN-STA-09] every error has its status and the error object, as JSON', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     for (const [name, answer] of Object.entries(await everyError(wire))) {
       expect([name, answer.status]).toEqual([name, statusIn(name)])
       expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/)
@@ -65,7 +68,7 @@ describe('errors', () => {
   test.each(errorShapes)(
     '[TRN-ERB-02] errors have the shape %s too, everywhere alike',
     async (errorBody) => {
-      await using wire = await openWire({ conduct: { errorBody } })
+      await using wire = await openOrdersWire({ conduct: { errorBody } })
       for (const [name, { json, status }] of Object.entries(await everyError(wire))) {
         expect([name, status]).toEqual([name, statusIn(name)])
         expect(json).toEqual(
@@ -101,7 +104,7 @@ describe('errors', () => {
   })
 
   test('[TRN-UND-01] the codes are these', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const codes = Object.entries(await everyError(wire)).map(([name, { json }]) => [
       name,
       (json as { error: { code: string } }).error.code,
@@ -122,7 +125,7 @@ describe('errors', () => {
 
   test('[TRN-UND-02] an unlisted method of a path is 404 by default and 405 when configured, and has no effect', async () => {
     for (const unlistedMethod of [404, 405] as const) {
-      await using wire = await openWire({ conduct: { unlistedMethod } })
+      await using wire = await openOrdersWire({ conduct: { unlistedMethod } })
       const id = await wire.create()
       for (const [method, path] of [
         ['PUT', `/orders/${id}`],
@@ -144,7 +147,7 @@ describe('errors', () => {
 
   test('[TRN-STA-11] an internal error is a 500 with the error object, and the host keeps working', async () => {
     const bugs: unknown[] = []
-    await using wire = await openWire({ onBug: (error) => bugs.push(error) })
+    await using wire = await openOrdersWire({ onBug: (error) => bugs.push(error) })
     const id = await wire.create()
     // Metadata set past the schema, which cannot be serialised as JSON.
     const circular: Record<string, unknown> = {}
@@ -173,7 +176,7 @@ describe('errors', () => {
 
 describe('successes', () => {
   test('[TRN-STA-01, TRN-STA-02, TRN-STA-03] 200 has a body, 202 is the answer to commands and their repetitions, 204 has no body', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const id = await wire.create()
     const read = await wire.send('GET', `/orders/${id}`)
     expect([read.status, typeof read.json]).toEqual([200, 'object'])
@@ -189,7 +192,7 @@ describe('successes', () => {
   })
 
   test('[TRN-CON-04] GET only reads: any number of times, it changes nothing but the handover of events', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const id = await wire.create()
     await wire.drain()
     const before = wire.session.facts().length
@@ -202,14 +205,14 @@ describe('successes', () => {
   })
 
   test('[TRN-HDR-02] an answer with a body has its content type and length', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const answer = await wire.send('GET', '/merchants')
     expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/)
     expect(Number(answer.headers.get('content-length'))).toBe(Buffer.byteLength(answer.text))
   })
 
   test('[TRN-HDR-03] an Accept header is neither required nor obeyed', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     for (const accept of ['text/html', '*/*', 'application/xml']) {
       const answer = await wire.send('GET', '/merchants', { headers: { accept } })
       expect(answer.status).toBe(200)
@@ -218,7 +221,7 @@ describe('successes', () => {
   })
 
   test('[TRN-CON-01] it uses HTTP/1.1', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const version = await new Promise<string>((resolve, reject) => {
       httpRequest(`${wire.base}/.well-known/protocol`, (response) => {
         response.resume()
@@ -233,7 +236,7 @@ describe('successes', () => {
 
 describe('bodies', () => {
   test('[TRN-CON-03] malformed JSON is 400 with any content type; only a token can be requested with a form', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const id = await wire.create()
     for (const [text, type] of [
       ['<order/>', 'application/xml'],
@@ -253,7 +256,7 @@ describe('bodies', () => {
   })
 
   test('[TRN-HDR-02] parameters of the content type are accepted, in any letter case', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     for (const type of [
       'application/json; charset=utf-8',
       'Application/JSON',
@@ -267,7 +270,7 @@ describe('bodies', () => {
 
 describe('X-Request-Id', () => {
   const ask = (
-    wire: Wire,
+    wire: OrdersWire,
     id: string,
     requestId: string,
     { body = {}, token }: { body?: unknown; token?: string } = {},
@@ -277,11 +280,11 @@ describe('X-Request-Id', () => {
       headers: { 'x-request-id': requestId },
       ...compact({ token }),
     })
-  const requests = ({ session }: Wire): number =>
+  const requests = ({ session }: OrdersWire): number =>
     session.facts().filter(({ fact }) => fact.kind === 'cancellation.requested').length
 
   test('[TRN-HDR-04, TRN-UND-03] is echoed and logged, and a mutation under it happens once', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const [id, other] = [await wire.create(), await wire.create()]
     const first = await ask(wire, id, 'request-1')
     expect(first.status).toBe(202)
@@ -307,7 +310,7 @@ describe('X-Request-Id', () => {
   })
 
   test('[TRN-UND-03] with other content is a conflict, for a day', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const id = await wire.create()
     await ask(wire, id, 'r', { body: { reason: 'a' } })
     const conflict = await ask(wire, id, 'r', { body: { reason: 'b' } })
@@ -319,7 +322,7 @@ describe('X-Request-Id', () => {
   })
 
   test('[TRN-UND-03] belongs to the client and not to its token: a retry with a renewed token is safe', async () => {
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       clients: [{ clientId: 'other', clientSecret: 'other', role: 'software-service' }],
     })
     const id = await wire.create()
@@ -336,7 +339,7 @@ describe('X-Request-Id', () => {
   })
 
   test('[TRN-UND-03, TRN-STA-05] gives no stored answer to clients without access', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const id = await wire.create()
     const token = await wire.token()
     expect((await ask(wire, id, 'r', { token })).status).toBe(202)
@@ -350,13 +353,13 @@ describe('X-Request-Id', () => {
   })
 
   test('[TRN-UND-03] can be ignored by configuration, and never applies to reads', async () => {
-    await using wire = await openWire({ conduct: { requestIdMemory: 0 } })
+    await using wire = await openOrdersWire({ conduct: { requestIdMemory: 0 } })
     const id = await wire.create()
     await ask(wire, id, 'r')
     await wire.session.submit({ kind: 'cancellation.answer', orderId: id, answer: 'deny' })
     await ask(wire, id, 'r')
     expect(requests(wire)).toBe(2)
-    await using remembering = await openWire()
+    await using remembering = await openOrdersWire()
     const order = await remembering.create()
     const read = () =>
       remembering.send('GET', `/orders/${order}`, { headers: { 'x-request-id': 'same' } })
@@ -369,7 +372,7 @@ describe('X-Request-Id', () => {
 
 describe('limits', () => {
   test('[TRN-STA-10, LIM-UND-03] above the configured rate a client gets 429 with Retry-After, other clients do not, and afterwards it is served', async () => {
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       conduct: { requestsPerMinute: 3 },
       clients: [{ clientId: 'other', clientSecret: 'other', role: 'software-service' }],
     })
@@ -396,7 +399,7 @@ describe('limits', () => {
   })
 
   test('[TRN-STA-10, LIM-UND-02, LIM-UND-03] without a configured rate there is no limit', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     for (let time = 0; time < 150; time++)
       expect((await wire.send('GET', '/merchants')).status).toBe(200)
   })
@@ -434,8 +437,8 @@ describe('one transport for all', () => {
 
 describe('our client', () => {
   test('[TRN-HDR-01, TRN-HDR-02, TRN-HDR-03, TRN-HDR-04, AUT-GEN-01, AUT-ORD-01] sends its token, content type, Accept and a request id with every call', async () => {
-    await using store = await openStore()
-    store.originator.place(anOrder('o-1'))
+    await using store = await openSoftwareServiceSession()
+    store.originator.place(minimalOrder('o-1'))
     await store.session.settle()
     const business = store.originator.calls.filter(
       ({ name }) => name !== 'manifest' && name !== 'token',
@@ -462,7 +465,9 @@ describe('our client', () => {
     ['http://somewhere.else', 'http://ordering-application.test'],
     ['no url', 'http://ordering-application.test'],
   ])('[TRN-CON-05] with the endpoint %s it calls %s/…', async (endpoint, expected) => {
-    await using store = await openStore(URL.canParse(endpoint) ? { originator: { endpoint } } : {})
+    await using store = await openSoftwareServiceSession(
+      URL.canParse(endpoint) ? { originator: { endpoint } } : {},
+    )
     const { originator } = store
     if (!URL.canParse(endpoint))
       originator.script('manifest', () => ({
@@ -474,7 +479,7 @@ describe('our client', () => {
           ),
         ),
       }))
-    originator.place(anOrder('o/1 é', 'TAKEOUT'))
+    originator.place(minimalOrder('o/1 é', 'TAKEOUT'))
     await store.pass(10_000)
     const urls = originator.calls
       .filter(({ name }) => name === 'poll' || name === 'order' || name === 'confirm')
@@ -489,7 +494,7 @@ describe('our client', () => {
   })
 
   test('[TRN-CON-05] our paths directly follow the base that we declare', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const manifest = (await wire.send('GET', '/.well-known/protocol')).json as {
       capabilities: { endpoint: string }[]
     }
@@ -504,7 +509,10 @@ describe('our client', () => {
 })
 
 /** The pauses between the attempts of one call, and their request ids. */
-function tries(store: Store, operation: 'confirmOrder' | 'getOrder' | 'acknowledgeEvents') {
+function tries(
+  store: SoftwareServiceSession,
+  operation: 'confirmOrder' | 'getOrder' | 'acknowledgeEvents',
+) {
   const placed = store.session
     .facts()
     .flatMap(({ at, fact }) =>
@@ -521,7 +529,7 @@ function tries(store: Store, operation: 'confirmOrder' | 'getOrder' | 'acknowled
 }
 
 describe('our client and retries', () => {
-  const unavailable: Reply = { status: 503, body: { error: { retryable: true } } }
+  const unavailable: OriginatorReply = { status: 503, body: { error: { retryable: true } } }
 
   test.each([
     [500, 'TRN-STA-11'],
@@ -531,13 +539,13 @@ describe('our client and retries', () => {
   ])(
     'after %d [%s, TRN-HDR-04] it retries with growing pauses, under the same id, and goes on when it succeeds',
     async (status) => {
-      await using store = await openStore()
+      await using store = await openSoftwareServiceSession()
       const { originator } = store
       const turned = { ...unavailable, status }
       originator.next('confirm', turned, turned, turned)
-      originator.place(anOrder('o-1', 'TAKEOUT'))
+      originator.place(minimalOrder('o-1', 'TAKEOUT'))
       await store.session.settle()
-      const ids = originator.of('confirm').map(({ headers }) => headers['x-request-id'])
+      const ids = originator.callsOf('confirm').map(({ headers }) => headers['x-request-id'])
       expect(ids).toHaveLength(4)
       expect(new Set(ids).size).toBe(1)
       expect(tries(store, 'confirmOrder')).toEqual({
@@ -549,9 +557,9 @@ describe('our client and retries', () => {
   )
 
   test('[TRN-STA-11, TRN-STA-12] an outage of minutes loses no order: pending work is done afterwards', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     const { originator } = store
-    const down = (): Reply => unavailable
+    const down = (): OriginatorReply => unavailable
     const everything = [
       'poll',
       'acknowledge',
@@ -560,8 +568,8 @@ describe('our client and retries', () => {
       'preparing',
       'delivered',
     ] as const
-    originator.place(anOrder('o-1', 'TAKEOUT'))
-    originator.place(anOrder('o-2'))
+    originator.place(minimalOrder('o-1', 'TAKEOUT'))
+    originator.place(minimalOrder('o-2'))
     await store.pass(1000)
     for (const name of everything) originator.script(name, down)
     await store.pass(180_000)
@@ -579,13 +587,13 @@ describe('our client and retries', () => {
   ] as const)(
     '[TRN-STA-10, TRN-STA-12] a Retry-After with %s is obeyed: no call of that kind before it',
     async (_name, reply) => {
-      await using store = await openStore()
+      await using store = await openSoftwareServiceSession()
       const { originator } = store
       originator.next('confirm', reply)
-      originator.place(anOrder('o-1', 'TAKEOUT'))
+      originator.place(minimalOrder('o-1', 'TAKEOUT'))
       await store.session.settle()
       expect(tries(store, 'confirmOrder').pauses).toEqual([30_000])
-      await using polling = await openStore()
+      await using polling = await openSoftwareServiceSession()
       polling.originator.next('poll', reply)
       await polling.pass(60_000)
       const [first = 0, second = 0] = polling.times('pollingEvents')
@@ -594,7 +602,7 @@ describe('our client and retries', () => {
   )
 
   test('[TRN-STA-10, TRN-STA-12] failing polls get rarer, and return to their interval afterwards', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     const { originator } = store
     originator.script('poll', () => unavailable)
     await store.pass(60_000)
@@ -610,7 +618,7 @@ describe('our client and retries', () => {
 
   test('a permanent refusal is not retried', async () => {
     for (const status of [400, 403, 404, 409, 422]) {
-      await using store = await openStore()
+      await using store = await openSoftwareServiceSession()
       const { originator } = store
       originator.next('acknowledge', { status })
       originator.announce('o-9', 'UNKNOWN_TYPE')
@@ -620,7 +628,7 @@ describe('our client and retries', () => {
   })
 
   test('a handler that throws is a failed call, reported and survived', async () => {
-    await using store = await openStore()
+    await using store = await openSoftwareServiceSession()
     const { originator } = store
     let broken = true
     originator.script('confirm', () => {
@@ -628,7 +636,7 @@ describe('our client and retries', () => {
       broken = false
       throw new Error('the subject’s handler has a bug')
     })
-    originator.place(anOrder('o-1', 'TAKEOUT'))
+    originator.place(minimalOrder('o-1', 'TAKEOUT'))
     await store.session.settle()
     expect(originator.orders.get('o-1')?.status).toBe('DELIVERED')
     const { traffic } = await store.session.look({ traffic: { limit: 100, filter: 'confirm' } })
@@ -672,10 +680,10 @@ describe('our client and retries', () => {
 describe('webhooks that are not accepted', () => {
   async function pushed(
     reply: (nth: number) => { status: number; headers?: Record<string, string> },
-    conduct: Parameters<typeof openWire>[0] = {},
+    conduct: Parameters<typeof openOrdersWire>[0] = {},
   ) {
     await using receiver = await openReceiver({ reply })
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       ...conduct,
       subject: { url: receiver.url },
       counterparts: { 'ordering-application': { channel: 'webhook' } },

@@ -1,6 +1,6 @@
 /** Our Software Service against an Ordering Application that has not migrated from V1. */
 import { describe, expect, test } from 'vitest'
-import { signature } from '../../test/support/software-service-session.ts'
+import { signWebhook } from '../../test/support/software-service-session.ts'
 import {
   aV1Order,
   createV1Originator,
@@ -71,7 +71,7 @@ describe('a merchant’s service', () => {
     originator.place(aV1Order('t', 'TAKEOUT'))
     originator.place(aV1Order('i', 'INDOOR'))
     await store.pass(minutes(5))
-    const distinctTypes = (id: string) => [...new Set(originator.told(id))]
+    const distinctTypes = (id: string) => [...new Set(originator.callNames(id))]
     expect(distinctTypes('d')).toEqual([
       'confirm',
       'preparing',
@@ -92,7 +92,7 @@ describe('a merchant’s service', () => {
     store.originator.place(aV1Order('t', 'TAKEOUT', none))
     store.originator.place(unsaid)
     await store.pass(minutes(5))
-    const distinctTypes = (id: string) => [...new Set(store.originator.told(id))]
+    const distinctTypes = (id: string) => [...new Set(store.originator.callNames(id))]
     expect(distinctTypes('d')).toEqual(['confirm', 'readyForPickup', 'dispatch'])
     expect(distinctTypes('t')).toEqual(['confirm', 'readyForPickup'])
     expect(distinctTypes('u')).toEqual(['confirm', 'readyForPickup', 'dispatch'])
@@ -117,7 +117,7 @@ describe('a merchant’s service', () => {
     }
     store.originator.place(aV1Order('m', 'DELIVERY', { delivery, sendDelivered: false }))
     await store.pass(minutes(5))
-    expect([...new Set(store.originator.told('m'))]).toEqual([
+    expect([...new Set(store.originator.callNames('m'))]).toEqual([
       'confirm',
       'preparing',
       'readyForPickup',
@@ -151,14 +151,14 @@ describe('a merchant’s service', () => {
     }
     originator.place(aV1Order('o-1', 'TAKEOUT'))
     await store.pass(minutes(5))
-    expect(originator.told('o-1')).toContain('pickedUp')
+    expect(originator.callNames('o-1')).toContain('pickedUp')
   })
 
   test('recovers lost events by lastEvent on the order', async () => {
     await using store = await open({ lastEvent: true })
     store.originator.place(aV1Order('o-1', 'TAKEOUT'))
     await store.pass(minutes(5))
-    expect([...new Set(store.originator.told('o-1'))]).toContain('pickedUp')
+    expect([...new Set(store.originator.callNames('o-1'))]).toContain('pickedUp')
   })
 
   test('requests cancellation with a reason, a code and a mode', async () => {
@@ -195,10 +195,10 @@ describe('the handshake', () => {
       code: 'CONSUMER_CANCELLATION_REQUESTED',
     })
     await store.pass(minutes(2))
-    expect(originator.told('o-1')).toContain('acceptCancellation')
-    const { length } = originator.told('o-1')
+    expect(originator.callNames('o-1')).toContain('acceptCancellation')
+    const { length } = originator.callNames('o-1')
     await store.pass(minutes(5))
-    expect(originator.told('o-1').slice(length)).not.toContain('preparing')
+    expect(originator.callNames('o-1').slice(length)).not.toContain('preparing')
   })
 
   test.each(['CANCELLED_DENIED', 'CANCELLATION_DENIED'])(
@@ -222,7 +222,7 @@ describe('the handshake', () => {
       await store.pass(minutes(1))
       originator.announce('o-1', 'READY_FOR_PICKUP')
       await store.pass(minutes(1))
-      expect(originator.told('o-1').at(-1)).toBe('pickedUp')
+      expect(originator.callNames('o-1').at(-1)).toBe('pickedUp')
     },
   )
 
@@ -247,7 +247,10 @@ describe('its webhook', () => {
     return store.session.fetch(
       new Request('http://software-service.test/v1/newEvent', {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-app-signature': signature(text, secret) },
+        headers: {
+          'content-type': 'application/json',
+          'x-app-signature': signWebhook(text, secret),
+        },
         body: text,
       }),
     )
@@ -264,7 +267,7 @@ describe('its webhook', () => {
     expect(answer.status).toBe(200)
     expect((await push(store, event, 'wrong')).status).toBe(401)
     await store.pass(minutes(1))
-    expect(store.originator.told('o-1')).toContain('confirm')
+    expect(store.originator.callNames('o-1')).toContain('confirm')
     expect(store.originator.calls.some(({ path }) => path.includes('polling'))).toBe(false)
   })
 

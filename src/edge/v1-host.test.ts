@@ -3,19 +3,19 @@ import { describe, expect, test } from 'vitest'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { V1Order } from '../protocol/v1/order.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
-import { openStore } from '../../test/support/software-service-session.ts'
+import { openSoftwareServiceSession } from '../../test/support/software-service-session.ts'
 import {
   type Answer,
-  openWire,
-  processed,
-  type Wire,
-  type WireOptions,
+  openOrdersWire,
+  orderProcessingMs,
+  type OrdersWire,
+  type OrdersWireOptions,
 } from '../../test/support/wire.ts'
 
-const open = (options: WireOptions = {}): Promise<Wire> =>
-  openWire({ dialect: 'v1', capabilities: {}, ...options })
+const open = (options: OrdersWireOptions = {}): Promise<OrdersWire> =>
+  openOrdersWire({ dialect: 'v1', capabilities: {}, ...options })
 
-const conducted = (v1: NonNullable<ConfigurationInput['conduct']>['v1']): Promise<Wire> =>
+const conducted = (v1: NonNullable<ConfigurationInput['conduct']>['v1']): Promise<OrdersWire> =>
   open({ conduct: { v1 } })
 
 interface V1Event {
@@ -26,18 +26,18 @@ interface V1Event {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-const poll = async (wire: Wire): Promise<readonly V1Event[]> => {
+const poll = async (wire: OrdersWire): Promise<readonly V1Event[]> => {
   const answer = await wire.send('GET', '/v1/events:polling')
   return answer.status === 204 ? [] : (answer.json as V1Event[])
 }
 
-const acknowledge = (wire: Wire, events: readonly V1Event[]): Promise<Answer> =>
+const acknowledge = (wire: OrdersWire, events: readonly V1Event[]): Promise<Answer> =>
   wire.send('POST', '/v1/events/acknowledgment', {
     body: events.map(({ eventId, orderId, eventType }) => ({ id: eventId, orderId, eventType })),
   })
 
 /** The types of the events of an order, polled and acknowledged. */
-async function heard(wire: Wire, orderId: string): Promise<readonly string[]> {
+async function heard(wire: OrdersWire, orderId: string): Promise<readonly string[]> {
   const events = await poll(wire)
   if (events.length > 0) expect((await acknowledge(wire, events)).status).toBe(202)
   return events.filter((event) => event.orderId === orderId).map(({ eventType }) => eventType)
@@ -49,17 +49,21 @@ const bodies: Readonly<Record<string, unknown>> = {
   denyCancellation: { reason: 'pronto', code: 'DISH_ALREADY_DONE' },
 }
 
-const ask = (wire: Wire, orderId: string, call: string): Promise<Answer> => {
+const ask = (wire: OrdersWire, orderId: string, call: string): Promise<Answer> => {
   const body = bodies[call]
   const path = `/v1/orders/${orderId}/${call}`
   return wire.send('POST', path, body === undefined ? {} : { body })
 }
 
 /** Makes these calls one by one, each accepted and given time to take effect. */
-async function calls(wire: Wire, orderId: string, ...names: readonly string[]): Promise<void> {
+async function calls(
+  wire: OrdersWire,
+  orderId: string,
+  ...names: readonly string[]
+): Promise<void> {
   for (const name of names) {
     expect([name, (await ask(wire, orderId, name)).status]).toEqual([name, 202])
-    await wire.pass(processed)
+    await wire.pass(orderProcessingMs)
   }
 }
 
@@ -83,7 +87,7 @@ describe('paths', () => {
   })
 
   test('[MIG-VER-01] of V1 are unknown without the dialect, where those of V2 are served', async () => {
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const id = await wire.create()
     for (const path of [`/v1/orders/${id}`, '/v1/events:polling', '/v1/versions/orderingApp'])
       expect([path, (await wire.send('GET', path)).status]).toEqual([path, 404])
@@ -209,10 +213,10 @@ describe('the lifecycle of an order', () => {
     await calls(queued, other, 'confirm', 'confirm')
     expect(await heard(queued, other)).toEqual(['CREATED', 'CONFIRMED', 'CONFIRMED'])
     // V2 accepts it without effect.
-    await using wire = await openWire()
+    await using wire = await openOrdersWire()
     const third = await wire.create()
     expect(await wire.ask(third, 'confirm')).toBe(202)
-    await wire.pass(processed)
+    await wire.pass(orderProcessingMs)
     expect(await wire.ask(third, 'confirm')).toBe(202)
     expect((await wire.poll()).map(({ eventType }) => eventType)).toEqual(['CREATED', 'CONFIRMED'])
   })
@@ -431,7 +435,7 @@ describe('other paths of an order', () => {
   })
 
   test('a merchant’s software registers its address', async () => {
-    await using store = await openStore({ dialect: 'v1', capabilities: {} })
+    await using store = await openSoftwareServiceSession({ dialect: 'v1', capabilities: {} })
     const base = store.session.urls.get('software-service') ?? ''
     const { access_token: token } = (await (
       await store.session.fetch(

@@ -1,28 +1,28 @@
 /** Late events, as a service sees them over a socket: past, delay, redeliver, drop. */
 import { expect, test } from 'vitest'
-import { calledUnderFaults, underFaults } from '../../test/support/faulty-wire.ts'
-import { concluded, processed, typesOf } from '../../test/support/wire.ts'
+import { openFaultyWebhooks, openFaultyWire } from '../../test/support/faulty-wire.ts'
+import { orderConcludingMs, orderProcessingMs, eventTypesOf } from '../../test/support/wire.ts'
 
 test('[ORD-EVR-04] past: a poll returns CONFIRMED after PREPARING, both unchanged', async () => {
-  await using wire = await underFaults({ past: { event: 'CONFIRMED' } })
+  await using wire = await openFaultyWire({ past: { event: 'CONFIRMED' } })
   const orderId = await wire.create()
   await wire.bring(orderId, 'CONFIRMED')
-  expect(typesOf(await wire.drain())).toEqual(['CREATED'])
+  expect(eventTypesOf(await wire.drain())).toEqual(['CREATED'])
   expect((await wire.read(orderId)).status).toBe('CONFIRMED')
   await wire.ask(orderId, 'preparing')
-  await wire.pass(processed)
+  await wire.pass(orderProcessingMs)
   const events = await wire.drain()
-  expect(typesOf(events)).toEqual(['PREPARING', 'CONFIRMED'])
+  expect(eventTypesOf(events)).toEqual(['PREPARING', 'CONFIRMED'])
   const [late, early] = events.map(({ createdAt }) => createdAt)
   expect((early ?? '') < (late ?? '')).toBe(true)
 })
 
 test('[ORD-EVR-04] past all: by webhook CONFIRMED is the last event of the order', async () => {
-  await using called = await calledUnderFaults([
+  await using called = await openFaultyWebhooks([
     { past: { event: 'CONFIRMED', k: 'all', atMost: '1h' } },
   ])
   await called.wire.bring(await called.wire.create({ type: 'TAKEOUT' }), 'CONCLUDED')
-  expect(called.heard()).toEqual([
+  expect(called.eventTypes()).toEqual([
     'CREATED',
     'PREPARING',
     'READY_FOR_PICKUP',
@@ -33,55 +33,55 @@ test('[ORD-EVR-04] past all: by webhook CONFIRMED is the last event of the order
 })
 
 test('past: without later events the event comes after the maximum wait', async () => {
-  await using wire = await underFaults('past:event=CONFIRMED,k=3,atMost=20s')
+  await using wire = await openFaultyWire('past:event=CONFIRMED,k=3,atMost=20s')
   await wire.bring(await wire.create(), 'CONFIRMED')
   await wire.pass(18_000)
-  expect(typesOf(await wire.drain())).toEqual(['CREATED'])
+  expect(eventTypesOf(await wire.drain())).toEqual(['CREATED'])
   await wire.pass(2000)
-  expect(typesOf(await wire.drain())).toEqual(['CONFIRMED'])
+  expect(eventTypesOf(await wire.drain())).toEqual(['CONFIRMED'])
 })
 
 test('delay: the event is in the mailbox at its time, not before', async () => {
-  await using wire = await underFaults('delay:event=CREATED,by=5s')
+  await using wire = await openFaultyWire('delay:event=CREATED,by=5s')
   await wire.create()
   await wire.pass(4999)
   expect(await wire.poll()).toEqual([])
   await wire.pass(1)
-  expect(typesOf(await wire.poll())).toEqual(['CREATED'])
+  expect(eventTypesOf(await wire.poll())).toEqual(['CREATED'])
 })
 
 test('delay: a webhook is sent once, with the same delay', async () => {
-  await using called = await calledUnderFaults(['delay:by=5s'])
+  await using called = await openFaultyWebhooks(['delay:by=5s'])
   await called.wire.create()
   await called.wire.pass(4999)
-  expect(called.heard()).toEqual([])
+  expect(called.eventTypes()).toEqual([])
   await called.wire.pass(600_000)
-  expect(called.heard()).toEqual(['CREATED'])
+  expect(called.eventTypes()).toEqual(['CREATED'])
 })
 
 test('redeliver: the event is missing for longer than a service’s reconciliation interval, then it comes', async () => {
-  await using wire = await underFaults({ redeliver: { event: 'CONFIRMED' } })
+  await using wire = await openFaultyWire({ redeliver: { event: 'CONFIRMED' } })
   const orderId = await wire.create()
   await wire.bring(orderId, 'PREPARING')
-  expect(typesOf(await wire.drain())).toEqual(['CREATED', 'PREPARING'])
+  expect(eventTypesOf(await wire.drain())).toEqual(['CREATED', 'PREPARING'])
   await wire.pass(45_000)
-  expect(typesOf(await wire.drain())).toEqual(['CONFIRMED'])
+  expect(eventTypesOf(await wire.drain())).toEqual(['CONFIRMED'])
 })
 
 test('[ORD-EVR-06] drop: the event never comes, and GET shows the status', async () => {
-  await using wire = await underFaults('drop:event=CANCELLED')
+  await using wire = await openFaultyWire('drop:event=CANCELLED')
   const orderId = await wire.create()
   await wire.bring(orderId, 'CANCELLED')
-  await wire.pass(concluded)
-  expect(typesOf(await wire.drain())).toEqual(['CREATED', 'CONCLUDED'])
+  await wire.pass(orderConcludingMs)
+  expect(eventTypesOf(await wire.drain())).toEqual(['CREATED', 'CONCLUDED'])
   expect((await wire.read(orderId)).status).toBe('CONCLUDED')
 })
 
 test('drop: an event that alone reveals an order is dropped only with even=revealing', async () => {
-  await using lawful = await underFaults('drop')
+  await using lawful = await openFaultyWire('drop')
   await lawful.bring(await lawful.create(), 'CONFIRMED')
-  expect(typesOf(await lawful.drain())).toEqual(['CREATED'])
-  await using harsh = await underFaults('drop:even=revealing')
+  expect(eventTypesOf(await lawful.drain())).toEqual(['CREATED'])
+  await using harsh = await openFaultyWire('drop:even=revealing')
   await harsh.bring(await harsh.create(), 'CONFIRMED')
   expect(await harsh.drain()).toEqual([])
   const { faults } = await harsh.session.look({ faults: true })
@@ -89,12 +89,12 @@ test('drop: an event that alone reveals an order is dropped only with even=revea
 })
 
 test('dropping all events of one order does not affect the others', async () => {
-  await using wire = await underFaults('drop:order=o1')
+  await using wire = await openFaultyWire('drop:order=o1')
   const first = await wire.create()
   const second = await wire.create()
   await wire.bring(first, 'PREPARING')
   await wire.bring(second, 'PREPARING')
   const events = await wire.drain()
-  expect(typesOf(events.filter(({ orderId }) => orderId === first))).toEqual(['CREATED'])
-  expect(typesOf(events.filter(({ orderId }) => orderId === second))).toHaveLength(3)
+  expect(eventTypesOf(events.filter(({ orderId }) => orderId === first))).toEqual(['CREATED'])
+  expect(eventTypesOf(events.filter(({ orderId }) => orderId === second))).toHaveLength(3)
 })

@@ -1,6 +1,6 @@
 /** Every profile consists of known, lawful faults and leaves orders recoverable. */
 import { expect, test } from 'vitest'
-import { openDuel } from '../../test/support/in-process-harness.ts'
+import { openHarness } from '../../test/support/in-process-harness.ts'
 import { faultPort } from './port.ts'
 import { faultCatalogue } from './catalogue.ts'
 import { faultProfiles } from './profiles.ts'
@@ -24,7 +24,7 @@ test.each(names)('%s has a summary, and each of its faults is known and lawful',
 const losesFirst = new Set(['half-dead-store'])
 
 test.each(names)('a correct service completes its orders under %s', async (name) => {
-  await using duel = await openDuel({ seed: 3, channel: 'both', faults: [name] })
+  await using duel = await openHarness({ seed: 3, channel: 'both', faults: [name] })
   const orders: string[] = []
   for (const type of ['DELIVERY', 'TAKEOUT', 'DELIVERY'] as const)
     orders.push(await duel.order(type))

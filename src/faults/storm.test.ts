@@ -5,29 +5,29 @@
 import { expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'
 import { journalText } from '../engine/journal.ts'
-import { type Duel, openDuel } from '../../test/support/in-process-harness.ts'
+import { type InProcessHarness, openHarness } from '../../test/support/in-process-harness.ts'
 import { faultCatalogue } from './catalogue.ts'
 
 type Fired = Extract<Fact, { kind: 'fault.fired' }>
 
-const firedIn = ({ session }: Duel): readonly Fired[] =>
+const firedIn = ({ session }: InProcessHarness): readonly Fired[] =>
   session.facts().flatMap(({ fact }) => (fact.kind === 'fault.fired' ? [fact] : []))
 
-async function runStorm(duel: Duel): Promise<readonly (string | undefined)[]> {
+async function runStorm(harness: InProcessHarness): Promise<readonly (string | undefined)[]> {
   const orders: string[] = []
   for (const type of ['DELIVERY', 'TAKEOUT', 'INDOOR', 'DELIVERY'] as const)
-    orders.push(await duel.order(type))
-  await duel.pass(150_000)
-  await duel.session.submit({ kind: 'fault.end' })
-  await duel.pass(150_000)
-  return Promise.all(orders.map((orderId) => duel.status(orderId)))
+    orders.push(await harness.order(type))
+  await harness.pass(150_000)
+  await harness.session.submit({ kind: 'fault.end' })
+  await harness.pass(150_000)
+  return Promise.all(orders.map((orderId) => harness.status(orderId)))
 }
 
 test('[ORD-GEN-02] the same seed gives the same journal byte for byte, and another seed does not', async () => {
   const journal = async (seed: number): Promise<string> => {
-    await using duel = await openDuel({ seed, channel: 'both', faults: ['storm:percent=20'] })
-    await runStorm(duel)
-    return journalText(duel.session.facts())
+    await using harness = await openHarness({ seed, channel: 'both', faults: ['storm:percent=20'] })
+    await runStorm(harness)
+    return journalText(harness.session.facts())
   }
   const first = await journal(5)
   expect(await journal(5)).toBe(first)
@@ -38,13 +38,13 @@ test.each(['polling', 'webhook', 'both'] as const)(
   'by %s every order is recoverable in any storm: a correct service brings it to its end',
   async (channel) => {
     for (let seed = 1; seed <= 3; seed++) {
-      await using duel = await openDuel({
+      await using harness = await openHarness({
         seed,
         channel,
         delivers: seed % 2 === 0,
         faults: ['storm'],
       })
-      expect(await runStorm(duel), `seed ${seed}`).toEqual(Array(4).fill('CONCLUDED'))
+      expect(await runStorm(harness), `seed ${seed}`).toEqual(Array(4).fill('CONCLUDED'))
     }
   },
 )
@@ -53,9 +53,9 @@ test('faults that no correct partner causes are not drawn by a storm, unless con
   const names = async (spec: string, seeds: number): Promise<ReadonlySet<string>> => {
     const all = new Set<string>()
     for (let seed = 1; seed <= seeds; seed++) {
-      await using duel = await openDuel({ seed, channel: 'both', faults: [spec] })
-      await runStorm(duel)
-      const fired = firedIn(duel)
+      await using harness = await openHarness({ seed, channel: 'both', faults: [spec] })
+      await runStorm(harness)
+      const fired = firedIn(harness)
       for (const { name, legal, text } of fired) {
         all.add(name)
         if (!spec.includes('robustness')) expect({ text, legal }).toEqual({ text, legal: true })
@@ -73,10 +73,12 @@ test('faults that no correct partner causes are not drawn by a storm, unless con
 })
 
 test('only and except select the faults of a storm', async () => {
-  await using some = await openDuel({ faults: ['storm:only=duplicate|past,percent=60'] })
+  await using some = await openHarness({ faults: ['storm:only=duplicate|past,percent=60'] })
   await runStorm(some)
   expect(new Set(firedIn(some).map(({ name }) => name))).toEqual(new Set(['duplicate', 'past']))
-  await using others = await openDuel({ faults: ['storm:except=fail|hang|reset|cut,percent=60'] })
+  await using others = await openHarness({
+    faults: ['storm:except=fail|hang|reset|cut,percent=60'],
+  })
   await runStorm(others)
   const names = new Set(firedIn(others).map(({ name }) => name))
   expect(['fail', 'hang', 'reset', 'cut'].filter((name) => names.has(name))).toEqual([])
@@ -84,12 +86,12 @@ test('only and except select the faults of a storm', async () => {
 })
 
 test('a storm takes the common options: an order, a channel, a duration', async () => {
-  await using duel = await openDuel({
+  await using harness = await openHarness({
     channel: 'both',
     faults: ['storm:order=o2,percent=80,for=1m'],
   })
-  await runStorm(duel)
-  const fired = firedIn(duel)
+  await runStorm(harness)
+  const fired = firedIn(harness)
   expect(fired.length).toBeGreaterThan(5)
   for (const { on } of fired) expect(on).toMatch(/o\d/)
   expect(
@@ -97,6 +99,6 @@ test('a storm takes the common options: an order, a channel, a duration', async 
       ({ on }) => /^(ev|effect|req|call)\(.*\bo[134]\b/.test(on) && !on.includes('Events'),
     ),
   ).toEqual([])
-  const { faults: rows } = await duel.session.look({ faults: true })
+  const { faults: rows } = await harness.session.look({ faults: true })
   expect(rows).toMatchObject([{ over: 'expired', fired: fired.length }])
 })

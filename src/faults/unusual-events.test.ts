@@ -1,22 +1,22 @@
 /** Unusual events and batches, as a service sees them over a socket. */
 import { expect, test } from 'vitest'
-import { calledUnderFaults, underFaults } from '../../test/support/faulty-wire.ts'
-import { processed, typesOf } from '../../test/support/wire.ts'
+import { openFaultyWebhooks, openFaultyWire } from '../../test/support/faulty-wire.ts'
+import { orderProcessingMs, eventTypesOf } from '../../test/support/wire.ts'
 
 const four = ['CREATED', 'CONFIRMED', 'PREPARING', 'READY_FOR_PICKUP']
 
 test('[ORD-EVR-04] batch reverse: the last event comes first', async () => {
-  await using wire = await underFaults('batch:as=reverse')
+  await using wire = await openFaultyWire('batch:as=reverse')
   await wire.bring(await wire.create(), 'READY')
-  expect(typesOf(await wire.poll())).toEqual(four.toReversed())
+  expect(eventTypesOf(await wire.poll())).toEqual(four.toReversed())
 })
 
 test('batch shuffle: the same events in an order that depends on the seed', async () => {
   const polled: (readonly string[])[] = []
   for (let run = 0; run < 2; run++) {
-    await using wire = await underFaults('batch:as=shuffle')
+    await using wire = await openFaultyWire('batch:as=shuffle')
     for (let order = 0; order < 3; order++) await wire.bring(await wire.create(), 'READY')
-    polled.push(typesOf(await wire.poll()))
+    polled.push(eventTypesOf(await wire.poll()))
   }
   expect(polled[0]).toEqual(polled[1])
   expect(polled[0]).not.toEqual([...four, ...four, ...four])
@@ -24,13 +24,13 @@ test('batch shuffle: the same events in an order that depends on the seed', asyn
 })
 
 test('batch one: each poll returns one event, and the next poll the next one', async () => {
-  await using wire = await underFaults('batch:as=one')
+  await using wire = await openFaultyWire('batch:as=one')
   await wire.bring(await wire.create(), 'READY')
   const seen: string[] = []
   for (let poll = 0; poll < 4; poll++) {
     const events = await wire.poll()
     expect(events).toHaveLength(1)
-    seen.push(...typesOf(events))
+    seen.push(...eventTypesOf(events))
     await wire.acknowledge(events)
   }
   expect(seen).toEqual(four)
@@ -38,41 +38,41 @@ test('batch one: each poll returns one event, and the next poll the next one', a
 })
 
 test('batch backlog: no events for a while, then all at once', async () => {
-  await using wire = await underFaults('batch:as=backlog,of=4,atMost=1m')
+  await using wire = await openFaultyWire('batch:as=backlog,of=4,atMost=1m')
   const orderId = await wire.create()
   await wire.bring(orderId, 'PREPARING')
   expect(await wire.poll()).toEqual([])
   await wire.ask(orderId, 'ready-for-pickup')
-  await wire.pass(processed)
-  expect(typesOf(await wire.poll())).toEqual(four)
+  await wire.pass(orderProcessingMs)
+  expect(eventTypesOf(await wire.poll())).toEqual(four)
 })
 
 test('batch backlog: no event waits longer than the maximum wait', async () => {
-  await using wire = await underFaults('batch:as=backlog,of=4,atMost=1m')
+  await using wire = await openFaultyWire('batch:as=backlog,of=4,atMost=1m')
   await wire.create()
   await wire.pass(60_000)
-  expect(typesOf(await wire.poll())).toEqual(['CREATED'])
+  expect(eventTypesOf(await wire.poll())).toEqual(['CREATED'])
 })
 
 test('[ORD-EVR-05] unknown-event: an additional event of unknown type, of the same order', async () => {
-  await using wire = await underFaults('unknown-event:event=CONFIRMED,type=X_KITCHEN_PRINTED')
+  await using wire = await openFaultyWire('unknown-event:event=CONFIRMED,type=X_KITCHEN_PRINTED')
   const orderId = await wire.create()
   await wire.bring(orderId, 'CONFIRMED')
   const events = await wire.drain(orderId)
-  expect(typesOf(events)).toEqual(['CREATED', 'CONFIRMED', 'X_KITCHEN_PRINTED'])
+  expect(eventTypesOf(events)).toEqual(['CREATED', 'CONFIRMED', 'X_KITCHEN_PRINTED'])
   expect((await wire.read(orderId)).status).toBe('CONFIRMED')
 })
 
 test('unknown-event: the additional event triggers no further one, on both channels', async () => {
-  await using called = await calledUnderFaults(['unknown-event'], 'both')
+  await using called = await openFaultyWebhooks(['unknown-event'], 'both')
   await called.wire.create()
   await called.wire.pass(60_000)
-  expect(called.heard()).toEqual(['CREATED', 'X_LOYALTY_HINT'])
-  expect(typesOf(await called.wire.drain())).toEqual(['CREATED', 'X_LOYALTY_HINT'])
+  expect(called.eventTypes()).toEqual(['CREATED', 'X_LOYALTY_HINT'])
+  expect(eventTypesOf(await called.wire.drain())).toEqual(['CREATED', 'X_LOYALTY_HINT'])
 })
 
 test('unknown-field: an unknown field, the same on both channels and in every attempt', async () => {
-  await using called = await calledUnderFaults(['unknown-field:name=x_trace,of=list'], 'both', {
+  await using called = await openFaultyWebhooks(['unknown-field:name=x_trace,of=list'], 'both', {
     reply: (nth) => ({ status: nth < 3 ? 500 : 204 }),
   })
   const { wire, receiver } = called
@@ -92,7 +92,7 @@ test.each([
   ['earlier', -60_000],
   ['equal', 0],
 ] as const)('contradictory-time: %s than the one before it, by its own word', async (as, ms) => {
-  await using wire = await underFaults({
+  await using wire = await openFaultyWire({
     'contradictory-time': { event: 'PREPARING', as, by: '1m' },
   })
   await wire.bring(await wire.create(), 'PREPARING')
@@ -103,43 +103,43 @@ test.each([
 })
 
 test('contradictory-time: the first event of an order is left alone', async () => {
-  await using wire = await underFaults('contradictory-time')
+  await using wire = await openFaultyWire('contradictory-time')
   await wire.create()
   expect((await wire.session.look({ faults: true })).faults).toMatchObject([{ fired: 0 }])
 })
 
 test('illegal-transition: an event that GET does not confirm comes once, and findings are advice', async () => {
-  await using wire = await underFaults('illegal-transition:says=DELIVERED,event=CONFIRMED')
+  await using wire = await openFaultyWire('illegal-transition:says=DELIVERED,event=CONFIRMED')
   const orderId = await wire.create()
   await wire.bring(orderId, 'CONFIRMED')
   await wire.pass(60_000)
-  expect(typesOf(await wire.drain(orderId))).toEqual(['CREATED', 'CONFIRMED', 'DELIVERED'])
+  expect(eventTypesOf(await wire.drain(orderId))).toEqual(['CREATED', 'CONFIRMED', 'DELIVERED'])
   expect((await wire.read(orderId)).status).toBe('CONFIRMED')
   expect((await wire.session.look({ faults: true })).faults).toMatchObject([{ legal: false }])
 })
 
 test('illegal-transition: one additional event per event, and none for itself', async () => {
-  await using called = await calledUnderFaults(['illegal-transition:says=CONFIRMED'], 'both')
+  await using called = await openFaultyWebhooks(['illegal-transition:says=CONFIRMED'], 'both')
   await called.wire.create()
   await called.wire.pass(60_000)
-  expect(called.heard()).toEqual(['CREATED', 'CONFIRMED'])
+  expect(called.eventTypes()).toEqual(['CREATED', 'CONFIRMED'])
 })
 
 test('[ORD-RUL-02] slow-effect: 202 at once, status and event much later', async () => {
-  await using wire = await underFaults('slow-effect:trigger=confirm,by=10s')
+  await using wire = await openFaultyWire('slow-effect:trigger=confirm,by=10s')
   const orderId = await wire.create()
   await wire.drain()
   expect(await wire.ask(orderId, 'confirm')).toBe(202)
   await wire.pass(10_000)
   expect((await wire.read(orderId)).status).toBe('CREATED')
   expect(await wire.poll()).toEqual([])
-  await wire.pass(processed)
+  await wire.pass(orderProcessingMs)
   expect((await wire.read(orderId)).status).toBe('CONFIRMED')
-  expect(typesOf(await wire.poll())).toEqual(['CONFIRMED'])
+  expect(eventTypesOf(await wire.poll())).toEqual(['CONFIRMED'])
 })
 
 test('no-effect: 202 without effect; the repeated call takes effect', async () => {
-  await using wire = await underFaults('no-effect:nth=1')
+  await using wire = await openFaultyWire('no-effect:nth=1')
   const orderId = await wire.create()
   await wire.drain()
   expect(await wire.ask(orderId, 'confirm')).toBe(202)
@@ -147,12 +147,12 @@ test('no-effect: 202 without effect; the repeated call takes effect', async () =
   expect((await wire.read(orderId)).status).toBe('CREATED')
   expect(await wire.poll()).toEqual([])
   expect(await wire.ask(orderId, 'confirm')).toBe(202)
-  await wire.pass(processed)
+  await wire.pass(orderProcessingMs)
   expect((await wire.read(orderId)).status).toBe('CONFIRMED')
 })
 
 test('slow-effect: a cancellation request is answered late as well', async () => {
-  await using wire = await underFaults('slow-effect:by=30s')
+  await using wire = await openFaultyWire('slow-effect:by=30s')
   const orderId = await wire.create()
   await wire.ask(orderId, 'requestCancellation', {})
   await wire.pass(30_000)

@@ -3,12 +3,12 @@
  * is a bug of an invariant, the session or the reference service.
  */
 import { expect, test } from 'vitest'
-import { dense } from '../../test/support/fuzz.ts'
+import { runFuzz } from '../../test/support/fuzz.ts'
 import type { Verdict } from './verdict.ts'
-import { orSoaked, soaking } from '../../test/support/soak.ts'
+import { runsFor, isSoak } from '../../test/support/soak.ts'
 
 /** Total number of seeds, divided equally among the setups. */
-const seeds = orSoaked(60, 3000)
+const seeds = runsFor(60, 3000)
 
 const setups = (['polling', 'webhook', 'both'] as const).flatMap((channel) =>
   [false, true].map((delivers) => ({ channel, delivers })),
@@ -35,7 +35,7 @@ const findingsIn = ({ id, outcome, findings }: Verdict): readonly string[] => {
 }
 
 async function storm(seed: number, setup: (typeof setups)[number]): Promise<readonly string[]> {
-  return dense(seed, setup, ({ verdicts }) => {
+  return runFuzz(seed, setup, ({ verdicts }) => {
     for (const { id, premises: met } of verdicts) premises.set(id, (premises.get(id) ?? 0) + met)
     return verdicts.flatMap(findingsIn).map((finding) => `seed ${seed}: ${finding}`)
   })
@@ -57,7 +57,7 @@ test('every invariant was tested by some seed', () => {
   const never = [...premises].flatMap(([id, met]) => (met === 0 ? [id] : []))
   for (const id of never) console.info(`${id} was never put to the test: ${untestable[id] ?? '?'}`)
   const unmet = never.filter(
-    (id) => untestable[id] === undefined && !(rarelyTested.has(id) && !soaking),
+    (id) => untestable[id] === undefined && !(rarelyTested.has(id) && !isSoak),
   )
   expect(unmet).toEqual([])
 })

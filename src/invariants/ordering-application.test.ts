@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { DefectName } from '../demo/defects.ts'
 import { createOrderingApplication } from '../demo/ordering-application.ts'
-import type { Story } from '../../test/support/invariant-cases.ts'
+import type { InvariantStory } from '../../test/support/invariant-cases.ts'
 import type { Verdict } from './verdict.ts'
 import { openSession } from '../session/open-session.ts'
 
@@ -11,7 +11,7 @@ const own = 'http://ordering-application.test'
 /** A delivery order that the customer cancels on its way, and the resulting verdicts. */
 async function givenUp(
   id: string,
-  faults: NonNullable<Story['faults']>,
+  faults: NonNullable<InvariantStory['faults']>,
   ...defects: readonly DefectName[]
 ): Promise<Verdict | undefined> {
   let application: ReturnType<typeof createOrderingApplication> | undefined

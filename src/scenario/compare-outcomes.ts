@@ -4,16 +4,16 @@
  */
 import { invariants } from '../invariants/catalogue.ts'
 import { compareRuns } from '../invariants/judge/compare-runs.ts'
-import type { Failure, Outcome } from './outcome.ts'
+import type { ScenarioFailure, ScenarioOutcome } from './outcome.ts'
 
 /** End of a sentence: "it ended by webhook: …". */
-function variantOf({ run }: Outcome, byChannel: boolean): string {
+function variantOf({ run }: ScenarioOutcome, byChannel: boolean): string {
   if (!byChannel) return `in "${run.title}"`
   return run.channel === 'both' ? 'by both channels' : `by ${run.channel}`
 }
 
 /** Differences between the runs of one group; each run is compared with the first. */
-export function compareOutcomes(outcomes: readonly Outcome[]): readonly Failure[] {
+export function compareOutcomes(outcomes: readonly ScenarioOutcome[]): readonly ScenarioFailure[] {
   const [first, ...others] = outcomes
   if (!first || others.length === 0) return []
   const byChannel = others.some(({ run }) => run.channel !== first.run.channel)

@@ -1,7 +1,7 @@
 /** A semantic error in a scenario (beyond its schema): path, message and remedy. */
 import { findClosestName } from '../protocol/closest-name.ts'
 
-export interface Slip {
+export interface Diagnostic {
   readonly path: readonly PropertyKey[]
   /** The key is unknown, or its value is wrong. */
   readonly which: 'key' | 'value'
@@ -10,7 +10,7 @@ export interface Slip {
 }
 
 /** Remedy for an unknown name: the closest known one, or the given text. */
-export function meant(word: string, known: readonly string[], otherwise: string): string {
+export function suggestion(word: string, known: readonly string[], otherwise: string): string {
   const near = findClosestName(word, known)
   return near === undefined ? otherwise : `Did you mean "${near}"?`
 }

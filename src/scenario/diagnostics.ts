@@ -11,26 +11,26 @@ import { deliveryEventTypes } from '../protocol/logistics/events.ts'
 import { loyaltyEventTypes } from '../protocol/loyalty/events.ts'
 import { orderEventTypes } from '../protocol/orders/events.ts'
 import { v1EventTypes } from '../protocol/v1/events.ts'
-import { orderSlips } from './order-diagnostics.ts'
+import { orderDiagnostics } from './order-diagnostics.ts'
 import type { Scenario } from './schema.ts'
-import { meant, type Slip } from './diagnostic.ts'
-import { entryOf } from './steps.ts'
+import { suggestion, type Diagnostic } from './diagnostic.ts'
+import { stepEntryOf } from './steps.ts'
 
 /** Values of a scenario with their paths. */
 type PathValues<Value> = readonly (readonly [path: readonly PropertyKey[], value: Value])[]
 
-function faultDiagnostics({ faults, variants, steps }: Scenario): readonly Slip[] {
+function faultDiagnostics({ faults, variants, steps }: Scenario): readonly Diagnostic[] {
   const specs: PathValues<unknown> = [
     ...faults.map((spec, index) => [['faults', index], spec] as const),
     ...(variants.faults ?? []).flatMap((list, row) =>
       list.map((spec, index) => [['variants', 'faults', row, index], spec] as const),
     ),
     ...steps.flatMap((step, index) => {
-      const entry = entryOf(step)
-      return entry.word === 'fault' ? [[['steps', index, 'fault'], entry.given] as const] : []
+      const entry = stepEntryOf(step)
+      return entry.kind === 'fault' ? [[['steps', index, 'fault'], entry.input] as const] : []
     }),
   ]
-  return specs.flatMap(([path, spec]): readonly Slip[] => {
+  return specs.flatMap(([path, spec]): readonly Diagnostic[] => {
     const checked = faultPort.check(spec)
     if (checked.ok) return []
     const remedy = 'See sparring list faults.'
@@ -38,7 +38,7 @@ function faultDiagnostics({ faults, variants, steps }: Scenario): readonly Slip[
   })
 }
 
-function invariantDiagnostics({ expect, proof }: Scenario): readonly Slip[] {
+function invariantDiagnostics({ expect, proof }: Scenario): readonly Diagnostic[] {
   const known = invariants.map(({ id }) => id)
   const { invariants: held, broken = [], tests = [] } = expect
   const lists = { invariants: held === 'all' ? [] : held, broken, tests }
@@ -54,7 +54,7 @@ function invariantDiagnostics({ expect, proof }: Scenario): readonly Slip[] {
       path,
       which: 'value',
       wrong: `there is no invariant "${id}"`,
-      remedy: meant(id, known, 'See sparring list invariants.'),
+      remedy: suggestion(id, known, 'See sparring list invariants.'),
     }))
 }
 
@@ -69,14 +69,20 @@ const eventTypes: readonly string[] = [
 ]
 
 /** Unknown event types: a wait for one would only fail at its timeout. */
-function eventDiagnostics({ subject, faults, variants, steps, expect }: Scenario): readonly Slip[] {
-  const entries = steps.map(entryOf)
+function eventDiagnostics({
+  subject,
+  faults,
+  variants,
+  steps,
+  expect,
+}: Scenario): readonly Diagnostic[] {
+  const entries = steps.map(stepEntryOf)
   // A scenario may wait for custom types that its own faults or steps produce.
-  const producingSteps = entries.filter(({ word }) => !['await', 'check'].includes(word))
+  const producingSteps = entries.filter(({ kind: word }) => !['await', 'check'].includes(word))
   const producedText = JSON.stringify([faults, variants.faults ?? [], producingSteps])
   const awaited = entries.flatMap((entry, index): PathValues<string> => {
-    if (entry.word !== 'await') return []
-    const { event, acknowledged } = entry.given
+    if (entry.kind !== 'await') return []
+    const { event, acknowledged } = entry.input
     return [
       ...(event === undefined ? [] : [[['steps', index, 'await', 'event'], event] as const]),
       ...(acknowledged === undefined
@@ -99,13 +105,13 @@ function eventDiagnostics({ subject, faults, variants, steps, expect }: Scenario
         path,
         which: 'value',
         wrong: `there is no event "${type}"`,
-        remedy: meant(type, eventTypes, 'Types that nobody knows begin with X_.'),
+        remedy: suggestion(type, eventTypes, 'Types that nobody knows begin with X_.'),
       }))
   )
 }
 
-export const slipsOf = (scenario: Scenario): readonly Slip[] => [
-  ...orderSlips(scenario),
+export const diagnosticsOf = (scenario: Scenario): readonly Diagnostic[] => [
+  ...orderDiagnostics(scenario),
   ...faultDiagnostics(scenario),
   ...invariantDiagnostics(scenario),
   ...eventDiagnostics(scenario),

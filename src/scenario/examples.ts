@@ -2,7 +2,7 @@
  * Example tables: substitutes `${column}` in every text of a scenario with the value of a row. A text that is a single
  * placeholder takes the type of the value, so numbers stay numbers; paths do not change, so diagnostics can name them.
  */
-import { meant, type Slip } from './diagnostic.ts'
+import { suggestion, type Diagnostic } from './diagnostic.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
 export interface Example {
@@ -10,7 +10,7 @@ export interface Example {
   readonly name?: string
   /** The scenario with its placeholders substituted. */
   readonly value: unknown
-  readonly slips: readonly Slip[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ const wholePlaceholder = /^\$\{\s*([^}]*?)\s*\}$/
 /** Substitution state of one row: its diagnostics, and the columns used so far. */
 interface Substitution {
   readonly row: Row
-  readonly slips: Slip[]
+  readonly diagnostics: Diagnostic[]
   readonly used: Set<string>
 }
 
@@ -41,7 +41,7 @@ function fill(
 
 function fillText(
   text: string,
-  { row, slips: diagnostics, used }: Substitution,
+  { row, diagnostics, used }: Substitution,
   path: readonly PropertyKey[],
 ): unknown {
   const valueOf = (name: string): unknown => {
@@ -54,7 +54,7 @@ function fillText(
       path,
       which: 'value',
       wrong: `"\${${name}}" stands for nothing`,
-      remedy: meant(
+      remedy: suggestion(
         name,
         known,
         known.length > 0
@@ -76,10 +76,10 @@ const nameColumn = 'name'
 function unusedColumns(
   rows: readonly (Row | undefined)[],
   used: ReadonlySet<string>,
-): readonly Slip[] {
+): readonly Diagnostic[] {
   const seen = new Set([...used, nameColumn])
   return rows.flatMap((row, index) =>
-    Object.keys(row ?? {}).flatMap((column): readonly Slip[] => {
+    Object.keys(row ?? {}).flatMap((column): readonly Diagnostic[] => {
       if (seen.has(column)) return []
       seen.add(column)
       return [
@@ -96,7 +96,7 @@ function unusedColumns(
 
 /** The scenario once for each row of its table, or once as it is. */
 export function examplesOf(value: unknown): readonly Example[] {
-  if (!isUnknownRecord(value)) return [{ value, slips: [] }]
+  if (!isUnknownRecord(value)) return [{ value, diagnostics: [] }]
   const { examples, ...rest } = value
   const listed = Array.isArray(examples)
     ? examples.map((row: unknown) => (isUnknownRecord(row) ? row : undefined))
@@ -104,25 +104,23 @@ export function examplesOf(value: unknown): readonly Example[] {
   const rows = listed.filter((row) => row !== undefined)
   const used = new Set<string>()
   if (rows.length === 0) {
-    const diagnostics: Slip[] = []
-    const substituted = fill(rest, { row: {}, slips: diagnostics, used })
+    const diagnostics: Diagnostic[] = []
+    const substituted = fill(rest, { row: {}, diagnostics, used })
     // An `examples` key that is no table is reported by the schema.
-    return [
-      { value: examples === undefined ? substituted : { ...rest, examples }, slips: diagnostics },
-    ]
+    return [{ value: examples === undefined ? substituted : { ...rest, examples }, diagnostics }]
   }
   const substituted = rows.map((row): Example => {
-    const diagnostics: Slip[] = []
-    const made = fill(rest, { row, slips: diagnostics, used }) as Row
+    const diagnostics: Diagnostic[] = []
+    const made = fill(rest, { row, diagnostics, used }) as Row
     const name = row[nameColumn]
     return {
       ...(typeof name === 'string' ? { name } : {}),
       value: { ...made, examples },
-      slips: diagnostics,
+      diagnostics,
     }
   })
   // A misspelt placeholder is reported once, not again as its unused column.
-  if (substituted.some(({ slips: diagnostics }) => diagnostics.length > 0)) return substituted
+  if (substituted.some(({ diagnostics }) => diagnostics.length > 0)) return substituted
   const unused = unusedColumns(listed, used)
-  return substituted.map((each, index) => (index === 0 ? { ...each, slips: unused } : each))
+  return substituted.map((each, index) => (index === 0 ? { ...each, diagnostics: unused } : each))
 }

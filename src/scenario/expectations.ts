@@ -2,18 +2,18 @@
 import type { Verdict } from '../invariants/verdict.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Expect } from './expect.ts'
-import { type Failure, isBroken, type OrderOutcome } from './outcome.ts'
-import type { Witness } from './observer.ts'
-import { howOftenText, isCall, isSoOften, timesText } from './shared-shapes.ts'
+import { type ScenarioFailure, isFailedVerdict, type OrderOutcome } from './outcome.ts'
+import type { ScenarioObserver } from './observer.ts'
+import { countConditionText, isSameOperation, meetsCount, countText } from './shared-shapes.ts'
 
-export interface Judged {
+export interface ExpectationContext {
   readonly expect: Expect
   readonly orders: readonly OrderOutcome[]
   readonly verdicts: readonly Verdict[]
-  readonly witness: Witness
+  readonly observer: ScenarioObserver
 }
 
-const expectation = (path: readonly PropertyKey[], because: string): Failure => ({
+const expectation = (path: readonly PropertyKey[], because: string): ScenarioFailure => ({
   kind: 'expectation',
   path: ['expect', ...path],
   because,
@@ -22,7 +22,10 @@ const expectation = (path: readonly PropertyKey[], because: string): Failure => 
 const selectOrders = (slot: string, orders: readonly OrderOutcome[]): readonly OrderOutcome[] =>
   slot === 'all' ? orders : orders.filter((each) => each.slot === slot)
 
-function wrongStatuses({ expect, orders }: Judged, part: 'statuses' | 'views'): readonly Failure[] {
+function wrongStatuses(
+  { expect, orders }: ExpectationContext,
+  part: 'statuses' | 'views',
+): readonly ScenarioFailure[] {
   const who = part === 'views' ? ', as your service says,' : ''
   return Object.entries(expect[part] ?? {}).flatMap(([slot, wanted]) => {
     const all = selectOrders(slot, orders)
@@ -43,17 +46,17 @@ function wrongStatuses({ expect, orders }: Judged, part: 'statuses' | 'views'): 
   })
 }
 
-function wrongCalls({ expect, orders, witness: observer }: Judged): readonly Failure[] {
+function wrongCalls({ expect, orders, observer }: ExpectationContext): readonly ScenarioFailure[] {
   return (expect.calls ?? []).flatMap((wanted, index) => {
     const { call, order, counting } = wanted
     const orderId = orders.find(({ slot }) => slot === order)?.orderId
     if (order !== undefined && orderId === undefined)
       return [expectation(['calls', index], `there is no ${order}: it never came`)]
-    const seen = observer.calls({ call, orderId, counting })
-    if (isSoOften(seen, wanted)) return []
+    const seen = observer.countCalls({ call, orderId, counting })
+    if (meetsCount(seen, wanted)) return []
     const about = order === undefined ? '' : ` of ${order}`
     const what = counting === 'tries' ? 'was tried' : 'succeeded'
-    const because = `${call}${about} ${what} ${timesText(seen)}, not ${howOftenText(wanted)}`
+    const because = `${call}${about} ${what} ${countText(seen)}, not ${countConditionText(wanted)}`
     return [expectation(['calls', index], because)]
   })
 }
@@ -62,14 +65,14 @@ function wrongCalls({ expect, orders, witness: observer }: Judged): readonly Fai
 function isSubsequence(seen: readonly OperationId[], wanted: readonly OperationId[]): boolean {
   let from = 0
   for (const each of wanted) {
-    const at = seen.findIndex((made, index) => index >= from && isCall(made, each))
+    const at = seen.findIndex((made, index) => index >= from && isSameOperation(made, each))
     if (at === -1) return false
     from = at + 1
   }
   return true
 }
 
-const wrongSequences = ({ expect, orders }: Judged): readonly Failure[] =>
+const wrongSequences = ({ expect, orders }: ExpectationContext): readonly ScenarioFailure[] =>
   Object.entries(expect.sequence ?? {}).flatMap(([slot, wanted]) => {
     const seen = orders.find((each) => each.slot === slot)?.sequence ?? []
     if (isSubsequence(seen, wanted)) return []
@@ -77,7 +80,10 @@ const wrongSequences = ({ expect, orders }: Judged): readonly Failure[] =>
     return [expectation(['sequence', slot], because)]
   })
 
-function missingAcknowledgments({ expect, witness: observer }: Judged): readonly Failure[] {
+function missingAcknowledgments({
+  expect,
+  observer,
+}: ExpectationContext): readonly ScenarioFailure[] {
   const { acknowledged } = expect
   if (acknowledged === undefined) return []
   const { events, acknowledged: acknowledgedIds, reached, slotOf } = observer.orders
@@ -102,15 +108,15 @@ function missingAcknowledgments({ expect, witness: observer }: Judged): readonly
   ]
 }
 
-function wrongVerdicts({ expect, verdicts }: Judged): readonly Failure[] {
+function wrongVerdicts({ expect, verdicts }: ExpectationContext): readonly ScenarioFailure[] {
   const { invariants: held, broken = [], tests = [] } = expect
   const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]))
-  const failures: Failure[] = []
+  const failures: ScenarioFailure[] = []
   for (const verdict of verdicts) {
     const { id, sentence, findings } = verdict
     // An invariant that is named counts even where the finding is only advice.
     const counts =
-      held === 'all' ? isBroken(verdict) : held.includes(id) && verdict.outcome === 'broken'
+      held === 'all' ? isFailedVerdict(verdict) : held.includes(id) && verdict.outcome === 'broken'
     if (!counts || broken.includes(id)) continue
     const because = `${id} is broken: ${findings[0]?.because ?? sentence}`
     failures.push({ kind: 'invariant', path: ['expect', 'invariants'], because, verdict })
@@ -134,7 +140,7 @@ function wrongVerdicts({ expect, verdicts }: Judged): readonly Failure[] {
   return failures
 }
 
-export const failedExpectations = (judged: Judged): readonly Failure[] => [
+export const failedExpectations = (judged: ExpectationContext): readonly ScenarioFailure[] => [
   ...wrongVerdicts(judged),
   ...wrongStatuses(judged, 'statuses'),
   ...wrongStatuses(judged, 'views'),

@@ -4,27 +4,27 @@
  */
 import { compact } from '../compact.ts'
 import { z } from 'zod'
-import { Call, Channel, EventType, Slot } from './shared-shapes.ts'
+import { OperationName, HandoverChannel, EventTypeName, OrderSlot } from './shared-shapes.ts'
 import type { AgendaRow } from '../session-api/session-api.ts'
 
 export const itemShape = {
-  event: EventType.optional().describe('it hands over an event of this type'),
+  event: EventTypeName.optional().describe('it hands over an event of this type'),
   trigger: z
     .string()
     .min(1)
     .optional()
     .describe('it gives effect to a call that was accepted: confirm, dispatch …'),
-  call: Call.optional().describe('it makes this call'),
+  call: OperationName.optional().describe('it makes this call'),
   text: z.string().min(1).optional().describe('what it reads on the agenda, word for word'),
-  order: Slot.optional(),
-  channel: Channel.optional(),
+  order: OrderSlot.optional(),
+  channel: HandoverChannel.optional(),
   attempt: z.int().min(1).optional().describe('the n-th try'),
   held: z.boolean().optional().describe('it is held, or it is not'),
   nth: z.int().min(1).optional().describe('the n-th of those that fit, in the order of the agenda'),
 }
 
 const Item = z.strictObject(itemShape)
-export type ItemWish = z.output<typeof Item>
+export type ItemSelector = z.output<typeof Item>
 
 /** Event, trigger, call and channel of a row, parsed from its kind and text: `CONFIRMED to polls`, `confirm takes effect`. */
 function parsedProperties({
@@ -50,7 +50,11 @@ function parsedProperties({
   }
 }
 
-export function fits(row: AgendaRow, selector: ItemWish, orderId: string | undefined): boolean {
+export function matchesItem(
+  row: AgendaRow,
+  selector: ItemSelector,
+  orderId: string | undefined,
+): boolean {
   const about = parsedProperties(row)
   return (
     (selector.event === undefined || about.event === selector.event) &&
@@ -67,32 +71,40 @@ export function fits(row: AgendaRow, selector: ItemWish, orderId: string | undef
 /** The selected item, if it is on the agenda. */
 export const findItem = (
   rows: readonly AgendaRow[],
-  selector: ItemWish,
+  selector: ItemSelector,
   orderId: string | undefined,
 ): AgendaRow | undefined =>
-  rows.filter((row) => fits(row, selector, orderId))[(selector.nth ?? 1) - 1]
+  rows.filter((row) => matchesItem(row, selector, orderId))[(selector.nth ?? 1) - 1]
 
 /** The shortest selector that identifies an item among these rows; its order is named by slot. */
-export function nameOf(
+export function shortestSelector(
   row: AgendaRow,
   rows: readonly AgendaRow[],
   slot: string | undefined,
-): ItemWish {
+): ItemSelector {
   const { event, trigger, channel } = parsedProperties(row)
-  const about: ItemWish =
+  const about: ItemSelector =
     event !== undefined
       ? { event, channel: channel === 'webhook' ? 'webhook' : 'polling' }
       : trigger !== undefined && trigger === row.text.split(' ')[0]
         ? { trigger }
         : { text: row.text }
-  const selector: ItemWish = { ...about, ...compact({ order: slot }) }
-  const same = rows.filter((each) => fits(each, selector, row.orderId))
+  const selector: ItemSelector = { ...about, ...compact({ order: slot }) }
+  const same = rows.filter((each) => matchesItem(each, selector, row.orderId))
   const nth = same.findIndex(({ id }) => id === row.id) + 1
   return nth > 1 ? { ...selector, nth } : selector
 }
 
 /** A selector as text, for step output. */
-export function itemText({ event, trigger, call, text, order, channel, nth }: ItemWish): string {
+export function itemText({
+  event,
+  trigger,
+  call,
+  text,
+  order,
+  channel,
+  nth,
+}: ItemSelector): string {
   const about = event ?? trigger ?? call ?? text ?? 'an item'
   return [
     ...(nth === undefined ? [] : [`#${nth}`]),

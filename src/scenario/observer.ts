@@ -9,8 +9,8 @@ import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
 import { createOrderLog, type OrderLog } from './order-log.ts'
-import { createRhythm, type Rhythm } from './poll-interval.ts'
-import { isCall } from './shared-shapes.ts'
+import { createIdleDetector, type IdleDetector } from './idle-detector.ts'
+import { isSameOperation } from './shared-shapes.ts'
 import type { Session } from '../session-api/session.ts'
 
 interface ObservedCall {
@@ -25,35 +25,35 @@ interface ObservedEvent {
   readonly channel: 'polling' | 'webhook'
 }
 
-export interface CallWish {
+export interface CallQuery {
   readonly call: OperationId
   readonly orderId?: string | undefined
   readonly counting?: 'successes' | 'tries' | undefined
 }
 
-export interface EventWish {
+export interface EventQuery {
   readonly event: string
   readonly orderId?: string | undefined
   readonly channel?: 'polling' | 'webhook' | undefined
 }
 
-export interface Witness extends Disposable {
+export interface ScenarioObserver extends Disposable {
   readonly orders: OrderLog
-  readonly rhythm: Rhythm
+  readonly idleDetector: IdleDetector
   /** Reads the journal entries since the last read. */
   readonly read: () => void
   /** Number of matching calls. */
-  readonly calls: (query: CallWish) => number
+  readonly countCalls: (query: CallQuery) => number
   /** Number of matching handovers to the subject. */
-  readonly arrived: (query: EventWish) => number
+  readonly countArrived: (query: EventQuery) => number
   /** Number of matching events that the subject acknowledged. */
-  readonly taken: (query: EventWish) => number
+  readonly countAcknowledged: (query: EventQuery) => number
   /** Successful operations on an order, in the order of their first success. */
   readonly sequence: (orderId: string) => readonly OperationId[]
   /** Whether the subject has made or answered a call. */
-  readonly hasMet: () => boolean
+  readonly hasContact: () => boolean
   /** The last of several 401 or 403 answers in a row by a subject that never accepted our credentials. */
-  readonly turnedAway: () => ObservedExchange | undefined
+  readonly rejectedCredentials: () => ObservedExchange | undefined
 }
 
 /** Entries kept of each kind. */
@@ -61,13 +61,13 @@ const maxEntries = 200_000
 /** Refusals of our credentials (401, 403) after which waiting is pointless. */
 const maxRefusals = 3
 
-export function createWitness(session: Session, subject: Role): Witness {
+export function createScenarioObserver(session: Session, subject: Role): ScenarioObserver {
   const calls: ObservedCall[] = []
   const arrivals: ObservedEvent[] = []
   const acknowledgments: ObservedEvent[] = []
   const typeOf = (eventId: string) => orders.events.get(eventId)
   const orders = createOrderLog(session, subject)
-  const idleDetector = createRhythm()
+  const idleDetector = createIdleDetector()
   let hasContact = false
   let accepted = false
   let refusals = 0
@@ -80,7 +80,7 @@ export function createWitness(session: Session, subject: Role): Witness {
   function record(seen: ObservedExchange, ended: Instant): void {
     const { operation, orderId, ok, caller: by, status } = seen
     hasContact ||= by === 'subject' || status > 0
-    idleDetector.heard(seen)
+    idleDetector.observe(seen)
     if (by === 'sparring') {
       accepted ||= ok && operation !== 'getManifest'
       if (status === 401 || status === 403) {
@@ -93,7 +93,7 @@ export function createWitness(session: Session, subject: Role): Witness {
     const channel = by === 'subject' ? 'polling' : 'webhook'
     for (const { eventId, eventType, orderId: of } of handedOverEvents(seen)) {
       append(arrivals, { eventType, orderId: of, channel })
-      orders.reach(eventId)
+      orders.markReached(eventId)
     }
     orders.read()
     for (const eventId of acknowledgedEventIds(seen)) {
@@ -110,7 +110,7 @@ export function createWitness(session: Session, subject: Role): Witness {
     if (seen) record(seen, span.ended)
   })
 
-  const count = (list: readonly ObservedEvent[], { event, orderId, channel }: EventWish): number =>
+  const count = (list: readonly ObservedEvent[], { event, orderId, channel }: EventQuery): number =>
     list.filter(
       (each) =>
         each.eventType === event &&
@@ -120,23 +120,23 @@ export function createWitness(session: Session, subject: Role): Witness {
 
   return {
     orders,
-    rhythm: idleDetector,
+    idleDetector,
     read: orders.read,
-    calls: ({ call, orderId, counting = 'successes' }) =>
+    countCalls: ({ call, orderId, counting = 'successes' }) =>
       calls.filter(
         (each) =>
-          isCall(each.operation, call) &&
+          isSameOperation(each.operation, call) &&
           (orderId === undefined || each.orderId === orderId) &&
           (each.ok || counting === 'tries'),
       ).length,
-    arrived: (query) => count(arrivals, query),
-    taken: (query) => count(acknowledgments, query),
+    countArrived: (query) => count(arrivals, query),
+    countAcknowledged: (query) => count(acknowledgments, query),
     sequence(orderId) {
       const mine = calls.filter((each) => each.orderId === orderId && each.ok)
       return [...new Set(mine.map(({ operation }) => operation))]
     },
-    hasMet: () => hasContact,
-    turnedAway: () => (!accepted && refusals >= maxRefusals ? refusal : undefined),
+    hasContact: () => hasContact,
+    rejectedCredentials: () => (!accepted && refusals >= maxRefusals ? refusal : undefined),
     [Symbol.dispose]: stop,
   }
 }

@@ -1,16 +1,16 @@
 /** Session configuration of a run: defaults, configuration, scenario, merged in this order. */
 import { compact } from '../compact.ts'
 import type { ConfigurationInput } from '../configuration/schema.ts'
-import type { Run } from './runs.ts'
-import type { SessionPart } from './schema.ts'
+import type { ScenarioRun } from './runs.ts'
+import type { ScenarioSession } from './schema.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
 /** Deep merge: groups key by key; any other value of `above` wins. */
-export function onTop(base: unknown, override: unknown): unknown {
+export function mergeGroups(base: unknown, override: unknown): unknown {
   if (override === undefined) return base
   if (!isUnknownRecord(base) || !isUnknownRecord(override)) return override
   const joined: Record<string, unknown> = { ...base }
-  for (const [key, value] of Object.entries(override)) joined[key] = onTop(base[key], value)
+  for (const [key, value] of Object.entries(override)) joined[key] = mergeGroups(base[key], value)
   return joined
 }
 
@@ -18,7 +18,7 @@ export function onTop(base: unknown, override: unknown): unknown {
  * Defaults when there is a subject: Orders only, CONCLUDED 2 s after the end, deliveries only by the subject. Otherwise
  * most of a run would be spent waiting for capabilities that the scenario does not test.
  */
-const defaults: SessionPart = {
+const defaults: ScenarioSession = {
   counterparts: { 'ordering-application': { concludeAfter: '2s', deliveries: false } },
   capabilities: {
     indoor: false,
@@ -30,7 +30,10 @@ const defaults: SessionPart = {
 }
 
 /** Configuration of a run; later parts win: defaults, configuration, channel, scenario. */
-export function configurationOf(run: Run, configuration: ConfigurationInput): ConfigurationInput {
+export function configurationOf(
+  run: ScenarioRun,
+  configuration: ConfigurationInput,
+): ConfigurationInput {
   const { scenario, channel, faults, seed } = run
   const { subject } = scenario
   const own = {
@@ -40,7 +43,7 @@ export function configurationOf(run: Run, configuration: ConfigurationInput): Co
   }
   const channels = { counterparts: { 'ordering-application': { channel } } }
   const merged = [configuration, channels, own].reduce<unknown>(
-    onTop,
+    mergeGroups,
     subject === 'nobody' ? {} : defaults,
   ) as ConfigurationInput
   const more = faults as NonNullable<ConfigurationInput['faults']>

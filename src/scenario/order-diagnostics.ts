@@ -1,7 +1,7 @@
 /** Diagnostics for order slots: undefined slots, orders never placed, orders placed out of sequence. */
 import type { Scenario } from './schema.ts'
-import { meant, type Slip } from './diagnostic.ts'
-import { entryOf, type StepEntry } from './steps.ts'
+import { suggestion, type Diagnostic } from './diagnostic.ts'
+import { stepEntryOf, type StepEntry } from './steps.ts'
 
 type Path = readonly PropertyKey[]
 
@@ -13,7 +13,7 @@ interface SlotReference {
   readonly slot: string
 }
 
-function ordersIn({ word, given }: StepEntry, at: Path): readonly SlotReference[] {
+function ordersIn({ kind: word, input: given }: StepEntry, at: Path): readonly SlotReference[] {
   const path = [...at, word]
   if (word === 'create')
     return typeof given === 'string'
@@ -36,24 +36,24 @@ const isOpenEnded = ({ subject, session }: Scenario): boolean =>
   subject !== 'software-service' ||
   session.counterparts?.['ordering-application']?.orders?.every !== undefined
 
-const crowdOf = (entry: StepEntry): number => (entry.word === 'crowd' ? entry.given.times : 0)
+const crowdOf = (entry: StepEntry): number => (entry.kind === 'crowd' ? entry.input.times : 0)
 
 /** All slots that the scenario defines. */
 function slotsOf({ orders, steps }: Scenario): readonly string[] {
-  const crowd = steps.map(entryOf).reduce((sum, entry) => sum + crowdOf(entry), 0)
+  const crowd = steps.map(stepEntryOf).reduce((sum, entry) => sum + crowdOf(entry), 0)
   const references = Object.keys(orders)
   return crowd === 0
     ? references
     : Array.from({ length: references.length + crowd }, (_, index) => `o${index + 1}`)
 }
 
-function unknownOrder({ slot, path }: SlotReference, known: readonly string[]): Slip {
+function unknownOrder({ slot, path }: SlotReference, known: readonly string[]): Diagnostic {
   const shown = known.length > 8 ? [...known.slice(0, 3), '…', known.at(-1)] : known
   return {
     path,
     which: 'value',
     wrong: `there is no order "${slot}"`,
-    remedy: meant(
+    remedy: suggestion(
       slot,
       known,
       known.length > 0 ? `There are ${shown.join(', ')}.` : 'Name it under orders, such as o1: {}.',
@@ -61,7 +61,7 @@ function unknownOrder({ slot, path }: SlotReference, known: readonly string[]): 
   }
 }
 
-const wrongValue = (path: Path, wrong: string, remedy: string): Slip => ({
+const wrongValue = (path: Path, wrong: string, remedy: string): Diagnostic => ({
   path,
   which: 'value',
   wrong,
@@ -69,16 +69,16 @@ const wrongValue = (path: Path, wrong: string, remedy: string): Slip => ({
 })
 
 /** Slots are assigned in placement order, so a scenario that places o2 first would swap the names. */
-function placementDiagnostics(scenario: Scenario): readonly Slip[] {
+function placementDiagnostics(scenario: Scenario): readonly Diagnostic[] {
   const { orders, steps } = scenario
-  const diagnostics: Slip[] = []
+  const diagnostics: Diagnostic[] = []
   const placed = new Set<string>()
   const inTurn = !isOpenEnded(scenario) && Object.values(orders).every(({ at }) => at === undefined)
   let next = 1
   for (const [index, step] of steps.entries()) {
-    const entry = entryOf(step)
+    const entry = stepEntryOf(step)
     next += crowdOf(entry)
-    if (entry.word !== 'create') continue
+    if (entry.kind !== 'create') continue
     for (const { path, slot } of ordersIn(entry, ['steps', index])) {
       const expectedSlot = `o${next++}`
       if (placed.has(slot))
@@ -109,12 +109,12 @@ function placementDiagnostics(scenario: Scenario): readonly Slip[] {
   return diagnostics
 }
 
-export function orderSlips(scenario: Scenario): readonly Slip[] {
+export function orderDiagnostics(scenario: Scenario): readonly Diagnostic[] {
   const { orders, steps, expect } = scenario
   const known = slotsOf(scenario)
   const open = isOpenEnded(scenario)
   const references: SlotReference[] = [
-    ...steps.flatMap((step, index) => ordersIn(entryOf(step), ['steps', index])),
+    ...steps.flatMap((step, index) => ordersIn(stepEntryOf(step), ['steps', index])),
     ...(['statuses', 'views', 'sequence'] as const).flatMap((part) =>
       Object.keys(expect[part] ?? {})
         .filter((slot) => slot !== 'all' || part === 'sequence')
@@ -127,7 +127,7 @@ export function orderSlips(scenario: Scenario): readonly Slip[] {
   return [
     ...Object.keys(orders)
       .filter((slot) => !isSlot(slot))
-      .map((slot): Slip => ({
+      .map((slot): Diagnostic => ({
         path: ['orders', slot],
         which: 'key',
         wrong: `"${slot}" is no slot`,

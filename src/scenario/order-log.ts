@@ -17,21 +17,21 @@ export interface OrderLog {
   readonly slots: ReadonlyMap<string, string>
   readonly slotOf: (orderId: string) => string | undefined
   /** Statuses of an order, oldest first. */
-  readonly way: (orderId: string) => readonly OrderStatus[]
+  readonly statusesOf: (orderId: string) => readonly OrderStatus[]
   readonly events: ReadonlyMap<string, KnownEvent>
   readonly acknowledge: (eventId: string, at: Instant) => void
   /** Marks an event as carried by an exchange. */
-  readonly reach: (eventId: string) => void
+  readonly markReached: (eventId: string) => void
   /** Events that reached the subject or its mailbox; not those lost on the way. */
   readonly reached: ReadonlySet<string>
   /** Events in the mailbox that have not been acknowledged. */
-  readonly owed: () => readonly KnownEvent[]
+  readonly unacknowledged: () => readonly KnownEvent[]
   /** Ids of acknowledged events. */
   readonly acknowledged: ReadonlySet<string>
   /** Reasons of all manifest rejections; empty once the manifest was accepted. */
-  readonly rejections: () => readonly string[]
+  readonly manifestRejections: () => readonly string[]
   /** Instant of the last fact that is not bookkeeping. */
-  readonly lastNews: () => Instant
+  readonly lastChange: () => Instant
   readonly facts: () => number
   /** Hash over all facts since the beginning; equal for equal runs. */
   readonly digest: () => string
@@ -134,15 +134,15 @@ export function createOrderLog(session: Session, subject: Role): OrderLog {
     read,
     slots,
     slotOf: (orderId) => byId.get(orderId),
-    way: (orderId) => statusLists.get(orderId) ?? [],
+    statusesOf: (orderId) => statusLists.get(orderId) ?? [],
     events,
     acknowledge: settle,
-    reach: (eventId) => void reached.add(eventId),
+    markReached: (eventId) => void reached.add(eventId),
     reached,
-    owed: () => [...unacknowledged.values()],
+    unacknowledged: () => [...unacknowledged.values()],
     acknowledged,
-    rejections: () => (accepted ? [] : rejections),
-    lastNews: () => lastChange,
+    manifestRejections: () => (accepted ? [] : rejections),
+    lastChange: () => lastChange,
     facts: () => last,
     digest: digest.text,
   }

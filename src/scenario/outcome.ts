@@ -3,10 +3,10 @@ import type { Instant } from '../engine/instant.ts'
 import type { RunOutcomes } from '../invariants/judge/judge.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
-import type { Run } from './runs.ts'
+import type { ScenarioRun } from './runs.ts'
 
 /** One failed step, expectation or invariant, with its path in the scenario. */
-export interface Failure {
+export interface ScenarioFailure {
   readonly kind: 'step' | 'expectation' | 'invariant'
   /** Path of the step or expectation in the scenario. */
   readonly path: readonly PropertyKey[]
@@ -38,11 +38,11 @@ export interface OrderOutcome {
   readonly sequence: readonly OperationId[]
 }
 
-export interface Outcome {
-  readonly run: Run
+export interface ScenarioOutcome {
+  readonly run: ScenarioRun
   /** `stopped`: aborted from outside; says nothing about the subject. */
   readonly result: 'passed' | 'failed' | 'stopped'
-  readonly failures: readonly Failure[]
+  readonly failures: readonly ScenarioFailure[]
   readonly steps: readonly StepOutcome[]
   readonly orders: readonly OrderOutcome[]
   /** Every invariant that binds the subject; empty without a subject. */
@@ -58,8 +58,8 @@ export interface Outcome {
 }
 
 /** Broken under conditions that a correct partner may cause, so not only advice. */
-export const isBroken = ({ outcome, findings }: Verdict): boolean =>
+export const isFailedVerdict = ({ outcome, findings }: Verdict): boolean =>
   outcome === 'broken' && findings.some(({ advice }) => !advice)
 
-export const isAdvice = (verdict: Verdict): boolean =>
-  verdict.outcome === 'broken' && !isBroken(verdict)
+export const isAdviceVerdict = (verdict: Verdict): boolean =>
+  verdict.outcome === 'broken' && !isFailedVerdict(verdict)

@@ -7,9 +7,9 @@ import {
   progressionTriggers,
   type ProgressionTrigger,
 } from '../protocol/orders/lifecycle.ts'
-import { StepFailure, wishOf } from './step-actions.ts'
-import { type Do, listOf } from './performer.ts'
-import type { GivenOf } from './steps.ts'
+import { StepFailure, newOrderOf } from './step-actions.ts'
+import { type StepHandler, asList } from './step-context.ts'
+import type { StepInputOf } from './steps.ts'
 
 type OrderWord = 'create' | 'crowd' | 'trigger' | 'emit' | 'alter'
 
@@ -24,7 +24,7 @@ const isProgression = (move: OrderTrigger): move is ProgressionTrigger =>
   (progressionTriggers as readonly OrderTrigger[]).includes(move)
 
 /** The command for a move; the dashboard sends the same one. */
-function moveCommand(given: GivenOf<'trigger'>, orderId: string): Command {
+function moveCommand(given: StepInputOf<'trigger'>, orderId: string): Command {
   const { move, force, code, reason } = given
   if (isAnswer(move)) return { kind: 'cancellation.answer', orderId, answer: answers[move] }
   if (isProgression(move) && !force) return { kind: 'order.request', orderId, trigger: move }
@@ -40,17 +40,18 @@ function moveCommand(given: GivenOf<'trigger'>, orderId: string): Command {
   }
 }
 
-export const orderSteps: { readonly [Word in OrderWord]: Do<Word> } = {
-  async create(given, { scenario, hand }) {
-    for (const slot of listOf(given)) await hand.place(wishOf(scenario.orders[slot] ?? {}), slot)
+export const orderSteps: { readonly [Word in OrderWord]: StepHandler<Word> } = {
+  async create(given, { scenario, actions: hand }) {
+    for (const slot of asList(given))
+      await hand.place(newOrderOf(scenario.orders[slot] ?? {}), slot)
   },
-  async crowd({ times, ...wish }, { hand }) {
-    for (let placed = 0; placed < times; placed++) await hand.place(wishOf(wish))
+  async crowd({ times, ...wish }, { actions: hand }) {
+    for (let placed = 0; placed < times; placed++) await hand.place(newOrderOf(wish))
   },
-  async trigger(given, { hand }) {
+  async trigger(given, { actions: hand }) {
     await hand.submit(moveCommand(given, hand.order(given.order)))
   },
-  async emit({ order, event, metadata, force }, { hand }) {
+  async emit({ order, event, metadata, force }, { actions: hand }) {
     const orderId = hand.order(order)
     if (event.startsWith('X_')) {
       await hand.submit({ kind: 'event.invent', orderId, eventType: event as `X_${string}` })
@@ -65,7 +66,7 @@ export const orderSteps: { readonly [Word in OrderWord]: Do<Word> } = {
       ...compact({ metadata, force }),
     })
   },
-  async alter({ order, event, nth = 1, change }, { hand, witness: observer }) {
+  async alter({ order, event, nth = 1, change }, { actions: hand, observer }) {
     const orderId = hand.order(order)
     const fitting = [...observer.orders.events].filter(
       ([, each]) => each.orderId === orderId && each.eventType === event,

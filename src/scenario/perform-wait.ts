@@ -2,13 +2,19 @@
 import { compact } from '../compact.ts'
 import { StepFailure } from './step-actions.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
-import { type Do, listOf, orderOf, ordersMeant, type Performer } from './performer.ts'
-import { unfinished } from './quiescence.ts'
-import { usualWaitMs } from './steps.ts'
-import { howOftenText, isSoOften, timesText } from './shared-shapes.ts'
+import {
+  type StepHandler,
+  asList,
+  orderIdOfSlot,
+  orderIdsOf,
+  type StepContext,
+} from './step-context.ts'
+import { pendingWorkText } from './quiescence.ts'
+import { defaultWaitMs } from './steps.ts'
+import { countConditionText, meetsCount, countText } from './shared-shapes.ts'
 
 /** Whether the order of a wait exists; one with `at` may not have been placed yet. */
-const isPlaced = (order: string | undefined, { witness: observer }: Performer): boolean => {
+const isPlaced = (order: string | undefined, { observer }: StepContext): boolean => {
   observer.read()
   return order === undefined || observer.orders.slots.has(order)
 }
@@ -17,80 +23,92 @@ const isPlaced = (order: string | undefined, { witness: observer }: Performer): 
 function statusTimeoutText(
   status: OrderStatus,
   order: string | undefined,
-  performer: Performer,
+  performer: StepContext,
 ): string {
-  const { orders } = performer.witness
-  const lagging = ordersMeant(order, performer).filter((each) => !orders.way(each).includes(status))
+  const { orders } = performer.observer
+  const lagging = orderIdsOf(order, performer).filter(
+    (each) => !orders.statusesOf(each).includes(status),
+  )
   const [first] = lagging
   if (first === undefined) return 'no order has come'
   const others = lagging.length - 1
   const more =
     others > 0 ? `, and ${others} more ${others > 1 ? 'are' : 'is'} not there either` : ''
-  const is = orders.way(first).at(-1) ?? 'not known'
+  const is = orders.statusesOf(first).at(-1) ?? 'not known'
   return `it did not come in time: ${orders.slotOf(first)} is ${is}${more}`
 }
 
-export const wait: Do<'await'> = async (given, performer) => {
+export const performAwait: StepHandler<'await'> = async (given, performer) => {
   const { call, event, acknowledged, status, channel, counting, order, times = 1 } = given
-  const { witness: observer, time } = performer
+  const { observer, clock: time } = performer
   function seen(): number {
     if (!isPlaced(order, performer)) return 0
-    const orderId = orderOf(order, performer)
+    const orderId = orderIdOfSlot(order, performer)
     const about = { orderId, channel }
-    if (call !== undefined) return observer.calls({ call, orderId, counting })
-    if (event !== undefined) return observer.arrived({ event, ...about })
-    return acknowledged === undefined ? 0 : observer.taken({ event: acknowledged, ...about })
+    if (call !== undefined) return observer.countCalls({ call, orderId, counting })
+    if (event !== undefined) return observer.countArrived({ event, ...about })
+    return acknowledged === undefined
+      ? 0
+      : observer.countAcknowledged({ event: acknowledged, ...about })
   }
   const before = given.fresh ? seen() : 0
   let pendingText: string | undefined
   const holds = async (): Promise<boolean> => {
     if (given.quiet) {
-      pendingText = await unfinished(performer)
+      pendingText = await pendingWorkText(performer)
       return pendingText === undefined
     }
     if (status === undefined) return seen() - before >= times
     if (!isPlaced(order, performer)) return false
-    const orders = ordersMeant(order, performer)
-    return orders.length > 0 && orders.every((each) => observer.orders.way(each).includes(status))
+    const orders = orderIdsOf(order, performer)
+    return (
+      orders.length > 0 && orders.every((each) => observer.orders.statusesOf(each).includes(status))
+    )
   }
-  if (await time.until(holds, given.within ?? usualWaitMs)) return
+  if (await time.waitUntil(holds, given.within ?? defaultWaitMs)) return
   if (given.quiet) throw new StepFailure(`it did not become quiet: there is still ${pendingText}`)
   if (!isPlaced(order, performer)) throw new StepFailure(`${order} did not come in time`)
   if (status !== undefined) throw new StepFailure(statusTimeoutText(status, order, performer))
-  throw new StepFailure(`it did not come in time: seen ${timesText(seen() - before)}`)
+  throw new StepFailure(`it did not come in time: seen ${countText(seen() - before)}`)
 }
 
-export const check: Do<'check'> = async (given, performer) => {
+export const performCheck: StepHandler<'check'> = async (given, performer) => {
   const { status, view, call, counting } = given
-  const { witness: observer, session } = performer
+  const { observer, session } = performer
   observer.read()
   if (call !== undefined) {
-    const seen = observer.calls({ call, orderId: orderOf(given.order, performer), counting })
-    if (isSoOften(seen, given)) return
-    throw new StepFailure(`${call} was made ${timesText(seen)}, not ${howOftenText(given)}`)
+    const seen = observer.countCalls({
+      call,
+      orderId: orderIdOfSlot(given.order, performer),
+      counting,
+    })
+    if (meetsCount(seen, given)) return
+    throw new StepFailure(`${call} was made ${countText(seen)}, not ${countConditionText(given)}`)
   }
-  const orderIds = ordersMeant(given.order, performer)
+  const orderIds = orderIdsOf(given.order, performer)
   if (orderIds.length === 0) throw new StepFailure('no order has come')
   for (const orderId of orderIds) {
     const slot = observer.orders.slotOf(orderId)
     if (view !== undefined && !performer.view)
       throw new StepFailure('nobody may look: say with subject.probe where your service tells')
     const is: string | undefined =
-      view === undefined ? observer.orders.way(orderId).at(-1) : await performer.view?.(orderId)
+      view === undefined
+        ? observer.orders.statusesOf(orderId).at(-1)
+        : await performer.view?.(orderId)
     // The subject's own status is evidence, whether or not this check passes.
     if (view !== undefined && is !== undefined) session.probed(orderId, is)
-    const wanted: readonly string[] = listOf(status ?? view ?? [])
+    const wanted: readonly string[] = asList(status ?? view ?? [])
     if (is === undefined || !wanted.includes(is))
       throw new StepFailure(`${slot} is ${is ?? 'not known'}, not ${wanted.join(' or ')}`)
   }
 }
 
 /** Session time passes while the subject answers. */
-export const ask: Do<'ask'> = async (given, performer) => {
-  const { path, method = 'POST', body, for: wish, within = usualWaitMs } = given
-  const { session, time, visit } = performer
+export const performAsk: StepHandler<'ask'> = async (given, performer) => {
+  const { path, method = 'POST', body, for: wish, within = defaultWaitMs } = given
+  const { session, clock: time, requestSubject: visit } = performer
   if (!visit) throw new StepFailure('nobody knows where: say with --subject where your service is')
-  const orderId = orderOf(given.order, performer)
+  const orderId = orderIdOfSlot(given.order, performer)
   if (wish === 'cancellation' && orderId !== undefined) session.asked(orderId)
   const place = path.replace('{orderId}', encodeURIComponent(orderId ?? ''))
   let status: number | undefined
@@ -99,7 +117,7 @@ export const ask: Do<'ask'> = async (given, performer) => {
     (answered) => (status = answered),
     (error: unknown) => (failure = error instanceof Error ? error.message : String(error)),
   )
-  await time.until(() => status !== undefined || failure !== undefined, within)
+  await time.waitUntil(() => status !== undefined || failure !== undefined, within)
   if (failure !== undefined) throw new StepFailure(`it could not be asked: ${failure}`)
   if (status === undefined) throw new StepFailure('it did not answer in time')
   if (status >= 400) throw new StepFailure(`it answered ${status}`)

@@ -4,35 +4,35 @@ import type { Command } from '../engine/command.ts'
 import { StepFailure } from './step-actions.ts'
 import { agendaSteps } from './perform-agenda.ts'
 import { orderSteps } from './perform-order.ts'
-import { ask, check, wait } from './perform-wait.ts'
-import type { Do, Performer } from './performer.ts'
-import type { StepEntry, Word } from './steps.ts'
+import { performAsk, performCheck, performAwait } from './perform-wait.ts'
+import type { StepHandler, StepContext } from './step-context.ts'
+import type { StepEntry, StepKind } from './steps.ts'
 
 /** Replaces slots by order ids in the `orderId` fields of a command. */
-function withIds(value: unknown, performer: Performer): unknown {
+function withIds(value: unknown, performer: StepContext): unknown {
   if (Array.isArray(value)) return value.map((each) => withIds(each, performer))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) =>
       key === 'orderId' && typeof each === 'string' && /^o[1-9]\d*$/.test(each)
-        ? [key, performer.hand.order(each)]
+        ? [key, performer.actions.order(each)]
         : [key, withIds(each, performer)],
     ),
   )
 }
 
 /** Handler of each kind of step. */
-const handlers: { readonly [Each in Word]: Do<Each> } = {
+const handlers: { readonly [Each in StepKind]: StepHandler<Each> } = {
   ...orderSteps,
   ...agendaSteps,
-  await: wait,
-  check,
-  ask,
-  advance: (ms, { time }) => time.pass(ms),
-  async fault(spec, { hand }) {
+  await: performAwait,
+  check: performCheck,
+  ask: performAsk,
+  advance: (ms, { clock: time }) => time.advance(ms),
+  async fault(spec, { actions: hand }) {
     await hand.submit({ kind: 'fault.add', spec })
   },
-  async 'end-of-faults'(_, { hand }) {
+  async 'end-of-faults'(_, { actions: hand }) {
     await hand.submit({ kind: 'fault.end' })
   },
   async clock({ mode, speed }, { session }) {
@@ -41,7 +41,7 @@ const handlers: { readonly [Each in Word]: Do<Each> } = {
     })
   },
   async command(given, performer) {
-    await performer.hand.submit(withIds(given, performer) as Command)
+    await performer.actions.submit(withIds(given, performer) as Command)
   },
   async 'restart-subject'(_, { restartSubject }) {
     if (!restartSubject)
@@ -50,5 +50,8 @@ const handlers: { readonly [Each in Word]: Do<Each> } = {
   },
 }
 
-export const perform = ({ word, given }: StepEntry, performer: Performer): Promise<void> =>
-  (handlers[word] as (given: unknown, performer: Performer) => Promise<void>)(given, performer)
+export const performStep = (
+  { kind: word, input: given }: StepEntry,
+  performer: StepContext,
+): Promise<void> =>
+  (handlers[word] as (given: unknown, performer: StepContext) => Promise<void>)(given, performer)

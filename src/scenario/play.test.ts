@@ -1,13 +1,19 @@
 /** Steps, waits, checks and judgement of a run against the reference subject on a virtual clock. */
 import { expect, test } from 'vitest'
 import { check } from '../edge/files/schema-errors.ts'
-import { playInDuel, type DuelPlayOptions } from '../../test/support/play-scenario-in-process.ts'
-import type { Outcome } from './outcome.ts'
+import {
+  playInProcess,
+  type InProcessPlayOptions,
+} from '../../test/support/play-scenario-in-process.ts'
+import type { ScenarioOutcome } from './outcome.ts'
 import { readRuns } from './read.ts'
 
 type Written = Readonly<Record<string, unknown>>
 
-async function played(written: Written, options: DuelPlayOptions = {}): Promise<Outcome> {
+async function played(
+  written: Written,
+  options: InProcessPlayOptions = {},
+): Promise<ScenarioOutcome> {
   const runs = readRuns(
     { name: 'a', about: 'b', orders: { o1: { type: 'TAKEOUT' } }, ...written },
     check,
@@ -15,10 +21,11 @@ async function played(written: Written, options: DuelPlayOptions = {}): Promise<
   if (!runs.ok) throw new Error(JSON.stringify(runs.error))
   const [run] = runs.value
   if (!run) throw new Error('there is no run')
-  return playInDuel(run, options)
+  return playInProcess(run, options)
 }
 
-const because = ({ failures }: Outcome): readonly string[] => failures.map((each) => each.because)
+const because = ({ failures }: ScenarioOutcome): readonly string[] =>
+  failures.map((each) => each.because)
 
 test('a wait that times out reports what it saw, and later steps are skipped', async () => {
   const outcome = await played({
@@ -204,7 +211,7 @@ test('the subject’s own status is evidence at the instant of the query', async
   ]
   const look = { check: { order: 'o1', view: ['CONFIRMED', 'CANCELLED'] } }
   const faults = ['slow-effect:trigger=preparing,by=40s']
-  const judged = async (defects: DuelPlayOptions['defects'], ...looks: readonly object[]) =>
+  const judged = async (defects: InProcessPlayOptions['defects'], ...looks: readonly object[]) =>
     because(await played({ faults, steps: steps(...looks) }, { defects: defects ?? [] }))
   expect(await judged(['closes-on-request-accepted'])).toEqual([])
   expect(await judged(['closes-on-request-accepted'], look)).toEqual([

@@ -5,32 +5,32 @@
 import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { failedExpectations } from './expectations.ts'
-import { createHand, StepFailure, wishOf } from './step-actions.ts'
+import { createStepActions, StepFailure, newOrderOf } from './step-actions.ts'
 import {
-  type Failure,
-  isAdvice,
+  type ScenarioFailure,
+  isAdviceVerdict,
   type OrderOutcome,
-  type Outcome,
+  type ScenarioOutcome,
   type StepOutcome,
 } from './outcome.ts'
-import { perform } from './perform.ts'
-import type { Performer, Visit } from './performer.ts'
-import { recover, type Recovering } from './recovery.ts'
-import type { Run } from './runs.ts'
+import { performStep } from './perform.ts'
+import type { StepContext, SubjectRequest } from './step-context.ts'
+import { recover, type RecoveryContext } from './recovery.ts'
+import type { ScenarioRun } from './runs.ts'
 import { stepText } from './step-text.ts'
-import { entryOf } from './steps.ts'
-import { type Appointment, createTime } from './time.ts'
-import { createWitness, type Witness } from './observer.ts'
+import { stepEntryOf } from './steps.ts'
+import { type ScheduledAction, createScenarioClock } from './scenario-clock.ts'
+import { createScenarioObserver, type ScenarioObserver } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
 
 /** Dependencies and callbacks that the caller provides. */
-export interface Stagehands {
+export interface PlayEnvironment {
   /** Waits on the machine's clock, in ms, or until aborted. */
   readonly sleep: (ms: number, enough: AbortSignal) => Promise<void>
   /** Queries the subject for its own status of an order, where that is possible. */
   readonly view?: ((orderId: string) => Promise<string | undefined>) | undefined
   /** Sends a request to the subject's own API; returns the HTTP status. */
-  readonly visit?: ((visit: Visit) => Promise<number>) | undefined
+  readonly requestSubject?: ((visit: SubjectRequest) => Promise<number>) | undefined
   /** Restarts the subject, where we started it. */
   readonly restartSubject?: (() => Promise<void>) | undefined
   /** Aborts the run: interrupted, or the subject is gone. */
@@ -40,26 +40,26 @@ export interface Stagehands {
   /** Time limits of the judge, in ms. */
   readonly patience?: Pick<Configuration['judgement'], 'converge' | 'grace'> | undefined
   /** Called with the observer of the run, for callers that check abort conditions. */
-  readonly onWitness?: ((observer: Witness) => void) | undefined
+  readonly onObserver?: ((observer: ScenarioObserver) => void) | undefined
 }
 
 const defaultLimits = { converge: 120_000, grace: 10_000 } as const
 
 /** Scheduled placements (`at`) of orders, the next one first. */
 function scheduledPlacements(
-  { scenario }: Run,
+  { scenario }: ScenarioRun,
   begin: number,
   place: (slot: string) => Promise<void>,
 ) {
   const waiting = Object.entries(scenario.orders)
     .flatMap(([slot, { at }]) => (at === undefined ? [] : [{ slot, at: begin + at }]))
     .sort((one, other) => one.at - other.at)
-  return (): Appointment | undefined => {
+  return (): ScheduledAction | undefined => {
     const [first] = waiting
     if (!first) return undefined
     return {
       at: first.at,
-      keep: async () => {
+      run: async () => {
         waiting.shift()
         await place(first.slot)
       },
@@ -68,17 +68,20 @@ function scheduledPlacements(
 }
 
 async function playSteps(
-  { scenario }: Run,
-  performer: Performer,
-  { onStep }: Stagehands,
+  { scenario }: ScenarioRun,
+  performer: StepContext,
+  { onStep }: PlayEnvironment,
   enough: AbortSignal,
-): Promise<{ readonly steps: readonly StepOutcome[]; readonly failures: readonly Failure[] }> {
+): Promise<{
+  readonly steps: readonly StepOutcome[]
+  readonly failures: readonly ScenarioFailure[]
+}> {
   const steps: StepOutcome[] = []
-  const failures: Failure[] = []
+  const failures: ScenarioFailure[] = []
   for (const [index, step] of scenario.steps.entries()) {
-    const entry = entryOf(step)
+    const entry = stepEntryOf(step)
     const text = stepText(entry)
-    const at = await performer.time.now()
+    const at = await performer.clock.now()
     const report = { number: index + 1, text, at }
     if (failures.length > 0 || enough.aborted) {
       steps.push({ ...report, result: 'skipped' })
@@ -86,21 +89,21 @@ async function playSteps(
     }
     onStep?.(text)
     try {
-      await perform(entry, performer)
+      await performStep(entry, performer)
       steps.push({ ...report, result: 'done' })
     } catch (error) {
       if (!(error instanceof StepFailure)) throw error
       steps.push({ ...report, result: 'failed', because: error.message })
       const because = `step ${index + 1} (${text}): ${error.message}`
-      failures.push({ kind: 'step', path: ['steps', index, entry.word], because })
+      failures.push({ kind: 'step', path: ['steps', index, entry.kind], because })
     }
   }
   return { steps, failures }
 }
 
 /** Runs recovery to its end; a scheduled order that cannot be placed is a failure, and the others are still placed. */
-async function runRecovery(recovering: Recovering): Promise<readonly Failure[]> {
-  const failures: Failure[] = []
+async function runRecovery(recovering: RecoveryContext): Promise<readonly ScenarioFailure[]> {
+  const failures: ScenarioFailure[] = []
   for (;;)
     try {
       await recover(recovering)
@@ -112,8 +115,8 @@ async function runRecovery(recovering: Recovering): Promise<readonly Failure[]> 
 }
 
 async function ordersOf(
-  observer: Witness,
-  view: Stagehands['view'],
+  observer: ScenarioObserver,
+  view: PlayEnvironment['view'],
 ): Promise<readonly OrderOutcome[]> {
   const orders: OrderOutcome[] = []
   for (const [slot, orderId] of observer.orders.slots) {
@@ -121,7 +124,7 @@ async function ordersOf(
     orders.push({
       slot,
       orderId,
-      statuses: observer.orders.way(orderId),
+      statuses: observer.orders.statusesOf(orderId),
       sequence: observer.sequence(orderId),
       ...compact({ view: seen }),
     })
@@ -130,52 +133,61 @@ async function ordersOf(
 }
 
 /** The role that the run observes; without a subject our own Software Service. */
-const observedRole = ({ subject }: Run['scenario']) =>
+const observedRole = ({ subject }: ScenarioRun['scenario']) =>
   subject === 'ordering-application' ? subject : ('software-service' as const)
 
-export async function play(run: Run, session: Session, environment: Stagehands): Promise<Outcome> {
+export async function playRun(
+  run: ScenarioRun,
+  session: Session,
+  environment: PlayEnvironment,
+): Promise<ScenarioOutcome> {
   const { scenario } = run
   const { view, restartSubject, patience = defaultLimits } = environment
   const enough = environment.enough ?? new AbortController().signal
   const hasSubject = scenario.subject !== 'nobody'
-  using observer = createWitness(session, observedRole(scenario))
-  environment.onWitness?.(observer)
+  using observer = createScenarioObserver(session, observedRole(scenario))
+  environment.onObserver?.(observer)
   const { info } = await session.look({})
   const begin = info.clock.now
   const next = scheduledPlacements(run, begin, (slot) =>
-    actions.place(wishOf(scenario.orders[slot] ?? {}), slot).catch((error: unknown) => {
+    actions.place(newOrderOf(scenario.orders[slot] ?? {}), slot).catch((error: unknown) => {
       if (!(error instanceof StepFailure)) throw error
       throw new StepFailure(`${slot} could not be placed at its time: ${error.message}`)
     }),
   )
-  const clock = createTime({ session, sleep: environment.sleep, appointment: next, enough })
-  const actions = createHand(session, observer, clock)
-  const { visit } = environment
-  const performer: Performer = {
+  const clock = createScenarioClock({
+    session,
+    sleep: environment.sleep,
+    nextScheduled: next,
+    enough,
+  })
+  const actions = createStepActions(session, observer, clock)
+  const { requestSubject: visit } = environment
+  const performer: StepContext = {
     scenario,
     session,
-    witness: observer,
-    time: clock,
-    hand: actions,
+    observer,
+    clock,
+    actions,
     view,
-    visit,
+    requestSubject: visit,
     restartSubject,
   }
   // A subject in this process may be in the middle of its first calls.
   if (info.clock.mode === 'virtual') await session.advance(0)
 
-  const recoveryFailures: Failure[] = []
+  const recoveryFailures: ScenarioFailure[] = []
   const { steps, failures } = await playSteps(run, performer, environment, enough)
   if (hasSubject && !enough.aborted) {
     const onWait = (left: string): void => environment.onStep?.(`wait for the end: ${left}`)
     const lastOrder = begin + Math.max(0, ...Object.values(scenario.orders).map(({ at = 0 }) => at))
-    const recovering: Recovering = {
+    const recovering: RecoveryContext = {
       session,
-      witness: observer,
-      time: clock,
+      observer,
+      clock,
       patience,
-      appointment: next,
-      lastOrder,
+      nextScheduled: next,
+      lastScheduledAt: lastOrder,
       onWait,
     }
     recoveryFailures.push(...(await runRecovery(recovering)))
@@ -189,7 +201,7 @@ export async function play(run: Run, session: Session, environment: Stagehands):
     : [
         ...failures,
         ...recoveryFailures,
-        ...failedExpectations({ expect: scenario.expect, orders, verdicts, witness: observer }),
+        ...failedExpectations({ expect: scenario.expect, orders, verdicts, observer }),
       ]
   return {
     run,
@@ -198,7 +210,7 @@ export async function play(run: Run, session: Session, environment: Stagehands):
     steps,
     orders,
     verdicts,
-    advice: verdicts.filter(isAdvice),
+    advice: verdicts.filter(isAdviceVerdict),
     endings: session.endings(),
     seed: info.seed,
     tookMs: (await clock.now()) - begin,

@@ -5,18 +5,18 @@
 import type { z } from 'zod'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { examplesOf } from './examples.ts'
-import { type Run, runsOf, type RunWishes } from './runs.ts'
-import { Scenario, type SessionPart } from './schema.ts'
-import type { Slip } from './diagnostic.ts'
-import { slipsOf } from './diagnostics.ts'
+import { type ScenarioRun, runsOf, type ScenarioRunOptions } from './runs.ts'
+import { Scenario, type ScenarioSession } from './schema.ts'
+import type { Diagnostic } from './diagnostic.ts'
+import { diagnosticsOf } from './diagnostics.ts'
 
-export type Check = <Schema extends z.ZodType>(
+export type SchemaCheck = <Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   whole: string,
-) => Result<z.output<Schema>, readonly Slip[]>
+) => Result<z.output<Schema>, readonly Diagnostic[]>
 
-const sessionIn = (value: unknown): SessionPart => {
+const sessionIn = (value: unknown): ScenarioSession => {
   const session: unknown =
     typeof value === 'object' && value !== null ? Reflect.get(value, 'session') : undefined
   return session ?? {}
@@ -34,7 +34,7 @@ function nestingDiagnostic(
   path: readonly PropertyKey[] = [],
   ancestors: readonly unknown[] = [],
   whole: Set<unknown> = new Set(),
-): Slip | undefined {
+): Diagnostic | undefined {
   if (typeof value !== 'object' || value === null || whole.has(value)) return undefined
   if (ancestors.includes(value))
     return {
@@ -60,7 +60,7 @@ function nestingDiagnostic(
 }
 
 /** Reports a misspelt key once, not again as a missing key. */
-function withoutRepeats(diagnostics: readonly Slip[]): readonly Slip[] {
+function withoutRepeats(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const parents = new Set(
     diagnostics
       .filter(({ which }) => which === 'key')
@@ -70,26 +70,26 @@ function withoutRepeats(diagnostics: readonly Slip[]): readonly Slip[] {
 }
 
 /** Removes duplicates from several rows of a table. */
-const unique = (diagnostics: readonly Slip[]): readonly Slip[] => [
+const unique = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] => [
   ...new Map(diagnostics.map((each) => [`${each.path.join('.')} ${each.wrong}`, each])).values(),
 ]
 
 /** All runs of a scenario, or its diagnostics. */
 export function readRuns(
   value: unknown,
-  check: Check,
-  options: Omit<RunWishes, 'example' | 'row'> = {},
-): Result<readonly Run[], readonly Slip[]> {
+  check: SchemaCheck,
+  options: Omit<ScenarioRunOptions, 'example' | 'row'> = {},
+): Result<readonly ScenarioRun[], readonly Diagnostic[]> {
   const diagnostic = nestingDiagnostic(value)
   if (diagnostic) return err([diagnostic])
-  const diagnostics: Slip[] = []
-  const runs: Run[] = []
+  const diagnostics: Diagnostic[] = []
+  const runs: ScenarioRun[] = []
   for (const [row, example] of examplesOf(value).entries()) {
     const checked = check(Scenario, example.value, 'the scenario')
-    diagnostics.push(...example.slips)
+    diagnostics.push(...example.diagnostics)
     if (!checked.ok) {
       // A placeholder that could not be substituted is not checked against the schema.
-      const empty = new Set(example.slips.map(({ path }) => path.join('.')))
+      const empty = new Set(example.diagnostics.map(({ path }) => path.join('.')))
       diagnostics.push(
         ...withoutRepeats(checked.error).filter(({ path }) => !empty.has(path.join('.'))),
       )
@@ -97,7 +97,7 @@ export function readRuns(
     }
     // The session part as written: with schema defaults filled in it would override the whole configuration.
     const scenario = { ...checked.value, session: sessionIn(example.value) }
-    diagnostics.push(...slipsOf(scenario))
+    diagnostics.push(...diagnosticsOf(scenario))
     runs.push(...runsOf(scenario, { ...options, example: example.name, row }))
   }
   return diagnostics.length > 0 ? err(unique(diagnostics)) : ok(runs)

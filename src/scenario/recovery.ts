@@ -4,20 +4,20 @@
  */
 import type { Configuration } from '../configuration/schema.ts'
 import type { Instant } from '../engine/instant.ts'
-import { unfinished } from './quiescence.ts'
-import type { Appointment, Time } from './time.ts'
-import type { Witness } from './observer.ts'
+import { pendingWorkText } from './quiescence.ts'
+import type { ScheduledAction, ScenarioClock } from './scenario-clock.ts'
+import type { ScenarioObserver } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
 
-export interface Recovering {
+export interface RecoveryContext {
   readonly session: Session
-  readonly witness: Witness
-  readonly time: Time
+  readonly observer: ScenarioObserver
+  readonly clock: ScenarioClock
   readonly patience: Pick<Configuration['judgement'], 'converge' | 'grace'>
   /** Instant of the last scheduled placement. */
-  readonly lastOrder: Instant
+  readonly lastScheduledAt: Instant
   /** The next scheduled placement. */
-  readonly appointment: () => Appointment | undefined
+  readonly nextScheduled: () => ScheduledAction | undefined
   /** Called with the pending work as text. */
   readonly onWait?: (pendingText: string) => void
 }
@@ -44,28 +44,28 @@ async function openInvariants(session: Session): Promise<string | undefined> {
 }
 
 /** Ends faults, releases items and waits for quiescence. */
-export async function recover(recovering: Recovering): Promise<void> {
+export async function recover(recovering: RecoveryContext): Promise<void> {
   const {
     session,
-    time: clock,
+    clock,
     patience,
-    witness: observer,
-    appointment,
-    lastOrder,
+    observer,
+    nextScheduled: appointment,
+    lastScheduledAt: lastOrder,
     onWait,
   } = recovering
   await endFaults(session)
   await releaseAll(session)
   const limitMs = patience.converge + patience.grace
   const lastChange = (): number =>
-    Math.max(observer.orders.lastNews(), observer.rhythm.lastBusiness())
+    Math.max(observer.orders.lastChange(), observer.idleDetector.lastActivity())
   // Pending work may cause more: the limit counts from the last change.
-  await clock.until(
+  await clock.waitUntil(
     async () => {
       // A scheduled placement that is still due prevents quiescence.
       const pendingText =
         (appointment() && 'an order that comes by itself') ??
-        (await unfinished(recovering)) ??
+        (await pendingWorkText(recovering)) ??
         ((await clock.now()) - lastChange() > limitMs ? undefined : await openInvariants(session))
       if (pendingText !== undefined) onWait?.(pendingText)
       return pendingText === undefined

@@ -1,7 +1,7 @@
 /** Expands a scenario into runs: one for each example row and each combination of variants. */
 import type { Scenario } from './schema.ts'
 
-export interface Run {
+export interface ScenarioRun {
   /** Scenario name, with the row and variants of this run in brackets. */
   readonly title: string
   readonly scenario: Scenario
@@ -13,7 +13,7 @@ export interface Run {
   readonly group: string | undefined
 }
 
-type Variant = Partial<Pick<Run, 'channel' | 'faults' | 'seed'>> & { readonly word: string }
+type Variant = Partial<Pick<ScenarioRun, 'channel' | 'faults' | 'seed'>> & { readonly word: string }
 
 /** Variants of one dimension, or a single unnamed one. */
 const variantsOf = <Value>(
@@ -21,18 +21,21 @@ const variantsOf = <Value>(
   toVariant: (value: Value, index: number) => Variant,
 ): readonly Variant[] => values?.map(toVariant) ?? [{ word: '' }]
 
-export interface RunWishes {
+export interface ScenarioRunOptions {
   /** Name of the example row. */
   readonly example?: string | undefined
   /** Index of the row, as two rows may have the same name. */
   readonly row?: number | undefined
   /** Overrides the channels of the scenario. */
-  readonly channel?: Run['channel'] | undefined
+  readonly channel?: ScenarioRun['channel'] | undefined
   /** Default channel where the scenario sets none. */
-  readonly otherwise?: Run['channel'] | undefined
+  readonly otherwise?: ScenarioRun['channel'] | undefined
 }
 
-export function runsOf(scenario: Scenario, options: RunWishes = {}): readonly Run[] {
+export function runsOf(
+  scenario: Scenario,
+  options: ScenarioRunOptions = {},
+): readonly ScenarioRun[] {
   const { faults, seed, name } = scenario
   const channel = options.channel ?? scenario.channel ?? options.otherwise ?? 'polling'
   const row = options.example ?? ''
@@ -44,7 +47,7 @@ export function runsOf(scenario: Scenario, options: RunWishes = {}): readonly Ru
     variants.channels === undefined && variants.faults === undefined
       ? undefined
       : `${name}${row === '' ? '' : ` [${row}] ${options.row ?? 0}`}`
-  const runs: Run[] = []
+  const runs: ScenarioRun[] = []
   for (const byChannel of variantsOf(variants.channels, (each) => ({ word: each, channel: each })))
     for (const byFaults of variantsOf(variants.faults, (each, index) => ({
       word: `faults ${index + 1}`,

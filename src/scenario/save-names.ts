@@ -1,11 +1,11 @@
 /** Names in a saved scenario: orders by slot, agenda items by selector, events by type and index. */
 import type { AgendaRow, SessionApi } from '../session-api/session-api.ts'
-import { type ItemWish, nameOf } from './item.ts'
+import { type ItemSelector, shortestSelector } from './item.ts'
 
-export interface Names {
+export interface SavedNames {
   readonly slotOf: (orderId: string) => string | undefined
   /** Selector of an item on the agenda after a fact; `held`: among held items only. */
-  readonly item: (row: AgendaRow, after: number, held?: true) => Promise<ItemWish>
+  readonly item: (row: AgendaRow, after: number, held?: true) => Promise<ItemSelector>
   /** Row of an item on the agenda after a fact. */
   readonly rowOf: (id: number, after: number) => Promise<AgendaRow | undefined>
   /** Order, type and 1-based index of an event among those of its type. */
@@ -30,7 +30,7 @@ async function slotsIn(session: SessionApi): Promise<ReadonlyMap<string, string>
   return new Map(ids.toReversed().map((id, index) => [id, `o${index + 1}`]))
 }
 
-export async function createNames(session: SessionApi): Promise<Names> {
+export async function createSavedNames(session: SessionApi): Promise<SavedNames> {
   const slots = await slotsIn(session)
 
   async function rowsAt(after: number, orderId?: string): Promise<readonly AgendaRow[]> {
@@ -44,7 +44,7 @@ export async function createNames(session: SessionApi): Promise<Names> {
       const slot = row.orderId === undefined ? undefined : slots.get(row.orderId)
       // An order without a slot cannot be selected.
       const rows = await rowsAt(after, slot === undefined ? undefined : row.orderId)
-      return nameOf(row, held ? rows.filter((each) => each.held) : rows, slot)
+      return shortestSelector(row, held ? rows.filter((each) => each.held) : rows, slot)
     },
     rowOf: async (id, after) => (await rowsAt(after)).find((row) => row.id === id),
     async event(eventId) {

@@ -3,15 +3,15 @@ import { compact } from '../compact.ts'
 import type { Command, ItemEdit } from '../engine/command.ts'
 import type { AgendaRow, OperatorAction } from '../session-api/session-api.ts'
 import { formatDuration } from '../protocol/duration.ts'
-import type { ItemWish } from './item.ts'
-import type { Names } from './save-names.ts'
+import type { ItemSelector } from './item.ts'
+import type { SavedNames } from './save-names.ts'
 import type { ScenarioInput } from './schema.ts'
-import { moves } from './steps.ts'
+import { orderMoves } from './steps.ts'
 
 type StepInput = NonNullable<ScenarioInput['steps']>[number]
 
-const isMove = (trigger: string): trigger is (typeof moves)[number] =>
-  (moves as readonly string[]).includes(trigger)
+const isMove = (trigger: string): trigger is (typeof orderMoves)[number] =>
+  (orderMoves as readonly string[]).includes(trigger)
 
 const answers = {
   accept: 'accept-cancellation',
@@ -20,7 +20,7 @@ const answers = {
 } as const
 
 /** Replaces order ids by slots in a command. */
-function withSlots(value: unknown, names: Names): unknown {
+function withSlots(value: unknown, names: SavedNames): unknown {
   if (Array.isArray(value)) return value.map((each) => withSlots(each, names))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
@@ -32,12 +32,12 @@ function withSlots(value: unknown, names: Names): unknown {
   )
 }
 
-const commandStep = (command: Command, names: Names): StepInput => ({
+const commandStep = (command: Command, names: SavedNames): StepInput => ({
   command: withSlots(command, names) as never,
 })
 
 /** Step for a command on an order or its events; undefined when there is none. */
-async function orderStep(command: Command, names: Names): Promise<StepInput | undefined> {
+async function orderStep(command: Command, names: SavedNames): Promise<StepInput | undefined> {
   switch (command.kind) {
     case 'order.request': {
       const order = names.slotOf(command.orderId)
@@ -89,7 +89,7 @@ async function editStep(
   edit: ItemEdit,
   rows: readonly AgendaRow[],
   after: number,
-  names: Names,
+  names: SavedNames,
 ): Promise<Pick<StepInput, 'hold' | 'release' | 'drop' | 'duplicate' | 'delay'> | undefined> {
   const row = rows.find(({ id }) => id === edit.id)
   if (!row) return undefined
@@ -110,12 +110,15 @@ async function editStep(
 }
 
 /** Step for an edit of the agenda; undefined when there is none. */
-async function agendaStep(action: OperatorAction, names: Names): Promise<StepInput | undefined> {
+async function agendaStep(
+  action: OperatorAction,
+  names: SavedNames,
+): Promise<StepInput | undefined> {
   if (action.what.kind !== 'command') return undefined
   const { command } = action.what
   const { after } = action
   const rows = [...(action.item ? [action.item] : []), ...(action.items ?? [])]
-  const named = async (id: number): Promise<ItemWish | undefined> => {
+  const named = async (id: number): Promise<ItemSelector | undefined> => {
     const row = rows.find((each) => each.id === id)
     return row && names.item(row, after)
   }
@@ -159,7 +162,10 @@ async function agendaStep(action: OperatorAction, names: Names): Promise<StepInp
   }
 }
 
-export async function stepOf(action: OperatorAction, names: Names): Promise<readonly StepInput[]> {
+export async function savedSteps(
+  action: OperatorAction,
+  names: SavedNames,
+): Promise<readonly StepInput[]> {
   const { what } = action
   switch (what.kind) {
     case 'order':

@@ -4,9 +4,9 @@ import { readYaml } from '../edge/files/source-location.ts'
 import { check } from '../edge/files/schema-errors.ts'
 import type { AgendaRow } from '../session-api/session-api.ts'
 import { configurationOf } from './options.ts'
-import { play } from './play.ts'
+import { playRun } from './play.ts'
 import { readRuns } from './read.ts'
-import { savedText } from './save.ts'
+import { savedScenarioText } from './save.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
@@ -49,7 +49,7 @@ async function replayed(text: string): Promise<{ journal: string; because: reado
   if (!run) throw new Error('there is no run')
   const { subject: _nobody, ...options } = configurationOf(run, {})
   await using session = await openSession({ ...options, clock: 'stepped', listen: false })
-  const outcome = await play(run, session, { sleep: () => Promise.resolve() })
+  const outcome = await playRun(run, session, { sleep: () => Promise.resolve() })
   return { journal: facts(session), because: outcome.failures.map(({ because }) => because) }
 }
 
@@ -59,7 +59,7 @@ async function sameAgain(
 ): Promise<string> {
   await using session = await openSession({ listen: false, ...options })
   await doings(session)
-  const text = await savedText(session)
+  const text = await savedScenarioText(session)
   const { journal, because } = await replayed(text)
   expect(because).toEqual([])
   expect(journal).toBe(facts(session))

@@ -12,12 +12,12 @@ import type {
   SessionInfo,
   Snapshot,
 } from '../session-api/session-api.ts'
-import { createNames, type Names } from './save-names.ts'
-import { stepOf } from './save-steps.ts'
+import { createSavedNames, type SavedNames } from './save-names.ts'
+import { savedSteps } from './save-steps.ts'
 import type { ScenarioInput } from './schema.ts'
 import { yamlText } from './yaml-text.ts'
 
-export interface Saving {
+export interface SaveScenarioOptions {
   /** Name of the scenario: a short sentence. */
   readonly name?: string | undefined
   readonly about?: string | undefined
@@ -56,14 +56,14 @@ function mergeSteps(steps: readonly StepInput[]): readonly StepInput[] {
 async function stepsOf(
   actions: readonly OperatorAction[],
   { clock, origin }: InitialConditions,
-  names: Names,
+  names: SavedNames,
   end: number,
 ): Promise<readonly StepInput[]> {
   const steps: StepInput[] = []
   let isStopped = clock === 'stepped'
   let lastAt = origin
   for (const action of actions) {
-    steps.push(...elapsedStep(action, lastAt, isStopped), ...(await stepOf(action, names)))
+    steps.push(...elapsedStep(action, lastAt, isStopped), ...(await savedSteps(action, names)))
     lastAt = Math.max(lastAt, timeAfter(action))
     if (action.what.kind === 'clock')
       isStopped = (action.what.mode ?? (isStopped ? 'stepped' : 'real')) === 'stepped'
@@ -79,7 +79,7 @@ const withDurationText = (step: StepInput): StepInput =>
 /** Orders placed by the operator, by slot, as requested. */
 function ordersOf(
   actions: readonly OperatorAction[],
-  names: Names,
+  names: SavedNames,
 ): NonNullable<ScenarioInput['orders']> {
   const orders: Record<string, NonNullable<ScenarioInput['orders']>[string]> = {}
   for (const { what } of actions) {
@@ -101,12 +101,12 @@ const subjectOf = ({ subject }: SessionInfo): ScenarioInput['subject'] =>
 /** The scenario as data. */
 export async function savedScenario(
   session: SessionApi,
-  options: Saving = {},
+  options: SaveScenarioOptions = {},
 ): Promise<ScenarioInput> {
   const snapshot: Snapshot = await session.look({ deeds: true })
   const { deeds: actions, info, begun } = snapshot
   if (!begun) throw new Error('this session does not say what it began with')
-  const names = await createNames(session)
+  const names = await createSavedNames(session)
   const { channel, clock } = info
   return {
     name: options.name ?? `Done by hand on ${isoOf(begun.origin).slice(0, 16).replace('T', ' ')}`,
@@ -126,5 +126,7 @@ export async function savedScenario(
 }
 
 /** The scenario as the text of a file. */
-export const savedText = async (session: SessionApi, options?: Saving): Promise<string> =>
-  yamlText(await savedScenario(session, options))
+export const savedScenarioText = async (
+  session: SessionApi,
+  options?: SaveScenarioOptions,
+): Promise<string> => yamlText(await savedScenario(session, options))

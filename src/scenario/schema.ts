@@ -3,18 +3,20 @@ import { z } from 'zod'
 import { channelNames, Configuration, type ConfigurationInput } from '../configuration/schema.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 import { Expect } from './expect.ts'
-import { Step } from './steps.ts'
-import { Ms } from './shared-shapes.ts'
+import { ScenarioStep } from './steps.ts'
+import { DurationMs } from './shared-shapes.ts'
 
 const { shape } = Configuration
 
 /** Roles that a subject may play; `nobody`: we play every role. */
-export const subjects = ['software-service', 'ordering-application', 'nobody'] as const
+export const scenarioSubjects = ['software-service', 'ordering-application', 'nobody'] as const
 
 const Order = z.strictObject({
   type: z.enum(orderTypes).optional().describe('DELIVERY, TAKEOUT or INDOOR; mixed, when absent'),
   items: z.int().min(1).max(100).optional().describe('how many lines it has'),
-  at: Ms.optional().describe('placed by itself, so long after the beginning; no step creates it'),
+  at: DurationMs.optional().describe(
+    'placed by itself, so long after the beginning; no step creates it',
+  ),
   order: z.json().optional().describe('the whole order, as GET answers it'),
 })
 
@@ -38,7 +40,7 @@ export const Scenario = z.strictObject({
     .default([])
     .describe('the clauses of the protocol that it is about'),
   subject: z
-    .enum(subjects)
+    .enum(scenarioSubjects)
     .default('software-service')
     .describe('the role that your service plays; nobody: we play every role'),
   channel: z
@@ -67,7 +69,7 @@ export const Scenario = z.strictObject({
     .record(z.string(), Order)
     .default({})
     .describe('the orders by their slots: o1 is the first one that is placed, o2 the second'),
-  steps: z.array(Step).default([]).describe('what happens, one thing after the other'),
+  steps: z.array(ScenarioStep).default([]).describe('what happens, one thing after the other'),
   expect: Expect.prefault({}).describe('what must be so in the end'),
   examples: z
     .array(z.looseObject({ name: z.string().min(1) }))
@@ -111,13 +113,13 @@ export const Scenario = z.strictObject({
 })
 
 /** Session settings as written, without schema defaults, so that they merge over a configuration. */
-export type SessionPart = Pick<
+export type ScenarioSession = Pick<
   ConfigurationInput,
   'counterparts' | 'conduct' | 'judgement' | 'capabilities' | 'protocol' | 'dialect' | 'origin'
 >
 
 export type Scenario = Omit<z.output<typeof Scenario>, 'session'> & {
-  readonly session: SessionPart
+  readonly session: ScenarioSession
 }
 /** A scenario as written, in a file or in code. */
 export type ScenarioInput = z.input<typeof Scenario>

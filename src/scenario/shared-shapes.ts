@@ -6,57 +6,59 @@ import { orderStatuses } from '../protocol/orders/order.ts'
 import { v2OperationOf } from '../protocol/v1/operation-names.ts'
 
 /** Orders are numbered as they come: the same name in steps, faults and reports. */
-export const Slot = z
+export const OrderSlot = z
   .string()
   .min(1)
   .describe('an order by its slot: o1 is the first one of the scenario, o2 the second')
 
-export const Call = z.enum(operations.map(({ id }) => id) as [OperationId, ...OperationId[]]).meta({
-  id: 'call',
-  description: 'an operation of the protocol, such as confirmOrder or getOrder',
-})
+export const OperationName = z
+  .enum(operations.map(({ id }) => id) as [OperationId, ...OperationId[]])
+  .meta({
+    id: 'call',
+    description: 'an operation of the protocol, such as confirmOrder or getOrder',
+  })
 
 /** Compares operations; a V1 operation equals its V2 counterpart. */
-export const isCall = (made: OperationId, meant: OperationId): boolean =>
+export const isSameOperation = (made: OperationId, meant: OperationId): boolean =>
   made === meant || v2OperationOf(made) === meant
 
-export const Status = z.enum(orderStatuses).describe('the status of an order')
+export const StatusName = z.enum(orderStatuses).describe('the status of an order')
 
-export const EventType = z
+export const EventTypeName = z
   .string()
   .min(1)
   .describe('the type of an event, such as CONFIRMED or CANCELLED')
 
-export const Channel = z
+export const HandoverChannel = z
   .enum(['polling', 'webhook'])
   .describe('how an event is handed over: lying there for polls, or sent by webhook')
 
-export const Ms = Duration.describe('a length of time: 250ms, 5s, 2m, 1h')
+export const DurationMs = Duration.describe('a length of time: 250ms, 5s, 2m, 1h')
 
 const often = z.int().min(0).max(100_000)
 
 /** Keys of a count condition. */
-export const howOften = {
+export const countKeys = {
   times: often.optional().describe('exactly so often'),
   'at-least': often.optional().describe('so often or more'),
   'at-most': often.optional().describe('so often or less'),
 }
 
-export const counting = z
+export const countingKey = z
   .enum(['successes', 'tries'])
   .optional()
   .describe(
     'what counts: calls that were answered with success (as when absent), or every try, refused or broken off as well',
   )
 
-export interface HowOften {
+export interface CountCondition {
   readonly times?: number | undefined
   readonly 'at-least'?: number | undefined
   readonly 'at-most'?: number | undefined
 }
 
 /** Whether a count meets a condition; without a condition at least one. */
-export function isSoOften(seen: number, wanted: HowOften): boolean {
+export function meetsCount(seen: number, wanted: CountCondition): boolean {
   const { times, 'at-least': least, 'at-most': most } = wanted
   if (times !== undefined && seen !== times) return false
   if (least !== undefined && seen < least) return false
@@ -65,15 +67,15 @@ export function isSoOften(seen: number, wanted: HowOften): boolean {
 }
 
 /** `exactly 2 times`, `at least once`. */
-export function howOftenText(wanted: HowOften): string {
+export function countConditionText(wanted: CountCondition): string {
   const { times, 'at-least': least, 'at-most': most } = wanted
   const parts = [
-    ...(times === undefined ? [] : [times === 0 ? 'never' : `exactly ${timesText(times)}`]),
-    ...(least === undefined ? [] : [`at least ${timesText(least)}`]),
-    ...(most === undefined ? [] : [`at most ${timesText(most)}`]),
+    ...(times === undefined ? [] : [times === 0 ? 'never' : `exactly ${countText(times)}`]),
+    ...(least === undefined ? [] : [`at least ${countText(least)}`]),
+    ...(most === undefined ? [] : [`at most ${countText(most)}`]),
   ]
   return parts.length > 0 ? parts.join(' and ') : 'at least once'
 }
 
-export const timesText = (count: number): string =>
+export const countText = (count: number): string =>
   count === 0 ? 'never' : count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`

@@ -3,11 +3,11 @@ import { compact } from '../compact.ts'
 import type { Command } from '../engine/command.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { AgendaRow, NewOrder } from '../session-api/session-api.ts'
-import { findItem, itemText, type ItemWish } from './item.ts'
+import { findItem, itemText, type ItemSelector } from './item.ts'
 import type { Scenario } from './schema.ts'
-import { usualWaitMs } from './steps.ts'
-import type { Time } from './time.ts'
-import type { Witness } from './observer.ts'
+import { defaultWaitMs } from './steps.ts'
+import type { ScenarioClock } from './scenario-clock.ts'
+import type { ScenarioObserver } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
 
 /** A step was refused or timed out; the message is shown to the author of the scenario. */
@@ -18,24 +18,28 @@ export class StepFailure extends Error {
 type OrderGiven = Scenario['orders'][string]
 
 /** Order input for the session. */
-export const wishOf = ({ type, items, order }: OrderGiven): NewOrder => ({
+export const newOrderOf = ({ type, items, order }: OrderGiven): NewOrder => ({
   ...compact({ type, items, order }),
 })
 
-export interface Hand {
+export interface StepActions {
   readonly submit: (command: Command) => Promise<readonly Fact[]>
   /** Id of an order that has been placed. */
   readonly order: (slot: string) => string
   /** Places an order; fails when it does not get the given slot. */
   readonly place: (wish: NewOrder, slot?: string) => Promise<void>
   /** Waits for the selected item, at most `withinMs`. */
-  readonly item: (wish: ItemWish, withinMs?: number) => Promise<AgendaRow>
+  readonly item: (wish: ItemSelector, withinMs?: number) => Promise<AgendaRow>
 }
 
 /** Maximum agenda rows of one view. */
 const maxRows = 1000
 
-export function createHand(session: Session, observer: Witness, clock: Time): Hand {
+export function createStepActions(
+  session: Session,
+  observer: ScenarioObserver,
+  clock: ScenarioClock,
+): StepActions {
   function order(slot: string): string {
     observer.read()
     const orderId = observer.orders.slots.get(slot)
@@ -44,7 +48,7 @@ export function createHand(session: Session, observer: Witness, clock: Time): Ha
     return orderId
   }
 
-  async function find(wish: ItemWish): Promise<AgendaRow | undefined> {
+  async function find(wish: ItemSelector): Promise<AgendaRow | undefined> {
     observer.read()
     const orderId = wish.order === undefined ? undefined : observer.orders.slots.get(wish.order)
     // A scheduled order may not have been placed yet.
@@ -71,10 +75,10 @@ export function createHand(session: Session, observer: Witness, clock: Time): Ha
           `the order called ${slot} came as ${actualSlot}: others were placed before it`,
         )
     },
-    async item(wish, withinMs = usualWaitMs) {
+    async item(wish, withinMs = defaultWaitMs) {
       let found = await find(wish)
       if (!found)
-        await clock.until(async () => {
+        await clock.waitUntil(async () => {
           found = await find(wish)
           return found !== undefined
         }, withinMs)

@@ -1,8 +1,8 @@
 /** Description of a step in one line, for output and reports. */
 import { formatDuration } from '../protocol/duration.ts'
 import { itemText } from './item.ts'
-import { type StepEntry, usualWaitMs } from './steps.ts'
-import { howOftenText } from './shared-shapes.ts'
+import { type StepEntry, defaultWaitMs } from './steps.ts'
+import { countConditionText } from './shared-shapes.ts'
 
 const listed = (value: string | readonly string[]): string =>
   typeof value === 'string' ? value : value.join(' or ')
@@ -15,19 +15,19 @@ const shortText = (value: unknown): string => {
 }
 
 export function stepText(entry: StepEntry): string {
-  switch (entry.word) {
+  switch (entry.kind) {
     case 'create':
-      return `${listed(entry.given).replaceAll(' or ', ', ')} is placed`
+      return `${listed(entry.input).replaceAll(' or ', ', ')} is placed`
     case 'crowd':
-      return `${entry.given.times} orders are placed`
+      return `${entry.input.times} orders are placed`
     case 'trigger':
-      return `${entry.given.move}${ofOrder(entry.given.order)}${entry.given.force ? ', by force' : ''}`
+      return `${entry.input.move}${ofOrder(entry.input.order)}${entry.input.force ? ', by force' : ''}`
     case 'emit':
-      return `${entry.given.event}${ofOrder(entry.given.order)} is emitted`
+      return `${entry.input.event}${ofOrder(entry.input.order)} is emitted`
     case 'alter':
-      return `${entry.given.event}${ofOrder(entry.given.order)} is changed`
+      return `${entry.input.event}${ofOrder(entry.input.order)} is changed`
     case 'await': {
-      const { call, event, acknowledged, status, order, times, within } = entry.given
+      const { call, event, acknowledged, status, order, times, within } = entry.input
       const what =
         call !== undefined
           ? `the call ${call}${ofOrder(order)}`
@@ -39,38 +39,38 @@ export function stepText(entry: StepEntry): string {
                 ? `${order ?? 'every order'} to be ${status}`
                 : 'quiet'
       const countSuffix = times === undefined || times === 1 ? '' : `, ${times} times`
-      return `wait for ${what}${countSuffix}, ${formatDuration(within ?? usualWaitMs)} at most`
+      return `wait for ${what}${countSuffix}, ${formatDuration(within ?? defaultWaitMs)} at most`
     }
     case 'advance':
-      return `${formatDuration(entry.given)} pass`
+      return `${formatDuration(entry.input)} pass`
     case 'step':
-      return `${entry.given} ${entry.given === 1 ? 'item' : 'items'} of the agenda`
+      return `${entry.input} ${entry.input === 1 ? 'item' : 'items'} of the agenda`
     case 'hold':
     case 'release':
     case 'drop':
     case 'duplicate':
     case 'edit':
-      return `${entry.word} ${itemText(entry.given)}`
+      return `${entry.kind} ${itemText(entry.input)}`
     case 'delay':
-      return `delay ${itemText(entry.given)} by ${formatDuration(entry.given.by)}`
+      return `delay ${itemText(entry.input)} by ${formatDuration(entry.input.by)}`
     case 'move': {
-      const { to, onto } = entry.given
-      return `move ${itemText(entry.given)} ${onto ? `to the place of ${itemText(onto)}` : to}`
+      const { to, onto } = entry.input
+      return `move ${itemText(entry.input)} ${onto ? `to the place of ${itemText(onto)}` : to}`
     }
     case 'together':
-      return `${entry.given.length} edits together`
+      return `${entry.input.length} edits together`
     case 'arrange':
-      return `arrange ${entry.given.map(itemText).join(', ')}`
+      return `arrange ${entry.input.map(itemText).join(', ')}`
     case 'undo':
     case 'redo':
-      return entry.word
+      return entry.kind
     case 'fault':
-      return `fault ${shortText(entry.given)}`
+      return `fault ${shortText(entry.input)}`
     case 'end-of-faults':
       return 'the end of faults'
     case 'check': {
-      const { status, view, call, order } = entry.given
-      if (call !== undefined) return `${call}${ofOrder(order)} ${howOftenText(entry.given)}`
+      const { status, view, call, order } = entry.input
+      if (call !== undefined) return `${call}${ofOrder(order)} ${countConditionText(entry.input)}`
       const who =
         view === undefined
           ? (order ?? 'every order')
@@ -78,13 +78,13 @@ export function stepText(entry: StepEntry): string {
       return `${who} is ${listed(status ?? view ?? '')}`
     }
     case 'clock': {
-      const { mode, speed } = entry.given
+      const { mode, speed } = entry.input
       return `the clock: ${[mode, speed === undefined ? undefined : `${speed} times as fast`].filter(Boolean).join(', ')}`
     }
     case 'command':
-      return `command ${entry.given.kind}`
+      return `command ${entry.input.kind}`
     case 'ask':
-      return `your service is asked for ${entry.given.for ?? entry.given.path}${ofOrder(entry.given.order)}`
+      return `your service is asked for ${entry.input.for ?? entry.input.path}${ofOrder(entry.input.order)}`
     case 'restart-subject':
       return 'your service is started again'
     default:

@@ -2,13 +2,15 @@
 import { expect, test } from 'vitest'
 import { check } from '../edge/files/schema-errors.ts'
 import { configurationOf } from './options.ts'
-import type { Outcome } from './outcome.ts'
-import { play } from './play.ts'
+import type { ScenarioOutcome } from './outcome.ts'
+import { playRun } from './play.ts'
 import { readRuns } from './read.ts'
 import { openSession } from '../session/open-session.ts'
 
 /** We play every role. */
-async function playedByNobody(written: Readonly<Record<string, unknown>>): Promise<Outcome> {
+async function playedByNobody(
+  written: Readonly<Record<string, unknown>>,
+): Promise<ScenarioOutcome> {
   const runs = readRuns({ name: 'a', about: 'b', subject: 'nobody', ...written }, check)
   if (!runs.ok) throw new Error(JSON.stringify(runs.error))
   const [run] = runs.value
@@ -21,10 +23,11 @@ async function playedByNobody(written: Readonly<Record<string, unknown>>): Promi
     listen: false,
     automatic: false,
   })
-  return play(run, session, { sleep: () => Promise.resolve() })
+  return playRun(run, session, { sleep: () => Promise.resolve() })
 }
 
-const because = ({ failures }: Outcome): readonly string[] => failures.map((each) => each.because)
+const because = ({ failures }: ScenarioOutcome): readonly string[] =>
+  failures.map((each) => each.because)
 
 test('V2 operation names in a scenario match the calls of a V1 service', async () => {
   const outcome = await playedByNobody({

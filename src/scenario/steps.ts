@@ -6,15 +6,26 @@ import { z } from 'zod'
 import { orderTriggers } from '../protocol/orders/lifecycle.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 import { itemShape } from './item.ts'
-import { Call, Channel, counting, EventType, howOften, Ms, Slot, Status } from './shared-shapes.ts'
+import {
+  OperationName,
+  HandoverChannel,
+  countingKey,
+  EventTypeName,
+  countKeys,
+  DurationMs,
+  OrderSlot,
+  StatusName,
+} from './shared-shapes.ts'
 
 /** Default timeout of a step that waits, in ms. */
-export const usualWaitMs = 60_000
+export const defaultWaitMs = 60_000
 
-const within = Ms.optional().describe('how long it may take at most (a minute, when absent)')
+const within = DurationMs.optional().describe(
+  'how long it may take at most (a minute, when absent)',
+)
 
 /** Triggers of the order lifecycle, and answers to a cancellation request. */
-export const moves = [
+export const orderMoves = [
   ...orderTriggers,
   'accept-cancellation',
   'deny-cancellation',
@@ -24,40 +35,40 @@ export const moves = [
 const fields = z.record(z.string(), z.json())
 
 const Trigger = z.strictObject({
-  order: Slot,
-  move: z.enum(moves).describe('what happens to it: cancel, conclude, deny-cancellation …'),
+  order: OrderSlot,
+  move: z.enum(orderMoves).describe('what happens to it: cancel, conclude, deny-cancellation …'),
   force: z.literal(true).optional().describe('even where the life of an order has no such step'),
   code: z.string().optional().describe('for cancel: the code that the event gives'),
   reason: z.string().optional().describe('for cancel: the reason that the event gives'),
 })
 
 const Emit = z.strictObject({
-  order: Slot,
-  event: EventType.describe('its type; X_… is one that the protocol does not know'),
+  order: OrderSlot,
+  event: EventTypeName.describe('its type; X_… is one that the protocol does not know'),
   metadata: fields.optional().describe('what it says besides'),
   force: z.literal(true).optional().describe('even where the order should not have such an event'),
 })
 
 const Alter = z.strictObject({
-  order: Slot,
-  event: EventType,
+  order: OrderSlot,
+  event: EventTypeName,
   nth: z.int().min(1).optional().describe('the n-th such event of the order'),
   change: fields.describe('the fields that get another value'),
 })
 
 const Await = z
   .strictObject({
-    call: Call.optional().describe('until this call was made'),
-    event: EventType.optional().describe('until an event of this type reached your service'),
-    acknowledged: EventType.optional().describe(
+    call: OperationName.optional().describe('until this call was made'),
+    event: EventTypeName.optional().describe('until an event of this type reached your service'),
+    acknowledged: EventTypeName.optional().describe(
       'until your service took responsibility for an event of this type',
     ),
-    status: Status.optional().describe('until the order has had this status'),
+    status: StatusName.optional().describe('until the order has had this status'),
     quiet: z.literal(true).optional().describe('until nothing is left to do on either side'),
-    order: Slot.optional(),
-    channel: Channel.optional(),
+    order: OrderSlot.optional(),
+    channel: HandoverChannel.optional(),
     times: z.int().min(1).optional().describe('so often (once, when absent)'),
-    counting,
+    counting: countingKey,
     fresh: z.literal(true).optional().describe('counted from this step on, not from the beginning'),
     within,
   })
@@ -75,17 +86,17 @@ const Await = z
 const Check = z
   .strictObject({
     status: z
-      .union([Status, z.array(Status).min(1)])
+      .union([StatusName, z.array(StatusName).min(1)])
       .optional()
       .describe('the status that the order has now, or those it may have'),
     view: z
-      .union([Status, z.array(Status).min(1)])
+      .union([StatusName, z.array(StatusName).min(1)])
       .optional()
       .describe('the status that your service itself says the order has (subject.probe)'),
-    call: Call.optional().describe('how often this call was made until now'),
-    order: Slot.optional(),
-    ...howOften,
-    counting,
+    call: OperationName.optional().describe('how often this call was made until now'),
+    order: OrderSlot.optional(),
+    ...countKeys,
+    counting: countingKey,
   })
   .superRefine(exactlyOne('a check', ['status', 'view', 'call']))
   .superRefine(
@@ -101,15 +112,15 @@ const Edit = z
     release: item.optional(),
     drop: item.optional(),
     duplicate: item.optional(),
-    delay: item.extend({ by: Ms }).optional(),
+    delay: item.extend({ by: DurationMs }).optional(),
   })
   .superRefine(exactlyOne('an edit', ['hold', 'release', 'drop', 'duplicate', 'delay']))
-export type EditGiven = z.output<typeof Edit>
+export type ItemEditInput = z.output<typeof Edit>
 
 /** Input schema of each kind of step. */
-export const stepShapes = {
+export const stepSchemas = {
   create: z
-    .union([Slot, z.array(Slot).min(1)])
+    .union([OrderSlot, z.array(OrderSlot).min(1)])
     .describe('an order of `orders` is placed, or several one after the other'),
   crowd: z
     .strictObject({
@@ -125,7 +136,7 @@ export const stepShapes = {
   emit: Emit.describe('an event that no move brings'),
   alter: Alter.describe('an event that was emitted says something else from now on'),
   await: Await.describe('waits, and fails when it does not come in time'),
-  advance: Ms.describe('lets so much time pass'),
+  advance: DurationMs.describe('lets so much time pass'),
   step: z.int().min(1).max(100_000).describe('takes so many items of the agenda, due or not'),
   hold: item
     .extend({ within })
@@ -133,7 +144,7 @@ export const stepShapes = {
   release: item.describe('gives a held item its due time back'),
   drop: item.extend({ within }).describe('removes an item: it will not happen'),
   duplicate: item.extend({ within }).describe('copies an item right behind itself'),
-  delay: item.extend({ by: Ms, within }).describe('puts an item off'),
+  delay: item.extend({ by: DurationMs, within }).describe('puts an item off'),
   move: item
     .extend({
       to: z.enum(['earlier', 'later']).optional().describe('one place'),
@@ -177,7 +188,7 @@ export const stepShapes = {
         .describe('a path of your service; {orderId} in it is the order’s id'),
       method: z.enum(['GET', 'POST', 'PATCH']).optional().describe('POST, when absent'),
       body: z.json().optional(),
-      order: Slot.optional(),
+      order: OrderSlot.optional(),
       for: z
         .literal('cancellation')
         .optional()
@@ -190,13 +201,13 @@ export const stepShapes = {
     .describe('your service is stopped and started again (with --start)'),
 } as const
 
-export type Word = keyof typeof stepShapes
-const stepKinds = Object.keys(stepShapes) as readonly Word[]
+export type StepKind = keyof typeof stepSchemas
+const stepKinds = Object.keys(stepSchemas) as readonly StepKind[]
 
-export const Step = z
+export const ScenarioStep = z
   .strictObject(
-    Object.fromEntries(stepKinds.map((word) => [word, stepShapes[word].optional()])) as {
-      [Each in Word]: z.ZodOptional<(typeof stepShapes)[Each]>
+    Object.fromEntries(stepKinds.map((word) => [word, stepSchemas[word].optional()])) as {
+      [Each in StepKind]: z.ZodOptional<(typeof stepSchemas)[Each]>
     },
   )
   .meta({ minProperties: 1, maxProperties: 1 })
@@ -214,18 +225,18 @@ export const Step = z
 
 /** A step as its kind and input. */
 export type StepEntry = {
-  readonly [Each in Word]: {
-    readonly word: Each
-    readonly given: z.output<(typeof stepShapes)[Each]>
+  readonly [Each in StepKind]: {
+    readonly kind: Each
+    readonly input: z.output<(typeof stepSchemas)[Each]>
   }
-}[Word]
+}[StepKind]
 
-export function entryOf(step: z.output<typeof Step>): StepEntry {
+export function stepEntryOf(step: z.output<typeof ScenarioStep>): StepEntry {
   const [[word, given] = []] = Object.entries(step)
-  return { word, given } as StepEntry
+  return { kind: word, input: given } as StepEntry
 }
 
-export type GivenOf<Each extends Word> = Extract<StepEntry, { word: Each }>['given']
+export type StepInputOf<Each extends StepKind> = Extract<StepEntry, { kind: Each }>['input']
 
 /** Refinement: exactly one of these keys. */
 function exactlyOne(what: string, keys: readonly string[]) {

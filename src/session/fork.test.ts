@@ -1,7 +1,7 @@
 /** Fork of a session: the same seed and the same actions afterwards give the same journal. */
 import { afterEach, expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
-import { openDuel } from '../../test/support/in-process-harness.ts'
+import { openHarness } from '../../test/support/in-process-harness.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import type { Session } from '../session-api/session.ts'
 import { openSession } from './open-session.ts'
@@ -94,17 +94,20 @@ test('an unknown fact is refused with the reason', async () => {
 })
 
 test('after a fork an in-process service continues, and is no longer judged', async () => {
-  const duel = await openDuel({ seed: 3, defects: ['double-apply-duplicate'] as never })
-  open.push(duel)
-  const orderId = await duel.order('TAKEOUT')
-  await duel.pass(30_000)
-  const at = await last(duel.session)
-  await duel.pass(30_000)
-  await duel.session.fork(at)
-  expect(duel.session.verdicts()).toEqual([])
-  expect(await duel.session.judge()).toEqual([])
-  await duel.pass(240_000)
-  const next = await duel.order('TAKEOUT')
-  await duel.pass(240_000)
-  expect([await duel.status(orderId), await duel.status(next)]).toEqual(['CONCLUDED', 'CONCLUDED'])
+  const harness = await openHarness({ seed: 3, defects: ['double-apply-duplicate'] as never })
+  open.push(harness)
+  const orderId = await harness.order('TAKEOUT')
+  await harness.pass(30_000)
+  const at = await last(harness.session)
+  await harness.pass(30_000)
+  await harness.session.fork(at)
+  expect(harness.session.verdicts()).toEqual([])
+  expect(await harness.session.judge()).toEqual([])
+  await harness.pass(240_000)
+  const next = await harness.order('TAKEOUT')
+  await harness.pass(240_000)
+  expect([await harness.status(orderId), await harness.status(next)]).toEqual([
+    'CONCLUDED',
+    'CONCLUDED',
+  ])
 })

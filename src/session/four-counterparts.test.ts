@@ -5,13 +5,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import type { EntityDetail, EntityKind, OrderDetail } from '../session-api/session-api.ts'
-import { orSoaked } from '../../test/support/soak.ts'
+import { runsFor } from '../../test/support/soak.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from './options.ts'
 import { openSession } from './open-session.ts'
 
 /** The long version: `npm run soak`. */
-const orders = orSoaked(60, 2000)
+const orders = runsFor(60, 2000)
 
 const day = (limit: number, more: SessionOptions['counterparts'] = {}): SessionOptions => ({
   listen: false,
@@ -214,7 +214,7 @@ describe(`${orders} orders among four`, () => {
 test('with every counterpart misbehaving every aggregate still ends', async () => {
   const temperament = 'hostile'
   await using session = await lived(
-    day(orSoaked(80, 300), {
+    day(runsFor(80, 300), {
       'ordering-application': { temperament, channel: 'both' },
       'software-service': { temperament },
       'delivery-platform': { temperament },
@@ -235,7 +235,7 @@ test('with every counterpart misbehaving every aggregate still ends', async () =
 
 test('the same seed gives the same journal, another seed another one', async () => {
   const text = async (seed: number): Promise<string> => {
-    await using session = await lived({ ...day(orSoaked(50, 150)), seed })
+    await using session = await lived({ ...day(runsFor(50, 150)), seed })
     return journalText(session.facts())
   }
   const [first, again, other] = [await text(7), await text(7), await text(8)]

@@ -1,7 +1,7 @@
 /** The public library: the documented example, and its errors. */
 import { expect, test } from 'vitest'
 import { openSession, Problem, type Verdict } from '../index.ts'
-import { openDuel } from '../../test/support/in-process-harness.ts'
+import { openHarness } from '../../test/support/in-process-harness.ts'
 
 /** The smallest service: accepts everything. */
 const app = {
@@ -27,7 +27,7 @@ test('the example of the documentation', async () => {
 })
 
 test('faults apply as soon as they are added, and are listed, removed and ended', async () => {
-  await using duel = await openDuel({ channel: 'webhook' })
+  await using duel = await openHarness({ channel: 'webhook' })
   const { faults } = duel.session
   expect(faults.list()).toEqual([])
   const [drop] = faults.add({ drop: { event: 'CONFIRMED', limit: 1 } })
@@ -75,7 +75,7 @@ test('an invalid fault is a problem that names valid ones, and changes nothing',
 })
 
 test('verdicts have the same shape from session, look and judge', async () => {
-  await using duel = await openDuel({})
+  await using duel = await openHarness({})
   await duel.order('TAKEOUT')
   await duel.pass(60_000)
   const all: readonly Verdict[] = await duel.session.judge()

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { openDuel } from '../../test/support/in-process-harness.ts'
+import { openHarness } from '../../test/support/in-process-harness.ts'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 
@@ -13,15 +13,15 @@ test('redaction applies to the file only: the live service gets its token and th
   const folder = mkdtempSync(join(tmpdir(), 'sparring-live-'))
   vi.stubEnv('XDG_CONFIG_HOME', folder)
   const file = join(folder, 'x.rec.ndjson')
-  const duel = await openDuel({ session: { recording: { file, redact: true } } })
+  const harness = await openHarness({ session: { recording: { file, redact: true } } })
   const heard: Exchange[] = []
-  duel.session.onExchange((exchange) => heard.push(exchange))
+  harness.session.onExchange((exchange) => heard.push(exchange))
   const plain = plainOrder('0b6f1f3e-5a51-4c3b-9d51-cc4ba8b0e0a1', 'TAKEOUT')
   const order = { ...plain, customer: { ...plain.customer, name: 'Ana Canária' } }
-  const made = await duel.session.createOrder({ order })
+  const made = await harness.session.createOrder({ order })
   expect(made.ok).toBe(true)
-  await duel.pass(60_000)
-  await duel[Symbol.asyncDispose]()
+  await harness.pass(60_000)
+  await harness[Symbol.asyncDispose]()
 
   const text = JSON.stringify(heard)
   expect(text).toContain('Ana Canária')

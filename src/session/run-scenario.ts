@@ -5,14 +5,14 @@ import { check, sentenceOf } from '../edge/files/schema-errors.ts'
 import { problem } from '../problem.ts'
 import { roles } from '../protocol/role.ts'
 import { configurationOf } from '../scenario/options.ts'
-import type { Outcome } from '../scenario/outcome.ts'
+import type { ScenarioOutcome } from '../scenario/outcome.ts'
 import { readRuns } from '../scenario/read.ts'
-import type { Run } from '../scenario/runs.ts'
+import type { ScenarioRun } from '../scenario/runs.ts'
 import type { ScenarioInput } from '../scenario/schema.ts'
 import type { SessionOptions } from './options.ts'
 import type { Session } from '../session-api/session.ts'
 
-export type { Outcome as ScenarioOutcome } from '../scenario/outcome.ts'
+export type { ScenarioOutcome } from '../scenario/outcome.ts'
 export type { ScenarioInput } from '../scenario/schema.ts'
 
 export interface PlayOptions {
@@ -23,7 +23,7 @@ export interface PlayOptions {
 }
 
 /** The single run of a scenario; examples and variants are left to the test runner's loops. */
-function runOf(scenario: ScenarioInput): Run {
+function runOf(scenario: ScenarioInput): ScenarioRun {
   const attempted = `playing the scenario "${scenario.name}"`
   const runs = readRuns(scenario, check)
   if (!runs.ok) throw problem(attempted, sentenceOf(runs.error), '')
@@ -86,7 +86,7 @@ export async function playScenario(
   session: Session,
   scenario: ScenarioInput,
   options: PlayOptions = {},
-): Promise<Outcome> {
+): Promise<ScenarioOutcome> {
   const run = runOf(scenario)
   const { info, faults } = await session.look({ faults: true })
   if (info.counts.orders > 0)
@@ -97,7 +97,7 @@ export async function playScenario(
     )
   if (faults.length === 0)
     for (const spec of run.faults) await session.submit({ kind: 'fault.add', spec })
-  const { play } = await import('../scenario/play.ts')
+  const { playRun: play } = await import('../scenario/play.ts')
   return play(run, session, {
     sleep: abortableSleep,
     patience: configurationParts.judgement().parse(scenario.session?.judgement ?? {}),

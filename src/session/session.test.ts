@@ -15,7 +15,7 @@ async function hundred(options: SessionOptions, wait: (s: library.Session) => Pr
     ...options,
   })
   const audit = createAudit()
-  session.onExchange(audit.hear)
+  session.onExchange(audit.record)
   await wait(session)
   const { orders, info } = await session.look({ orders: { limit: 200 } })
   const text = journalText(session.facts())

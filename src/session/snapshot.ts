@@ -1,7 +1,7 @@
 /** Takes a snapshot of a session: world, traffic, info, verdicts and operator actions. */
 import { compact } from '../compact.ts'
 import type { Instant } from '../engine/instant.ts'
-import { look } from '../views/look.ts'
+import { buildSnapshot } from '../views/snapshot.ts'
 import type { Snapshot, View, InitialConditions } from '../session-api/session-api.ts'
 import { type SessionInfoParts, sessionInfo } from './info.ts'
 import type { Operator } from './operator.ts'
@@ -27,7 +27,7 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
   const needsVerdicts = view.verdicts === true || view.explain !== undefined
   const verdicts = needsVerdicts ? sessionJudge?.judge.verdicts() : undefined
   const actions = view.deeds ? operator.actions() : undefined
-  const snapshot = look(
+  const snapshot = buildSnapshot(
     {
       world,
       journal,
@@ -39,7 +39,7 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
     },
     view,
   )
-  const explanation = explainer?.explain(
+  const explanation = explainer?.explanationOf(
     { world, journal, log, now: info.clock.now, verdicts: verdicts ?? [], subject: info.subject },
     view.explain ?? '',
   )

@@ -1,11 +1,11 @@
 /** Stores for a replay: a service that knows the recorded stores must find them again, or it rejects their orders. */
 import { createChance } from '../engine/chance.ts'
 import { type MerchantIdentity, merchantIdentities } from '../seed-data/merchants.ts'
-import type { Decisions, OrderDecided } from '../scenario/from-recording/decision.ts'
+import type { PartnerDecisions, DecidedOrder } from '../scenario/from-recording/decision.ts'
 import type { SessionOptions } from './options.ts'
 
 /** The store that an order document names, if complete. */
-function storeIn(document: OrderDecided['document']): MerchantIdentity | undefined {
+function storeIn(document: DecidedOrder['document']): MerchantIdentity | undefined {
   const { id, name, externalCode } = (document?.['merchant'] ?? {}) as Readonly<
     Record<string, unknown>
   >
@@ -14,7 +14,7 @@ function storeIn(document: OrderDecided['document']): MerchantIdentity | undefin
 }
 
 /** The stores of the recorded orders. */
-function storesOfOrders({ orders }: Decisions): readonly MerchantIdentity[] {
+function storesOfOrders({ orders }: PartnerDecisions): readonly MerchantIdentity[] {
   const found = new Map<string, MerchantIdentity>()
   for (const { document } of orders) {
     const store = storeIn(document)
@@ -29,7 +29,7 @@ function storesOfOrders({ orders }: Decisions): readonly MerchantIdentity[] {
  * that runs across replays fetches them once.
  */
 export const recordedStoreOptions = (
-  decisions: Decisions,
+  decisions: PartnerDecisions,
 ): Pick<SessionOptions, 'stores' | 'townSeed'> =>
   decisions.seed === undefined
     ? { stores: storesOfOrders(decisions) }

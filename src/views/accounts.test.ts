@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../protocol/indoor/account.ts'
 import type { EntityDetail } from '../session-api/session-api.ts'
-import { openGuests } from '../../test/support/indoor-session.ts'
-import { at, type IndoorWire, openIndoorWire } from '../../test/support/indoor-wire.ts'
+import { openIndoorSession } from '../../test/support/indoor-session.ts'
+import { accountQuery, type IndoorWire, openIndoorWire } from '../../test/support/indoor-wire.ts'
 import type { Move } from '../session-api/entities.ts'
 
 async function detail(wire: Pick<IndoorWire, 'session'>, id: string): Promise<EntityDetail> {
@@ -20,7 +20,7 @@ const names = (moves: readonly Move[], lawful: boolean): readonly string[] =>
 test('an account row shows place, status, bill and order', async () => {
   await using wire = await openIndoorWire()
   const orderId = await wire.order()
-  await wire.post(`/accounts/payments?${at('7')}`, { amount: 12.5, method: 'PIX' })
+  await wire.post(`/accounts/payments?${accountQuery('7')}`, { amount: 12.5, method: 'PIX' })
   await wire.order({ identifier: '8' })
   const { entities, entityCount } = await wire.session.look({
     entities: { kind: 'account', limit: 10 },
@@ -58,7 +58,7 @@ test('the account detail shows history, document and moves', async () => {
     'transfer-item',
   ])
   expect(names(inUse.moves, false)).toEqual(['close'])
-  await wire.post(`/accounts/pre-close?${at('7')}`)
+  await wire.post(`/accounts/pre-close?${accountQuery('7')}`)
   const locked = await detail(wire, accountId)
   expect(names(locked.moves, true)).toContain('unlock')
   expect(locked.moves.find(({ trigger }) => trigger === 'close')?.illegal).toBe(
@@ -120,7 +120,7 @@ test('account facts have a text in the journal', async () => {
 })
 
 test('an account hosted by the subject is shown as known to the Ordering Application, with its moves', async () => {
-  await using guests = await openGuests({
+  await using guests = await openIndoorSession({
     counterparts: { 'ordering-application': { temperament: 'slow' } },
   })
   const orderId = await guests.order()
@@ -150,11 +150,11 @@ test('an account hosted by the subject is shown as known to the Ordering Applica
 })
 
 test('an outdated account read is marked as background on the agenda', async () => {
-  await using guests = await openGuests()
+  await using guests = await openIndoorSession()
   const orderId = await guests.order()
   guests.host.open('a-1', { orders: [{ orderId, createdAt: '2026-01-05T15:00:00.000Z' }] })
-  await guests.hear(guests.host.news()[0]!)
-  await guests.hear(guests.host.event('a-1', 'ACCOUNT_ITEM_ADDED'))
+  await guests.pushEvent(guests.host.news()[0]!)
+  await guests.pushEvent(guests.host.event('a-1', 'ACCOUNT_ITEM_ADDED'))
   const looks = (background: boolean) =>
     guests.session
       .look({ agenda: { limit: 50, background } })

@@ -11,7 +11,7 @@ import { accountSums } from '../protocol/indoor/totals.ts'
 import { fromCents } from '../protocol/indoor/money.ts'
 import type { EntityRow } from '../session-api/session-api.ts'
 import { accountMovesOf, tableMovesOf } from './account-moves.ts'
-import type { EntityLook } from './entity-look.ts'
+import type { EntityView } from './entity-view.ts'
 
 const strip: readonly AccountStatus[] = ['IN_USE', 'IN_PAYMENT', 'CLOSED']
 
@@ -54,7 +54,7 @@ function tableRow(table: DiningTable): EntityRow {
 const isHosted = ({ accountId }: DiningTable, { indoor }: World): boolean =>
   accountId !== undefined && indoor.host.accounts.has(accountId)
 
-export const accounts: EntityLook = {
+export const accountEntities: EntityView = {
   *rows(world) {
     for (const account of world.indoor.host.accounts.values()) yield accountRow(account)
     for (const table of world.indoor.guest.tables.values())

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { openDuel } from '../../test/support/in-process-harness.ts'
+import { openHarness } from '../../test/support/in-process-harness.ts'
 
 /** Agenda right after an order was confirmed. */
 async function waiting(fault: string): Promise<readonly unknown[]> {
-  await using duel = await openDuel({ seed: 1, faults: [fault], channel: 'webhook' })
+  await using duel = await openHarness({ seed: 1, faults: [fault], channel: 'webhook' })
   const orderId = await duel.order('TAKEOUT')
   const rows: unknown[] = []
   for (let count = 0; count < 40 && rows.length === 0; count++) {
@@ -28,7 +28,7 @@ test('a waiting item shows its condition and its fault', async () => {
 })
 
 test('the item detail contains the wire form of its event', async () => {
-  await using duel = await openDuel({ seed: 1, channel: 'webhook' })
+  await using duel = await openHarness({ seed: 1, channel: 'webhook' })
   const orderId = await duel.order('TAKEOUT')
   const [row] = (await duel.session.look({ agenda: { limit: 9, orderId } })).agenda
   const { item } = await duel.session.look({ item: row?.id ?? 0 })
@@ -45,7 +45,7 @@ test('the item detail contains the wire form of its event', async () => {
 })
 
 test('pinned orders are shown outside the list window; unknown ids are omitted', async () => {
-  await using duel = await openDuel({ seed: 1 })
+  await using duel = await openHarness({ seed: 1 })
   const first = await duel.order('TAKEOUT')
   await duel.order('TAKEOUT')
   const view = { orders: { limit: 1 }, pinned: ['nobody', first] }
@@ -55,7 +55,7 @@ test('pinned orders are shown outside the list window; unknown ids are omitted',
 })
 
 test('the row of a distorted exchange names its fault', async () => {
-  await using duel = await openDuel({ seed: 1, faults: ['fail:operation=getOrder,limit=1'] })
+  await using duel = await openHarness({ seed: 1, faults: ['fail:operation=getOrder,limit=1'] })
   await duel.order('TAKEOUT')
   await duel.pass(5000)
   const { traffic } = await duel.session.look({ traffic: { limit: 50 } })
@@ -68,7 +68,7 @@ test('the row of a distorted exchange names its fault', async () => {
 })
 
 test('the effect of a forced trigger is its target status', async () => {
-  await using duel = await openDuel({ seed: 1, session: { clock: 'stepped' } })
+  await using duel = await openHarness({ seed: 1, session: { clock: 'stepped' } })
   const { session } = duel
   const orderId = await duel.order('TAKEOUT')
   const command = {
@@ -83,7 +83,7 @@ test('the effect of a forced trigger is its target status', async () => {
 })
 
 test('an event dropped by a fault has the state not handed over, and the others handed over', async () => {
-  await using duel = await openDuel({ channel: 'webhook', faults: ['drop:event=CONFIRMED'] })
+  await using duel = await openHarness({ channel: 'webhook', faults: ['drop:event=CONFIRMED'] })
   const orderId = await duel.order('TAKEOUT')
   const states = async () => {
     const { order } = await duel.session.look({ orderId })
@@ -95,7 +95,7 @@ test('an event dropped by a fault has the state not handed over, and the others 
 })
 
 test('a view at a future fact reports that it does not exist yet', async () => {
-  await using duel = await openDuel({ seed: 1 })
+  await using duel = await openHarness({ seed: 1 })
   const last = (await duel.session.look({})).info.counts.facts
   const { problem } = await duel.session.look({ at: last + 7 })
   expect(problem).toBe(`there is no fact ${last + 7} yet: the journal goes up to ${last}`)

@@ -10,7 +10,7 @@ import { slotOf } from '../engine/faults/world.ts'
 import { assertNever } from '../protocol/result.ts'
 import { orderLifecycle, orderStep } from '../protocol/orders/lifecycle.ts'
 import type { AgendaRow, View } from '../session-api/session-api.ts'
-import { commandText, eventOf, orderOf } from './command-text.ts'
+import { commandText, eventById, orderIdOfCommand } from './command-text.ts'
 
 /** Predicted status change of a due trigger. */
 function effectOf(command: Command, world: World): string | undefined {
@@ -66,7 +66,7 @@ function waitsOf({ wait }: AgendaItem, world: World): string | undefined {
       return `${counted(left, 'more handover')} of ${whose}`
     }
     case 'acknowledged':
-      return `the acknowledgment of ${eventOf(wait.eventId, world)?.eventType ?? wait.eventId}`
+      return `the acknowledgment of ${eventById(wait.eventId, world)?.eventType ?? wait.eventId}`
     case 'over':
       return `the end of ${slot(wait.orderId)}`
     case 'polled':
@@ -82,7 +82,7 @@ const faultOf = ({ fault }: AgendaItem, { faults }: World) =>
   fault === undefined ? undefined : (faults.live.get(fault) ?? faults.over.get(fault))
 
 export function agendaRow(item: AgendaItem, world: World): AgendaRow {
-  const orderId = orderOf(item.command, world)
+  const orderId = orderIdOfCommand(item.command, world)
   const effect = effectOf(item.command, world)
   const attempt = attemptOf(item.command)
   const waits = waitsOf(item, world)
@@ -105,6 +105,6 @@ export function agendaRows(world: World, view: NonNullable<View['agenda']>): rea
   const { limit, orderId, background = true } = view
   const wanted = (item: AgendaItem): boolean =>
     (background || !isIdle(item, world)) &&
-    (orderId === undefined || orderOf(item.command, world) === orderId)
+    (orderId === undefined || orderIdOfCommand(item.command, world) === orderId)
   return firstItems(world.agenda, limit, wanted).map((item) => agendaRow(item, world))
 }

@@ -15,21 +15,21 @@ import { playbackCommandText } from './playback-text.ts'
 import { v1CommandText } from './v1-text.ts'
 
 /** Type and order of an event of any capability. */
-export const eventOf = (
+export const eventById = (
   eventId: string,
   { ordering, announcements }: World,
 ): { readonly eventType: string; readonly orderId?: string } | undefined =>
   ordering.events.get(eventId) ?? announcements.events.get(eventId)
 
 /** Order id of a command. */
-export function orderOf(command: Command, world: World): string | undefined {
+export function orderIdOfCommand(command: Command, world: World): string | undefined {
   switch (command.kind) {
     case 'order.create':
       return command.order.id
     case 'event.offer':
     case 'event.push':
     case 'event.alter':
-      return eventOf(command.eventId, world)?.orderId
+      return eventById(command.eventId, world)?.orderId
     case 'ticket.notify':
     case 'shipment.notify':
       return command.event.orderId
@@ -40,7 +40,7 @@ export function orderOf(command: Command, world: World): string | undefined {
         command.call.params?.['orderId'] ??
         (command.call.eventId === undefined
           ? undefined
-          : eventOf(command.call.eventId, world)?.orderId)
+          : eventById(command.call.eventId, world)?.orderId)
       )
     case 'call.conclude':
       return world.calls.get(command.callId)?.params?.['orderId']
@@ -50,7 +50,7 @@ export function orderOf(command: Command, world: World): string | undefined {
 }
 
 const eventType = (eventId: string, world: World): string =>
-  eventOf(eventId, world)?.eventType ?? 'an unknown event'
+  eventById(eventId, world)?.eventType ?? 'an unknown event'
 
 export function commandText(command: Command, world: World): string {
   switch (command.kind) {

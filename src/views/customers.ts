@@ -20,7 +20,7 @@ import {
 } from '../protocol/customer/lifecycle.ts'
 import { ratingOf } from '../protocol/customer/review.ts'
 import type { EntityRow } from '../session-api/session-api.ts'
-import type { EntityLook } from './entity-look.ts'
+import type { EntityView } from './entity-view.ts'
 import type { Move } from '../session-api/entities.ts'
 
 /** Display name of a customer. */
@@ -104,7 +104,7 @@ function applicationMoves(record: CustomerRecord, world: World): readonly Move[]
   return [...movesAt(applicationSide, applicationRecord, '@app'), push]
 }
 
-export const customers: EntityLook = {
+export const customerEntities: EntityView = {
   *rows(world) {
     for (const record of shownStore(world).store.customers.values()) yield customerRow(record)
   },
@@ -145,7 +145,7 @@ function leadRow({ id, document, changedAt }: LeadRecord): EntityRow {
   }
 }
 
-export const leads: EntityLook = {
+export const leadEntities: EntityView = {
   *rows(world) {
     for (const lead of shownStore(world).store.leads.values()) yield leadRow(lead)
   },
@@ -190,7 +190,7 @@ function reviewRow(
   }
 }
 
-export const reviews: EntityLook = {
+export const reviewEntities: EntityView = {
   *rows(world) {
     const { store } = shownStore(world)
     for (const review of store.reviews.values()) yield reviewRow(review, store)

@@ -1,7 +1,7 @@
 /** Delivery rows, details and moves: every trigger has a move, lawful or forced. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { type LogisticsWire, openLogistics } from '../../test/support/logistics-wire.ts'
-import { openShipper } from '../../test/support/delivery-session.ts'
+import { type LogisticsWire, openLogisticsWire } from '../../test/support/logistics-wire.ts'
+import { openDeliverySession } from '../../test/support/delivery-session.ts'
 import { deliveryStatuses } from '../protocol/logistics/status.ts'
 
 let wire: LogisticsWire
@@ -14,7 +14,7 @@ const look = async (id: string) => {
 }
 
 test('rows show courier, price, distance and ETA', async () => {
-  wire = await openLogistics()
+  wire = await openLogisticsWire()
   await wire.pass(0)
   await wire.create('o')
   await wire.create('p')
@@ -40,7 +40,7 @@ test('rows show courier, price, distance and ETA', async () => {
 })
 
 test('the detail is the GET document with the status history', async () => {
-  wire = await openLogistics()
+  wire = await openLogisticsWire()
   await wire.pass(0)
   await wire.create('o')
   await wire.bring('o', 'IN_TRANSIT')
@@ -53,7 +53,7 @@ test('the detail is the GET document with the status history', async () => {
 })
 
 test('a past snapshot shows the courier’s position at that time', async () => {
-  wire = await openLogistics()
+  wire = await openLogisticsWire()
   await wire.pass(0)
   await wire.create('o')
   await wire.bring('o', 'IN_TRANSIT')
@@ -100,7 +100,7 @@ describe('moves', () => {
   test.each(deliveryStatuses)(
     '[LOG-UND-03] in %s: each trigger has one move, marked when unlawful',
     async (status) => {
-      wire = await openLogistics()
+      wire = await openLogisticsWire()
       await wire.pass(0)
       await wire.create('o')
       await wire.bring('o', status)
@@ -114,7 +114,7 @@ describe('moves', () => {
   test.each(deliveryStatuses)(
     'in %s: every move has its stated effect, unlawful ones by force',
     async (status) => {
-      wire = await openLogistics()
+      wire = await openLogisticsWire()
       await wire.pass(0)
       for (const [index, trigger] of triggers.entries()) {
         const orderId = `${status}-${index}`
@@ -137,9 +137,9 @@ describe('moves', () => {
 
 describe('deliveries of a platform played by the subject', () => {
   test('are shown as known to their consumer, with its calls as moves', async () => {
-    wire = await openLogistics()
-    await using shipper = await openShipper()
-    const orderId = await shipper.confirmed()
+    wire = await openLogisticsWire()
+    await using shipper = await openDeliverySession()
+    const orderId = await shipper.createConfirmed()
     const id = `ordering-application/${orderId}`
     const entity = async () =>
       (await shipper.session.look({ entity: { kind: 'delivery', id } })).entity

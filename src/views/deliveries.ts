@@ -17,9 +17,9 @@ import { deliveryProgression } from '../protocol/logistics/lifecycle.ts'
 import type { EntityRow } from '../session-api/session-api.ts'
 import { shortRoleName } from '../protocol/role.ts'
 import { deliveryMovesOf, shipmentMovesOf } from './delivery-moves.ts'
-import type { EntityLook, Scene } from './entity-look.ts'
+import type { EntityView, ViewContext } from './entity-view.ts'
 
-const seenIn = ({ now, settings, base }: Scene): DeliveryViewOptions => {
+const seenIn = ({ now, settings, base }: ViewContext): DeliveryViewOptions => {
   const url = base('delivery-platform')
   return { now, conduct: settings.conduct.logistics, ...compact({ base: url }) }
 }
@@ -40,7 +40,7 @@ function textOf(record: DeliveryRecord, seen: DeliveryViewOptions): string {
   ].join(', ')
 }
 
-function deliveryRow(record: DeliveryRecord, scene: Scene): EntityRow {
+function deliveryRow(record: DeliveryRecord, scene: ViewContext): EntityRow {
   const { orderId, status, courier, since, merchant } = record
   return {
     kind: 'delivery',
@@ -80,7 +80,7 @@ function shipmentRow(shipment: ShipmentRecord): EntityRow {
 const isHosted = ({ orderId, platform = 0 }: ShipmentRecord, { logistics }: World): boolean =>
   platform === 0 && logistics.deliveries.has(orderId)
 
-export const deliveries: EntityLook = {
+export const deliveryEntities: EntityView = {
   *rows(world, scene) {
     for (const record of world.logistics.deliveries.values()) yield deliveryRow(record, scene)
     for (const shipment of world.logistics.shipments.values())

@@ -7,26 +7,26 @@ import type {
   Snapshot,
   View,
 } from '../session-api/session-api.ts'
-import { accounts } from './accounts.ts'
-import { customers, leads, reviews } from './customers.ts'
-import { deliveries } from './deliveries.ts'
-import type { EntityLook, Scene } from './entity-look.ts'
-import { coupons, loyaltyAccounts } from './loyalty.ts'
+import { accountEntities } from './accounts.ts'
+import { customerEntities, leadEntities, reviewEntities } from './customers.ts'
+import { deliveryEntities } from './deliveries.ts'
+import type { EntityView, ViewContext } from './entity-view.ts'
+import { couponEntities, loyaltyAccountEntities } from './loyalty.ts'
 
-const looks: Readonly<Record<EntityKind, EntityLook>> = {
-  account: accounts,
-  delivery: deliveries,
-  customer: customers,
-  lead: leads,
-  review: reviews,
-  'loyalty-account': loyaltyAccounts,
-  coupon: coupons,
+const looks: Readonly<Record<EntityKind, EntityView>> = {
+  account: accountEntities,
+  delivery: deliveryEntities,
+  customer: customerEntities,
+  lead: leadEntities,
+  review: reviewEntities,
+  'loyalty-account': loyaltyAccountEntities,
+  coupon: couponEntities,
 }
 
 /** Newest first. */
 export function entityRows(
   world: World,
-  scene: Scene,
+  scene: ViewContext,
   { kind, limit, offset = 0, status }: NonNullable<View['entities']>,
 ): Pick<Snapshot, 'entities' | 'entityCount'> {
   const rows: EntityRow[] = []
@@ -38,6 +38,6 @@ export function entityRows(
 
 export const entityDetail = (
   world: World,
-  scene: Scene,
+  scene: ViewContext,
   { kind, id }: NonNullable<View['entity']>,
 ): EntityDetail | undefined => looks[kind].detail(id, world, scene)

@@ -5,23 +5,28 @@ import { type TicketRequest, ticketRequestOf } from '../engine/orders/tickets.ts
 import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import { OrderStatus } from '../protocol/orders/order.ts'
 import type { Role } from '../protocol/role.ts'
-import { type Gathered, isAcknowledgment, isOf, isPoll } from './explain-gather.ts'
+import {
+  type OrderEvidence,
+  isEventAcknowledgment,
+  isOperation,
+  isEventPoll,
+} from './explain-gather.ts'
 
-export interface Read {
+export interface StatusRead {
   readonly seen: ObservedExchange
   /** Undefined when it failed. */
   readonly status: OrderStatus | undefined
 }
 
 /** Effect of a call, with the fact that shows it. */
-export type Effect =
+export type CallEffect =
   | { readonly kind: 'done' | 'lapsed'; readonly entry: JournalEntry }
   | { readonly kind: 'pending'; readonly due: Instant; readonly held: boolean }
   /** Accepted without a change: the order was in that status already. */
   | { readonly kind: 'repeated' }
   | { readonly kind: 'none' }
 
-export interface AskedCall {
+export interface RequestedCall {
   readonly seen: ObservedExchange
   readonly to: Role
   readonly asked: TicketRequest | undefined
@@ -29,10 +34,10 @@ export interface AskedCall {
   readonly name: string
   /** The fact of its acceptance by the host, whatever the answer on the wire. */
   readonly accepted: JournalEntry | undefined
-  readonly effect: Effect | undefined
+  readonly effect: CallEffect | undefined
 }
 
-const isRead = ({ exchange }: ObservedExchange): boolean => isOf(exchange, 'getOrder')
+const isRead = ({ exchange }: ObservedExchange): boolean => isOperation(exchange, 'getOrder')
 
 function statusIn(answer: unknown): OrderStatus | undefined {
   const status =
@@ -41,7 +46,7 @@ function statusIn(answer: unknown): OrderStatus | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
-export const readsOf = ({ exchanges, orderId }: Gathered): readonly Read[] =>
+export const statusReadsOf = ({ exchanges, orderId }: OrderEvidence): readonly StatusRead[] =>
   exchanges
     .filter((seen) => seen.caller === 'subject' && isRead(seen) && seen.orderId === orderId)
     .map((seen) => ({ seen, status: seen.ok ? statusIn(seen.responseJson()) : undefined }))
@@ -59,7 +64,7 @@ function isAcceptance({ fact }: JournalEntry, asked: TicketRequest): boolean {
  */
 function mayBeTaken(
   { exchange, ok, isFaulted: faulted, began, ended }: ObservedExchange,
-  { facts }: Gathered,
+  { facts }: OrderEvidence,
 ) {
   if (!faulted) return ok || exchange.reply === undefined || exchange.failure !== undefined
   return !facts.some(
@@ -81,7 +86,10 @@ function endKind({ fact }: JournalEntry, asked: TicketRequest): 'done' | 'lapsed
 }
 
 /** Its effect if still on the agenda. */
-function pendingEffect(asked: TicketRequest, { orderId, world }: Gathered): Effect | undefined {
+function pendingEffect(
+  asked: TicketRequest,
+  { orderId, world }: OrderEvidence,
+): CallEffect | undefined {
   for (const { command, due, held } of world.agenda.byId.values())
     if (
       (command.kind === 'order.apply' &&
@@ -97,7 +105,7 @@ function pendingEffect(asked: TicketRequest, { orderId, world }: Gathered): Effe
 }
 
 /** Calls of the other side on the order, oldest first. Each fact is assigned to at most one call. */
-export function callsOf(gathered: Gathered): readonly AskedCall[] {
+export function requestedCallsOf(gathered: OrderEvidence): readonly RequestedCall[] {
   const { facts, exchanges, orderId, record } = gathered
   const used = new Set<JournalEntry>()
   const take = (wanted: (entry: JournalEntry) => boolean): JournalEntry | undefined => {
@@ -110,7 +118,7 @@ export function callsOf(gathered: Gathered): readonly AskedCall[] {
     asked: TicketRequest,
     accepted: JournalEntry | undefined,
     seen: ObservedExchange,
-  ): Effect | undefined {
+  ): CallEffect | undefined {
     // The effect inside the subject is unknown.
     if (!accepted) return seen.ok && record ? { kind: 'repeated' } : undefined
     const end = take((entry) => entry.seq > accepted.seq && endKind(entry, asked) !== undefined)
@@ -121,7 +129,7 @@ export function callsOf(gathered: Gathered): readonly AskedCall[] {
   return exchanges.flatMap((seen) => {
     const { exchange, caller: by, began, ended } = seen
     if (by !== 'subject' || seen.orderId !== orderId || isRead(seen)) return []
-    if (isPoll(exchange) || isAcknowledgment(exchange)) return []
+    if (isEventPoll(exchange) || isEventAcknowledgment(exchange)) return []
     const asked = exchange.operation && ticketRequestOf(exchange.operation)
     const accepted =
       asked &&

@@ -1,13 +1,20 @@
 /** Conclusions of an explanation, one sentence each: both sides' status, view splits with causes, repeated calls, findings. */
 import { clockOf } from '../engine/instant.ts'
 import type { Split, StoryStep } from '../session-api/session-api.ts'
-import { orderOf } from './command-text.ts'
-import type { AskedCall } from './explain-calls.ts'
-import { arrivals, type EventFate, takenBy } from './explain-events.ts'
-import type { Gathered } from './explain-gather.ts'
-import type { Told } from './explain-reason.ts'
+import { orderIdOfCommand } from './command-text.ts'
+import type { RequestedCall } from './explain-calls.ts'
+import { arrivals, type EventTrace, firstAcknowledgment } from './explain-events.ts'
+import type { OrderEvidence } from './explain-gather.ts'
+import type { OrderActivity } from './explain-reason.ts'
 import { newestKnown } from './explain-views.ts'
-import { at, ended, lasting, numbers, seqOf, times } from './explain-words.ts'
+import {
+  atTime,
+  endingText,
+  lengthText,
+  exchangeNumbers,
+  seqOf,
+  timesInWords,
+} from './explain-words.ts'
 
 /** Maximum findings and maximum splits per explanation. */
 const maxListed = 5
@@ -19,9 +26,9 @@ const sentence = (text: string): string =>
 const finalStatuses: ReadonlySet<string> = new Set(['DELIVERED', 'CANCELLED', 'CONCLUDED'])
 
 function statusConclusion(
-  { host: side, other, now, world, orderId, subject }: Gathered,
-  { host, known }: Views,
-  { calls }: Told,
+  { host: side, other, now, world, orderId, subject }: OrderEvidence,
+  { host, known }: OrderViews,
+  { calls }: OrderActivity,
 ): readonly string[] {
   const truth = host.at(-1)
   if (!truth && subject?.role === side.role)
@@ -41,27 +48,30 @@ function statusConclusion(
       : `${side.name} has it ${truth.status} since ${clockOf(truth.at)}, and ${other.name} knows nothing of it`
   if (finalStatuses.has(truth.status)) return [views]
   const waiting = [...world.agenda.byId.values()].some(
-    ({ command }) => orderOf(command, world) === orderId,
+    ({ command }) => orderIdOfCommand(command, world) === orderId,
   )
   const call = calls.at(-1)
   const lastCall = call
-    ? `${other.name} called last with #${seqOf(call.seen)} (${call.name}, ${ended(call.seen)}), ${lasting(now - call.seen.ended)} ago`
+    ? `${other.name} called last with #${seqOf(call.seen)} (${call.name}, ${endingText(call.seen)}), ${lengthText(now - call.seen.ended)} ago`
     : `${other.name} has not called anything for it`
   return [
     views,
-    `it has not come to its end: it has been ${truth.status} for ${lasting(now - truth.at)}${waiting ? ', something is still on the agenda for it' : ''}, and ${lastCall}`,
+    `it has not come to its end: it has been ${truth.status} for ${lengthText(now - truth.at)}${waiting ? ', something is still on the agenda for it' : ''}, and ${lastCall}`,
   ]
 }
 
 const splitText = ({ from, to, text, because }: Split): string =>
-  `the views split at ${clockOf(from)}${to === undefined ? '' : `, for ${lasting(to - from)}`}: ${text}; ${because}`
+  `the views split at ${clockOf(from)}${to === undefined ? '' : `, for ${lengthText(to - from)}`}: ${text}; ${because}`
 
 /** Calls that may lawfully repeat for one order. */
 const repeatableCalls: ReadonlySet<string> = new Set(['cancel-item', 'sendOrderTracking'])
 
 /** Calls that succeeded more than once, with the events that arrived more than once. */
-function repeatedCalls({ calls, fates }: Told, { other }: Gathered): readonly string[] {
-  const byName = new Map<string, AskedCall[]>()
+function repeatedCalls(
+  { calls, events: fates }: OrderActivity,
+  { other }: OrderEvidence,
+): readonly string[] {
+  const byName = new Map<string, RequestedCall[]>()
   for (const call of calls)
     if (
       call.seen.ok &&
@@ -73,17 +83,17 @@ function repeatedCalls({ calls, fates }: Told, { other }: Gathered): readonly st
   if (again.length === 0) return []
   const called = again.map(
     ([name, all]) =>
-      `${name} ${times(all.length)} (${numbers(all.map(({ seen }) => seqOf(seen)))})`,
+      `${name} ${timesInWords(all.length)} (${exchangeNumbers(all.map(({ seen }) => seqOf(seen)))})`,
   )
   const came = fates
     .filter((fate) => arrivals(fate).length > 1)
-    .map((fate) => `${fate.eventType} reached it ${times(arrivals(fate).length)}`)
+    .map((fate) => `${fate.eventType} reached it ${timesInWords(arrivals(fate).length)}`)
   return [
     `with success, ${other.name} called ${called.join(', ')}${came.length > 0 ? `; ${came.join(', ')}` : ''}`,
   ]
 }
 
-function findings({ verdicts, orderId }: Gathered): readonly string[] {
+function findings({ verdicts, orderId }: OrderEvidence): readonly string[] {
   return verdicts
     .filter(({ outcome }) => outcome === 'broken')
     .flatMap(({ id, clauses, findings: all }) =>
@@ -91,7 +101,7 @@ function findings({ verdicts, orderId }: Gathered): readonly string[] {
         .filter((finding) => finding.orderId === orderId)
         .slice(0, 1)
         .map(({ because, evidence, advice }) => {
-          const shown = evidence.length > 0 ? [numbers(evidence.map(({ seq }) => seq))] : []
+          const shown = evidence.length > 0 ? [exchangeNumbers(evidence.map(({ seq }) => seq))] : []
           const from = [clauses.join(', '), ...shown].filter((part) => part !== '').join('; ')
           return `${id} is broken${advice ? ' (advice)' : ''}: ${because.replace(/\.$/, '')} (${from})`
         }),
@@ -101,40 +111,40 @@ function findings({ verdicts, orderId }: Gathered): readonly string[] {
 
 /** Conclusions about one event: arrival, acknowledgment, reads and calls after it. */
 export function eventConclusion(
-  fate: EventFate,
-  gathered: Gathered,
-  activity: Told,
+  fate: EventTrace,
+  gathered: OrderEvidence,
+  activity: OrderActivity,
 ): readonly string[] {
   const { eventType, handings } = fate
   const { other } = gathered
   const came = arrivals(fate)
   const [first] = came
-  const taken = takenBy(fate)
+  const taken = firstAcknowledgment(fate)
   if (!first)
     return [
       handings[0]
-        ? `${eventType} never reached ${other.name}: ${numbers(handings.map(({ seen }) => seqOf(seen)))} ended in ${ended(handings[0].seen)}`
+        ? `${eventType} never reached ${other.name}: ${exchangeNumbers(handings.map(({ seen }) => seqOf(seen)))} ended in ${endingText(handings[0].seen)}`
         : `${eventType} never reached ${other.name}`,
     ]
-  const after = (all: readonly { readonly seen: AskedCall['seen'] }[]) =>
+  const after = (all: readonly { readonly seen: RequestedCall['seen'] }[]) =>
     all.filter(({ seen }) => seen.began >= first.at).map(({ seen }) => seqOf(seen))
   const [reads, calls] = [after(activity.reads), after(activity.calls)]
   return [
-    `${eventType} reached ${other.name} ${times(came.length)}, first ${at(first.at)} (${numbers(came.map(({ seen }) => seqOf(seen)))})`,
+    `${eventType} reached ${other.name} ${timesInWords(came.length)}, first ${atTime(first.at)} (${exchangeNumbers(came.map(({ seen }) => seqOf(seen)))})`,
     taken
-      ? `${other.name} took responsibility for it ${at(taken.at)} (#${seqOf(taken.seen)})`
+      ? `${other.name} took responsibility for it ${atTime(taken.at)} (#${seqOf(taken.seen)})`
       : `${other.name} never acknowledged it`,
     reads.length + calls.length === 0
       ? `after it, ${other.name} neither read the order nor called anything for it`
-      : `after it, ${other.name} ${reads.length > 0 ? `read the order (${numbers(reads)})` : 'did not read the order'}, and ${calls.length > 0 ? `called ${numbers(calls)}` : 'called nothing for it'}`,
+      : `after it, ${other.name} ${reads.length > 0 ? `read the order (${exchangeNumbers(reads)})` : 'did not read the order'}, and ${calls.length > 0 ? `called ${exchangeNumbers(calls)}` : 'called nothing for it'}`,
   ]
 }
 
 /** Status at the host, and as known to the other side, when a call was made. */
 export function callConclusion(
-  call: AskedCall,
-  gathered: Gathered,
-  { host, known }: Views,
+  call: RequestedCall,
+  gathered: OrderEvidence,
+  { host, known }: OrderViews,
 ): readonly string[] {
   const { seen, name } = call
   const { host: side, other } = gathered
@@ -155,16 +165,16 @@ export function callConclusion(
 }
 
 /** Statuses of the order at both sides, and where they differed. */
-export interface Views {
+export interface OrderViews {
   readonly host: readonly StoryStep[]
   readonly known: readonly StoryStep[]
   readonly splits: readonly Split[]
 }
 
 export const conclusionOf = (
-  gathered: Gathered,
-  activity: Told,
-  views: Views,
+  gathered: OrderEvidence,
+  activity: OrderActivity,
+  views: OrderViews,
   first: readonly string[],
 ): readonly string[] =>
   [

@@ -8,11 +8,16 @@ import type { JournalEntry } from '../engine/journal.ts'
 import { acknowledgedEventIds, handedOverEvents } from '../invariants/judge/carried-events.ts'
 import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import { operation as rowOf } from '../protocol/catalogue.ts'
-import { type Gathered, isAcknowledgment, isNamedIn, isPoll } from './explain-gather.ts'
+import {
+  type OrderEvidence,
+  isEventAcknowledgment,
+  mentionsId,
+  isEventPoll,
+} from './explain-gather.ts'
 import type { EventChannel } from '../engine/emitted-event.ts'
 
 /** One handover attempt of an event. */
-export interface Handing {
+export interface HandoverAttempt {
   readonly at: Instant
   readonly channel: EventChannel
   readonly seen: ObservedExchange
@@ -23,7 +28,7 @@ export interface Handing {
 }
 
 /** A fault that hit a handover, and the handover items that remained. */
-export interface Distorted {
+export interface FaultedHandover {
   readonly fired: JournalEntry
   readonly faultId: number
   readonly name: string
@@ -31,24 +36,26 @@ export interface Distorted {
   readonly left: readonly AgendaItem[]
 }
 
-export interface EventFate {
+export interface EventTrace {
   readonly eventId: string
   readonly eventType: string
   readonly emitted: JournalEntry | undefined
-  readonly distorted: readonly Distorted[]
+  readonly distorted: readonly FaultedHandover[]
   /** Edits of its agenda items by the operator. */
   readonly byHand: readonly JournalEntry[]
-  readonly handings: readonly Handing[]
+  readonly handings: readonly HandoverAttempt[]
   readonly acknowledgments: readonly { readonly seen: ObservedExchange; readonly ok: boolean }[]
   readonly givenUp: JournalEntry | undefined
 }
 
 /** Handovers that arrived. */
-export const arrivals = ({ handings }: EventFate): readonly Handing[] =>
+export const arrivals = ({ handings }: EventTrace): readonly HandoverAttempt[] =>
   handings.filter(({ arrived }) => arrived)
 
 /** Time and exchange of the first acknowledgment. */
-export function takenBy(fate: EventFate): { at: Instant; seen: ObservedExchange } | undefined {
+export function firstAcknowledgment(
+  fate: EventTrace,
+): { at: Instant; seen: ObservedExchange } | undefined {
   const pushed = fate.handings.find(({ taken }) => taken)?.seen
   const acked = fate.acknowledgments.find(({ ok }) => ok)?.seen
   const both = [pushed, acked].filter((each) => each !== undefined)
@@ -88,7 +95,7 @@ function plannedFor(
 /** Channel of a handover hit by a fault: the last argument of `ev(o1,CONFIRMED,webhook)`. */
 const channelOf = (on: string): EventChannel => (on.endsWith('webhook)') ? 'webhook' : 'polling')
 
-export function fatesOf(gathered: Gathered): readonly EventFate[] {
+export function eventTracesOf(gathered: OrderEvidence): readonly EventTrace[] {
   const { facts, exchanges, events, world } = gathered
   const emitted = new Map<string, JournalEntry>()
   const bySeq = new Map<number, string>()
@@ -104,9 +111,9 @@ export function fatesOf(gathered: Gathered): readonly EventFate[] {
         eventId,
         eventType,
         emitted: emitted.get(eventId),
-        distorted: [] as Distorted[],
+        distorted: [] as FaultedHandover[],
         byHand: [] as JournalEntry[],
-        handings: [] as Handing[],
+        handings: [] as HandoverAttempt[],
         acknowledgments: [] as { seen: ObservedExchange; ok: boolean }[],
         givenUp: undefined as JournalEntry | undefined,
       },
@@ -132,14 +139,14 @@ export function fatesOf(gathered: Gathered): readonly EventFate[] {
 
   for (const seen of exchanges) {
     const { exchange, caller: by, began, ended } = seen
-    if (isAcknowledgment(exchange)) {
+    if (isEventAcknowledgment(exchange)) {
       const done = new Set(acknowledgedEventIds(seen).map(idOf))
       for (const eventId of events.keys())
-        if (done.has(eventId) || isNamedIn(exchange.request.body ?? '', eventId))
+        if (done.has(eventId) || mentionsId(exchange.request.body ?? '', eventId))
           drafts.get(eventId)?.acknowledgments.push({ seen, ok: done.has(eventId) })
       continue
     }
-    const isPollExchange = by === 'subject' && isPoll(exchange)
+    const isPollExchange = by === 'subject' && isEventPoll(exchange)
     const isWebhook =
       by === 'sparring' && exchange.operation !== undefined && rowOf(exchange.operation).webhook
     if (!isPollExchange && !isWebhook) continue

@@ -1,30 +1,34 @@
 /** Explanations of correct services contain no false statements. */
 import { expect, test } from 'vitest'
-import { concluded, texts, told } from '../../test/support/explanation-text.ts'
-import { anOrder } from '../../test/support/an-order.ts'
-import { type Duel, openDuel } from '../../test/support/in-process-harness.ts'
-import { openStore } from '../../test/support/software-service-session.ts'
-import { openWire } from '../../test/support/wire.ts'
+import {
+  conclusionText,
+  explanationText,
+  explainInSession,
+} from '../../test/support/explanation-text.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
+import { type InProcessHarness, openHarness } from '../../test/support/in-process-harness.ts'
+import { openSoftwareServiceSession } from '../../test/support/software-service-session.ts'
+import { openOrdersWire } from '../../test/support/wire.ts'
 
 test('a call refused for its token is not reported as accepted when its retry succeeds at the same instant', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create({ type: 'TAKEOUT' })
   await wire.send('POST', `/orders/${orderId}/confirm`, { token: 'dead' })
   await wire.ask(orderId, 'confirm')
   await wire.pass(3000)
-  const story = texts(await told(wire.session, orderId))
+  const story = explanationText(await explainInSession(wire.session, orderId))
   expect(story).toMatch(/calls confirm \(#\d+\): 401 \([^)]*\)$/m)
   expect(story).toMatch(/calls confirm \(#\d+\): 202, accepted for later$/m)
 })
 
 test('a call that a fault kept from taking effect is not accepted; one whose answer was lost is', async () => {
   const storyWith = async (fault: string): Promise<string> => {
-    await using wire = await openWire({ faults: [fault] })
+    await using wire = await openOrdersWire({ faults: [fault] })
     const orderId = await wire.create({ type: 'TAKEOUT' })
     await wire.ask(orderId, 'confirm')
     await wire.ask(orderId, 'confirm')
     await wire.pass(3000)
-    return texts(await told(wire.session, orderId))
+    return explanationText(await explainInSession(wire.session, orderId))
   }
   const failed = await storyWith('fail:operation=confirmOrder,limit=1')
   expect(failed).not.toContain('accepted all the same')
@@ -34,7 +38,7 @@ test('a call that a fault kept from taking effect is not accepted; one whose ans
 })
 
 test('[ORD-EVR-01] a newer status read before an older acknowledgment counts as known', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const { session } = wire
   const orderId = await wire.create({ type: 'TAKEOUT' })
   await wire.ask(orderId, 'confirm')
@@ -46,27 +50,29 @@ test('[ORD-EVR-01] a newer status read before an older acknowledgment counts as 
   await wire.acknowledge(events.slice(0, 2))
   await wire.pass(10)
   await wire.ask(orderId, 'preparing')
-  expect(concluded(await told(session, orderId))).toMatch(/^Both sides have it CANCELLED\.$/m)
+  expect(conclusionText(await explainInSession(session, orderId))).toMatch(
+    /^Both sides have it CANCELLED\.$/m,
+  )
   const { traffic } = await session.look({ traffic: { limit: 1 } })
-  const ofCall = await told(session, `#${traffic[0]?.seq}`)
+  const ofCall = await explainInSession(session, `#${traffic[0]?.seq}`)
   expect(ofCall.conclusion[0]).toMatch(/CANCELLED since .*, and your service knew that since/)
 })
 
 test('CONCLUDED after a known CANCELLED is no split', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create({ type: 'TAKEOUT' })
   await wire.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
   await wire.pass(1000)
   await wire.drain()
   await wire.pass(60_000)
-  const story = await told(wire.session, orderId)
+  const story = await explainInSession(wire.session, orderId)
   expect(story.host.at(-1)?.status).toBe('CONCLUDED')
-  expect(concluded(story)).toMatch(/^Both sides have it over\.$/m)
+  expect(conclusionText(story)).toMatch(/^Both sides have it over\.$/m)
 })
 
 test('a webhook answered 2xx late counts as acknowledged', async () => {
-  const late: { duel?: Duel } = {}
-  await using duel = await openDuel({
+  const late: { duel?: InProcessHarness } = {}
+  await using harness = await openHarness({
     channel: 'webhook',
     session: {
       async handler(request) {
@@ -77,26 +83,29 @@ test('a webhook answered 2xx late counts as acknowledged', async () => {
       },
     },
   })
-  late.duel = duel
-  const orderId = await duel.order('TAKEOUT')
-  await duel.pass(100)
-  await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
-  await duel.pass(10_000)
-  const story = await told(duel.session, orderId)
-  expect(texts(story)).toMatch(/CANCELLED reaches your service by webhook #\d+, and is taken/)
-  expect(concluded(story)).toMatch(
+  late.duel = harness
+  const orderId = await harness.order('TAKEOUT')
+  await harness.pass(100)
+  await harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+  await harness.pass(10_000)
+  const story = await explainInSession(harness.session, orderId)
+  expect(explanationText(story)).toMatch(
+    /CANCELLED reaches your service by webhook #\d+, and is taken/,
+  )
+  expect(conclusionText(story)).toMatch(
     /CANCELLED was handed over once \(#\d+\), and acknowledged later/,
   )
-  expect(concluded(story)).not.toContain('never acknowledged')
+  expect(conclusionText(story)).not.toContain('never acknowledged')
 })
 
 test('an event whose id is a prefix of another id is not acknowledged with it', async () => {
-  await using store = await openStore({ automatic: false })
-  store.originator.place(anOrder('o-1', 'TAKEOUT'))
+  await using store = await openSoftwareServiceSession({ automatic: false })
+  store.originator.place(minimalOrder('o-1', 'TAKEOUT'))
   await store.pass(5000)
-  for (let count = 0; count < 9; count++) store.originator.place(anOrder(`p-${count}`, 'TAKEOUT'))
+  for (let count = 0; count < 9; count++)
+    store.originator.place(minimalOrder(`p-${count}`, 'TAKEOUT'))
   await store.pass(60_000)
-  const { lines } = await told(store.session, 'o-1')
+  const { lines } = await explainInSession(store.session, 'o-1')
   const ids = new Set(lines.flatMap(({ eventId }) => eventId ?? []))
   const ofCreated = lines.filter(
     ({ kind, text }) => kind === 'acknowledgment' && text.includes('CREATED'),
@@ -107,14 +116,14 @@ test('an event whose id is a prefix of another id is not acknowledged with it', 
 })
 
 test('pending handovers of an order’s events count as pending on the agenda', async () => {
-  await using duel = await openDuel({ channel: 'webhook', session: { clock: 'stepped' } })
-  const { session } = duel
-  const orderId = await duel.order('TAKEOUT')
+  await using harness = await openHarness({ channel: 'webhook', session: { clock: 'stepped' } })
+  const { session } = harness
+  const orderId = await harness.order('TAKEOUT')
   const { agenda } = await session.look({ agenda: { limit: 20, orderId } })
   const push = agenda.find(({ kind }) => kind === 'event.push')
   await session.submit({ kind: 'agenda.hold', id: push?.id ?? 0 })
-  await duel.pass(1000)
-  expect(concluded(await told(session, orderId))).toContain(
+  await harness.pass(1000)
+  expect(conclusionText(await explainInSession(session, orderId))).toContain(
     'something is still on the agenda for it',
   )
 })

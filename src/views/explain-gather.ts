@@ -14,9 +14,9 @@ import { fullRoleName, type Role } from '../protocol/role.ts'
 import { v2OperationOf } from '../protocol/v1/operation-names.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { TrafficLog } from '../traffic/log.ts'
-import { orderOfFact } from './fact-text.ts'
+import { orderIdOfFact } from './fact-text.ts'
 
-export interface ExplainParts {
+export interface ExplainSources {
   readonly world: World
   readonly journal: Journal
   readonly log: TrafficLog
@@ -26,19 +26,19 @@ export interface ExplainParts {
 }
 
 /** One side of an order, with its display name. */
-export interface Side {
+export interface OrderSide {
   readonly role: Role
   readonly name: string
 }
 
 /** All evidence about one order, oldest first. */
-export interface Gathered extends ExplainParts {
+export interface OrderEvidence extends ExplainSources {
   readonly orderId: string
   readonly record: OrderRecord | undefined
   /** The Ordering Application, ours or the subject. */
-  readonly host: Side
+  readonly host: OrderSide
   /** The Software Service, ours or the subject. */
-  readonly other: Side
+  readonly other: OrderSide
   readonly facts: readonly JournalEntry[]
   readonly exchanges: readonly ObservedExchange[]
   /** Last poll of the other side, empty or not. */
@@ -55,17 +55,17 @@ const maxScanned = 20_000
 const hostRole: Role = 'ordering-application'
 const clientRole: Role = 'software-service'
 
-const sideName = (role: Role, subject: ExplainParts['subject']): string =>
+const sideName = (role: Role, subject: ExplainSources['subject']): string =>
   subject?.role === role ? 'your service' : `the ${fullRoleName[role]}`
 
 const isAbout = (entry: JournalEntry, orderId: string, world: World): boolean => {
   const { fact } = entry
   if (fact.kind === 'events.polled' || fact.kind === 'events.acknowledged')
     return fact.eventIds.some((id) => world.ordering.events.get(id)?.orderId === orderId)
-  return orderOfFact(fact, world) === orderId
+  return orderIdOfFact(fact, world) === orderId
 }
 
-function factsOf(orderId: string, { journal, world }: ExplainParts): readonly JournalEntry[] {
+function factsOf(orderId: string, { journal, world }: ExplainSources): readonly JournalEntry[] {
   const found: JournalEntry[] = []
   let scanned = 0
   for (const entry of journal.before(Number.MAX_SAFE_INTEGER)) {
@@ -80,7 +80,7 @@ function eventsOf(
   orderId: string,
   record: OrderRecord | undefined,
   facts: readonly JournalEntry[],
-  { world }: ExplainParts,
+  { world }: ExplainSources,
 ): ReadonlyMap<string, string> {
   const events = new Map<string, string>()
   for (const eventId of record?.eventIds ?? [])
@@ -98,41 +98,44 @@ function eventsOf(
 }
 
 /** Whether an exchange is of this operation, in V1 or V2. */
-export const isOf = ({ operation }: Pick<Exchange, 'operation'>, wanted: OperationId): boolean =>
-  operation !== undefined && v2OperationOf(operation) === wanted
+export const isOperation = (
+  { operation }: Pick<Exchange, 'operation'>,
+  wanted: OperationId,
+): boolean => operation !== undefined && v2OperationOf(operation) === wanted
 
-export const isPoll = (exchange: Exchange): boolean => isOf(exchange, 'pollingEvents')
-export const isAcknowledgment = (exchange: Exchange): boolean => isOf(exchange, 'acknowledgeEvents')
+export const isEventPoll = (exchange: Exchange): boolean => isOperation(exchange, 'pollingEvents')
+export const isEventAcknowledgment = (exchange: Exchange): boolean =>
+  isOperation(exchange, 'acknowledgeEvents')
 
 /** Whether a body contains an id as a whole JSON string: one id may be a prefix of another. */
-export const isNamedIn = (body: string, eventId: string): boolean =>
+export const mentionsId = (body: string, eventId: string): boolean =>
   body.includes(JSON.stringify(eventId))
 
 /** Whether an exchange names one of the events; unparsed acknowledgments and our own polls are searched by body. */
 function namesEvent(exchange: Exchange, events: ReadonlyMap<string, string>): boolean {
   const { eventIds, request, reply } = exchange
   if (eventIds) return eventIds.some((eventId) => events.has(eventId))
-  const body = isAcknowledgment(exchange)
+  const body = isEventAcknowledgment(exchange)
     ? request.body
-    : isPoll(exchange)
+    : isEventPoll(exchange)
       ? reply?.body
       : undefined
-  return body !== undefined && [...events.keys()].some((eventId) => isNamedIn(body, eventId))
+  return body !== undefined && [...events.keys()].some((eventId) => mentionsId(body, eventId))
 }
 
-export function gather(orderId: string, parts: ExplainParts): Gathered | undefined {
+export function gatherEvidence(orderId: string, parts: ExplainSources): OrderEvidence | undefined {
   const { world, log, subject } = parts
   const record = world.ordering.orders.get(orderId)
   const facts = factsOf(orderId, parts)
   const events = eventsOf(orderId, record, facts, parts)
-  const host: Side = { role: hostRole, name: sideName(hostRole, subject) }
-  const other: Side = { role: clientRole, name: sideName(clientRole, subject) }
+  const host: OrderSide = { role: hostRole, name: sideName(hostRole, subject) }
+  const other: OrderSide = { role: clientRole, name: sideName(clientRole, subject) }
   const exchanges: ObservedExchange[] = []
   const see = createExchangeObserver(other.role)
   let lastPoll: Exchange | undefined
   for (const exchange of log.before(Number.MAX_SAFE_INTEGER)) {
     if (exchanges.length >= maxExchanges) break
-    if (isPoll(exchange)) lastPoll ??= exchange
+    if (isEventPoll(exchange)) lastPoll ??= exchange
     const isRelevant = exchange.orderId === orderId || namesEvent(exchange, events)
     const span = isRelevant ? log.spanOf(exchange.seq) : undefined
     const seen = span && see(exchange, span)
@@ -145,6 +148,6 @@ export function gather(orderId: string, parts: ExplainParts): Gathered | undefin
 }
 
 /** Status at the host at an instant; undefined before it had the order, or when unknown. */
-export function hostStatusAt({ record }: Gathered, at: Instant): OrderStatus | undefined {
+export function hostStatusAt({ record }: OrderEvidence, at: Instant): OrderStatus | undefined {
   return record?.way.findLast((step) => step.at <= at)?.status
 }

@@ -4,11 +4,18 @@ import { formatDuration } from '../protocol/duration.ts'
 import { fullRoleName } from '../protocol/role.ts'
 import type { JournalEntry } from '../engine/journal.ts'
 import type { StoryKind, StoryLine } from '../session-api/session-api.ts'
-import type { AskedCall, Effect, Read } from './explain-calls.ts'
-import type { Distorted, EventFate, Handing } from './explain-events.ts'
-import { type Gathered, hostStatusAt } from './explain-gather.ts'
-import type { Told } from './explain-reason.ts'
-import { at, ended, lasting, nthOf, seqOf, times } from './explain-words.ts'
+import type { RequestedCall, CallEffect, StatusRead } from './explain-calls.ts'
+import type { FaultedHandover, EventTrace, HandoverAttempt } from './explain-events.ts'
+import { type OrderEvidence, hostStatusAt } from './explain-gather.ts'
+import type { OrderActivity } from './explain-reason.ts'
+import {
+  atTime,
+  endingText,
+  lengthText,
+  ordinalText,
+  seqOf,
+  timesInWords,
+} from './explain-words.ts'
 
 type Draft = Omit<StoryLine, 'exchanges'> & { readonly exchanges?: readonly number[] }
 
@@ -25,7 +32,7 @@ const byHand = ({ by }: JournalEntry): string => (by === 'operator' ? ', by hand
 
 /** Changes by the host, and manual edits of the agenda. */
 function hostLines(
-  { facts, host, other }: Gathered,
+  { facts, host, other }: OrderEvidence,
   ofCalls: ReadonlySet<JournalEntry>,
 ): readonly StoryLine[] {
   return facts.flatMap((entry): readonly StoryLine[] => {
@@ -76,40 +83,40 @@ function hostLines(
   })
 }
 
-function remainingText({ left, fired }: Distorted): string {
+function remainingText({ left, fired }: FaultedHandover): string {
   if (left.length === 0) return 'it is not handed over there at all'
   const waiting = left.filter(({ wait }) => wait)
   const after = Math.max(...left.map(({ due }) => due)) - fired.at
   if (waiting.length === left.length) return 'it is held back until something else has happened'
   if (waiting.length > 0)
-    return `it is handed over there, and ${times(waiting.length)} more when something else has happened`
-  if (left.length === 1) return `it goes out after ${lasting(after)}`
-  const late = after >= 1000 ? `, the last time after ${lasting(after)}` : ''
-  return `it is handed over ${times(left.length)} there${late}`
+    return `it is handed over there, and ${timesInWords(waiting.length)} more when something else has happened`
+  if (left.length === 1) return `it goes out after ${lengthText(after)}`
+  const late = after >= 1000 ? `, the last time after ${lengthText(after)}` : ''
+  return `it is handed over ${timesInWords(left.length)} there${late}`
 }
 
-const isHanded = ({ seen, arrived }: Handing): boolean =>
+const isHanded = ({ seen, arrived }: HandoverAttempt): boolean =>
   arrived && (seen.caller === 'subject' || seen.ok)
 
 function handingLine(
-  handing: Handing,
+  handing: HandoverAttempt,
   nth: number,
-  { eventId, eventType }: EventFate,
-  { other }: Gathered,
+  { eventId, eventType }: EventTrace,
+  { other }: OrderEvidence,
 ): StoryLine {
   const { at: when, channel, seen, arrived, taken } = handing
-  const again = nth > 1 && arrived ? `, for the ${nthOf(nth)} time` : ''
+  const again = nth > 1 && arrived ? `, for the ${ordinalText(nth)} time` : ''
   const by = channel === 'polling' ? `poll #${seqOf(seen)}` : `webhook #${seqOf(seen)}`
   const odd = isHanded(handing) ? {} : { odd: true as const }
   const text = !arrived
-    ? `${eventType} does not arrive by ${by}: ${ended(seen)}`
+    ? `${eventType} does not arrive by ${by}: ${endingText(seen)}`
     : channel === 'polling'
       ? `${eventType} reaches ${other.name} by ${by}${again}`
-      : `${eventType} reaches ${other.name} by ${by}${again}, ${taken ? `and is taken (${ended(seen)})` : `and is not taken: ${ended(seen)}`}`
+      : `${eventType} reaches ${other.name} by ${by}${again}, ${taken ? `and is taken (${endingText(seen)})` : `and is not taken: ${endingText(seen)}`}`
   return line({ at: when, kind: 'handover', text, exchanges: [seqOf(seen)], eventId, ...odd })
 }
 
-function eventLines(fate: EventFate, gathered: Gathered): readonly StoryLine[] {
+function eventLines(fate: EventTrace, gathered: OrderEvidence): readonly StoryLine[] {
   const { eventId, eventType, emitted, distorted, handings, acknowledgments, givenUp } = fate
   const { host, other, world } = gathered
   const lines: StoryLine[] = []
@@ -137,7 +144,7 @@ function eventLines(fate: EventFate, gathered: Gathered): readonly StoryLine[] {
         kind: 'acknowledgment',
         text: ok
           ? `${other.name} acknowledges ${eventType} (#${seqOf(seen)})`
-          : `${other.name} would acknowledge ${eventType} (#${seqOf(seen)}): ${ended(seen)}`,
+          : `${other.name} would acknowledge ${eventType} (#${seqOf(seen)}): ${endingText(seen)}`,
         exchanges: [seqOf(seen)],
         eventId,
         ...(ok ? {} : { odd: true }),
@@ -153,10 +160,10 @@ function eventLines(fate: EventFate, gathered: Gathered): readonly StoryLine[] {
   return lines
 }
 
-function readLine({ seen, status }: Read, gathered: Gathered): StoryLine {
+function readLine({ seen, status }: StatusRead, gathered: OrderEvidence): StoryLine {
   const truth = hostStatusAt(gathered, seen.began)
   const stale = status !== undefined && truth !== undefined && status !== truth
-  const text = `${gathered.other.name} reads the order (#${seqOf(seen)}): ${status ?? ended(seen)}`
+  const text = `${gathered.other.name} reads the order (#${seqOf(seen)}): ${status ?? endingText(seen)}`
   return line({
     at: seen.began,
     kind: 'read',
@@ -166,11 +173,11 @@ function readLine({ seen, status }: Read, gathered: Gathered): StoryLine {
   })
 }
 
-function effectLine({ name, seen, accepted, effect }: AskedCall): StoryLine | undefined {
+function effectLine({ name, seen, accepted, effect }: RequestedCall): StoryLine | undefined {
   if (effect?.kind !== 'done' && effect?.kind !== 'lapsed') return undefined
   const { entry } = effect
   const { fact } = entry
-  const after = accepted ? ` after ${lasting(entry.at - accepted.at)}` : ''
+  const after = accepted ? ` after ${lengthText(entry.at - accepted.at)}` : ''
   const what =
     fact.kind === 'order.moved'
       ? `${fact.from} > ${fact.to}`
@@ -189,7 +196,7 @@ function effectLine({ name, seen, accepted, effect }: AskedCall): StoryLine | un
   })
 }
 
-function effectText(effect: Effect | undefined, status: string | undefined): string {
+function effectText(effect: CallEffect | undefined, status: string | undefined): string {
   switch (effect?.kind) {
     case undefined:
       return ''
@@ -199,7 +206,7 @@ function effectText(effect: Effect | undefined, status: string | undefined): str
     case 'pending':
       return effect.held
         ? ', accepted, and its effect is held back'
-        : `, accepted, and its effect is due ${at(effect.due)}`
+        : `, accepted, and its effect is due ${atTime(effect.due)}`
     case 'repeated':
       return `, but it changes nothing: it is ${status ?? 'so'} already`
     case 'none':
@@ -209,12 +216,12 @@ function effectText(effect: Effect | undefined, status: string | undefined): str
   }
 }
 
-function callLine(call: AskedCall, gathered: Gathered): StoryLine {
+function callLine(call: RequestedCall, gathered: OrderEvidence): StoryLine {
   const { seen, name, to, accepted, effect } = call
   const truth = hostStatusAt(gathered, seen.began)
   const target = to === gathered.host.role ? '' : ` at the ${fullRoleName[to]}`
   const hidden = accepted && !seen.ok ? ', but it was accepted all the same' : ''
-  const text = `${gathered.other.name} calls ${name}${target} (#${seqOf(seen)}): ${ended(seen)}${hidden || effectText(effect, truth)}`
+  const text = `${gathered.other.name} calls ${name}${target} (#${seqOf(seen)}): ${endingText(seen)}${hidden || effectText(effect, truth)}`
   const odd = !seen.ok || effect?.kind === 'repeated' || effect?.kind === 'none'
   return line({
     at: seen.began,
@@ -226,7 +233,7 @@ function callLine(call: AskedCall, gathered: Gathered): StoryLine {
 }
 
 /** Faults that hit the effect of an accepted call: `effect(o1,confirm)`. */
-function effectFaults({ facts, world }: Gathered): readonly StoryLine[] {
+function effectFaults({ facts, world }: OrderEvidence): readonly StoryLine[] {
   return facts.flatMap((entry) => {
     const { fact } = entry
     if (fact.kind !== 'fault.fired' || !fact.on.startsWith('effect(')) return []
@@ -252,7 +259,10 @@ const sortKey = ({ fact, exchanges }: StoryLine): number =>
 const factSeqLimit = 1e12
 
 /** All lines, oldest first. */
-export function linesOf(gathered: Gathered, { fates, reads, calls }: Told): readonly StoryLine[] {
+export function storyLinesOf(
+  gathered: OrderEvidence,
+  { events: fates, reads, calls }: OrderActivity,
+): readonly StoryLine[] {
   const ofCalls = new Set(
     calls.flatMap(({ effect }) =>
       effect?.kind === 'done' || effect?.kind === 'lapsed' ? [effect.entry] : [],

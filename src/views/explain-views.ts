@@ -7,18 +7,18 @@ import type { Instant } from '../engine/instant.ts'
 import { projectedStatus } from '../invariants/tracking/progress.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { Split, StoryStep } from '../session-api/session-api.ts'
-import type { AskedCall } from './explain-calls.ts'
-import { takenBy } from './explain-events.ts'
-import type { Gathered } from './explain-gather.ts'
-import { reasonOf, type Told } from './explain-reason.ts'
-import { numbers, seqOf } from './explain-words.ts'
+import type { RequestedCall } from './explain-calls.ts'
+import { firstAcknowledgment } from './explain-events.ts'
+import type { OrderEvidence } from './explain-gather.ts'
+import { gapReasonOf, type OrderActivity } from './explain-reason.ts'
+import { exchangeNumbers, seqOf } from './explain-words.ts'
 
 /** Statuses that the other side demonstrably knew, each with its first instant. */
-export function knownBy({ fates, reads }: Told): readonly StoryStep[] {
+export function knownStatuses({ events: fates, reads }: OrderActivity): readonly StoryStep[] {
   const steps: StoryStep[] = []
   for (const fate of fates) {
     const status = projectedStatus(fate.eventType)
-    const taken = status && takenBy(fate)
+    const taken = status && firstAcknowledgment(fate)
     if (status && taken) steps.push({ status, at: taken.at, exchange: seqOf(taken.seen) })
   }
   for (const { seen, status } of reads)
@@ -65,7 +65,7 @@ function periodsOf(
 const requestRefusals: ReadonlySet<number> = new Set([400, 404, 409, 422])
 
 /** A call without effect because the host's status had changed. */
-const isInVain = ({ seen, asked, effect, accepted }: AskedCall): boolean =>
+const isInVain = ({ seen, asked, effect, accepted }: RequestedCall): boolean =>
   asked !== undefined &&
   !seen.isFaulted &&
   ((requestRefusals.has(seen.status) && !accepted) || effect?.kind === 'lapsed')
@@ -76,8 +76,8 @@ const isNews = ({ status }: KnowledgePeriod, known: readonly StoryStep[]): boole
   !known.some((step) => step.status === 'DELIVERED' || step.status === 'CANCELLED')
 
 export function splitsOf(
-  gathered: Gathered,
-  activity: Told,
+  gathered: OrderEvidence,
+  activity: OrderActivity,
   host: readonly StoryStep[],
   known: readonly StoryStep[],
 ): readonly Split[] {
@@ -94,13 +94,14 @@ export function splitsOf(
     const callsInVain = activity.calls.filter(
       (call) => isInVain(call) && call.seen.began >= from && call.seen.began <= until,
     )
-    const reason = reasonOf(gathered, activity, { status, from, until })
-    const isReported = callsInVain.length > 0 || (until - from > longLagMs && (reason.stood || !to))
-    if (!isReported && !(reason.stood && !to)) continue
+    const reason = gapReasonOf(gathered, activity, { status, from, until })
+    const isReported =
+      callsInVain.length > 0 || (until - from > longLagMs && (reason.isObstructed || !to))
+    if (!isReported && !(reason.isObstructed && !to)) continue
     const seqs = callsInVain.map(({ seen }) => seqOf(seen))
     const meanwhile =
       callsInVain.length > 0
-        ? `; meanwhile it called ${[...new Set(callsInVain.map(({ name }) => name))].join(', ')} in vain (${numbers(seqs)})`
+        ? `; meanwhile it called ${[...new Set(callsInVain.map(({ name }) => name))].join(', ')} in vain (${exchangeNumbers(seqs)})`
         : ''
     splits.push({
       from,

@@ -7,7 +7,7 @@ import { formatDuration } from '../protocol/duration.ts'
 const maxNamed = 4
 
 /** `#3`, `#3 and #7`, `#3, #7, #9, #12 and 5 more`. */
-export function numbers(seqs: readonly number[]): string {
+export function exchangeNumbers(seqs: readonly number[]): string {
   const named = seqs.slice(0, maxNamed).map((seq) => `#${seq}`)
   const more = seqs.length - named.length
   if (more > 0) return `${named.join(', ')} and ${more} more`
@@ -18,20 +18,20 @@ export function numbers(seqs: readonly number[]): string {
 
 export const seqOf = ({ exchange }: ObservedExchange): number => exchange.seq
 
-export const times = (count: number): string =>
+export const timesInWords = (count: number): string =>
   count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`
 
 /** `2nd`, `3rd`, `11th`, `21st`. */
-export function nthOf(count: number): string {
+export function ordinalText(count: number): string {
   const tens = count % 100
   const ones = tens >= 11 && tens <= 13 ? 0 : count % 10
   return `${count}${['th', 'st', 'nd', 'rd'][ones] ?? 'th'}`
 }
 
-export const at = (instant: Instant): string => `at ${clockOf(instant)}`
+export const atTime = (instant: Instant): string => `at ${clockOf(instant)}`
 
 /** Duration text: ms below one second, then rounded to 0.1 s. */
-export const lasting = (ms: number): string =>
+export const lengthText = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)}ms` : formatDuration(Math.round(ms / 100) * 100)
 
 const maxChars = 160
@@ -68,7 +68,7 @@ const failureTexts: Readonly<Record<string, string>> = {
 }
 
 /** Outcome of an exchange, with the fault involved: `409 (the order is past it)`. */
-export function ended(seen: ObservedExchange): string {
+export function endingText(seen: ObservedExchange): string {
   const { exchange, status, ok } = seen
   const { failure, fault } = exchange
   const why = ok ? undefined : messageIn(seen.responseJson())

@@ -1,13 +1,17 @@
 /** Explanations of played sessions. */
 import { expect, test } from 'vitest'
-import { concluded, texts, told } from '../../test/support/explanation-text.ts'
-import { anOrder } from '../../test/support/an-order.ts'
-import { openDuel } from '../../test/support/in-process-harness.ts'
+import {
+  conclusionText,
+  explanationText,
+  explainInSession,
+} from '../../test/support/explanation-text.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
+import { openHarness } from '../../test/support/in-process-harness.ts'
 import { createOriginator } from '../../test/support/scripted-ordering-application.ts'
 import { openSession } from '../session/open-session.ts'
 
 test('[ORD-EVR-02] a lost CANCELLED is explained by its fault, with the start of the split', async () => {
-  await using duel = await openDuel({
+  await using duel = await openHarness({
     channel: 'webhook',
     defects: ['never-reconciles'],
     faults: [{ drop: { event: 'CANCELLED' } }],
@@ -21,12 +25,12 @@ test('[ORD-EVR-02] a lost CANCELLED is explained by its fault, with the start of
   await duel.pass(100)
   await session.submit({ kind: 'order.apply', orderId: other, trigger: 'cancel' })
   await duel.pass(100)
-  const early = await told(session, 'o2')
+  const early = await explainInSession(session, 'o2')
   expect(early.title).toMatch(/^o2 \(.+\), DELIVERY order \d+ of .+: CANCELLED$/)
-  expect(texts(early)).toContain(
+  expect(explanationText(early)).toContain(
     'the Ordering Application moves it by cancel: CREATED > CANCELLED, by hand',
   )
-  expect(texts(early)).toContain(
+  expect(explanationText(early)).toContain(
     'fault 1 (drop:event=CANCELLED) meets CANCELLED on its way by webhook: it is not handed over there at all',
   )
   expect(early.splits).toMatchObject([
@@ -38,21 +42,21 @@ test('[ORD-EVR-02] a lost CANCELLED is explained by its fault, with the start of
     },
   ])
   expect(early.known.map(({ status }) => status)).toEqual(['CREATED'])
-  expect(concluded(early)).toMatch(/the last that your service knew is CREATED/)
+  expect(conclusionText(early)).toMatch(/the last that your service knew is CREATED/)
 
   // Its confirm of the cancelled order is refused, and its next read ends the split.
   await duel.pass(20_000)
-  const late = await told(session, other)
+  const late = await explainInSession(session, other)
   expect(late.splits).toHaveLength(1)
   expect(late.splits[0]?.to).toBeDefined()
   expect(late.splits[0]?.text).toMatch(/meanwhile it called confirm in vain \(#\d+\)$/)
-  expect(concluded(late)).toMatch(/^Both sides have it CANCELLED\.$/m)
+  expect(conclusionText(late)).toMatch(/^Both sides have it CANCELLED\.$/m)
   // The other order is not affected.
-  expect((await told(session, 'o1')).splits).toEqual([])
+  expect((await explainInSession(session, 'o1')).splits).toEqual([])
 })
 
 test('[ORD-GEN-02] a duplicate CONFIRMED that caused two deliveries is explained', async () => {
-  await using duel = await openDuel({
+  await using duel = await openHarness({
     channel: 'webhook',
     delivers: true,
     defects: ['forgets-event-ids'],
@@ -65,8 +69,8 @@ test('[ORD-GEN-02] a duplicate CONFIRMED that caused two deliveries is explained
   const command = { kind: 'event.push', eventId, attempt: 1 } as const
   await session.submit({ kind: 'agenda.plan', command, afterMs: 0 })
   await duel.pass(5000)
-  const story = await told(session, orderId)
-  expect(texts(story)).toMatch(
+  const story = await explainInSession(session, orderId)
+  expect(explanationText(story)).toMatch(
     /CONFIRMED reaches your service by webhook #\d+, for the 2nd time, and is taken \(204\)/,
   )
   expect(
@@ -74,18 +78,18 @@ test('[ORD-GEN-02] a duplicate CONFIRMED that caused two deliveries is explained
       text.includes('your service calls createDelivery at the Delivery Platform'),
     ),
   ).toHaveLength(2)
-  expect(concluded(story)).toMatch(
+  expect(conclusionText(story)).toMatch(
     /^With success, your service called .*createDelivery twice \(#\d+ and #\d+\).*; CONFIRMED reached it twice\.$/m,
   )
 
-  const ofEvent = await told(session, eventId)
+  const ofEvent = await explainInSession(session, eventId)
   expect(ofEvent.about).toEqual({ kind: 'event', id: eventId })
   expect(ofEvent.lines.map(({ kind }) => kind)).toEqual(['event', 'handover', 'handover'])
   expect(ofEvent.conclusion[0]).toMatch(/^CONFIRMED reached your service twice, first at \d\d:/)
 })
 
 test('[ORD-RUL-02] a call refused because of a newer status is explained by its number', async () => {
-  await using duel = await openDuel({ channel: 'polling', pace: { pollMs: 5000 } })
+  await using duel = await openHarness({ channel: 'polling', pace: { pollMs: 5000 } })
   const { session } = duel
   const orderId = await duel.order('TAKEOUT')
   await duel.pass(5100)
@@ -95,7 +99,7 @@ test('[ORD-RUL-02] a call refused because of a newer status is explained by its 
   const refused = traffic.find(({ operation }) => operation === 'confirmOrder')
   expect(refused?.status).toBe(409)
 
-  const story = await told(session, `#${refused?.seq}`)
+  const story = await explainInSession(session, `#${refused?.seq}`)
   expect(story.about).toEqual({ kind: 'exchange', id: `#${refused?.seq}` })
   expect(story.orderId).toBe(orderId)
   expect(story.lines).toHaveLength(1)
@@ -103,17 +107,19 @@ test('[ORD-RUL-02] a call refused because of a newer status is explained by its 
   expect(story.conclusion[0]).toMatch(
     /^When your service called confirm \(#\d+\), the Ordering Application had it CANCELLED since .*, and your service knew only CREATED\.$/,
   )
-  expect(concluded(story)).toMatch(/CANCELLED lies in the mailbox, and your service polled last/)
+  expect(conclusionText(story)).toMatch(
+    /CANCELLED lies in the mailbox, and your service polled last/,
+  )
 })
 
 test('[ORD-EVR-01] an order that does not converge because the service never reads it is explained', async () => {
-  await using duel = await openDuel({
+  await using duel = await openHarness({
     defects: ['never-reconciles'],
     faults: [{ drop: { event: 'CONFIRMED' } }],
   })
   await duel.order('DELIVERY')
   await duel.pass(60_000)
-  const story = await told(duel.session, 'o1')
+  const story = await explainInSession(duel.session, 'o1')
   expect(story.host.map(({ status }) => status)).toEqual(['CREATED', 'CONFIRMED'])
   expect(story.splits).toMatchObject([
     {
@@ -122,30 +128,32 @@ test('[ORD-EVR-01] an order that does not converge because the service never rea
       ) as unknown,
     },
   ])
-  expect(concluded(story)).toMatch(
+  expect(conclusionText(story)).toMatch(
     /It has not come to its end: it has been CONFIRMED for 58\.\ds, and your service called last with #\d+ \(confirm, 202\)/,
   )
 })
 
 test('an event held or dropped by hand is reported as such', async () => {
-  await using duel = await openDuel({ channel: 'webhook', session: { clock: 'stepped' } })
+  await using duel = await openHarness({ channel: 'webhook', session: { clock: 'stepped' } })
   const { session } = duel
   const orderId = await duel.order('TAKEOUT')
   const { agenda } = await session.look({ agenda: { limit: 20, orderId } })
   const push = agenda.find(({ kind }) => kind === 'event.push')
   await session.submit({ kind: 'agenda.drop', id: push?.id ?? 0 })
   await duel.pass(60_000)
-  const story = await told(session, orderId)
-  expect(concluded(story)).toContain('CREATED was not handed over: somebody dropped it by hand')
-  expect(texts(story)).toContain('somebody dropped the handover of an event by hand')
-  expect(concluded(story)).toContain('your service knows nothing of it')
+  const story = await explainInSession(session, orderId)
+  expect(conclusionText(story)).toContain(
+    'CREATED was not handed over: somebody dropped it by hand',
+  )
+  expect(explanationText(story)).toContain('somebody dropped the handover of an event by hand')
+  expect(conclusionText(story)).toContain('your service knows nothing of it')
 })
 
 test('an order without problems has no split', async () => {
-  await using duel = await openDuel({ channel: 'both' })
+  await using duel = await openHarness({ channel: 'both' })
   await duel.order('TAKEOUT')
   await duel.pass(120_000)
-  const story = await told(duel.session, 'o1')
+  const story = await explainInSession(duel.session, 'o1')
   expect(story.splits).toEqual([])
   expect(story.conclusion).toEqual(['Both sides have it CONCLUDED.'])
   expect(story.lines.filter(({ odd }) => odd)).toEqual([])
@@ -159,10 +167,10 @@ test('without a subject the explanation names our own counterparts', async () =>
   await using alone = await openSession({ clock: 'virtual', listen: false, automatic: false })
   const made = await alone.createOrder({ type: 'TAKEOUT' })
   await alone.advance(10_000)
-  const story = await told(alone, made.ok ? made.value.orderId : '')
+  const story = await explainInSession(alone, made.ok ? made.value.orderId : '')
   expect(story.other).toEqual({ role: 'software-service', name: 'the Software Service' })
-  expect(texts(story)).toMatch(/CREATED reaches the Software Service by poll #\d+/)
-  expect(texts(story)).toMatch(
+  expect(explanationText(story)).toMatch(/CREATED reaches the Software Service by poll #\d+/)
+  expect(explanationText(story)).toMatch(
     /the Software Service calls confirm \(#\d+\): 202, accepted for later/,
   )
   expect(story.splits).toEqual([])
@@ -182,22 +190,26 @@ test('where the subject is the host, the explanation covers only our side', asyn
       logistics: false,
     },
   })
-  originator.place(anOrder('o-1', 'TAKEOUT'))
+  originator.place(minimalOrder('o-1', 'TAKEOUT'))
   originator.next('confirm', { status: 422, body: { error: { code: 'X', message: 'not yet' } } })
   await session.advance(30_000)
-  const story = await told(session, 'o-1')
+  const story = await explainInSession(session, 'o-1')
   expect(story.title).toBe('o1 (o-1), an order of your service')
-  expect(texts(story)).toMatch(/^CREATED reaches the Software Service by poll #\d+$/m)
-  expect(texts(story)).toMatch(/^the Software Service acknowledges CREATED \(#\d+\)$/m)
-  expect(texts(story)).toMatch(/^the Software Service reads the order \(#\d+\): CREATED$/m)
-  expect(texts(story)).toMatch(/^the Software Service calls confirm \(#\d+\): 422 \(not yet\)$/m)
+  expect(explanationText(story)).toMatch(/^CREATED reaches the Software Service by poll #\d+$/m)
+  expect(explanationText(story)).toMatch(/^the Software Service acknowledges CREATED \(#\d+\)$/m)
+  expect(explanationText(story)).toMatch(
+    /^the Software Service reads the order \(#\d+\): CREATED$/m,
+  )
+  expect(explanationText(story)).toMatch(
+    /^the Software Service calls confirm \(#\d+\): 422 \(not yet\)$/m,
+  )
   expect(story.conclusion[0]).toBe(
     'Your service is the host of this order, so this is told from our side alone: of its own view nothing is known here but what it showed.',
   )
 })
 
 test('a long explanation omits its middle, and an unknown id has none', async () => {
-  await using duel = await openDuel({ channel: 'webhook' })
+  await using duel = await openHarness({ channel: 'webhook' })
   const { session } = duel
   const orderId = await duel.order('TAKEOUT')
   await duel.pass(10_000)
@@ -210,7 +222,7 @@ test('a long explanation omits its middle, and an unknown id has none', async ()
       afterMs: 0,
     })
   await duel.pass(1000)
-  const story = await told(session, 'o1')
+  const story = await explainInSession(session, 'o1')
   expect(story.lines).toHaveLength(200)
   expect(story.omitted).toBeGreaterThan(50)
   expect(story.lines[0]?.text).toContain('has a new TAKEOUT order')

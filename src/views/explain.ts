@@ -4,13 +4,18 @@
  */
 import { compact } from '../compact.ts'
 import type { Explanation, StoryLine, StoryStep } from '../session-api/session-api.ts'
-import { callsOf, readsOf } from './explain-calls.ts'
-import { callConclusion, conclusionOf, eventConclusion, type Views } from './explain-conclusion.ts'
-import { fatesOf } from './explain-events.ts'
-import { type ExplainParts, gather, type Gathered } from './explain-gather.ts'
-import { linesOf } from './explain-lines.ts'
-import type { Told } from './explain-reason.ts'
-import { knownBy, splitsOf } from './explain-views.ts'
+import { requestedCallsOf, statusReadsOf } from './explain-calls.ts'
+import {
+  callConclusion,
+  conclusionOf,
+  eventConclusion,
+  type OrderViews,
+} from './explain-conclusion.ts'
+import { eventTracesOf } from './explain-events.ts'
+import { type ExplainSources, gatherEvidence, type OrderEvidence } from './explain-gather.ts'
+import { storyLinesOf } from './explain-lines.ts'
+import type { OrderActivity } from './explain-reason.ts'
+import { knownStatuses, splitsOf } from './explain-views.ts'
 import { trafficRow } from './traffic-rows.ts'
 
 /** Maximum lines; the middle of a longer explanation is omitted. */
@@ -24,7 +29,7 @@ interface Target {
 }
 
 /** Resolves an id, a slot or an exchange number. */
-function resolveTarget(text: string, { world, log }: ExplainParts): Target | undefined {
+function resolveTarget(text: string, { world, log }: ExplainSources): Target | undefined {
   const { ordering, announcements, faults, store } = world
   const number = /^#?(\d+)$/.exec(text)?.[1]
   if (ordering.orders.has(text) || store.tickets.has(text))
@@ -51,7 +56,7 @@ function shortened(lines: readonly StoryLine[]): Pick<Explanation, 'lines' | 'om
   return { lines: [...lines.slice(0, headLines), ...lines.slice(-tailLines)], omitted }
 }
 
-function titleOf({ record, host, orderId }: Gathered, slot: string | undefined): string {
+function titleOf({ record, host, orderId }: OrderEvidence, slot: string | undefined): string {
   const name = slot === undefined ? orderId : `${slot} (${orderId})`
   if (!record) return `${name}, an order of ${host.name}`
   const { order, status } = record
@@ -60,7 +65,10 @@ function titleOf({ record, host, orderId }: Gathered, slot: string | undefined):
 }
 
 /** Explanation of an exchange or event without an order. */
-function withoutOrder({ kind, id }: Target, { log, world }: ExplainParts): Explanation | undefined {
+function withoutOrder(
+  { kind, id }: Target,
+  { log, world }: ExplainSources,
+): Explanation | undefined {
   const bare = { about: { kind, id }, host: [], known: [], splits: [], omitted: 0, lines: [] }
   const other = { role: 'software-service', name: 'the Software Service' } as const
   if (kind === 'event') {
@@ -79,23 +87,23 @@ function withoutOrder({ kind, id }: Target, { log, world }: ExplainParts): Expla
   }
 }
 
-export function explain(parts: ExplainParts, text: string): Explanation | undefined {
+export function explanationOf(parts: ExplainSources, text: string): Explanation | undefined {
   const target = resolveTarget(text.trim(), parts)
   if (!target) return undefined
   if (target.orderId === undefined) return withoutOrder(target, parts)
-  const gathered = gather(target.orderId, parts)
+  const gathered = gatherEvidence(target.orderId, parts)
   if (!gathered) return undefined
-  const activity: Told = {
-    fates: fatesOf(gathered),
-    reads: readsOf(gathered),
-    calls: callsOf(gathered),
+  const activity: OrderActivity = {
+    events: eventTracesOf(gathered),
+    reads: statusReadsOf(gathered),
+    calls: requestedCallsOf(gathered),
   }
   const host: readonly StoryStep[] =
     gathered.record?.way.map(({ status, at }) => ({ status, at })) ?? []
-  const known = knownBy(activity)
+  const known = knownStatuses(activity)
   const splits = splitsOf(gathered, activity, host, known)
   const slot = parts.world.faults.slotByOrder.get(target.orderId)
-  const views: Views = { host, known, splits }
+  const views: OrderViews = { host, known, splits }
   const { lines, first } = restrictToTarget(target, gathered, activity, views)
   return {
     about: { kind: target.kind, id: target.id },
@@ -112,14 +120,14 @@ export function explain(parts: ExplainParts, text: string): Explanation | undefi
 /** Restricts the lines to the requested event or exchange, with conclusions about it. */
 function restrictToTarget(
   { kind, id }: Target,
-  gathered: Gathered,
-  activity: Told,
-  views: Views,
+  gathered: OrderEvidence,
+  activity: OrderActivity,
+  views: OrderViews,
 ): { readonly lines: readonly StoryLine[]; readonly first: readonly string[] } {
-  const lines = linesOf(gathered, activity)
+  const lines = storyLinesOf(gathered, activity)
   if (kind === 'order') return { lines, first: [] }
   if (kind === 'event') {
-    const fate = activity.fates.find(({ eventId }) => eventId === id)
+    const fate = activity.events.find(({ eventId }) => eventId === id)
     const first = fate ? eventConclusion(fate, gathered, activity) : []
     return { lines: lines.filter((each) => each.eventId === id), first }
   }

@@ -6,7 +6,7 @@ import type { World } from '../engine/world.ts'
 import { shortRoleName } from '../protocol/role.ts'
 import { assertNever } from '../protocol/result.ts'
 import { isOfCapability } from '../engine/capability-kind.ts'
-import { commandText, eventOf, orderOf } from './command-text.ts'
+import { commandText, eventById, orderIdOfCommand } from './command-text.ts'
 import { customerFactText } from './customer-text.ts'
 import { faultFactText, pauseFactText } from './fault-text.ts'
 import { indoorFactText } from './indoor-text.ts'
@@ -19,7 +19,7 @@ const count = (ids: readonly unknown[], what: string): string =>
   `${ids.length} ${what}${ids.length === 1 ? '' : 's'}`
 
 /** Order id of a fact; undefined for none or several. */
-export function orderOfFact(fact: Fact, world: World): string | undefined {
+export function orderIdOfFact(fact: Fact, world: World): string | undefined {
   switch (fact.kind) {
     case 'order.created':
       return fact.order.id
@@ -32,9 +32,9 @@ export function orderOfFact(fact: Fact, world: World): string | undefined {
     case 'event.push-failed':
     case 'event.waiting':
     case 'event.given-up':
-      return eventOf(fact.eventId, world)?.orderId
+      return eventById(fact.eventId, world)?.orderId
     case 'agenda.planned':
-      return orderOf(fact.item.command, world)
+      return orderIdOfCommand(fact.item.command, world)
     case 'agenda.taken':
     case 'agenda.held':
     case 'agenda.released':
@@ -42,23 +42,23 @@ export function orderOfFact(fact: Fact, world: World): string | undefined {
     case 'agenda.delayed':
     case 'agenda.moved':
     case 'agenda.edited':
-      return orderOf(fact.command, world)
+      return orderIdOfCommand(fact.command, world)
     case 'agenda.undone':
     case 'agenda.redone': {
-      const orders = new Set(fact.items.map(({ command }) => orderOf(command, world)))
+      const orders = new Set(fact.items.map(({ command }) => orderIdOfCommand(command, world)))
       return orders.size === 1 ? [...orders][0] : undefined
     }
     case 'call.placed':
     case 'call.postponed':
     case 'call.concluded':
-      return fact.call.params?.['orderId'] ?? eventOf(fact.call.eventId ?? '', world)?.orderId
+      return fact.call.params?.['orderId'] ?? eventById(fact.call.eventId ?? '', world)?.orderId
     default:
       return 'orderId' in fact ? fact.orderId : undefined
   }
 }
 
 const eventType = (eventId: string, world: World): string =>
-  eventOf(eventId, world)?.eventType ?? eventId
+  eventById(eventId, world)?.eventType ?? eventId
 
 const at = (due: Instant): string => clockOf(due)
 

@@ -3,10 +3,10 @@ import { compact } from '../compact.ts'
 import type { JournalEntry, Journal } from '../engine/journal.ts'
 import type { World } from '../engine/world.ts'
 import type { JournalRow, View } from '../session-api/session-api.ts'
-import { factText, orderOfFact } from './fact-text.ts'
+import { factText, orderIdOfFact } from './fact-text.ts'
 
 export function journalRow({ seq, at, by, fact }: JournalEntry, world: World): JournalRow {
-  const orderId = orderOfFact(fact, world)
+  const orderId = orderIdOfFact(fact, world)
   return {
     seq,
     at,
@@ -27,7 +27,7 @@ export function journalRows(
 ): readonly JournalRow[] {
   const { limit, before, after, orderId } = view
   const wanted = (entry: JournalEntry): boolean =>
-    orderId === undefined || orderOfFact(entry.fact, world) === orderId
+    orderId === undefined || orderIdOfFact(entry.fact, world) === orderId
   if (after !== undefined) {
     const entries =
       orderId === undefined ? journal.after(after, limit) : journal.after(after, maxScanned)

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import type { Command } from '../engine/command.ts'
-import { loyaltyTold, news } from '../../test/support/loyalty-transcript.ts'
+import { loyaltyTranscript, orderNotification } from '../../test/support/loyalty-transcript.ts'
 import { commandText } from './command-text.ts'
 import type { EntityDetail, EntityRow } from '../session-api/session-api.ts'
-import type { Scene } from './entity-look.ts'
+import type { ViewContext } from './entity-view.ts'
 import { factText } from './fact-text.ts'
-import { coupons, loyaltyAccounts } from './loyalty.ts'
+import { couponEntities, loyaltyAccountEntities } from './loyalty.ts'
 
 function told() {
-  const made = loyaltyTold({ loyalty: { enrollment: 'by-hand' } })
+  const made = loyaltyTranscript({ loyalty: { enrollment: 'by-hand' } })
   made.given({ kind: 'loyalty.enroll', customerId: 'ana', programId: 'club' })
   return made
 }
 
-const scene = ({ engine }: ReturnType<typeof told>): Scene => ({
+const scene = ({ engine }: ReturnType<typeof told>): ViewContext => ({
   now: engine.now(),
   settings: engine.settings,
   base: () => undefined,
 })
 
-const looks = { 'loyalty-account': loyaltyAccounts, coupon: coupons } as const
+const looks = { 'loyalty-account': loyaltyAccountEntities, coupon: couponEntities } as const
 type Kind = keyof typeof looks
 
 const rows = (made: ReturnType<typeof told>, kind: Kind): readonly EntityRow[] => [
@@ -32,7 +32,7 @@ const detail = (made: ReturnType<typeof told>, kind: Kind, id: string): EntityDe
 test('a loyalty account has a row, and a detail with history and document', () => {
   const made = told()
   const { id } = made.account()
-  made.given({ kind: 'loyalty.adjust', accountId: id, points: 40 }, news('o', 'open'))
+  made.given({ kind: 'loyalty.adjust', accountId: id, points: 40 }, orderNotification('o', 'open'))
   const entities = rows(made, 'loyalty-account')
   expect(entities).toHaveLength(1)
   expect(entities[0]).toMatchObject({

@@ -21,11 +21,11 @@ import {
   isCouponUse,
 } from '../protocol/loyalty/coupon.ts'
 import type { EntityRow } from '../session-api/session-api.ts'
-import type { EntityLook, Scene } from './entity-look.ts'
+import type { EntityView, ViewContext } from './entity-view.ts'
 import type { Move } from '../session-api/entities.ts'
 
 /** Session setting: what an ENROLLED account may do. */
-const enrolledMay = ({ settings }: Scene): EnrolledMay => settings.conduct.loyalty.enrolledMay
+const enrolledMay = ({ settings }: ViewContext): EnrolledMay => settings.conduct.loyalty.enrolledMay
 
 /** Display name of a customer: the name in the CRM, or the id. */
 function nameOf(customerId: string, world: World): string {
@@ -55,7 +55,11 @@ const targetByControl: Readonly<Record<AccountControl, string>> = {
 /** Points given or taken per key press. */
 const pointsPerKey = 50
 
-function accountMoves(account: LoyaltyAccountRecord, world: World, scene: Scene): readonly Move[] {
+function accountMoves(
+  account: LoyaltyAccountRecord,
+  world: World,
+  scene: ViewContext,
+): readonly Move[] {
   const { id: accountId, status } = account
   const left = availablePoints(account)
   const maxTake = left === 0 ? pointsPerKey : Math.min(pointsPerKey, left)
@@ -139,7 +143,7 @@ function enrollments({ customerId }: LoyaltyAccountRecord, world: World): readon
   }))
 }
 
-export const loyaltyAccounts: EntityLook = {
+export const loyaltyAccountEntities: EntityView = {
   *rows(world) {
     for (const account of world.loyalty.host.accounts.values()) yield accountRow(account, world)
   },
@@ -222,7 +226,7 @@ function reversal({ redemptionId, status }: CouponRecord, { loyalty }: World): r
   ]
 }
 
-export const coupons: EntityLook = {
+export const couponEntities: EntityView = {
   *rows(world) {
     for (const coupon of world.loyalty.host.coupons.values()) yield couponRow(coupon, world)
   },

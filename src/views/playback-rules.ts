@@ -13,16 +13,16 @@ function stepOf(token: string): string {
 }
 
 /** `/body/items/0/price` as `$.body.items[*].price`. */
-export const pathOf = (pointer: string): string =>
+export const jsonPathOfPointer = (pointer: string): string =>
   `$${pointer.split('/').slice(1).map(stepOf).join('')}`
 
 /** Rule that accepts this difference and all similar ones. */
-export const ruleOf = (
+export const ruleForDifference = (
   { side, where }: Difference,
   compare: Comparator,
   about: { readonly operation?: string | undefined; readonly seq: number },
 ): Rule => ({
-  at: pathOf(where),
+  at: jsonPathOfPointer(where),
   side,
   ...compact({ operation: about.operation }),
   compare,

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { journalText } from '../../src/engine/journal.ts'
-import { dense } from '../support/fuzz.ts'
+import { runFuzz } from '../support/fuzz.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { openSession } from '../../src/session/open-session.ts'
 
@@ -72,8 +72,8 @@ const settings: Readonly<Record<string, (seed: number) => Promise<readonly strin
     ),
   ],
   'reference service under dense faults': (seed) =>
-    dense(seed, { channel: 'both', delivers: true }, ({ verdicts, duel }) => [
-      journalText(duel.session.facts()),
+    runFuzz(seed, { channel: 'both', delivers: true }, ({ verdicts, harness }) => [
+      journalText(harness.session.facts()),
       JSON.stringify(verdicts),
     ]),
 }

@@ -28,7 +28,7 @@ function leadsTo(from: OrderStatus, to: OrderStatus, order: Order): boolean {
 }
 
 export interface Audit {
-  readonly hear: (exchange: Exchange) => void
+  readonly record: (exchange: Exchange) => void
   /** All violations, one sentence each. */
   readonly problems: () => readonly string[]
 }
@@ -89,7 +89,7 @@ export function createAudit(): Audit {
   }
 
   return {
-    hear({ operation, reply, failure, request }) {
+    record({ operation, reply, failure, request }) {
       const line = `${request.method} ${request.url}`
       if (failure) problems.push(`${line} failed: ${failure.code}`)
       if (reply && reply.status >= 400 && !isLateRedemption(reply.body))

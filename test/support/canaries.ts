@@ -13,7 +13,7 @@ export interface CanaryKind {
   /** The n-th value, and the part of it that identifies it. */
   readonly make: (n: number) => { readonly value: string; readonly trace: string }
   /** Recognised by its pattern, without its key. */
-  readonly byLooks?: true
+  readonly byPattern?: true
 }
 
 const asWord = (n: number): string => {
@@ -47,13 +47,13 @@ function luhn(base: string): string {
 
 export const canaryKinds: readonly CanaryKind[] = [
   { name: 'token', key: 'access_token', make: word('tok-') },
-  { name: 'credentials', key: 'hint', make: word('Bearer a.'), byLooks: true },
+  { name: 'credentials', key: 'hint', make: word('Bearer a.'), byPattern: true },
   { name: 'secret', key: 'client_secret', make: word('s3c-') },
   { name: 'password', key: 'password', make: word('pw ') },
   { name: 'api key', key: 'x-api-key', make: word('k-') },
   { name: 'signature', key: 'signature', make: word('sha256=') },
   { name: 'name', key: 'customerName', make: word('Ana ', ' Souza') },
-  { name: 'e-mail', key: 'contactInfo', make: word('ana.', '@provedor.com.br'), byLooks: true },
+  { name: 'e-mail', key: 'contactInfo', make: word('ana.', '@provedor.com.br'), byPattern: true },
   { name: 'e-mail by its key', key: 'email', make: word('ana.', '@provedor.com.br') },
   {
     name: 'telephone number',
@@ -64,12 +64,12 @@ export const canaryKinds: readonly CanaryKind[] = [
     name: 'telephone number with its country',
     key: 'said',
     make: (n) => ({ value: `+55119${digits(n)}4`, trace: `9${digits(n)}4` }),
-    byLooks: true,
+    byPattern: true,
   },
   {
     name: 'CPF',
     key: 'ref',
-    byLooks: true,
+    byPattern: true,
     make: (n) => {
       const base = `52${digits(n)}`
       const dotted = `${base.slice(0, 3)}.${base.slice(3, 6)}.${base.slice(6)}`
@@ -95,7 +95,7 @@ export const canaryKinds: readonly CanaryKind[] = [
   {
     name: 'CNPJ with letters',
     key: 'issuer',
-    byLooks: true,
+    byPattern: true,
     make: (n) => {
       const base = `A${digits(n)}01DE`
       const all = base + cnpjCheckDigits(base)
@@ -113,7 +113,7 @@ export const canaryKinds: readonly CanaryKind[] = [
   {
     name: 'card',
     key: 'info',
-    byLooks: true,
+    byPattern: true,
     make: (n) => {
       const all = luhn(`4111111${digits(n)}1`)
       return {
@@ -146,7 +146,7 @@ const html = (text: string): string =>
   text.replaceAll(/[&<>"'@]/g, (char) => `&#${char.charCodeAt(0)};`)
 
 /** A document that contains the canary, in several notations. */
-export const encodings: Readonly<Record<string, (key: string, value: string) => string>> = {
+export const canaryEncodings: Readonly<Record<string, (key: string, value: string) => string>> = {
   'as JSON': (key, value) => JSON.stringify({ [key]: value }),
   'as JSON in JSON': (key, value) => JSON.stringify({ a: JSON.stringify({ [key]: value }) }),
   'with escaped letters': (key, value) =>
@@ -168,7 +168,7 @@ export const encodings: Readonly<Record<string, (key: string, value: string) => 
   'as a query': (key, value) => `https://x.example/cb?${key}=${encodeURIComponent(value)}`,
 }
 
-export interface Planted<Value> {
+export interface PlantedCanaries<Value> {
   readonly value: Value
   /** Location of each canary by its identifying part. */
   readonly traces: ReadonlyMap<string, string>
@@ -178,7 +178,7 @@ let planted = 0
 
 function planter(kind: CanaryKind, encoding: string) {
   const traces = new Map<string, string>()
-  const encode = encodings[encoding] ?? String
+  const encode = canaryEncodings[encoding] ?? String
   return {
     traces,
     /** A text with a new canary. */
@@ -191,11 +191,11 @@ function planter(kind: CanaryKind, encoding: string) {
 }
 
 /** An exchange with a canary in every possible place. */
-export function exchangeWith(
+export function exchangeWithCanaries(
   exchange: Exchange,
   kind: CanaryKind,
   encoding: string,
-): Planted<Exchange> {
+): PlantedCanaries<Exchange> {
   const { at, traces } = planter(kind, encoding)
   const code = (place: string): string => encodeURIComponent(at(place))
   const boundary = 'b0'
@@ -234,10 +234,10 @@ export function exchangeWith(
 type Members = Readonly<Record<string, unknown>>
 
 /** An archive entry of another tool, and its surroundings, with a canary in every place that only those have. */
-export function entryWith(
+export function archiveEntryWithCanaries(
   kind: CanaryKind,
   encoding: string,
-): Planted<{ readonly entry: Members; readonly log: Members }> {
+): PlantedCanaries<{ readonly entry: Members; readonly log: Members }> {
   const { at, traces } = planter(kind, encoding)
   const code = (place: string): string => encodeURIComponent(at(place))
   const entry = {
@@ -328,7 +328,7 @@ function inside(text: string): string {
 }
 
 /** The text and everything that repeated decoding finds in it. */
-export function unfolded(text: string): string {
+export function decodeAll(text: string): string {
   const seen = new Set<string>([text])
   let fresh = [text]
   for (let round = 0; round < rounds && fresh.length > 0; round++) {

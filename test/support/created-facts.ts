@@ -1,10 +1,10 @@
 /** The facts that reach a judge when an order is created: the order and its CREATED event. */
 import type { Fact } from '../../src/engine/fact.ts'
 import type { Order } from '../../src/protocol/orders/order.ts'
-import { anOrder } from './an-order.ts'
+import { minimalOrder } from './minimal-order.ts'
 
 export const createdFacts = (orderId: string): readonly Fact[] => [
-  { kind: 'order.created', order: anOrder(orderId, 'TAKEOUT') as unknown as Order },
+  { kind: 'order.created', order: minimalOrder(orderId, 'TAKEOUT') as unknown as Order },
   {
     kind: 'event.emitted',
     event: {

@@ -5,7 +5,7 @@
  */
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
-import { type Answer, createSpeaker, type Sending } from './host-client.ts'
+import { type HostAnswer, createHostClient, type HostRequest } from './host-client.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { openSession } from '../../src/session/open-session.ts'
@@ -16,9 +16,9 @@ export interface CustomerWire extends AsyncDisposable {
   readonly session: Session
   /** The base URL of the host. */
   readonly base: string
-  readonly send: (method: string, path: string, sending?: Sending) => Promise<Answer>
-  readonly post: (path: string, body: unknown) => Promise<Answer>
-  readonly get: (path: string) => Promise<Answer>
+  readonly send: (method: string, path: string, sending?: HostRequest) => Promise<HostAnswer>
+  readonly post: (path: string, body: unknown) => Promise<HostAnswer>
+  readonly get: (path: string) => Promise<HostAnswer>
   /** The body of a GET that must succeed. */
   readonly read: (path: string) => Promise<Json>
   /** The records of a list page. */
@@ -33,7 +33,7 @@ export interface CustomerWire extends AsyncDisposable {
 }
 
 /** Milliseconds; longer than a prompt CRM takes to apply an accepted call. */
-export const processed = 1000
+export const customerProcessingMs = 1000
 
 export interface CustomerWireOptions extends Omit<SessionOptions, 'subject' | 'as'> {
   /** The host under test; the subject plays the other role. */
@@ -60,7 +60,7 @@ export async function openCustomerWire(options: CustomerWireOptions = {}): Promi
   })
   const listens = others.listen ?? others.handler === undefined
   const base = session.urls.get(host) ?? ''
-  const { send, token } = createSpeaker({ session, base, listens, typesText: true })
+  const { send, token } = createHostClient({ session, base, listens, typesText: true })
 
   async function read(path: string): Promise<Json> {
     const answer = await send('GET', path)
@@ -99,7 +99,7 @@ export async function openCustomerWire(options: CustomerWireOptions = {}): Promi
 }
 
 /** A customer with every field that overview and binding list. */
-export const aCustomer = (id: string, more: Json = {}): Json => ({
+export const sampleCustomer = (id: string, more: Json = {}): Json => ({
   id,
   identifier: { type: 'document', value: `390533447${id.length}${id.charCodeAt(0)}` },
   externalIds: [`app:${id}`],
@@ -112,7 +112,7 @@ export const aCustomer = (id: string, more: Json = {}): Json => ({
 })
 
 /** An event in its envelope. */
-export const anEvent = (eventType: string, payload: Json, more: Json = {}): Json => ({
+export const customerEvent = (eventType: string, payload: Json, more: Json = {}): Json => ({
   event: {
     eventId: `e-${eventType}`,
     eventType,

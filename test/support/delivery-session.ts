@@ -18,19 +18,19 @@ import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { openSession } from '../../src/session/open-session.ts'
 
-export type Consumer = 'ordering-application' | 'software-service'
+export type LogisticsConsumer = 'ordering-application' | 'software-service'
 
-export interface ShipperOptions extends Omit<SessionOptions, 'subject' | 'handler'> {
+export interface DeliverySessionOptions extends Omit<SessionOptions, 'subject' | 'handler'> {
   readonly platform?: PlatformOptions | Platform
-  readonly consumer?: Consumer
+  readonly consumer?: LogisticsConsumer
   readonly subject?: ConfigurationInput['subject']
 }
 
-export interface Shipper extends AsyncDisposable {
+export interface DeliverySession extends AsyncDisposable {
   readonly session: Session
   readonly platform: Platform
   /** Creates a confirmed DELIVERY order; resolves with its id. */
-  readonly confirmed: (wish?: NewOrder) => Promise<string>
+  readonly createConfirmed: (wish?: NewOrder) => Promise<string>
   /** Moves an order at the Ordering Application. */
   readonly move: (orderId: string, trigger: OrderTrigger, force?: true) => Promise<void>
   readonly pass: (ms: number) => Promise<void>
@@ -44,10 +44,12 @@ export interface Shipper extends AsyncDisposable {
     kind: Kind,
   ) => readonly Extract<Fact, { kind: Kind }>[]
   /** The calls to the platform and the statuses of the order, in chronological order. */
-  readonly story: () => readonly string[]
+  readonly timeline: () => readonly string[]
 }
 
-export async function openShipper(options: ShipperOptions = {}): Promise<Shipper> {
+export async function openDeliverySession(
+  options: DeliverySessionOptions = {},
+): Promise<DeliverySession> {
   const { platform: given = {}, consumer = 'ordering-application', subject, ...others } = options
   const platform = 'fetch' in given ? given : createPlatform(given)
   const session = await openSession({
@@ -79,7 +81,7 @@ export async function openShipper(options: ShipperOptions = {}): Promise<Shipper
   return {
     session,
     platform,
-    async confirmed(wish) {
+    async createConfirmed(wish) {
       const made = await session.createOrder({ type: 'DELIVERY', ...wish })
       if (!made.ok) throw new Error(made.error.message)
       await move(made.value.orderId, 'confirm')
@@ -115,7 +117,7 @@ export async function openShipper(options: ShipperOptions = {}): Promise<Shipper
         .flatMap(({ fact }) =>
           fact.kind === kind ? [fact as Extract<Fact, { kind: typeof kind }>] : [],
         ),
-    story: () =>
+    timeline: () =>
       session.facts().flatMap(({ fact }) => {
         if (fact.kind === 'order.moved') return [`order ${fact.to}`]
         const called =

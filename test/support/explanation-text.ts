@@ -2,11 +2,12 @@
 import type { Explanation } from '../../src/session-api/session-api.ts'
 import type { Session } from '../../src/session-api/session.ts'
 
-export async function told(session: Session, about: string): Promise<Explanation> {
+export async function explainInSession(session: Session, about: string): Promise<Explanation> {
   const { explanation } = await session.look({ explain: about })
   if (!explanation) throw new Error(`nothing is told of ${about}`)
   return explanation
 }
 
-export const texts = ({ lines }: Explanation): string => lines.map(({ text }) => text).join('\n')
-export const concluded = ({ conclusion }: Explanation): string => conclusion.join('\n')
+export const explanationText = ({ lines }: Explanation): string =>
+  lines.map(({ text }) => text).join('\n')
+export const conclusionText = ({ conclusion }: Explanation): string => conclusion.join('\n')

@@ -2,7 +2,7 @@
  * The library as an exported test imports it, with the reference service at the address of the subject, in the same
  * process.
  */
-import { type Duel, openDuel } from './in-process-harness.ts'
+import { type InProcessHarness, openHarness } from './in-process-harness.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 
@@ -11,14 +11,14 @@ export { playScenario, scenarioOptions } from '../../src/session/run-scenario.ts
 const defects = (process.env['DEFECTS'] ?? '').split(',').filter((name) => name !== '')
 
 export async function openSession({ subject: _address, ...session }: SessionOptions) {
-  const duel: Duel = await openDuel({
+  const harness: InProcessHarness = await openHarness({
     seed: session.seed ?? 1,
     channel: session.counterparts?.['ordering-application']?.channel ?? 'polling',
     delivers: session.capabilities?.logistics === true,
     defects: defects as DefectName[],
     session,
   })
-  return Object.assign(Object.create(duel.session) as typeof duel.session, {
-    [Symbol.asyncDispose]: () => duel[Symbol.asyncDispose](),
+  return Object.assign(Object.create(harness.session) as typeof harness.session, {
+    [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose](),
   })
 }

@@ -16,26 +16,28 @@ import type { OrderTrigger } from '../../src/protocol/orders/lifecycle.ts'
 import { plainOrder } from './plain-order.ts'
 import { noon, transcript, type TranscriptOptions } from './transcript.ts'
 
-export interface Weather {
+export interface FaultyEngine {
   readonly engine: Engine
   /** Activates a fault; throws when it is refused. */
-  readonly fault: (spec: unknown) => Weather
-  readonly order: (id: string) => Weather
-  readonly apply: (id: string, ...triggers: readonly OrderTrigger[]) => Weather
-  readonly say: (command: Command) => readonly Fact[]
+  readonly fault: (spec: unknown) => FaultyEngine
+  readonly order: (id: string) => FaultyEngine
+  readonly apply: (id: string, ...triggers: readonly OrderTrigger[]) => FaultyEngine
+  readonly submit: (command: Command) => readonly Fact[]
   /** Advances the time by `ms`, running everything that comes due. */
-  readonly pass: (ms: number) => Weather
+  readonly pass: (ms: number) => FaultyEngine
   /** The handovers so far: `a CREATED polling +0`, with milliseconds since noon. */
-  readonly handed: () => readonly string[]
+  readonly handovers: () => readonly string[]
   /** The fault hits so far: `drop on ev(o1,CONFIRMED,polling)`. */
   readonly fired: () => readonly string[]
   /** The name of the fault that a request hits, if any. */
-  readonly meet: (meeting: Partial<MessagePoint> & { operation: OperationId }) => string | undefined
+  readonly requestFault: (
+    meeting: Partial<MessagePoint> & { operation: OperationId },
+  ) => string | undefined
 }
 
-export type WeatherOptions = Pick<TranscriptOptions, 'seed' | 'channel' | 'journalWindow'>
+export type FaultyEngineOptions = Pick<TranscriptOptions, 'seed' | 'channel' | 'journalWindow'>
 
-export function openWeather(options: WeatherOptions = {}): Weather {
+export function openFaultyEngine(options: FaultyEngineOptions = {}): FaultyEngine {
   const atOnce = { delayMs: () => 0, repeatsOneIn: 0 }
   const { engine } = transcript({
     ...options,
@@ -73,9 +75,9 @@ export function openWeather(options: WeatherOptions = {}): Weather {
       say({ kind: 'call.conclude', callId, outcome: { kind: 'answered', status: 204 } })
   }
 
-  const made: Weather = {
+  const made: FaultyEngine = {
     engine,
-    say,
+    submit: say,
     fault: (spec) => {
       say({ kind: 'fault.add', spec })
       return made
@@ -98,9 +100,9 @@ export function openWeather(options: WeatherOptions = {}): Weather {
       engine.advanceTo(until)
       return made
     },
-    handed: () => handed,
+    handovers: () => handed,
     fired: () => fired,
-    meet: (meeting) => {
+    requestFault: (meeting) => {
       const whole = {
         kind: 'answer',
         method: 'POST',

@@ -1,28 +1,29 @@
 /** A host with active faults and a client that records what it receives: by polling, or with a webhook receiver. */
 import { openReceiver, type Receiver, type ReceiverOptions } from './webhook-receiver.ts'
-import { openWire, type Wire } from './wire.ts'
+import { openOrdersWire, type OrdersWire } from './wire.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 
 export type FaultSpecs = NonNullable<ConfigurationInput['faults']>
 
 /** With polling only. */
-export const underFaults = (...faults: FaultSpecs): Promise<Wire> => openWire({ faults })
+export const openFaultyWire = (...faults: FaultSpecs): Promise<OrdersWire> =>
+  openOrdersWire({ faults })
 
-export interface Called extends AsyncDisposable {
-  readonly wire: Wire
+export interface FaultyWebhooks extends AsyncDisposable {
+  readonly wire: OrdersWire
   readonly receiver: Receiver
   /** The types of the webhook events, in order. */
-  readonly heard: () => readonly string[]
+  readonly eventTypes: () => readonly string[]
 }
 
 /** With webhooks, or both channels. */
-export async function calledUnderFaults(
+export async function openFaultyWebhooks(
   faults: FaultSpecs,
   channel: 'webhook' | 'both' = 'webhook',
   receives: ReceiverOptions = {},
-): Promise<Called> {
+): Promise<FaultyWebhooks> {
   const receiver = await openReceiver(receives)
-  const wire = await openWire({
+  const wire = await openOrdersWire({
     faults,
     subject: { url: receiver.url },
     counterparts: { 'ordering-application': { channel } },
@@ -31,7 +32,7 @@ export async function calledUnderFaults(
   return {
     wire,
     receiver,
-    heard: () => receiver.received.map(({ event }) => event.eventType),
+    eventTypes: () => receiver.received.map(({ event }) => event.eventType),
     async [Symbol.asyncDispose]() {
       await wire[Symbol.asyncDispose]()
       await receiver[Symbol.asyncDispose]()

@@ -6,7 +6,7 @@
 import type { OrderType } from '../../src/protocol/orders/order.ts'
 import type { Verdict } from '../../src/invariants/verdict.ts'
 import { type Chance, createChance } from '../../src/engine/chance.ts'
-import { type Duel, openDuel, type DuelOptions } from './in-process-harness.ts'
+import { type InProcessHarness, openHarness, type HarnessOptions } from './in-process-harness.ts'
 
 const kinds: readonly OrderType[] = ['DELIVERY', 'TAKEOUT', 'INDOOR']
 const orders = 6
@@ -14,7 +14,7 @@ const stormMs = 90_000
 
 interface ScheduledAction {
   readonly at: number
-  readonly act: (harness: Duel) => Promise<unknown>
+  readonly act: (harness: InProcessHarness) => Promise<unknown>
 }
 
 /** The actions on one order besides the faults. */
@@ -35,7 +35,8 @@ function actionsFor(
     },
   ]
   const about =
-    (act: (harness: Duel, orderId: string) => Promise<unknown> | undefined) => (harness: Duel) =>
+    (act: (harness: InProcessHarness, orderId: string) => Promise<unknown> | undefined) =>
+    (harness: InProcessHarness) =>
       act(harness, ids[number] ?? '') ?? Promise.resolve()
   const draw = chance.below(5)
   if (draw === 0)
@@ -67,24 +68,24 @@ function actionsFor(
   return actions
 }
 
-export interface Dense {
+export interface FuzzRun {
   readonly verdicts: readonly Verdict[]
-  readonly duel: Duel
+  readonly harness: InProcessHarness
 }
 
-export interface DenseOptions extends Pick<DuelOptions, 'channel' | 'delivers' | 'defects'> {
+export interface FuzzOptions extends Pick<HarnessOptions, 'channel' | 'delivers' | 'defects'> {
   readonly storm?: Readonly<Record<string, unknown>>
   /** Called before the first order. */
-  readonly onOpen?: (harness: Duel) => void
+  readonly onOpen?: (harness: InProcessHarness) => void
 }
 
 /** Runs it and evaluates the result before the harness is disposed. */
-export async function dense<Result>(
+export async function runFuzz<Result>(
   seed: number,
-  { storm, onOpen, ...options }: DenseOptions,
-  look: (dense: Dense) => Result,
+  { storm, onOpen, ...options }: FuzzOptions,
+  look: (dense: FuzzRun) => Result,
 ): Promise<Result> {
-  await using harness = await openDuel({
+  await using harness = await openHarness({
     seed,
     ...options,
     faults: [{ storm: { percent: 20, ...storm } }],
@@ -102,5 +103,5 @@ export async function dense<Result>(
     await act(harness)
   }
   await harness.pass(Math.max(0, stormMs - passed))
-  return look({ verdicts: await harness.judged(), duel: harness })
+  return look({ verdicts: await harness.judgeAll(), harness })
 }

@@ -2,7 +2,7 @@
 import { compact } from '../../src/compact.ts'
 import type { Session } from '../../src/session-api/session.ts'
 
-export interface Answer {
+export interface HostAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -10,7 +10,7 @@ export interface Answer {
   readonly json: unknown
 }
 
-export interface Sending {
+export interface HostRequest {
   /** Sent as JSON. */
   readonly body?: unknown
   /** Sent verbatim. */
@@ -20,13 +20,13 @@ export interface Sending {
   readonly token?: string | null
 }
 
-export interface Speaker {
+export interface HostClient {
   /** Any request to a path of the host, or to an absolute URL. */
-  readonly send: (method: string, path: string, sending?: Sending) => Promise<Answer>
+  readonly send: (method: string, path: string, sending?: HostRequest) => Promise<HostAnswer>
   readonly token: (scope?: string) => Promise<string>
 }
 
-export interface SpeakerOptions {
+export interface HostClientOptions {
   readonly session: Session
   /** The base URL of the host. */
   readonly base: string
@@ -44,13 +44,18 @@ function parsed(text: string): unknown {
   }
 }
 
-export function createSpeaker({ session, base, listens, typesText }: SpeakerOptions): Speaker {
+export function createHostClient({
+  session,
+  base,
+  listens,
+  typesText,
+}: HostClientOptions): HostClient {
   let own: string | undefined
 
-  const isTyped = ({ body, text }: Sending): boolean =>
+  const isTyped = ({ body, text }: HostRequest): boolean =>
     body !== undefined || (typesText === true && text !== undefined)
 
-  async function request(method: string, path: string, init: RequestInit): Promise<Answer> {
+  async function request(method: string, path: string, init: RequestInit): Promise<HostAnswer> {
     const url = path.startsWith('http') ? path : `${base}${path}`
     const made = new Request(url, { method, redirect: 'manual', ...init })
     const response = await (listens ? fetch(made) : session.fetch(made))
@@ -68,8 +73,12 @@ export function createSpeaker({ session, base, listens, typesText }: SpeakerOpti
     return (answer.json as { access_token: string }).access_token
   }
 
-  async function send(method: string, path: string, sending: Sending = {}): Promise<Answer> {
-    const attempt = async (): Promise<Answer> => {
+  async function send(
+    method: string,
+    path: string,
+    sending: HostRequest = {},
+  ): Promise<HostAnswer> {
+    const attempt = async (): Promise<HostAnswer> => {
       const bearer = sending.token === undefined ? (own ??= await token()) : sending.token
       const body = sending.body === undefined ? sending.text : JSON.stringify(sending.body)
       return request(method, path, {

@@ -1,11 +1,11 @@
 /** The in-process harness: both sides in one process, on one virtual clock. */
 import { expect, test } from 'vitest'
-import { openDuel } from './in-process-harness.ts'
+import { openHarness } from './in-process-harness.ts'
 
 test('an order completes on the virtual clock, and the same seed gives the same journal', async () => {
   const journals: string[] = []
   for (let run = 0; run < 2; run++) {
-    await using harness = await openDuel({ seed: 7 })
+    await using harness = await openHarness({ seed: 7 })
     const orderId = await harness.order('DELIVERY')
     await harness.pass(120_000)
     expect(await harness.status(orderId)).toBe('CONCLUDED')
@@ -15,7 +15,7 @@ test('an order completes on the virtual clock, and the same seed gives the same 
 })
 
 test('works by webhook, and the journal records the hit of a duplication fault', async () => {
-  await using harness = await openDuel({
+  await using harness = await openHarness({
     channel: 'webhook',
     faults: [{ duplicate: { event: 'CONFIRMED' } }],
   })

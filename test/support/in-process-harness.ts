@@ -13,7 +13,7 @@ import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { openSession } from '../../src/session/open-session.ts'
 
-export interface DuelOptions {
+export interface HarnessOptions {
   readonly seed?: number
   readonly channel?: 'polling' | 'webhook' | 'both'
   readonly defects?: readonly DefectName[]
@@ -24,7 +24,7 @@ export interface DuelOptions {
   readonly session?: SessionOptions
 }
 
-export interface Duel extends AsyncDisposable {
+export interface InProcessHarness extends AsyncDisposable {
   readonly session: Session
   readonly service: SoftwareService
   /** Creates an order; resolves with its id. */
@@ -36,13 +36,13 @@ export interface Duel extends AsyncDisposable {
   /** The status of an order in the session. */
   readonly status: (orderId: string) => Promise<string | undefined>
   /** Ends all faults, lets the tolerance of the judge elapse, and returns all verdicts. */
-  readonly judged: () => Promise<readonly Verdict[]>
+  readonly judgeAll: () => Promise<readonly Verdict[]>
 }
 
 /** A base URL for the service that is never resolved. */
 const serviceUrl = 'http://software-service.test'
 
-export async function openDuel(options: DuelOptions = {}): Promise<Duel> {
+export async function openHarness(options: HarnessOptions = {}): Promise<InProcessHarness> {
   const { seed = 1, channel = 'polling', delivers = false, session: theirs } = options
   let service: SoftwareService | undefined
   const session = await openSession({
@@ -95,7 +95,7 @@ export async function openDuel(options: DuelOptions = {}): Promise<Duel> {
     },
     pass: (ms) => session.advance(ms),
     status: async (orderId) => (await session.look({ orderId })).order?.row.status,
-    async judged() {
+    async judgeAll() {
       await session.submit({ kind: 'fault.end' })
       await session.advance(125_000)
       return session.judge()

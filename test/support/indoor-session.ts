@@ -12,16 +12,16 @@ import {
   createAccountHost,
   type HostEvent,
 } from './scripted-account-host.ts'
-import { anOrder } from './an-order.ts'
+import { minimalOrder } from './minimal-order.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { openSession } from '../../src/session/open-session.ts'
 
-export interface Guests extends AsyncDisposable {
+export interface IndoorSession extends AsyncDisposable {
   readonly session: Session
   readonly host: AccountHost
   /** Sends an account event to the webhook; resolves with the status code. */
-  readonly hear: (event: HostEvent | Record<string, unknown>) => Promise<number>
+  readonly pushEvent: (event: HostEvent | Record<string, unknown>) => Promise<number>
   /** Advances the time in steps of one second; after each the host pushes its events, unless `quiet`. */
   readonly pass: (ms: number, quiet?: boolean) => Promise<void>
   /** Advances the time until an hour brings neither call nor event. */
@@ -33,14 +33,16 @@ export interface Guests extends AsyncDisposable {
   ) => readonly Extract<Fact, { kind: Kind }>[]
 }
 
-export type GuestsOptions = Omit<SessionOptions, 'handler' | 'subject'> & {
+export type IndoorSessionOptions = Omit<SessionOptions, 'handler' | 'subject'> & {
   readonly subject?: ConfigurationInput['subject']
   readonly house?: AccountHostOptions
 }
 
 const base = 'http://ordering-application.test'
 
-export async function openGuests(options: GuestsOptions = {}): Promise<Guests> {
+export async function openIndoorSession(
+  options: IndoorSessionOptions = {},
+): Promise<IndoorSession> {
   const { house, subject, ...others } = options
   const host = createAccountHost(house)
   const session = await openSession({
@@ -62,7 +64,7 @@ export async function openGuests(options: GuestsOptions = {}): Promise<Guests> {
     return ((await response.json()) as { access_token: string }).access_token
   }
 
-  const hear: Guests['hear'] = async (event) => {
+  const hear: IndoorSession['pushEvent'] = async (event) => {
     const text = JSON.stringify(event)
     const answer = await session.fetch(
       new Request(`${base}/webhooks/accounts`, {
@@ -78,7 +80,7 @@ export async function openGuests(options: GuestsOptions = {}): Promise<Guests> {
     return answer.status
   }
 
-  const pass: Guests['pass'] = async (ms, quiet = false) => {
+  const pass: IndoorSession['pass'] = async (ms, quiet = false) => {
     for (let left = ms; left >= 0; left -= 1000) {
       if (!quiet) for (const event of host.news()) await hear(event)
       await session.advance(Math.min(1000, left))
@@ -88,7 +90,7 @@ export async function openGuests(options: GuestsOptions = {}): Promise<Guests> {
   return {
     session,
     host,
-    hear,
+    pushEvent: hear,
     pass,
     async settle() {
       for (let rounds = 0; rounds < 200; rounds++) {
@@ -109,7 +111,7 @@ export async function openGuests(options: GuestsOptions = {}): Promise<Guests> {
         consumptionType: 'DINE_IN',
         ...more,
       }
-      const order = anOrder(orderId, 'INDOOR', {
+      const order = minimalOrder(orderId, 'INDOOR', {
         fulfillment: { orderType: 'INDOOR', indoor },
       })
       const made = await session.createOrder({ order })

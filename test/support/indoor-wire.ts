@@ -7,7 +7,7 @@
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Account, FiscalDocument } from '../../src/protocol/indoor/account.ts'
 import type { AccountEventBody } from '../../src/protocol/indoor/events.ts'
-import { anOrder } from './an-order.ts'
+import { minimalOrder } from './minimal-order.ts'
 import { createOriginator, type Originator } from './scripted-ordering-application.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
@@ -23,13 +23,13 @@ export interface IndoorAnswer {
 }
 
 /** A received account event. */
-export interface Heard {
+export interface ReceivedAccountEvent {
   readonly event: AccountEventBody & Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-export interface OrderWish {
+export interface IndoorOrderOptions {
   readonly id?: string
   readonly mode?: string
   readonly identifier?: string
@@ -45,7 +45,7 @@ export interface IndoorWire extends AsyncDisposable {
   readonly session: Session
   readonly originator: Originator
   /** Every account event, oldest first. */
-  readonly heard: readonly Heard[]
+  readonly accountEvents: readonly ReceivedAccountEvent[]
   /** The event types, of one account if given. */
   readonly types: (accountId?: string) => readonly string[]
   /** Sets the status code of the webhook from now on. */
@@ -63,7 +63,7 @@ export interface IndoorWire extends AsyncDisposable {
     headers?: Readonly<Record<string, string>>,
   ) => Promise<IndoorAnswer>
   /** Creates an INDOOR order and waits until the store has put it on its account; resolves with its id. */
-  readonly order: (wish?: OrderWish) => Promise<string>
+  readonly order: (wish?: IndoorOrderOptions) => Promise<string>
   /** GET of the account of a table, which must exist. */
   readonly read: (identifier?: string, mode?: string) => Promise<Account>
   readonly documents: (identifier?: string) => Promise<readonly FiscalDocument[]>
@@ -74,9 +74,9 @@ export interface IndoorWire extends AsyncDisposable {
 }
 
 /** Milliseconds; longer than the store takes to poll and read an order. */
-export const polled = 1100
+export const storePollMs = 1100
 /** Milliseconds; longer than a prompt service takes to issue a fiscal document. */
-export const issued = 3000
+export const documentIssueMs = 3000
 
 export type IndoorWireOptions = Omit<SessionOptions, 'handler' | 'subject'> & {
   readonly subject?: ConfigurationInput['subject']
@@ -84,13 +84,13 @@ export type IndoorWireOptions = Omit<SessionOptions, 'handler' | 'subject'> & {
   readonly declares?: { readonly indoor?: boolean; readonly orders?: boolean }
 }
 
-export const at = (identifier: string, mode = 'TABLE'): string =>
+export const accountQuery = (identifier: string, mode = 'TABLE'): string =>
   `operationMode=${mode}&identifier=${encodeURIComponent(identifier)}`
 
 export async function openIndoorWire(options: IndoorWireOptions = {}): Promise<IndoorWire> {
   const { declares = {}, subject, ...others } = options
   const originator = createOriginator()
-  const heard: Heard[] = []
+  const heard: ReceivedAccountEvent[] = []
   let eventStatus = 204
   let orders = 0
   let own: string | undefined
@@ -117,7 +117,7 @@ export async function openIndoorWire(options: IndoorWireOptions = {}): Promise<I
       return originator.fetch(request)
     const text = await request.text()
     heard.push({
-      event: JSON.parse(text) as Heard['event'],
+      event: JSON.parse(text) as ReceivedAccountEvent['event'],
       headers: Object.fromEntries(request.headers),
       text,
     })
@@ -182,7 +182,7 @@ export async function openIndoorWire(options: IndoorWireOptions = {}): Promise<I
   const order: IndoorWire['order'] = async (wish = {}) => {
     const { id = `o-${++orders}`, mode = 'TABLE', identifier = '7', merchant = 'loja-1' } = wish
     originator.place(
-      anOrder(id, 'INDOOR', {
+      minimalOrder(id, 'INDOOR', {
         merchant: { id: merchant, name: merchant },
         fulfillment: {
           orderType: 'INDOOR',
@@ -197,12 +197,12 @@ export async function openIndoorWire(options: IndoorWireOptions = {}): Promise<I
         ...wish.more,
       }),
     )
-    await session.advance(polled)
+    await session.advance(storePollMs)
     return id
   }
 
   const read: IndoorWire['read'] = async (identifier = '7', mode = 'TABLE') => {
-    const answer = await send('GET', `/accounts?${at(identifier, mode)}`)
+    const answer = await send('GET', `/accounts?${accountQuery(identifier, mode)}`)
     if (answer.status !== 200)
       throw new Error(`no account at ${mode} ${identifier}: ${answer.message}`)
     return answer.json as Account
@@ -216,7 +216,7 @@ export async function openIndoorWire(options: IndoorWireOptions = {}): Promise<I
   return {
     session,
     originator,
-    heard,
+    accountEvents: heard,
     types: (accountId) =>
       heard
         .filter(({ event }) => accountId === undefined || event.accountId === accountId)
@@ -229,12 +229,12 @@ export async function openIndoorWire(options: IndoorWireOptions = {}): Promise<I
     order,
     read,
     async documents(identifier = '7') {
-      const { json } = await send('GET', `/accounts/fiscal?${at(identifier)}`)
+      const { json } = await send('GET', `/accounts/fiscal?${accountQuery(identifier)}`)
       return (json as { documents: FiscalDocument[] }).documents
     },
     async account(status = 'IN_USE', identifier = '7') {
       await order({ identifier })
-      const place = at(identifier)
+      const place = accountQuery(identifier)
       if (status !== 'IN_USE') await must(post(`/accounts/pre-close?${place}`))
       if (status === 'CLOSED') {
         const { totals } = await read(identifier)

@@ -7,12 +7,12 @@ import { compact } from '../../src/compact.ts'
 import { describe, expect, test } from 'vitest'
 import type { Finding, Verdict } from '../../src/invariants/verdict.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
-import { type Duel, type DuelOptions, openDuel } from './in-process-harness.ts'
+import { type InProcessHarness, type HarnessOptions, openHarness } from './in-process-harness.ts'
 
-export interface Story extends DuelOptions {
-  readonly tell: (harness: Duel) => Promise<unknown>
+export interface InvariantStory extends HarnessOptions {
+  readonly play: (harness: InProcessHarness) => Promise<unknown>
   /** The faults expire by themselves: the harness does not end them. */
-  readonly endsByItself?: true
+  readonly faultsExpire?: true
 }
 
 /** Milliseconds; slightly more than the tolerance of the judge. */
@@ -23,26 +23,26 @@ const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 /** A line of evidence without the parts that vary per run: `POST /orders/…/confirm  202`. */
 const plain = (line: string): string => line.slice(23).replaceAll(uuid, '…')
 
-export interface Caught extends Pick<Finding, 'slot' | 'because' | 'advice'> {
+export interface CaughtFinding extends Pick<Finding, 'slot' | 'because' | 'advice'> {
   readonly lines: readonly string[]
 }
 
-export interface Trial {
+export interface InvariantResult {
   readonly outcome: Verdict['outcome']
   readonly premises: number
-  readonly caught: readonly Caught[]
+  readonly caught: readonly CaughtFinding[]
 }
 
 /** The verdict of one invariant about a story, after all tolerances have elapsed. */
-export async function trial(
+export async function runInvariantStory(
   id: string,
-  { tell, endsByItself, ...options }: Story,
-  ...defects: NonNullable<DuelOptions['defects']>
-): Promise<Trial> {
-  await using harness = await openDuel({ ...options, defects })
+  { play: tell, faultsExpire: endsByItself, ...options }: InvariantStory,
+  ...defects: NonNullable<HarnessOptions['defects']>
+): Promise<InvariantResult> {
+  await using harness = await openHarness({ ...options, defects })
   await tell(harness)
   if (endsByItself) await harness.pass(patienceMs)
-  const verdicts = await (endsByItself ? harness.session.judge() : harness.judged())
+  const verdicts = await (endsByItself ? harness.session.judge() : harness.judgeAll())
   const verdict = verdicts.find((each) => each.id === id)
   if (!verdict) throw new Error(`there is no invariant ${id}`)
   const { outcome, premises, findings } = verdict
@@ -58,7 +58,7 @@ export async function trial(
 }
 
 /** The finding expected for a defect. */
-export interface Telling {
+export interface ExpectedFinding {
   /** The order concerned: the first one when absent, none when null. */
   readonly slot?: string | null
   /** The explanation, or a part of it. */
@@ -69,27 +69,27 @@ export interface Telling {
   readonly advice?: true
 }
 
-export interface Rehearsal {
+export interface InvariantCase {
   readonly id: string
   readonly clauses: string
   /** The situation, as the end of a test title. */
   readonly when: string
-  readonly story: Story
-  readonly caught: Partial<Record<DefectName, Telling>>
+  readonly story: InvariantStory
+  readonly caught: Partial<Record<DefectName, ExpectedFinding>>
 }
 
 /** Defines one test with a correct service and one per defect that must be caught. */
-export function rehearse({ id, clauses, when, story, caught }: Rehearsal): void {
+export function testInvariant({ id, clauses, when, story, caught }: InvariantCase): void {
   describe(`[${clauses}] ${id} ${when}`, () => {
     test('a service that does everything right keeps it', async () => {
-      const { outcome, premises, caught: findings } = await trial(id, story)
+      const { outcome, premises, caught: findings } = await runInvariantStory(id, story)
       expect({ outcome, findings }).toEqual({ outcome: 'held', findings: [] })
       expect(premises).toBeGreaterThan(0)
     })
 
-    for (const [defect, expected] of Object.entries(caught) as [DefectName, Telling][])
+    for (const [defect, expected] of Object.entries(caught) as [DefectName, ExpectedFinding][])
       test(`${defect} is caught`, async () => {
-        const { outcome, caught: findings } = await trial(id, story, defect)
+        const { outcome, caught: findings } = await runInvariantStory(id, story, defect)
         expect(outcome).toBe('broken')
         const [first] = findings
         expect(first?.because).toMatch(expected.because)
@@ -101,11 +101,11 @@ export function rehearse({ id, clauses, when, story, caught }: Rehearsal): void 
 }
 
 /** Cancellation of an order by its originator. */
-export const cancel = (harness: Duel, orderId: string): Promise<unknown> =>
+export const cancelByOriginator = (harness: InProcessHarness, orderId: string): Promise<unknown> =>
   harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
 
 /** Advances an order during its third, slow read: the reply is outdated when it arrives, seven seconds later. */
-export async function overtaken(harness: Duel): Promise<void> {
+export async function overtakeSlowRead(harness: InProcessHarness): Promise<void> {
   const orderId = await harness.order('TAKEOUT')
   const { session } = harness
   await harness.pass(4000)

@@ -9,25 +9,25 @@ import type { Invariant } from '../../src/invariants/invariant.ts'
 import { createJudge, type Judge } from '../../src/invariants/judge/judge.ts'
 import type { OperationId } from '../../src/protocol/catalogue.ts'
 import type { Exchange } from '../../src/traffic/exchange.ts'
-import { patience } from './judge-tolerances.ts'
+import { judgeTolerances } from './judge-tolerances.ts'
 import { noon, transcript } from './transcript.ts'
 
-export interface SeatOptions {
+export interface JudgeFixtureOptions {
   /** The engine; a new one when absent. */
   readonly engine?: Engine
   readonly invariants?: readonly Invariant[]
   readonly now?: () => Instant
 }
 
-export function seat({
+export function createTestJudge({
   engine: { settings, world } = transcript().engine,
   invariants = all,
   now = () => noon,
-}: SeatOptions = {}): Judge {
+}: JudgeFixtureOptions = {}): Judge {
   return createJudge({
     subject: 'software-service',
     settings,
-    limits: patience,
+    limits: judgeTolerances,
     world,
     now,
     invariants,
@@ -35,16 +35,16 @@ export function seat({
 }
 
 /** A judge together with its engine; both receive what a test feeds. */
-export function seatInWorld(invariants?: readonly Invariant[]) {
+export function createTestJudgeWithWorld(invariants?: readonly Invariant[]) {
   const { engine } = transcript()
-  const judge = seat({ engine, ...compact({ invariants }) })
+  const judge = createTestJudge({ engine, ...compact({ invariants }) })
   let seq = 0
   function tell(fact: Fact): void {
     apply(engine.world, fact, noon)
     judge.fact({ seq: ++seq, at: noon, by: 'session', cause: 0, fact })
   }
   /** A call of the service with the reply 200 and further fields. */
-  function call(operation: OperationId, { asked, answered, ...rest }: CallParts): void {
+  function call(operation: OperationId, { asked, answered, ...rest }: JudgedCallParts): void {
     judge.exchange(
       {
         seq: ++seq,
@@ -63,7 +63,7 @@ export function seatInWorld(invariants?: readonly Invariant[]) {
   return { world: engine.world, judge, tell, call }
 }
 
-export interface CallParts extends Partial<Exchange> {
+export interface JudgedCallParts extends Partial<Exchange> {
   /** The request body; a string is sent verbatim. */
   readonly asked?: unknown
   readonly answered?: unknown

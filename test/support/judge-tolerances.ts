@@ -1,7 +1,7 @@
 /** The time limits of judges in tests: the defaults of a session. */
 import type { JudgementLimits } from '../../src/invariants/tracking/tracker-state.ts'
 
-export const patience: JudgementLimits = {
+export const judgeTolerances: JudgementLimits = {
   convergeMs: 120_000,
   graceMs: 10_000,
   pollGapMs: 500,

@@ -7,7 +7,7 @@ import { writeSync } from 'node:fs'
 import process from 'node:process'
 import { createRecorder } from '../../src/edge/recording/recorder.ts'
 import { redactionKeyFrom } from '../../src/edge/recording/redaction-key.ts'
-import { canaryKinds, encodings, exchangeWith } from './canaries.ts'
+import { canaryKinds, canaryEncodings, exchangeWithCanaries } from './canaries.ts'
 import { sampleExchange, sampleT0 } from './sample-exchange.ts'
 
 const [, , file = ''] = process.argv
@@ -27,14 +27,14 @@ if (!recorder.ok) throw new Error(recorder.error)
 const { record } = recorder.value
 
 const cells = canaryKinds.flatMap((kind) =>
-  Object.keys(encodings).map((encoding) => ({ kind, encoding })),
+  Object.keys(canaryEncodings).map((encoding) => ({ kind, encoding })),
 )
 let seq = 0
 setInterval(() => {
   for (let some = 0; some < 5; some++) {
     const cell = cells[seq % cells.length]
     if (!cell) return
-    const { value, traces } = exchangeWith(sampleExchange(++seq), cell.kind, cell.encoding)
+    const { value, traces } = exchangeWithCanaries(sampleExchange(++seq), cell.kind, cell.encoding)
     writeSync(1, `${[...traces.keys()].join('\t')}\n`)
     record(value)
   }

@@ -35,7 +35,7 @@ interface Watching {
   readonly signal?: AbortSignal
 }
 
-export interface LoadEnd {
+export interface LoadResult {
   readonly answered: number
   /** Replies other than 2xx. */
   readonly unsuccessful: number
@@ -94,7 +94,7 @@ async function tokenFrom(url: string, agent: Agent): Promise<string> {
   return (JSON.parse(text) as { access_token: string }).access_token
 }
 
-export async function load(options: LoadOptions, watching: Watching = {}): Promise<LoadEnd> {
+export async function load(options: LoadOptions, watching: Watching = {}): Promise<LoadResult> {
   const { url, perSecond, forMs, orderId } = options
   const { onAnswer, signal } = watching
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
@@ -151,7 +151,7 @@ export async function load(options: LoadOptions, watching: Watching = {}): Promi
 export interface LoadProcess {
   /** Resolves with the first reply. */
   readonly begun: Promise<void>
-  readonly ended: Promise<LoadEnd>
+  readonly ended: Promise<LoadResult>
   readonly kill: () => void
 }
 
@@ -164,7 +164,7 @@ export function startLoad(options: LoadOptions): LoadProcess {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const begun = Promise.withResolvers<void>()
-  const ended = Promise.withResolvers<LoadEnd>()
+  const ended = Promise.withResolvers<LoadResult>()
   let text = ''
   child.stdout.on('data', (data: Buffer) => {
     text += data.toString()
@@ -172,7 +172,7 @@ export function startLoad(options: LoadOptions): LoadProcess {
   })
   child.on('close', (code) => {
     const last = text.trim().split('\n').at(-1) ?? ''
-    if (code === 0) return ended.resolve(JSON.parse(last) as LoadEnd)
+    if (code === 0) return ended.resolve(JSON.parse(last) as LoadResult)
     const error = new Error(`the load ended with ${code}`)
     begun.reject(error)
     ended.reject(error)

@@ -11,20 +11,20 @@ import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { openSession } from '../../src/session/open-session.ts'
 
-export interface Answer {
+export interface LogisticsAnswer {
   readonly status: number
   /** The body, if it is JSON. */
   readonly json: unknown
   readonly text: string
 }
 
-export interface Hook {
+export interface DeliveryWebhook {
   readonly path: string
   readonly headers: Headers
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export interface DeliverySeen {
+export interface DeliveryReply {
   readonly id: string
   readonly orderId: string
   readonly status: string
@@ -47,15 +47,15 @@ export interface LogisticsWire extends AsyncDisposable {
   readonly session: Session
   readonly base: string
   /** All webhooks, oldest first. */
-  readonly hooks: readonly Hook[]
+  readonly hooks: readonly DeliveryWebhook[]
   readonly token: (scope?: string, host?: Role) => Promise<string>
-  readonly send: (method: string, path: string, sending?: Sending) => Promise<Answer>
+  readonly send: (method: string, path: string, sending?: Sending) => Promise<LogisticsAnswer>
   /** Creates a delivery for an order; resolves with the reply. */
-  readonly create: (orderId: string, more?: object) => Promise<Answer>
+  readonly create: (orderId: string, more?: object) => Promise<LogisticsAnswer>
   /** A progress call; resolves with the status code. */
   readonly ask: (orderId: string, call: string, body?: unknown) => Promise<number>
   /** GET of the delivery, which must exist. */
-  readonly read: (orderId: string) => Promise<DeliverySeen>
+  readonly read: (orderId: string) => Promise<DeliveryReply>
   readonly pass: (ms: number) => Promise<void>
   /** Brings a new delivery to a status by operator actions, at once. */
   readonly bring: (orderId: string, status: string) => Promise<void>
@@ -73,7 +73,7 @@ export interface LogisticsWireOptions extends Omit<SessionOptions, 'subject' | '
 }
 
 /** Two addresses in São Paulo, about three kilometres apart. */
-export const store = {
+export const pickupPlace = {
   address: {
     street: 'Rua Augusta, 100',
     city: 'São Paulo',
@@ -82,7 +82,7 @@ export const store = {
   },
   contact: { name: 'Loja Um', phone: '+551190000001' },
 }
-export const home = {
+export const dropoffPlace = {
   address: {
     street: 'Rua Harmonia, 12',
     city: 'São Paulo',
@@ -93,16 +93,16 @@ export const home = {
   contact: { name: 'Ana', phone: '+551190000002' },
 }
 
-export const creation = (orderId: string, more: object = {}): object => ({
+export const deliveryRequest = (orderId: string, more: object = {}): object => ({
   orderId,
-  merchant: { id: 'loja-1', name: 'Loja Um', ...store },
-  pickup: store,
-  dropoff: home,
+  merchant: { id: 'loja-1', name: 'Loja Um', ...pickupPlace },
+  pickup: pickupPlace,
+  dropoff: dropoffPlace,
   ...more,
 })
 
 /** Milliseconds; longer than the platform takes to apply a call. */
-export const processed = 200
+export const platformProcessingMs = 200
 
 const callsTo: Readonly<Record<string, readonly string[]>> = {
   PENDING: [],
@@ -138,7 +138,9 @@ const manifestOf = (logistics: boolean): object => ({
   ],
 })
 
-export async function openLogistics(options: LogisticsWireOptions = {}): Promise<LogisticsWire> {
+export async function openLogisticsWire(
+  options: LogisticsWireOptions = {},
+): Promise<LogisticsWire> {
   const {
     consumer = 'ordering-application',
     subject,
@@ -146,7 +148,7 @@ export async function openLogistics(options: LogisticsWireOptions = {}): Promise
     declaresLogistics,
     ...others
   } = options
-  const hooks: Hook[] = []
+  const hooks: DeliveryWebhook[] = []
   const json = (status: number, body: unknown): Response =>
     new Response(JSON.stringify(body), {
       status,
@@ -164,7 +166,7 @@ export async function openLogistics(options: LogisticsWireOptions = {}): Promise
         expires_in: 3600,
       })
     if (pathname === '/merchants') return json(200, [])
-    const body = parsed(await request.text()) as Hook['body']
+    const body = parsed(await request.text()) as DeliveryWebhook['body']
     hooks.push({ path: pathname, headers: request.headers, body })
     return new Response(null, { status: reply?.(hooks.length) ?? 204 })
   }
@@ -181,7 +183,11 @@ export async function openLogistics(options: LogisticsWireOptions = {}): Promise
   const base = session.urls.get('delivery-platform') ?? ''
   let own: string | undefined
 
-  async function fetchHost(method: string, url: string, init: RequestInit): Promise<Answer> {
+  async function fetchHost(
+    method: string,
+    url: string,
+    init: RequestInit,
+  ): Promise<LogisticsAnswer> {
     const response = await session.fetch(new Request(url, { method, ...init }))
     const text = await response.text()
     return { status: response.status, text, json: parsed(text) }
@@ -200,7 +206,11 @@ export async function openLogistics(options: LogisticsWireOptions = {}): Promise
     return (answer.json as { access_token: string }).access_token
   }
 
-  async function send(method: string, path: string, sending: Sending = {}): Promise<Answer> {
+  async function send(
+    method: string,
+    path: string,
+    sending: Sending = {},
+  ): Promise<LogisticsAnswer> {
     const bearer = sending.token === undefined ? (own ??= await token()) : sending.token
     const body = sending.body === undefined ? sending.text : JSON.stringify(sending.body)
     const answer = await fetchHost(method, path.startsWith('http') ? path : `${base}${path}`, {
@@ -224,7 +234,7 @@ export async function openLogistics(options: LogisticsWireOptions = {}): Promise
     token,
     send,
     create: (orderId, more) =>
-      send('POST', '/logistics/delivery', { body: creation(orderId, more) }),
+      send('POST', '/logistics/delivery', { body: deliveryRequest(orderId, more) }),
     async ask(orderId, call, body) {
       const path = `/logistics/delivery/${encodeURIComponent(orderId)}/${call}`
       return (await send('POST', path, body === undefined ? {} : { body })).status
@@ -232,7 +242,7 @@ export async function openLogistics(options: LogisticsWireOptions = {}): Promise
     async read(orderId) {
       const answer = await send('GET', `/logistics/delivery/${encodeURIComponent(orderId)}`)
       if (answer.status !== 200) throw new Error(`no delivery of ${orderId}: ${answer.status}`)
-      return answer.json as DeliverySeen
+      return answer.json as DeliveryReply
     },
     pass: (ms) => session.advance(ms),
     async bring(orderId, status) {

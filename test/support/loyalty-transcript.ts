@@ -19,7 +19,7 @@ import { engineSettings } from '../../src/session/settings.ts'
 import { noon } from './transcript.ts'
 
 /** A program with a cheap and an expensive reward, with round numbers. */
-export const oneProgram = {
+export const sampleProgram = {
   programs: [{ id: 'club', name: 'Clube' }],
   rewards: [
     { id: 'coffee', programId: 'club', name: 'Café', type: 'product', cost: 30 },
@@ -29,7 +29,7 @@ export const oneProgram = {
 
 export type LoyaltyInput = NonNullable<NonNullable<ConfigurationInput['conduct']>['loyalty']>
 
-export interface ToldEvent {
+export interface AnnouncedEvent {
   readonly eventId: string
   readonly eventType: string
   readonly entityType?: string
@@ -37,20 +37,20 @@ export interface ToldEvent {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-export interface LoyaltyTold {
+export interface LoyaltyTranscript {
   readonly engine: Engine
   readonly host: LoyaltyHostWorld
   /** Submits commands that must be accepted. */
-  readonly given: (...commands: readonly Command[]) => LoyaltyTold
+  readonly given: (...commands: readonly Command[]) => LoyaltyTranscript
   /** The facts of a command; none when it is refused. */
   readonly facts: (command: Command) => readonly Fact[]
   /** The refusal of a command, which must change nothing. */
   readonly refusal: (command: Command) => Refusal
   /** All announced events, oldest first. */
-  readonly events: () => readonly ToldEvent[]
+  readonly events: () => readonly AnnouncedEvent[]
   readonly types: () => readonly string[]
   /** Advances the time and runs everything that comes due. */
-  readonly pass: (ms: number) => LoyaltyTold
+  readonly pass: (ms: number) => LoyaltyTranscript
   readonly account: (customerId?: string, programId?: string) => LoyaltyAccountRecord
   /** The sum of the transactions of an account. */
   readonly sum: (accountId: string) => number
@@ -58,17 +58,17 @@ export interface LoyaltyTold {
   readonly redemptions: () => readonly RedemptionRecord[]
 }
 
-export interface LoyaltyToldOptions {
+export interface LoyaltyTranscriptOptions {
   readonly loyalty?: LoyaltyInput
   readonly reactors?: readonly Reactor[]
   readonly capabilities?: ConfigurationInput['capabilities']
   readonly seed?: number
 }
 
-export function loyaltyTold(options: LoyaltyToldOptions = {}): LoyaltyTold {
+export function loyaltyTranscript(options: LoyaltyTranscriptOptions = {}): LoyaltyTranscript {
   const { loyalty = {}, reactors = [], capabilities, seed = 42 } = options
   const configuration = Configuration.parse({
-    conduct: { loyalty: { ...oneProgram, ...loyalty } },
+    conduct: { loyalty: { ...sampleProgram, ...loyalty } },
     subject: { role: 'ordering-application' },
     ...compact({ capabilities }),
   })
@@ -78,7 +78,7 @@ export function loyaltyTold(options: LoyaltyToldOptions = {}): LoyaltyTold {
   const all: Fact[] = []
   engine.onFact(({ fact }) => all.push(fact))
 
-  const told: LoyaltyTold = {
+  const told: LoyaltyTranscript = {
     engine,
     host,
     given(...commands) {
@@ -102,7 +102,7 @@ export function loyaltyTold(options: LoyaltyToldOptions = {}): LoyaltyTold {
     events: () =>
       all.flatMap((fact) =>
         fact.kind === 'event.announced'
-          ? [(fact.event.body as LoyaltyEventBody).event as ToldEvent]
+          ? [(fact.event.body as LoyaltyEventBody).event as AnnouncedEvent]
           : [],
       ),
     types: () => told.events().map(({ eventType }) => eventType.replace('loyalty.', '')),
@@ -133,7 +133,7 @@ export function loyaltyTold(options: LoyaltyToldOptions = {}): LoyaltyTold {
 }
 
 /** An order notification, as the CRM passes it to its Loyalty module. */
-export const news = (
+export const orderNotification = (
   orderId: string,
   what: 'open' | 'completed' | 'canceled',
   more: {

@@ -7,13 +7,13 @@ import { compact } from '../../src/compact.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Command } from '../../src/engine/command.ts'
 import { composeManifest } from '../../src/protocol/discovery/compose-manifest.ts'
-import type { ToldEvent } from './loyalty-transcript.ts'
+import type { AnnouncedEvent } from './loyalty-transcript.ts'
 import type { Answer } from './wire.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { openSession } from '../../src/session/open-session.ts'
 
-export interface Webhook {
+export interface LoyaltyWebhook {
   readonly path: string
   readonly headers: Headers
   readonly text: string
@@ -38,9 +38,9 @@ export interface LoyaltyWire extends AsyncDisposable {
   /** Submits an operator command, which must be accepted. */
   readonly tell: (command: Command) => Promise<void>
   /** The loyalty webhooks so far, oldest first. */
-  readonly received: readonly Webhook[]
+  readonly received: readonly LoyaltyWebhook[]
   /** Their events, of one customer or all. */
-  readonly events: () => readonly ToldEvent[]
+  readonly events: () => readonly AnnouncedEvent[]
   readonly types: () => readonly string[]
   /** Enrolls a customer and grants points; resolves with the account id. */
   readonly customer: (customerId: string, points?: number) => Promise<string>
@@ -76,7 +76,7 @@ const json = (value: unknown, status = 200): Response =>
     headers: { 'content-type': 'application/json' },
   })
 
-function application(received: Webhook[], reply: (nth: number) => number) {
+function application(received: LoyaltyWebhook[], reply: (nth: number) => number) {
   return async (request: Request): Promise<Response> => {
     const path = new URL(request.url).pathname
     if (path === '/.well-known/protocol') return json(manifest)
@@ -102,7 +102,7 @@ function parsed(text: string): unknown {
 
 export async function openLoyaltyWire(options: LoyaltyWireOptions = {}): Promise<LoyaltyWire> {
   const { subject, reply = () => 204, conduct, ...others } = options
-  const received: Webhook[] = []
+  const received: LoyaltyWebhook[] = []
   const session = await openSession({
     port: 0,
     listen: true,
@@ -165,7 +165,7 @@ export async function openLoyaltyWire(options: LoyaltyWireOptions = {}): Promise
       const decision = await session.submit(command)
       if (!decision.ok) throw new Error(`${command.kind}: ${decision.error.message}`)
     },
-    events: () => received.map(({ json: body }) => body['event'] as ToldEvent),
+    events: () => received.map(({ json: body }) => body['event'] as AnnouncedEvent),
     types: () => wire.events().map(({ eventType }) => eventType.replace('loyalty.', '')),
     async customer(customerId, points = 0) {
       const { items: programs } = await wire.read<{ items: { id: string }[] }>('/loyalty/programs')

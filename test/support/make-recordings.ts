@@ -9,8 +9,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { Problem, problem } from '../../src/problem.ts'
-import { type Deed, demonstrationKey, type Story, stories } from './recorded-stories.ts'
-import { commandLine, emptyFolder, program, type Started, start } from './spawn-sparring.ts'
+import {
+  type StoryAction,
+  demonstrationKey,
+  type RecordedStory,
+  recordedStories,
+} from './recorded-stories.ts'
+import {
+  commandLine,
+  emptyFolder,
+  program,
+  type StartedProcess,
+  startProgram,
+} from './spawn-sparring.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -31,11 +42,11 @@ function keyFolder(): string {
 
 const environment = { XDG_CONFIG_HOME: keyFolder() }
 
-function begin(command: string): Started {
+function begin(command: string): StartedProcess {
   const [name = '', ...args] = command.split(' ')
   const [file = '', ...rest] = args
   const line = name === 'sparring' ? commandLine(...args) : program(join(root, file), ...rest)
-  return start(line, { cwd: root, env: environment })
+  return startProgram(line, { cwd: root, env: environment })
 }
 
 async function typed(command: string): Promise<string> {
@@ -54,7 +65,7 @@ async function reached(order: string, status: string): Promise<void> {
   throw problem(`waiting for ${order}`, `it is not ${status}`, 'Look at the service in its place.')
 }
 
-async function perform(action: Deed, running: Started[]): Promise<void> {
+async function perform(action: StoryAction, running: StartedProcess[]): Promise<void> {
   if ('start' in action) {
     const started = begin(action.start)
     running.push(started)
@@ -66,10 +77,10 @@ async function perform(action: Deed, running: Started[]): Promise<void> {
   else await reached(action.order, action.until)
 }
 
-async function make({ name, deeds }: Story): Promise<void> {
+async function make({ name, actions: deeds }: RecordedStory): Promise<void> {
   const file = `recordings/${name}.rec.ndjson`
   rmSync(join(root, file), { force: true })
-  const running: Started[] = []
+  const running: StartedProcess[] = []
   try {
     for (const action of deeds) await perform(action, running)
   } finally {
@@ -84,14 +95,14 @@ async function make({ name, deeds }: Story): Promise<void> {
 
 try {
   const names = process.argv.slice(2)
-  const unknown = names.find((name) => stories.every((story) => story.name !== name))
+  const unknown = names.find((name) => recordedStories.every((story) => story.name !== name))
   if (unknown !== undefined)
     throw problem(
       'making recordings',
       `there is no story ${unknown}`,
-      `There are ${stories.map(({ name }) => name).join(', ')}.`,
+      `There are ${recordedStories.map(({ name }) => name).join(', ')}.`,
     )
-  for (const story of stories)
+  for (const story of recordedStories)
     if (names.length === 0 || names.includes(story.name)) await make(story)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -1,12 +1,12 @@
 /** Builds mitmproxy dumps: tagged netstrings. */
-export type Tagged =
+export type NetstringValue =
   | Uint8Array
   | string
   | number
   | boolean
   | null
-  | readonly Tagged[]
-  | { readonly [key: string]: Tagged }
+  | readonly NetstringValue[]
+  | { readonly [key: string]: NetstringValue }
 
 const joined = (parts: readonly Uint8Array[]): Uint8Array => Buffer.concat(parts)
 
@@ -14,16 +14,18 @@ function written(payload: Uint8Array, type: string): Uint8Array {
   return joined([Buffer.from(`${payload.length}:`), payload, Buffer.from(type)])
 }
 
-export function tagged(value: Tagged): Uint8Array {
+export function encodeNetstring(value: NetstringValue): Uint8Array {
   if (value === null) return written(Buffer.from(''), '~')
   if (value instanceof Uint8Array) return written(value, ',')
   if (typeof value === 'string') return written(Buffer.from(value), ';')
   if (typeof value === 'boolean') return written(Buffer.from(String(value)), '!')
   if (typeof value === 'number')
     return written(Buffer.from(String(value)), Number.isInteger(value) ? '#' : '^')
-  if (Array.isArray(value)) return written(joined(value.map(tagged)), ']')
+  if (Array.isArray(value)) return written(joined(value.map(encodeNetstring)), ']')
   return written(
-    joined(Object.entries(value).flatMap(([key, each]) => [tagged(key), tagged(each)])),
+    joined(
+      Object.entries(value).flatMap(([key, each]) => [encodeNetstring(key), encodeNetstring(each)]),
+    ),
     '}',
   )
 }
@@ -31,20 +33,20 @@ export function tagged(value: Tagged): Uint8Array {
 type Change = Readonly<Record<string, unknown>>
 
 /** Header names, header values and bodies are bytes in a dump. */
-const bytesIn = (value: unknown): Tagged =>
+const bytesIn = (value: unknown): NetstringValue =>
   Array.isArray(value)
     ? value.map(bytesIn)
     : typeof value === 'string'
       ? Buffer.from(value)
-      : (value as Tagged)
+      : (value as NetstringValue)
 
-const message = (usual: Change, change: unknown): Tagged =>
+const message = (usual: Change, change: unknown): NetstringValue =>
   change === null
     ? null
     : Object.fromEntries(
         Object.entries({ ...usual, ...(change as Change | undefined) }).map(([key, value]) => [
           key,
-          key === 'host' ? (value as Tagged) : bytesIn(value),
+          key === 'host' ? (value as NetstringValue) : bytesIn(value),
         ]),
       )
 
@@ -52,7 +54,7 @@ const at = 1_795_176_000.2505
 
 /** The bytes of a flow with changed members; `request` and `response` are merged one level deep. */
 export function flowBytes({ request, response, ...rest }: Change): Uint8Array {
-  return tagged({
+  return encodeNetstring({
     websocket: null,
     response: message(
       {
@@ -89,8 +91,8 @@ export function flowBytes({ request, response, ...rest }: Change): Uint8Array {
     error: null,
     type: 'http',
     version: 21,
-    ...(rest as { readonly [key: string]: Tagged }),
+    ...(rest as { readonly [key: string]: NetstringValue }),
   })
 }
 
-export const dumpOf = (...flows: readonly Uint8Array[]): Uint8Array => joined(flows)
+export const joinFlows = (...flows: readonly Uint8Array[]): Uint8Array => joined(flows)

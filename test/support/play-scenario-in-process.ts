@@ -7,42 +7,45 @@ import { compact } from '../../src/compact.ts'
 import { type ConfigurationInput, configurationParts } from '../../src/configuration/schema.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import { configurationOf } from '../../src/scenario/options.ts'
-import type { Outcome } from '../../src/scenario/outcome.ts'
-import { play, type Stagehands } from '../../src/scenario/play.ts'
-import type { Run } from '../../src/scenario/runs.ts'
-import { type Duel, openDuel } from './in-process-harness.ts'
+import type { ScenarioOutcome } from '../../src/scenario/outcome.ts'
+import { playRun, type PlayEnvironment } from '../../src/scenario/play.ts'
+import type { ScenarioRun } from '../../src/scenario/runs.ts'
+import { type InProcessHarness, openHarness } from './in-process-harness.ts'
 
 /** A base URL for the service that is never resolved. */
 const serviceUrl = 'http://software-service.test'
 
-export interface DuelPlayOptions {
+export interface InProcessPlayOptions {
   readonly defects?: readonly DefectName[]
   readonly seed?: number
   /** Session options that the scenario overrides. */
   readonly configuration?: ConfigurationInput
-  readonly onStep?: Stagehands['onStep']
+  readonly onStep?: PlayEnvironment['onStep']
   readonly enough?: AbortSignal
   /** Called with the session before it is closed. */
-  readonly after?: (harness: Duel) => void | Promise<void>
+  readonly after?: (harness: InProcessHarness) => void | Promise<void>
 }
 
-export async function playInDuel(run: Run, options: DuelPlayOptions = {}): Promise<Outcome> {
+export async function playInProcess(
+  run: ScenarioRun,
+  options: InProcessPlayOptions = {},
+): Promise<ScenarioOutcome> {
   const { defects = [], seed, configuration = {}, onStep, enough, after } = options
   // The harness itself sets the address of the service and its capabilities.
   const { subject: _subject, seed: wished, ...session } = configurationOf(run, configuration)
   const delivers = session.capabilities?.logistics === true
-  await using harness = await openDuel({
+  await using harness = await openHarness({
     seed: seed ?? wished ?? 1,
     channel: run.channel,
     defects,
     delivers,
     session,
   })
-  const outcome = await play(run, harness.session, {
+  const outcome = await playRun(run, harness.session, {
     // The virtual clock is advanced, not awaited.
     sleep: () => Promise.resolve(),
     view: (orderId) => Promise.resolve(harness.service.view(orderId)?.status ?? undefined),
-    visit: async ({ method, path, body }) => {
+    requestSubject: async ({ method, path, body }) => {
       const headers = { 'content-type': 'application/json' }
       const sent = body === undefined ? {} : { body: JSON.stringify(body) }
       const request = new Request(`${serviceUrl}${path}`, { method, headers, ...sent })

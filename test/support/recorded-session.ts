@@ -18,15 +18,15 @@ import {
 } from '../../src/traffic/recording/recorded-exchange.ts'
 import type { Redactor } from '../../src/traffic/redaction/redactor.ts'
 import type { Role } from '../../src/protocol/role.ts'
-import { type Duel, type DuelOptions, openDuel } from './in-process-harness.ts'
+import { type InProcessHarness, type HarnessOptions, openHarness } from './in-process-harness.ts'
 import type { Session } from '../../src/session-api/session.ts'
 
-export interface Tape {
+export interface TestRecording {
   /** The recording so far. */
   readonly content: () => RecordingContent
 }
 
-export interface TapeOptions {
+export interface TestRecordingOptions {
   readonly name?: string
   readonly seed?: number
   readonly subject?: Role | undefined
@@ -36,7 +36,7 @@ export interface TapeOptions {
 }
 
 /** Records all exchanges of a session from now on. */
-export function tapeOf(session: Session, options: TapeOptions = {}): Tape {
+export function recordSession(session: Session, options: TestRecordingOptions = {}): TestRecording {
   const { name = 'a duel', seed, subject, redactor, wall = false } = options
   const heard: Exchange[] = []
   session.onExchange((exchange, { began, ended }) => {
@@ -81,20 +81,20 @@ function readText(file: string, text: string): RecordingContent {
   return { file, header, exchanges, problems: [], closed: true }
 }
 
-export interface RecordedDuel {
+export interface RecordedHarness {
   readonly content: RecordingContent
   /** The invariants broken during the recording. */
   readonly broken: readonly string[]
 }
 
 /** Runs a script between a session and the reference service, and returns the recording of it. */
-export async function recordDuel(
-  options: DuelOptions & Pick<TapeOptions, 'redactor' | 'wall'>,
-  happen: (harness: Duel) => Promise<void>,
-): Promise<RecordedDuel> {
+export async function recordHarness(
+  options: HarnessOptions & Pick<TestRecordingOptions, 'redactor' | 'wall'>,
+  happen: (harness: InProcessHarness) => Promise<void>,
+): Promise<RecordedHarness> {
   const { redactor, wall, ...own } = options
-  await using harness = await openDuel({ seed: 11, ...own })
-  const recording = tapeOf(harness.session, {
+  await using harness = await openHarness({ seed: 11, ...own })
+  const recording = recordSession(harness.session, {
     seed: own.seed ?? 11,
     subject: 'software-service',
     ...compact({ redactor }),
@@ -102,7 +102,7 @@ export async function recordDuel(
   })
   await happen(harness)
   const content = recording.content()
-  const verdicts = await harness.judged()
+  const verdicts = await harness.judgeAll()
   const broken = verdicts.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)
   return { content, broken }
 }

@@ -3,10 +3,10 @@
  * fixed, and
  * with it the order ids: the first is 7b2897cf, the second 1d7511ab.
  */
-import type { RedrivenOptions } from './redrive-harness.ts'
+import type { RedriveHarnessOptions } from './redrive-harness.ts'
 
 /** One action of a story, in order. */
-export type Deed =
+export type StoryAction =
   /** A program that runs until the end of the story. */
   | { readonly start: string }
   | { readonly type: string }
@@ -15,7 +15,7 @@ export type Deed =
   | { readonly pause: number }
 
 /** The expected result of a replay with the driver `both`. */
-export interface Outcome {
+export interface ExpectedReplay {
   readonly exit: 0 | 1
   /** The first differing exchange: how it was matched, and what it is. */
   readonly first?: readonly [standing: string, operation: string]
@@ -23,16 +23,16 @@ export interface Outcome {
 }
 
 /** Start options of the service that a recording is replayed against. */
-type Service = Pick<RedrivenOptions, 'channel' | 'defects' | 'thinkMs'>
+type Service = Pick<RedriveHarnessOptions, 'channel' | 'defects' | 'thinkMs'>
 
-export interface Story {
+export interface RecordedStory {
   readonly name: string
   readonly tells: string
-  readonly deeds: readonly Deed[]
+  readonly actions: readonly StoryAction[]
   /** The service of the recording. */
-  readonly recorded: { readonly service: Service; readonly outcome: Outcome }
+  readonly recorded: { readonly service: Service; readonly outcome: ExpectedReplay }
   /** A service with one defect more or less than the recorded one. */
-  readonly other: { readonly service: Service; readonly outcome: Outcome }
+  readonly other: { readonly service: Service; readonly outcome: ExpectedReplay }
 }
 
 /**
@@ -43,28 +43,30 @@ export const demonstrationKey = '5eed'.repeat(16)
 
 const first = '7b2897cf'
 const second = '1d7511ab'
-const same: Outcome = { exit: 0, broken: [] }
+const same: ExpectedReplay = { exit: 0, broken: [] }
 
-const service = (rest = ''): Deed => ({
+const service = (rest = ''): StoryAction => ({
   start: `tsx src/demo/main.ts --as software-service --partner http://127.0.0.1:7101${rest}`,
 })
-const up = (rest: string): Deed => ({
+const up = (rest: string): StoryAction => ({
   start: `sparring up ordering-application --as software-service --seed 42${rest}`,
 })
 const recordedTo = (name: string): string => ` --record recordings/${name}.rec.ndjson`
-const create = (type: string): Deed => ({ type: `sparring orders create --type ${type} --items 2` })
-const delivered: readonly Deed[] = [
+const create = (type: string): StoryAction => ({
+  type: `sparring orders create --type ${type} --items 2`,
+})
+const delivered: readonly StoryAction[] = [
   { order: first, until: 'DELIVERED' },
   { order: second, until: 'DELIVERED' },
   { pause: 1500 },
 ]
 
-export const stories: readonly Story[] = [
+export const recordedStories: readonly RecordedStory[] = [
   {
     name: 'happy-path',
     tells:
       'A DELIVERY and a TAKEOUT order by polling, through the recording proxy; nothing goes wrong.',
-    deeds: [
+    actions: [
       up(''),
       {
         start:
@@ -87,7 +89,7 @@ export const stories: readonly Story[] = [
     name: 'lost-cancelled',
     tells:
       'The consumer cancels, CANCELLED is never handed over: the next call is refused, and the service finds out by reading.',
-    deeds: [
+    actions: [
       up(` --fault drop:event=CANCELLED${recordedTo('lost-cancelled')}`),
       service(' --think 8000'),
       create('TAKEOUT'),
@@ -109,7 +111,7 @@ export const stories: readonly Story[] = [
     name: 'duplicate-created',
     tells:
       'CREATED comes once more by webhook, behind two later events. The service moves an order on by one step for each event, and hands over what was never ready.',
-    deeds: [
+    actions: [
       up(
         ` --subject http://127.0.0.1:3000 --channel webhook --fault duplicate-late:event=CREATED,order=o2,when=past,k=2${recordedTo('duplicate-created')}`,
       ),
@@ -133,7 +135,7 @@ export const stories: readonly Story[] = [
     name: 'out-of-order',
     tells:
       'CONFIRMED comes behind a later event, and what was asked third is answered three seconds late: older news come last.',
-    deeds: [
+    actions: [
       up(
         ` --fault past:event=CONFIRMED --fault slow:operation=getOrder,nth=3,by=3s${recordedTo('out-of-order')}`,
       ),
@@ -155,7 +157,7 @@ export const stories: readonly Story[] = [
 ]
 
 /** The commands of a story as typed; background ones end with `&`. */
-export const commandsOf = ({ deeds }: Story): readonly string[] =>
+export const commandsOf = ({ actions: deeds }: RecordedStory): readonly string[] =>
   deeds.flatMap((action) => {
     if ('start' in action) return [`${action.start} &`]
     return 'type' in action ? [action.type] : []

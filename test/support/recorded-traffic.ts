@@ -6,10 +6,10 @@
 import type { JournalEntry } from '../../src/engine/journal.ts'
 import type { Exchange, Party } from '../../src/traffic/exchange.ts'
 import type { RecordedExchange } from '../../src/traffic/recording/recorded-exchange.ts'
-import { openDuel } from './in-process-harness.ts'
+import { openHarness } from './in-process-harness.ts'
 import { openSession } from '../../src/session/open-session.ts'
 
-export interface Recorded {
+export interface RecordedTraffic {
   readonly exchanges: readonly RecordedExchange[]
   readonly facts: readonly JournalEntry[]
 }
@@ -20,7 +20,7 @@ const asRecorded = (exchanges: readonly Exchange[]): readonly RecordedExchange[]
     .map((exchange) => ({ ...exchange, recordId: `line-${exchange.seq}` }))
 
 /** Orders, deliveries, accounts, customers and points; we play every role. */
-export async function townTraffic(orders = 40, seed = 42): Promise<Recorded> {
+export async function populationTraffic(orders = 40, seed = 42): Promise<RecordedTraffic> {
   const session = await openSession({
     seed,
     listen: false,
@@ -42,11 +42,11 @@ export async function townTraffic(orders = 40, seed = 42): Promise<Recorded> {
 }
 
 /** The reference Software Service with our Delivery Platform. */
-export async function duelTraffic(
+export async function serviceTraffic(
   channel: 'polling' | 'webhook' | 'both' = 'polling',
   seed = 1,
-): Promise<Recorded> {
-  const harness = await openDuel({ seed, channel, delivers: true })
+): Promise<RecordedTraffic> {
+  const harness = await openHarness({ seed, channel, delivers: true })
   const exchanges: Exchange[] = []
   harness.session.onExchange((exchange) => exchanges.push(structuredClone(exchange)))
   for (const type of ['DELIVERY', 'TAKEOUT', 'DELIVERY'] as const) {

@@ -7,7 +7,7 @@ import { createSoftwareService, type SoftwareService } from '../../src/demo/soft
 import { type DecisionsReplay, replayRecording } from '../../src/session/replay/library.ts'
 import type { ReplayReport } from '../../src/traffic/replay/replay-report.ts'
 
-export interface RedrivenOptions extends Pick<
+export interface RedriveHarnessOptions extends Pick<
   DecisionsReplay,
   'timing' | 'onStep' | 'onWarning' | 'seed' | 'signal'
 > {
@@ -21,9 +21,9 @@ export interface RedrivenOptions extends Pick<
 /** A base URL for the service that is never resolved. */
 const serviceUrl = 'http://software-service.test'
 
-export async function redriven(
+export async function redriveInProcess(
   recording: DecisionsReplay['recording'],
-  options: RedrivenOptions = {},
+  options: RedriveHarnessOptions = {},
 ): Promise<ReplayReport> {
   const { defects = [], channel = 'polling', delivers = false, thinkMs, ...replay } = options
   let service: SoftwareService | undefined

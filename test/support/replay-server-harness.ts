@@ -12,7 +12,7 @@ import type { PlaybackOptions } from '../../src/session/replay/options.ts'
 import type { RecordingContent } from '../../src/traffic/recording/content.ts'
 import type { ReplayReport } from '../../src/traffic/replay/replay-report.ts'
 
-export interface ServedOptions extends Partial<
+export interface ReplayServerOptions extends Partial<
   Pick<PlaybackOptions, 'seed' | 'pace' | 'answers' | 'serves' | 'rules' | 'only'>
 > {
   readonly channel?: 'polling' | 'webhook' | 'both'
@@ -23,7 +23,7 @@ export interface ServedOptions extends Partial<
   readonly driven?: true
 }
 
-export interface Served extends AsyncDisposable {
+export interface ReplayServerHarness extends AsyncDisposable {
   readonly playback: Playback
   readonly service: SoftwareService
   /** Advances the time by `ms`. */
@@ -36,10 +36,10 @@ export interface Served extends AsyncDisposable {
 
 const serviceUrl = 'http://software-service.test'
 
-export async function serve(
+export async function openReplayServer(
   recording: RecordingContent,
-  options: ServedOptions = {},
-): Promise<Served> {
+  options: ReplayServerOptions = {},
+): Promise<ReplayServerHarness> {
   const {
     channel = 'polling',
     defects = [],

@@ -11,11 +11,11 @@ export interface ImportedFile {
   readonly problems: readonly FormatProblem[]
 }
 
-export const bytesOf = (source: string | Uint8Array): Uint8Array =>
+export const toBytes = (source: string | Uint8Array): Uint8Array =>
   typeof source === 'string' ? new TextEncoder().encode(source) : source
 
 /** `ends` are the end offsets of the chunks; the rest is the last chunk. */
-export function importedFrom(
+export function importInPieces(
   format: Format,
   source: string | Uint8Array,
   options: ImporterOptions,
@@ -23,7 +23,7 @@ export function importedFrom(
 ): ImportedFile {
   const importer = format.importer?.(options)
   if (!importer) throw new Error(`${format.name} cannot be imported`)
-  const bytes = bytesOf(source)
+  const bytes = toBytes(source)
   const imported: ImportedExchange[] = []
   let from = 0
   for (const end of [

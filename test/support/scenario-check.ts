@@ -6,20 +6,20 @@
 import type { LoadedRun } from '../../src/cli/run/load-scenarios.ts'
 import { type DefectName, isDefectName } from '../../src/demo/defects.ts'
 import { compareOutcomes } from '../../src/scenario/compare-outcomes.ts'
-import type { Outcome } from '../../src/scenario/outcome.ts'
-import type { Run } from '../../src/scenario/runs.ts'
-import { playInDuel } from './play-scenario-in-process.ts'
+import type { ScenarioOutcome } from '../../src/scenario/outcome.ts'
+import type { ScenarioRun } from '../../src/scenario/runs.ts'
+import { playInProcess } from './play-scenario-in-process.ts'
 
-export interface Proof {
+export interface ScenarioCheck {
   readonly file: string
   readonly name: string
   readonly defect: DefectName
   readonly breaks: string
-  readonly runs: readonly Run[]
+  readonly runs: readonly ScenarioRun[]
 }
 
 /** The checks of all scenarios, each with the runs that may show the defect. */
-export function proofsOf(loaded: readonly LoadedRun[]): readonly Proof[] {
+export function scenarioChecks(loaded: readonly LoadedRun[]): readonly ScenarioCheck[] {
   const scenarios = Map.groupBy(loaded, ({ file }) => file)
   return [...scenarios].flatMap(([file, same]) => {
     const runs = same.map(({ run }) => run)
@@ -32,11 +32,15 @@ export function proofsOf(loaded: readonly LoadedRun[]): readonly Proof[] {
 }
 
 /** Undefined when the invariant was broken; otherwise the invariants broken instead. */
-export async function notCaught({ runs, defect, breaks }: Proof): Promise<string | undefined> {
+export async function missedDefect({
+  runs,
+  defect,
+  breaks,
+}: ScenarioCheck): Promise<string | undefined> {
   const broken = new Set<string>()
-  const groups = new Map<string, Outcome[]>()
+  const groups = new Map<string, ScenarioOutcome[]>()
   for (const run of runs) {
-    const outcome = await playInDuel(run, { defects: [defect] })
+    const outcome = await playInProcess(run, { defects: [defect] })
     for (const verdict of outcome.verdicts) if (verdict.outcome === 'broken') broken.add(verdict.id)
     const group = [...(groups.get(run.group ?? run.title) ?? []), outcome]
     groups.set(run.group ?? run.title, group)

@@ -12,8 +12,8 @@ import { loadScenarios } from '../../src/cli/run/load-scenarios.ts'
 import { type EnvironmentSelector, runScenarios } from '../../src/cli/run/run-scenarios.ts'
 import { runVerb } from '../../src/cli/verbs/run.ts'
 import { Problem } from '../../src/problem.ts'
-import { playInDuel } from './play-scenario-in-process.ts'
-import { notCaught, proofsOf } from './scenario-check.ts'
+import { playInProcess } from './play-scenario-in-process.ts'
+import { missedDefect, scenarioChecks } from './scenario-check.ts'
 import type { RunOptions } from '../../src/cli/run/run-flags.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -24,7 +24,7 @@ const inDuel: EnvironmentSelector =
   async (_planned, { onStep, enough }) => {
     const { subject: _subject, seed: _seed, faults: _faults, ...session } = input
     const overrides = { configuration: session, seed, onStep, enough }
-    return { kind: 'played', outcome: await playInDuel(loaded.run, overrides) }
+    return { kind: 'played', outcome: await playInProcess(loaded.run, overrides) }
   }
 
 const io = { ...createProcessIo(), cwd: root }
@@ -32,9 +32,9 @@ const io = { ...createProcessIo(), cwd: root }
 async function prove(options: RunOptions): Promise<number> {
   const loaded = await loadScenarios(options.scenario, root)
   let missed = 0
-  const proofs = proofsOf(loaded)
+  const proofs = scenarioChecks(loaded)
   for (const proof of proofs) {
-    const why = await notCaught(proof)
+    const why = await missedDefect(proof)
     if (why === undefined && options.quiet) continue
     if (why !== undefined) missed++
     const mark = why === undefined ? 'ok  ' : 'FAIL'

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 
-export interface Wrong {
+export interface InvalidBody {
   /** The error: `orderId is missing`. */
   readonly what: string
   /** The field that an error message should name. */
@@ -110,7 +110,7 @@ function valueOf(root: Schema, unresolved: Schema): unknown {
 }
 
 /** A valid body with only required fields. */
-export function sampleOf(schema: z.ZodType): unknown {
+export function sampleBody(schema: z.ZodType): unknown {
   const root = schemaOf(schema)
   return valueOf(root, root)
 }
@@ -160,9 +160,12 @@ function fieldsOf(
 }
 
 /** Invalid bodies: the valid one with one error each. */
-export function wrongsOf(schema: z.ZodType, good: unknown = sampleOf(schema)): readonly Wrong[] {
+export function invalidBodies(
+  schema: z.ZodType,
+  good: unknown = sampleBody(schema),
+): readonly InvalidBody[] {
   const root = schemaOf(schema)
-  const wrongs: Wrong[] = []
+  const wrongs: InvalidBody[] = []
   const add = (what: string, path: readonly string[], value: unknown): void => {
     const body = changed(good, path, value)
     if (!schema.safeParse(body).success)

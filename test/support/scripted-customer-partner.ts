@@ -11,7 +11,7 @@ import { openSession } from '../../src/session/open-session.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-export interface Seen {
+export interface CustomerCall {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
@@ -21,16 +21,16 @@ export interface Seen {
   readonly at: number
 }
 
-export interface Reply {
+export interface CustomerReply {
   readonly status: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type Scripted = (seen: Seen, nth: number) => Reply | undefined
+type Scripted = (seen: CustomerCall, nth: number) => CustomerReply | undefined
 
 /** Operations that the partner declares by default. */
-export const everything = [
+export const allCustomerOperations = [
   'listCustomers',
   'upsertCustomers',
   'listLeads',
@@ -44,12 +44,12 @@ export const everything = [
   'receiveCustomerEvent',
 ]
 
-export interface Relation extends AsyncDisposable {
+export interface CustomerPartner extends AsyncDisposable {
   readonly session: Session
   /** All calls of Customer, oldest first. */
-  readonly calls: readonly Seen[]
+  readonly calls: readonly CustomerCall[]
   /** The calls to one path. */
-  readonly to: (path: string) => readonly Seen[]
+  readonly to: (path: string) => readonly CustomerCall[]
   /** The received events, without envelope. */
   readonly events: () => readonly Json[]
   /** Sets the reply of a path. */
@@ -62,7 +62,7 @@ export interface Relation extends AsyncDisposable {
   readonly send: (method: string, path: string, body?: unknown) => Promise<Response>
 }
 
-export interface RelationOptions extends Omit<SessionOptions, 'subject' | 'as' | 'handler'> {
+export interface CustomerPartnerOptions extends Omit<SessionOptions, 'subject' | 'as' | 'handler'> {
   /** The role of the scripted partner. */
   readonly plays: 'crm' | 'ordering-application'
   readonly mode?: 'push' | 'pull' | 'hybrid'
@@ -73,11 +73,13 @@ export interface RelationOptions extends Omit<SessionOptions, 'subject' | 'as' |
   readonly subject?: Omit<NonNullable<ConfigurationInput['subject']>, 'role'>
 }
 
-export async function openRelation(options: RelationOptions): Promise<Relation> {
+export async function openCustomerPartner(
+  options: CustomerPartnerOptions,
+): Promise<CustomerPartner> {
   const { plays, mode, declares = {}, beside = [], subject, counterparts, ...others } = options
   const own = plays === 'crm' ? 'ordering-application' : 'crm'
   const base = `http://${plays}.test`
-  const calls: Seen[] = []
+  const calls: CustomerCall[] = []
   const scripts = new Map<string, Scripted>()
   const counts = new Map<string, number>()
 
@@ -97,8 +99,8 @@ export async function openRelation(options: RelationOptions): Promise<Relation> 
               name: 'customer',
               role: 'RECEIVER',
               endpoint: base,
-              operations: everything,
-              supportedOperations: everything,
+              operations: allCustomerOperations,
+              supportedOperations: allCustomerOperations,
               ...declares,
             },
           ]),
@@ -106,12 +108,12 @@ export async function openRelation(options: RelationOptions): Promise<Relation> 
     ],
   })
 
-  const usual = (seen: Seen): Reply => {
+  const usual = (seen: CustomerCall): CustomerReply => {
     if (seen.method === 'GET') return { status: 200, body: { items: [], page: 1, total: 0 } }
     return { status: seen.path.startsWith('/webhooks/') ? 204 : 202 }
   }
 
-  async function answer(request: Request): Promise<Reply> {
+  async function answer(request: Request): Promise<CustomerReply> {
     const url = new URL(request.url)
     const text = await request.text()
     const path = url.pathname
@@ -119,7 +121,7 @@ export async function openRelation(options: RelationOptions): Promise<Relation> 
     if (path === '/oauth/token')
       return { status: 200, body: { access_token: 'in', token_type: 'bearer', expires_in: 36000 } }
     if (path === '/merchants') return { status: 200, body: [] }
-    const seen: Seen = {
+    const seen: CustomerCall = {
       method: request.method,
       path,
       query: url.searchParams,

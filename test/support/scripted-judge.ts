@@ -6,11 +6,11 @@
 import { compact } from '../../src/compact.ts'
 import type { Verdict } from '../../src/invariants/verdict.ts'
 import { operation as rowOf, type OperationId } from '../../src/protocol/catalogue.ts'
-import { seat } from './judge-fixture.ts'
+import { createTestJudge } from './judge-fixture.ts'
 import { noon } from './transcript.ts'
 
 /** A call of the subject; `at` is in milliseconds after noon. */
-export interface HeardCall {
+export interface ScriptedCall {
   readonly at: number
   /** Duration in ms. */
   readonly took?: number
@@ -29,16 +29,16 @@ export interface HeardCall {
 }
 
 interface Hearing {
-  readonly call: (call: HeardCall) => Hearing
+  readonly call: (call: ScriptedCall) => Hearing
   readonly verdict: (id: string) => Pick<Verdict, 'outcome' | 'premises'> & {
-    readonly told: readonly string[]
+    readonly reported: readonly string[]
   }
 }
 
-export function openHearing(): Hearing {
+export function createScriptedJudge(): Hearing {
   let now = noon
   let seq = 0
-  const judge = seat({ now: () => now })
+  const judge = createTestJudge({ now: () => now })
   const hearing: Hearing = {
     call({
       at,
@@ -95,7 +95,7 @@ export function openHearing(): Hearing {
       const found = judge.verdicts().find((each) => each.id === id)
       if (!found) throw new Error(`there is no invariant ${id}`)
       const { outcome, premises, findings } = found
-      return { outcome, premises, told: findings.map(({ because }) => because) }
+      return { outcome, premises, reported: findings.map(({ because }) => because) }
     },
   }
   return hearing

@@ -7,12 +7,12 @@ import { compact } from '../../src/compact.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
 import { plainOrder } from './plain-order.ts'
-import { signature } from './software-service-session.ts'
+import { signWebhook } from './software-service-session.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { openSession } from '../../src/session/open-session.ts'
 
-export interface PartnerCall {
+export interface LoyaltyCall {
   readonly method: string
   readonly path: string
   readonly query: string
@@ -20,7 +20,7 @@ export interface PartnerCall {
   readonly json: Record<string, unknown> | undefined
 }
 
-export interface PartnerAccount {
+export interface LoyaltyHostAccount {
   readonly id?: string
   readonly customerId: string
   readonly programId: string
@@ -28,20 +28,20 @@ export interface PartnerAccount {
   readonly points: number
 }
 
-export interface PartnerOptions extends Omit<SessionOptions, 'handler' | 'subject'> {
+export interface LoyaltyPartnerOptions extends Omit<SessionOptions, 'handler' | 'subject'> {
   readonly subject?: ConfigurationInput['subject']
   /** Operations that its manifest declares. */
   readonly declares?: readonly string[]
-  readonly accounts?: readonly PartnerAccount[]
+  readonly accounts?: readonly LoyaltyHostAccount[]
   readonly rewards?: readonly Readonly<Record<string, unknown>>[]
   /** Overrides the reply to a call; undefined for the default. */
-  readonly says?: (call: PartnerCall) => Response | undefined
+  readonly replyTo?: (call: LoyaltyCall) => Response | undefined
 }
 
 export interface LoyaltyPartner extends AsyncDisposable {
   readonly session: Session
   /** All calls of Loyalty, oldest first. */
-  readonly calls: readonly PartnerCall[]
+  readonly calls: readonly LoyaltyCall[]
   readonly pathsOf: (method: string) => readonly string[]
   readonly pass: (ms: number) => Promise<void>
   /** Creates an order of `customer-1` at the Ordering Application. */
@@ -53,7 +53,7 @@ export interface LoyaltyPartner extends AsyncDisposable {
   ) => readonly Extract<Fact, { kind: Kind }>[]
 }
 
-export const loyaltyNames = [
+export const loyaltyHostOperations = [
   'listLoyaltyPrograms',
   'listCustomerLoyaltyAccounts',
   'getLoyaltyAccountById',
@@ -81,7 +81,7 @@ const manifest = (operations: readonly string[]): unknown => ({
   capabilities: { customer: { supported: true, supportedOperations: operations } },
 })
 
-const account = ({ id, customerId, programId, status, points }: PartnerAccount): unknown => ({
+const account = ({ id, customerId, programId, status, points }: LoyaltyHostAccount): unknown => ({
   ...compact({ id }),
   customerId,
   programId,
@@ -94,11 +94,20 @@ const list = (items: readonly unknown[]): Response =>
 
 const applicationUrl = 'http://ordering-application.test'
 
-export async function openLoyaltyPartner(options: PartnerOptions = {}): Promise<LoyaltyPartner> {
-  const { declares = loyaltyNames, accounts = [], rewards = [], says, subject, ...others } = options
-  const calls: PartnerCall[] = []
+export async function openLoyaltyPartner(
+  options: LoyaltyPartnerOptions = {},
+): Promise<LoyaltyPartner> {
+  const {
+    declares = loyaltyHostOperations,
+    accounts = [],
+    rewards = [],
+    replyTo: says,
+    subject,
+    ...others
+  } = options
+  const calls: LoyaltyCall[] = []
 
-  function usual({ method, path }: PartnerCall): Response {
+  function usual({ method, path }: LoyaltyCall): Response {
     const [, , third = '', fourth] = path.split('/')
     if (method === 'POST') return json({ status: 'ACCEPTED', correlationId: 'r' }, 202)
     if (path.startsWith('/customers/'))
@@ -126,7 +135,7 @@ export async function openLoyaltyPartner(options: PartnerOptions = {}): Promise<
       return json({ access_token: 'let-me-in', token_type: 'bearer', expires_in: 360_000 })
     if (path === '/merchants') return json([])
     const text = await request.text()
-    const call: PartnerCall = {
+    const call: LoyaltyCall = {
       method: request.method,
       path,
       query: search,
@@ -174,7 +183,7 @@ export async function openLoyaltyPartner(options: PartnerOptions = {}): Promise<
           headers: {
             authorization: `Bearer ${await token()}`,
             'content-type': 'application/json',
-            'x-app-signature': signature(text),
+            'x-app-signature': signWebhook(text),
           },
           body: text,
         }),

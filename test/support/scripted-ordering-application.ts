@@ -3,12 +3,12 @@
  * common
  * mistakes show. It records every call, moves its orders by the protocol unless disabled, and replies as the test says.
  */
-import type { StoredOrder } from './an-order.ts'
+import type { StoredOrder } from './minimal-order.ts'
 
-export type OperationName = (typeof routes)[number]['name'] | 'nothing'
+export type OriginatorOperation = (typeof routes)[number]['name'] | 'nothing'
 
-export interface Seen {
-  readonly name: OperationName
+export interface OriginatorCall {
+  readonly name: OriginatorOperation
   readonly method: string
   readonly url: string
   readonly path: string
@@ -20,7 +20,7 @@ export interface Seen {
   readonly itemId: string
 }
 
-export interface Reply {
+export interface OriginatorReply {
   readonly status: number
   readonly body?: unknown
   /** A body that is sent verbatim. */
@@ -29,7 +29,9 @@ export interface Reply {
 }
 
 /** Reply to a call; undefined for the default. */
-export type Scripted = (seen: Seen) => Reply | undefined | Promise<Reply | undefined>
+export type OriginatorScript = (
+  seen: OriginatorCall,
+) => OriginatorReply | undefined | Promise<OriginatorReply | undefined>
 
 export interface WireEvent {
   readonly eventId: string
@@ -82,11 +84,11 @@ const routes = [
 export interface Originator {
   readonly fetch: (request: Request) => Promise<Response>
   /** All calls, oldest first. */
-  readonly calls: readonly Seen[]
+  readonly calls: readonly OriginatorCall[]
   /** The calls of one operation, optionally for one order. */
-  readonly of: (name: OperationName, orderId?: string) => readonly Seen[]
+  readonly callsOf: (name: OriginatorOperation, orderId?: string) => readonly OriginatorCall[]
   /** The names of the calls for an order, in order. */
-  readonly told: (orderId: string) => readonly string[]
+  readonly callNames: (orderId: string) => readonly string[]
   readonly orders: ReadonlyMap<string, StoredOrder>
   /** Events that a poll would return now. */
   readonly pending: readonly WireEvent[]
@@ -101,16 +103,16 @@ export interface Originator {
     more?: Readonly<Record<string, unknown>> & { readonly lost?: true },
   ) => WireEvent
   /** Sets the reply to an operation; the default one when omitted. */
-  readonly script: (name: OperationName, scripted?: Scripted) => void
+  readonly script: (name: OriginatorOperation, scripted?: OriginatorScript) => void
   /** Queues replies that precede the default one. */
-  readonly next: (name: OperationName, ...replies: readonly Reply[]) => void
+  readonly next: (name: OriginatorOperation, ...replies: readonly OriginatorReply[]) => void
   /** Invalidates all tokens. */
   readonly revoke: () => void
   /** The served manifest, as a template for others. */
   readonly manifest: () => Record<string, unknown>
 }
 
-const fault = (status: number, code: string): Reply => ({
+const fault = (status: number, code: string): OriginatorReply => ({
   status,
   body: { error: { code, message: code, retryable: status === 429 || status >= 500 } },
 })
@@ -122,11 +124,11 @@ export function createOriginator(options: OriginatorOptions = {}): Originator {
     tokenLifeSeconds = 3600,
   } = options
   const endpoint = options.endpoint ?? base
-  const calls: Seen[] = []
+  const calls: OriginatorCall[] = []
   const orders = new Map<string, StoredOrder>()
   const mailbox = new Map<string, WireEvent>()
   const tokens = new Set<string>()
-  const scripts = new Map<OperationName, Scripted>()
+  const scripts = new Map<OriginatorOperation, OriginatorScript>()
   let counted = 0
 
   const manifest = (): Record<string, unknown> => ({
@@ -172,7 +174,7 @@ export function createOriginator(options: OriginatorOptions = {}): Originator {
   }
 
   /** The default reply. */
-  function usual({ name, orderId, itemId, json }: Seen): Reply {
+  function usual({ name, orderId, itemId, json }: OriginatorCall): OriginatorReply {
     const order = orders.get(orderId)
     switch (name) {
       case 'manifest':
@@ -209,14 +211,14 @@ export function createOriginator(options: OriginatorOptions = {}): Originator {
     }
   }
 
-  function isWelcome({ name, headers }: Seen): boolean {
+  function isWelcome({ name, headers }: OriginatorCall): boolean {
     const route = routes.find((each) => each.name === name)
     if (!route || 'open' in route) return true
     const [, token = ''] = /^Bearer (\S+)$/.exec(headers['authorization'] ?? '') ?? []
     return tokens.has(token)
   }
 
-  async function see(request: Request): Promise<Seen> {
+  async function see(request: Request): Promise<OriginatorCall> {
     const text = await request.text()
     const { pathname } = new URL(request.url)
     const prefix = new URL(endpoint).pathname.replace(/\/$/, '')
@@ -242,9 +244,10 @@ export function createOriginator(options: OriginatorOptions = {}): Originator {
     orders,
     manifest,
     announce,
-    of: (name, orderId) =>
+    callsOf: (name, orderId) =>
       calls.filter((call) => call.name === name && (orderId ?? call.orderId) === call.orderId),
-    told: (orderId) => calls.filter((call) => call.orderId === orderId).map(({ name }) => name),
+    callNames: (orderId) =>
+      calls.filter((call) => call.orderId === orderId).map(({ name }) => name),
     get pending() {
       return [...mailbox.values()]
     },

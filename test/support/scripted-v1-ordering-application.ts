@@ -26,7 +26,7 @@ export interface V1Originator {
   /** All requests, oldest first. */
   readonly calls: readonly V1Call[]
   /** The last path segments of the calls for an order, without reads. */
-  readonly told: (orderId: string) => readonly string[]
+  readonly callNames: (orderId: string) => readonly string[]
   readonly bodyOf: (orderId: string, call: string) => unknown
   readonly place: (order: Document & { readonly id: string }) => void
   /** Creates an event for polls. */
@@ -147,7 +147,7 @@ export function createV1Originator(options: V1OriginatorOptions = {}): V1Origina
 
   const originator: V1Originator = {
     calls,
-    told: (orderId) => ofOrder(orderId).map(({ path }) => path.split('/').at(-1) ?? ''),
+    callNames: (orderId) => ofOrder(orderId).map(({ path }) => path.split('/').at(-1) ?? ''),
     bodyOf: (orderId, call) => ofOrder(orderId).find(({ path }) => path.endsWith(`/${call}`))?.body,
     place(order) {
       orders.set(order.id, order)

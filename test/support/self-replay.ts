@@ -15,7 +15,7 @@ interface HasSession extends AsyncDisposable {
   readonly session: Session
 }
 
-export interface Retold<Wire extends HasSession> {
+export interface SelfReplayParts<Wire extends HasSession> {
   readonly open: () => Promise<Wire>
   /** The role of the counterpart. */
   readonly host: Role
@@ -32,7 +32,7 @@ export interface Retold<Wire extends HasSession> {
 }
 
 /** A recording in memory, with session times. */
-export function contentOf(
+export function contentOfExchanges(
   exchanges: readonly Exchange[],
   parties: RecordingContent['header']['_rec']['parties'],
 ): RecordingContent {
@@ -61,13 +61,13 @@ export function contentOf(
 }
 
 /** Runs the story twice; returns the report of the replay. */
-export async function retold<Wire extends HasSession>({
+export async function selfReplay<Wire extends HasSession>({
   open,
   host,
   client,
   story,
   options = {},
-}: Retold<Wire>): Promise<ReplayReport> {
+}: SelfReplayParts<Wire>): Promise<ReplayReport> {
   const actions: { readonly after: number; readonly deed: (wire: Wire) => unknown }[] = []
   const exchanges: Exchange[] = []
   let base: string | undefined
@@ -84,7 +84,7 @@ export async function retold<Wire extends HasSession>({
       await action(first)
     })
   }
-  const content = contentOf(exchanges, [
+  const content = contentOfExchanges(exchanges, [
     { party: 'subject', role: client },
     { party: 'sparring', role: host, ...compact({ base }) },
   ])
@@ -126,7 +126,7 @@ export async function retold<Wire extends HasSession>({
 }
 
 /** The differences in full, for a failing assertion. */
-export const trouble = ({ exchanges }: ReplayReport): readonly unknown[] =>
+export const differencesOf = ({ exchanges }: ReplayReport): readonly unknown[] =>
   exchanges.flatMap((replayed: ReplayedExchange) =>
     replayed.standing === 'same' || replayed.standing === 'noise'
       ? []

@@ -17,20 +17,20 @@ import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { openSession } from '../../src/session/open-session.ts'
 
-export interface Push {
+export interface WebhookPush {
   /** Headers that override the defaults; an empty value removes one. */
   readonly headers?: Readonly<Record<string, string>>
   /** A verbatim body instead of the event as JSON. */
   readonly text?: string
 }
 
-export interface Store extends AsyncDisposable {
+export interface SoftwareServiceSession extends AsyncDisposable {
   readonly session: Session
   readonly originator: Originator
   /** Advances the virtual time. */
   readonly pass: (ms: number) => Promise<void>
   /** Sends an event to the webhook of the Software Service, with token and signature. */
-  readonly push: (event: unknown, push?: Push) => Promise<Response>
+  readonly push: (event: unknown, push?: WebhookPush) => Promise<Response>
   /** A token of the Software Service for the Ordering Application. */
   readonly token: () => Promise<string>
   /** The facts of one kind, oldest first. */
@@ -43,15 +43,17 @@ export interface Store extends AsyncDisposable {
 
 const storeUrl = 'http://software-service.test'
 
-export const signature = (text: string, secret = 'secret'): string =>
+export const signWebhook = (text: string, secret = 'secret'): string =>
   createHmac('sha256', secret).update(text).digest('hex')
 
-export interface StoreOptions extends Omit<SessionOptions, 'handler' | 'subject'> {
+export interface SoftwareServiceSessionOptions extends Omit<SessionOptions, 'handler' | 'subject'> {
   readonly subject?: ConfigurationInput['subject']
   readonly originator?: OriginatorOptions | Originator
 }
 
-export async function openStore(options: StoreOptions = {}): Promise<Store> {
+export async function openSoftwareServiceSession(
+  options: SoftwareServiceSessionOptions = {},
+): Promise<SoftwareServiceSession> {
   const { originator: given = {}, counterparts, ...others } = options
   const originator = 'fetch' in given ? given : createOriginator(given)
   const session = await openSession({
@@ -86,7 +88,7 @@ export async function openStore(options: StoreOptions = {}): Promise<Store> {
       const all = {
         authorization: `Bearer ${await token()}`,
         'content-type': 'application/json',
-        'x-app-signature': signature(text),
+        'x-app-signature': signWebhook(text),
         ...headers,
       }
       return session.fetch(

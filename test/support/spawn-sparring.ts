@@ -27,18 +27,18 @@ export const commandLine = (...args: readonly string[]): ReturnType<typeof progr
 
 export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'sparring-'))
 
-export interface Ended {
+export interface ProcessResult {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
   readonly stderr: string
 }
 
-export interface Started {
+export interface StartedProcess {
   readonly stdout: () => string
   readonly stderr: () => string
   readonly kill: (signal: NodeJS.Signals) => void
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<ProcessResult>
   /** Resolves when stdout satisfies `holds`; rejects with stdout when the process ends before. */
   readonly until: (holds: (stdout: string) => boolean) => Promise<string>
 }
@@ -49,11 +49,14 @@ interface SpawnOptions {
   readonly input?: string
 }
 
-export const startSparring = (args: readonly string[], options?: SpawnOptions): Started =>
-  start(commandLine(...args), options)
+export const startSparring = (args: readonly string[], options?: SpawnOptions): StartedProcess =>
+  startProgram(commandLine(...args), options)
 
 /** Starts a program of the repository. */
-export function start(line: ReturnType<typeof program>, options: SpawnOptions = {}): Started {
+export function startProgram(
+  line: ReturnType<typeof program>,
+  options: SpawnOptions = {},
+): StartedProcess {
   const { cwd = emptyFolder(), env = {}, input = '' } = options
   const child = spawn(line.file, line.args, {
     cwd,
@@ -73,7 +76,7 @@ export function start(line: ReturnType<typeof program>, options: SpawnOptions = 
   child.stderr.on('data', (data: Buffer) => (stderr += data.toString()))
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
-  const ended = new Promise<Ended>((resolve) => {
+  const ended = new Promise<ProcessResult>((resolve) => {
     child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
   })
   return {
@@ -96,5 +99,7 @@ export function start(line: ReturnType<typeof program>, options: SpawnOptions = 
 }
 
 /** Runs the command line to its end. */
-export const sparring = (args: readonly string[], options?: SpawnOptions): Promise<Ended> =>
-  startSparring(args, options).ended
+export const runSparring = (
+  args: readonly string[],
+  options?: SpawnOptions,
+): Promise<ProcessResult> => startSparring(args, options).ended

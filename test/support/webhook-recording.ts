@@ -4,7 +4,7 @@ import { sampleExchange } from './sample-exchange.ts'
 
 const t0 = Date.UTC(2026, 0, 5, 15)
 
-export function webhooksOf(count: number): RecordingContent {
+export function webhookRecording(count: number): RecordingContent {
   const created = new Date(t0).toISOString()
   return {
     file: 'webhooks',

@@ -8,20 +8,20 @@ import type { ProgressionTrigger } from '../../src/protocol/orders/lifecycle.ts'
 import type { Order, OrderStatus } from '../../src/protocol/orders/order.ts'
 import type { NewOrder } from '../../src/session-api/session-api.ts'
 import { ordersOnly } from './orders-only.ts'
-import { type Answer, createSpeaker, type Sending } from './host-client.ts'
+import { type HostAnswer, createHostClient, type HostRequest } from './host-client.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { openSession } from '../../src/session/open-session.ts'
 
-export type { Answer } from './host-client.ts'
+export type { HostAnswer as Answer } from './host-client.ts'
 
-export interface Wire extends AsyncDisposable {
+export interface OrdersWire extends AsyncDisposable {
   readonly session: Session
   /** The base URL of the Ordering Application. */
   readonly base: string
   /** Any request to a path of the Ordering Application, or to an absolute URL. */
-  readonly send: (method: string, path: string, sending?: Sending) => Promise<Answer>
+  readonly send: (method: string, path: string, sending?: HostRequest) => Promise<HostAnswer>
   readonly token: (scope?: string) => Promise<string>
   /** Creates an order at the Ordering Application; resolves with its id. */
   readonly create: (wish?: NewOrder) => Promise<string>
@@ -31,7 +31,7 @@ export interface Wire extends AsyncDisposable {
   readonly ask: (orderId: string, call: string, body?: unknown) => Promise<number>
   /** One poll. */
   readonly poll: (query?: string) => Promise<readonly OrderEvent[]>
-  readonly acknowledge: (events: readonly OrderEvent[]) => Promise<Answer>
+  readonly acknowledge: (events: readonly OrderEvent[]) => Promise<HostAnswer>
   /** Polls and acknowledges until nothing is pending; resolves with the events of the order, or of all. */
   readonly drain: (orderId?: string) => Promise<readonly OrderEvent[]>
   /** Advances the virtual time. */
@@ -41,9 +41,9 @@ export interface Wire extends AsyncDisposable {
 }
 
 /** Milliseconds; longer than the Ordering Application takes to apply a call, shorter than its delay before CONCLUDED. */
-export const processed = 1000
+export const orderProcessingMs = 1000
 /** Milliseconds; longer than its delay before CONCLUDED. */
-export const concluded = 31_000
+export const orderConcludingMs = 31_000
 
 const before: Readonly<Record<Exclude<OrderStatus, 'CREATED'>, OrderStatus>> = {
   CONFIRMED: 'CREATED',
@@ -64,11 +64,11 @@ const calls: Readonly<Partial<Record<OrderStatus, ProgressionTrigger>>> = {
 }
 
 /** Session options with an explicit subject. */
-export type WireOptions = Omit<SessionOptions, 'subject'> & {
+export type OrdersWireOptions = Omit<SessionOptions, 'subject'> & {
   readonly subject?: ConfigurationInput['subject']
 }
 
-export async function openWire(options: WireOptions = {}): Promise<Wire> {
+export async function openOrdersWire(options: OrdersWireOptions = {}): Promise<OrdersWire> {
   const { subject, ...others } = options
   const session = await openSession({
     port: 0,
@@ -80,7 +80,7 @@ export async function openWire(options: WireOptions = {}): Promise<Wire> {
   })
   const listens = others.listen ?? others.handler === undefined
   const base = session.urls.get('ordering-application') ?? ''
-  const { send, token } = createSpeaker({ session, base, listens })
+  const { send, token } = createHostClient({ session, base, listens })
 
   const pass = (ms: number): Promise<void> => session.advance(ms)
 
@@ -96,7 +96,7 @@ export async function openWire(options: WireOptions = {}): Promise<Wire> {
     return answer.json as OrderEvent[]
   }
 
-  const acknowledge = (events: readonly OrderEvent[]): Promise<Answer> =>
+  const acknowledge = (events: readonly OrderEvent[]): Promise<HostAnswer> =>
     send('POST', '/events/acknowledgment', {
       body: { eventIds: events.map(({ eventId }) => eventId) },
     })
@@ -108,7 +108,7 @@ export async function openWire(options: WireOptions = {}): Promise<Wire> {
     if (call) await ask(orderId, call)
     if (status === 'CANCELLED')
       await session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
-    await pass(status === 'CONCLUDED' ? concluded : processed)
+    await pass(status === 'CONCLUDED' ? orderConcludingMs : orderProcessingMs)
   }
 
   return {
@@ -147,5 +147,5 @@ export async function openWire(options: WireOptions = {}): Promise<Wire> {
 }
 
 /** The event types, in order. */
-export const typesOf = (events: readonly OrderEvent[]): readonly string[] =>
+export const eventTypesOf = (events: readonly OrderEvent[]): readonly string[] =>
   events.map(({ eventType }) => eventType)

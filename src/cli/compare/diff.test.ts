@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { recordEvening, writeEvening } from '../../../test/support/repeated-evening.ts'
+import { recordRepeatedRun, writeRepeatedRun } from '../../../test/support/repeated-run.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
@@ -49,10 +49,10 @@ function spoilt(exchanges: readonly RecordedExchange[]): readonly RecordedExchan
 }
 
 beforeAll(async () => {
-  const first = await recordEvening(1)
-  await writeEvening(file('first.rec.ndjson'), first)
-  await writeEvening(file('again.rec.ndjson'), await recordEvening(2))
-  await writeEvening(file('spoilt.rec.ndjson'), spoilt(await recordEvening(3)))
+  const first = await recordRepeatedRun(1)
+  await writeRepeatedRun(file('first.rec.ndjson'), first)
+  await writeRepeatedRun(file('again.rec.ndjson'), await recordRepeatedRun(2))
+  await writeRepeatedRun(file('spoilt.rec.ndjson'), spoilt(await recordRepeatedRun(3)))
 })
 
 test('an unreadable line is reported with its line number, an unreadable file with its name', async () => {
@@ -188,7 +188,7 @@ describe('user rules', () => {
     ])
     expect(stdout).toContain('user rule, ignore: the kitchen decides')
     expect(stdout).toMatch(/first > changed {2}#\d+ .*dispatchOrder/)
-    await writeEvening(file('ruled.rec.ndjson'), await recordEvening(1))
+    await writeRepeatedRun(file('ruled.rec.ndjson'), await recordRepeatedRun(1))
     writeFileSync(file('ruled.rules.json'), rules("$['status','body']"))
     expect((await type(['ruled.rec.ndjson', 'spoilt.rec.ndjson'])).code).toBe(0)
   })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recordDuel } from '../../../test/support/recorded-session.ts'
+import { recordHarness } from '../../../test/support/recorded-session.ts'
 import { scenarioFormat, vitestFormat } from './scenario-formats.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { Format } from '../../traffic/formats/format.ts'
@@ -17,9 +17,9 @@ let content: RecordingContent
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sparring-vitest-'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
-  ;({ content } = await recordDuel({}, async (duel) => {
-    await duel.order('TAKEOUT')
-    await duel.pass(120_000)
+  ;({ content } = await recordHarness({}, async (harness) => {
+    await harness.order('TAKEOUT')
+    await harness.pass(120_000)
   }))
 })
 

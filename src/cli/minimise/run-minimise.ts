@@ -7,7 +7,7 @@ import { fileProblem } from '../../edge/files/file-problem.ts'
 import { makeFolder } from '../../edge/files/make-folder.ts'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { Problem, problem } from '../../problem.ts'
-import { drivenBy } from '../../scenario/from-recording/driving-exchanges.ts'
+import { drivingExchanges } from '../../scenario/from-recording/driving-exchanges.ts'
 import { type SmallestPart, findSmallestPart } from '../../session/replay/minimise.ts'
 import type { MinimiseStage } from '../../traffic/minimise/minimise.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
@@ -51,7 +51,7 @@ const driverOf = ({ as: named, to }: MinimiseFlags): TrialDriver =>
 const drivingIds: Readonly<
   Record<TrialDriver, (content: RecordingContent) => ReadonlySet<string>>
 > = {
-  both: drivenBy,
+  both: drivingExchanges,
   client: ({ exchanges }) => idsOf(exchanges.filter(({ to }) => to.party === 'subject')),
 }
 

@@ -9,8 +9,8 @@ import { readRecording } from '../../edge/recording/read-recording.ts'
 import { createSoftwareService } from '../../demo/software-service.ts'
 import {
   emptyFolder,
-  sparring,
-  type Started,
+  runSparring,
+  type StartedProcess,
   startSparring,
 } from '../../../test/support/spawn-sparring.ts'
 import { openSession } from '../../session/open-session.ts'
@@ -31,7 +31,7 @@ async function serve(answer: RequestListener): Promise<string> {
 }
 
 interface Proxying {
-  readonly each: Started
+  readonly each: StartedProcess
   readonly cwd: string
   readonly counterparts: Readonly<Record<string, string>>
 }
@@ -207,7 +207,7 @@ test('an event that only another role sends is recorded with that role as the pa
 test('a port in use is reported, and no recording is created', async () => {
   const taken = new URL(await serve((_request, response) => response.end()))
   const cwd = emptyFolder()
-  const { code, stderr } = await sparring(
+  const { code, stderr } = await runSparring(
     ['record', '--as', 'software-service', '--to', taken.href, '--port', String(+taken.port - 1)],
     { cwd },
   )
@@ -227,14 +227,16 @@ test.each([
   ],
 ])('%j is refused with a reason, and nothing is written', async (args, sentence) => {
   const cwd = emptyFolder()
-  const { code, stderr } = await sparring(['record', '--as', 'software-service', ...args], { cwd })
+  const { code, stderr } = await runSparring(['record', '--as', 'software-service', ...args], {
+    cwd,
+  })
   expect(code).toBe(2)
   expect(stderr).toContain(sentence)
   expect(existsSync(join(cwd, 'recordings'))).toBe(false)
 })
 
 test('a missing subject role is refused', async () => {
-  const { code, stderr } = await sparring(['record', '--to', 'http://127.0.0.1:1'])
+  const { code, stderr } = await runSparring(['record', '--to', 'http://127.0.0.1:1'])
   expect(code).toBe(2)
   expect(stderr).toContain('nobody says which role your service plays')
 })

@@ -2,7 +2,7 @@
 import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
 import { decisionsOf } from '../../scenario/from-recording/decisions.ts'
-import type { Timing } from '../../scenario/from-recording/steps-of.ts'
+import type { StepTiming } from '../../scenario/from-recording/steps-of.ts'
 import { replayByDecisions } from '../../session/replay/redrive.ts'
 import { printLine } from '../io.ts'
 import { stripControlChars } from '../table.ts'
@@ -14,7 +14,7 @@ import { parseReplayPace } from './pace.ts'
 import { readReplaySession } from './replay-session.ts'
 import { allowedTarget } from './target.ts'
 
-function timingOf(flags: ReplayFlags): Timing {
+function timingOf(flags: ReplayFlags): StepTiming {
   const { mode, speed } = parseReplayPace(flags)
   return mode === 'asap' ? 'asap' : (speed ?? 'original')
 }

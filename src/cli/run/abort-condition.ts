@@ -1,6 +1,6 @@
 /** The condition for aborting all runs: the subject answers but rejects our credentials or cannot receive events. */
-import type { Run } from '../../scenario/runs.ts'
-import type { Witness } from '../../scenario/observer.ts'
+import type { ScenarioRun } from '../../scenario/runs.ts'
+import type { ScenarioObserver } from '../../scenario/observer.ts'
 
 export interface AbortCondition {
   readonly because: string
@@ -11,17 +11,17 @@ export interface AbortCondition {
 const maxRejections = 3
 
 export function findAbortCondition(
-  observer: Witness,
-  { channel }: Run,
+  observer: ScenarioObserver,
+  { channel }: ScenarioRun,
 ): AbortCondition | undefined {
-  const refusal = observer.turnedAway()
+  const refusal = observer.rejectedCredentials()
   if (refusal)
     return {
       because: `it refuses our credentials (${refusal.evidence.line})`,
       remedy: 'Compare the credentials of our counterparts with what your service accepts.',
     }
   observer.read()
-  const rejections = observer.orders.rejections()
+  const rejections = observer.orders.manifestRejections()
   // A polling subject needs no manifest.
   if (channel === 'polling' || rejections.length < maxRejections) return undefined
   return {

@@ -1,5 +1,5 @@
 /** Where a run is played: in this process without a subject, or against a subject that we start or that is running. */
-import type { Outcome } from '../../scenario/outcome.ts'
+import type { ScenarioOutcome } from '../../scenario/outcome.ts'
 import type { PlannedRun } from './plan.ts'
 
 export interface RunHooks {
@@ -12,7 +12,7 @@ export interface RunHooks {
 export type EnvironmentResult =
   | {
       readonly kind: 'played'
-      readonly outcome: Outcome
+      readonly outcome: ScenarioOutcome
       /** The last lines of the subject's output. */
       readonly output?: readonly string[] | undefined
       /** Another possible cause of the failure, as a sentence. */

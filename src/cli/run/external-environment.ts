@@ -3,8 +3,8 @@
  * `--start` is given, and the session begins once the subject has answered or called.
  */
 import { StepFailure } from '../../scenario/step-actions.ts'
-import { play } from '../../scenario/play.ts'
-import type { Outcome } from '../../scenario/outcome.ts'
+import { playRun } from '../../scenario/play.ts'
+import type { ScenarioOutcome } from '../../scenario/outcome.ts'
 import { prepareSession } from '../../session/session.ts'
 import type { Io } from '../io.ts'
 import { unreachableReason } from '../subject-probe.ts'
@@ -73,7 +73,7 @@ function createSubjectProcess(
 }
 
 /** The subject's process ended during the run: the run has failed. */
-const failedBySubjectEnd = (outcome: Outcome, how: string): Outcome => ({
+const failedBySubjectEnd = (outcome: ScenarioOutcome, how: string): ScenarioOutcome => ({
   ...outcome,
   result: 'failed',
   failures: [
@@ -117,14 +117,14 @@ async function playAgainstSubject(
     const notReady = await waitUntilReady()
     if (notReady && !signal.aborted) return { kind: 'halted', ...notReady, output: output() }
     await session.begin()
-    const outcome = await play(loaded.run, session, {
+    const outcome = await playRun(loaded.run, session, {
       sleep: cancellableSleep,
       onStep,
       patience,
       view: queries.view,
-      visit: queries.visit,
+      requestSubject: queries.visit,
       enough: AbortSignal.any([signal, aborted.signal]),
-      onWitness: (observer) =>
+      onObserver: (observer) =>
         session.onExchange(() => {
           abortCondition ??= findAbortCondition(observer, loaded.run)
           if (abortCondition) aborted.abort()

@@ -1,5 +1,5 @@
 /** Environment without a subject: we play every role in this process, by default on the virtual clock. */
-import { play } from '../../scenario/play.ts'
+import { playRun } from '../../scenario/play.ts'
 import type { RunEnvironment } from './environment.ts'
 import { cancellableSleep } from './cancellable-sleep.ts'
 import { openSession } from '../../session/open-session.ts'
@@ -19,7 +19,7 @@ export const inProcessEnvironment: RunEnvironment = async (
   const { judgement: patience } = configuration
   return {
     kind: 'played',
-    outcome: await play(run, session, {
+    outcome: await playRun(run, session, {
       sleep: cancellableSleep,
       onStep,
       enough: signal,

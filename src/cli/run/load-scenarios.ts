@@ -9,14 +9,14 @@ import { type DataFile, isDataFile, type Place, readDataFile } from '../../edge/
 import { check, type Path, type Wrong } from '../../edge/files/schema-errors.ts'
 import { Problem, problem } from '../../problem.ts'
 import { readRuns } from '../../scenario/read.ts'
-import type { Run, RunWishes } from '../../scenario/runs.ts'
-import { entryOf } from '../../scenario/steps.ts'
+import type { ScenarioRun, ScenarioRunOptions } from '../../scenario/runs.ts'
+import { stepEntryOf } from '../../scenario/steps.ts'
 
 /** A run with the file that it comes from. */
 export interface LoadedRun {
   /** Relative to the current folder. */
   readonly file: string
-  readonly run: Run
+  readonly run: ScenarioRun
   /** The source location of a path in the scenario. */
   readonly placeOf: (path: Path) => Place | undefined
 }
@@ -72,11 +72,11 @@ function withSourceExcerpt(file: DataFile, { line, column }: Place, sentence: st
 }
 
 /** Validates `command` steps like the control API does: an invalid command would crash the session. */
-function commandErrors({ scenario }: Run): readonly Wrong[] {
+function commandErrors({ scenario }: ScenarioRun): readonly Wrong[] {
   return scenario.steps.flatMap((step, index) => {
-    const entry = entryOf(step)
-    if (entry.word !== 'command') return []
-    const checked = check(CommandBody, entry.given, 'the command')
+    const entry = stepEntryOf(step)
+    if (entry.kind !== 'command') return []
+    const checked = check(CommandBody, entry.input, 'the command')
     if (checked.ok) return []
     return checked.error.map((each) => ({
       ...each,
@@ -89,7 +89,7 @@ type ReadResult =
   | { readonly ok: true; readonly loaded: readonly LoadedRun[] }
   | { readonly ok: false; readonly wrong: string }
 
-async function read(name: string, cwd: string, wishes: RunWishes): Promise<ReadResult> {
+async function read(name: string, cwd: string, wishes: ScenarioRunOptions): Promise<ReadResult> {
   const file = await readDataFile(name, resolve(cwd, name), 'a scenario')
   if (file.error)
     return {
@@ -117,7 +117,7 @@ async function read(name: string, cwd: string, wishes: RunWishes): Promise<ReadR
 export async function loadScenarios(
   patterns: readonly string[],
   cwd: string,
-  wishes: RunWishes = {},
+  wishes: ScenarioRunOptions = {},
 ): Promise<readonly LoadedRun[]> {
   const loaded: LoadedRun[] = []
   const wrong: string[] = []

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { DefectName } from '../../demo/defects.ts'
-import { playInDuel } from '../../../test/support/play-scenario-in-process.ts'
+import { playInProcess } from '../../../test/support/play-scenario-in-process.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import type { PlannedRun } from './plan.ts'
 import { runScenarios } from './run-scenarios.ts'
@@ -28,7 +28,7 @@ async function ran(
     () =>
       async (planned, { enough }) => ({
         kind: 'played',
-        outcome: await playInDuel(planned.loaded.run, { defects: mistakes(planned), enough }),
+        outcome: await playInProcess(planned.loaded.run, { defects: mistakes(planned), enough }),
       }),
   )
   const { stdout } = written()

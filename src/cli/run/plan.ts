@@ -4,7 +4,7 @@ import { checkConfiguration } from '../../edge/files/check-configuration.ts'
 import { sentenceOf } from '../../edge/files/schema-errors.ts'
 import { problem } from '../../problem.ts'
 import { configurationOf } from '../../scenario/options.ts'
-import { entryOf } from '../../scenario/steps.ts'
+import { stepEntryOf } from '../../scenario/steps.ts'
 import { applyDialect } from '../../session/dialect.ts'
 import type { LoadedRun } from './load-scenarios.ts'
 import type { RunOptions } from './run-flags.ts'
@@ -76,7 +76,7 @@ function filterByTitle(
 
 /** Rejects `restart-subject` without `--start`. */
 function checkStart({ file, run, placeOf }: LoadedRun, start: string | undefined): void {
-  const index = run.scenario.steps.findIndex((step) => entryOf(step).word === 'restart-subject')
+  const index = run.scenario.steps.findIndex((step) => stepEntryOf(step).kind === 'restart-subject')
   if (index === -1 || start !== undefined) return
   const { line, column } = placeOf(['steps', index, 'restart-subject']) ?? { line: 1, column: 1 }
   throw problem(

@@ -2,12 +2,12 @@
 import type { Configuration } from '../../configuration/schema.ts'
 import { probeOrder } from '../../edge/client/probe.ts'
 import { createSocketReach } from '../../edge/client/transport.ts'
-import type { Stagehands } from '../../scenario/play.ts'
+import type { PlayEnvironment } from '../../scenario/play.ts'
 import { startTls } from '../../session/tls.ts'
 
 export interface SubjectQueries {
-  readonly view: Stagehands['view']
-  readonly visit: Stagehands['visit']
+  readonly view: PlayEnvironment['view']
+  readonly visit: PlayEnvironment['requestSubject']
   readonly close: () => void
 }
 

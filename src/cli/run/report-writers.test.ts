@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { problem } from '../../problem.ts'
-import { playInDuel } from '../../../test/support/play-scenario-in-process.ts'
+import { playInProcess } from '../../../test/support/play-scenario-in-process.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import type { PlannedRun } from './plan.ts'
 import { runScenarios } from './run-scenarios.ts'
@@ -25,7 +25,7 @@ function running(
   const { io } = createTestIo({ cwd })
   const ended = runScenarios({ scenario: ['s.yaml'], reporter }, io, () => async (planned) => {
     before(planned)
-    return { kind: 'played', outcome: await playInDuel(planned.loaded.run, {}) }
+    return { kind: 'played', outcome: await playInProcess(planned.loaded.run, {}) }
   })
   return { cwd, ended }
 }
@@ -87,7 +87,7 @@ test('--json writes to stdout also when another report goes to a file', async ()
   const options = { scenario: ['s.yaml'], json: true as const, reporter: ['tap=report.tap'] }
   await runScenarios(options, io, () => async ({ loaded }) => ({
     kind: 'played',
-    outcome: await playInDuel(loaded.run, {}),
+    outcome: await playInProcess(loaded.run, {}),
   }))
   expect(JSON.parse(written().stdout)).toMatchObject({ ok: true, passed: 2 })
   expect(readFileSync(join(cwd, 'report.tap'), 'utf8')).toMatch(/^TAP version 14\nok 1/)

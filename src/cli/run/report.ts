@@ -1,9 +1,9 @@
 /** The data that reporters format. */
 import type { Place } from '../../edge/files/data-file.ts'
-import type { Failure, Outcome } from '../../scenario/outcome.ts'
+import type { ScenarioFailure, ScenarioOutcome } from '../../scenario/outcome.ts'
 
 /** A failure with its source location in the scenario. */
-export interface LocatedFailure extends Failure {
+export interface LocatedFailure extends ScenarioFailure {
   readonly place?: Place
 }
 
@@ -18,7 +18,7 @@ export interface RunReport {
   readonly result: 'passed' | 'failed' | 'skipped' | 'stopped'
   /** Why it was skipped or stopped. */
   readonly because?: string
-  readonly outcome?: Outcome
+  readonly outcome?: ScenarioOutcome
   readonly failures: readonly LocatedFailure[]
   /** Wall-clock time. */
   readonly tookMs: number

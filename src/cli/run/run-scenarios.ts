@@ -3,7 +3,7 @@ import { compact } from '../../compact.ts'
 import { version } from '../../edge/version.ts'
 import { problem } from '../../problem.ts'
 import { compareOutcomes } from '../../scenario/compare-outcomes.ts'
-import type { Failure, Outcome } from '../../scenario/outcome.ts'
+import type { ScenarioFailure, ScenarioOutcome } from '../../scenario/outcome.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
 import { readConfigurationAndFlags } from '../session-options.ts'
@@ -46,7 +46,10 @@ function defaultEnvironments(options: RunOptions, io: Io): EnvironmentSelector {
   }
 }
 
-const locate = ({ loaded }: PlannedRun, failures: readonly Failure[]): readonly LocatedFailure[] =>
+const locate = (
+  { loaded }: PlannedRun,
+  failures: readonly ScenarioFailure[],
+): readonly LocatedFailure[] =>
   failures.map((failure) => {
     const place = loaded.placeOf(failure.path)
     return place ? { ...failure, place } : failure
@@ -68,7 +71,7 @@ type Halt = Extract<EnvironmentResult, { kind: 'halted' }>
 /** Returns why the remaining runs were not played; undefined when all were. */
 async function playAll(show: PlayContext): Promise<Halt | undefined> {
   const { options, planned, selectEnvironment, reportWriters, progress, stopping, runs } = show
-  const groups = new Map<string, [Outcome, ...Outcome[]]>()
+  const groups = new Map<string, [ScenarioOutcome, ...ScenarioOutcome[]]>()
 
   function reportOf(one: PlannedRun, tookMs: number): Omit<RunReport, 'result' | 'failures'> {
     const { number, loaded, repetition, seed } = one
@@ -96,8 +99,8 @@ async function playAll(show: PlayContext): Promise<Halt | undefined> {
   /** Compares a run with the first of its group, which must have the same outcome. */
   function compareWithGroup(
     { loaded, repetition }: PlannedRun,
-    outcome: Outcome,
-  ): readonly Failure[] {
+    outcome: ScenarioOutcome,
+  ): readonly ScenarioFailure[] {
     const { group } = loaded.run
     if (group === undefined) return []
     const key = `${loaded.file} ${group} ${repetition}`

@@ -1,9 +1,12 @@
 /** A defect that can be switched on in the reference subject. */
 export interface Defect {
   /** One sentence about the wrong behaviour. */
-  readonly does: string
+  readonly description: string
   /** Ids of the invariants that must catch it. */
-  readonly shows: readonly string[]
+  readonly invariants: readonly string[]
 }
 
-export const defect = (does: string, ...shows: readonly string[]): Defect => ({ does, shows })
+export const defect = (does: string, ...shows: readonly string[]): Defect => ({
+  description: does,
+  invariants: shows,
+})

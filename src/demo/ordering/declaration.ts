@@ -1,5 +1,5 @@
 /** Capabilities that the reference Ordering Application declares in its manifest. */
-import { logisticsConsumer } from '../declaration.ts'
+import { logisticsCapability } from '../declaration.ts'
 import type { OwnCapability } from '../own-manifest.ts'
 
 const served = [
@@ -52,5 +52,5 @@ export const originatorCapabilities = (
     endpoint: base,
     operations: ['getAccount', 'preCloseAccount', 'createPayment', 'closeAccount'],
   },
-  ...(delivers ? [logisticsConsumer(base)] : []),
+  ...(delivers ? [logisticsCapability(base)] : []),
 ]

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Verdict } from '../../invariants/verdict.ts'
 import type { Explanation, FaultRow } from '../../session-api/session-api.ts'
-import { openDuel } from '../../../test/support/in-process-harness.ts'
+import { openHarness } from '../../../test/support/in-process-harness.ts'
 import { startControl } from './control.ts'
 import { openRemoteSession } from './remote-session.ts'
 
@@ -21,10 +21,10 @@ interface Reply {
   readonly error: { readonly code: string; readonly message: string }
 }
 
-async function controlled(options: Parameters<typeof openDuel>[0] = {}) {
-  const duel = await openDuel(options)
-  const control = await startControl({ session: duel.session, host: '127.0.0.1', port: 0 })
-  open.push(async () => duel[Symbol.asyncDispose](), control.close)
+async function controlled(options: Parameters<typeof openHarness>[0] = {}) {
+  const harness = await openHarness(options)
+  const control = await startControl({ session: harness.session, host: '127.0.0.1', port: 0 })
+  open.push(async () => harness[Symbol.asyncDispose](), control.close)
   async function call<Body = Reply>(
     method: string,
     path: string,
@@ -38,7 +38,7 @@ async function controlled(options: Parameters<typeof openDuel>[0] = {}) {
     const json = (text === '' ? undefined : JSON.parse(text)) as Body
     return { status: response.status, location: response.headers.get('location'), json }
   }
-  return { duel, call, far: openRemoteSession({ url: control.url }) }
+  return { duel: harness, call, far: openRemoteSession({ url: control.url }) }
 }
 
 test('faults are added as an object or as text, listed, removed, and all ended', async () => {
@@ -87,10 +87,10 @@ test('an invalid fault is refused with the reason', async () => {
 })
 
 test('GET /verdicts filters, POST /judge judges; GET /deeds and /explain answer', async () => {
-  const { duel, call, far } = await controlled({ channel: 'webhook' })
+  const { duel: harness, call, far } = await controlled({ channel: 'webhook' })
   await call('POST', '/faults', { drop: { event: 'CONFIRMED' } })
-  const orderId = await duel.order('TAKEOUT')
-  await duel.pass(60_000)
+  const orderId = await harness.order('TAKEOUT')
+  await harness.pass(60_000)
 
   const all = await call<Verdict[]>('POST', '/judge')
   expect(all.status).toBe(200)
@@ -119,10 +119,10 @@ test('GET /verdicts filters, POST /judge judges; GET /deeds and /explain answer'
 
   // The remote session gives the same.
   const view = { explain: 'o1', faults: true, verdicts: true } as const
-  expect(await far.look(view)).toEqual(JSON.parse(JSON.stringify(await duel.session.look(view))))
+  expect(await far.look(view)).toEqual(JSON.parse(JSON.stringify(await harness.session.look(view))))
   expect((await far.judge()).map(({ id }) => id)).toEqual(all.json.map(({ id }) => id))
   const refused = await far.submit({ kind: 'fault.add', spec: 'dropp' })
-  expect(refused).toEqual(await duel.session.submit({ kind: 'fault.add', spec: 'dropp' }))
+  expect(refused).toEqual(await harness.session.submit({ kind: 'fault.add', spec: 'dropp' }))
 })
 
 test('all of these routes are in the OpenAPI document', async () => {

@@ -8,7 +8,12 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { canaryKinds, encodings, exchangeWith, unfolded } from '../../../test/support/canaries.ts'
+import {
+  canaryKinds,
+  canaryEncodings,
+  exchangeWithCanaries,
+  decodeAll,
+} from '../../../test/support/canaries.ts'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { createRecorder } from './recorder.ts'
 import { redactionKeyFrom } from './redaction-key.ts'
@@ -36,7 +41,7 @@ function recorderOn(file: string) {
 const everythingIn = (folder: string): string =>
   readdirSync(folder)
     .flatMap((name) => [name, ...readFileSync(join(folder, name), 'latin1').split('\n')])
-    .map(unfolded)
+    .map(decodeAll)
     .join('\n')
 
 const folderOf = () => mkdtempSync(join(tmpdir(), 'sparring-secrets-'))
@@ -48,8 +53,8 @@ test('canaries of every class and encoding occur in no decoding of the file', as
   let seq = 0
   // Matrix of classes and encodings: each class with one encoding, each encoding with at least one class.
   for (const [index, kind] of canaryKinds.entries()) {
-    const encoding = Object.keys(encodings)[index % Object.keys(encodings).length] ?? ''
-    const planted = exchangeWith(sampleExchange(++seq), kind, encoding)
+    const encoding = Object.keys(canaryEncodings)[index % Object.keys(canaryEncodings).length] ?? ''
+    const planted = exchangeWithCanaries(sampleExchange(++seq), kind, encoding)
     const before = JSON.stringify(planted.value)
     recorder.record(planted.value)
     for (const trace of planted.traces.keys()) traces.add(trace)
@@ -96,7 +101,7 @@ test.each([15, 40])(
     recorder.record(sampleExchange(1))
     await recorder.close()
     expect(readdirSync(folder)).toContain('x.rec.ndjson.torn')
-    const torn = unfolded(readFileSync(`${file}.torn`, 'latin1'))
+    const torn = decodeAll(readFileSync(`${file}.torn`, 'latin1'))
     expect(torn.length).toBeGreaterThan(line.length / 3)
     expect([...traces].filter((trace) => torn.includes(trace))).toEqual([])
   },

@@ -7,15 +7,15 @@ import { journalText } from '../../engine/journal.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { openRawClient, type RawAnswer, type RawClient } from '../../../test/support/raw-client.ts'
 import {
-  openWire,
-  processed,
-  typesOf,
-  type Wire,
-  type WireOptions,
+  openOrdersWire,
+  orderProcessingMs,
+  eventTypesOf,
+  type OrdersWire,
+  type OrdersWireOptions,
 } from '../../../test/support/wire.ts'
 
 interface Scene extends AsyncDisposable {
-  readonly wire: Wire
+  readonly wire: OrdersWire
   readonly orderId: string
   readonly client: RawClient
   /** The logged exchanges of requests hit by a fault. */
@@ -32,15 +32,15 @@ interface Scene extends AsyncDisposable {
 /** A generous timeout, for a machine under load. */
 const patiently = { timeout: 8000, interval: 2 } as const
 
-const fired = ({ session }: Wire): number =>
+const fired = ({ session }: OrdersWire): number =>
   session.facts().filter(({ fact }) => fact.kind === 'fault.fired').length
 
 /** A session with one order and active faults, and a client with a token. */
 async function openScene(
-  faults: NonNullable<WireOptions['faults']>,
-  options: WireOptions = {},
+  faults: NonNullable<OrdersWireOptions['faults']>,
+  options: OrdersWireOptions = {},
 ): Promise<Scene> {
-  const wire = await openWire({ seed: 5, ...options })
+  const wire = await openOrdersWire({ seed: 5, ...options })
   const orderId = await wire.create({ type: 'DELIVERY' })
   const bearer = `Bearer ${await wire.token()}`
   const faulted: Exchange[] = []
@@ -76,7 +76,7 @@ async function openScene(
     poll: () => client.ask(asking({ path: '/events:polling', headers: { authorization } })),
     met: () => vi.waitFor(() => expect(fired(wire)).toBeGreaterThan(before), patiently),
     async status() {
-      await wire.pass(processed)
+      await wire.pass(orderProcessingMs)
       return (await wire.session.look({ orderId })).order?.row.status
     },
     async [Symbol.asyncDispose]() {
@@ -239,7 +239,7 @@ test('cut: a truncated poll handed over nothing, and its events are returned aga
   await using scene = await openScene(['cut:operation=pollingEvents,limit=1'])
   expect(await scene.poll()).toMatchObject({ status: 200, end: 'closed' })
   expect(scene.faulted[0]?.eventIds).toBeUndefined()
-  expect(typesOf(await scene.wire.poll())).toEqual(['CREATED'])
+  expect(eventTypesOf(await scene.wire.poll())).toEqual(['CREATED'])
 })
 
 test('trickle: the headers at once, the body piece by piece, complete and correct', async () => {
@@ -419,7 +419,7 @@ test('a fault selects by events: those that a poll would return, or that an ackn
   await using scene = await openScene(['fail:event=CONFIRMED'])
   expect((await scene.poll()).status).toBe(200)
   await scene.wire.ask(scene.orderId, 'confirm')
-  await scene.wire.pass(processed)
+  await scene.wire.pass(orderProcessingMs)
   expect((await scene.poll()).status).toBe(503)
   await scene.wire.session.submit({ kind: 'fault.remove', id: 1 })
   const events = await scene.wire.poll()

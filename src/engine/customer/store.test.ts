@@ -1,7 +1,7 @@
 /** Customers and orders in a store: lookup, upsert, merge, eviction. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anOrder } from '../../../test/support/an-order.ts'
+import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import { transcript, type TranscriptOptions } from '../../../test/support/transcript.ts'
 import { CustomerInput } from '../../protocol/customer/customer.ts'
 import { customerStatuses } from '../../protocol/customer/customer.ts'
@@ -249,12 +249,12 @@ describe('orders in customer context', () => {
     const { store } = crmWith([
       customer({ id: 'c-1', identifier: phone('1') }),
       order(
-        anOrder('o-1', 'DELIVERY', {
+        minimalOrder('o-1', 'DELIVERY', {
           customer: { id: 'c-1', name: 'Ana', phone: { number: '1' }, ordersCountOnMerchant: 0 },
         }),
       ),
       order(
-        anOrder('o-2', 'DELIVERY', {
+        minimalOrder('o-2', 'DELIVERY', {
           customer: { id: 'c-1', name: 'Ana', phone: { number: '1' }, ordersCountOnMerchant: 1 },
         }),
       ),
@@ -270,8 +270,8 @@ describe('orders in customer context', () => {
 
   test('a finished order does not reopen, and an order creates its unknown customer', () => {
     const { store } = crmWith([
-      order(anOrder('o-1', 'DELIVERY', { status: 'DELIVERED' })),
-      order(anOrder('o-1', 'DELIVERY', { status: 'CREATED' })),
+      order(minimalOrder('o-1', 'DELIVERY', { status: 'DELIVERED' })),
+      order(minimalOrder('o-1', 'DELIVERY', { status: 'CREATED' })),
     ])
     expect(store.orders.get('o-1')).toMatchObject({
       fate: 'completed',
@@ -282,7 +282,7 @@ describe('orders in customer context', () => {
   })
 
   test('[CUS-GEN-12, CUS-GEN-07] are separate from operational orders and never change them', () => {
-    const { told } = crmWith([order(anOrder('o-1', 'DELIVERY', { status: 'DELIVERED' }))])
+    const { told } = crmWith([order(minimalOrder('o-1', 'DELIVERY', { status: 'DELIVERED' }))])
     expect(told.engine.world.ordering.orders.size).toBe(0)
     const kinds = told.engine.journal.after(0, 1000).map(({ fact }) => fact.kind)
     expect(kinds.every((kind) => kind.startsWith('customer.'))).toBe(true)

@@ -1,38 +1,38 @@
 /** Which messages a fault matches and how many of them: by content, never by a count of all traffic. */
 import { expect, test } from 'vitest'
-import { openWeather, type Weather } from '../../../test/support/faulty-engine.ts'
+import { openFaultyEngine, type FaultyEngine } from '../../../test/support/faulty-engine.ts'
 import { couldAnyFaultMatch } from './match.ts'
 
 /** An order from creation to the end on the polling channel: five events. */
-const runOrder = (engine: Weather, id: string): Weather =>
+const runOrder = (engine: FaultyEngine, id: string): FaultyEngine =>
   engine
     .order(id)
     .apply(id, 'confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered')
     .pass(0)
 
-const types = (engine: Weather, id: string): readonly string[] =>
+const types = (engine: FaultyEngine, id: string): readonly string[] =>
   engine
-    .handed()
+    .handovers()
     .filter((line) => line.startsWith(`${id} `))
     .map((line) => line.split(' ')[1] ?? '')
 
 test('event: matches that event type only', () => {
   const engine = runOrder(
-    openWeather().fault({ drop: { event: ['CONFIRMED', 'READY_FOR_PICKUP'] } }),
+    openFaultyEngine().fault({ drop: { event: ['CONFIRMED', 'READY_FOR_PICKUP'] } }),
     'a',
   )
   expect(types(engine, 'a')).toEqual(['CREATED', 'PREPARING', 'DISPATCHED', 'DELIVERED'])
 })
 
 test('nth is counted per order, whatever else happens between', () => {
-  const engine = openWeather().fault({ duplicate: { nth: 2 } })
+  const engine = openFaultyEngine().fault({ duplicate: { nth: 2 } })
   engine.order('a').order('b').apply('a', 'confirm').apply('b', 'confirm', 'preparing').pass(0)
   expect(types(engine, 'a')).toEqual(['CREATED', 'CONFIRMED', 'CONFIRMED'])
   expect(types(engine, 'b')).toEqual(['CREATED', 'CONFIRMED', 'CONFIRMED', 'PREPARING'])
 })
 
 test('nth counts only messages on which the fault acts: CREATED is never dropped', () => {
-  const engine = runOrder(openWeather().fault('drop:nth=1'), 'a')
+  const engine = runOrder(openFaultyEngine().fault('drop:nth=1'), 'a')
   expect(types(engine, 'a').slice(0, 2)).toEqual(['CREATED', 'PREPARING'])
 })
 
@@ -47,22 +47,22 @@ test('nth also counts messages that another fault distorted, in whichever order 
       [other, second],
       [second, other],
     ]) {
-      const engine = openWeather()
+      const engine = openFaultyEngine()
       for (const each of faults) engine.fault(each)
       engine.order('a')
       const ask = (): string | undefined =>
-        engine.meet({ operation: 'getOrder', method: 'GET', orderId: 'a' })
+        engine.requestFault({ operation: 'getOrder', method: 'GET', orderId: 'a' })
       expect([ask(), ask(), ask()]).toEqual(['fail', 'reset', undefined])
     }
 })
 
 test('a message is distorted by one fault only, and the draws of the others do not change', () => {
   const fates = (before: readonly unknown[]): readonly (string | undefined)[] => {
-    const engine = openWeather({ seed: 3 })
+    const engine = openFaultyEngine({ seed: 3 })
     for (const each of before) engine.fault(each)
     engine.fault({ reset: { operation: 'getOrder', percent: 50 } }).order('a')
     return Array.from({ length: 12 }, () =>
-      engine.meet({ operation: 'getOrder', method: 'GET', orderId: 'a' }),
+      engine.requestFault({ operation: 'getOrder', method: 'GET', orderId: 'a' }),
     )
   }
   const alone = fates([])
@@ -74,7 +74,7 @@ test('a message is distorted by one fault only, and the draws of the others do n
 
 test('order: matches by slot or by id', () => {
   for (const order of ['o2', 'b']) {
-    const engine = openWeather().fault({ drop: { event: 'CONFIRMED', order } })
+    const engine = openFaultyEngine().fault({ drop: { event: 'CONFIRMED', order } })
     for (const id of ['a', 'b', 'c']) runOrder(engine, id)
     expect(engine.fired()).toEqual(['drop on ev(o2,CONFIRMED,polling)'])
     expect(types(engine, 'b')).not.toContain('CONFIRMED')
@@ -83,7 +83,7 @@ test('order: matches by slot or by id', () => {
 })
 
 test('after: not before an event of the same order was handed over', () => {
-  const engine = openWeather().fault({ duplicate: { after: 'PREPARING' } })
+  const engine = openFaultyEngine().fault({ duplicate: { after: 'PREPARING' } })
   runOrder(runOrder(engine, 'a'), 'b')
   expect(engine.fired()).toEqual([])
   engine.apply('a', 'conclude').pass(0)
@@ -91,7 +91,7 @@ test('after: not before an event of the same order was handed over', () => {
 })
 
 test('after: depends on handovers, not on emitted events', () => {
-  const engine = openWeather().fault({ duplicate: { after: 'CREATED', limit: 1 } })
+  const engine = openFaultyEngine().fault({ duplicate: { after: 'CREATED', limit: 1 } })
   engine.order('a').apply('a', 'confirm')
   expect(engine.fired()).toEqual([])
   engine.pass(0).apply('a', 'preparing').pass(0)
@@ -99,7 +99,7 @@ test('after: depends on handovers, not on emitted events', () => {
 })
 
 test('limit: after that many distortions the fault is spent', () => {
-  const engine = openWeather().fault({ drop: { event: 'CONFIRMED', limit: 2 } })
+  const engine = openFaultyEngine().fault({ drop: { event: 'CONFIRMED', limit: 2 } })
   for (const id of ['a', 'b', 'c']) runOrder(engine, id)
   expect(engine.fired()).toHaveLength(2)
   expect([...engine.engine.world.faults.live]).toEqual([])
@@ -107,7 +107,7 @@ test('limit: after that many distortions the fault is spent', () => {
 })
 
 test('for: the fault expires after its duration', () => {
-  const engine = openWeather().fault('drop:event=CONFIRMED,for=10s')
+  const engine = openFaultyEngine().fault('drop:event=CONFIRMED,for=10s')
   runOrder(engine.pass(9999), 'a')
   runOrder(engine.pass(1), 'b')
   expect(types(engine, 'a')).not.toContain('CONFIRMED')
@@ -116,28 +116,28 @@ test('for: the fault expires after its duration', () => {
 })
 
 test('merchant: matches its events, its calls, and polls that return events of it', () => {
-  const engine = openWeather()
+  const engine = openFaultyEngine()
     .fault({ fail: { merchant: 'merchant-1' } })
     .order('a')
     .pass(0)
   const event = { eventType: 'CREATED', orderId: 'a' }
-  expect(engine.meet({ operation: 'getOrder', orderId: 'a' })).toBe('fail')
-  expect(engine.meet({ operation: 'pollingEvents', events: [event] })).toBe('fail')
-  expect(engine.meet({ operation: 'pollingEvents' })).toBeUndefined()
-  expect(engine.meet({ operation: 'getOrder', orderId: 'stranger' })).toBeUndefined()
-  const other = openWeather()
+  expect(engine.requestFault({ operation: 'getOrder', orderId: 'a' })).toBe('fail')
+  expect(engine.requestFault({ operation: 'pollingEvents', events: [event] })).toBe('fail')
+  expect(engine.requestFault({ operation: 'pollingEvents' })).toBeUndefined()
+  expect(engine.requestFault({ operation: 'getOrder', orderId: 'stranger' })).toBeUndefined()
+  const other = openFaultyEngine()
     .fault({ fail: { merchant: 'merchant-2' } })
     .order('a')
     .pass(0)
-  expect(other.meet({ operation: 'getOrder', orderId: 'a' })).toBeUndefined()
-  expect(other.meet({ operation: 'pollingEvents', events: [event] })).toBeUndefined()
+  expect(other.requestFault({ operation: 'getOrder', orderId: 'a' })).toBeUndefined()
+  expect(other.requestFault({ operation: 'pollingEvents', events: [event] })).toBeUndefined()
 })
 
 test('all conditions of an anchor must hold for one and the same event of a poll', () => {
-  const engine = openWeather().fault({ fail: { event: 'CONFIRMED', order: 'o2' } })
+  const engine = openFaultyEngine().fault({ fail: { event: 'CONFIRMED', order: 'o2' } })
   engine.order('a').order('b')
   const poll = (...events: readonly (readonly [string, string])[]): string | undefined =>
-    engine.meet({
+    engine.requestFault({
       operation: 'pollingEvents',
       events: events.map(([eventType, orderId]) => ({ eventType, orderId })),
     })
@@ -146,7 +146,7 @@ test('all conditions of an anchor must hold for one and the same event of a poll
 })
 
 test('order: polls are inspected while events of that order wait, by its id or by its slot', () => {
-  const engine = openWeather()
+  const engine = openFaultyEngine()
     .fault({ fail: { order: 'o2' } })
     .order('o2')
     .order('b')
@@ -154,7 +154,7 @@ test('order: polls are inspected while events of that order wait, by its id or b
   const { world } = engine.engine
   const mayMatch = () => couldAnyFaultMatch(world, { kind: 'answer', operation: 'pollingEvents' })
   const acknowledge = (orderId: string) =>
-    engine.say({
+    engine.submit({
       kind: 'events.acknowledge',
       eventIds: world.ordering.orders.get(orderId)?.eventIds ?? [],
     })
@@ -166,21 +166,21 @@ test('order: polls are inspected while events of that order wait, by its id or b
 })
 
 test('burst: counts attempts of the same call, each call separately', () => {
-  const engine = openWeather().fault({ fail: { operation: 'confirmOrder', burst: 2 } })
+  const engine = openFaultyEngine().fault({ fail: { operation: 'confirmOrder', burst: 2 } })
   const ask = (orderId: string): string | undefined =>
-    engine.meet({ operation: 'confirmOrder', orderId })
+    engine.requestFault({ operation: 'confirmOrder', orderId })
   expect([ask('a'), ask('a'), ask('a'), ask('a')]).toEqual(['fail', 'fail', undefined, undefined])
   expect([ask('b'), ask('b'), ask('b')]).toEqual(['fail', 'fail', undefined])
 })
 
 test('burst: polls are counted whatever events they return', () => {
-  const engine = openWeather()
+  const engine = openFaultyEngine()
     .fault({ fail: { operation: 'pollingEvents', burst: 2 } })
     .order('a')
   const events = [{ eventType: 'CREATED', orderId: 'a' }]
-  expect(engine.meet({ operation: 'pollingEvents' })).toBe('fail')
-  expect(engine.meet({ operation: 'pollingEvents', events })).toBe('fail')
-  expect(engine.meet({ operation: 'pollingEvents', events })).toBeUndefined()
+  expect(engine.requestFault({ operation: 'pollingEvents' })).toBe('fail')
+  expect(engine.requestFault({ operation: 'pollingEvents', events })).toBe('fail')
+  expect(engine.requestFault({ operation: 'pollingEvents', events })).toBeUndefined()
 })
 
 test.each([
@@ -188,8 +188,9 @@ test.each([
   ['waits for 8 seconds each time', [0, 8000, 8000]],
   ['tries once', [0]],
 ])('outlast: whoever %s fails until it gives up, and once more', (_what, pauses) => {
-  const engine = openWeather().fault({ fail: { operation: 'confirmOrder', burst: 'outlast' } })
-  const ask = (): string | undefined => engine.meet({ operation: 'confirmOrder', orderId: 'a' })
+  const engine = openFaultyEngine().fault({ fail: { operation: 'confirmOrder', burst: 'outlast' } })
+  const ask = (): string | undefined =>
+    engine.requestFault({ operation: 'confirmOrder', orderId: 'a' })
   const chain = (first: number): readonly (string | undefined)[] =>
     pauses.map((pause, index) => {
       engine.pass(index === 0 ? first : pause)
@@ -201,21 +202,22 @@ test.each([
 })
 
 test('outlast: a caller that never gives up is let through in the end', () => {
-  const engine = openWeather().fault({ fail: { operation: 'confirmOrder', burst: 'outlast' } })
+  const engine = openFaultyEngine().fault({ fail: { operation: 'confirmOrder', burst: 'outlast' } })
   let failed = 0
   for (let attempt = 0; attempt < 40; attempt++) {
     engine.pass(1000)
-    if (engine.meet({ operation: 'confirmOrder', orderId: 'a' })) failed++
+    if (engine.requestFault({ operation: 'confirmOrder', orderId: 'a' })) failed++
   }
   expect(failed).toBe(25)
 })
 
 test('percent draws by the content of a message: other traffic does not change the result', () => {
   const fired = (others: readonly string[]): readonly string[] => {
-    const engine = openWeather({ seed: 4 }).fault({ duplicate: { percent: 50 } })
+    const engine = openFaultyEngine({ seed: 4 }).fault({ duplicate: { percent: 50 } })
     runOrder(runOrder(engine, 'a'), 'b')
     for (const id of others) runOrder(engine, id)
-    for (let poll = 0; poll < others.length; poll++) engine.meet({ operation: 'pollingEvents' })
+    for (let poll = 0; poll < others.length; poll++)
+      engine.requestFault({ operation: 'pollingEvents' })
     return engine.fired().filter((line) => /o[12],/.test(line))
   }
   const alone = fired([])
@@ -226,12 +228,12 @@ test('percent draws by the content of a message: other traffic does not change t
 
 test('percent of a call depends on its count among calls of its kind: polls between do not matter', () => {
   const fates = (polls: number): readonly (string | undefined)[] => {
-    const engine = openWeather({ seed: 3 })
+    const engine = openFaultyEngine({ seed: 3 })
       .fault({ fail: { percent: 50 } })
       .order('a')
     return Array.from({ length: 12 }, () => {
-      for (let poll = 0; poll < polls; poll++) engine.meet({ operation: 'pollingEvents' })
-      return engine.meet({ operation: 'getOrder', orderId: 'a' })
+      for (let poll = 0; poll < polls; poll++) engine.requestFault({ operation: 'pollingEvents' })
+      return engine.requestFault({ operation: 'getOrder', orderId: 'a' })
     })
   }
   expect(new Set(fates(0))).toEqual(new Set(['fail', undefined]))
@@ -239,7 +241,7 @@ test('percent of a call depends on its count among calls of its kind: polls betw
 })
 
 test('the draw of the distortion is independent of the draw for percent', () => {
-  const engine = openWeather({ seed: 5 }).fault('batch:as=shuffle,percent=10')
+  const engine = openFaultyEngine({ seed: 5 }).fault('batch:as=shuffle,percent=10')
   const draws: number[] = []
   for (let order = 0; order < 300; order++) {
     const orderId = `order ${order}`
@@ -254,7 +256,7 @@ test('the draw of the distortion is independent of the draw for percent', () => 
         { eventType: 'CONFIRMED', orderId },
       ],
     } as const
-    for (const fact of engine.say({ kind: 'fault.meet', meeting }))
+    for (const fact of engine.submit({ kind: 'fault.meet', meeting }))
       if (fact.kind === 'fault.fired' && fact.distortion?.change?.kind === 'shuffle')
         draws.push(fact.distortion.change.draw)
   }
@@ -264,17 +266,17 @@ test('the draw of the distortion is independent of the draw for percent', () => 
 })
 
 test('percent hits about that share, and a storm draws every fault', () => {
-  const engine = openWeather({ seed: 5 }).fault({ fail: { percent: 20 } })
+  const engine = openFaultyEngine({ seed: 5 }).fault({ fail: { percent: 20 } })
   let fired = 0
   for (let order = 0; order < 1000; order++)
-    if (engine.meet({ operation: 'getOrder', orderId: `order ${order}` })) fired++
+    if (engine.requestFault({ operation: 'getOrder', orderId: `order ${order}` })) fired++
   expect(fired).toBeGreaterThan(160)
   expect(fired).toBeLessThan(240)
 
-  const storm = openWeather({ seed: 5 }).fault({ storm: { percent: 10 } })
+  const storm = openFaultyEngine({ seed: 5 }).fault({ storm: { percent: 10 } })
   const names = new Map<string, number>()
   for (let order = 0; order < 2000; order++) {
-    const name = storm.meet({ operation: 'getOrder', orderId: `order ${order}` })
+    const name = storm.requestFault({ operation: 'getOrder', orderId: `order ${order}` })
     if (name) names.set(name, (names.get(name) ?? 0) + 1)
   }
   // All faults that can act on a GET are drawn, and none dominates.
@@ -285,12 +287,12 @@ test('percent hits about that share, and a storm draws every fault', () => {
 test('channel: matches its events, webhooks, polls and acknowledgments only', () => {
   const called = { kind: 'call', operation: 'receiveOrderEvent', orderId: 'a' } as const
   const met = (channel: string): readonly (string | undefined)[] => {
-    const engine = openWeather().fault(`reset:channel=${channel}`).order('a')
+    const engine = openFaultyEngine().fault(`reset:channel=${channel}`).order('a')
     return [
-      engine.meet({ operation: 'getOrder', method: 'GET', orderId: 'a' }),
-      engine.meet({ operation: 'pollingEvents', method: 'GET' }),
-      engine.meet({ operation: 'acknowledgeEvents' }),
-      engine.meet(called),
+      engine.requestFault({ operation: 'getOrder', method: 'GET', orderId: 'a' }),
+      engine.requestFault({ operation: 'pollingEvents', method: 'GET' }),
+      engine.requestFault({ operation: 'acknowledgeEvents' }),
+      engine.requestFault(called),
     ]
   }
   expect(met('polling')).toEqual([undefined, 'reset', 'reset', undefined])

@@ -3,7 +3,7 @@
  * changes.
  */
 import { expect, test } from 'vitest'
-import { openWeather, type Weather } from '../../../test/support/faulty-engine.ts'
+import { openFaultyEngine, type FaultyEngine } from '../../../test/support/faulty-engine.ts'
 import { snapshotWorld } from '../snapshot.ts'
 import { journalText } from '../journal.ts'
 import type { World } from '../world.ts'
@@ -18,7 +18,7 @@ const triggers = [
 ] as const
 
 /** A number of orders from creation to the end, with a client that polls, reads and acknowledges. */
-function runOrders(engine: Weather, orders: number): Weather {
+function runOrders(engine: FaultyEngine, orders: number): FaultyEngine {
   const ids = Array.from({ length: orders }, (_, index) => `order ${index}`)
   const { mailbox, events } = engine.engine.world.ordering
   for (const id of ids) engine.order(id)
@@ -30,22 +30,22 @@ function runOrders(engine: Weather, orders: number): Weather {
       const event = events.get(eventId)
       return event ? [{ eventId, eventType: event.eventType, orderId: event.orderId }] : []
     })
-    engine.meet({ operation: 'pollingEvents', method: 'GET', events: carried })
-    engine.say({ kind: 'events.poll' })
-    engine.meet({ operation: 'acknowledgeEvents', events: carried })
-    engine.say({ kind: 'events.acknowledge', eventIds: polled })
-    for (const id of ids) engine.meet({ operation: 'getOrder', method: 'GET', orderId: id })
+    engine.requestFault({ operation: 'pollingEvents', method: 'GET', events: carried })
+    engine.submit({ kind: 'events.poll' })
+    engine.requestFault({ operation: 'acknowledgeEvents', events: carried })
+    engine.submit({ kind: 'events.acknowledge', eventIds: polled })
+    for (const id of ids) engine.requestFault({ operation: 'getOrder', method: 'GET', orderId: id })
   }
   return engine.pass(200_000)
 }
 
 const storm = { storm: { percent: 20, even: 'robustness' } }
 
-const journalOf = ({ engine }: Weather): string => journalText(engine.journal.after(0, 1e6))
+const journalOf = ({ engine }: FaultyEngine): string => journalText(engine.journal.after(0, 1e6))
 
 test('in a storm the same seed gives the same journal byte for byte, and another seed does not', () => {
   const journal = (seed: number): string =>
-    journalOf(runOrders(openWeather({ seed, channel: 'both' }).fault(storm), 12))
+    journalOf(runOrders(openFaultyEngine({ seed, channel: 'both' }).fault(storm), 12))
   const first = journal(7)
   expect(first).toContain('"kind":"fault.fired"')
   expect(journal(7)).toBe(first)
@@ -58,12 +58,12 @@ const worldText = (world: World): string =>
   )
 
 test('a journal with faults folds to every fact exactly, in the same entry order', () => {
-  const faulty = openWeather({ seed: 21, channel: 'both', journalWindow: 400 })
+  const faulty = openFaultyEngine({ seed: 21, channel: 'both', journalWindow: 400 })
   const { engine } = faulty
   const worldTexts: string[] = []
   engine.onFact(({ seq }) => (worldTexts[seq] = worldText(snapshotWorld(engine.world).restore())))
   runOrders(faulty.fault(storm).fault('past:k=2,percent=30').fault('delay:for=5s,limit=3'), 3)
-  faulty.say({ kind: 'fault.end' })
+  faulty.submit({ kind: 'fault.end' })
   const { journal } = engine
   expect(journal.last()).toBeGreaterThan(400)
   for (let seq = journal.first(); seq <= journal.last(); seq++) {
@@ -73,7 +73,7 @@ test('a journal with faults folds to every fact exactly, in the same entry order
 })
 
 test('every fired fault has its name, and one drawn by a storm also its options', () => {
-  const { engine } = runOrders(openWeather({ seed: 2 }).fault(storm), 20)
+  const { engine } = runOrders(openFaultyEngine({ seed: 2 }).fault(storm), 20)
   const fired = engine.journal
     .after(0, 1e6)
     .flatMap(({ fact }) => (fact.kind === 'fault.fired' ? [fact] : []))
@@ -87,12 +87,12 @@ test('every fired fault has its name, and one drawn by a storm also its options'
 })
 
 test('a session without faults has the same journal as one whose faults match nothing', () => {
-  const kinds = (engine: Weather): readonly string[] =>
+  const kinds = (engine: FaultyEngine): readonly string[] =>
     engine.engine.journal
       .after(0, 1e6)
       .filter(({ fact }) => !fact.kind.startsWith('fault.'))
       .map(({ at, fact }) => `${at} ${fact.kind}`)
-  const withoutFaults = kinds(runOrders(openWeather({ seed: 5 }), 5))
-  const other = kinds(runOrders(openWeather({ seed: 5 }).fault('drop:order=o99'), 5))
+  const withoutFaults = kinds(runOrders(openFaultyEngine({ seed: 5 }), 5))
+  const other = kinds(runOrders(openFaultyEngine({ seed: 5 }).fault('drop:order=o99'), 5))
   expect(other).toEqual(withoutFaults)
 })

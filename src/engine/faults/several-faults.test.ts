@@ -3,12 +3,12 @@
  * made up.
  */
 import { expect, test } from 'vitest'
-import { openWeather, type Weather } from '../../../test/support/faulty-engine.ts'
+import { openFaultyEngine, type FaultyEngine } from '../../../test/support/faulty-engine.ts'
 
 test('two faults of one name draw independently: the second does not hit only where the first did', () => {
-  const engine = openWeather({ seed: 3 }).fault('rate-limited')
+  const engine = openFaultyEngine({ seed: 3 }).fault('rate-limited')
   for (let order = 0; order < 1000; order++)
-    engine.meet({ operation: 'getOrder', method: 'GET', orderId: `order ${order}` })
+    engine.requestFault({ operation: 'getOrder', method: 'GET', orderId: `order ${order}` })
   const fired = [...engine.engine.world.faults.live.values()].map((each) => each.fired)
   const [seconds = 0, date = 0, absent = 0] = fired
   expect(seconds).toBeGreaterThan(150)
@@ -17,19 +17,19 @@ test('two faults of one name draw independently: the second does not hit only wh
 })
 
 test('a fault draws the same whether or not another one of its name was removed before', () => {
-  const fates = (engine: Weather): readonly (string | undefined)[] => {
+  const fates = (engine: FaultyEngine): readonly (string | undefined)[] => {
     engine.fault('fail:percent=50').order('a')
     return Array.from({ length: 12 }, () =>
-      engine.meet({ operation: 'getOrder', method: 'GET', orderId: 'a' }),
+      engine.requestFault({ operation: 'getOrder', method: 'GET', orderId: 'a' }),
     )
   }
-  const second = openWeather({ seed: 3 }).fault('fail:order=o9')
-  second.say({ kind: 'fault.remove', id: 1 })
-  expect(fates(second)).toEqual(fates(openWeather({ seed: 3 })))
+  const second = openFaultyEngine({ seed: 3 }).fault('fail:order=o9')
+  second.submit({ kind: 'fault.remove', id: 1 })
+  expect(fates(second)).toEqual(fates(openFaultyEngine({ seed: 3 })))
 })
 
 test('a dropped event is not distorted by another fault: that one counts it, but is not spent', () => {
-  const engine = openWeather()
+  const engine = openFaultyEngine()
     .fault('drop:event=CONFIRMED,order=o1')
     .fault('duplicate:event=CONFIRMED,limit=1')
     .fault('delay:nth=2,by=1s')
@@ -42,7 +42,7 @@ test('a dropped event is not distorted by another fault: that one counts it, but
 })
 
 test('a made-up event triggers no further made-up events, with any faults', () => {
-  const engine = openWeather()
+  const engine = openFaultyEngine()
     .fault('unknown-event')
     .fault('illegal-transition:says=CONFIRMED,by=0')
     .fault('illegal-transition:says=DISPATCHED,by=0')
@@ -50,7 +50,7 @@ test('a made-up event triggers no further made-up events, with any faults', () =
     .pass(60_000)
   expect(
     engine
-      .handed()
+      .handovers()
       .map((line) => line.split(' ')[1])
       .toSorted((one = '', other = '') => one.localeCompare(other)),
   ).toEqual(['CONFIRMED', 'CREATED', 'DISPATCHED', 'X_LOYALTY_HINT'])
@@ -58,8 +58,8 @@ test('a made-up event triggers no further made-up events, with any faults', () =
 })
 
 test('trickle leaves a GET call alone, which has no body', () => {
-  const engine = openWeather().fault('trickle')
+  const engine = openFaultyEngine().fault('trickle')
   const met = (operation: 'getOrder' | 'receiveOrderEvent', method: string) =>
-    engine.meet({ kind: 'call', operation, method, orderId: 'a' })
+    engine.requestFault({ kind: 'call', operation, method, orderId: 'a' })
   expect([met('getOrder', 'GET'), met('receiveOrderEvent', 'POST')]).toEqual([undefined, 'trickle'])
 })

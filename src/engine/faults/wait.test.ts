@@ -1,14 +1,14 @@
 /** Wait conditions: an item is released as soon as its condition is met, and at the latest after its maximum wait. */
 import { expect, test } from 'vitest'
-import { openWeather, type Weather } from '../../../test/support/faulty-engine.ts'
+import { openFaultyEngine, type FaultyEngine } from '../../../test/support/faulty-engine.ts'
 
-const order = (spec: unknown): Weather => openWeather().fault(spec).order('a').pass(0)
+const order = (spec: unknown): FaultyEngine => openFaultyEngine().fault(spec).order('a').pass(0)
 
 test('past: after that many later events of its own order, not of others', () => {
   const engine = order('past:event=CONFIRMED,k=2').apply('a', 'confirm').pass(10)
   engine.order('b').apply('b', 'confirm', 'preparing').pass(10)
   engine.apply('a', 'preparing').pass(10).apply('a', 'ready-for-pickup').pass(10)
-  expect(engine.handed().filter((line) => line.startsWith('a '))).toEqual([
+  expect(engine.handovers().filter((line) => line.startsWith('a '))).toEqual([
     'a CREATED polling +0',
     'a PREPARING polling +20',
     'a READY_FOR_PICKUP polling +30',
@@ -19,14 +19,14 @@ test('past: after that many later events of its own order, not of others', () =>
 test('past with of=any: after later events of any order', () => {
   const engine = order('past:event=CONFIRMED,order=o1,k=2,of=any').apply('a', 'confirm').pass(0)
   engine.order('b').apply('b', 'confirm').pass(0)
-  expect(engine.handed().at(-1)).toBe('a CONFIRMED polling +0')
-  expect(engine.handed()).toHaveLength(4)
+  expect(engine.handovers().at(-1)).toBe('a CONFIRMED polling +0')
+  expect(engine.handovers()).toHaveLength(4)
 })
 
 test('past all: after the last event of its order', () => {
   const engine = order('past:event=CONFIRMED,k=all').apply('a', 'confirm', 'preparing').pass(0)
   engine.apply('a', 'ready-for-pickup', 'dispatch', 'delivered').pass(0).apply('a', 'conclude')
-  expect(engine.pass(0).handed().slice(-2)).toEqual([
+  expect(engine.pass(0).handovers().slice(-2)).toEqual([
     'a CONCLUDED polling +0',
     'a CONFIRMED polling +0',
   ])
@@ -34,32 +34,32 @@ test('past all: after the last event of its order', () => {
 
 test('past leaves the last event of an order alone', () => {
   const engine = order('past:k=all,event=CONCLUDED').apply('a', 'cancel', 'conclude').pass(0)
-  expect(engine.handed().at(-1)).toBe('a CONCLUDED polling +0')
+  expect(engine.handovers().at(-1)).toBe('a CONCLUDED polling +0')
   expect(engine.fired()).toEqual([])
 })
 
 test('an item whose condition is never met is released after its maximum wait', () => {
   const engine = order('past:event=CONFIRMED,atMost=30s').apply('a', 'confirm').pass(29_999)
-  expect(engine.handed()).toEqual(['a CREATED polling +0'])
+  expect(engine.handovers()).toEqual(['a CREATED polling +0'])
   engine.pass(1)
-  expect(engine.handed().at(-1)).toBe('a CONFIRMED polling +30000')
+  expect(engine.handovers().at(-1)).toBe('a CONFIRMED polling +30000')
   expect(engine.engine.world.agenda.waiting.size).toBe(0)
 })
 
 test('acknowledged: after the acknowledgment of the event', () => {
   const engine = order('duplicate-late:event=CREATED').pass(500)
   const [eventId = ''] = engine.engine.world.ordering.events.keys()
-  expect(engine.handed()).toHaveLength(1)
-  engine.say({ kind: 'events.acknowledge', eventIds: [eventId] })
+  expect(engine.handovers()).toHaveLength(1)
+  engine.submit({ kind: 'events.acknowledge', eventIds: [eventId] })
   engine.pass(0)
-  expect(engine.handed()).toEqual(['a CREATED polling +0', 'a CREATED polling +500'])
+  expect(engine.handovers()).toEqual(['a CREATED polling +0', 'a CREATED polling +500'])
 })
 
 test('gathered: all items are released at once when there are enough', () => {
-  const engine = openWeather().fault('batch:as=backlog,of=3').order('a').pass(1000).order('b')
-  expect(engine.pass(1000).handed()).toEqual([])
+  const engine = openFaultyEngine().fault('batch:as=backlog,of=3').order('a').pass(1000).order('b')
+  expect(engine.pass(1000).handovers()).toEqual([])
   engine.order('c').pass(0)
-  expect(engine.handed()).toEqual([
+  expect(engine.handovers()).toEqual([
     'a CREATED polling +2000',
     'b CREATED polling +2000',
     'c CREATED polling +2000',
@@ -67,16 +67,16 @@ test('gathered: all items are released at once when there are enough', () => {
 })
 
 test('the end of faults releases waiting and delayed items at once, and no fault fires again', () => {
-  const engine = openWeather()
+  const engine = openFaultyEngine()
     .fault('past:event=CONFIRMED')
     .fault('delay:event=PREPARING,by=1h')
     .order('a')
     .apply('a', 'confirm', 'preparing')
     .pass(5000)
-  expect(engine.handed()).toHaveLength(1)
-  engine.say({ kind: 'fault.end' })
+  expect(engine.handovers()).toHaveLength(1)
+  engine.submit({ kind: 'fault.end' })
   engine.apply('a', 'ready-for-pickup').pass(0)
-  expect(engine.handed().slice(1)).toEqual([
+  expect(engine.handovers().slice(1)).toEqual([
     'a CONFIRMED polling +5000',
     'a PREPARING polling +5000',
     'a READY_FOR_PICKUP polling +5000',
@@ -88,54 +88,58 @@ test('the end of faults releases waiting and delayed items at once, and no fault
 test('items held by hand stay held, whatever their condition, and through the end of faults', () => {
   const engine = order('past:event=CONFIRMED').apply('a', 'confirm')
   const [item] = engine.engine.world.agenda.waiting.values()
-  engine.say({ kind: 'agenda.hold', id: item?.id ?? 0 })
+  engine.submit({ kind: 'agenda.hold', id: item?.id ?? 0 })
   engine.apply('a', 'preparing').pass(120_000)
-  engine.say({ kind: 'fault.end' })
-  expect(engine.pass(0).handed().join()).not.toContain('CONFIRMED')
-  engine.say({ kind: 'agenda.release', id: item?.id ?? 0 })
-  expect(engine.pass(0).handed().at(-1)).toBe('a CONFIRMED polling +120000')
+  engine.submit({ kind: 'fault.end' })
+  expect(engine.pass(0).handovers().join()).not.toContain('CONFIRMED')
+  engine.submit({ kind: 'agenda.release', id: item?.id ?? 0 })
+  expect(engine.pass(0).handovers().at(-1)).toBe('a CONFIRMED polling +120000')
 })
 
 test('a removed fault distorts nothing more; items that it delayed come at their due instant', () => {
   const engine = order('delay:event=CONFIRMED,by=9s').apply('a', 'confirm').pass(1000)
-  engine.say({ kind: 'fault.remove', id: 1 })
+  engine.submit({ kind: 'fault.remove', id: 1 })
   engine.apply('a', 'preparing').pass(8000)
-  expect(engine.handed().slice(1)).toEqual([
+  expect(engine.handovers().slice(1)).toEqual([
     'a PREPARING polling +1000',
     'a CONFIRMED polling +9000',
   ])
 })
 
 test('two faults on one event: the second distorts the result of the first, and delays add up', () => {
-  const engine = openWeather()
+  const engine = openFaultyEngine()
     .fault('delay:event=CREATED,by=2s')
     .fault('duplicate:event=CREATED')
     .fault('delay:event=CREATED,by=3s')
     .order('a')
     .pass(10_000)
-  expect(engine.handed()).toEqual(['a CREATED polling +5000', 'a CREATED polling +5000'])
-  const dropped = openWeather().fault('delay:by=2s').fault('drop').order('a').apply('a', 'confirm')
-  expect(dropped.pass(10_000).handed()).toEqual(['a CREATED polling +2000'])
+  expect(engine.handovers()).toEqual(['a CREATED polling +5000', 'a CREATED polling +5000'])
+  const dropped = openFaultyEngine()
+    .fault('delay:by=2s')
+    .fault('drop')
+    .order('a')
+    .apply('a', 'confirm')
+  expect(dropped.pass(10_000).handovers()).toEqual(['a CREATED polling +2000'])
 })
 
 test('gathered: items of different faults are counted separately', () => {
-  const engine = openWeather()
+  const engine = openFaultyEngine()
     .fault('batch:as=backlog,of=2,order=o1')
     .fault('batch:as=backlog,of=2,order=o2')
     .order('a')
     .order('b')
     .pass(0)
-  expect(engine.handed()).toEqual([])
+  expect(engine.handovers()).toEqual([])
   engine.apply('b', 'confirm').pass(0)
-  expect(engine.handed()).toEqual(['b CREATED polling +0', 'b CONFIRMED polling +0'])
+  expect(engine.handovers()).toEqual(['b CREATED polling +0', 'b CONFIRMED polling +0'])
 })
 
 test('gathered: an additional delay does not remove an item from the batch', () => {
-  const engine = openWeather()
+  const engine = openFaultyEngine()
     .fault('batch:as=backlog,of=2')
     .fault('delay:order=o2,by=1s')
     .order('a')
     .order('b')
     .pass(0)
-  expect(engine.handed()).toEqual(['a CREATED polling +0', 'b CREATED polling +0'])
+  expect(engine.handovers()).toEqual(['a CREATED polling +0', 'b CREATED polling +0'])
 })

@@ -3,7 +3,11 @@ import { compact } from '../../compact.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { loyaltyHost } from '../../counterparts/loyalty-host.ts'
-import { loyaltyTold, type LoyaltyTold, news } from '../../../test/support/loyalty-transcript.ts'
+import {
+  loyaltyTranscript,
+  type LoyaltyTranscript,
+  orderNotification,
+} from '../../../test/support/loyalty-transcript.ts'
 import { loyaltyEvents, type LoyaltyEventType } from '../../protocol/loyalty/events.ts'
 import type { Command } from '../command.ts'
 import { loyaltyAccountView } from './views.ts'
@@ -12,7 +16,7 @@ const customers = ['ana', 'bia'] as const
 const orders = ['o1', 'o2', 'o3', 'o4'] as const
 
 /** A generated action: small numbers select an account, redemption or coupon at the time it runs. */
-type Action = (transcript: LoyaltyTold) => Command | undefined
+type Action = (transcript: LoyaltyTranscript) => Command | undefined
 
 const nth = <Value>(values: readonly Value[], index: number): Value | undefined =>
   values.length === 0 ? undefined : values[index % values.length]
@@ -20,7 +24,11 @@ const nth = <Value>(values: readonly Value[], index: number): Value | undefined 
 const index = fc.nat({ max: 3 })
 const maybeOrder = fc.option(fc.constantFrom(...orders), { nil: undefined })
 
-const withAccount = (which: number, transcript: LoyaltyTold, made: (id: string) => Command) => {
+const withAccount = (
+  which: number,
+  transcript: LoyaltyTranscript,
+  made: (id: string) => Command,
+) => {
   const account = nth([...transcript.host.accounts.values()], which)
   return account && made(account.id)
 }
@@ -48,7 +56,7 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
     .map(([orderId, what, customerId, coupon]): Action => (transcript) => {
       const code = coupon === undefined ? undefined : nth(transcript.coupons(), coupon)?.code
       const couponCodes = code === undefined ? [] : [code]
-      return news(orderId, what, { customerId, couponCodes })
+      return orderNotification(orderId, what, { customerId, couponCodes })
     }),
   fc.tuple(index, fc.integer({ min: -60, max: 90 })).map(
     ([which, points]): Action =>
@@ -117,7 +125,7 @@ const steps = fc.array(fc.tuple(actions, fc.constantFrom(0, 0, 0, 50, 1000, 10_0
   maxLength: 60,
 })
 
-function checkBalances(transcript: LoyaltyTold): void {
+function checkBalances(transcript: LoyaltyTranscript): void {
   const redemptions = transcript.redemptions()
   for (const account of transcript.host.accounts.values()) {
     const { id, balance, reserved, pending, lots, status } = account
@@ -142,7 +150,7 @@ function checkBalances(transcript: LoyaltyTold): void {
 }
 
 /** Asserts an event for every change of a balance (LOY-EVR-03), and one for every transaction. */
-function checkEvents(transcript: LoyaltyTold): void {
+function checkEvents(transcript: LoyaltyTranscript): void {
   const balances = new Map<string, { available: number; pending: number }>()
   let announced = 0
   for (const { eventType, payload } of transcript.events()) {
@@ -172,7 +180,7 @@ test.each([
   (_, loyalty) => {
     fc.assert(
       fc.property(steps, (sequence) => {
-        const transcript = loyaltyTold({ reactors: [loyaltyHost('hostile')], loyalty })
+        const transcript = loyaltyTranscript({ reactors: [loyaltyHost('hostile')], loyalty })
         for (const customerId of customers) {
           transcript.given({ kind: 'loyalty.enroll', customerId, programId: 'club' })
           const accountId = transcript.account(customerId).id

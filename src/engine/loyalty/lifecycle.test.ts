@@ -1,6 +1,10 @@
 /** Every cell of Loyalty's transition tables through the engine: rows move and announce, other cells are refused. */
 import { expect, test } from 'vitest'
-import { loyaltyTold, type LoyaltyTold, news } from '../../../test/support/loyalty-transcript.ts'
+import {
+  loyaltyTranscript,
+  type LoyaltyTranscript,
+  orderNotification,
+} from '../../../test/support/loyalty-transcript.ts'
 import {
   loyaltyAccountStatuses,
   type LoyaltyAccountStatus,
@@ -22,8 +26,8 @@ import {
 const enroll = { kind: 'loyalty.enroll', customerId: 'ana', programId: 'club' } as const
 
 /** An account in this status, with 100 points unless ENROLLED. */
-function accountIn(status: LoyaltyAccountStatus): LoyaltyTold {
-  const transcript = loyaltyTold().given(enroll)
+function accountIn(status: LoyaltyAccountStatus): LoyaltyTranscript {
+  const transcript = loyaltyTranscript().given(enroll)
   const { id: accountId } = transcript.account()
   if (status !== 'ENROLLED') transcript.given({ kind: 'loyalty.adjust', accountId, points: 100 })
   if (status === 'SUSPENDED')
@@ -57,7 +61,7 @@ test('[LOY-REC-01] a customer is enrolled once in a program, and in several prog
     { id: 'club', name: 'Clube' },
     { id: 'card', name: 'Cartão' },
   ]
-  const transcript = loyaltyTold({ loyalty: { programs, rewards: [] } }).given(enroll)
+  const transcript = loyaltyTranscript({ loyalty: { programs, rewards: [] } }).given(enroll)
   expect(transcript.refusal(enroll).code).toBe('CONFLICT')
   transcript.given({ ...enroll, programId: 'card' }, { ...enroll, customerId: 'bia' })
   expect(transcript.refusal({ ...enroll, programId: 'nothing' }).code).toBe('NOT_FOUND')
@@ -74,7 +78,7 @@ const triggersTo: Readonly<Record<CouponStatus, readonly CouponTrigger[]>> = {
   cancelled: ['cancel'],
 }
 
-function couponIn(status: CouponStatus): LoyaltyTold & { readonly couponId: string } {
+function couponIn(status: CouponStatus): LoyaltyTranscript & { readonly couponId: string } {
   const transcript = accountIn('ACTIVE')
   const { id: accountId } = transcript.account()
   transcript.given({ kind: 'loyalty.grant-coupon', accountId, type: 'discount', value: 5 })
@@ -130,7 +134,7 @@ test('[LOY-PRM-04] an account uses coupons if its status and enrolledMay permit;
     ['SUSPENDED', {}, false],
   ] as const)
     for (const trigger of ['apply', 'use'] as const) {
-      const transcript = loyaltyTold({ loyalty: { enrolledMay } }).given(enroll)
+      const transcript = loyaltyTranscript({ loyalty: { enrolledMay } }).given(enroll)
       const { id: accountId } = transcript.account()
       transcript.given({ kind: 'loyalty.grant-coupon', accountId, type: 'free_item' })
       if (status !== 'ENROLLED') transcript.given({ kind: 'loyalty.adjust', accountId, points: 1 })
@@ -156,9 +160,9 @@ test('[LOY-EVR-01] every standing × news cell of an order: news without a row c
   for (const standing of orderStandings)
     for (const each of orderNewsKinds) {
       const transcript = accountIn('ACTIVE')
-      if (standing !== 'unheard') transcript.given(news('order-1', standing))
+      if (standing !== 'unheard') transcript.given(orderNotification('order-1', standing))
       const before = transcript.account()
-      const facts = transcript.facts(news('order-1', each))
+      const facts = transcript.facts(orderNotification('order-1', each))
       if (changesStanding(standing, each)) {
         expect(facts[0]).toMatchObject({ kind: 'loyalty.order-heard', news: each })
         expect(transcript.host.orders.get('order-1')?.standing).toBe(each)

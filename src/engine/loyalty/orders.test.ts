@@ -3,19 +3,19 @@ import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
 import { loyaltyHost } from '../../counterparts/loyalty-host.ts'
 import {
-  loyaltyTold,
-  type LoyaltyTold,
-  type LoyaltyToldOptions,
-  news,
+  loyaltyTranscript,
+  type LoyaltyTranscript,
+  type LoyaltyTranscriptOptions,
+  orderNotification,
 } from '../../../test/support/loyalty-transcript.ts'
 
 const processed = 1000
 
-const lively = (options: LoyaltyToldOptions = {}): LoyaltyTold =>
-  loyaltyTold({ reactors: [loyaltyHost('prompt')], ...options })
+const lively = (options: LoyaltyTranscriptOptions = {}): LoyaltyTranscript =>
+  loyaltyTranscript({ reactors: [loyaltyHost('prompt')], ...options })
 
 /** A host with one enrolled customer with this balance. */
-function withPoints(points: number, options: LoyaltyToldOptions = {}): LoyaltyTold {
+function withPoints(points: number, options: LoyaltyTranscriptOptions = {}): LoyaltyTranscript {
   const transcript = lively(options).given({
     kind: 'loyalty.enroll',
     customerId: 'ana',
@@ -25,7 +25,7 @@ function withPoints(points: number, options: LoyaltyToldOptions = {}): LoyaltyTo
   return points === 0 ? transcript : transcript.given({ kind: 'loyalty.adjust', accountId, points })
 }
 
-const redeem = (transcript: LoyaltyTold, orderId?: string, rewardId = 'coffee') =>
+const redeem = (transcript: LoyaltyTranscript, orderId?: string, rewardId = 'coffee') =>
   ({
     kind: 'loyalty.redeem',
     request: {
@@ -37,14 +37,14 @@ const redeem = (transcript: LoyaltyTold, orderId?: string, rewardId = 'coffee') 
 
 test('[LOY-EVR-01, LOY-EVT-02, LOY-EVT-03, LOY-ACC-02] points are pending while the order is open and earned when it is completed, each once', () => {
   const transcript = lively()
-  transcript.given(news('o', 'open'), news('o', 'open'))
+  transcript.given(orderNotification('o', 'open'), orderNotification('o', 'open'))
   expect(transcript.types()).toEqual(['account_linked', 'points_pending'])
   expect(transcript.account()).toMatchObject({ status: 'ENROLLED', pending: 50, balance: 0 })
   transcript.given(
-    news('o', 'completed'),
-    news('o', 'completed'),
-    news('o', 'open'),
-    news('o', 'canceled'),
+    orderNotification('o', 'completed'),
+    orderNotification('o', 'completed'),
+    orderNotification('o', 'open'),
+    orderNotification('o', 'canceled'),
   )
   expect(transcript.types()).toEqual(['account_linked', 'points_pending', 'points_accrued'])
   expect(transcript.account()).toMatchObject({ status: 'ACTIVE', pending: 0, balance: 50 })
@@ -58,23 +58,27 @@ test('[LOY-EVR-01, LOY-EVT-02, LOY-EVT-03, LOY-ACC-02] points are pending while 
 })
 
 test('an order first reported as completed earns points without pending ones before', () => {
-  const transcript = lively().given(news('o', 'completed'))
+  const transcript = lively().given(orderNotification('o', 'completed'))
   expect(transcript.types()).toEqual(['account_linked', 'points_accrued'])
   expect(transcript.account()).toMatchObject({ pending: 0, balance: 50 })
 })
 
 test('[LOY-EVR-01] out-of-order news: a cancelled order earns nothing, whatever follows', () => {
   const transcript = lively().given(
-    news('o', 'canceled'),
-    news('o', 'open'),
-    news('o', 'completed'),
+    orderNotification('o', 'canceled'),
+    orderNotification('o', 'open'),
+    orderNotification('o', 'completed'),
   )
   expect(transcript.host.accounts.size).toBe(0)
   expect(transcript.types()).toEqual([])
 })
 
 test('[LOY-EVR-02, LOY-EVR-03] cancelling an open order removes its pending points, announced with a negative number', () => {
-  const transcript = lively().given(news('o', 'open'), news('o', 'canceled'), news('o', 'canceled'))
+  const transcript = lively().given(
+    orderNotification('o', 'open'),
+    orderNotification('o', 'canceled'),
+    orderNotification('o', 'canceled'),
+  )
   expect(transcript.types()).toEqual(['account_linked', 'points_pending', 'points_pending'])
   expect(transcript.events().map(({ payload }) => [payload['points'], payload['pending']])).toEqual(
     [
@@ -88,14 +92,14 @@ test('[LOY-EVR-02, LOY-EVR-03] cancelling an open order removes its pending poin
 
 test('[LOY-EVR-02, LOY-EVT-06, LOY-EVT-08] cancelling an order reverses its completed redemption: points return, the coupon is cancelled', () => {
   const transcript = withPoints(100)
-  transcript.given(news('o', 'open'), redeem(transcript, 'o')).pass(processed)
+  transcript.given(orderNotification('o', 'open'), redeem(transcript, 'o')).pass(processed)
   expect(transcript.account()).toMatchObject({ balance: 70, reserved: 0, pending: 50 })
   expect(transcript.coupons()[0]).toMatchObject({
     status: 'applied',
     orderId: 'o',
     type: 'free_item',
   })
-  transcript.given(news('o', 'canceled'), news('o', 'canceled'))
+  transcript.given(orderNotification('o', 'canceled'), orderNotification('o', 'canceled'))
   expect(transcript.account()).toMatchObject({ balance: 100, reserved: 0, pending: 0 })
   expect(transcript.coupons()[0]).toMatchObject({ status: 'cancelled' })
   expect(transcript.redemptions()[0]).toMatchObject({ status: 'REVERSED' })
@@ -123,9 +127,9 @@ test('[LOY-EVR-02, LOY-EVT-06, LOY-EVT-08] cancelling an order reverses its comp
 
 test('[LOY-EVR-02] cancelling an order reverses its pending redemption, and no points are burned', () => {
   const transcript = withPoints(30)
-  transcript.given(news('o', 'open'), redeem(transcript, 'o'))
+  transcript.given(orderNotification('o', 'open'), redeem(transcript, 'o'))
   expect(transcript.account()).toMatchObject({ balance: 30, reserved: 30 })
-  transcript.given(news('o', 'canceled'))
+  transcript.given(orderNotification('o', 'canceled'))
   expect(transcript.account()).toMatchObject({ balance: 30, reserved: 0 })
   transcript.pass(processed)
   expect(transcript.types()).toEqual([
@@ -148,9 +152,9 @@ test('[LOY-UND-03] cancelling an order releases a coupon of an earlier redemptio
     transcript.given(redeem(transcript)).pass(processed)
     const { id: couponId, code } = transcript.coupons()[0]!
     expect(transcript.coupons()[0]).toMatchObject({ status: 'available' })
-    transcript.given(news('o', 'open', { couponCodes: [code, code, 'nobody’s'] }))
+    transcript.given(orderNotification('o', 'open', { couponCodes: [code, code, 'nobody’s'] }))
     expect(transcript.coupons()[0]).toMatchObject({ status: 'applied', orderId: 'o' })
-    transcript.given(news('o', 'canceled'))
+    transcript.given(orderNotification('o', 'canceled'))
     expect(transcript.host.coupons.get(couponId)?.status).toBe(status)
     expect(transcript.account().balance).toBe(balance)
     const after = transcript.types().slice(transcript.types().lastIndexOf('points_pending') + 1)
@@ -171,7 +175,10 @@ test('with couponRollback: cancel a granted coupon is cancelled without returnin
     value: 4,
   })
   const { code } = transcript.coupons()[0]!
-  transcript.given(news('o', 'open', { couponCodes: [code] }), news('o', 'canceled'))
+  transcript.given(
+    orderNotification('o', 'open', { couponCodes: [code] }),
+    orderNotification('o', 'canceled'),
+  )
   expect(transcript.coupons()[0]?.status).toBe('cancelled')
   expect(transcript.types().at(-1)).toBe('coupon_cancelled')
   expect(transcript.account().balance).toBe(0)
@@ -179,8 +186,8 @@ test('with couponRollback: cancel a granted coupon is cancelled without returnin
 
 test('[LOY-UND-03] a coupon applied to an order is used when the order is completed', () => {
   const transcript = withPoints(60)
-  transcript.given(news('a', 'open'), redeem(transcript, 'a')).pass(processed)
-  transcript.given(news('a', 'completed'))
+  transcript.given(orderNotification('a', 'open'), redeem(transcript, 'a')).pass(processed)
+  transcript.given(orderNotification('a', 'completed'))
   expect(transcript.coupons()[0]).toMatchObject({ status: 'used', orderId: 'a' })
   // The redemption completes after its order.
   transcript.given(redeem(transcript, 'a')).pass(processed)
@@ -192,7 +199,7 @@ test('[LOY-UND-03] a coupon applied to an order is used when the order is comple
     type: 'discount',
   })
   const { code } = transcript.coupons()[2]!
-  transcript.given(news('b', 'completed', { couponCodes: [code] }))
+  transcript.given(orderNotification('b', 'completed', { couponCodes: [code] }))
   expect(transcript.coupons()[2]).toMatchObject({ status: 'used', orderId: 'b' })
 })
 
@@ -200,20 +207,23 @@ test('another customer’s coupon and a used one are not applied', () => {
   const transcript = withPoints(60)
   transcript.given(redeem(transcript)).pass(processed)
   const { code } = transcript.coupons()[0]!
-  transcript.given(news('b', 'open', { customerId: 'bia', couponCodes: [code] }))
+  transcript.given(orderNotification('b', 'open', { customerId: 'bia', couponCodes: [code] }))
   expect(transcript.coupons()[0]?.status).toBe('available')
-  transcript.given(news('a', 'open', { couponCodes: [code] }), news('a', 'completed'))
-  transcript.given(news('c', 'open', { couponCodes: [code] }))
+  transcript.given(
+    orderNotification('a', 'open', { couponCodes: [code] }),
+    orderNotification('a', 'completed'),
+  )
+  transcript.given(orderNotification('c', 'open', { couponCodes: [code] }))
   expect(transcript.coupons()[0]).toMatchObject({ status: 'used', orderId: 'a' })
 })
 
 test('cancelling an order does not reverse a redemption whose coupon was used for another order', () => {
   const transcript = withPoints(30)
-  transcript.given(news('o', 'open'), redeem(transcript, 'o')).pass(processed)
+  transcript.given(orderNotification('o', 'open'), redeem(transcript, 'o')).pass(processed)
   const { id: couponId } = transcript.coupons()[0]!
   transcript.given({ kind: 'loyalty.move-coupon', couponId, trigger: 'release' })
   transcript.given({ kind: 'loyalty.move-coupon', couponId, trigger: 'use', orderId: 'other' })
-  transcript.given(news('o', 'canceled'))
+  transcript.given(orderNotification('o', 'canceled'))
   expect(transcript.account().balance).toBe(0)
   expect(transcript.redemptions()[0]?.status).toBe('COMPLETED')
   const { id: redemptionId } = transcript.redemptions()[0]!
@@ -225,10 +235,14 @@ test('cancelling an order does not reverse a redemption whose coupon was used fo
 test('[LOY-PRM-02] a SUSPENDED account earns nothing and forfeits its pending points, announced; ENROLLED earns by enrolledMay', () => {
   const transcript = withPoints(10)
   const { id: accountId } = transcript.account()
-  transcript.given(news('a', 'open'))
+  transcript.given(orderNotification('a', 'open'))
   transcript.given({ kind: 'loyalty.move-account', accountId, trigger: 'suspension' })
   const before = transcript.types().length
-  transcript.given(news('a', 'completed'), news('b', 'open'), news('b', 'completed'))
+  transcript.given(
+    orderNotification('a', 'completed'),
+    orderNotification('b', 'open'),
+    orderNotification('b', 'completed'),
+  )
   expect(transcript.types().slice(before)).toEqual(['points_pending'])
   expect(transcript.events().at(-1)?.payload).toMatchObject({
     points: -50,
@@ -236,22 +250,25 @@ test('[LOY-PRM-02] a SUSPENDED account earns nothing and forfeits its pending po
   })
   expect(transcript.account()).toMatchObject({ balance: 10, pending: 0 })
   transcript.given({ kind: 'loyalty.move-account', accountId, trigger: 'reactivation' })
-  transcript.given(news('c', 'completed'))
+  transcript.given(orderNotification('c', 'completed'))
   expect(transcript.account().balance).toBe(60)
 
   const strict = lively({ loyalty: { enrolledMay: { earn: false } } })
-  strict.given(news('a', 'open'), news('a', 'completed'))
+  strict.given(orderNotification('a', 'open'), orderNotification('a', 'completed'))
   expect(strict.types()).toEqual(['account_linked'])
   expect(strict.account()).toMatchObject({ status: 'ENROLLED', balance: 0 })
 })
 
 test('[LOY-GEN-02] points per order come from configuration, independent of the order’s amount', () => {
   const transcript = lively({ loyalty: { pointsPerOrder: 7 } })
-  transcript.given(news('o', 'completed'), { ...news('p', 'completed'), amount: 999 } as never)
+  transcript.given(orderNotification('o', 'completed'), {
+    ...orderNotification('p', 'completed'),
+    amount: 999,
+  } as never)
   expect(transcript.account().balance).toBe(14)
   const none = lively({ loyalty: { pointsPerOrder: 0 } }).given(
-    news('o', 'open'),
-    news('o', 'completed'),
+    orderNotification('o', 'open'),
+    orderNotification('o', 'completed'),
   )
   expect(none.types()).toEqual(['account_linked'])
   expect(none.account().balance).toBe(0)
@@ -263,26 +280,30 @@ test('[LOY-REC-01] an order earns in every program of its store, and enrolls onl
     { id: 'card', name: 'Cartão', merchantId: 'merchant-1' },
     { id: 'elsewhere', name: 'Outro', merchantId: 'merchant-2' },
   ]
-  const transcript = lively({ loyalty: { programs, rewards: [] } }).given(news('o', 'completed'))
+  const transcript = lively({ loyalty: { programs, rewards: [] } }).given(
+    orderNotification('o', 'completed'),
+  )
   expect(
     [...transcript.host.accounts.values()].map(({ programId, balance }) => [programId, balance]),
   ).toEqual([
     ['club', 50],
     ['card', 50],
   ])
-  const byHand = lively({ loyalty: { enrollment: 'by-hand' } }).given(news('o', 'completed'))
+  const byHand = lively({ loyalty: { enrollment: 'by-hand' } }).given(
+    orderNotification('o', 'completed'),
+  )
   expect(byHand.host.accounts.size).toBe(0)
   byHand.given(
     { kind: 'loyalty.enroll', customerId: 'ana', programId: 'club' },
-    news('p', 'completed'),
+    orderNotification('p', 'completed'),
   )
   expect(byHand.account().balance).toBe(50)
 })
 
 test('an order keeps its first reported customer', () => {
   const transcript = lively().given(
-    news('o', 'open'),
-    news('o', 'completed', { customerId: 'bia' }),
+    orderNotification('o', 'open'),
+    orderNotification('o', 'completed', { customerId: 'bia' }),
   )
   expect(transcript.account('ana').balance).toBe(50)
   expect(transcript.host.accounts.size).toBe(1)
@@ -304,6 +325,6 @@ test('no event is announced when Loyalty is switched off', () => {
   const transcript = lively({ capabilities: { loyalty: false } })
   expect(transcript.host.programs.size).toBe(0)
   transcript.given({ kind: 'loyalty.store-programs', programs: [{ id: 'club', name: 'Clube' }] })
-  transcript.given(news('o', 'completed'))
+  transcript.given(orderNotification('o', 'completed'))
   expect(transcript.types()).toEqual([])
 })

@@ -2,25 +2,25 @@
 import { expect, test } from 'vitest'
 import { loyaltyHost } from '../../counterparts/loyalty-host.ts'
 import {
-  loyaltyTold,
-  type LoyaltyTold,
-  type LoyaltyToldOptions,
-  news,
+  loyaltyTranscript,
+  type LoyaltyTranscript,
+  type LoyaltyTranscriptOptions,
+  orderNotification,
 } from '../../../test/support/loyalty-transcript.ts'
 import { loyaltyAccountView } from './views.ts'
 import { loyaltyBounds } from './world.ts'
 
 const hour = 3_600_000
 
-function enrolled(options: LoyaltyToldOptions = {}): LoyaltyTold {
-  const transcript = loyaltyTold({ reactors: [loyaltyHost('prompt')], ...options })
+function enrolled(options: LoyaltyTranscriptOptions = {}): LoyaltyTranscript {
+  const transcript = loyaltyTranscript({ reactors: [loyaltyHost('prompt')], ...options })
   return transcript.given({ kind: 'loyalty.enroll', customerId: 'ana', programId: 'club' })
 }
 
-const adjust = (transcript: LoyaltyTold, points: number) =>
+const adjust = (transcript: LoyaltyTranscript, points: number) =>
   ({ kind: 'loyalty.adjust', accountId: transcript.account().id, points }) as const
 
-const summary = (transcript: LoyaltyTold): readonly [number, number, number] => {
+const summary = (transcript: LoyaltyTranscript): readonly [number, number, number] => {
   const { pointsAvailable, pointsPending, pointsExpiringSoon } = loyaltyAccountView(
     transcript.account(),
   ).summary
@@ -81,8 +81,8 @@ test('[LOY-EVT-04] points expire by command, all available ones or a given numbe
 
 test('[LOY-EVT-04, LOY-REC-02] points with pointsLife count as expiring soon near their end, then expire', () => {
   const transcript = enrolled({ loyalty: { pointsLife: '10h', expiringSoon: '2h' } })
-  transcript.given(news('a', 'completed')).pass(hour)
-  transcript.given(news('b', 'completed'))
+  transcript.given(orderNotification('a', 'completed')).pass(hour)
+  transcript.given(orderNotification('b', 'completed'))
   expect(summary(transcript)).toEqual([100, 0, 0])
   transcript.pass(7 * hour)
   expect(summary(transcript)).toEqual([100, 0, 50])
@@ -102,8 +102,8 @@ test('the oldest points are spent first, and spent points do not expire', () => 
     loyalty: { pointsLife: '10h', expiringSoon: '24h', pointsPerOrder: 40 },
   })
   const { id: accountId } = transcript.account()
-  transcript.given(news('a', 'completed')).pass(hour)
-  transcript.given(news('b', 'completed'))
+  transcript.given(orderNotification('a', 'completed')).pass(hour)
+  transcript.given(orderNotification('b', 'completed'))
   transcript.given({ kind: 'loyalty.redeem', request: { accountId, rewardId: 'coffee' } })
   transcript.pass(9 * hour)
   // 30 of the first 40 points were spent; 10 expired.
@@ -125,7 +125,7 @@ test('points reserved by a redemption do not expire', () => {
 })
 
 test('points never expire by time with pointsLife 0', () => {
-  const transcript = enrolled().given(news('a', 'completed'))
+  const transcript = enrolled().given(orderNotification('a', 'completed'))
   expect(transcript.engine.world.agenda.byId.size).toBe(0)
   expect(summary(transcript)).toEqual([50, 0, 0])
 })

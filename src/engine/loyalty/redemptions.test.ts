@@ -2,19 +2,19 @@
 import { expect, test } from 'vitest'
 import { loyaltyHost } from '../../counterparts/loyalty-host.ts'
 import {
-  loyaltyTold,
-  type LoyaltyTold,
-  type LoyaltyToldOptions,
+  loyaltyTranscript,
+  type LoyaltyTranscript,
+  type LoyaltyTranscriptOptions,
 } from '../../../test/support/loyalty-transcript.ts'
 
-function withPoints(points: number, options: LoyaltyToldOptions = {}): LoyaltyTold {
-  const transcript = loyaltyTold({ reactors: [loyaltyHost('prompt')], ...options })
+function withPoints(points: number, options: LoyaltyTranscriptOptions = {}): LoyaltyTranscript {
+  const transcript = loyaltyTranscript({ reactors: [loyaltyHost('prompt')], ...options })
   transcript.given({ kind: 'loyalty.enroll', customerId: 'ana', programId: 'club' })
   const accountId = transcript.account().id
   return points === 0 ? transcript : transcript.given({ kind: 'loyalty.adjust', accountId, points })
 }
 
-const request = (transcript: LoyaltyTold, more: Readonly<Record<string, unknown>> = {}) =>
+const request = (transcript: LoyaltyTranscript, more: Readonly<Record<string, unknown>> = {}) =>
   ({
     kind: 'loyalty.redeem',
     request: { accountId: transcript.account().id, rewardId: 'coffee', ...more },

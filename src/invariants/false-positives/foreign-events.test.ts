@@ -5,7 +5,7 @@ import type { Fact } from '../../engine/fact.ts'
 import type { FactOrigin } from '../../engine/journal.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { createdFacts } from '../../../test/support/created-facts.ts'
-import { seat } from '../../../test/support/judge-fixture.ts'
+import { createTestJudge } from '../../../test/support/judge-fixture.ts'
 import { noon, transcript } from '../../../test/support/transcript.ts'
 
 function opened() {
@@ -13,7 +13,7 @@ function opened() {
   const merchants = [{ merchantId: 'loja-1', name: 'Loja Um', status: 'OPEN' } as const]
   const settings = { ...engine.settings, merchants }
   let now = noon
-  const judge = seat({ engine: { ...engine, settings }, now: () => now })
+  const judge = createTestJudge({ engine: { ...engine, settings }, now: () => now })
   let seq = 0
   function tell(fact: Fact, by: FactOrigin = 'session'): void {
     apply(engine.world, fact, now)

@@ -1,17 +1,17 @@
 /** Content and target of calls: SE-9 and SE-11. */
-import { anOrder } from '../../../test/support/an-order.ts'
-import { rehearse } from '../../../test/support/invariant-cases.ts'
+import { minimalOrder } from '../../../test/support/minimal-order.ts'
+import { testInvariant } from '../../../test/support/invariant-cases.ts'
 
-rehearse({
+testInvariant({
   id: 'SE-9',
   clauses: 'LOG-FLD-02, LOG-FLD-04',
   when: 'when two orders are delivered at the same time',
   story: {
     delivers: true,
-    async tell(duel) {
-      await duel.order('DELIVERY')
-      await duel.order('DELIVERY')
-      await duel.pass(60_000)
+    async play(harness) {
+      await harness.order('DELIVERY')
+      await harness.order('DELIVERY')
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -30,15 +30,15 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-11',
   clauses: 'ORD-GEN-03',
   when: 'when two orders are dealt with at the same time',
   story: {
-    async tell(duel) {
-      await duel.order('TAKEOUT')
-      await duel.order('TAKEOUT')
-      await duel.pass(60_000)
+    async play(harness) {
+      await harness.order('TAKEOUT')
+      await harness.order('TAKEOUT')
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -51,16 +51,16 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-11',
   clauses: 'AUT-MER-01',
   when: 'when an order of a merchant comes that is not its own',
   story: {
-    async tell(duel) {
-      const order = anOrder('o-foreign', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
-      await duel.session.createOrder({ order })
-      await duel.order('TAKEOUT')
-      await duel.pass(60_000)
+    async play(harness) {
+      const order = minimalOrder('o-foreign', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
+      await harness.session.createOrder({ order })
+      await harness.order('TAKEOUT')
+      await harness.pass(60_000)
     },
   },
   caught: {

@@ -1,12 +1,12 @@
 /** False positives: orders that wait for the host, for a person or for nothing are not the service’s to complete. */
 import { expect, test } from 'vitest'
-import { anOrder } from '../../../test/support/an-order.ts'
-import { openDuel } from '../../../test/support/in-process-harness.ts'
-import { openWire, type Wire } from '../../../test/support/wire.ts'
+import { minimalOrder } from '../../../test/support/minimal-order.ts'
+import { openHarness } from '../../../test/support/in-process-harness.ts'
+import { openOrdersWire, type OrdersWire } from '../../../test/support/wire.ts'
 import type { Verdict } from '../verdict.ts'
 
 async function verdictOf(
-  { session }: Pick<Wire, 'session'>,
+  { session }: Pick<OrdersWire, 'session'>,
   id: string,
 ): Promise<{ readonly outcome: Verdict['outcome']; readonly told: readonly string[] }> {
   const verdict = (await session.judge()).find((each) => each.id === id)
@@ -15,7 +15,7 @@ async function verdictOf(
 }
 
 /** Polls and acknowledges for a while, without other calls. */
-async function idle(wire: Wire, seconds: number): Promise<void> {
+async function idle(wire: OrdersWire, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     await wire.pass(1000)
     await wire.drain()
@@ -23,31 +23,31 @@ async function idle(wire: Wire, seconds: number): Promise<void> {
 }
 
 test('[ORD-STA-01] CV-1 restarts the deadline of an order that was reopened long after its delivery', async () => {
-  await using duel = await openDuel()
-  const orderId = await duel.order('TAKEOUT')
-  await duel.pass(180_000)
-  expect(await duel.status(orderId)).toBe('CONCLUDED')
+  await using harness = await openHarness()
+  const orderId = await harness.order('TAKEOUT')
+  await harness.pass(180_000)
+  expect(await harness.status(orderId)).toBe('CONCLUDED')
   const back = { kind: 'order.apply', orderId, trigger: 'confirm', force: true } as const
-  expect((await duel.session.submit(back)).ok).toBe(true)
-  await duel.pass(3000)
-  expect((await verdictOf(duel, 'CV-1')).outcome).toBe('open')
+  expect((await harness.session.submit(back)).ok).toBe(true)
+  await harness.pass(3000)
+  expect((await verdictOf(harness, 'CV-1')).outcome).toBe('open')
 })
 
 test('[ORD-STA-01] CV-1 exempts a reopened order whose events were lost', async () => {
-  await using duel = await openDuel()
-  const orderId = await duel.order('TAKEOUT')
-  await duel.pass(180_000)
-  expect(await duel.status(orderId)).toBe('CONCLUDED')
+  await using harness = await openHarness()
+  const orderId = await harness.order('TAKEOUT')
+  await harness.pass(180_000)
+  expect(await harness.status(orderId)).toBe('CONCLUDED')
   const back = { kind: 'order.apply', orderId, trigger: 'confirm', force: true } as const
-  duel.session.faults.add({ drop: { event: 'CONFIRMED', limit: 1 } })
-  expect((await duel.session.submit(back)).ok).toBe(true)
-  await duel.pass(600_000)
-  expect(await duel.status(orderId)).toBe('CONFIRMED')
-  expect((await verdictOf(duel, 'CV-1')).outcome).toBe('held')
+  harness.session.faults.add({ drop: { event: 'CONFIRMED', limit: 1 } })
+  expect((await harness.session.submit(back)).ok).toBe(true)
+  await harness.pass(600_000)
+  expect(await harness.status(orderId)).toBe('CONFIRMED')
+  expect((await verdictOf(harness, 'CV-1')).outcome).toBe('held')
 })
 
 test('[ORD-GEN-05] CV-1 allows a slow order that moves, and reports one that stops', async () => {
-  await using wire = await openWire()
+  await using wire = await openOrdersWire()
   const orderId = await wire.create({ type: 'TAKEOUT' })
   await wire.drain()
   await wire.read(orderId)
@@ -65,7 +65,7 @@ test('[ORD-GEN-05] CV-1 allows a slow order that moves, and reports one that sto
 
 test('[ORD-CAN-06] CV-1 restarts the deadline when a cancellation request is denied late', async () => {
   // The answer comes by an operator command.
-  await using wire = await openWire({
+  await using wire = await openOrdersWire({
     counterparts: { 'ordering-application': { temperament: 'forgetful' } },
   })
   const orderId = await wire.create({ type: 'TAKEOUT' })
@@ -87,7 +87,7 @@ test('[ORD-CAN-06] CV-1 restarts the deadline when a cancellation request is den
 
 test('[ORD-RUL-02] CV-13 does not count delays of Sparring while another order fails', async () => {
   for (const takesLong of [true, false]) {
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       counterparts: {
         'ordering-application': { channel: 'polling', processing: takesLong ? '60s' : '100ms' },
       },
@@ -117,7 +117,7 @@ test('[ORD-RUL-02] CV-13 does not count delays of Sparring while another order f
 const logistics = { indoor: false, customer: false, reviews: false, loyalty: false } as const
 
 /** A confirmed DELIVERY order in a session with a delivery platform, and a function to call that platform. */
-async function confirmed(wire: Wire) {
+async function confirmed(wire: OrdersWire) {
   const platform = wire.session.urls.get('delivery-platform') ?? ''
   const request = new Request(`${platform}/oauth/token`, {
     method: 'POST',
@@ -147,7 +147,7 @@ async function confirmed(wire: Wire) {
 }
 
 const openShop = () =>
-  openWire({
+  openOrdersWire({
     capabilities: logistics,
     counterparts: { 'ordering-application': { channel: 'polling', deliveries: false } },
   })
@@ -190,7 +190,7 @@ test('[LOG-CON-04] SE-4 reports a delivery requested after its cancelled order w
 test('[LOG-CON-03] SE-10 allows dispatch before the reply to the webhook that announces the delivery', async () => {
   for (const isTold of [true, false]) {
     let answering: (() => Promise<unknown>) | undefined
-    await using wire = await openWire({
+    await using wire = await openOrdersWire({
       capabilities: logistics,
       counterparts: { 'ordering-application': { channel: 'polling', deliveries: false } },
       subject: { webhooks: { delivery: '/webhooks/delivery' } },
@@ -218,21 +218,21 @@ test('[LOG-CON-03] SE-10 allows dispatch before the reply to the webhook that an
 })
 
 test('[ORD-FLO-03, AUT-MER-01] AK-4 does not require reading an acknowledged order of a foreign merchant', async () => {
-  await using wire = await openWire()
-  const order = anOrder('o-foreign', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
+  await using wire = await openOrdersWire()
+  const order = minimalOrder('o-foreign', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
   expect((await wire.session.createOrder({ order })).ok).toBe(true)
   await idle(wire, 130)
   expect(await verdictOf(wire, 'AK-4')).toEqual({ outcome: 'untested', told: [] })
 })
 
 test('[ORD-OPS-03, AUT-MER-01] WH-1 does not require reading an order of a foreign merchant whose webhook was answered', async () => {
-  await using wire = await openWire({
+  await using wire = await openOrdersWire({
     subject: { webhooks: { orders: '/webhooks/orders' } },
     counterparts: { 'ordering-application': { channel: 'webhook' } },
     conduct: { manifest: 'trust', webhookAccess: 'signature' },
     handler: () => Promise.resolve(new Response(null, { status: 204 })),
   })
-  const order = anOrder('o-foreign', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
+  const order = minimalOrder('o-foreign', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
   expect((await wire.session.createOrder({ order })).ok).toBe(true)
   await wire.pass(130_000)
   expect(await verdictOf(wire, 'WH-1')).toEqual({ outcome: 'untested', told: [] })
@@ -243,7 +243,7 @@ test('[ORD-OPS-03, AUT-MER-01] WH-1 does not require reading an order of a forei
 })
 
 test('[MIG-VER-01] CV-2, CV-9 accept the V1 operations for reads and progress', async () => {
-  await using wire = await openWire({ dialect: 'v1', capabilities: {} })
+  await using wire = await openOrdersWire({ dialect: 'v1', capabilities: {} })
   const polled = async (): Promise<void> => {
     const answer = await wire.send('GET', '/v1/events:polling')
     if (answer.status === 204) return
@@ -266,7 +266,7 @@ test('[MIG-VER-01] CV-2, CV-9 accept the V1 operations for reads and progress', 
 
 test('[ORD-EVR-01] CV-6 expects DELIVERED for a concluded order whose cancellation was reverted', async () => {
   let status = 'DELIVERED'
-  await using wire = await openWire({
+  await using wire = await openOrdersWire({
     subject: { probe: '/probe/orders/{orderId}' },
     handler: () => Promise.resolve(Response.json({ status })),
   })
@@ -283,7 +283,7 @@ test('[ORD-EVR-01] CV-6 expects DELIVERED for a concluded order whose cancellati
 })
 
 test('[ORD-OPS-04] CV-6 ignores a probe before the deadline', async () => {
-  await using wire = await openWire({
+  await using wire = await openOrdersWire({
     subject: { probe: '/probe/orders/{orderId}' },
     handler: () => Promise.resolve(Response.json({ status: 'CREATED' })),
   })

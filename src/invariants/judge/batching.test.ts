@@ -1,16 +1,16 @@
 /** A batching judge gives the same verdicts as one that processes each observation at once. */
 import { expect, test } from 'vitest'
 import type { DefectName } from '../../demo/defects.ts'
-import { dense, type DenseOptions } from '../../../test/support/fuzz.ts'
-import type { Duel } from '../../../test/support/in-process-harness.ts'
+import { runFuzz, type FuzzOptions } from '../../../test/support/fuzz.ts'
+import type { InProcessHarness } from '../../../test/support/in-process-harness.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
-import { seat } from '../../../test/support/judge-fixture.ts'
+import { createTestJudge } from '../../../test/support/judge-fixture.ts'
 import { noon } from '../../../test/support/transcript.ts'
 import { defineInvariant } from '../invariant.ts'
 import { createBatchingJudge } from './batching.ts'
 
 /** Requests verdicts after every observation, so that nothing is ever queued. */
-function watchClosely({ session }: Duel): void {
+function watchClosely({ session }: InProcessHarness): void {
   session.subscribe(() => void session.look({ verdicts: true }))
 }
 
@@ -30,9 +30,9 @@ test.each(services)(
       [2, 'webhook'],
       [3, 'both'],
     ] as const) {
-      const options: DenseOptions = { channel, delivers: true, defects }
-      const once = await dense(seed, options, ({ verdicts }) => verdicts)
-      const always = await dense(
+      const options: FuzzOptions = { channel, delivers: true, defects }
+      const once = await runFuzz(seed, options, ({ verdicts }) => verdicts)
+      const always = await runFuzz(
         seed,
         { ...options, onOpen: watchClosely },
         ({ verdicts }) => verdicts,
@@ -63,7 +63,9 @@ function opened(stumblesOver?: number) {
       },
     },
   })
-  const judge = createBatchingJudge(seat({ invariants: [noting] }), (error) => bugs.push(error))
+  const judge = createBatchingJudge(createTestJudge({ invariants: [noting] }), (error) =>
+    bugs.push(error),
+  )
   const span = { began: noon, ended: noon }
   return {
     judge,

@@ -1,10 +1,10 @@
 /** One story run several times, with events in another order or over another channel: every order must end alike. */
 import { expect, test } from 'vitest'
 import type { DefectName } from '../../demo/defects.ts'
-import { anOrder } from '../../../test/support/an-order.ts'
-import { openDuel } from '../../../test/support/in-process-harness.ts'
-import { openWire } from '../../../test/support/wire.ts'
-import { cancel, type Story } from '../../../test/support/invariant-cases.ts'
+import { minimalOrder } from '../../../test/support/minimal-order.ts'
+import { openHarness } from '../../../test/support/in-process-harness.ts'
+import { openOrdersWire } from '../../../test/support/wire.ts'
+import { cancelByOriginator, type InvariantStory } from '../../../test/support/invariant-cases.ts'
 import { channelDoesNotMatter } from '../rules/convergence/channel-does-not-matter.ts'
 import { compareRuns, type ComparedRun } from './compare-runs.ts'
 import { orderOfDeliveryDoesNotMatter } from '../rules/convergence/order-of-delivery-does-not-matter.ts'
@@ -12,22 +12,22 @@ import { orderOfDeliveryDoesNotMatter } from '../rules/convergence/order-of-deli
 interface Variant {
   /** Name of the variant, as the end of a sentence. */
   readonly variant: string
-  readonly with?: Pick<Story, 'faults' | 'channel'>
+  readonly with?: Pick<InvariantStory, 'faults' | 'channel'>
 }
 
 async function run(
-  { tell, ...options }: Story,
+  { play: tell, ...options }: InvariantStory,
   { variant, with: other }: Variant,
   defects: readonly DefectName[],
 ): Promise<ComparedRun> {
-  await using duel = await openDuel({ ...options, ...other, defects })
-  await tell(duel)
-  await duel.judged()
-  return { variant, endings: duel.session.endings() }
+  await using harness = await openHarness({ ...options, ...other, defects })
+  await tell(harness)
+  await harness.judgeAll()
+  return { variant, endings: harness.session.endings() }
 }
 
 async function runs(
-  story: Story,
+  story: InvariantStory,
   variants: readonly Variant[],
   ...defects: readonly DefectName[]
 ): Promise<readonly ComparedRun[]> {
@@ -36,15 +36,15 @@ async function runs(
   return told
 }
 
-const threeKinds: Story = {
+const threeKinds: InvariantStory = {
   delivers: true,
-  async tell(duel) {
-    const orderId = await duel.order('DELIVERY')
-    await duel.order('TAKEOUT')
-    await cancel(duel, await duel.order('INDOOR'))
+  async play(harness) {
+    const orderId = await harness.order('DELIVERY')
+    await harness.order('TAKEOUT')
+    await cancelByOriginator(harness, await harness.order('INDOOR'))
     const eventType = 'PREPARATION_REQUESTED'
-    await duel.session.submit({ kind: 'event.emit', orderId, eventType })
-    await duel.pass(60_000)
+    await harness.session.submit({ kind: 'event.emit', orderId, eventType })
+    await harness.pass(60_000)
   },
 }
 
@@ -87,12 +87,12 @@ test('[ORD-CHN-01] CV-12 holds for a correct service over every channel', async 
 })
 
 test('orders of foreign merchants are not compared', async () => {
-  const order = anOrder('o-foreign', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
-  const story: Story = {
-    async tell(duel) {
-      await duel.session.createOrder({ order })
-      await duel.order('TAKEOUT')
-      await duel.pass(60_000)
+  const order = minimalOrder('o-foreign', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
+  const story: InvariantStory = {
+    async play(harness) {
+      await harness.session.createOrder({ order })
+      await harness.order('TAKEOUT')
+      await harness.pass(60_000)
     },
   }
   const [told] = await runs(story, channels.slice(0, 1), 'acts-for-any-merchant')
@@ -164,7 +164,7 @@ test.each([
 })
 
 test('[MIG-VER-01] V1 operations count as the same actions', async () => {
-  await using wire = await openWire({ dialect: 'v1', capabilities: {} })
+  await using wire = await openOrdersWire({ dialect: 'v1', capabilities: {} })
   const orderId = await wire.create({ type: 'TAKEOUT' })
   for (const call of ['confirm', 'readyForPickup']) {
     const body = { createdAt: '2026-01-05T12:00:00Z', orderExternalCode: 'x-1' }

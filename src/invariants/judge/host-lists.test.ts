@@ -1,7 +1,7 @@
 /** The host's record of the events in a poll or acknowledgment is used only where nothing can have falsified it. */
 import { expect, test } from 'vitest'
 import { createdFacts } from '../../../test/support/created-facts.ts'
-import { seatInWorld } from '../../../test/support/judge-fixture.ts'
+import { createTestJudgeWithWorld } from '../../../test/support/judge-fixture.ts'
 import { defineInvariant } from '../invariant.ts'
 
 function opened() {
@@ -22,7 +22,7 @@ function opened() {
       acknowledgment: (_state, { eventId, eventType }) => void heard.push([eventId, eventType]),
     },
   })
-  const { tell, call } = seatInWorld([noting])
+  const { tell, call } = createTestJudgeWithWorld([noting])
   for (const fact of createdFacts('a')) tell(fact)
   return { tell, call, heard }
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { orderText } from '../../engine/orders/record.ts'
 import { createdFacts } from '../../../test/support/created-facts.ts'
-import { seatInWorld } from '../../../test/support/judge-fixture.ts'
+import { createTestJudgeWithWorld } from '../../../test/support/judge-fixture.ts'
 import { defineInvariant } from '../invariant.ts'
 import type { OrderSnapshot } from '../tracking/order-snapshot.ts'
 
@@ -23,7 +23,7 @@ function opened() {
         void kept.push({ reading: seen.snapshot(), text: seen.exchange.reply?.body ?? '' }),
     },
   })
-  const { world, tell, call } = seatInWorld([keeping])
+  const { world, tell, call } = createTestJudgeWithWorld([keeping])
   /** The current body of the order, or the one given. */
   function read({
     body,

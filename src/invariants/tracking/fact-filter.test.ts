@@ -1,11 +1,11 @@
 /** The fact filter passes only agenda facts that concern the fault window. */
 import { expect, test } from 'vitest'
 import type { JournalEntry } from '../../engine/journal.ts'
-import { openWeather } from '../../../test/support/faulty-engine.ts'
+import { openFaultyEngine } from '../../../test/support/faulty-engine.ts'
 import { createFactFilter } from './fact-filter.ts'
 
 /** Kinds of agenda facts that pass from here on. */
-function screened(weather = openWeather()) {
+function screened(weather = openFaultyEngine()) {
   const screen = createFactFilter()
   const passed: string[] = []
   weather.engine.onFact((entry: JournalEntry) => {

@@ -1,18 +1,18 @@
 /** Undone edits of the agenda do not extend the fault window. */
 import { expect, test } from 'vitest'
-import { seat } from '../../../test/support/judge-fixture.ts'
-import { openWeather } from '../../../test/support/faulty-engine.ts'
+import { createTestJudge } from '../../../test/support/judge-fixture.ts'
+import { openFaultyEngine } from '../../../test/support/faulty-engine.ts'
 
-function judged(weather = openWeather()) {
+function judged(weather = openFaultyEngine()) {
   const { engine } = weather
-  const judge = seat({ engine, now: engine.now })
+  const judge = createTestJudge({ engine, now: engine.now })
   engine.onFact(judge.fact)
   const ids = () => [...engine.world.agenda.byId.keys()]
   return { ...weather, judge, ids }
 }
 
 test('an undone duplicate does not extend the fault window', () => {
-  const { fault, say, pass, judge, ids } = judged()
+  const { fault, submit: say, pass, judge, ids } = judged()
   fault('past:event=CREATED,atMost=30s,limit=1').order('a')
   const [id = 0] = ids()
   say({ kind: 'agenda.duplicate', id })

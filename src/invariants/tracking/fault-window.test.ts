@@ -1,6 +1,6 @@
 /** When the fault window ends: nothing is overdue before that, and nothing is excused forever. */
 import { expect, test } from 'vitest'
-import { patience } from '../../../test/support/judge-tolerances.ts'
+import { judgeTolerances } from '../../../test/support/judge-tolerances.ts'
 import { noon, transcript } from '../../../test/support/transcript.ts'
 import { createExchangeObserver } from '../judge/exchange-observer.ts'
 import { createTracker } from './tracker.ts'
@@ -13,7 +13,7 @@ test('a Retry-After date in wall time does not extend the fault window by years 
   const tracker = createTracker({
     subject: 'software-service',
     settings: engine.settings,
-    limits: patience,
+    limits: judgeTolerances,
     world: engine.world,
     now: () => now,
   })

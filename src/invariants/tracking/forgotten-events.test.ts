@@ -1,10 +1,10 @@
 /** Under load thousands of orders end between a poll and its acknowledgment: evicted events cause no finding. */
 import { expect, test } from 'vitest'
 import { createdFacts } from '../../../test/support/created-facts.ts'
-import { seatInWorld } from '../../../test/support/judge-fixture.ts'
+import { createTestJudgeWithWorld } from '../../../test/support/judge-fixture.ts'
 
 function opened() {
-  const { judge, tell, call } = seatInWorld()
+  const { judge, tell, call } = createTestJudgeWithWorld()
   function order(orderId: string): void {
     for (const fact of createdFacts(orderId)) tell(fact)
   }

@@ -4,11 +4,11 @@ import { plan } from '../../counterparts/planning.ts'
 import type { Reactor } from '../../engine/engine.ts'
 import { plainOrder } from '../../../test/support/plain-order.ts'
 import { transcript } from '../../../test/support/transcript.ts'
-import { openWeather, type WeatherOptions } from '../../../test/support/faulty-engine.ts'
+import { openFaultyEngine, type FaultyEngineOptions } from '../../../test/support/faulty-engine.ts'
 import { pendingWorkIn } from './pending-work.ts'
 
-function looked(options: WeatherOptions = {}) {
-  const weather = openWeather(options)
+function looked(options: FaultyEngineOptions = {}) {
+  const weather = openFaultyEngine(options)
   const { world } = weather.engine
   const eventOf = (orderId: string): string => world.ordering.orders.get(orderId)?.eventIds[0] ?? ''
   const ids = () => [...world.agenda.byId.keys()]
@@ -19,7 +19,7 @@ function looked(options: WeatherOptions = {}) {
 }
 
 test('an event is pending while its handover is planned, and until it leaves the mailbox', () => {
-  const { order, say, pass, eventOf, comes } = looked()
+  const { order, submit: say, pass, eventOf, comes } = looked()
   order('a')
   expect(comes('a')).toEqual([true])
   pass(0)
@@ -29,7 +29,7 @@ test('an event is pending while its handover is planned, and until it leaves the
 })
 
 test('a handover dropped and restored is pending again', () => {
-  const { order, say, ids, comes } = looked()
+  const { order, submit: say, ids, comes } = looked()
   order('a')
   const [id = 0] = ids()
   say({ kind: 'agenda.drop', id })
@@ -39,7 +39,7 @@ test('a handover dropped and restored is pending again', () => {
 })
 
 test('an edited item makes only its new event pending', () => {
-  const { order, say, pass, ids, eventOf, comes } = looked()
+  const { order, submit: say, pass, ids, eventOf, comes } = looked()
   order('a')
   order('b')
   const [id = 0, other = 0] = ids()

@@ -1,44 +1,44 @@
 /** Events that arrive late, simultaneously or in large batches: CV-3, CV-9 and CV-10. */
-import type { Duel } from '../../../test/support/in-process-harness.ts'
-import { rehearse, type Story } from '../../../test/support/invariant-cases.ts'
+import type { InProcessHarness } from '../../../test/support/in-process-harness.ts'
+import { testInvariant, type InvariantStory } from '../../../test/support/invariant-cases.ts'
 
 const poll = 'GET /events:polling  200'
 
-const orders = async (duel: Duel, count: number): Promise<void> => {
-  for (let number = 0; number < count; number++) await duel.order('TAKEOUT')
+const orders = async (harness: InProcessHarness, count: number): Promise<void> => {
+  for (let number = 0; number < count; number++) await harness.order('TAKEOUT')
 }
 
 /** CREATED of the first order arrives after that of the second. */
-const lateCreated: Story = {
+const lateCreated: InvariantStory = {
   faults: [{ delay: { event: 'CREATED', order: 'o1', by: '5s' } }],
-  async tell(duel) {
-    await orders(duel, 1)
-    await duel.pass(1000)
-    await orders(duel, 1)
-    await duel.pass(60_000)
+  async play(harness) {
+    await orders(harness, 1)
+    await harness.pass(1000)
+    await orders(harness, 1)
+    await harness.pass(60_000)
   },
 }
 
 const atOnce =
   (count: number) =>
-  async (duel: Duel): Promise<void> => {
-    await orders(duel, count)
-    await duel.pass(60_000)
+  async (harness: InProcessHarness): Promise<void> => {
+    await orders(harness, count)
+    await harness.pass(60_000)
   }
 
-const afterHeap = async (duel: Duel): Promise<void> => {
-  await duel.pass(100)
-  await orders(duel, 60)
-  await duel.pass(1000)
-  await orders(duel, 1)
-  await duel.pass(60_000)
+const afterHeap = async (harness: InProcessHarness): Promise<void> => {
+  await harness.pass(100)
+  await orders(harness, 60)
+  await harness.pass(1000)
+  await orders(harness, 1)
+  await harness.pass(60_000)
 }
 
 const madeNothing = (slot: string): RegExp =>
   new RegExp(`^The service made nothing of CREATED of ${slot}`)
 const neverRead = (slot: string): RegExp => new RegExp(`^The service has never read ${slot}:`)
 
-rehearse({
+testInvariant({
   id: 'CV-9',
   clauses: 'ORD-EVR-04',
   when: 'when an event comes that is older than one of another order',
@@ -46,35 +46,35 @@ rehearse({
   caught: { 'global-watermark': { because: madeNothing('o1'), lines: [poll] } },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-9',
   clauses: 'ORD-EVR-03',
   when: 'when two orders are made in the same moment',
-  story: { tell: atOnce(2) },
+  story: { play: atOnce(2) },
   caught: {
     'equal-times-are-duplicates': { slot: 'o2', because: madeNothing('o2'), lines: [poll] },
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-10',
   clauses: 'ORD-OPS-01',
   when: 'when thirty orders wait to be polled',
-  story: { tell: atOnce(30) },
+  story: { play: atOnce(30) },
   caught: { 'handles-first-twenty': { slot: 'o21', because: madeNothing('o21'), lines: [poll] } },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-10',
   clauses: 'ORD-OPS-01',
   when: 'when an order comes right after sixty others',
-  story: { tell: afterHeap },
+  story: { play: afterHeap },
   caught: {
     'skips-page-after-full-page': { slot: 'o61', because: madeNothing('o61'), lines: [poll] },
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-2',
   clauses: 'ORD-FLO-03, ORD-EVR-04',
   when: 'when an event comes that is older than one of another order',
@@ -82,22 +82,22 @@ rehearse({
   caught: { 'global-watermark': { because: neverRead('o1'), lines: [poll] } },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-2',
   clauses: 'ORD-FLO-03, ORD-EVR-03',
   when: 'when orders are made in the same moment',
-  story: { tell: atOnce(30) },
+  story: { play: atOnce(30) },
   caught: {
     'equal-times-are-duplicates': { slot: 'o2', because: neverRead('o2'), lines: [poll] },
     'handles-first-twenty': { slot: 'o21', because: neverRead('o21'), lines: [poll] },
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-2',
   clauses: 'ORD-FLO-03, ORD-OPS-01',
   when: 'when an order comes right after sixty others',
-  story: { tell: afterHeap },
+  story: { play: afterHeap },
   caught: {
     'skips-page-after-full-page': { slot: 'o61', because: neverRead('o61'), lines: [poll] },
   },

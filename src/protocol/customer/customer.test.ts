@@ -1,7 +1,7 @@
 /** Customers, leads, reviews and orders in customer context, in every wire shape read and written. */
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { anOrder } from '../../../test/support/an-order.ts'
+import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import { batchKeys, batchOf, ingestBodyOf } from './batch.ts'
 import { CustomerInput, readCustomer } from './customer.ts'
 import { type CustomerDocument, customerView } from './customer-view.ts'
@@ -273,9 +273,9 @@ describe('a review', () => {
 
 describe('an order in customer context', () => {
   test('[CUS-GEN-07, CUS-PAY-04] is a complete order in the Orders shape, or the reduced record', () => {
-    expect(wrongAt(RelatedOrder, anOrder('o-1'))).toBeUndefined()
+    expect(wrongAt(RelatedOrder, minimalOrder('o-1'))).toBeUndefined()
     expect(wrongAt(RelatedOrder, { id: 'o-1', totalAmount: 40 })).toBeUndefined()
-    const { merchant: _, ...half } = anOrder('o-1')
+    const { merchant: _, ...half } = minimalOrder('o-1')
     expect(wrongAt(RelatedOrder, half)).toBe('merchant')
     expect(wrongAt(RelatedOrder, { id: 'o-1', totalAmount: '40' })).toBe('totalAmount')
     expect(wrongAt(RelatedOrder, { id: 'o-1', originChannel: 'carrier pigeon' })).toBe(
@@ -286,7 +286,7 @@ describe('an order in customer context', () => {
 
   test('gives its fate by status, and identifiers of its customer', () => {
     const order = (more: object): RelatedOrderType =>
-      RelatedOrder.parse(anOrder('o-1', 'DELIVERY', more))
+      RelatedOrder.parse(minimalOrder('o-1', 'DELIVERY', more))
     expect(
       ['CREATED', 'READY', 'DELIVERED', 'CONCLUDED', 'CANCELLED'].map((status) =>
         orderFateOf(order({ status })),
@@ -306,7 +306,7 @@ describe('an order in customer context', () => {
   })
 
   test('converts to the field’s reduced record', () => {
-    const order = Order.parse(anOrder('o-1'))
+    const order = Order.parse(minimalOrder('o-1'))
     const reduced = toReducedOrder(order, { type: 'phone', value: '1' })
     expect(reduced).toMatchObject({
       id: 'o-1',
@@ -345,8 +345,8 @@ describe('the body of an ingest', () => {
     const reduced = { id: 'o-1', items: [{ sku: 'x', quantity: 1 }] }
     expect(orders.parse(reduced)).toEqual([reduced])
     expect(orders.parse({ order: reduced })).toEqual([reduced])
-    expect(orders.parse({ items: [reduced, anOrder('o-2')] })).toHaveLength(2)
-    expect(orders.parse(anOrder('o-1'))).toHaveLength(1)
+    expect(orders.parse({ items: [reduced, minimalOrder('o-2')] })).toHaveLength(2)
+    expect(orders.parse(minimalOrder('o-1'))).toHaveLength(1)
   })
 
   test.each([

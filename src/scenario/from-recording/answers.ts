@@ -3,11 +3,11 @@
  * missing or late answers, lost answers. Lawful refusals are no faults.
  */
 import { orderStep } from '../../protocol/orders/lifecycle.ts'
-import { targetOf, triggerOf } from './calls.ts'
-import type { Anomaly, Decision, FaultSpec } from './decision.ts'
-import type { History } from './history.ts'
-import { type Stage, statusAt } from './status-history.ts'
-import type { Call, OrderHistory } from './order-history.ts'
+import { targetStatusOf, triggerOf } from './calls.ts'
+import type { Anomaly, PartnerDecision, RecordedFaultSpec } from './decision.ts'
+import type { RecordingHistory } from './history.ts'
+import { type StatusStage, statusAt } from './status-history.ts'
+import type { RecordedCall, OrderHistory } from './order-history.ts'
 
 /** An answer is late beyond both: this duration in ms, and a multiple of the median. */
 const slowMs = 1000
@@ -30,14 +30,14 @@ const ownFaultNames: ReadonlySet<string> = new Set([
   'lose-answer',
 ])
 
-export interface Answering {
-  readonly history: History
-  readonly way: (order: OrderHistory) => readonly Stage[]
+export interface AnswerContext {
+  readonly history: RecordingHistory
+  readonly statusHistory: (order: OrderHistory) => readonly StatusStage[]
   readonly warn: (text: string) => void
 }
 
 /** Whether a failed call took effect nevertheless, before it was retried. */
-function tookEffect(call: Call, { history, way: statusHistory }: Answering): boolean {
+function tookEffect(call: RecordedCall, { history, statusHistory }: AnswerContext): boolean {
   const order = history.orders.find(({ orderId }) => orderId === call.orderId)
   const trigger = triggerOf(call.operation)
   if (!order || !trigger) return false
@@ -45,7 +45,8 @@ function tookEffect(call: Call, { history, way: statusHistory }: Answering): boo
     ({ operation, seq }) => operation === call.operation && seq > call.seq,
   )
   // Never retried, and yet the status was reached.
-  if (!next && statusHistory(order).some(({ status }) => status === targetOf(trigger))) return true
+  if (!next && statusHistory(order).some(({ status }) => status === targetStatusOf(trigger)))
+    return true
   const before = statusAt(statusHistory(order), call.began)
   const then = statusHistory(order).find(
     ({ at }) => at >= call.began && at < (next?.began ?? Infinity),
@@ -56,9 +57,9 @@ function tookEffect(call: Call, { history, way: statusHistory }: Answering): boo
 }
 
 /** Whether a refusal is unlawful: the lifecycle allows the call in the status at that time. */
-function isUnlawful(call: Call, { history, way: statusHistory }: Answering): boolean {
+function isUnlawful(call: RecordedCall, { history, statusHistory }: AnswerContext): boolean {
   // Without times the status is unknown; only the recorded fault can tell.
-  if (!history.axis.honest) return call.fault === 'refuse'
+  if (!history.axis.hasExchangeTimes) return call.fault === 'refuse'
   const order = history.orders.find(({ orderId }) => orderId === call.orderId)
   const trigger = triggerOf(call.operation)
   const status = order && statusAt(statusHistory(order), call.began)
@@ -67,7 +68,7 @@ function isUnlawful(call: Call, { history, way: statusHistory }: Answering): boo
   return kind === 'moves' || kind === 'applied'
 }
 
-const retryOf = ({ seen, ended }: Call): Options => {
+const retryOf = ({ seen, ended }: RecordedCall): Options => {
   const retryAfter = seen.responseHeader('retry-after')
   if (retryAfter === undefined) return { retry: 'absent' }
   if (/^\d+$/.test(retryAfter.trim())) return { by: Math.max(1000, Number(retryAfter) * 1000) }
@@ -78,7 +79,7 @@ const retryOf = ({ seen, ended }: Call): Options => {
 }
 
 /** An expired token is answered 401 too; `revoke` when the service fetched a new one. */
-function unauthorized(call: Call, { history }: Answering): Distortion {
+function unauthorized(call: RecordedCall, { history }: AnswerContext): Distortion {
   const next = history.calls.find(({ seq, from }) => seq > call.seq && from === call.from)
   return {
     name: 'unauthorized',
@@ -86,7 +87,7 @@ function unauthorized(call: Call, { history }: Answering): Distortion {
   }
 }
 
-function byStatus(call: Call, answering: Answering): Distortion | undefined {
+function byStatus(call: RecordedCall, answering: AnswerContext): Distortion | undefined {
   const { status } = call
   if (failStatuses.has(status)) {
     const effect = tookEffect(call, answering) ? { effect: 'after' } : {}
@@ -102,7 +103,7 @@ function byStatus(call: Call, answering: Answering): Distortion | undefined {
 }
 
 /** A truncated or missing answer to the service. */
-function byFailure(call: Call, answering: Answering): Distortion | undefined {
+function byFailure(call: RecordedCall, answering: AnswerContext): Distortion | undefined {
   const { failure, fault } = call
   if (failure === undefined) return undefined
   const effect = tookEffect(call, answering) ? { effect: 'after' } : {}
@@ -112,7 +113,10 @@ function byFailure(call: Call, answering: Answering): Distortion | undefined {
 }
 
 /** A call of the partner: its failure is the partner's doing only where the recording names one of our faults. */
-function byOwnCall({ fault, failure, status }: Call, { warn }: Answering): Distortion | undefined {
+function byOwnCall(
+  { fault, failure, status }: RecordedCall,
+  { warn }: AnswerContext,
+): Distortion | undefined {
   if (fault !== undefined && ownFaultNames.has(fault)) {
     if (fault !== 'lose-answer') return { name: fault, options: {} }
     return { name: fault, options: /TIME|HANG/i.test(failure ?? '') ? { how: 'hang' } : {} }
@@ -122,7 +126,7 @@ function byOwnCall({ fault, failure, status }: Call, { warn }: Answering): Disto
   return undefined
 }
 
-function medianTookMs(calls: readonly Call[]): number {
+function medianTookMs(calls: readonly RecordedCall[]): number {
   const times = calls
     .filter(({ status }) => status > 0)
     .map(({ seen }) => seen.exchange.tookMs)
@@ -130,7 +134,7 @@ function medianTookMs(calls: readonly Call[]): number {
   return times[Math.floor(times.length / 2)] ?? 0
 }
 
-function bySlowness(call: Call, medianMs: number): Distortion | undefined {
+function bySlowness(call: RecordedCall, medianMs: number): Distortion | undefined {
   const took = call.seen.exchange.tookMs
   // On a virtual clock the duration is not measurable; the recorded fault tells.
   if (call.fault === 'slow' && took < slowMs) return { name: 'slow', options: {} }
@@ -144,15 +148,15 @@ const isSame = (a: Distortion, b: Distortion): boolean =>
 
 interface DistortionRun {
   readonly distorted: Distortion
-  readonly calls: Call[]
+  readonly calls: RecordedCall[]
   /** 1-based index of the first call among those of the same operation and order. */
   readonly first: number
 }
 
 /** Groups consecutive calls with the same distortion. */
 function runsOf(
-  calls: readonly Call[],
-  distortionOf: (call: Call) => Distortion | undefined,
+  calls: readonly RecordedCall[],
+  distortionOf: (call: RecordedCall) => Distortion | undefined,
 ): readonly DistortionRun[] {
   const runs: DistortionRun[] = []
   let open: DistortionRun | undefined
@@ -171,7 +175,7 @@ function runsOf(
 /** Faults for a run of one order: selected by call index, so independent of time. */
 function orderAnomalies(run: DistortionRun, slot: string, operation: string): readonly Anomaly[] {
   const { distorted: distortion, calls, first } = run
-  const specOf = (more: Options): FaultSpec => ({
+  const specOf = (more: Options): RecordedFaultSpec => ({
     [distortion.name]: { operation, order: slot, ...distortion.options, ...more },
   })
   if (first === 1)
@@ -188,7 +192,7 @@ function orderAnomalies(run: DistortionRun, slot: string, operation: string): re
 function unassignedFault(
   { distorted: distortion, calls }: DistortionRun,
   operation: string,
-): readonly Decision[] {
+): readonly PartnerDecision[] {
   const [first] = calls
   if (!first) return []
   const spec = { [distortion.name]: { operation, ...distortion.options, limit: calls.length } }
@@ -205,12 +209,12 @@ function unassignedFault(
 
 export interface AnswerAnomalies {
   readonly anomalies: readonly Anomaly[]
-  readonly decisions: readonly Decision[]
+  readonly decisions: readonly PartnerDecision[]
 }
 
-export function answerAnomalies(answering: Answering): AnswerAnomalies {
+export function answerAnomalies(answering: AnswerContext): AnswerAnomalies {
   const { history } = answering
-  const groups = new Map<string, Call[]>()
+  const groups = new Map<string, RecordedCall[]>()
   for (const call of history.calls) {
     if (call.operation === undefined) continue
     const key = `${call.operation} ${call.orderId ?? ''}`
@@ -220,11 +224,11 @@ export function answerAnomalies(answering: Answering): AnswerAnomalies {
   }
   const medianMs = medianTookMs(history.calls.filter((call) => call.seen.caller === 'subject'))
   const anomalies: Anomaly[] = []
-  const decisions: Decision[] = []
+  const decisions: PartnerDecision[] = []
   for (const calls of groups.values()) {
-    const [{ operation, orderId, seen }] = calls as [Call, ...Call[]]
+    const [{ operation, orderId, seen }] = calls as [RecordedCall, ...RecordedCall[]]
     if (operation === undefined) continue
-    const distortionOf = (call: Call): Distortion | undefined =>
+    const distortionOf = (call: RecordedCall): Distortion | undefined =>
       seen.caller === 'sparring'
         ? byOwnCall(call, answering)
         : (byFailure(call, answering) ?? byStatus(call, answering) ?? bySlowness(call, medianMs))

@@ -6,7 +6,7 @@ import {
   type ProgressionTrigger,
 } from '../../protocol/orders/lifecycle.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
-import type { Call } from './order-history.ts'
+import type { RecordedCall } from './order-history.ts'
 
 /** The lifecycle trigger that a call requests. */
 export function triggerOf(operation: OperationId | undefined): ProgressionTrigger | undefined {
@@ -16,11 +16,11 @@ export function triggerOf(operation: OperationId | undefined): ProgressionTrigge
 }
 
 /** The status that a trigger leads to. */
-export const targetOf = (trigger: ProgressionTrigger): OrderStatus | undefined =>
+export const targetStatusOf = (trigger: ProgressionTrigger): OrderStatus | undefined =>
   orderLifecycle.find((row) => row.trigger === trigger)?.to
 
 /** Whether a call of the subject is a state-changing one (not a read, auth, discovery or acknowledgment). */
-export function hasEffect({ operation, seen }: Call): boolean {
+export function changesState({ operation, seen }: RecordedCall): boolean {
   if (operation === undefined || seen.caller !== 'subject') return false
   const { method, capability } = rowOf(operation)
   return (
@@ -33,7 +33,11 @@ export function hasEffect({ operation, seen }: Call): boolean {
 }
 
 /** Number of calls of the same operation up to and including this one. */
-export const timesUntil = (calls: readonly Call[], call: Call, onlyOk: boolean): number =>
+export const countUntil = (
+  calls: readonly RecordedCall[],
+  call: RecordedCall,
+  onlyOk: boolean,
+): number =>
   calls.filter(
     ({ operation, seq, ok }) => operation === call.operation && seq <= call.seq && (ok || !onlyOk),
   ).length

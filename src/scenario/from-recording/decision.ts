@@ -9,7 +9,7 @@ import type { Role } from '../../protocol/role.ts'
 export const furtherCapabilities = ['logistics', 'indoor', 'customer'] as const
 
 /** Precondition of a decision: a call, acknowledgment or status that came before it. */
-export type Trigger =
+export type Precondition =
   | {
       readonly kind: 'call'
       readonly call: OperationId
@@ -33,7 +33,7 @@ export type Trigger =
       readonly at: number
     }
 
-export type What =
+export type DecidedAction =
   | { readonly kind: 'create' }
   /** The partner moves the order unprompted. */
   | {
@@ -59,31 +59,31 @@ export type What =
       readonly command: { readonly kind: string } & Readonly<Record<string, unknown>>
     }
   /** A fault from here on that belongs to no single order. */
-  | { readonly kind: 'fault'; readonly spec: FaultSpec }
+  | { readonly kind: 'fault'; readonly spec: RecordedFaultSpec }
 
 /** A fault in the format of scenarios and `--fault`. */
-export type FaultSpec = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+export type RecordedFaultSpec = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-export interface Decision {
+export interface PartnerDecision {
   /** Milliseconds since the recording began. */
   readonly at: number
   /** `seq` of the exchange that showed it first: the sort key where times are equal or unknown. */
   readonly seq: number
   readonly slot?: string
-  readonly what: What
+  readonly what: DecidedAction
   /** Its preconditions, oldest first. */
-  readonly after: readonly Trigger[]
+  readonly after: readonly Precondition[]
   /** The exchanges that it was derived from. */
   readonly recordIds: readonly string[]
 }
 
 /** A distortion of the traffic, as a fault that selects messages by their properties. */
 export interface Anomaly {
-  readonly spec: FaultSpec
+  readonly spec: RecordedFaultSpec
   readonly recordIds: readonly string[]
 }
 
-export interface OrderDecided {
+export interface DecidedOrder {
   readonly slot: string
   readonly orderId: string
   /** When it was placed, in milliseconds since the recording began. */
@@ -101,7 +101,7 @@ export interface OrderDecided {
   readonly acknowledged: boolean
 }
 
-export interface Decisions {
+export interface PartnerDecisions {
   /** Name of the recording. */
   readonly name: string
   /** Role of the recorded service; `nobody`: we played every role. */
@@ -109,12 +109,12 @@ export interface Decisions {
   readonly channel: 'polling' | 'webhook' | 'both'
   /** Seed of the recorded session, where it was one of ours. */
   readonly seed?: number
-  readonly orders: readonly OrderDecided[]
+  readonly orders: readonly DecidedOrder[]
   /** Oldest first. */
-  readonly decisions: readonly Decision[]
+  readonly decisions: readonly PartnerDecision[]
   readonly anomalies: readonly Anomaly[]
   /** End conditions: final statuses, or the last activity for orders without one. */
-  readonly ends: readonly Trigger[]
+  readonly ends: readonly Precondition[]
   /** Median ms from 202 to the effect, and from the final status to CONCLUDED. */
   readonly pace: { readonly processing?: number; readonly concludeAfter?: number }
   /** Capabilities used beside Orders. */

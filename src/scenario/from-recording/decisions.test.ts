@@ -1,17 +1,17 @@
 /** Decisions and anomalies of the partner, derived from recorded sessions. */
 import { expect, test } from 'vitest'
-import { recordDuel } from '../../../test/support/recorded-session.ts'
-import type { Decisions } from './decision.ts'
+import { recordHarness } from '../../../test/support/recorded-session.ts'
+import type { PartnerDecisions } from './decision.ts'
 import { decisionsOf } from './decisions.ts'
 
-const kinds = ({ decisions }: Decisions) => decisions.map(({ what }) => what.kind)
-const faultsIn = ({ anomalies }: Decisions) => anomalies.map(({ spec }) => spec)
+const kinds = ({ decisions }: PartnerDecisions) => decisions.map(({ what }) => what.kind)
+const faultsIn = ({ anomalies }: PartnerDecisions) => anomalies.map(({ spec }) => spec)
 
 test('an order without faults yields one decision, its placement', async () => {
-  const { content } = await recordDuel({}, async (duel) => {
-    await duel.pass(2000)
-    await duel.order('DELIVERY')
-    await duel.pass(90_000)
+  const { content } = await recordHarness({}, async (harness) => {
+    await harness.pass(2000)
+    await harness.order('DELIVERY')
+    await harness.pass(90_000)
   })
   const decisions = decisionsOf(content)
   expect(decisions).toMatchObject({ subject: 'software-service', channel: 'polling', warnings: [] })
@@ -27,13 +27,13 @@ test('an order without faults yields one decision, its placement', async () => {
 })
 
 test('[ORD-TRA-09] a cancellation by the consumer keeps its code and its preconditions', async () => {
-  const { content } = await recordDuel({}, async (duel) => {
-    await duel.pass(2000)
-    const orderId = await duel.order('DELIVERY')
-    await duel.pass(3000)
+  const { content } = await recordHarness({}, async (harness) => {
+    await harness.pass(2000)
+    const orderId = await harness.order('DELIVERY')
+    await harness.pass(3000)
     const metadata = { code: 'CONSUMER_CANCELLATION_REQUESTED', reason: 'changed' }
-    await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel', metadata })
-    await duel.pass(60_000)
+    await harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel', metadata })
+    await harness.pass(60_000)
   })
   const { decisions } = decisionsOf(content)
   const cancelled = decisions.find(({ what }) => what.kind === 'move')
@@ -45,14 +45,14 @@ test('[ORD-TRA-09] a cancellation by the consumer keeps its code and its precond
 })
 
 test('[ORD-CAN-05] a denied cancellation request yields the request and the answer', async () => {
-  const { content } = await recordDuel({}, async (duel) => {
-    await duel.pass(2000)
-    const orderId = await duel.order('DELIVERY')
-    await duel.pass(3000)
-    void duel.requestCancellation(orderId)
-    await duel.pass(300)
-    await duel.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
-    await duel.pass(90_000)
+  const { content } = await recordHarness({}, async (harness) => {
+    await harness.pass(2000)
+    const orderId = await harness.order('DELIVERY')
+    await harness.pass(3000)
+    void harness.requestCancellation(orderId)
+    await harness.pass(300)
+    await harness.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
+    await harness.pass(90_000)
   })
   const decisions = decisionsOf(content)
   expect(kinds(decisions)).toEqual(['create', 'ask', 'omit', 'answer'])
@@ -145,12 +145,12 @@ const named = oddities.map(([title, given, found, channel]) => ({ title, given, 
 test.each(named)(
   'an anomaly is mapped back to the injected fault: $title',
   async ({ given, found, channel }) => {
-    const { content } = await recordDuel(
+    const { content } = await recordHarness(
       { channel: channel ?? 'polling', faults: [given as never] },
-      async (duel) => {
-        await duel.pass(2000)
-        await duel.order('TAKEOUT')
-        await duel.pass(90_000)
+      async (harness) => {
+        await harness.pass(2000)
+        await harness.order('TAKEOUT')
+        await harness.pass(90_000)
       },
     )
     expect(faultsIn(decisionsOf(content))).toEqual([found])
@@ -158,14 +158,14 @@ test.each(named)(
 )
 
 test('a dropped CANCELLED is derived from a status read', async () => {
-  const { content } = await recordDuel(
+  const { content } = await recordHarness(
     { faults: [{ drop: { event: 'CANCELLED' } }] },
-    async (duel) => {
-      await duel.pass(2000)
-      const orderId = await duel.order('DELIVERY')
-      await duel.pass(3000)
-      await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
-      await duel.pass(60_000)
+    async (harness) => {
+      await harness.pass(2000)
+      const orderId = await harness.order('DELIVERY')
+      await harness.pass(3000)
+      await harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+      await harness.pass(60_000)
     },
   )
   const decisions = decisionsOf(content)
@@ -177,7 +177,7 @@ test('a dropped CANCELLED is derived from a status read', async () => {
 })
 
 test('a status seen only in a read is dated after the event of the same poll', async () => {
-  const { content } = await recordDuel(
+  const { content } = await recordHarness(
     { faults: [{ drop: { event: 'CANCELLED' } }] },
     async ({ pass, order, session }) => {
       await pass(2000)
@@ -194,9 +194,9 @@ test('a status seen only in a read is dated after the event of the same poll', a
 
 test('errors of polls belong to no order and become fault decisions with a time', async () => {
   const faults = [{ fail: { operation: 'pollingEvents', limit: 2 } }]
-  const { content } = await recordDuel({ faults }, async (duel) => {
-    await duel.order('TAKEOUT')
-    await duel.pass(60_000)
+  const { content } = await recordHarness({ faults }, async (harness) => {
+    await harness.order('TAKEOUT')
+    await harness.pass(60_000)
   })
   expect(decisionsOf(content).decisions[0]?.what).toEqual({
     kind: 'fault',
@@ -205,12 +205,12 @@ test('errors of polls belong to no order and become fault decisions with a time'
 })
 
 test('a recording of a virtual clock with wall times is dated by its events', async () => {
-  const { content } = await recordDuel({ wall: true }, async (duel) => {
-    await duel.pass(2000)
-    const orderId = await duel.order('DELIVERY')
-    await duel.pass(4000)
-    await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
-    await duel.pass(60_000)
+  const { content } = await recordHarness({ wall: true }, async (harness) => {
+    await harness.pass(2000)
+    const orderId = await harness.order('DELIVERY')
+    await harness.pass(4000)
+    await harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+    await harness.pass(60_000)
   })
   const decisions = decisionsOf(content)
   expect(kinds(decisions)).toEqual(['create', 'move'])

@@ -6,24 +6,24 @@ import { compact } from '../../compact.ts'
 import { operation as rowOf } from '../../protocol/catalogue.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { answerAnomalies } from './answers.ts'
-import { hasEffect } from './calls.ts'
+import { changesState } from './calls.ts'
 import {
   type Anomaly,
-  type Decision,
-  type Decisions,
+  type PartnerDecision,
+  type PartnerDecisions,
   furtherCapabilities,
-  type OrderDecided,
-  type Trigger,
+  type DecidedOrder,
+  type Precondition,
 } from './decision.ts'
 import { deliveryDecisions, refusedQuotes } from './deliveries.ts'
 import { handoverAnomalies } from './handovers.ts'
-import { type History, historyOf } from './history.ts'
-import { isOver } from './is-over.ts'
-import { paceOf } from './pace.ts'
+import { type RecordingHistory, historyOf } from './history.ts'
+import { isOrderOver } from './is-over.ts'
+import { recordedPaceOf } from './pace.ts'
 import { partnerDecisions } from './partner.ts'
-import { triggersOf } from './triggers.ts'
-import { type Stage, wayOf } from './status-history.ts'
-import type { Call, OrderHistory } from './order-history.ts'
+import { preconditionsOf } from './preconditions.ts'
+import { type StatusStage, statusHistoryOf } from './status-history.ts'
+import type { RecordedCall, OrderHistory } from './order-history.ts'
 
 /** Maximum anomalies in a derived scenario; the rest is summarized in a warning. */
 const maxAnomalies = 200
@@ -34,15 +34,15 @@ const lineCountOf = ({ document }: OrderHistory): number | undefined => {
 }
 
 /** State-changing calls on an order, in the order of their first success. */
-function callsOf({ calls }: OrderHistory): OrderDecided['calls'] {
-  const times = new Map<NonNullable<Call['operation']>, number>()
+function callsOf({ calls }: OrderHistory): DecidedOrder['calls'] {
+  const times = new Map<NonNullable<RecordedCall['operation']>, number>()
   for (const call of calls)
-    if (call.operation && hasEffect(call) && call.ok)
+    if (call.operation && changesState(call) && call.ok)
       times.set(call.operation, (times.get(call.operation) ?? 0) + 1)
   return Array.from(times, ([call, often]) => ({ call, times: often }))
 }
 
-function decidedOrder(order: OrderHistory, statusHistory: readonly Stage[]): OrderDecided {
+function decidedOrder(order: OrderHistory, statusHistory: readonly StatusStage[]): DecidedOrder {
   const { slot, orderId, at, type, document, events } = order
   const items = lineCountOf(order)
   return {
@@ -56,7 +56,7 @@ function decidedOrder(order: OrderHistory, statusHistory: readonly Stage[]): Ord
   }
 }
 
-function channelOf({ events, calls }: History): Decisions['channel'] {
+function channelOf({ events, calls }: RecordingHistory): PartnerDecisions['channel'] {
   const own = events.filter(({ isOfOrders }) => isOfOrders).flatMap(({ handovers }) => handovers)
   const used = new Set(own.map(({ channel }) => channel))
   if (used.size > 1) return 'both'
@@ -66,7 +66,7 @@ function channelOf({ events, calls }: History): Decisions['channel'] {
   )
 }
 
-function capabilitiesIn({ exchanges }: RecordingContent): Decisions['capabilities'] {
+function capabilitiesIn({ exchanges }: RecordingContent): PartnerDecisions['capabilities'] {
   const used: ReadonlySet<string> = new Set(
     exchanges.flatMap(({ operation }) => (operation ? rowOf(operation).capability : [])),
   )
@@ -74,16 +74,16 @@ function capabilitiesIn({ exchanges }: RecordingContent): Decisions['capabilitie
 }
 
 /** Roles that created deliveries. */
-const delivererRoles = ({ exchanges }: RecordingContent): Decisions['deliveredBy'] => [
+const delivererRoles = ({ exchanges }: RecordingContent): PartnerDecisions['deliveredBy'] => [
   ...new Set(
     exchanges.flatMap(({ operation, from }) => (operation === 'createDelivery' ? from.role : [])),
   ),
 ]
 
 function warningsOf(
-  history: History,
-  capabilities: Decisions['capabilities'],
-  statusHistories: (order: OrderHistory) => readonly Stage[],
+  history: RecordingHistory,
+  capabilities: PartnerDecisions['capabilities'],
+  statusHistories: (order: OrderHistory) => readonly StatusStage[],
 ): readonly string[] {
   const quotes = refusedQuotes(history).length
   const messages: (string | false)[] = [
@@ -120,19 +120,19 @@ function warningsOf(
 /** End conditions of an order: its final status, or the last activity in the recording. */
 function endOf(
   order: OrderHistory,
-  statusHistory: readonly Stage[],
-  history: History,
-): readonly Trigger[] {
+  statusHistory: readonly StatusStage[],
+  history: RecordingHistory,
+): readonly Precondition[] {
   const { slot } = order
   const statuses = statusHistory.map(({ status }) => status)
   const status = statuses.at(-1)
-  if (status && isOver({ way: statuses }))
+  if (status && isOrderOver({ way: statuses }))
     return [{ kind: 'status', status, slot, at: history.endsAt }]
   const end = { at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER }
-  return triggersOf(order, statusHistory, end, history)
+  return preconditionsOf(order, statusHistory, end, history)
 }
 
-const compareDecisions = (a: Decision, b: Decision, honest: boolean): number =>
+const compareDecisions = (a: PartnerDecision, b: PartnerDecision, honest: boolean): number =>
   honest ? a.at - b.at || a.seq - b.seq : a.seq - b.seq || a.at - b.at
 
 /** Keeps the first anomalies up to the limit; foreign traffic may have very many. */
@@ -146,21 +146,22 @@ function limitAnomalies(
 }
 
 /** Decisions of the partner in a recording. Never fails: unknown data is guessed or omitted, with a warning. */
-export function decisionsOf(content: RecordingContent): Decisions {
+export function decisionsOf(content: RecordingContent): PartnerDecisions {
   const history = historyOf(content)
-  const statusHistories = new Map(history.orders.map((order) => [order, wayOf(order)]))
-  const statusHistory = (order: OrderHistory): readonly Stage[] => statusHistories.get(order) ?? []
+  const statusHistories = new Map(history.orders.map((order) => [order, statusHistoryOf(order)]))
+  const statusHistory = (order: OrderHistory): readonly StatusStage[] =>
+    statusHistories.get(order) ?? []
   const warnings = new Set<string>()
   const warn = (text: string): void => void warnings.add(text)
-  const { anomalies: ofPace, concludesSteadily, ...pace } = paceOf(history, statusHistory)
-  const ofAnswers = answerAnomalies({ history, way: statusHistory, warn })
+  const { anomalies: ofPace, concludesSteadily, ...pace } = recordedPaceOf(history, statusHistory)
+  const ofAnswers = answerAnomalies({ history, statusHistory, warn })
   const decisions = [
     ...history.orders.flatMap((order) => [
-      ...partnerDecisions(order, { history, way: statusHistory, concludesSteadily }),
+      ...partnerDecisions(order, { history, statusHistory, concludesSteadily }),
       ...deliveryDecisions(order),
     ]),
     ...ofAnswers.decisions,
-  ].toSorted((a, b) => compareDecisions(a, b, history.axis.honest))
+  ].toSorted((a, b) => compareDecisions(a, b, history.axis.hasExchangeTimes))
   const capabilities = capabilitiesIn(content)
   const all = [...handoverAnomalies(history, statusHistory), ...ofPace, ...ofAnswers.anomalies]
   const anomalies = limitAnomalies(all, warn)

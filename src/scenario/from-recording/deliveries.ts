@@ -5,13 +5,17 @@
 import { compact } from '../../compact.ts'
 import { valueAt, textAt } from '../../invariants/tracking/exchange-fields.ts'
 import { readDeliveryEvent } from '../../protocol/logistics/read.ts'
-import type { Decision, Trigger, What } from './decision.ts'
-import { timesUntil } from './calls.ts'
-import type { History } from './history.ts'
-import type { Call, EventHistory, OrderHistory } from './order-history.ts'
+import type { PartnerDecision, Precondition, DecidedAction } from './decision.ts'
+import { countUntil } from './calls.ts'
+import type { RecordingHistory } from './history.ts'
+import type { RecordedCall, EventHistory, OrderHistory } from './order-history.ts'
 
 /** The decision behind a delivery event, if any. */
-function decidedBy(event: EventHistory, slot: string, calls: readonly Call[]): What | undefined {
+function decidedBy(
+  event: EventHistory,
+  slot: string,
+  calls: readonly RecordedCall[],
+): DecidedAction | undefined {
   const [first] = event.handovers
   if (!first) return undefined
   const body = first.call.seen.requestJson()
@@ -20,7 +24,7 @@ function decidedBy(event: EventHistory, slot: string, calls: readonly Call[]): W
     textAt(body, 'event', 'reason') ??
     textAt(body, 'reason') ??
     textAt(body, 'rejectionInfo', 'reason')
-  const apply = (trigger: string, more: Readonly<Record<string, unknown>> = {}): What => ({
+  const apply = (trigger: string, more: Readonly<Record<string, unknown>> = {}): DecidedAction => ({
     kind: 'command',
     command: {
       kind: 'delivery.apply',
@@ -40,7 +44,11 @@ function decidedBy(event: EventHistory, slot: string, calls: readonly Call[]): W
 }
 
 /** Precondition: the last call to the Delivery Platform before it. */
-function triggerBefore(slot: string, calls: readonly Call[], seq: number): readonly Trigger[] {
+function triggerBefore(
+  slot: string,
+  calls: readonly RecordedCall[],
+  seq: number,
+): readonly Precondition[] {
   const last = calls.findLast(
     (call) => call.to === 'delivery-platform' && call.ok && call.seq < seq && call.operation,
   )
@@ -50,7 +58,7 @@ function triggerBefore(slot: string, calls: readonly Call[], seq: number): reado
           kind: 'call',
           call: last.operation,
           slot,
-          times: timesUntil(calls, last, true),
+          times: countUntil(calls, last, true),
           counting: 'successes',
           at: last.ended,
         },
@@ -64,13 +72,13 @@ function problemsIn(body: unknown): readonly string[] {
 }
 
 /** Incidents seen in delivery reads that the service did not report itself. */
-function incidents({ slot, calls }: OrderHistory): readonly Decision[] {
+function incidents({ slot, calls }: OrderHistory): readonly PartnerDecision[] {
   const reported = new Set(
     calls
       .filter(({ operation }) => operation === 'reportDeliveryProblem')
       .flatMap(({ seen }) => textAt(seen.requestJson(), 'code') ?? []),
   )
-  const found: Decision[] = []
+  const found: PartnerDecision[] = []
   for (const { operation, ok, seen, began, seq, recordId } of calls) {
     if (operation !== 'getDelivery' || !ok) continue
     for (const code of problemsIn(seen.responseJson())) {
@@ -78,18 +86,18 @@ function incidents({ slot, calls }: OrderHistory): readonly Decision[] {
       reported.add(code)
       const command = { kind: 'delivery.report', orderId: slot, problem: { code } }
       const after = triggerBefore(slot, calls, seq)
-      const what: What = { kind: 'command', command }
+      const what: DecidedAction = { kind: 'command', command }
       found.push({ at: began, seq, slot, what, after, recordIds: [recordId] })
     }
   }
   return found
 }
 
-export function deliveryDecisions(order: OrderHistory): readonly Decision[] {
+export function deliveryDecisions(order: OrderHistory): readonly PartnerDecision[] {
   const { slot, calls, events } = order
   const fromEvents = events
     .filter(({ isOfOrders }) => !isOfOrders)
-    .flatMap((event): readonly Decision[] => {
+    .flatMap((event): readonly PartnerDecision[] => {
       const what = decidedBy(event, slot, calls)
       const call = event.handovers[0]?.call
       if (!what || !call) return []
@@ -101,7 +109,7 @@ export function deliveryDecisions(order: OrderHistory): readonly Decision[] {
 }
 
 /** Refused quotes; our platform computes its own, and may accept. */
-export const refusedQuotes = ({ calls }: History): readonly Call[] =>
+export const refusedQuotes = ({ calls }: RecordingHistory): readonly RecordedCall[] =>
   calls.filter(
     ({ operation, ok, seen }) =>
       operation === 'checkDeliveryAvailability' &&

@@ -5,7 +5,7 @@
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { decisionsOf } from './decisions.ts'
 
-export function drivenBy(content: RecordingContent): ReadonlySet<string> {
+export function drivingExchanges(content: RecordingContent): ReadonlySet<string> {
   const { decisions, anomalies } = decisionsOf(content)
   const handovers = content.exchanges.filter(
     ({ from, request, eventIds = [] }) =>

@@ -5,11 +5,11 @@
 import { orderLifecycle } from '../../protocol/orders/lifecycle.ts'
 import { orderEvents, isOrderEventType } from '../../protocol/orders/events.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
-import type { Anomaly, FaultSpec } from './decision.ts'
-import type { History } from './history.ts'
-import { push } from './shared.ts'
-import { rankOf, type Stage } from './status-history.ts'
-import type { EventHistory, Handover, OrderHistory } from './order-history.ts'
+import type { Anomaly, RecordedFaultSpec } from './decision.ts'
+import type { RecordingHistory } from './history.ts'
+import { appendTo } from './shared.ts'
+import { statusRankOf, type StatusStage } from './status-history.ts'
+import type { EventHistory, RecordedHandover, OrderHistory } from './order-history.ts'
 
 /** Polls without the event before it counts as late. */
 const pollsPassed = 2
@@ -21,17 +21,20 @@ const backToBackMs = 1000
 /** Reversed batches (and no other) from which a general `batch` fault is derived; fewer become faults of single events. */
 const minReversed = 3
 
-const byWireOrder = (a: Handover, b: Handover): number =>
+const byWireOrder = (a: RecordedHandover, b: RecordedHandover): number =>
   a.call.seq - b.call.seq || a.place - b.place
 
 interface EventContext {
   readonly event: EventHistory
   readonly order: OrderHistory
-  readonly history: History
+  readonly history: RecordingHistory
 }
 
 /** Fault selector of an event: type, order, 1-based index among several, channel where both are used. */
-function selectorOf({ event, order, history }: EventContext, channel?: Handover['channel']) {
+function selectorOf(
+  { event, order, history }: EventContext,
+  channel?: RecordedHandover['channel'],
+) {
   const same = order.events.filter(
     ({ eventType, isOfOrders }) => eventType === event.eventType && isOfOrders === event.isOfOrders,
   )
@@ -46,20 +49,20 @@ function selectorOf({ event, order, history }: EventContext, channel?: Handover[
   }
 }
 
-const anomaly = (spec: FaultSpec, handovers: readonly Handover[]): Anomaly => ({
+const anomaly = (spec: RecordedFaultSpec, handovers: readonly RecordedHandover[]): Anomaly => ({
   spec,
   recordIds: [...new Set(handovers.map(({ call }) => call.recordId))],
 })
 
 /** The acknowledgment before a repeated handover, if any. */
-const acknowledgmentBefore = ({ acknowledgments }: EventHistory, { call }: Handover) =>
+const acknowledgmentBefore = ({ acknowledgments }: EventHistory, { call }: RecordedHandover) =>
   acknowledgments.find(({ seq, ended }) => seq < call.seq && ended <= call.began)
 
 /** Number of consecutive polls that repeated an acknowledged event. */
 function repeatedPolls(
   { history: { calls } }: EventContext,
-  again: Handover,
-  own: readonly Handover[],
+  again: RecordedHandover,
+  own: readonly RecordedHandover[],
 ): number {
   if (again.channel !== 'polling') return 0
   const polls = calls.filter(
@@ -72,7 +75,11 @@ function repeatedPolls(
 }
 
 /** Condition of the late duplicate: after `k` later events of the order, or after the acknowledgment. */
-function lateCondition({ event, order }: EventContext, first: Handover, second: Handover) {
+function lateCondition(
+  { event, order }: EventContext,
+  first: RecordedHandover,
+  second: RecordedHandover,
+) {
   const between = order.events.filter(
     (other) =>
       other !== event &&
@@ -90,7 +97,7 @@ function lateCondition({ event, order }: EventContext, first: Handover, second: 
 }
 
 /** Repeated handovers on one channel beyond lawful retries of unacknowledged events. */
-function repetition(context: EventContext, own: readonly Handover[]): Anomaly | undefined {
+function repetition(context: EventContext, own: readonly RecordedHandover[]): Anomaly | undefined {
   const { event } = context
   const [first] = own
   if (!first) return undefined
@@ -119,7 +126,10 @@ function repetition(context: EventContext, own: readonly Handover[]): Anomaly | 
 }
 
 /** Later events of the order whose first handover was earlier. */
-function overtakenBy({ event, order }: EventContext, first: Handover): readonly EventHistory[] {
+function overtakenBy(
+  { event, order }: EventContext,
+  first: RecordedHandover,
+): readonly EventHistory[] {
   const { madeAt } = event
   if (madeAt === undefined) return []
   return order.events.filter(
@@ -135,16 +145,20 @@ function overtakenBy({ event, order }: EventContext, first: Handover): readonly 
 }
 
 /** Number of polls that did not return an event that existed. */
-const passedBy = ({ history: { calls } }: EventContext, madeAt: number, first: Handover): number =>
+const passedBy = (
+  { history: { calls } }: EventContext,
+  madeAt: number,
+  first: RecordedHandover,
+): number =>
   calls.filter(
     ({ operation, ok, began, seq }) =>
       operation === 'pollingEvents' && ok && began >= madeAt && seq < first.call.seq,
   ).length
 
-function lateness(context: EventContext, first: Handover): Anomaly | undefined {
+function lateness(context: EventContext, first: RecordedHandover): Anomaly | undefined {
   const { event, history } = context
   const { madeAt } = event
-  if (madeAt === undefined || !history.axis.honest) return undefined
+  if (madeAt === undefined || !history.axis.hasExchangeTimes) return undefined
   const late = first.call.began - madeAt
   if (late <= lateMs) return undefined
   if (first.channel === 'polling' && passedBy(context, madeAt, first) < pollsPassed)
@@ -154,7 +168,7 @@ function lateness(context: EventContext, first: Handover): Anomaly | undefined {
   return anomaly({ delay: { ...selectorOf(context, first.channel), by } }, [first])
 }
 
-function timeliness(context: EventContext, first: Handover): Anomaly | undefined {
+function timeliness(context: EventContext, first: RecordedHandover): Anomaly | undefined {
   const later = overtakenBy(context, first)
   if (later.length === 0) return lateness(context, first)
   const k = Math.min(100, later.length)
@@ -192,7 +206,10 @@ function announcing(status: OrderStatus, { type = 'DELIVERY' }: OrderHistory): s
 }
 
 /** Known statuses that no event announced: dropped events. */
-function droppedEvents(one: OrderHistory, statusHistory: readonly Stage[]): readonly Anomaly[] {
+function droppedEvents(
+  one: OrderHistory,
+  statusHistory: readonly StatusStage[],
+): readonly Anomaly[] {
   const last = statusHistory.at(-1)
   return statusHistory.flatMap((stage): readonly Anomaly[] => {
     const { status, reading } = stage
@@ -201,14 +218,14 @@ function droppedEvents(one: OrderHistory, statusHistory: readonly Stage[]): read
     if (!event) return []
     // The recording may end just before the event came.
     const isLast = stage === last && one.calls.at(-1)?.recordId === reading.recordId
-    if (isLast && rankOf(status) < rankOf('DELIVERED')) return []
+    if (isLast && statusRankOf(status) < statusRankOf('DELIVERED')) return []
     const even = status === 'CREATED' ? { even: 'revealing' } : {}
     return [{ spec: { drop: { event, order: one.slot, ...even } }, recordIds: [reading.recordId] }]
   })
 }
 
 /** Poll batches whose events are in reverse order. */
-function reversedBatches({ calls, events }: History): {
+function reversedBatches({ calls, events }: RecordingHistory): {
   readonly all: boolean
   readonly ids: string[]
 } {
@@ -216,7 +233,7 @@ function reversedBatches({ calls, events }: History): {
   let several = 0
   const batches = new Map<string, { readonly place: number; readonly madeAt: number }[]>()
   for (const { madeAt = 0, handovers } of events)
-    for (const { call, place } of handovers) push(batches, call.recordId, { place, madeAt })
+    for (const { call, place } of handovers) appendTo(batches, call.recordId, { place, madeAt })
   for (const { recordId, operation } of calls) {
     if (operation !== 'pollingEvents') continue
     const inside = (batches.get(recordId) ?? []).toSorted((a, b) => a.place - b.place)
@@ -230,8 +247,8 @@ function reversedBatches({ calls, events }: History): {
 }
 
 export function handoverAnomalies(
-  history: History,
-  statusHistory: (order: OrderHistory) => readonly Stage[],
+  history: RecordingHistory,
+  statusHistory: (order: OrderHistory) => readonly StatusStage[],
 ): readonly Anomaly[] {
   const backwards = reversedBatches(history)
   const found: Anomaly[] = backwards.all

@@ -4,7 +4,7 @@ import type { RecordedExchange } from '../../traffic/recording/recorded-exchange
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { handoverAnomalies } from './handovers.ts'
 import { historyOf } from './history.ts'
-import { renewed } from './shift-document.ts'
+import { shiftDocument } from './shift-document.ts'
 
 const zone = process.env['TZ']
 afterEach(() => {
@@ -62,7 +62,7 @@ test('a time without an offset is parsed alike in every time zone', () => {
   const readIn = (name: string) => {
     process.env['TZ'] = name
     const { events } = historyOf(content([poll(1, ['e1'], bare)]))
-    return [events[0]?.madeAt, renewed({ createdAt: bare }, t0 + 60_000)['createdAt']]
+    return [events[0]?.madeAt, shiftDocument({ createdAt: bare }, t0 + 60_000)['createdAt']]
   }
   const here = readIn('UTC')
   expect(here[1]).toBe('2026-01-05T12:01:00')

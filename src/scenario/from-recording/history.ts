@@ -11,25 +11,25 @@ import type { Role } from '../../protocol/role.ts'
 import { instantFromValue } from '../../traffic/date-time.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import { type Axis, createAxis, type Stamp } from './time-axis.ts'
-import { ordersIn } from './order-histories.ts'
-import { isRecord, push } from './shared.ts'
-import type { Call, EventHistory, OrderHistory, Drafts } from './order-history.ts'
+import { type TimeAxis, createTimeAxis, type EventTimestamp } from './time-axis.ts'
+import { orderHistoriesOf } from './order-histories.ts'
+import { isRecord, appendTo } from './shared.ts'
+import type { RecordedCall, EventHistory, OrderHistory, HistoryDraft } from './order-history.ts'
 
-export interface History {
+export interface RecordingHistory {
   /** Role of the recorded service; `nobody`: we played every role. */
   readonly subject: Role | 'nobody'
-  readonly axis: Axis
+  readonly axis: TimeAxis
   readonly orders: readonly OrderHistory[]
   /** All exchanges of the Software Service, by start time. */
-  readonly calls: readonly Call[]
+  readonly calls: readonly RecordedCall[]
   readonly events: readonly EventHistory[]
   /** End of the last exchange, in ms. */
   readonly endsAt: number
 }
 
 /** Role of the recorded service. */
-export function subjectOf({ header, exchanges }: RecordingContent): Role | 'nobody' {
+export function recordedSubjectOf({ header, exchanges }: RecordingContent): Role | 'nobody' {
   const declared = header._rec.parties.find(({ party }) => party === 'subject')?.role
   if (declared) return declared
   for (const { from, to } of exchanges) {
@@ -55,7 +55,7 @@ function bodyOf(seen: ObservedExchange, eventId: string): Readonly<Record<string
   return isRecord(found) ? found : {}
 }
 
-function addHandovers(call: Call, axis: Axis, { events }: Drafts): void {
+function addHandovers(call: RecordedCall, axis: TimeAxis, { events }: HistoryDraft): void {
   const { seen } = call
   const channel = seen.caller === 'subject' ? ('polling' as const) : ('webhook' as const)
   for (const [place, { eventId, eventType, orderId, createdAt }] of handedOverEvents(
@@ -80,10 +80,10 @@ function addHandovers(call: Call, axis: Axis, { events }: Drafts): void {
   for (const eventId of acknowledgedEventIds(seen)) events.get(eventId)?.acknowledgments.push(call)
 }
 
-function addStatusRead(call: Call, { documents, readings }: Drafts): void {
+function addStatusRead(call: RecordedCall, { documents, readings }: HistoryDraft): void {
   const { orderId, seen, operation, ok } = call
   if (operation !== 'getOrder' || !ok || orderId === undefined) return
-  if (seen.orderStatus) push(readings, orderId, { call, status: seen.orderStatus })
+  if (seen.orderStatus) appendTo(readings, orderId, { call, status: seen.orderStatus })
   if (documents.has(orderId)) return
   const document = seen.responseJson()
   if (isRecord(document)) documents.set(orderId, { document, from: call })
@@ -92,7 +92,7 @@ function addStatusRead(call: Call, { documents, readings }: Drafts): void {
 /** Creation times of events, for calibrating the time axis. */
 function stampsIn(
   seenOnes: readonly { readonly seen: ObservedExchange; readonly exchange: RecordedExchange }[],
-): readonly Stamp[] {
+): readonly EventTimestamp[] {
   return seenOnes.flatMap(({ seen, exchange: { seq } }) =>
     handedOverEvents(seen).flatMap(({ createdAt }) => {
       const ms = instantFromValue(createdAt)
@@ -101,7 +101,7 @@ function stampsIn(
   )
 }
 
-export function historyOf(content: RecordingContent): History {
+export function historyOf(content: RecordingContent): RecordingHistory {
   // Observed from the Software Service for every subject: decisions about orders are visible in its traffic.
   const see = createExchangeObserver('software-service')
   const all = content.exchanges.flatMap((exchange) => {
@@ -109,11 +109,11 @@ export function historyOf(content: RecordingContent): History {
     const seen = see(exchange, { began, ended: began + exchange.tookMs })
     return seen ? [{ seen, exchange }] : []
   })
-  const axis = createAxis(
+  const axis = createTimeAxis(
     all.map(({ exchange }) => exchange),
     stampsIn(all),
   )
-  const drafts: Drafts = {
+  const drafts: HistoryDraft = {
     calls: [],
     events: new Map(),
     documents: new Map(),
@@ -121,7 +121,7 @@ export function historyOf(content: RecordingContent): History {
   }
   for (const { seen, exchange } of all) {
     const { recordId, seq, from, to, failure, fault } = exchange
-    const call: Call = {
+    const call: RecordedCall = {
       recordId,
       seq,
       began: axis.began(exchange),
@@ -140,9 +140,9 @@ export function historyOf(content: RecordingContent): History {
     addHandovers(call, axis, drafts)
     addStatusRead(call, drafts)
   }
-  const orders = ordersIn(drafts)
+  const orders = orderHistoriesOf(drafts)
   return {
-    subject: subjectOf(content),
+    subject: recordedSubjectOf(content),
     axis,
     orders,
     calls: drafts.calls,
@@ -152,5 +152,5 @@ export function historyOf(content: RecordingContent): History {
 }
 
 /** Whether an operation is a read, repeatable without effect. */
-export const isReading = (operation: OperationId | undefined): boolean =>
+export const isReadOnly = (operation: OperationId | undefined): boolean =>
   operation === undefined || rowOf(operation).method === 'GET'

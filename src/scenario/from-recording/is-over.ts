@@ -3,7 +3,7 @@ import type { OrderStatus } from '../../protocol/orders/order.ts'
 
 const over: ReadonlySet<OrderStatus> = new Set(['DELIVERED', 'CANCELLED', 'CONCLUDED'])
 
-export function isOver({ way }: { readonly way: readonly OrderStatus[] }): boolean {
+export function isOrderOver({ way }: { readonly way: readonly OrderStatus[] }): boolean {
   const last = way.at(-1)
   return last !== undefined && over.has(last)
 }

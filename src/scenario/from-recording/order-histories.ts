@@ -1,8 +1,8 @@
 /** Builds the order histories of a recording, oldest first: slot, document, calls, events, status reads. */
 import { valueAt } from '../../invariants/tracking/exchange-fields.ts'
 import { type OrderType, orderTypes } from '../../protocol/orders/order.ts'
-import { isRecord, push } from './shared.ts'
-import type { Call, Drafts, EventHistory, OrderHistory } from './order-history.ts'
+import { isRecord, appendTo } from './shared.ts'
+import type { RecordedCall, HistoryDraft, EventHistory, OrderHistory } from './order-history.ts'
 
 function typeIn(document: unknown): OrderType | undefined {
   const type = valueAt(valueAt(document, 'fulfillment'), 'orderType')
@@ -16,13 +16,18 @@ function documentIn(events: readonly EventHistory[]): Record<string, unknown> | 
   return isRecord(inside) && typeIn(inside) ? { ...inside } : undefined
 }
 
-export function ordersIn({ calls, events, documents, readings }: Drafts): readonly OrderHistory[] {
-  const byOrder = new Map<string, Call[]>()
-  for (const call of calls) if (call.orderId !== undefined) push(byOrder, call.orderId, call)
+export function orderHistoriesOf({
+  calls,
+  events,
+  documents,
+  readings,
+}: HistoryDraft): readonly OrderHistory[] {
+  const byOrder = new Map<string, RecordedCall[]>()
+  for (const call of calls) if (call.orderId !== undefined) appendTo(byOrder, call.orderId, call)
   const eventsOf = new Map<string, EventHistory[]>()
   for (const event of events.values())
     if (event.orderId !== undefined) {
-      push(eventsOf, event.orderId, event)
+      appendTo(eventsOf, event.orderId, event)
       if (!byOrder.has(event.orderId)) byOrder.set(event.orderId, [])
     }
   // Ids that only failed calls mention are no orders.
@@ -33,7 +38,7 @@ export function ordersIn({ calls, events, documents, readings }: Drafts): readon
       ownCalls.some(({ ok, to }) => ok && to === 'ordering-application'),
   )
   const drafts = real.map(([orderId, ownCalls]) => {
-    const ownEvents = (eventsOf.get(orderId) ?? []).toSorted(byMaking)
+    const ownEvents = (eventsOf.get(orderId) ?? []).toSorted(byCreationTime)
     const created = ownEvents.find(({ eventType }) => eventType === 'CREATED')
     const first = ownEvents[0]
     const begins = [
@@ -73,7 +78,7 @@ export function ordersIn({ calls, events, documents, readings }: Drafts): readon
 }
 
 /** By creation time; events without one by their first handover. */
-export const byMaking = (a: EventHistory, b: EventHistory): number =>
+export const byCreationTime = (a: EventHistory, b: EventHistory): number =>
   (a.madeAt ?? 0) - (b.madeAt ?? 0) ||
   (a.handovers[0]?.call.seq ?? 0) - (b.handovers[0]?.call.seq ?? 0) ||
   (a.handovers[0]?.place ?? 0) - (b.handovers[0]?.place ?? 0)

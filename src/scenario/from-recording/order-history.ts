@@ -5,7 +5,7 @@ import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 
 /** An exchange with its times in ms since the recording began. */
-export interface Call {
+export interface RecordedCall {
   readonly recordId: string
   readonly seq: number
   readonly began: number
@@ -24,8 +24,8 @@ export interface Call {
 }
 
 /** One handover of an event. */
-export interface Handover {
-  readonly call: Call
+export interface RecordedHandover {
+  readonly call: RecordedCall
   /** Index in its batch. */
   readonly place: number
   readonly channel: 'polling' | 'webhook'
@@ -38,15 +38,15 @@ export interface EventHistory {
   /** Its own creation time, in ms since the recording began. */
   readonly madeAt: number | undefined
   readonly metadata: Readonly<Record<string, unknown>> | undefined
-  readonly handovers: Handover[]
+  readonly handovers: RecordedHandover[]
   /** The calls that acknowledged it. */
-  readonly acknowledgments: Call[]
+  readonly acknowledgments: RecordedCall[]
   /** An event of Orders, not of a delivery. */
   readonly isOfOrders: boolean
 }
 
-export interface Reading {
-  readonly call: Call
+export interface StatusReading {
+  readonly call: RecordedCall
   readonly status: OrderStatus
 }
 
@@ -59,18 +59,18 @@ export interface OrderHistory {
   readonly document: Readonly<Record<string, unknown>> | undefined
   readonly documentFrom: string | undefined
   readonly type: OrderType | undefined
-  readonly calls: readonly Call[]
+  readonly calls: readonly RecordedCall[]
   readonly events: readonly EventHistory[]
-  readonly readings: readonly Reading[]
+  readonly readings: readonly StatusReading[]
 }
 
 /** Accumulator while a recording is read. */
-export interface Drafts {
-  readonly calls: Call[]
+export interface HistoryDraft {
+  readonly calls: RecordedCall[]
   readonly events: Map<string, EventHistory>
   readonly documents: Map<
     string,
-    { readonly document: Record<string, unknown>; readonly from: Call }
+    { readonly document: Record<string, unknown>; readonly from: RecordedCall }
   >
-  readonly readings: Map<string, Reading[]>
+  readonly readings: Map<string, StatusReading[]>
 }

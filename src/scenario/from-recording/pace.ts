@@ -1,11 +1,11 @@
 /** Processing times of the recorded partner: from 202 to the effect, and from the final status to CONCLUDED. */
-import { targetOf, triggerOf } from './calls.ts'
+import { targetStatusOf, triggerOf } from './calls.ts'
 import type { Anomaly } from './decision.ts'
-import type { History } from './history.ts'
-import { rankOf, type Stage } from './status-history.ts'
-import type { Call, OrderHistory } from './order-history.ts'
+import type { RecordingHistory } from './history.ts'
+import { statusRankOf, type StatusStage } from './status-history.ts'
+import type { RecordedCall, OrderHistory } from './order-history.ts'
 
-type StatusHistoryOf = (order: OrderHistory) => readonly Stage[]
+type StatusHistoryOf = (order: OrderHistory) => readonly StatusStage[]
 
 /** An effect is slow when it exceeds the median by both this many ms and this factor. */
 const slowMs = 1500
@@ -19,22 +19,22 @@ const median = (values: readonly number[]): number | undefined =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
 interface Effect {
-  readonly call: Call
+  readonly call: RecordedCall
   readonly slot: string
   readonly trigger: string
   readonly tookMs: number
 }
 
 /** Accepted calls with the time to their effect, by event times only: polls would blur it. */
-function effectsOf(history: History, statusHistoryOf: StatusHistoryOf): readonly Effect[] {
-  if (!history.axis.honest) return []
+function effectsOf(history: RecordingHistory, statusHistoryOf: StatusHistoryOf): readonly Effect[] {
+  if (!history.axis.hasExchangeTimes) return []
   return history.orders.flatMap((order) =>
     statusHistoryOf(order).flatMap(({ status, event }): readonly Effect[] => {
       const madeAt = event?.madeAt
       if (madeAt === undefined) return []
       const call = order.calls.find(({ operation, ok, began }) => {
         const trigger = triggerOf(operation)
-        return ok && trigger !== undefined && targetOf(trigger) === status && began <= madeAt
+        return ok && trigger !== undefined && targetStatusOf(trigger) === status && began <= madeAt
       })
       const trigger = triggerOf(call?.operation)
       return call && trigger
@@ -56,15 +56,18 @@ function slowEffects(effects: readonly Effect[], medianMs: number): readonly Ano
 }
 
 /** Accepted calls without effect, as later status reads show. */
-function withoutEffect(history: History, statusHistoryOf: StatusHistoryOf): readonly Anomaly[] {
-  if (!history.axis.honest) return []
+function withoutEffect(
+  history: RecordingHistory,
+  statusHistoryOf: StatusHistoryOf,
+): readonly Anomaly[] {
+  if (!history.axis.hasExchangeTimes) return []
   return history.orders.flatMap((order) => {
-    const ranks = statusHistoryOf(order).map(({ status }) => rankOf(status))
+    const ranks = statusHistoryOf(order).map(({ status }) => statusRankOf(status))
     const reported = new Set<string>()
     return order.calls.flatMap((call): readonly Anomaly[] => {
       const trigger = triggerOf(call.operation)
-      const target = trigger && targetOf(trigger)
-      if (!target || !call.ok || ranks.some((rank) => rank >= rankOf(target))) return []
+      const target = trigger && targetStatusOf(trigger)
+      if (!target || !call.ok || ranks.some((rank) => rank >= statusRankOf(target))) return []
       const isShown = order.readings.some(({ call: { began } }) => began > call.ended + readDelayMs)
       // Once per trigger: the fault applies to every such call.
       if (!isShown || reported.has(trigger)) return []
@@ -74,7 +77,7 @@ function withoutEffect(history: History, statusHistoryOf: StatusHistoryOf): read
   })
 }
 
-export interface Pace {
+export interface RecordedPace {
   readonly processing?: number
   readonly concludeAfter?: number
   /** CONCLUDED always followed the final status after about the same time. */
@@ -83,7 +86,7 @@ export interface Pace {
 }
 
 function conclusions(
-  history: History,
+  history: RecordingHistory,
   statusHistoryOf: StatusHistoryOf,
 ): readonly (number | undefined)[] {
   return history.orders.flatMap((order) => {
@@ -95,7 +98,10 @@ function conclusions(
   })
 }
 
-export function paceOf(history: History, statusHistoryOf: StatusHistoryOf): Pace {
+export function recordedPaceOf(
+  history: RecordingHistory,
+  statusHistoryOf: StatusHistoryOf,
+): RecordedPace {
   const effects = effectsOf(history, statusHistoryOf)
   const processing = median(effects.map(({ tookMs }) => tookMs))
   const all = conclusions(history, statusHistoryOf)

@@ -8,11 +8,11 @@ import { orderLifecycle, type OrderTrigger } from '../../protocol/orders/lifecyc
 import type { CancellationAnswer } from '../../engine/command.ts'
 import { valueAt, isRefusal, textAt } from '../../invariants/tracking/exchange-fields.ts'
 import { triggerOf } from './calls.ts'
-import type { Decision, What } from './decision.ts'
-import type { History } from './history.ts'
-import { firstPollBefore, type Moment, triggersOf } from './triggers.ts'
-import type { Stage } from './status-history.ts'
-import type { Call, EventHistory, OrderHistory } from './order-history.ts'
+import type { PartnerDecision, DecidedAction } from './decision.ts'
+import type { RecordingHistory } from './history.ts'
+import { firstPollBefore, type DecisionMoment, preconditionsOf } from './preconditions.ts'
+import type { StatusStage } from './status-history.ts'
+import type { RecordedCall, EventHistory, OrderHistory } from './order-history.ts'
 
 /** Lifecycle trigger by emitted event. */
 const triggerByEvent = new Map<string, OrderTrigger>(
@@ -28,12 +28,12 @@ const answers: Readonly<Record<string, CancellationAnswer>> = {
 const consequences: ReadonlySet<string> = new Set(['CREATED', 'CANCELLATION_REQUESTED'])
 
 interface FoundDecision {
-  readonly moment: Moment
-  readonly what: What
+  readonly moment: DecisionMoment
+  readonly what: DecidedAction
   readonly recordIds: readonly string[]
 }
 
-const momentOf = ({ madeAt, handovers }: EventHistory): Moment => {
+const momentOf = ({ madeAt, handovers }: EventHistory): DecisionMoment => {
   const [first] = handovers
   const seq = first ? first.call.seq : Number.MAX_SAFE_INTEGER
   return { at: madeAt ?? first?.call.began ?? 0, seq }
@@ -43,10 +43,13 @@ const sourcesOf = ({ handovers }: EventHistory): readonly string[] =>
   handovers.slice(0, 1).map(({ call }) => call.recordId)
 
 /** Whether an earlier call of the service, accepted or with unknown outcome, may have caused it. */
-const mayHaveAsked = (calls: readonly Call[], { seq }: Moment, asks: (call: Call) => boolean) =>
-  calls.some((call) => call.seq < seq && asks(call) && !isRefusal(call.seen))
+const mayHaveAsked = (
+  calls: readonly RecordedCall[],
+  { seq }: DecisionMoment,
+  asks: (call: RecordedCall) => boolean,
+) => calls.some((call) => call.seq < seq && asks(call) && !isRefusal(call.seen))
 
-function cancelledBy(order: OrderHistory, moment: Moment): 'service' | 'partner' {
+function cancelledBy(order: OrderHistory, moment: DecisionMoment): 'service' | 'partner' {
   const { calls, events } = order
   const asked = mayHaveAsked(calls, moment, ({ operation }) => operation === 'requestCancellation')
   const denied = events.some(
@@ -58,7 +61,7 @@ function cancelledBy(order: OrderHistory, moment: Moment): 'service' | 'partner'
 }
 
 /** A move that the service did not request. */
-function moveOf(move: OrderTrigger, event: EventHistory): What {
+function moveOf(move: OrderTrigger, event: EventHistory): DecidedAction {
   if (move === 'cancel') {
     const code = textAt(event.metadata, 'code')
     const reason = textAt(event.metadata, 'reason')
@@ -72,7 +75,7 @@ function moveOf(move: OrderTrigger, event: EventHistory): What {
   return move === 'collect' ? { kind: 'move', move } : { kind: 'move', move, force: true }
 }
 
-function itemCancelled(order: OrderHistory, event: EventHistory): What | undefined {
+function itemCancelled(order: OrderHistory, event: EventHistory): DecidedAction | undefined {
   const itemId = textAt(event.metadata, 'itemId')
   const asked = mayHaveAsked(
     order.calls,
@@ -87,7 +90,7 @@ function itemCancelled(order: OrderHistory, event: EventHistory): What | undefin
 }
 
 /** The decision behind an event; undefined when the event is a consequence. */
-function decidedBy(event: EventHistory, order: OrderHistory): What | undefined {
+function decidedBy(event: EventHistory, order: OrderHistory): DecidedAction | undefined {
   const { eventType: type, metadata } = event
   const answer = answers[type]
   if (answer) return { kind: 'answer', answer }
@@ -109,18 +112,18 @@ function decidedBy(event: EventHistory, order: OrderHistory): What | undefined {
 }
 
 /** A status seen only in reads, and not requested by the service. */
-function unannounced(stage: Stage, order: OrderHistory): FoundDecision | undefined {
+function unannounced(stage: StatusStage, order: OrderHistory): FoundDecision | undefined {
   const { status, reading, at } = stage
   if (!reading || status === 'CREATED' || status === 'CONCLUDED') return undefined
   const moment = { at, seq: reading.seq }
   const row = orderLifecycle.find(({ to }) => to === status)
   if (!row) return undefined
-  const asks = ({ operation }: Call): boolean =>
+  const asks = ({ operation }: RecordedCall): boolean =>
     status === 'CANCELLED'
       ? operation === 'requestCancellation'
       : orderLifecycle.some(({ to, trigger }) => to === status && trigger === triggerOf(operation))
   if (mayHaveAsked(order.calls, moment, asks)) return undefined
-  const what: What =
+  const what: DecidedAction =
     status === 'CANCELLED'
       ? { kind: 'move', move: 'cancel' }
       : { kind: 'move', move: row.trigger, force: true }
@@ -130,7 +133,7 @@ function unannounced(stage: Stage, order: OrderHistory): FoundDecision | undefin
 /** Default actions of our counterpart that the partner did not take, or took at another time. */
 function omissions(
   order: OrderHistory,
-  statusHistory: readonly Stage[],
+  statusHistory: readonly StatusStage[],
   isSteady: boolean,
 ): readonly FoundDecision[] {
   const found: FoundDecision[] = []
@@ -166,14 +169,14 @@ function requests({ calls }: OrderHistory): readonly FoundDecision[] {
   return [{ moment: { at: at + 0.5, seq }, what: { kind: 'ask' }, recordIds: [recordId] }]
 }
 
-export interface Deciding {
-  readonly history: History
-  readonly way: (order: OrderHistory) => readonly Stage[]
+export interface PartnerDecisionContext {
+  readonly history: RecordingHistory
+  readonly statusHistory: (order: OrderHistory) => readonly StatusStage[]
   /** CONCLUDED always followed after about the same time, so our counterpart's default reproduces it. */
   readonly concludesSteadily: boolean
 }
 
-function placing(order: OrderHistory, { history }: Deciding): Decision {
+function placing(order: OrderHistory, { history }: PartnerDecisionContext): PartnerDecision {
   const { slot, at, events, documentFrom } = order
   const created = events.find(({ eventType }) => eventType === 'CREATED')
   const seq = created ? momentOf(created).seq : (order.calls[0]?.seq ?? 0)
@@ -189,8 +192,11 @@ function placing(order: OrderHistory, { history }: Deciding): Decision {
   }
 }
 
-export function partnerDecisions(order: OrderHistory, deciding: Deciding): readonly Decision[] {
-  const statusHistory = deciding.way(order)
+export function partnerDecisions(
+  order: OrderHistory,
+  deciding: PartnerDecisionContext,
+): readonly PartnerDecision[] {
+  const statusHistory = deciding.statusHistory(order)
   const ofEvents = order.events
     .filter(({ isOfOrders }) => isOfOrders)
     .flatMap((event): readonly FoundDecision[] => {
@@ -209,7 +215,7 @@ export function partnerDecisions(order: OrderHistory, deciding: Deciding): reado
       ...moment,
       slot: order.slot,
       what,
-      after: triggersOf(order, statusHistory, moment, deciding.history),
+      after: preconditionsOf(order, statusHistory, moment, deciding.history),
       recordIds,
     })),
   ]

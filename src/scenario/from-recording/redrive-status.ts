@@ -16,12 +16,12 @@ import type { RuleBook } from '../../traffic/difference/rule-book.ts'
 import { differingStandings } from '../../traffic/replay/failure-signature.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import type { Decisions } from './decision.ts'
-import { isReading } from './history.ts'
-import { isOver } from './is-over.ts'
+import type { PartnerDecisions } from './decision.ts'
+import { isReadOnly } from './history.ts'
+import { isOrderOver } from './is-over.ts'
 
-export interface Driven {
-  readonly decisions: Decisions
+export interface RedriveComparison {
+  readonly decisions: PartnerDecisions
   readonly recorded: readonly RecordedExchange[]
   /** Exchanges of the new session, in session time. */
   readonly live: readonly RecordedExchange[]
@@ -66,7 +66,7 @@ function replacing(words: ReadonlyMap<string, string>): TextReplacement {
 }
 
 /** Filter: exchanges of the subject; calls among our own roles are not its behaviour. */
-function subjectFilter({ subject }: Decisions): (exchange: Exchange) => boolean {
+function subjectFilter({ subject }: PartnerDecisions): (exchange: Exchange) => boolean {
   if (subject === 'nobody') return () => true
   return ({ from, to }) => from.role === subject || to.role === subject
 }
@@ -79,7 +79,7 @@ const asNoise = (replayed: ReplayedExchange, because: string): ReplayedExchange 
 
 /** Whether the call is repeatable: a read, auth or discovery. */
 function isIdempotent({ operation }: Exchange): boolean {
-  if (isReading(operation) || operation === undefined) return true
+  if (isReadOnly(operation) || operation === undefined) return true
   const { capability } = rowOf(operation)
   return capability === 'auth' || capability === 'discovery'
 }
@@ -101,7 +101,7 @@ const playedAnew: Rule = {
 /** Accepts differences in the partner's own messages, except for the status of its replies. */
 function acceptPartnerDifferences(
   each: ReplayedExchange,
-  { subject }: Decisions,
+  { subject }: PartnerDecisions,
 ): ReplayedExchange {
   const { recorded, live, standing, differences } = each
   if (!recorded || !live || standing !== 'changed') return each
@@ -163,7 +163,10 @@ function endsOf(exchanges: readonly ReplayedExchange[]): ReadonlyMap<string, num
   return ends
 }
 
-function createJudge({ decisions, stuck }: Driven, exchanges: readonly ReplayedExchange[]) {
+function createJudge(
+  { decisions, stuck }: RedriveComparison,
+  exchanges: readonly ReplayedExchange[],
+) {
   const pairs = new Set(
     exchanges
       .filter(({ recorded, live }) => recorded && live)
@@ -171,7 +174,7 @@ function createJudge({ decisions, stuck }: Driven, exchanges: readonly ReplayedE
   )
   const ends = endsOf(exchanges)
   const open = new Set(
-    decisions.orders.filter((order) => !isOver(order)).map(({ orderId }) => orderId),
+    decisions.orders.filter((order) => !isOrderOver(order)).map(({ orderId }) => orderId),
   )
   const lastSeq = Math.max(0, ...ends.values())
   const countOf = eventCounts(exchanges)
@@ -234,7 +237,7 @@ function createJudge({ decisions, stuck }: Driven, exchanges: readonly ReplayedE
 }
 
 /** All exchanges of both with their status; `map` maps recorded order ids to new ones. */
-export function standingsOf(driven: Driven): Omit<Comparison, 'leftOut'> {
+export function redriveStatuses(driven: RedriveComparison): Omit<Comparison, 'leftOut'> {
   const { decisions, slots, rules } = driven
   const orders = decisions.orders.flatMap(({ slot, orderId }) => {
     const now = slots.get(slot)

@@ -1,22 +1,22 @@
 /** Scenario derived from a recording: a readable file that reproduces the recording. */
 import { expect, test } from 'vitest'
 import { check } from '../../edge/files/schema-errors.ts'
-import { playInDuel } from '../../../test/support/play-scenario-in-process.ts'
-import { recordDuel } from '../../../test/support/recorded-session.ts'
+import { playInProcess } from '../../../test/support/play-scenario-in-process.ts'
+import { recordHarness } from '../../../test/support/recorded-session.ts'
 import { readRuns } from '../read.ts'
 import { decisionsOf } from './decisions.ts'
 import { scenarioOf, scenarioText } from './scenario-of.ts'
 
 async function cancelledOrder() {
-  const { content } = await recordDuel(
+  const { content } = await recordHarness(
     { faults: [{ duplicate: { event: 'CREATED' } }] },
-    async (duel) => {
-      await duel.pass(2000)
-      const orderId = await duel.order('DELIVERY')
-      await duel.pass(4200)
+    async (harness) => {
+      await harness.pass(2000)
+      const orderId = await harness.order('DELIVERY')
+      await harness.pass(4200)
       const metadata = { code: 'CONSUMER_CANCELLATION_REQUESTED', reason: 'changed' }
-      await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel', metadata })
-      await duel.pass(60_000)
+      await harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel', metadata })
+      await harness.pass(60_000)
     },
   )
   return content
@@ -79,29 +79,29 @@ test('the file is valid, and the recorded service passes it', async () => {
   const runs = readRuns(scenario, check)
   if (!runs.ok) throw new Error('it is no scenario')
   const [run] = runs.value
-  const outcome = await playInDuel(run!)
+  const outcome = await playInProcess(run!)
   expect(outcome.failures).toEqual([])
   expect(outcome.result).toBe('passed')
 })
 
 test('a service with a defect fails the derived scenario', async () => {
-  const { content } = await recordDuel({}, async (duel) => {
-    await duel.pass(2000)
-    await duel.order('TAKEOUT')
-    await duel.pass(60_000)
+  const { content } = await recordHarness({}, async (harness) => {
+    await harness.pass(2000)
+    await harness.order('TAKEOUT')
+    await harness.pass(60_000)
   })
   const { scenario } = scenarioOf(decisionsOf(content), { name: 'calm', timing: 'asap' })
   const runs = readRuns(scenario, check)
   if (!runs.ok) throw new Error('it is no scenario')
-  const outcome = await playInDuel(runs.value[0]!, { defects: ['never-acks'] })
+  const outcome = await playInProcess(runs.value[0]!, { defects: ['never-acks'] })
   expect(outcome.result).toBe('failed')
   expect(outcome.failures.map(({ because }) => because).join()).toContain('acknowledged')
 })
 
 test('an order without a document is generated, with a warning', async () => {
-  const { content } = await recordDuel({}, async (duel) => {
-    await duel.order('TAKEOUT')
-    await duel.pass(60_000)
+  const { content } = await recordHarness({}, async (harness) => {
+    await harness.order('TAKEOUT')
+    await harness.pass(60_000)
   })
   const exchanges = content.exchanges.filter(({ operation }) => operation !== 'getOrder')
   const { scenario, warnings } = scenarioOf(decisionsOf({ ...content, exchanges }), {
@@ -115,7 +115,7 @@ test('an order without a document is generated, with a warning', async () => {
 })
 
 test('a recording without orders yields a scenario without steps', async () => {
-  const { content } = await recordDuel({}, (duel) => duel.pass(3000))
+  const { content } = await recordHarness({}, (harness) => harness.pass(3000))
   const { scenario, warnings } = scenarioOf(decisionsOf(content), { name: 'x', timing: 'asap' })
   expect(scenario.steps).toEqual([])
   expect(warnings).toEqual(['the recording has no order: nothing is decided about any'])

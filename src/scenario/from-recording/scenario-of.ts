@@ -3,11 +3,11 @@ import { compact } from '../../compact.ts'
 import { formatDuration } from '../../protocol/duration.ts'
 import { Order } from '../../protocol/orders/order.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import { type ScenarioInput, subjects } from '../schema.ts'
+import { type ScenarioInput, scenarioSubjects } from '../schema.ts'
 import { yamlText } from '../yaml-text.ts'
-import type { Decisions, OrderDecided } from './decision.ts'
+import type { PartnerDecisions, DecidedOrder } from './decision.ts'
 import { decisionsOf } from './decisions.ts'
-import { isOver } from './is-over.ts'
+import { isOrderOver } from './is-over.ts'
 import { stepsOf, type StepOptions } from './steps-of.ts'
 
 type Document = Readonly<Record<string, unknown>>
@@ -16,7 +16,7 @@ export interface ScenarioOfOptions extends StepOptions {
   /** Name of the scenario: a short sentence. */
   readonly name: string
   /** Transforms an order document, e.g. shifts its times. As recorded when absent. */
-  readonly document?: (document: Document, order: OrderDecided) => Document
+  readonly document?: (document: Document, order: DecidedOrder) => Document
 }
 
 export interface DerivedScenario {
@@ -46,7 +46,7 @@ function placeableDocument({
 }
 
 function orderInput(
-  decided: OrderDecided,
+  decided: DecidedOrder,
   { document: change = (same) => same }: ScenarioOfOptions,
   warn: (text: string) => void,
 ): OrderInput {
@@ -67,9 +67,9 @@ function orderInput(
   return generated
 }
 
-function sessionInput(decisions: Decisions): SessionInput {
+function sessionInput(decisions: PartnerDecisions): SessionInput {
   const { pace, capabilities, deliveredBy, orders, subject } = decisions
-  const anyIsOver = orders.some(isOver)
+  const anyIsOver = orders.some(isOrderOver)
   const concludeAfter =
     pace.concludeAfter === undefined
       ? anyIsOver
@@ -79,7 +79,8 @@ function sessionInput(decisions: Decisions): SessionInput {
   const processing =
     pace.processing === undefined ? {} : { processing: formatDuration(pace.processing) }
   const deliveries = deliveredBy.includes('ordering-application')
-  const has = (name: Decisions['capabilities'][number]): boolean => capabilities.includes(name)
+  const has = (name: PartnerDecisions['capabilities'][number]): boolean =>
+    capabilities.includes(name)
   const customer = has('customer')
   // Where we play every role, all capabilities are on by default.
   const capability =
@@ -108,8 +109,8 @@ function sessionInput(decisions: Decisions): SessionInput {
 }
 
 /** Expectations from the recorded outcome: final statuses, calls and their sequence, acknowledgments. */
-function expectations({ orders }: Decisions): NonNullable<ScenarioInput['expect']> {
-  const over = orders.filter(isOver)
+function expectations({ orders }: PartnerDecisions): NonNullable<ScenarioInput['expect']> {
+  const over = orders.filter(isOrderOver)
   const statuses = Object.fromEntries(over.map(({ slot, way }) => [slot, way.at(-1) ?? 'CREATED']))
   const calls = over.flatMap(({ slot, calls: mine }) =>
     mine.map(({ call, times }) => ({
@@ -136,7 +137,7 @@ function expectations({ orders }: Decisions): NonNullable<ScenarioInput['expect'
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
-function aboutText({ name, orders, decisions, anomalies }: Decisions): string {
+function aboutText({ name, orders, decisions, anomalies }: PartnerDecisions): string {
   const oddities = anomalies.length + decisions.filter(({ what }) => what.kind === 'fault').length
   const oddityText =
     oddities === 0
@@ -146,10 +147,13 @@ function aboutText({ name, orders, decisions, anomalies }: Decisions): string {
 }
 
 /** Builds the scenario; `warnings` lists what was generated and what cannot be reproduced. */
-export function scenarioOf(decisions: Decisions, options: ScenarioOfOptions): DerivedScenario {
+export function scenarioOf(
+  decisions: PartnerDecisions,
+  options: ScenarioOfOptions,
+): DerivedScenario {
   const warnings = [...decisions.warnings]
   const { steps, sources } = stepsOf(decisions, options)
-  const subject = subjects.find((each) => each === decisions.subject)
+  const subject = scenarioSubjects.find((each) => each === decisions.subject)
   if (!subject)
     warnings.push(
       `a scenario tries a software-service or an ordering-application, and the recorded service is the ${decisions.subject}: nobody is tried`,

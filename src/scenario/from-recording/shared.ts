@@ -3,7 +3,7 @@
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const push = <Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void => {
+export const appendTo = <Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void => {
   const list = map.get(key)
   if (list) list.push(value)
   else map.set(key, [value])

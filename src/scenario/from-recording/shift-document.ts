@@ -5,7 +5,7 @@ import { shiftTimes } from '../../traffic/correlation/shift-times.ts'
 type Document = Readonly<Record<string, unknown>>
 
 /** The document with `createdAt` at `now` (ms since 1970) and all other times shifted alike. */
-export function renewed(document: Document, now: number): Document {
+export function shiftDocument(document: Document, now: number): Document {
   const { createdAt } = document
   // A time without an offset is read alike on every machine.
   const was = instantFromValue(createdAt)

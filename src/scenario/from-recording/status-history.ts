@@ -1,20 +1,20 @@
 /** Known statuses of an order with their times, from its events and status reads. */
 import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
 import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
-import { byMaking } from './order-histories.ts'
-import type { Call, EventHistory, OrderHistory } from './order-history.ts'
+import { byCreationTime } from './order-histories.ts'
+import type { RecordedCall, EventHistory, OrderHistory } from './order-history.ts'
 
-export interface Stage {
+export interface StatusStage {
   readonly status: OrderStatus
   readonly at: number
   /** The event that announced it; absent when only a read showed it. */
   readonly event?: EventHistory
   /** The first read that showed it, where no event did. */
-  readonly reading?: Call
+  readonly reading?: RecordedCall
 }
 
 /** Position in the lifecycle. */
-export const rankOf = (status: OrderStatus): number => orderStatuses.indexOf(status)
+export const statusRankOf = (status: OrderStatus): number => orderStatuses.indexOf(status)
 
 const projected = ({ eventType }: EventHistory): OrderStatus | undefined =>
   isOrderEventType(eventType) ? orderEvents[eventType].projects : undefined
@@ -24,20 +24,20 @@ const firstSeen = ({ handovers }: EventHistory): number =>
 
 /** Just after the latest earlier status that was known before the read. */
 function lastBefore(
-  stages: ReadonlyMap<OrderStatus, Stage>,
+  stages: ReadonlyMap<OrderStatus, StatusStage>,
   status: OrderStatus,
-  { began }: Call,
+  { began }: RecordedCall,
 ): number {
   const earlier = [...stages.values()].filter(
-    (stage) => rankOf(stage.status) < rankOf(status) && stage.at < began,
+    (stage) => statusRankOf(stage.status) < statusRankOf(status) && stage.at < began,
   )
   return Math.max(0, ...earlier.map(({ at }) => at + 0.5))
 }
 
 /** All known statuses, in lifecycle order. */
-export function wayOf({ events, readings, calls }: OrderHistory): readonly Stage[] {
-  const stages = new Map<OrderStatus, Stage>()
-  for (const event of events.filter(({ isOfOrders }) => isOfOrders).toSorted(byMaking)) {
+export function statusHistoryOf({ events, readings, calls }: OrderHistory): readonly StatusStage[] {
+  const stages = new Map<OrderStatus, StatusStage>()
+  for (const event of events.filter(({ isOfOrders }) => isOfOrders).toSorted(byCreationTime)) {
     const status = projected(event)
     if (status && !stages.has(status))
       stages.set(status, { status, at: event.madeAt ?? firstSeen(event), event })
@@ -53,9 +53,11 @@ export function wayOf({ events, readings, calls }: OrderHistory): readonly Stage
       reading: call,
     })
   }
-  return [...stages.values()].toSorted((a, b) => rankOf(a.status) - rankOf(b.status))
+  return [...stages.values()].toSorted((a, b) => statusRankOf(a.status) - statusRankOf(b.status))
 }
 
 /** Status of an order at a time; undefined before it existed. */
-export const statusAt = (statusHistory: readonly Stage[], at: number): OrderStatus | undefined =>
-  statusHistory.findLast((stage) => stage.at <= at)?.status
+export const statusAt = (
+  statusHistory: readonly StatusStage[],
+  at: number,
+): OrderStatus | undefined => statusHistory.findLast((stage) => stage.at <= at)?.status

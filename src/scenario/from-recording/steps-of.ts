@@ -4,16 +4,16 @@ import { formatDuration } from '../../protocol/duration.ts'
 import { isForbiddenForProfile, isOrderEventType } from '../../protocol/orders/events.ts'
 import type { OrderType } from '../../protocol/orders/order.ts'
 import type { ScenarioInput } from '../schema.ts'
-import { isOver } from './is-over.ts'
-import type { Decision, Decisions, Trigger, What } from './decision.ts'
+import { isOrderOver } from './is-over.ts'
+import type { PartnerDecision, PartnerDecisions, Precondition, DecidedAction } from './decision.ts'
 
 export type StepInput = NonNullable<ScenarioInput['steps']>[number]
 
 /** Recorded delays, no delays, or recorded delays divided by a factor. */
-export type Timing = 'original' | 'asap' | number
+export type StepTiming = 'original' | 'asap' | number
 
 export interface StepOptions {
-  readonly timing: Timing
+  readonly timing: StepTiming
   /** Path of the subject, with `{orderId}`, that requests a cancellation as its operator would. */
   readonly asks?: { readonly cancellation?: string } | undefined
 }
@@ -42,7 +42,7 @@ const durationText = (ms: number): string => formatDuration(Math.max(0, Math.rou
 const withinOf = (ms: number): string =>
   durationText(Math.min(maxWaitMs, Math.ceil((extraWaitMs + 3 * Math.max(0, ms)) / 1000) * 1000))
 
-function awaitStep(trigger: Trigger, within: string): StepInput {
+function awaitStep(trigger: Precondition, within: string): StepInput {
   switch (trigger.kind) {
     case 'call': {
       const { call, slot, times, counting } = trigger
@@ -70,7 +70,7 @@ function awaitStep(trigger: Trigger, within: string): StepInput {
 }
 
 function actionStep(
-  what: What,
+  what: DecidedAction,
   slot: string,
   { type, asks }: { readonly type?: OrderType | undefined } & Pick<StepOptions, 'asks'>,
 ): StepInput | undefined {
@@ -111,7 +111,7 @@ function actionStep(
 }
 
 /** A precondition that holds as soon as the order exists. */
-const isTrivial = (trigger: Trigger): boolean =>
+const isTrivial = (trigger: Precondition): boolean =>
   trigger.kind === 'status' && trigger.status === 'CREATED'
 
 function createWriter() {
@@ -134,7 +134,7 @@ function createWriter() {
       steps.push(step)
     },
     /** Adds a wait unless the same one was added before. */
-    await(trigger: Trigger, within: string): void {
+    await(trigger: Precondition, within: string): void {
       const { at: _at, ...what } = trigger
       const key = JSON.stringify(what)
       if (awaitedSoFar.has(key) || isTrivial(trigger)) return
@@ -144,7 +144,7 @@ function createWriter() {
   }
 }
 
-export function stepsOf(decisions: Decisions, options: StepOptions): DerivedSteps {
+export function stepsOf(decisions: PartnerDecisions, options: StepOptions): DerivedSteps {
   const { timing } = options
   const speed = typeof timing === 'number' ? timing : 1
   const writer = createWriter()
@@ -152,7 +152,7 @@ export function stepsOf(decisions: Decisions, options: StepOptions): DerivedStep
   /** Time reached so far, in ms since the recording began. */
   let reachedMs = 0
 
-  function write({ at, slot = '', what, after, recordIds }: Decision): void {
+  function write({ at, slot = '', what, after, recordIds }: PartnerDecision): void {
     const action = actionStep(what, slot, { type: types.get(slot), asks: options.asks })
     if (!action) return
     for (const trigger of after) {
@@ -171,11 +171,11 @@ export function stepsOf(decisions: Decisions, options: StepOptions): DerivedStep
   for (const end of decisions.ends) {
     writer.await(end, withinOf((end.at - reachedMs) / speed))
     // End conditions are dated at the end of the recording.
-    if (!decisions.orders.every(isOver)) reachedMs = Math.max(reachedMs, end.at)
+    if (!decisions.orders.every(isOrderOver)) reachedMs = Math.max(reachedMs, end.at)
   }
   const left = (decisions.endsAt - reachedMs) / speed
   // Orders without an end keep the remaining time; otherwise the faults would end with the last action.
-  if (timing !== 'asap' && left >= minGapMs && !decisions.orders.every(isOver))
+  if (timing !== 'asap' && left >= minGapMs && !decisions.orders.every(isOrderOver))
     writer.add({ advance: durationText(Math.min(maxWaitMs, left)) })
   // With a subject, recovery waits for quiescence; without one this step does.
   if (decisions.subject === 'nobody') writer.add({ await: { quiet: true, within: '5m' } })

@@ -5,14 +5,14 @@
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 
 /** Creation time of an event, by the `seq` of its exchange. */
-export interface Stamp {
+export interface EventTimestamp {
   readonly seq: number
   readonly createdAt: number
 }
 
-export interface Axis {
+export interface TimeAxis {
   /** False: only events have times; an exchange takes the time of the last event before it. */
-  readonly honest: boolean
+  readonly hasExchangeTimes: boolean
   readonly began: (exchange: RecordedExchange) => number
   readonly ended: (exchange: RecordedExchange) => number
   /** Axis time of an event from its creation time in ms since 1970. */
@@ -38,7 +38,10 @@ function range(times: readonly number[]): readonly number[] {
   return [least, latestTime]
 }
 
-export function createAxis(exchanges: readonly RecordedExchange[], stamps: readonly Stamp[]): Axis {
+export function createTimeAxis(
+  exchanges: readonly RecordedExchange[],
+  stamps: readonly EventTimestamp[],
+): TimeAxis {
   const begin = exchanges[0]?.startedAt ?? 0
   const ends = exchanges.map(({ startedAt, tookMs }) => startedAt + tookMs)
   const wall = spanOf([begin, ...ends])
@@ -52,14 +55,17 @@ export function createAxis(exchanges: readonly RecordedExchange[], stamps: reado
   )
   const shift = Number.isFinite(lag) && (lag < 0 || lag > maxOffsetMs) ? lag : 0
   return {
-    honest: true,
+    hasExchangeTimes: true,
     began: ({ startedAt }) => startedAt - begin,
     ended: ({ startedAt, tookMs }) => startedAt + tookMs - begin,
     made: (createdAt) => createdAt + shift - begin,
   }
 }
 
-function byEvents(exchanges: readonly RecordedExchange[], stamps: readonly Stamp[]): Axis {
+function byEvents(
+  exchanges: readonly RecordedExchange[],
+  stamps: readonly EventTimestamp[],
+): TimeAxis {
   const begin = stamps.reduce((least, { createdAt }) => Math.min(least, createdAt), Infinity)
   const latest = new Map<number, number>()
   for (const { seq, createdAt } of stamps)
@@ -72,7 +78,7 @@ function byEvents(exchanges: readonly RecordedExchange[], stamps: readonly Stamp
     times.set(seq, { began, ended: now })
   }
   return {
-    honest: false,
+    hasExchangeTimes: false,
     began: ({ seq }) => times.get(seq)?.began ?? 0,
     ended: ({ seq }) => times.get(seq)?.ended ?? 0,
     made: (createdAt) => createdAt - begin,

@@ -7,7 +7,7 @@ import type { WorldRuntime } from '../../edge/world-runtime.ts'
 import type { Fact } from '../../engine/fact.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { playbackRow } from '../../views/playback-rows.ts'
-import { ruleOf } from '../../views/playback-rules.ts'
+import { ruleForDifference } from '../../views/playback-rules.ts'
 import type { PlaybackActions, PlaybackMark, PlaybackViewRow } from '../../session-api/playback.ts'
 import type { SessionApi, View } from '../../session-api/session-api.ts'
 import { type PlaybackSnapshotParts, takePlaybackSnapshot } from './snapshot.ts'
@@ -141,7 +141,7 @@ export function createRecordingPlayer(options: RecordingPlayerOptions): Recordin
     },
     async accept(place, difference, compare) {
       const { seq, operation } = timeline.row(place)
-      const rule = ruleOf(difference, compare, { operation, seq })
+      const rule = ruleForDifference(difference, compare, { operation, seq })
       const saved = await files.saveRule(rule)
       if (!saved.ok) return saved
       addedRules = [rule, ...addedRules]

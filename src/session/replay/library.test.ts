@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { replayRecording } from '../../index.ts'
 import { openReceiver } from '../../../test/support/webhook-receiver.ts'
-import { redriven } from '../../../test/support/redrive-harness.ts'
-import { webhooksOf } from '../../../test/support/webhook-recording.ts'
+import { redriveInProcess } from '../../../test/support/redrive-harness.ts'
+import { webhookRecording } from '../../../test/support/webhook-recording.ts'
 
 const happyPath = fileURLToPath(
   new URL('../../../recordings/happy-path.rec.ndjson', import.meta.url),
@@ -14,13 +14,13 @@ const happyPath = fileURLToPath(
 
 test('`client` is the default driver', async () => {
   await using receiver = await openReceiver()
-  const report = await replayRecording({ recording: webhooksOf(3), to: receiver.url })
+  const report = await replayRecording({ recording: webhookRecording(3), to: receiver.url })
   expect(report).toMatchObject({ driver: 'client', counts: { same: 3 } })
   expect(receiver.received).toHaveLength(3)
 })
 
 test('driver `both` repeats the partner’s decisions: from a file, against an in-process service', async () => {
-  const report = await redriven(happyPath)
+  const report = await redriveInProcess(happyPath)
   expect(report).toMatchObject({ driver: 'both', recording: happyPath })
   expect(report.first).toBeUndefined()
   expect(report.counts.same).toBeGreaterThan(10)

@@ -3,24 +3,27 @@
  * failure, and reduced to a few exchanges.
  */
 import { expect, test } from 'vitest'
-import { drivenBy } from '../../scenario/from-recording/driving-exchanges.ts'
+import { drivingExchanges } from '../../scenario/from-recording/driving-exchanges.ts'
 import { type SmallestPart, findSmallestPart } from './minimise.ts'
-import type { DuelOptions } from '../../../test/support/in-process-harness.ts'
-import { recordDuel } from '../../../test/support/recorded-session.ts'
-import { type RedrivenOptions, redriven } from '../../../test/support/redrive-harness.ts'
-import { orSoaked } from '../../../test/support/soak.ts'
+import type { HarnessOptions } from '../../../test/support/in-process-harness.ts'
+import { recordHarness } from '../../../test/support/recorded-session.ts'
+import {
+  type RedriveHarnessOptions,
+  redriveInProcess,
+} from '../../../test/support/redrive-harness.ts'
+import { runsFor } from '../../../test/support/soak.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 
 /** Number of orders, the third of which fails. */
-async function evening(orders: number, options: DuelOptions): Promise<RecordingContent> {
-  const { content, broken } = await recordDuel(options, async (duel) => {
-    await duel.pass(2000)
+async function evening(orders: number, options: HarnessOptions): Promise<RecordingContent> {
+  const { content, broken } = await recordHarness(options, async (harness) => {
+    await harness.pass(2000)
     for (let order = 0; order < orders; order++) {
       // The failing one is a delivery; the others are filler.
-      await duel.order(order === 2 ? 'DELIVERY' : 'TAKEOUT')
-      await duel.pass(1500)
+      await harness.order(order === 2 ? 'DELIVERY' : 'TAKEOUT')
+      await harness.pass(1500)
     }
-    await duel.pass(120_000)
+    await harness.pass(120_000)
   })
   expect(broken).toEqual(['SE-1'])
   return { ...content, exchanges: content.exchanges.slice(0, exchanges) }
@@ -28,7 +31,7 @@ async function evening(orders: number, options: DuelOptions): Promise<RecordingC
 
 const search = (
   content: RecordingContent,
-  options: RedrivenOptions,
+  options: RedriveHarnessOptions,
   more: { readonly mostReplays?: number; readonly isOver?: () => boolean } = {},
 ): Promise<SmallestPart> =>
   findSmallestPart({
@@ -36,15 +39,15 @@ const search = (
     seed: 100,
     maxReplays: 60,
     isOver: () => false,
-    drives: drivenBy(content),
+    drives: drivingExchanges(content),
     replay: ({ content: part, seed, asap }) =>
-      redriven(part, { ...options, seed, timing: asap ? 'asap' : 'original' }),
+      redriveInProcess(part, { ...options, seed, timing: asap ? 'asap' : 'original' }),
     ...more,
   })
 
 /** A soak run minimises the whole recording. */
-const orders = orSoaked(20, 62)
-const exchanges = orSoaked(301, 1001)
+const orders = runsFor(20, 62)
+const exchanges = runsFor(301, 1001)
 
 test(
   'a defect in a long recording is minimised to 10 exchanges in at most 60 replays',
@@ -66,7 +69,7 @@ test(
     // The rest fails in the same way, on its own and with any ids.
     const timing = found.part.asap ? 'asap' : 'original'
     const again = (seed: number, made: readonly (typeof defects)[number][]) =>
-      redriven(found.content, { channel, defects: made, delivers: true, seed, timing })
+      redriveInProcess(found.content, { channel, defects: made, delivers: true, seed, timing })
     for (const seed of [9, 10, 11])
       expect((await again(seed, defects)).broken.map(({ invariant }) => invariant)).toContain(
         'SE-1',

@@ -2,46 +2,50 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { replayByDecisions } from './redrive.ts'
-import type { Duel, DuelOptions } from '../../../test/support/in-process-harness.ts'
-import { recordDuel, type TapeOptions, tapeOf } from '../../../test/support/recorded-session.ts'
-import { redriven } from '../../../test/support/redrive-harness.ts'
+import type { InProcessHarness, HarnessOptions } from '../../../test/support/in-process-harness.ts'
+import {
+  recordHarness,
+  type TestRecordingOptions,
+  recordSession,
+} from '../../../test/support/recorded-session.ts'
+import { redriveInProcess } from '../../../test/support/redrive-harness.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
 import { openSession } from '../open-session.ts'
 
-type Story = (duel: Duel) => Promise<void>
+type Story = (harness: InProcessHarness) => Promise<void>
 interface RedriveResult {
-  readonly options?: DuelOptions & Pick<TapeOptions, 'wall'>
+  readonly options?: HarnessOptions & Pick<TestRecordingOptions, 'wall'>
   readonly happens: Story
 }
 
 const orders =
   (...types: readonly ('DELIVERY' | 'TAKEOUT' | 'INDOOR')[]): Story =>
-  async (duel) => {
-    await duel.pass(2000)
+  async (harness) => {
+    await harness.pass(2000)
     for (const type of types) {
-      await duel.order(type)
-      await duel.pass(1500)
+      await harness.order(type)
+      await harness.pass(1500)
     }
-    await duel.pass(120_000)
+    await harness.pass(120_000)
   }
 
-const cancelled: Story = async (duel) => {
-  await duel.pass(2000)
-  const orderId = await duel.order('DELIVERY')
-  await duel.pass(4200)
-  await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
-  await duel.pass(90_000)
+const cancelled: Story = async (harness) => {
+  await harness.pass(2000)
+  const orderId = await harness.order('DELIVERY')
+  await harness.pass(4200)
+  await harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+  await harness.pass(90_000)
 }
 
-const denied: Story = async (duel) => {
-  await duel.pass(2000)
-  const orderId = await duel.order('DELIVERY')
-  await duel.pass(3000)
-  void duel.requestCancellation(orderId)
-  await duel.pass(300)
-  await duel.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
-  await duel.pass(90_000)
+const denied: Story = async (harness) => {
+  await harness.pass(2000)
+  const orderId = await harness.order('DELIVERY')
+  await harness.pass(3000)
+  void harness.requestCancellation(orderId)
+  await harness.pass(300)
+  await harness.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
+  await harness.pass(90_000)
 }
 
 const stories: Readonly<Record<string, RedriveResult>> = {
@@ -53,9 +57,9 @@ const stories: Readonly<Record<string, RedriveResult>> = {
   'by both channels': { options: { channel: 'both' }, happens: orders('TAKEOUT') },
   'a delivery with its courier': {
     options: { delivers: true },
-    happens: async (duel) => {
-      await orders('DELIVERY')(duel)
-      await duel.pass(900_000)
+    happens: async (harness) => {
+      await orders('DELIVERY')(harness)
+      await harness.pass(900_000)
     },
   },
   'the consumer cancels': { happens: cancelled },
@@ -89,10 +93,10 @@ const stories: Readonly<Record<string, RedriveResult>> = {
     happens: orders('TAKEOUT'),
   },
   'the recording ends in the middle': {
-    happens: async (duel) => {
-      await duel.pass(2000)
-      await duel.order('DELIVERY')
-      await duel.pass(4000)
+    happens: async (harness) => {
+      await harness.pass(2000)
+      await harness.order('DELIVERY')
+      await harness.pass(4000)
     },
   },
   'the times of a wall that a virtual clock ran ahead of': {
@@ -106,10 +110,10 @@ const differing = ({ exchanges }: ReplayReport) =>
 
 describe('the recorded service matches its recording, with new ids', () => {
   test.each(Object.entries(stories))('%s', async (_name, { options = {}, happens }) => {
-    const { content, broken } = await recordDuel(options, happens)
+    const { content, broken } = await recordHarness(options, happens)
     for (const timing of ['original', 'asap'] as const) {
       const { channel = 'polling', delivers = false } = options
-      const report = await redriven(content, { timing, channel, delivers })
+      const report = await redriveInProcess(content, { timing, channel, delivers })
       expect(differing(report)).toEqual([])
       expect(report.first).toBeUndefined()
       expect(report.broken.map(({ invariant }) => invariant)).toEqual(broken)
@@ -125,17 +129,17 @@ test('a redacted recording is replayed', async () => {
   const redactor = createRedactor((text) =>
     createHmac('sha256', 'a key').update(text).digest('hex'),
   )
-  const { content } = await recordDuel({ redactor }, orders('DELIVERY', 'TAKEOUT'))
+  const { content } = await recordHarness({ redactor }, orders('DELIVERY', 'TAKEOUT'))
   const warnings: string[] = []
-  const report = await redriven(content, { onWarning: (text) => warnings.push(text) })
+  const report = await redriveInProcess(content, { onWarning: (text) => warnings.push(text) })
   expect(warnings).toEqual([])
   expect(differing(report)).toEqual([])
 })
 
 describe('a defect is reported at the exchange that differs', () => {
   test('not resuming after a denial: the next step is missing, and the invariant is broken', async () => {
-    const { content } = await recordDuel({}, denied)
-    const report = await redriven(content, { defects: ['never-resumes'] })
+    const { content } = await recordHarness({}, denied)
+    const report = await redriveInProcess(content, { defects: ['never-resumes'] })
     const first = report.exchanges[report.first ?? -1]
     expect(first?.standing).toBe('missing')
     expect(first?.recorded?.operation).toBe('setOrderReadyForPickup')
@@ -144,21 +148,21 @@ describe('a defect is reported at the exchange that differs', () => {
 
   test('cancelling on a conflict: one extra call, where CANCELLED was lost', async () => {
     const result = stories['CANCELLED is lost']!
-    const { content } = await recordDuel(result.options ?? {}, async (duel) => {
-      await duel.pass(2000)
-      const orderId = await duel.order('DELIVERY')
-      await duel.pass(3000)
-      await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
-      await duel.pass(60_000)
+    const { content } = await recordHarness(result.options ?? {}, async (harness) => {
+      await harness.pass(2000)
+      const orderId = await harness.order('DELIVERY')
+      await harness.pass(3000)
+      await harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+      await harness.pass(60_000)
     })
-    const report = await redriven(content, { defects: ['cancels-on-conflict'] })
+    const report = await redriveInProcess(content, { defects: ['cancels-on-conflict'] })
     const first = report.exchanges[report.first ?? -1]
     expect(first).toMatchObject({ standing: 'extra', live: { operation: 'requestCancellation' } })
   })
 
   test('acknowledging nothing: every acknowledgment is missing', async () => {
-    const { content } = await recordDuel({}, orders('TAKEOUT'))
-    const report = await redriven(content, { defects: ['never-acks'], timing: 'asap' })
+    const { content } = await recordHarness({}, orders('TAKEOUT'))
+    const report = await redriveInProcess(content, { defects: ['never-acks'], timing: 'asap' })
     const first = report.exchanges[report.first ?? -1]
     expect(first).toMatchObject({
       standing: 'missing',
@@ -167,21 +171,21 @@ describe('a defect is reported at the exchange that differs', () => {
   })
 
   test('an invariant broken in the recording is broken again', async () => {
-    const { content, broken } = await recordDuel({ defects: ['never-resumes'] }, denied)
+    const { content, broken } = await recordHarness({ defects: ['never-resumes'] }, denied)
     expect(broken).toContain('SE-12')
-    const report = await redriven(content, { defects: ['never-resumes'] })
+    const report = await redriveInProcess(content, { defects: ['never-resumes'] })
     expect(report.broken.map(({ invariant }) => invariant)).toEqual(broken)
     expect(differing(report)).toEqual([])
   })
 })
 
 test('the same seed gives the same report, another seed other ids', async () => {
-  const { content } = await recordDuel({}, orders('TAKEOUT'))
+  const { content } = await recordHarness({}, orders('TAKEOUT'))
   const idsOf = ({ map }: ReplayReport) => map.map((each) => each.new)
   const [one, same, other] = [
-    await redriven(content, { seed: 5 }),
-    await redriven(content, { seed: 5 }),
-    await redriven(content, { seed: 6 }),
+    await redriveInProcess(content, { seed: 5 }),
+    await redriveInProcess(content, { seed: 5 }),
+    await redriveInProcess(content, { seed: 6 }),
   ]
   expect(idsOf(one)).toEqual(idsOf(same))
   expect(one.counts).toEqual(same.counts)
@@ -197,7 +201,7 @@ test('a conversation of our own roles is replayed without a service', async () =
     capabilities: { indoor: false, customer: false, reviews: false, loyalty: false },
     counterparts: { 'ordering-application': { concludeAfter: '2s' } },
   })
-  const recording = tapeOf(session, { seed: 5 })
+  const recording = recordSession(session, { seed: 5 })
   await session.advance(2000)
   for (const type of ['DELIVERY', 'TAKEOUT'] as const) {
     await session.createOrder({ type })
@@ -210,7 +214,7 @@ test('a conversation of our own roles is replayed without a service', async () =
 })
 
 test('an aborted replay is marked as interrupted', async () => {
-  const { content } = await recordDuel({}, orders('TAKEOUT'))
-  const report = await redriven(content, { signal: AbortSignal.abort() })
+  const { content } = await recordHarness({}, orders('TAKEOUT'))
+  const report = await redriveInProcess(content, { signal: AbortSignal.abort() })
   expect(report.interrupted).toBe(true)
 })

@@ -7,18 +7,18 @@ import { configurationParts } from '../../configuration/schema.ts'
 import { check, sentenceOf } from '../../edge/files/schema-errors.ts'
 import { problem } from '../../problem.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { Decisions } from '../../scenario/from-recording/decision.ts'
+import type { PartnerDecisions } from '../../scenario/from-recording/decision.ts'
 import { decisionsOf } from '../../scenario/from-recording/decisions.ts'
-import { renewed } from '../../scenario/from-recording/shift-document.ts'
+import { shiftDocument } from '../../scenario/from-recording/shift-document.ts'
 import { scenarioOf } from '../../scenario/from-recording/scenario-of.ts'
-import { standingsOf } from '../../scenario/from-recording/redrive-status.ts'
-import type { StepOptions, Timing } from '../../scenario/from-recording/steps-of.ts'
+import { redriveStatuses } from '../../scenario/from-recording/redrive-status.ts'
+import type { StepOptions, StepTiming } from '../../scenario/from-recording/steps-of.ts'
 import { configurationOf } from '../../scenario/options.ts'
-import type { Outcome } from '../../scenario/outcome.ts'
-import { play, type Stagehands } from '../../scenario/play.ts'
-import type { Visit } from '../../scenario/performer.ts'
+import type { ScenarioOutcome } from '../../scenario/outcome.ts'
+import { playRun, type PlayEnvironment } from '../../scenario/play.ts'
+import type { SubjectRequest } from '../../scenario/step-context.ts'
 import { readRuns } from '../../scenario/read.ts'
-import type { Run } from '../../scenario/runs.ts'
+import type { ScenarioRun } from '../../scenario/runs.ts'
 import type { ScenarioInput } from '../../scenario/schema.ts'
 import { prepareSession } from '../session.ts'
 import type { SessionOptions } from '../options.ts'
@@ -43,7 +43,7 @@ export interface RedriveOptions extends Omit<
   /** The role that it plays; that of the recorded service when absent. */
   readonly role?: Role
   /** `original` when absent, else as fast as the partner's waits allow, or a speed factor. */
-  readonly timing?: Timing
+  readonly timing?: StepTiming
   /** Endpoints that trigger what a person at the service's screen would do. */
   readonly asks?: StepOptions['asks']
   /** Comparison rules, applied before those of the protocol. */
@@ -62,7 +62,7 @@ export interface RedriveOptions extends Omit<
   readonly onWarning?: (text: string) => void
 }
 
-function runOf(scenario: ScenarioInput, file: string): Run {
+function runOf(scenario: ScenarioInput, file: string): ScenarioRun {
   const runs = readRuns(scenario, check)
   const [run] = runs.ok ? runs.value : []
   if (run) return run
@@ -75,7 +75,7 @@ function runOf(scenario: ScenarioInput, file: string): Run {
 }
 
 /** Session options of a run; the caller's options win. */
-function sessionOptions(run: Run, options: RedriveOptions, seed: number): SessionOptions {
+function sessionOptions(run: ScenarioRun, options: RedriveOptions, seed: number): SessionOptions {
   const {
     recording: _recording,
     to,
@@ -122,7 +122,7 @@ const inProcessBase = 'http://subject.test'
 const visitOf = (to: RedriveOptions['to']) =>
   to === undefined
     ? undefined
-    : async ({ method, path, body }: Visit): Promise<number> => {
+    : async ({ method, path, body }: SubjectRequest): Promise<number> => {
         const base = typeof to === 'string' ? to.replace(/\/$/, '') : inProcessBase
         const request = new Request(`${base}${path}`, {
           method,
@@ -142,7 +142,7 @@ function collect(session: Session): () => readonly RecordedExchange[] {
   return () => live.toSorted((a, b) => a.seq - b.seq)
 }
 
-const brokenOf = (verdicts: Outcome['verdicts']): readonly BrokenInvariant[] =>
+const brokenOf = (verdicts: ScenarioOutcome['verdicts']): readonly BrokenInvariant[] =>
   verdicts
     .filter(({ outcome }) => outcome === 'broken')
     .map(({ id, sentence, findings: [first] }) => ({
@@ -152,23 +152,26 @@ const brokenOf = (verdicts: Outcome['verdicts']): readonly BrokenInvariant[] =>
     }))
 
 /** A virtual clock does not run by itself, so only a real one is slept on. */
-function playOptions(options: RedriveOptions, judgement: SessionOptions['judgement']): Stagehands {
+function playOptions(
+  options: RedriveOptions,
+  judgement: SessionOptions['judgement'],
+): PlayEnvironment {
   const { signal, onStep } = options
   return {
     sleep: abortableSleep,
-    visit: visitOf(options.to),
+    requestSubject: visitOf(options.to),
     patience: configurationParts.judgement().parse(judgement ?? {}),
     ...compact({ enough: signal, onStep }),
   }
 }
 
-function scenarioFor(decisions: Decisions, options: RedriveOptions, now?: number) {
+function scenarioFor(decisions: PartnerDecisions, options: RedriveOptions, now?: number) {
   const { timing = 'original', asks, recording } = options
   return scenarioOf(decisions, {
     name: decisions.name || recording.file,
     timing,
     asks,
-    ...(now === undefined ? {} : { document: (order, { at }) => renewed(order, now + at) }),
+    ...(now === undefined ? {} : { document: (order, { at }) => shiftDocument(order, now + at) }),
   })
 }
 
@@ -194,8 +197,8 @@ export async function replayByDecisions(options: RedriveOptions): Promise<Replay
   const derived = scenarioFor(decisions, options, info.clock.now)
   for (const warning of derived.warnings) onWarning?.(warning)
   const run = runOf(derived.scenario, recording.file)
-  const outcome = await play(run, session, playOptions(options, opened.judgement))
-  const { exchanges, first, counts, map } = standingsOf({
+  const outcome = await playRun(run, session, playOptions(options, opened.judgement))
+  const { exchanges, first, counts, map } = redriveStatuses({
     decisions,
     recorded: recording.exchanges,
     live: live(),

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { replayRecording } from './library.ts'
 import { openReceiver } from '../../../test/support/webhook-receiver.ts'
-import { webhooksOf } from '../../../test/support/webhook-recording.ts'
+import { webhookRecording } from '../../../test/support/webhook-recording.ts'
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -17,7 +17,7 @@ test('queued sends are not made after an abort', async () => {
     },
   })
   const report = await replayRecording({
-    recording: webhooksOf(300),
+    recording: webhookRecording(300),
     to: receiver.url,
     pace: { mode: 'asap' },
     signal: stop.signal,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { openPlayback } from './replay.ts'
 import { openReceiver } from '../../../test/support/webhook-receiver.ts'
-import { webhooksOf } from '../../../test/support/webhook-recording.ts'
+import { webhookRecording } from '../../../test/support/webhook-recording.ts'
 
 /** The timing report when every reply takes this long, and so does our processing of each. */
 async function trust(service: { readonly answerMs: number }, us: { readonly workMs: number }) {
@@ -14,7 +14,7 @@ async function trust(service: { readonly answerMs: number }, us: { readonly work
         : new Promise((resolve) => setTimeout(() => resolve(answer), service.answerMs)),
   })
   const options = {
-    recording: webhooksOf(160),
+    recording: webhookRecording(160),
     to: receiver.url,
     pace: { mode: 'rate', perSecond: 1000 },
   } as const

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { retold, trouble } from '../../../test/support/self-replay.ts'
-import { aCustomer, openCustomerWire } from '../../../test/support/customer-wire.ts'
-import { at, openIndoorWire } from '../../../test/support/indoor-wire.ts'
-import { openLogistics } from '../../../test/support/logistics-wire.ts'
+import { selfReplay, differencesOf } from '../../../test/support/self-replay.ts'
+import { sampleCustomer, openCustomerWire } from '../../../test/support/customer-wire.ts'
+import { accountQuery, openIndoorWire } from '../../../test/support/indoor-wire.ts'
+import { openLogisticsWire } from '../../../test/support/logistics-wire.ts'
 import { openLoyaltyWire } from '../../../test/support/loyalty-wire.ts'
-import { openWire, processed } from '../../../test/support/wire.ts'
+import { openOrdersWire, orderProcessingMs } from '../../../test/support/wire.ts'
 
 /** Machine-like ids: short ones are indistinguishable from words. */
 const one = 'd3b7c1a4-5e2f-4c8a-9b6d-0f1e2d3c4b5a'
 const nobody = '6f1c9a2e-8d4b-4e7a-b5c3-9a8b7c6d5e4f'
 
 test('Orders: a recording replayed to the counterpart that recorded it has no differences', async () => {
-  const report = await retold({
-    open: () => openWire({ listen: false }),
+  const report = await selfReplay({
+    open: () => openOrdersWire({ listen: false }),
     host: 'ordering-application',
     client: 'software-service',
     async story(wire, operate) {
@@ -26,7 +26,7 @@ test('Orders: a recording replayed to the counterpart that recorded it has no di
       for (const call of ['confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered']) {
         await wire.read(delivery)
         await wire.ask(delivery, call)
-        await wire.pass(processed)
+        await wire.pass(orderProcessingMs)
         await wire.drain()
       }
       await wire.ask(other, 'dispatch')
@@ -37,36 +37,38 @@ test('Orders: a recording replayed to the counterpart that recorded it has no di
       await wire.drain()
     },
   })
-  expect(trouble(report)).toEqual([])
+  expect(differencesOf(report)).toEqual([])
   expect(report.exchanges.length).toBeGreaterThan(25)
 })
 
 test('Indoor: an account from its first order to its end', async () => {
-  const report = await retold({
+  const report = await selfReplay({
     open: () => openIndoorWire(),
     host: 'software-service',
     client: 'ordering-application',
     async story(wire, operate) {
       await operate((each) => each.order({ identifier: '7' }))
       await wire.read('7')
-      await wire.post(`/accounts/payments?${at('7')}`, { amount: { value: 10, currency: 'BRL' } })
-      await wire.post(`/accounts/pre-close?${at('7')}`)
+      await wire.post(`/accounts/payments?${accountQuery('7')}`, {
+        amount: { value: 10, currency: 'BRL' },
+      })
+      await wire.post(`/accounts/pre-close?${accountQuery('7')}`)
       const { totals } = await wire.read('7')
       const body = { amount: totals.due, methodInfo: { method: 'PIX' } }
-      await wire.post(`/accounts/payments?${at('7')}`, body)
-      await wire.post(`/accounts/close?${at('7')}`)
+      await wire.post(`/accounts/payments?${accountQuery('7')}`, body)
+      await wire.post(`/accounts/close?${accountQuery('7')}`)
       await wire.pass(5000)
       await wire.documents('7')
-      await wire.send('GET', `/accounts?${at('99')}`)
+      await wire.send('GET', `/accounts?${accountQuery('99')}`)
     },
   })
-  expect(trouble(report)).toEqual([])
+  expect(differencesOf(report)).toEqual([])
   expect(report.exchanges.length).toBeGreaterThan(8)
 })
 
 test('Logistics: a quote, a delivery to its end, and calls out of order', async () => {
-  const report = await retold({
-    open: () => openLogistics(),
+  const report = await selfReplay({
+    open: () => openLogisticsWire(),
     host: 'delivery-platform',
     client: 'ordering-application',
     async story(wire) {
@@ -81,20 +83,23 @@ test('Logistics: a quote, a delivery to its end, and calls out of order', async 
       await wire.send('GET', `/logistics/delivery/${nobody}`)
     },
   })
-  expect(trouble(report)).toEqual([])
+  expect(differencesOf(report)).toEqual([])
   expect(report.exchanges.length).toBeGreaterThan(7)
 })
 
 test('Customer and Reviews: records pushed, notified by event, merged and read', async () => {
-  const report = await retold({
+  const report = await selfReplay({
     open: () => openCustomerWire({ listen: false }),
     host: 'crm',
     client: 'ordering-application',
     async story(wire) {
-      await wire.post('/customers', aCustomer(one, { externalIds: ['app:c-1'] }))
+      await wire.post('/customers', sampleCustomer(one, { externalIds: ['app:c-1'] }))
       await wire.pass(1000)
       await wire.get(`/customers/${one}`)
-      await wire.post('/customers', aCustomer(one, { externalIds: ['app:c-1'], name: 'Ana Lima' }))
+      await wire.post(
+        '/customers',
+        sampleCustomer(one, { externalIds: ['app:c-1'], name: 'Ana Lima' }),
+      )
       await wire.pass(1000)
       await wire.get('/customers?limit=5')
       await wire.get('/reviews')
@@ -102,12 +107,12 @@ test('Customer and Reviews: records pushed, notified by event, merged and read',
       await wire.post('/customers', { id: 3 })
     },
   })
-  expect(trouble(report)).toEqual([])
+  expect(differencesOf(report)).toEqual([])
   expect(report.exchanges.length).toBeGreaterThan(7)
 })
 
 test('Loyalty: programs, an account, and a reward that is redeemed', async () => {
-  const report = await retold({
+  const report = await selfReplay({
     open: () => openLoyaltyWire(),
     host: 'crm',
     client: 'ordering-application',
@@ -126,13 +131,13 @@ test('Loyalty: programs, an account, and a reward that is redeemed', async () =>
       await wire.send('GET', `/loyalty/accounts/${nobody}`)
     },
   })
-  expect(trouble(report)).toEqual([])
+  expect(differencesOf(report)).toEqual([])
   expect(report.exchanges.length).toBeGreaterThan(5)
 })
 
 test('Discovery and auth: manifests, tokens of several scopes, and refusals stay refusals', async () => {
-  const report = await retold({
-    open: () => openWire({ listen: false }),
+  const report = await selfReplay({
+    open: () => openOrdersWire({ listen: false }),
     host: 'ordering-application',
     client: 'software-service',
     async story(wire) {
@@ -155,6 +160,6 @@ test('Discovery and auth: manifests, tokens of several scopes, and refusals stay
       await wire.send('GET', '/merchants')
     },
   })
-  expect(trouble(report)).toEqual([])
+  expect(differencesOf(report)).toEqual([])
   expect(report.exchanges.length).toBeGreaterThan(10)
 })

@@ -4,9 +4,12 @@ import type { Exchange } from '../../traffic/exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
 import { replayAccuracy } from '../../traffic/replay/accuracy.ts'
-import { recordDuel } from '../../../test/support/recorded-session.ts'
-import { serve, type ServedOptions } from '../../../test/support/replay-server-harness.ts'
-import { trouble } from '../../../test/support/self-replay.ts'
+import { recordHarness } from '../../../test/support/recorded-session.ts'
+import {
+  openReplayServer,
+  type ReplayServerOptions,
+} from '../../../test/support/replay-server-harness.ts'
+import { differencesOf } from '../../../test/support/self-replay.ts'
 
 type Channel = 'polling' | 'webhook' | 'both'
 
@@ -18,13 +21,13 @@ interface Evening {
 
 async function evening(channel: Channel, faults: readonly string[] = []): Promise<Evening> {
   const ends = new Map<string, string | null | undefined>()
-  const { content } = await recordDuel({ channel, faults: [...faults] }, async (duel) => {
+  const { content } = await recordHarness({ channel, faults: [...faults] }, async (harness) => {
     for (const type of ['DELIVERY', 'TAKEOUT', 'DELIVERY'] as const) {
-      ends.set(await duel.order(type), null)
-      await duel.pass(700)
+      ends.set(await harness.order(type), null)
+      await harness.pass(700)
     }
-    await duel.pass(90_000)
-    for (const orderId of ends.keys()) ends.set(orderId, duel.service.view(orderId)?.status)
+    await harness.pass(90_000)
+    for (const orderId of ends.keys()) ends.set(orderId, harness.service.view(orderId)?.status)
   })
   return { content, ends }
 }
@@ -54,13 +57,13 @@ function readingsOf(exchanges: readonly Exchange[]): ReadonlyMap<string, Readonl
 
 async function servedAgain(
   { content }: Evening,
-  options: ServedOptions,
+  options: ReplayServerOptions,
 ): Promise<{
   readonly report: ReplayReport
   readonly live: readonly Exchange[]
   readonly statusOf: (recorded: string) => string | null | undefined
 }> {
-  await using served = await serve(content, options)
+  await using served = await openReplayServer(content, options)
   const { playback, service } = served
   const live: Exchange[] = []
   playback.session.onExchange((exchange) => {
@@ -103,7 +106,7 @@ test.each([
       { pollMs: 300, thinkMs: 100 },
     ]) {
       const { report, live, statusOf } = await servedAgain(recorded, { channel, servicePace })
-      expect(trouble(report)).toEqual([])
+      expect(differencesOf(report)).toEqual([])
       expect(replayAccuracy(report)).toBeGreaterThanOrEqual(0.99)
       const wrong = [...readingsOf(live)].flatMap(([key, statuses]) =>
         [...statuses].filter((status) => !then.get(key)?.has(status)).map((each) => [key, each]),
@@ -118,9 +121,12 @@ test.each([
 )
 
 /** A recording of one order, and a service driven by the test. */
-async function byHand(options: ServedOptions = {}) {
+async function byHand(options: ReplayServerOptions = {}) {
   const { content, ends } = await evening('polling')
-  const served = await serve(content, { ...options, servicePace: { pollMs: 10_000_000 } })
+  const served = await openReplayServer(content, {
+    ...options,
+    servicePace: { pollMs: 10_000_000 },
+  })
   const { session, binding } = served.playback
   const base = session.urls.get('ordering-application') ?? ''
   const form = new URLSearchParams({
@@ -226,12 +232,12 @@ test('recorded failures are replayed on request, and a retry with the same id su
 test('calls that the service does not make are listed as unused, and differ with requireAll', async () => {
   const { content } = await evening('polling')
   const nobody = { servicePace: { pollMs: 10_000_000 } }
-  await using lazy = await serve(content, nobody)
+  await using lazy = await openReplayServer(content, nobody)
   await lazy.pass(5000)
   const calm = await lazy.end()
   expect(calm.unused.length).toBeGreaterThan(20)
   expect(calm.counts['missing']).toBeUndefined()
-  await using strict = await serve(content, { ...nobody, answers: { requireAll: true } })
+  await using strict = await openReplayServer(content, { ...nobody, answers: { requireAll: true } })
   await strict.pass(5000)
   const { counts, unused } = await strict.end()
   expect(counts['missing']).toBe(unused.length)
@@ -242,9 +248,9 @@ test.each(['webhook', 'both'] as const)(
   async (channel) => {
     const { content } = await evening(channel)
     for (const pace of [{ mode: 'original' }, { mode: 'asap' }] as const) {
-      await using driven = await serve(content, { channel, driven: true, pace })
+      await using driven = await openReplayServer(content, { channel, driven: true, pace })
       const report = await driven.all()
-      expect(trouble(report)).toEqual([])
+      expect(differencesOf(report)).toEqual([])
       expect(report.unused).toEqual([])
       expect(replayAccuracy(report)).toBe(1)
     }
@@ -253,13 +259,13 @@ test.each(['webhook', 'both'] as const)(
 
 test('a defect of the service is reported at the exchange where it shows', async () => {
   const { content } = await evening('webhook')
-  await using driven = await serve(content, {
+  await using driven = await openReplayServer(content, {
     channel: 'webhook',
     driven: true,
     defects: ['drops-unread-orders'],
   })
-  expect(trouble(await driven.all())).toEqual([])
-  await using wrong = await serve(content, {
+  expect(differencesOf(await driven.all())).toEqual([])
+  await using wrong = await openReplayServer(content, {
     channel: 'webhook',
     driven: true,
     defects: ['acts-on-202'],
@@ -273,7 +279,7 @@ test('a defect of the service is reported at the exchange where it shows', async
 
 test('an awaited call that never comes is given up, and its effects are blocked', async () => {
   const { content } = await evening('webhook')
-  await using driven = await serve(content, {
+  await using driven = await openReplayServer(content, {
     channel: 'webhook',
     driven: true,
     servicePace: { thinkMs: 100_000_000 },

@@ -1,6 +1,6 @@
 /** Causes of exchanges, inferred from real traffic of our sessions. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { duelTraffic, townTraffic } from '../../../test/support/recorded-traffic.ts'
+import { serviceTraffic, populationTraffic } from '../../../test/support/recorded-traffic.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
@@ -32,7 +32,7 @@ describe.each(['polling', 'webhook'] as const)('two of our sessions over %s', (c
   let all: ReadonlySet<string>
 
   beforeAll(async () => {
-    exchanges = (await duelTraffic(channel)).exchanges
+    exchanges = (await serviceTraffic(channel)).exchanges
     causes = inferCauses(exchanges)
     all = describeCauses(exchanges, causes)
   })
@@ -107,7 +107,7 @@ describe.each(['polling', 'webhook'] as const)('two of our sessions over %s', (c
 })
 
 test('in all capabilities the effects of accepted calls are inferred from the lifecycles', async () => {
-  const { exchanges } = await townTraffic(40)
+  const { exchanges } = await populationTraffic(40)
   const all = describeCauses(exchanges, inferCauses(exchanges))
   for (const line of [
     'receiveAccountEvent <- followup preCloseAccount',

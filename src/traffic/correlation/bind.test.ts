@@ -1,7 +1,11 @@
 /** A recording is mapped to another run: our identifiers generated, the subject's learned, and back without loss. */
 import { compact } from '../../compact.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { asSubject, duelTraffic, townTraffic } from '../../../test/support/recorded-traffic.ts'
+import {
+  asSubject,
+  serviceTraffic,
+  populationTraffic,
+} from '../../../test/support/recorded-traffic.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Exchange, HeaderPairs } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
@@ -49,17 +53,17 @@ const outline = ({ identifiers }: Correlation): readonly unknown[] =>
 
 describe('a whole recording', () => {
   let town: readonly RecordedExchange[]
-  let duel: readonly RecordedExchange[]
+  let harness: readonly RecordedExchange[]
 
   beforeAll(async () => {
-    town = (await townTraffic(25)).exchanges
-    duel = (await duelTraffic()).exchanges
+    town = (await populationTraffic(25)).exchanges
+    harness = (await serviceTraffic()).exchanges
   })
 
   test.each([0, 86_400_000 * 40 + 12_345, -3_600_000])(
     'is byte-identical after renaming and a time shift of %i ms, forth and back',
     (shiftMs) => {
-      for (const exchanges of [town, duel]) {
+      for (const exchanges of [town, harness]) {
         const binding = bindingOf(exchanges, { parties: everybody })
         const live = carriedOver(exchanges, binding, shiftMs)
         for (const [place, recorded] of exchanges.entries()) {
@@ -161,7 +165,7 @@ describe('a whole recording', () => {
 
   test('all identifiers of another run of the subject are learned from its requests and replies', async () => {
     const seen = asSubject(town, 'software-service')
-    const again = asSubject((await townTraffic(25)).exchanges, 'software-service')
+    const again = asSubject((await populationTraffic(25)).exchanges, 'software-service')
     // The same run with other identifiers: a subject that generates its own.
     const theirs = createBinding({
       correlation: correlate(again, { ours: ({ party }) => party === 'subject' }),

@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   asSubject,
-  duelTraffic,
-  type Recorded,
-  townTraffic,
+  serviceTraffic,
+  type RecordedTraffic,
+  populationTraffic,
 } from '../../../test/support/recorded-traffic.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
@@ -28,7 +28,7 @@ const textOf = ({ request, reply }: RecordedExchange): string =>
   ].join('\n')
 
 /** Every identifier in the journal, by the field names of its facts. */
-function idsInFacts({ facts }: Recorded): ReadonlySet<string> {
+function idsInFacts({ facts }: RecordedTraffic): ReadonlySet<string> {
   const ids = new Set<string>()
   const walk = (value: unknown): void => {
     if (typeof value === 'string') for (const [id] of value.matchAll(uuid)) ids.add(id)
@@ -49,7 +49,7 @@ interface Measured {
  * An oracle that is independent of the code under test: all our identifiers are UUIDs, so each occurrence of one must
  * be found; and each found identifier must be in the journal of the side that generated it.
  */
-function measured(traffic: Recorded, { in: standing }: Correlation): Measured {
+function measured(traffic: RecordedTraffic, { in: standing }: Correlation): Measured {
   const known = idsInFacts(traffic)
   let right = 0
   let found = 0
@@ -74,14 +74,14 @@ function measured(traffic: Recorded, { in: standing }: Correlation): Measured {
 }
 
 describe('on traffic of our own sessions', () => {
-  let town: Recorded
-  let polling: Recorded
-  let webhook: Recorded
+  let town: RecordedTraffic
+  let polling: RecordedTraffic
+  let webhook: RecordedTraffic
 
   beforeAll(async () => {
-    town = await townTraffic()
-    polling = await duelTraffic('polling')
-    webhook = await duelTraffic('webhook')
+    town = await populationTraffic()
+    polling = await serviceTraffic('polling')
+    webhook = await serviceTraffic('webhook')
   })
 
   test('with all capabilities every place of every identifier is found, and nothing else', () => {

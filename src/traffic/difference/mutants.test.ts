@@ -2,7 +2,7 @@
  * Recall of the comparison: real exchanges with a single mutation each; every mutation must be reported at its place.
  */
 import { expect, test } from 'vitest'
-import { recordEvening } from '../../../test/support/repeated-evening.ts'
+import { recordRepeatedRun } from '../../../test/support/repeated-run.ts'
 import type { Exchange } from '../exchange.ts'
 import { compareExchanges } from './compare-exchanges.ts'
 import { type DocumentSide } from './document.ts'
@@ -141,8 +141,8 @@ function mutantsOf(exchange: Exchange): readonly Mutant[] {
 
 test('99 % of all single mutations of real exchanges are reported at their place', async () => {
   const evening = [
-    ...(await recordEvening(1, { delivers: true })),
-    ...(await recordEvening(1, { channel: 'webhook', types: ['TAKEOUT'] })),
+    ...(await recordRepeatedRun(1, { delivers: true })),
+    ...(await recordRepeatedRun(1, { channel: 'webhook', types: ['TAKEOUT'] })),
   ]
   // One exchange of each kind, without those of credentials, which may differ.
   const kinds = new Map(evening.map((each) => [`${each.operation} ${each.reply?.status}`, each]))

@@ -1,8 +1,8 @@
 /** Importers must not depend on chunk boundaries. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesOf, importedFrom } from '../../../test/support/run-import.ts'
-import { dumpOf, flowBytes } from '../../../test/support/mitmproxy-dump.ts'
+import { toBytes, importInPieces } from '../../../test/support/run-import.ts'
+import { joinFlows, flowBytes } from '../../../test/support/mitmproxy-dump.ts'
 import { curlFormat } from './curl.ts'
 import { goreplayFormat } from './goreplay.ts'
 import { logsFormat } from './logs.ts'
@@ -22,7 +22,7 @@ const samples = [
   ],
   [
     mitmproxyFormat,
-    dumpOf(flowBytes({}), flowBytes({ version: 3 }), flowBytes({}), Buffer.from('77:half')),
+    joinFlows(flowBytes({}), flowBytes({ version: 3 }), flowBytes({}), Buffer.from('77:half')),
   ],
   [
     postmanFormat,
@@ -37,18 +37,18 @@ const samples = [
   ],
 ] as const
 
-test.each(samples.map(([format, sample]) => [format.name, format, bytesOf(sample)] as const))(
+test.each(samples.map(([format, sample]) => [format.name, format, toBytes(sample)] as const))(
   '%s: the result does not depend on how the file is chunked',
   (_, format, bytes) => {
     const options = { now: 1 }
-    const whole = importedFrom(format, bytes, options)
+    const whole = importInPieces(format, bytes, options)
     expect(whole.imported.length).toBeGreaterThan(0)
     expect(whole.problems.length).toBeGreaterThan(0)
     const everywhere = Array.from(bytes, (__, index) => index)
-    expect(importedFrom(format, bytes, options, everywhere)).toEqual(whole)
+    expect(importInPieces(format, bytes, options, everywhere)).toEqual(whole)
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 12 }), (ends) => {
-        expect(importedFrom(format, bytes, options, ends)).toEqual(whole)
+        expect(importInPieces(format, bytes, options, ends)).toEqual(whole)
       }),
     )
   },

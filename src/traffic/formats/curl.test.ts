@@ -1,10 +1,10 @@
 /** Commands for every shell, typed and copied from browsers. */
 import { expect, test } from 'vitest'
-import { importedFrom } from '../../../test/support/run-import.ts'
+import { importInPieces } from '../../../test/support/run-import.ts'
 import { curlFormat } from './curl.ts'
 
 const now = 1_795_176_000_000
-const read = (paste: string) => importedFrom(curlFormat, paste, { now })
+const read = (paste: string) => importInPieces(curlFormat, paste, { now })
 const requests = (paste: string) => read(paste).imported.map(({ exchange }) => exchange.request)
 
 test('a command copied from a browser as bash', () => {

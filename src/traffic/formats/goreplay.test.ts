@@ -1,11 +1,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { importedFrom } from '../../../test/support/run-import.ts'
+import { importInPieces } from '../../../test/support/run-import.ts'
 import { goreplayFormat } from './goreplay.ts'
 
 const read = (given: string | Uint8Array) =>
-  importedFrom(goreplayFormat, given, {
+  importInPieces(goreplayFormat, given, {
     now: 0,
     decode: (coding, bytes) => (coding === 'gzip' ? gunzipSync(bytes) : undefined),
   })

@@ -1,7 +1,7 @@
 /** Logs of common loggers by preset, and others by user mapping. */
 import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
-import { importedFrom } from '../../../test/support/run-import.ts'
+import { importInPieces } from '../../../test/support/run-import.ts'
 import { logsFormat } from './logs.ts'
 
 const t0 = 1_795_176_000_000
@@ -9,7 +9,7 @@ const now = 7
 const ndjson = (...lines: readonly unknown[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 const read = (text: string, mapping?: unknown) =>
-  importedFrom(logsFormat, text, { now, ...compact({ mapping }) })
+  importInPieces(logsFormat, text, { now, ...compact({ mapping }) })
 
 const pino = {
   level: 30,

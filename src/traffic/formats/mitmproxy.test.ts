@@ -2,8 +2,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dumpOf, flowBytes } from '../../../test/support/mitmproxy-dump.ts'
-import { importedFrom } from '../../../test/support/run-import.ts'
+import { joinFlows, flowBytes } from '../../../test/support/mitmproxy-dump.ts'
+import { importInPieces } from '../../../test/support/run-import.ts'
 import type { ContentDecoder } from './format.ts'
 import { mitmproxyFormat } from './mitmproxy.ts'
 
@@ -14,8 +14,8 @@ const decode: ContentDecoder = (coding, bytes) => {
     return undefined
   }
 }
-const read = (bytes: Uint8Array) => importedFrom(mitmproxyFormat, bytes, { now: 5, decode })
-const one = (change: Readonly<Record<string, unknown>>) => read(dumpOf(flowBytes(change)))
+const read = (bytes: Uint8Array) => importInPieces(mitmproxyFormat, bytes, { now: 5, decode })
+const one = (change: Readonly<Record<string, unknown>>) => read(joinFlows(flowBytes(change)))
 
 test.each([18, 19, 20, 21])(
   'a flow of version %i is imported with unchanged headers',
@@ -92,7 +92,7 @@ test('a compressed body is decoded; a body that does not match its coding is lef
 
 test('old flow versions are refused with a conversion command, non-HTTP flows are skipped', () => {
   const { imported, problems } = read(
-    dumpOf(
+    joinFlows(
       flowBytes({ version: 7 }),
       flowBytes({}),
       flowBytes({ type: 'tcp' }),
@@ -118,7 +118,7 @@ test('a truncated dump yields the flows before the break and reports its byte of
   const flow = flowBytes({})
   fc.assert(
     fc.property(fc.integer({ min: 1, max: flow.length - 1 }), (cut) => {
-      const { imported, problems } = read(dumpOf(flow, flow.subarray(0, cut)))
+      const { imported, problems } = read(joinFlows(flow, flow.subarray(0, cut)))
       expect(imported).toHaveLength(1)
       expect(problems).toMatchObject([{ where: `byte ${flow.length}, flow 2`, fatal: true }])
     }),

@@ -1,13 +1,13 @@
 import { compact } from '../../compact.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { importedFrom } from '../../../test/support/run-import.ts'
+import { importInPieces } from '../../../test/support/run-import.ts'
 import { postmanFormat } from './postman.ts'
 import { importText } from '../../../test/support/round-trip.ts'
 
 const now = 1000
 const read = (collection: unknown, mapping?: unknown) =>
-  importedFrom(
+  importInPieces(
     postmanFormat,
     typeof collection === 'string' ? collection : JSON.stringify(collection),
     {

@@ -7,10 +7,10 @@ import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import {
   canaryKinds,
-  encodings,
-  entryWith,
-  exchangeWith,
-  unfolded,
+  canaryEncodings,
+  archiveEntryWithCanaries,
+  exchangeWithCanaries,
+  decodeAll,
 } from '../../../test/support/canaries.ts'
 import { createExchangeFormatter, createHeaderLine } from '../recording/recording-lines.ts'
 import { createSalt } from '../recording/line-ids.ts'
@@ -34,7 +34,7 @@ const header = createHeaderLine({
 const lineFor = createExchangeFormatter({ header, t0: sampleT0, redactor })
 
 const cells = canaryKinds.flatMap((kind) =>
-  Object.keys(encodings).map((encoding) => [kind.name, encoding, kind] as const),
+  Object.keys(canaryEncodings).map((encoding) => [kind.name, encoding, kind] as const),
 )
 
 /** The places of the canaries that survive in the outputs. */
@@ -42,15 +42,15 @@ function survivors(
   traces: ReadonlyMap<string, string>,
   outputs: readonly string[],
 ): readonly string[] {
-  const text = outputs.map(unfolded).join('\n')
+  const text = outputs.map(decodeAll).join('\n')
   return [...traces].filter(([trace]) => text.includes(trace)).map(([, place]) => place)
 }
 
 test.each(cells)(
   '%s, %s: no canary survives in a recording, a HAR entry or an exchange',
   (_, encoding, kind) => {
-    const planted = exchangeWith(sampleExchange(1), kind, encoding)
-    const foreign = entryWith(kind, encoding)
+    const planted = exchangeWithCanaries(sampleExchange(1), kind, encoding)
+    const foreign = archiveEntryWithCanaries(kind, encoding)
     // The search finds the planted canaries.
     expect(survivors(planted.traces, [JSON.stringify(planted.value)])).toHaveLength(
       planted.traces.size,

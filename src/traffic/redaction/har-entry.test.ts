@@ -3,7 +3,11 @@ import { createHmac } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canaryKinds, encodings, entryWith } from '../../../test/support/canaries.ts'
+import {
+  canaryKinds,
+  canaryEncodings,
+  archiveEntryWithCanaries,
+} from '../../../test/support/canaries.ts'
 import type { JsonMembers } from '../har-message.ts'
 import { redactHarEntry, redactHarLog } from './har-entry.ts'
 import { createRedactor } from './redactor.ts'
@@ -206,8 +210,8 @@ test("the log's pages and creator are redacted", () => {
 
 test('redacting an entry twice changes nothing, wherever the canaries are', () => {
   for (const kind of canaryKinds)
-    for (const encoding of Object.keys(encodings)) {
-      const { entry } = entryWith(kind, encoding).value
+    for (const encoding of Object.keys(canaryEncodings)) {
+      const { entry } = archiveEntryWithCanaries(kind, encoding).value
       const once = entryOf(entry)
       expect(redactHarEntry(once, redactor)).toEqual({ value: once, red: [] })
     }

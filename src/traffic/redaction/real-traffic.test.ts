@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operation } from '../../protocol/catalogue.ts'
-import { duelTraffic, townTraffic } from '../../../test/support/recorded-traffic.ts'
+import { serviceTraffic, populationTraffic } from '../../../test/support/recorded-traffic.ts'
 import { correlate } from '../correlation/correlate.ts'
 import type { Correlation } from '../correlation/correlation.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
@@ -66,9 +66,9 @@ describe('traffic of a town and of a duel', () => {
   let sets: readonly (readonly RecordedExchange[])[]
 
   beforeAll(async () => {
-    const town = await townTraffic(8)
-    const duel = await duelTraffic('both')
-    sets = [town.exchanges, duel.exchanges]
+    const town = await populationTraffic(8)
+    const harness = await serviceTraffic('both')
+    sets = [town.exchanges, harness.exchanges]
     before = sets.flat()
     after = redacted(before)
   })

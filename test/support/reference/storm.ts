@@ -5,7 +5,14 @@
  */
 import type { WireEvent } from '../scripted-ordering-application.ts'
 import type { DefectName } from '../../../src/demo/defects.ts'
-import { answer, type Hook, type Lab, openLab, type Sent, silence } from './lab.ts'
+import {
+  answerJson,
+  type RequestInterceptor,
+  type ReferenceHarness,
+  openReferenceHarness,
+  type ServiceRequest,
+  neverAnswer,
+} from './reference-harness.ts'
 
 type Draw = (below: number) => number
 
@@ -29,14 +36,14 @@ const rankOf = (status: string | undefined): number => ranks.indexOf(status ?? '
 const stormMs = 90_000
 const quietMs = 180_000
 
-export interface Storm {
-  readonly lab: Lab
+export interface StormResult {
+  readonly lab: ReferenceHarness
   /** Violations, one sentence each. */
   readonly broken: readonly string[]
 }
 
 /** Calls move orders after a delay, forwards only. */
-function appliesLater({ originator, clock }: Lab, draw: Draw): void {
+function appliesLater({ originator, clock }: ReferenceHarness, draw: Draw): void {
   for (const [index, name] of stepNames.entries())
     originator.script(name, ({ orderId, headers }) => {
       if (headers['authorization'] === undefined) return undefined
@@ -54,20 +61,20 @@ function appliesLater({ originator, clock }: Lab, draw: Draw): void {
 }
 
 /** The faults of a request. */
-function faultyRequests(lab: Lab, draw: Draw, oneIn: number): Hook {
+function faultyRequests(lab: ReferenceHarness, draw: Draw, oneIn: number): RequestInterceptor {
   const late = (send: () => Promise<Response>): Promise<Response> =>
     lab.clock.sleep(draw(9000)).then(send)
   const broken = (): Promise<Response> => Promise.reject(new TypeError('the connection broke'))
   const kinds: readonly ((send: () => Promise<Response>) => Promise<Response>)[] = [
-    () => answer(503),
-    () => answer(500),
-    (send) => send().then(() => answer(503)),
-    () => silence(),
-    (send) => send().then(silence),
+    () => answerJson(503),
+    () => answerJson(500),
+    (send) => send().then(() => answerJson(503)),
+    () => neverAnswer(),
+    (send) => send().then(neverAnswer),
     broken,
     (send) => send().then(broken),
-    () => answer(429, { 'retry-after': String(1 + draw(20)) }),
-    () => answer(429),
+    () => answerJson(429, { 'retry-after': String(1 + draw(20)) }),
+    () => answerJson(429),
     late,
     (send) => send().then((response) => lab.clock.sleep(draw(9000)).then(() => response)),
     (send) => {
@@ -79,7 +86,7 @@ function faultyRequests(lab: Lab, draw: Draw, oneIn: number): Hook {
 }
 
 /** Faults of poll replies: late, duplicated, reordered. */
-function distortPolls(lab: Lab, draw: Draw): void {
+function distortPolls(lab: ReferenceHarness, draw: Draw): void {
   const until = new Map<string, number>()
   lab.reshape((batch) =>
     batch
@@ -93,9 +100,12 @@ function distortPolls(lab: Lab, draw: Draw): void {
   )
 }
 
-export async function storm(seed: number, defects: readonly DefectName[] = []): Promise<Storm> {
+export async function runStorm(
+  seed: number,
+  defects: readonly DefectName[] = [],
+): Promise<StormResult> {
   const draw = createRandom(seed)
-  const lab = await openLab({
+  const lab = await openReferenceHarness({
     platform: true,
     defects,
     channel: draw(2) ? 'polling' : 'both',
@@ -132,10 +142,11 @@ export async function storm(seed: number, defects: readonly DefectName[] = []): 
   return { lab, broken }
 }
 
-const isStep = ({ name }: Sent): boolean => (stepNames as readonly string[]).includes(name)
+const isStep = ({ name }: ServiceRequest): boolean =>
+  (stepNames as readonly string[]).includes(name)
 
 /** The instant at which the service provably knew of a cancellation, by its acknowledgment or its read. */
-function knewCancelled(lab: Lab, orderId: string): number {
+function knewCancelled(lab: ReferenceHarness, orderId: string): number {
   const ids = lab.sent.filter(
     ({ name, json }) =>
       name === 'acknowledge' &&
@@ -146,7 +157,7 @@ function knewCancelled(lab: Lab, orderId: string): number {
   return Math.min(...ids.map(({ at }) => at), Number.POSITIVE_INFINITY)
 }
 
-function perOrder(lab: Lab, orderId: string): readonly string[] {
+function perOrder(lab: ReferenceHarness, orderId: string): readonly string[] {
   const broken: string[] = []
   const order = lab.originator.orders.get(orderId)
   const all = lab.sent.filter((each) => each.orderId === orderId)
@@ -186,19 +197,19 @@ function perOrder(lab: Lab, orderId: string): readonly string[] {
 }
 
 /** Whether requests ignored Retry-After. */
-const isEarly = (lab: Lab): boolean =>
+const isEarly = (lab: ReferenceHarness): boolean =>
   lab.sent.some(({ name, openAt, endedAt = 0 }) =>
     lab.sent.some((other) => other.name === name && other.at > endedAt && other.at < (openAt ?? 0)),
   )
 
 /** Whether two token requests to one host were concurrent. */
-const isStampede = (lab: Lab, name: string): boolean =>
+const isStampede = (lab: ReferenceHarness, name: string): boolean =>
   lab.of(name).some(({ at, endedAt = 0 }, index, all) => {
     const next = all[index + 1]
     return next !== undefined && next.at >= at && next.at < endedAt
   })
 
-function judge(lab: Lab): readonly string[] {
+function judge(lab: ReferenceHarness): readonly string[] {
   const broken = [...lab.originator.orders.keys()].flatMap((id) => perOrder(lab, id))
   if (lab.originator.pending.length > 0) broken.push('events are left')
   if (lab.of('acknowledge').some(({ json }) => (json['eventIds'] as string[]).length === 0))

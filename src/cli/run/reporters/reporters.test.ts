@@ -1,9 +1,9 @@
 /** The output of every reporter is parsed by the rules of its format and checked for its content. */
 import { expect, test } from 'vitest'
 import { readRuns } from '../../../scenario/read.ts'
-import type { Outcome } from '../../../scenario/outcome.ts'
+import type { ScenarioOutcome } from '../../../scenario/outcome.ts'
 import { check } from '../../../edge/files/schema-errors.ts'
-import { playInDuel } from '../../../../test/support/play-scenario-in-process.ts'
+import { playInProcess } from '../../../../test/support/play-scenario-in-process.ts'
 import type { ScenarioReport, RunReport } from '../report.ts'
 import { runReporters } from './catalogue.ts'
 import type { Reporter, Style } from './reporter.ts'
@@ -11,7 +11,7 @@ import { xmlText } from './xml.ts'
 
 const title = 'A <b> & "c"]]>, 100 %: it\'s #1'
 
-async function outcomeOf(defects: readonly 'confirms-unread'[]): Promise<Outcome> {
+async function outcomeOf(defects: readonly 'confirms-unread'[]): Promise<ScenarioOutcome> {
   const scenario = {
     name: title,
     about: 'b',
@@ -21,7 +21,7 @@ async function outcomeOf(defects: readonly 'confirms-unread'[]): Promise<Outcome
   }
   const runs = readRuns(scenario, check)
   if (!runs.ok || !runs.value[0]) throw new Error('no run')
-  return playInDuel(runs.value[0], { defects })
+  return playInProcess(runs.value[0], { defects })
 }
 
 const failedRun = {

@@ -1,20 +1,20 @@
 /** Rules about acknowledgments, AK-1 to AK-6. */
-import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
 
 const poll = 'GET /events:polling  200'
 const acknowledgment = 'POST /events/acknowledgment  202'
 
-const oneOrder: Story['tell'] = async (duel) => {
-  await duel.order('TAKEOUT')
-  await duel.pass(30_000)
+const oneOrder: InvariantStory['play'] = async (harness) => {
+  await harness.order('TAKEOUT')
+  await harness.pass(30_000)
 }
 
 /** With an event type that has no status. */
-const informed: Story['tell'] = async (duel) => {
-  const orderId = await duel.order('TAKEOUT')
-  await duel.pass(1500)
-  await duel.session.submit({ kind: 'event.emit', orderId, eventType: 'PREPARATION_REQUESTED' })
-  await duel.pass(30_000)
+const informed: InvariantStory['play'] = async (harness) => {
+  const orderId = await harness.order('TAKEOUT')
+  await harness.pass(1500)
+  await harness.session.submit({ kind: 'event.emit', orderId, eventType: 'PREPARATION_REQUESTED' })
+  await harness.pass(30_000)
 }
 
 const requested = {
@@ -23,11 +23,11 @@ const requested = {
   lines: [poll, poll],
 }
 
-rehearse({
+testInvariant({
   id: 'AK-1',
   clauses: 'ORD-OPS-02, ORD-FLO-03',
   when: 'when four acknowledgments in a row fail',
-  story: { faults: [{ fail: { operation: 'acknowledgeEvents', limit: 4 } }], tell: oneOrder },
+  story: { faults: [{ fail: { operation: 'acknowledgeEvents', limit: 4 } }], play: oneOrder },
   caught: {
     'acks-only-new-events': {
       because:
@@ -41,11 +41,11 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'AK-2',
   clauses: 'ORD-OPS-02',
   when: 'when an event tells of no status',
-  story: { tell: informed },
+  story: { play: informed },
   caught: {
     'never-acks': requested,
     'acks-known-types-only': requested,
@@ -53,11 +53,11 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'AK-2',
   clauses: 'ORD-OPS-02',
   when: 'when nobody knows the type of an event',
-  story: { faults: [{ 'unknown-event': { event: 'CREATED' } }], tell: oneOrder },
+  story: { faults: [{ 'unknown-event': { event: 'CREATED' } }], play: oneOrder },
   caught: {
     'chokes-on-unknown-types': {
       because:
@@ -67,13 +67,13 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'AK-2',
   clauses: 'ORD-OPS-02, ORD-EVR-03',
   when: 'when an event comes again although its acknowledgment was accepted',
   story: {
     faults: [{ 'ack-lag': { event: 'PREPARATION_REQUESTED', limit: 1 } }],
-    tell: informed,
+    play: informed,
   },
   caught: {
     'acks-only-new-events': {
@@ -84,11 +84,11 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'AK-1',
   clauses: 'ORD-OPS-02, ORD-EVR-03',
   when: 'when an event comes again although its acknowledgment was accepted',
-  story: { faults: [{ 'ack-lag': { event: 'CONFIRMED', limit: 1 } }], tell: oneOrder },
+  story: { faults: [{ 'ack-lag': { event: 'CONFIRMED', limit: 1 } }], play: oneOrder },
   caught: {
     'acks-only-new-events': {
       because:
@@ -98,11 +98,11 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'AK-3',
   clauses: 'ORD-OPS-02',
   when: 'whatever comes',
-  story: { faults: [{ 'unknown-event': { event: 'CREATED' } }], tell: oneOrder },
+  story: { faults: [{ 'unknown-event': { event: 'CREATED' } }], play: oneOrder },
   caught: {
     'acks-order-ids': {
       slot: null,
@@ -117,7 +117,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'AK-4',
   clauses: 'ORD-FLO-03, ORD-GEN-05',
   when: 'when the answer to an acknowledgment is an error after its effect',
@@ -125,7 +125,7 @@ rehearse({
     faults: [
       { fail: { operation: 'acknowledgeEvents', event: 'CREATED', effect: 'after', limit: 1 } },
     ],
-    tell: oneOrder,
+    play: oneOrder,
   },
   caught: {
     'acks-before-storing': {
@@ -135,11 +135,11 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'AK-4',
   clauses: 'ORD-FLO-03, ORD-GEN-05',
   when: 'when the first GETs fail',
-  story: { faults: [{ fail: { operation: 'getOrder', limit: 4 } }], tell: oneOrder },
+  story: { faults: [{ fail: { operation: 'getOrder', limit: 4 } }], play: oneOrder },
   caught: {
     'drops-unread-orders': {
       because:
@@ -155,11 +155,11 @@ const third = {
   lines: [poll, poll],
 }
 
-rehearse({
+testInvariant({
   id: 'AK-5',
   clauses: 'ORD-OPS-02',
   when: 'in calm weather',
-  story: { tell: oneOrder },
+  story: { play: oneOrder },
   caught: { 'acks-at-end-of-order': third, 'acks-every-fifth-poll': third },
 })
 
@@ -169,10 +169,10 @@ const nothing = {
   lines: [acknowledgment],
 } as const
 
-rehearse({
+testInvariant({
   id: 'AK-6',
   clauses: 'ORD-OPS-02',
   when: 'when there is nothing to acknowledge',
-  story: { tell: oneOrder },
+  story: { play: oneOrder },
   caught: { 'acks-nothing': nothing, 'acks-filtered-batch': nothing },
 })

@@ -1,23 +1,23 @@
 /** Rules about orders being read and completed despite losses and failures. */
-import type { Duel } from '../../../../test/support/in-process-harness.ts'
-import { rehearse } from '../../../../test/support/invariant-cases.ts'
+import type { InProcessHarness } from '../../../../test/support/in-process-harness.ts'
+import { testInvariant } from '../../../../test/support/invariant-cases.ts'
 
 const poll = 'GET /events:polling  200'
 const read = 'GET /orders/…  200'
 
-const one = async (duel: Duel): Promise<void> => {
-  await duel.order('TAKEOUT')
-  await duel.pass(60_000)
+const one = async (harness: InProcessHarness): Promise<void> => {
+  await harness.order('TAKEOUT')
+  await harness.pass(60_000)
 }
 
 const stuckIn = (status: string): RegExp =>
   new RegExp(`^o1 is still ${status}, 1\\d\\d s after it got there\\. The last thing that the`)
 
-rehearse({
+testInvariant({
   id: 'CV-1',
   clauses: 'ORD-GEN-05, ORD-EVR-06',
   when: 'when CONFIRMED is lost',
-  story: { faults: [{ drop: { event: 'CONFIRMED' } }], tell: one },
+  story: { faults: [{ drop: { event: 'CONFIRMED' } }], play: one },
   caught: {
     'never-reconciles': {
       because: stuckIn('CONFIRMED'),
@@ -26,11 +26,11 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-1',
   clauses: 'ORD-GEN-05, ORD-EVR-06',
   when: 'when PREPARING is lost',
-  story: { faults: [{ drop: { event: 'PREPARING' } }], tell: one },
+  story: { faults: [{ drop: { event: 'PREPARING' } }], play: one },
   caught: {
     'reconciles-only-created': {
       because: stuckIn('PREPARING'),
@@ -39,14 +39,14 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-1',
   clauses: 'ORD-GEN-05',
   when: 'when nothing goes wrong',
   story: {
-    async tell(duel) {
-      await duel.order('DELIVERY')
-      await duel.pass(60_000)
+    async play(harness) {
+      await harness.order('DELIVERY')
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -54,18 +54,18 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-1',
   clauses: 'ORD-CAN-06',
   when: 'when a request to cancel is denied',
   story: {
-    async tell(duel) {
-      const orderId = await duel.order('TAKEOUT')
-      await duel.pass(2000)
-      const asked = duel.requestCancellation(orderId)
-      await duel.pass(300)
-      await duel.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
-      await duel.pass(60_000)
+    async play(harness) {
+      const orderId = await harness.order('TAKEOUT')
+      await harness.pass(2000)
+      const asked = harness.requestCancellation(orderId)
+      await harness.pass(300)
+      await harness.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
+      await harness.pass(60_000)
       await asked
     },
   },
@@ -78,25 +78,25 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-1',
   clauses: 'ORD-GEN-05, TRN-STA-12',
   when: 'when a call fails until the service has given up once',
-  story: { faults: [{ fail: { operation: 'confirmOrder', burst: 'outlast' } }], tell: one },
+  story: { faults: [{ fail: { operation: 'confirmOrder', burst: 'outlast' } }], play: one },
   caught: {
     'fire-and-forget': { because: stuckIn('CREATED'), lines: [poll, read] },
     'gives-up-after-four': { because: stuckIn('CREATED'), lines: [poll, read] },
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-1',
   clauses: 'ORD-GEN-05',
   when: 'when a call is never answered',
   story: {
     faults: [{ hang: { operation: 'confirmOrder', limit: 1 } }],
-    endsByItself: true,
-    tell: one,
+    faultsExpire: true,
+    play: one,
   },
   caught: { 'no-client-timeout': { because: stuckIn('CREATED'), lines: [poll, read] } },
 })
@@ -104,17 +104,17 @@ rehearse({
 const neverRead = (slot: string, eventType = 'CREATED'): RegExp =>
   new RegExp(`^The service has never read ${slot}: it heard ${eventType} at .*, and no GET of it`)
 
-rehearse({
+testInvariant({
   id: 'CV-2',
   clauses: 'ORD-FLO-03, ORD-EVR-04',
   when: 'when CREATED never comes, and another event does',
   story: {
     faults: [{ drop: { event: 'CREATED', even: 'revealing' } }],
-    async tell(duel) {
-      const orderId = await duel.order('TAKEOUT')
+    async play(harness) {
+      const orderId = await harness.order('TAKEOUT')
       const eventType = 'PREPARATION_REQUESTED'
-      await duel.session.submit({ kind: 'event.emit', orderId, eventType })
-      await duel.pass(60_000)
+      await harness.session.submit({ kind: 'event.emit', orderId, eventType })
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -126,7 +126,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-2',
   clauses: 'ORD-FLO-03',
   when: 'when the acknowledgment is accepted, and its answer never comes',
@@ -141,30 +141,30 @@ rehearse({
         },
       },
     ],
-    endsByItself: true,
-    tell: one,
+    faultsExpire: true,
+    play: one,
   },
   caught: { 'acks-before-storing': { because: neverRead('o1'), lines: [poll] } },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-2',
   clauses: 'ORD-FLO-03',
   when: 'when the order cannot be read at first',
-  story: { faults: [{ fail: { operation: 'getOrder', limit: 4 } }], tell: one },
+  story: { faults: [{ fail: { operation: 'getOrder', limit: 4 } }], play: one },
   caught: {
     'drops-unread-orders': { because: neverRead('o1'), lines: [poll, 'GET /orders/…  503'] },
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-2',
   clauses: 'ORD-FLO-03',
   when: 'when a webhook comes and the order cannot be read at first',
   story: {
     channel: 'webhook',
     faults: [{ fail: { operation: 'getOrder', limit: 2 } }],
-    tell: one,
+    play: one,
   },
   caught: {
     'answers-before-storing': {
@@ -174,16 +174,16 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-2',
   clauses: 'ORD-FLO-03, ORD-EVR-03',
   when: 'when a webhook is forged first, and comes with its true signature later',
   story: {
     channel: 'webhook',
     faults: [{ 'wrong-signature': { event: 'CREATED', limit: 1 } }],
-    async tell(duel) {
-      await duel.order('TAKEOUT')
-      await duel.pass(120_000)
+    async play(harness) {
+      await harness.order('TAKEOUT')
+      await harness.pass(120_000)
     },
   },
   caught: {
@@ -194,11 +194,11 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-3',
   clauses: 'ORD-EVR-06',
   when: 'when CONFIRMED is lost',
-  story: { faults: [{ drop: { event: 'CONFIRMED' } }], tell: one },
+  story: { faults: [{ drop: { event: 'CONFIRMED' } }], play: one },
   caught: {
     'never-reconciles': {
       because:
@@ -208,11 +208,11 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-3',
   clauses: 'ORD-EVR-06',
   when: 'when PREPARING is lost',
-  story: { faults: [{ drop: { event: 'PREPARING' } }], tell: one },
+  story: { faults: [{ drop: { event: 'PREPARING' } }], play: one },
   caught: {
     'reconciles-only-created': {
       because: /^The event PREPARING of o1 \(at .*\) never reached the service, and in the 18\d s/,
@@ -221,17 +221,17 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-4',
   clauses: 'ORD-EVR-06',
   when: 'when an event is lost, and the reading that would make up for it fails',
   story: {
     faults: [{ drop: { event: 'CONFIRMED' } }],
-    async tell(duel) {
-      await duel.order('TAKEOUT')
-      await duel.pass(4000)
-      duel.session.faults.add({ fail: { operation: 'getOrder', burst: 4 } })
-      await duel.pass(90_000)
+    async play(harness) {
+      await harness.order('TAKEOUT')
+      await harness.pass(4000)
+      harness.session.faults.add({ fail: { operation: 'getOrder', burst: 4 } })
+      await harness.pass(90_000)
     },
   },
   caught: {

@@ -1,21 +1,21 @@
 /** CV-13: one order that can never be read, and healthy ones beside it. */
-import type { Duel } from '../../../../test/support/in-process-harness.ts'
-import { rehearse } from '../../../../test/support/invariant-cases.ts'
+import type { InProcessHarness } from '../../../../test/support/in-process-harness.ts'
+import { testInvariant } from '../../../../test/support/invariant-cases.ts'
 
 const unreadable = (slot: string) => ({ hang: { operation: 'getOrder', order: slot } })
 
-rehearse({
+testInvariant({
   id: 'CV-13',
   clauses: 'ORD-GEN-05',
   when: 'when the first of two orders cannot be read for good',
   story: {
     faults: [unreadable('o1')],
-    async tell(duel: Duel) {
-      await duel.order('TAKEOUT')
-      await duel.order('TAKEOUT')
-      await duel.pass(60_000)
-      await duel.order('TAKEOUT')
-      await duel.pass(140_000)
+    async play(harness: InProcessHarness) {
+      await harness.order('TAKEOUT')
+      await harness.order('TAKEOUT')
+      await harness.pass(60_000)
+      await harness.order('TAKEOUT')
+      await harness.pass(140_000)
     },
   },
   caught: {
@@ -28,7 +28,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-13',
   clauses: 'ORD-GEN-05',
   when: 'when one order after the other comes that cannot be read',
@@ -38,10 +38,10 @@ rehearse({
     faults: Array.from({ length: 12 }, (_, number) => unreadable(`o${number + 3}`)).concat(
       unreadable('o1'),
     ),
-    async tell(duel: Duel) {
+    async play(harness: InProcessHarness) {
       for (let number = 0; number < 14; number++) {
-        await duel.order('TAKEOUT')
-        await duel.pass(number === 0 ? 1500 : 15_000)
+        await harness.order('TAKEOUT')
+        await harness.pass(number === 0 ? 1500 : 15_000)
       }
     },
   },

@@ -1,19 +1,23 @@
 /** CV-6 and CV-7: the newer of two reads counts, and in the end the service has the host's status. */
 import { expect, test } from 'vitest'
-import type { Duel } from '../../../../test/support/in-process-harness.ts'
-import { openDuel } from '../../../../test/support/in-process-harness.ts'
-import { overtaken, rehearse, trial } from '../../../../test/support/invariant-cases.ts'
+import type { InProcessHarness } from '../../../../test/support/in-process-harness.ts'
+import { openHarness } from '../../../../test/support/in-process-harness.ts'
+import {
+  overtakeSlowRead,
+  testInvariant,
+  runInvariantStory,
+} from '../../../../test/support/invariant-cases.ts'
 
 const slowReading = (by: string, nth = 3) => ({ slow: { operation: 'getOrder', nth, by } })
 
 /** The order ends during its slow third read, and no event follows. */
-const endsMeanwhile = async (duel: Duel): Promise<void> => {
-  const orderId = await duel.order('TAKEOUT')
+const endsMeanwhile = async (harness: InProcessHarness): Promise<void> => {
+  const orderId = await harness.order('TAKEOUT')
   for (const trigger of ['preparing', 'ready-for-pickup', 'delivered'] as const) {
-    await duel.pass(trigger === 'preparing' ? 4000 : 2000)
-    await duel.session.submit({ kind: 'order.apply', orderId, trigger })
+    await harness.pass(trigger === 'preparing' ? 4000 : 2000)
+    await harness.session.submit({ kind: 'order.apply', orderId, trigger })
   }
-  await duel.pass(120_000)
+  await harness.pass(120_000)
 }
 
 const stale = {
@@ -21,31 +25,31 @@ const stale = {
   lines: ['GET /events:polling  200', 'GET /orders/…  200', 'GET /orders/…  200'],
 }
 
-rehearse({
+testInvariant({
   id: 'CV-6',
   clauses: 'ORD-EVR-01',
   when: 'when an old answer comes after the last one',
-  story: { faults: [slowReading('7s'), { drop: { event: 'CONCLUDED' } }], tell: endsMeanwhile },
+  story: { faults: [slowReading('7s'), { drop: { event: 'CONCLUDED' } }], play: endsMeanwhile },
   caught: { 'last-answer-wins': stale },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-6',
   clauses: 'ORD-EVR-01',
   when: 'when an answer comes that was given up',
-  story: { faults: [slowReading('20s'), { drop: { event: 'CONCLUDED' } }], tell: endsMeanwhile },
+  story: { faults: [slowReading('20s'), { drop: { event: 'CONCLUDED' } }], play: endsMeanwhile },
   caught: { 'late-answers-count': stale },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-6',
   clauses: 'ORD-EVR-01, ORD-RUL-02',
   when: 'when a call is accepted and nothing comes of it',
   story: {
     faults: [{ 'no-effect': { trigger: 'delivered', limit: 1 } }],
-    async tell(duel) {
-      await duel.order('TAKEOUT')
-      await duel.pass(60_000)
+    async play(harness) {
+      await harness.order('TAKEOUT')
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -61,22 +65,26 @@ const follows =
   /^The service told that o1 is ready at .*, as follows from PREPARING: that answer came last, but it was asked for at .*, before the one that says READY/
 
 /** An operator moves the order to READY while PREPARING is being read, so slowly that the read times out. */
-const givenUp = async (duel: Duel): Promise<void> => {
-  const orderId = await duel.order('TAKEOUT')
-  await duel.pass(4000)
-  await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'ready-for-pickup' })
-  await duel.pass(120_000)
+const givenUp = async (harness: InProcessHarness): Promise<void> => {
+  const orderId = await harness.order('TAKEOUT')
+  await harness.pass(4000)
+  await harness.session.submit({ kind: 'order.apply', orderId, trigger: 'ready-for-pickup' })
+  await harness.pass(120_000)
 }
 
 const lateDelivered = { 'slow-effect': { trigger: 'delivered', by: '30s' } }
 
 test.each([
-  ['last-answer-wins', overtaken, [slowReading('7s'), slowReading('4s', 6), lateDelivered]],
+  ['last-answer-wins', overtakeSlowRead, [slowReading('7s'), slowReading('4s', 6), lateDelivered]],
   ['late-answers-count', givenUp, [slowReading('16s'), lateDelivered]],
 ] as const)(
   '[ORD-EVR-01] CV-7 reports %s when replies overtake each other',
   async (defect, tell, faults) => {
-    const { outcome, caught } = await trial('CV-7', { faults: [...faults], tell }, defect)
+    const { outcome, caught } = await runInvariantStory(
+      'CV-7',
+      { faults: [...faults], play: tell },
+      defect,
+    )
     expect(outcome).toBe('broken')
     expect(caught[0]).toMatchObject({ slot: 'o1', because: expect.stringMatching(follows) })
     expect(caught[0]?.lines).toEqual([
@@ -89,8 +97,8 @@ test.each([
 
 /** The correct service reads an order once at a time; a second, slow reader stands for another part of it. */
 test('[ORD-EVR-01] CV-7 holds when replies overtake each other and the newer one is followed', async () => {
-  await using duel = await openDuel({ faults: [slowReading('7s')] })
-  const { session } = duel
+  await using harness = await openHarness({ faults: [slowReading('7s')] })
+  const { session } = harness
   const host = session.urls.get('ordering-application') ?? ''
   const granted = await session.fetch(
     new Request(`${host}/oauth/token`, {
@@ -103,14 +111,14 @@ test('[ORD-EVR-01] CV-7 holds when replies overtake each other and the newer one
     }),
   )
   const { access_token: token } = (await granted.json()) as { access_token: string }
-  const orderId = await duel.order('TAKEOUT')
-  await duel.pass(2500)
+  const orderId = await harness.order('TAKEOUT')
+  await harness.pass(2500)
   const slow = session.fetch(
     new Request(`${host}/orders/${orderId}`, { headers: { authorization: `Bearer ${token}` } }),
   )
-  await duel.pass(120_000)
+  await harness.pass(120_000)
   expect(((await (await slow).json()) as { status: string }).status).toBe('CONFIRMED')
-  const verdict = (await duel.judged()).find(({ id }) => id === 'CV-7')
+  const verdict = (await harness.judgeAll()).find(({ id }) => id === 'CV-7')
   expect(verdict).toMatchObject({ outcome: 'held', premises: 1, findings: [] })
-  expect(await duel.status(orderId)).toBe('CONCLUDED')
+  expect(await harness.status(orderId)).toBe('CONCLUDED')
 })

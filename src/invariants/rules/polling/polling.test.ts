@@ -1,20 +1,20 @@
 /** Rules about polling, PO-1 to PO-3. */
 import { expect, test } from 'vitest'
-import { openDuel } from '../../../../test/support/in-process-harness.ts'
-import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+import { openHarness } from '../../../../test/support/in-process-harness.ts'
+import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
 
 const poll = 'GET /events:polling'
 
-const oneOrder: Story['tell'] = async (duel) => {
-  await duel.order('TAKEOUT')
-  await duel.pass(60_000)
+const oneOrder: InvariantStory['play'] = async (harness) => {
+  await harness.order('TAKEOUT')
+  await harness.pass(60_000)
 }
 
-rehearse({
+testInvariant({
   id: 'PO-1',
   clauses: 'ORD-OPS-01',
   when: 'when a poll fails',
-  story: { faults: [{ fail: { operation: 'pollingEvents', limit: 1 } }], tell: oneOrder },
+  story: { faults: [{ fail: { operation: 'pollingEvents', limit: 1 } }], play: oneOrder },
   caught: {
     'poll-dies-on-error': {
       slot: null,
@@ -24,15 +24,15 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'PO-1',
   clauses: 'ORD-OPS-01',
   when: 'when an order cannot be read',
   story: {
     faults: [{ hang: { operation: 'getOrder' } }],
-    async tell(duel) {
-      await duel.pass(10_000)
-      await oneOrder(duel)
+    async play(harness) {
+      await harness.pass(10_000)
+      await oneOrder(harness)
     },
   },
   caught: {
@@ -45,15 +45,15 @@ rehearse({
 })
 
 /** A poll that would return CONFIRMED hangs, and its connection breaks only after ten minutes. */
-const unanswered = (ms: number): Story => ({
+const unanswered = (ms: number): InvariantStory => ({
   faults: [{ hang: { operation: 'pollingEvents', event: 'CONFIRMED', limit: 1 } }],
-  async tell(duel) {
-    await duel.order('TAKEOUT')
-    await duel.pass(ms)
+  async play(harness) {
+    await harness.order('TAKEOUT')
+    await harness.pass(ms)
   },
 })
 
-rehearse({
+testInvariant({
   id: 'PO-1',
   clauses: 'ORD-OPS-01',
   when: 'when a poll is never answered',
@@ -67,7 +67,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'PO-1',
   clauses: 'ORD-OPS-01',
   when: 'when the connection of a poll breaks after ten minutes',
@@ -81,7 +81,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'RT-7',
   clauses: 'ORD-OPS-01',
   when: 'when a poll is never answered',
@@ -97,10 +97,10 @@ rehearse({
 })
 
 /** An event without a type, followed by another order's event in the same batch. */
-const poisoned: Story['tell'] = async (duel) => {
-  const { session } = duel
-  const orderId = await duel.order('TAKEOUT')
-  await duel.pass(30_000)
+const poisoned: InvariantStory['play'] = async (harness) => {
+  const { session } = harness
+  const orderId = await harness.order('TAKEOUT')
+  await harness.pass(30_000)
   const made = await session.submit({
     kind: 'event.emit',
     orderId,
@@ -110,15 +110,15 @@ const poisoned: Story['tell'] = async (duel) => {
   if (emitted?.kind !== 'event.emitted') throw new Error('no event was emitted')
   const { eventId } = emitted.event
   await session.submit({ kind: 'event.alter', eventId, change: { eventType: 7 } })
-  await duel.order('TAKEOUT')
-  await duel.pass(30_000)
+  await harness.order('TAKEOUT')
+  await harness.pass(30_000)
 }
 
-rehearse({
+testInvariant({
   id: 'PO-1',
   clauses: 'ORD-OPS-01',
   when: 'when a poll brings an event without a type',
-  story: { tell: poisoned },
+  story: { play: poisoned },
   caught: {
     'poll-dies-on-poison': {
       slot: null,
@@ -128,11 +128,11 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'PO-3',
   clauses: 'ORD-OPS-01, ORD-OPS-02',
   when: 'when a poll brings an event without a type',
-  story: { tell: poisoned },
+  story: { play: poisoned },
   caught: {
     'poll-dies-on-poison': {
       slot: null,
@@ -147,11 +147,11 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'PO-2',
   clauses: 'TRN-STA-10',
   when: 'when events come',
-  story: { tell: oneOrder },
+  story: { play: oneOrder },
   caught: {
     'polls-again-at-once': {
       slot: null,
@@ -162,9 +162,9 @@ rehearse({
 })
 
 test('[TRN-STA-10] PO-2 reports a service that polls without pauses within seconds', async () => {
-  await using duel = await openDuel({ defects: ['polls-without-pause'] })
-  await duel.pass(1000)
-  const verdict = (await duel.session.judge()).find(({ id }) => id === 'PO-2')
+  await using harness = await openHarness({ defects: ['polls-without-pause'] })
+  await harness.pass(1000)
+  const verdict = (await harness.session.judge()).find(({ id }) => id === 'PO-2')
   expect(verdict).toMatchObject({
     outcome: 'broken',
     broken: 1,

@@ -1,33 +1,37 @@
 /** Rules about call rates, RC-1 to RC-3. */
-import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
 
 const get = 'GET /orders/…  200'
 const nine = Array.from({ length: 9 }, () => get)
 
 /** An Ordering Application that is slow, or never concludes an order. */
-const host = (habits: object): NonNullable<Story['session']> => ({
+const host = (habits: object): NonNullable<InvariantStory['session']> => ({
   counterparts: { 'ordering-application': { channel: 'polling', deliveries: false, ...habits } },
 })
 
-const oneOrder: Story['tell'] = async (duel) => {
-  await duel.order('TAKEOUT')
-  await duel.pass(60_000)
+const oneOrder: InvariantStory['play'] = async (harness) => {
+  await harness.order('TAKEOUT')
+  await harness.pass(60_000)
 }
 
 /** Twelve events without a status in one batch. */
-const informed: Story['tell'] = async (duel) => {
-  const orderId = await duel.order('TAKEOUT')
-  await duel.pass(20_000)
+const informed: InvariantStory['play'] = async (harness) => {
+  const orderId = await harness.order('TAKEOUT')
+  await harness.pass(20_000)
   for (let count = 0; count < 12; count++)
-    await duel.session.submit({ kind: 'event.emit', orderId, eventType: 'PREPARATION_REQUESTED' })
-  await duel.pass(20_000)
+    await harness.session.submit({
+      kind: 'event.emit',
+      orderId,
+      eventType: 'PREPARATION_REQUESTED',
+    })
+  await harness.pass(20_000)
 }
 
-rehearse({
+testInvariant({
   id: 'RC-1',
   clauses: 'ORD-OPS-04, TRN-STA-10',
   when: 'when many events of an order come at once',
-  story: { session: host({ processing: 100_000 }), tell: informed },
+  story: { session: host({ processing: 100_000 }), play: informed },
   caught: {
     'reads-per-event': {
       because: 'The service read o1 9 times within 0 ms, and was answered each time.',
@@ -37,17 +41,21 @@ rehearse({
 })
 
 /** The same number as single webhooks, each of which justifies a read. */
-const informedOneByOne: Story['tell'] = async (duel) => {
-  const orderId = await duel.order('TAKEOUT')
-  await duel.pass(20_000)
+const informedOneByOne: InvariantStory['play'] = async (harness) => {
+  const orderId = await harness.order('TAKEOUT')
+  await harness.pass(20_000)
   for (let count = 0; count < 12; count++) {
-    await duel.session.submit({ kind: 'event.emit', orderId, eventType: 'PREPARATION_REQUESTED' })
-    await duel.pass(200)
+    await harness.session.submit({
+      kind: 'event.emit',
+      orderId,
+      eventType: 'PREPARATION_REQUESTED',
+    })
+    await harness.pass(200)
   }
-  await duel.pass(20_000)
+  await harness.pass(20_000)
 }
 
-rehearse({
+testInvariant({
   id: 'RC-1',
   clauses: 'ORD-OPS-04, TRN-STA-10',
   when: 'when many webhooks about an order come one after the other',
@@ -58,7 +66,7 @@ rehearse({
         'ordering-application': { channel: 'webhook', processing: 100_000, deliveries: false },
       },
     },
-    tell: informedOneByOne,
+    play: informedOneByOne,
   },
   caught: {
     'reads-in-a-loop': {
@@ -69,9 +77,9 @@ rehearse({
   },
 })
 
-const slowHost: Story = { session: host({ processing: 8000 }), tell: oneOrder }
+const slowHost: InvariantStory = { session: host({ processing: 8000 }), play: oneOrder }
 
-rehearse({
+testInvariant({
   id: 'RC-1',
   clauses: 'ORD-OPS-04, TRN-STA-10',
   when: 'when what was accepted takes its time',
@@ -84,11 +92,11 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'RC-2',
   clauses: 'ORD-TRA-10, ORD-TRA-11, ORD-EVT-17',
   when: 'when an order comes to its end',
-  story: { tell: oneOrder },
+  story: { play: oneOrder },
   caught: {
     'reconciles-for-ever': {
       because:
@@ -98,11 +106,11 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'RC-2',
   clauses: 'ORD-TRA-10, ORD-TRA-11, ORD-EVT-17',
   when: 'when CONCLUDED never comes',
-  story: { session: host({ concludeAfter: 600_000 }), tell: oneOrder },
+  story: { session: host({ concludeAfter: 600_000 }), play: oneOrder },
   caught: {
     'waits-for-concluded': {
       because:
@@ -118,7 +126,7 @@ const looping = {
   lines: [get, get],
 }
 
-rehearse({
+testInvariant({
   id: 'RC-3',
   clauses: 'TRN-STA-10',
   when: 'when what was accepted takes its time',
@@ -126,10 +134,10 @@ rehearse({
   caught: { 'reads-in-a-loop': looping },
 })
 
-rehearse({
+testInvariant({
   id: 'RC-3',
   clauses: 'TRN-STA-10',
   when: 'when an order does not move for a while',
-  story: { session: host({ processing: 20_000 }), tell: oneOrder },
+  story: { session: host({ processing: 20_000 }), play: oneOrder },
   caught: { 'reconciles-ever-faster': looping },
 })

@@ -1,17 +1,17 @@
 /** Rules about retries, RT-1 to RT-8. */
-import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
 
 const confirm = 'POST /orders/…/confirm'
 const get = 'GET /orders/…'
 
 const orders =
-  (many: number, gapMs = 0, type: 'DELIVERY' | 'TAKEOUT' = 'TAKEOUT'): Story['tell'] =>
-  async (duel) => {
+  (many: number, gapMs = 0, type: 'DELIVERY' | 'TAKEOUT' = 'TAKEOUT'): InvariantStory['play'] =>
+  async (harness) => {
     for (let count = 0; count < many; count++) {
-      await duel.order(type)
-      await duel.pass(gapMs)
+      await harness.order(type)
+      await harness.pass(gapMs)
     }
-    await duel.pass(60_000)
+    await harness.pass(60_000)
   }
 
 const failing = { fail: { operation: 'confirmOrder' } }
@@ -28,21 +28,21 @@ const atOnce = {
   lines: three,
 }
 
-rehearse({
+testInvariant({
   id: 'RT-1',
   clauses: 'TRN-STA-12',
   when: 'when confirmations fail four times',
-  story: { faults: [fourTimes], tell: orders(4) },
+  story: { faults: [fourTimes], play: orders(4) },
   caught: { 'retries-without-pause': atOnce, 'retries-in-every-layer': atOnce },
 })
 
 const reads = Array.from({ length: 5 }, () => `${get}  503`)
 
-rehearse({
+testInvariant({
   id: 'RT-1',
   clauses: 'TRN-STA-12',
   when: 'when an order cannot be read, with short pauses',
-  story: { faults: [{ fail: { operation: 'getOrder' } }], pace: { retryMs: 300 }, tell: orders(1) },
+  story: { faults: [{ fail: { operation: 'getOrder' } }], pace: { retryMs: 300 }, play: orders(1) },
   caught: {
     'no-cool-down': {
       because: 'The service tried the GET of o1 5 times within 2 s, though it had got a 503.',
@@ -57,19 +57,19 @@ const flat = {
   lines: twelve,
 }
 
-rehearse({
+testInvariant({
   id: 'RT-2',
   clauses: 'TRN-STA-12',
   when: 'when confirmations fail again and again',
-  story: { faults: [failing], tell: orders(4) },
+  story: { faults: [failing], play: orders(4) },
   caught: { 'retries-at-fixed-pace': flat, 'retries-without-pause': flat },
 })
 
-rehearse({
+testInvariant({
   id: 'RT-2',
   clauses: 'TRN-STA-12',
   when: 'when seven confirmations fail together',
-  story: { faults: [failsOnce], tell: orders(7) },
+  story: { faults: [failsOnce], play: orders(7) },
   caught: {
     'retries-in-step': {
       slot: null,
@@ -88,19 +88,19 @@ const tooOften = {
   lines: seven,
 }
 
-rehearse({
+testInvariant({
   id: 'RT-3',
   clauses: 'TRN-STA-12',
   when: 'when a confirmation fails for ever',
-  story: { faults: [failing], tell: orders(1) },
+  story: { faults: [failing], play: orders(1) },
   caught: { 'retries-for-ever': tooOften, 'retries-in-every-layer': tooOften },
 })
 
-rehearse({
+testInvariant({
   id: 'RT-3',
   clauses: 'TRN-STA-12',
   when: 'when an order cannot be read',
-  story: { faults: [{ fail: { operation: 'getOrder' } }], tell: orders(1) },
+  story: { faults: [{ fail: { operation: 'getOrder' } }], play: orders(1) },
   caught: {
     'no-cool-down': {
       because: /^The service tried the GET of o1 7 times without a pause of 10 s/,
@@ -109,9 +109,9 @@ rehearse({
   },
 })
 
-const limited = (retry: string): Story => ({
+const limited = (retry: string): InvariantStory => ({
   faults: [{ 'rate-limit': { operation: 'confirmOrder', by: 20_000, retry, limit: 1 } }],
-  tell: orders(3, 1500),
+  play: orders(3, 1500),
 })
 
 const tooEarly = {
@@ -119,7 +119,7 @@ const tooEarly = {
   lines: [`${confirm}  429`, `${confirm}  202`],
 }
 
-rehearse({
+testInvariant({
   id: 'RT-4',
   clauses: 'TRN-STA-10',
   when: 'when a confirmation is answered 429 with seconds',
@@ -136,7 +136,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'RT-4',
   clauses: 'TRN-STA-10',
   when: 'when a confirmation is answered 429 with a date',
@@ -149,7 +149,10 @@ rehearse({
   },
 })
 
-const refused: Story = { faults: [{ refuse: { operation: 'confirmOrder' } }], tell: orders(1) }
+const refused: InvariantStory = {
+  faults: [{ refuse: { operation: 'confirmOrder' } }],
+  play: orders(1),
+}
 
 const repeated = {
   because: /^The service made confirmOrder of o1 again .* a 409 that said not to, and had learned/,
@@ -157,7 +160,7 @@ const repeated = {
   advice: true,
 } as const
 
-rehearse({
+testInvariant({
   id: 'RT-5',
   clauses: 'TRN-ERB-01',
   when: 'when a confirmation is refused for good',
@@ -165,11 +168,11 @@ rehearse({
   caught: { 'retries-refusals': repeated, 'repeats-refused-at-reconcile': repeated },
 })
 
-rehearse({
+testInvariant({
   id: 'RT-6',
   clauses: 'TRN-STA-11, TRN-STA-12',
   when: 'when a confirmation fails once',
-  story: { faults: [failsOnce], tell: orders(1) },
+  story: { faults: [failsOnce], play: orders(1) },
   caught: {
     'fire-and-forget': {
       because: /^The service tried confirmOrder of o1 once, got a 503, and has not come back to it/,
@@ -178,11 +181,11 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'RT-6',
   clauses: 'TRN-STA-11, TRN-STA-12',
   when: 'when a confirmation fails four times',
-  story: { faults: [fourTimes], tell: orders(1) },
+  story: { faults: [fourTimes], play: orders(1) },
   caught: {
     'gives-up-after-four': {
       because:
@@ -192,14 +195,14 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'RT-6',
   clauses: 'TRN-STA-12',
   when: 'when a delivery cannot be asked for',
   story: {
     delivers: true,
     faults: [{ fail: { operation: 'createDelivery', limit: 4 } }],
-    tell: orders(1, 0, 'DELIVERY'),
+    play: orders(1, 0, 'DELIVERY'),
   },
   caught: {
     'takes-failure-for-created': {
@@ -209,15 +212,15 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'RT-7',
   clauses: 'ORD-GEN-05',
   when: 'when a confirmation is never answered, not even when all faults are over',
   story: {
     faults: [{ hang: { operation: 'confirmOrder', limit: 1 } }],
-    async tell(duel) {
-      await duel.order('TAKEOUT')
-      await duel.pass(150_000)
+    async play(harness) {
+      await harness.order('TAKEOUT')
+      await harness.pass(150_000)
     },
   },
   caught: {
@@ -229,15 +232,15 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'RT-7',
   clauses: 'ORD-GEN-05',
   when: 'when the connection of a confirmation breaks after ten minutes',
   story: {
     faults: [{ hang: { operation: 'confirmOrder', limit: 1 } }],
-    async tell(duel) {
-      await duel.order('TAKEOUT')
-      await duel.pass(620_000)
+    async play(harness) {
+      await harness.order('TAKEOUT')
+      await harness.pass(620_000)
     },
   },
   caught: {
@@ -248,7 +251,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'RT-8',
   clauses: 'TRN-STA-10, TRN-STA-12',
   when: 'when a 429 comes after a 503',
@@ -257,7 +260,7 @@ rehearse({
       { fail: { operation: 'confirmOrder', nth: 1 } },
       { 'rate-limit': { operation: 'confirmOrder', limit: 1 } },
     ],
-    tell: orders(1),
+    play: orders(1),
   },
   caught: {
     'retries-one-kind-only': {
@@ -267,7 +270,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'RT-8',
   clauses: 'TRN-STA-12, AUT-TOK-04',
   when: 'when a 401 comes after a 503',
@@ -277,7 +280,7 @@ rehearse({
       { fail: { operation: 'confirmOrder', nth: 1 } },
       { unauthorized: { operation: 'confirmOrder', limit: 1, revoke: true } },
     ],
-    tell: orders(4),
+    play: orders(4),
   },
   caught: {
     'refreshes-only-at-first': {

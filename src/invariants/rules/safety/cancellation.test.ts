@@ -1,20 +1,24 @@
 /** Rules about cancelled orders and cancellation requests. */
-import { cancel, rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+import {
+  cancelByOriginator,
+  testInvariant,
+  type InvariantStory,
+} from '../../../../test/support/invariant-cases.ts'
 
 const takenCancelled = 'POST /webhooks/orders  204'
 
-rehearse({
+testInvariant({
   id: 'SE-3',
   clauses: 'ORD-CAN-02',
   when: 'when CANCELLED comes while somebody thinks about the order',
   story: {
     channel: 'webhook',
     pace: { thinkMs: 6000 },
-    async tell(duel) {
-      const orderId = await duel.order('TAKEOUT')
-      await duel.pass(500)
-      await cancel(duel, orderId)
-      await duel.pass(60_000)
+    async play(harness) {
+      const orderId = await harness.order('TAKEOUT')
+      await harness.pass(500)
+      await cancelByOriginator(harness, orderId)
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -26,18 +30,18 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-3',
   clauses: 'ORD-CAN-02',
   when: 'when CANCELLED comes between two attempts of a call',
   story: {
     channel: 'webhook',
     faults: [{ fail: { operation: 'confirmOrder', burst: 'outlast' } }],
-    async tell(duel) {
-      const orderId = await duel.order('TAKEOUT')
-      await duel.pass(3000)
-      await cancel(duel, orderId)
-      await duel.pass(60_000)
+    async play(harness) {
+      const orderId = await harness.order('TAKEOUT')
+      await harness.pass(3000)
+      await cancelByOriginator(harness, orderId)
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -48,7 +52,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-3',
   clauses: 'ORD-CAN-02, ORD-EVR-01',
   when: 'when CANCELLED comes and the order cannot be read',
@@ -56,11 +60,11 @@ rehearse({
     channel: 'webhook',
     pace: { thinkMs: 6000 },
     faults: [{ fail: { operation: 'getOrder', after: 'CANCELLED' } }],
-    async tell(duel) {
-      const orderId = await duel.order('TAKEOUT')
-      await duel.pass(500)
-      await cancel(duel, orderId)
-      await duel.pass(60_000)
+    async play(harness) {
+      const orderId = await harness.order('TAKEOUT')
+      await harness.pass(500)
+      await cancelByOriginator(harness, orderId)
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -72,20 +76,20 @@ rehearse({
 })
 
 /** The order stays unchanged once its delivery was requested, and is cancelled there. */
-const cancelledOnTheWay = (...faults: NonNullable<Story['faults']>): Story => ({
+const cancelledOnTheWay = (...faults: NonNullable<InvariantStory['faults']>): InvariantStory => ({
   delivers: true,
   faults: [{ 'slow-effect': { trigger: 'preparing', by: '60s' } }, ...faults],
-  async tell(duel) {
-    const orderId = await duel.order('DELIVERY')
-    await duel.pass(8000)
-    await cancel(duel, orderId)
-    await duel.pass(60_000)
+  async play(harness) {
+    const orderId = await harness.order('DELIVERY')
+    await harness.pass(8000)
+    await cancelByOriginator(harness, orderId)
+    await harness.pass(60_000)
   },
 })
 
 const readCancelled = 'GET /orders/…  200'
 
-rehearse({
+testInvariant({
   id: 'SE-4',
   clauses: 'LOG-CON-04',
   when: 'when an order is cancelled whose delivery is under way',
@@ -99,7 +103,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-4',
   clauses: 'LOG-CON-04, LOG-CON-03',
   when: 'when nobody has told the service that the delivery exists',
@@ -112,7 +116,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-4',
   clauses: 'LOG-CON-04, LOG-OPS-08',
   when: 'when cancelling the delivery fails',
@@ -129,18 +133,18 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-5',
   clauses: 'ORD-OPS-10',
   when: 'when a call is refused, because the order has ended meanwhile',
   story: {
     pace: { thinkMs: 3000 },
     faults: [{ delay: { event: 'CANCELLED', by: '20s' } }],
-    async tell(duel) {
-      const orderId = await duel.order('TAKEOUT')
-      await duel.pass(1200)
-      await cancel(duel, orderId)
-      await duel.pass(60_000)
+    async play(harness) {
+      const orderId = await harness.order('TAKEOUT')
+      await harness.pass(1200)
+      await cancelByOriginator(harness, orderId)
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -151,15 +155,15 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-5',
   clauses: 'ORD-OPS-10, TRN-STA-12',
   when: 'when a call fails until the service has given up once',
   story: {
     faults: [{ fail: { operation: 'confirmOrder', burst: 'outlast' } }],
-    async tell(duel) {
-      await duel.order('TAKEOUT')
-      await duel.pass(60_000)
+    async play(harness) {
+      await harness.order('TAKEOUT')
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -170,14 +174,14 @@ rehearse({
   },
 })
 
-const denied: Story = {
-  async tell(duel) {
-    const orderId = await duel.order('TAKEOUT')
-    await duel.pass(2000)
-    const asked = duel.requestCancellation(orderId)
-    await duel.pass(300)
-    await duel.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
-    await duel.pass(60_000)
+const denied: InvariantStory = {
+  async play(harness) {
+    const orderId = await harness.order('TAKEOUT')
+    await harness.pass(2000)
+    const asked = harness.requestCancellation(orderId)
+    await harness.pass(300)
+    await harness.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
+    await harness.pass(60_000)
     await asked
   },
 }
@@ -185,7 +189,7 @@ const denied: Story = {
 const stillConfirmed =
   /^The request to cancel o1 was denied at 15:00:02\.300, and 185 s later the order is still CONFIRMED\.$/
 
-rehearse({
+testInvariant({
   id: 'SE-12',
   clauses: 'ORD-CAN-06',
   when: 'when a request to cancel is denied',
@@ -202,7 +206,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-12',
   clauses: 'ORD-CAN-06, ORD-EVR-06',
   when: 'when the denial itself is lost',
@@ -215,21 +219,21 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-13',
   clauses: 'ORD-EVT-14, ORD-CAN-04',
   when: 'when CANCELLATION_REQUEST_ACCEPTED comes and CANCELLED does not',
   story: {
     delivers: true,
     faults: [{ 'slow-effect': { trigger: 'preparing', by: '60s' } }],
-    async tell(duel) {
-      const orderId = await duel.order('DELIVERY')
-      await duel.pass(8000)
+    async play(harness) {
+      const orderId = await harness.order('DELIVERY')
+      await harness.pass(8000)
       const eventType = 'CANCELLATION_REQUEST_ACCEPTED'
-      await duel.session.submit({ kind: 'event.emit', orderId, eventType })
-      await duel.pass(10_000)
-      await duel.session.judge()
-      await duel.pass(60_000)
+      await harness.session.submit({ kind: 'event.emit', orderId, eventType })
+      await harness.pass(10_000)
+      await harness.session.judge()
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -245,15 +249,15 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-8',
   clauses: 'ORD-EVR-04, ORD-CAN-02',
   when: 'when CREATED comes long after CANCELLED',
   story: {
     faults: [{ delay: { event: 'CREATED', by: '10s' } }],
-    async tell(duel) {
-      await cancel(duel, await duel.order('TAKEOUT'))
-      await duel.pass(60_000)
+    async play(harness) {
+      await cancelByOriginator(harness, await harness.order('TAKEOUT'))
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -269,16 +273,16 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-8',
   clauses: 'ORD-EVR-04, ORD-CAN-02',
   when: 'when CANCELLED and CREATED come together, the end first',
   story: {
     pace: { thinkMs: 3000 },
     faults: [{ batch: { as: 'reverse' } }],
-    async tell(duel) {
-      await cancel(duel, await duel.order('TAKEOUT'))
-      await duel.pass(60_000)
+    async play(harness) {
+      await cancelByOriginator(harness, await harness.order('TAKEOUT'))
+      await harness.pass(60_000)
     },
   },
   caught: {

@@ -2,25 +2,25 @@
 import { expect, test } from 'vitest'
 import type { Fact } from '../../../engine/fact.ts'
 import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
-import { seat } from '../../../../test/support/judge-fixture.ts'
+import { createTestJudge } from '../../../../test/support/judge-fixture.ts'
 import { noon } from '../../../../test/support/transcript.ts'
 import { oneEffectPerPurpose } from './one-effect-per-purpose.ts'
 import { sameKeyOnRetry } from './same-key-on-retry.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
-import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
 
 const creation = 'POST /logistics/delivery  202'
 
-rehearse({
+testInvariant({
   id: 'SE-1',
   clauses: 'ORD-EVR-03',
   when: 'when CONFIRMED comes again after it was acknowledged',
   story: {
     delivers: true,
     faults: [{ 'duplicate-late': { event: 'CONFIRMED' } }],
-    async tell(duel) {
-      await duel.order('DELIVERY')
-      await duel.pass(60_000)
+    async play(harness) {
+      await harness.order('DELIVERY')
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -31,16 +31,16 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-1',
   clauses: 'ORD-EVR-03, ORD-CHN-01',
   when: 'when CONFIRMED comes by both channels',
   story: {
     delivers: true,
     channel: 'both',
-    async tell(duel) {
-      await duel.order('DELIVERY')
-      await duel.pass(60_000)
+    async play(harness) {
+      await harness.order('DELIVERY')
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -52,19 +52,19 @@ rehearse({
 })
 
 /** The order is read before CONFIRMED arrives, and stays unchanged for a while. */
-const lateConfirmed: Story = {
+const lateConfirmed: InvariantStory = {
   delivers: true,
   faults: [
     { delay: { event: 'CONFIRMED', by: '25s' } },
     { 'slow-effect': { trigger: 'preparing', by: '60s' } },
   ],
-  async tell(duel) {
-    await duel.order('DELIVERY')
-    await duel.pass(120_000)
+  async play(harness) {
+    await harness.order('DELIVERY')
+    await harness.pass(120_000)
   },
 }
 
-rehearse({
+testInvariant({
   id: 'SE-1',
   clauses: 'ORD-EVR-06',
   when: 'when the order is read again and again',
@@ -75,7 +75,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-5',
   clauses: 'ORD-EVR-06',
   when: 'when the order is read before its event comes, and again after that',
@@ -92,7 +92,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'CV-5',
   clauses: 'ORD-EVR-06',
   when: 'when nothing is heard of an order for a while',
@@ -108,16 +108,16 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-2',
   clauses: 'TRN-HDR-04',
   when: 'when a creation is answered 503',
   story: {
     delivers: true,
     faults: [{ fail: { operation: 'createDelivery', burst: 1 } }],
-    async tell(duel) {
-      await duel.order('DELIVERY')
-      await duel.pass(60_000)
+    async play(harness) {
+      await harness.order('DELIVERY')
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -132,16 +132,16 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-2',
   clauses: 'TRN-HDR-04',
   when: 'when creations fail until the service has given up once',
   story: {
     delivers: true,
     faults: [{ reset: { operation: 'createDelivery', effect: 'after', burst: 'outlast' } }],
-    async tell(duel) {
-      await duel.order('DELIVERY')
-      await duel.pass(60_000)
+    async play(harness) {
+      await harness.order('DELIVERY')
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -169,7 +169,7 @@ test.each([
 ] as const)(
   '[LOG-CON-03] SE-2 after a creation without a reply whose delivery is %s, another key is %s',
   (to, outcome, broken) => {
-    const judge = seat({ invariants: [sameKeyOnRetry] })
+    const judge = createTestJudge({ invariants: [sameKeyOnRetry] })
     function create(seq: number, key: string, status: number): void {
       const at = noon + seq * 10_000
       const request = {

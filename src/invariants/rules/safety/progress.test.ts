@@ -1,22 +1,26 @@
 /**
  * Rules about progress calls: from a known status, after a read, never backwards, dispatch after the delivery exists.
  */
-import { overtaken, rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+import {
+  overtakeSlowRead,
+  testInvariant,
+  type InvariantStory,
+} from '../../../../test/support/invariant-cases.ts'
 
 const poll = 'GET /events:polling  200'
 
 const quietly =
-  (type: 'DELIVERY' | 'TAKEOUT'): Story['tell'] =>
-  async (duel) => {
-    await duel.order(type)
-    await duel.pass(60_000)
+  (type: 'DELIVERY' | 'TAKEOUT'): InvariantStory['play'] =>
+  async (harness) => {
+    await harness.order(type)
+    await harness.pass(60_000)
   }
 
-rehearse({
+testInvariant({
   id: 'SE-6',
   clauses: 'ORD-RUL-02, ORD-TRA-06',
   when: 'when nothing goes wrong',
-  story: { tell: quietly('DELIVERY') },
+  story: { play: quietly('DELIVERY') },
   caught: {
     'acts-on-202': {
       because:
@@ -31,18 +35,18 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-6',
   clauses: 'ORD-RUL-02, ORD-EVR-05',
   when: 'when an event comes that announces no status',
   story: {
     faults: [{ 'slow-effect': { trigger: 'confirm', by: '20s' } }],
-    async tell(duel) {
-      const orderId = await duel.order('DELIVERY')
-      await duel.pass(4000)
+    async play(harness) {
+      const orderId = await harness.order('DELIVERY')
+      await harness.pass(4000)
       const eventType = 'PREPARATION_REQUESTED'
-      await duel.session.submit({ kind: 'event.emit', orderId, eventType })
-      await duel.pass(60_000)
+      await harness.session.submit({ kind: 'event.emit', orderId, eventType })
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -56,22 +60,22 @@ rehearse({
 const unread =
   /^The service confirmed o1 at .*, and had not read it: no GET of it had been answered 200 by then\. It had only heard CREATED/
 
-rehearse({
+testInvariant({
   id: 'SE-7',
   clauses: 'ORD-FLO-03',
   when: 'when an order is heard of by polling',
-  story: { tell: quietly('TAKEOUT') },
+  story: { play: quietly('TAKEOUT') },
   caught: {
     'confirms-unread': { because: unread, lines: [poll, 'POST /orders/…/confirm  202'] },
     'trusts-event-status': { because: unread, lines: [poll, 'POST /orders/…/confirm  202'] },
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-7',
   clauses: 'ORD-FLO-03',
   when: 'when an order is heard of by webhook',
-  story: { channel: 'webhook', tell: quietly('TAKEOUT') },
+  story: { channel: 'webhook', play: quietly('TAKEOUT') },
   caught: {
     'trusts-webhook-status': {
       because: unread,
@@ -80,15 +84,15 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-8',
   clauses: 'ORD-EVR-04',
   when: 'when CONFIRMED comes after everything else',
   story: {
     faults: [{ delay: { event: 'CONFIRMED', by: '40s' } }],
-    async tell(duel) {
-      await duel.order('TAKEOUT')
-      await duel.pass(90_000)
+    async play(harness) {
+      await harness.order('TAKEOUT')
+      await harness.pass(90_000)
     },
   },
   caught: {
@@ -100,7 +104,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-8',
   clauses: 'ORD-EVR-01',
   when: 'when the answer to a reading comes long after it was asked for',
@@ -110,7 +114,7 @@ rehearse({
       { slow: { operation: 'getOrder', nth: 6, by: '4s' } },
       { 'slow-effect': { trigger: 'delivered', by: '30s' } },
     ],
-    tell: overtaken,
+    play: overtakeSlowRead,
   },
   caught: {
     'last-answer-wins': {
@@ -121,17 +125,17 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-8',
   clauses: 'ORD-EVR-01',
   when: 'when two orders are at different points of their lives',
   story: {
-    async tell(duel) {
+    async play(harness) {
       for (let number = 0; number < 4; number++) {
-        await duel.order('TAKEOUT')
-        await duel.pass(2600)
+        await harness.order('TAKEOUT')
+        await harness.pass(2600)
       }
-      await duel.pass(60_000)
+      await harness.pass(60_000)
     },
   },
   caught: {
@@ -143,14 +147,14 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'SE-10',
   clauses: 'LOG-CON-03',
   when: 'when its delivery cannot be created',
   story: {
     delivers: true,
     faults: [{ fail: { operation: 'createDelivery' } }],
-    tell: quietly('DELIVERY'),
+    play: quietly('DELIVERY'),
   },
   caught: {
     'dispatches-without-delivery': {

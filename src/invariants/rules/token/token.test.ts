@@ -1,22 +1,22 @@
 /** Rules about tokens, TK-1 to TK-3. */
-import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
 
 const confirm = 'POST /orders/…/confirm'
 const token = 'POST /oauth/token  200'
 
 const orders =
-  (many: number, gapMs = 0): Story['tell'] =>
-  async (duel) => {
+  (many: number, gapMs = 0): InvariantStory['play'] =>
+  async (harness) => {
     for (let count = 0; count < many; count++) {
-      await duel.order('TAKEOUT')
-      await duel.pass(gapMs)
+      await harness.order('TAKEOUT')
+      await harness.pass(gapMs)
     }
-    await duel.pass(60_000)
+    await harness.pass(60_000)
   }
 
-const revoked: Story = {
+const revoked: InvariantStory = {
   faults: [{ unauthorized: { operation: 'confirmOrder', limit: 1, revoke: true } }],
-  tell: orders(1),
+  play: orders(1),
 }
 
 const together = {
@@ -26,7 +26,7 @@ const together = {
   lines: [token, token],
 }
 
-rehearse({
+testInvariant({
   id: 'TK-1',
   clauses: 'AUT-TOK-03, AUT-TOK-04',
   when: 'when all tokens end and new ones are slow to come',
@@ -35,12 +35,12 @@ rehearse({
       { unauthorized: { operation: 'getOrder', limit: 1, revoke: true } },
       { slow: { operation: 'issueToken', by: 3000 } },
     ],
-    tell: orders(4, 300),
+    play: orders(4, 300),
   },
   caught: { 'token-per-call': together, 'token-stampede': together },
 })
 
-rehearse({
+testInvariant({
   id: 'TK-2',
   clauses: 'AUT-TOK-04',
   when: 'when all tokens end',
@@ -66,7 +66,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'TK-2',
   clauses: 'AUT-TOK-04',
   when: 'when all tokens end while calls are tried again',
@@ -76,7 +76,7 @@ rehearse({
       { fail: { operation: 'confirmOrder', nth: 1 } },
       { unauthorized: { operation: 'confirmOrder', limit: 1, revoke: true } },
     ],
-    tell: orders(4),
+    play: orders(4),
   },
   caught: {
     'refreshes-only-at-first': {
@@ -94,7 +94,7 @@ const notMadeAgain = {
   lines: [`${confirm}  401`],
 }
 
-rehearse({
+testInvariant({
   id: 'TK-3',
   clauses: 'AUT-TOK-04',
   when: 'when all tokens end',

@@ -1,19 +1,19 @@
 /** Rules about webhooks, WH-1 to WH-4. */
-import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
 
 const webhook = 'POST /webhooks/orders'
 const get = 'GET /orders/…'
 
-const byWebhook = (...faults: NonNullable<Story['faults']>): Story => ({
+const byWebhook = (...faults: NonNullable<InvariantStory['faults']>): InvariantStory => ({
   channel: 'webhook',
   faults,
-  async tell(duel) {
-    await duel.order('TAKEOUT')
-    await duel.pass(30_000)
+  async play(harness) {
+    await harness.order('TAKEOUT')
+    await harness.pass(30_000)
   },
 })
 
-rehearse({
+testInvariant({
   id: 'WH-1',
   clauses: 'ORD-OPS-03, ORD-GEN-05',
   when: 'when the first GET fails',
@@ -27,7 +27,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'WH-1',
   clauses: 'ORD-OPS-03, ORD-GEN-05',
   when: 'when four GETs in a row fail',
@@ -40,7 +40,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'WH-2',
   clauses: 'ORD-OPS-03',
   when: 'when GET is slow',
@@ -64,7 +64,7 @@ const believed = {
   lines: [`${webhook}  204`],
 }
 
-rehearse({
+testInvariant({
   id: 'WH-3',
   clauses: 'AUT-GEN-02, TRN-STA-05',
   when: 'when a signature fits nothing',
@@ -79,7 +79,7 @@ rehearse({
   },
 })
 
-rehearse({
+testInvariant({
   id: 'WH-3',
   clauses: 'AUT-GEN-02, TRN-STA-05',
   when: 'when there is no signature',
@@ -87,7 +87,7 @@ rehearse({
   caught: { 'signature-optional': believed },
 })
 
-rehearse({
+testInvariant({
   id: 'WH-3',
   clauses: 'AUT-GEN-02, TRN-STA-05',
   when: 'when a webhook names another store',
@@ -95,7 +95,7 @@ rehearse({
   caught: { 'acts-for-any-merchant': { ...believed, advice: true } },
 })
 
-rehearse({
+testInvariant({
   id: 'WH-4',
   clauses: 'ORD-EVR-03, ORD-OPS-03',
   when: 'when a webhook is turned away and comes again',

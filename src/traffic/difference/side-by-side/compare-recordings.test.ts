@@ -1,6 +1,9 @@
 /** Comparison of two recordings: other identifiers make no difference, a single change makes one. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Evening, recordEvening } from '../../../../test/support/repeated-evening.ts'
+import {
+  type RepeatedRunOptions,
+  recordRepeatedRun,
+} from '../../../../test/support/repeated-run.ts'
 import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
 import type { RecordedExchange } from '../../recording/recorded-exchange.ts'
 import { differingStandings } from '../../replay/failure-signature.ts'
@@ -27,7 +30,7 @@ const alarms = (a: readonly RecordedExchange[], b: readonly RecordedExchange[]) 
     .exchanges.filter(({ standing }) => differingStandings.has(standing))
     .map(summary)
 
-const evenings: readonly (readonly [string, Evening])[] = [
+const evenings: readonly (readonly [string, RepeatedRunOptions])[] = [
   ['polling', {}],
   ['webhook', { channel: 'webhook' }],
   ['both channels', { channel: 'both' }],
@@ -35,15 +38,15 @@ const evenings: readonly (readonly [string, Evening])[] = [
   ['deliveries, and webhooks', { delivers: true, channel: 'webhook' }],
   [
     'a cancellation that the service asks for',
-    { also: (duel, [id = '']) => duel.requestCancellation(id) },
+    { also: (harness, [id = '']) => harness.requestCancellation(id) },
   ],
 ]
 
 describe('two runs of one evening with different seeds have no differences', () => {
   test.each(evenings)('%s', async (_, evening) => {
-    const first = await recordEvening(1, evening)
+    const first = await recordRepeatedRun(1, evening)
     for (const seed of [2, 3, 4, 5, 6]) {
-      const again = await recordEvening(seed, evening)
+      const again = await recordRepeatedRun(seed, evening)
       expect(alarms(first, again)).toEqual([])
       // Guards against an empty comparison.
       const { exchanges, map } = compare(first, again)
@@ -57,8 +60,8 @@ describe('a single change is reported as that change', () => {
   let recorded: readonly RecordedExchange[] = []
   let live: readonly RecordedExchange[] = []
   beforeAll(async () => {
-    recorded = await recordEvening(1)
-    live = await recordEvening(2)
+    recorded = await recordRepeatedRun(1)
+    live = await recordRepeatedRun(2)
   })
 
   const without = (gone: RecordedExchange | undefined) => live.filter((each) => each !== gone)

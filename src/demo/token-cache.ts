@@ -4,10 +4,10 @@
  */
 import { z } from 'zod'
 import type { Clock } from './clock.ts'
-import type { Wrong } from './defects.ts'
-import type { Life } from './life.ts'
+import type { DefectSwitch } from './defects.ts'
+import type { Lifetime } from './lifetime.ts'
 import type { Pace } from './pace.ts'
-import { fail, forgive, freshPatience } from './patience.ts'
+import { recordFailure, resetRetries, createRetryState } from './retry-state.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { Send } from './send.ts'
 
@@ -16,22 +16,22 @@ export interface Credentials {
   readonly clientSecret: string
 }
 
-export interface Tokens {
+export interface TokenCache {
   /** `undefined`: no token available for now. */
   readonly get: () => Promise<string | undefined>
   /** Drops a token that the host rejected with 401. */
-  readonly reject: (token: string) => void
+  readonly invalidate: (token: string) => void
 }
 
-export interface TokensParts {
+export interface TokenCacheParts {
   readonly url: () => string
   readonly credentials: Credentials
   readonly scope: string
   readonly send: Send
   readonly clock: Clock
-  readonly life: Life
+  readonly life: Lifetime
   readonly pace: Pace
-  readonly wrong: Wrong
+  readonly wrong: DefectSwitch
 }
 
 const Issued = z.looseObject({
@@ -42,10 +42,10 @@ const Issued = z.looseObject({
 /** Milliseconds before expiry at which a token is renewed; at 90 % of a short lifetime. */
 const marginMs = 30_000
 
-export function createTokens(parts: TokensParts): Tokens {
+export function createTokenCache(parts: TokenCacheParts): TokenCache {
   const { url, credentials, scope, send, clock, life, wrong } = parts
-  const patience = freshPatience()
-  const bell = life.bell()
+  const patience = createRetryState()
+  const bell = life.createSignal()
   let cached: { readonly token: string; readonly renewAt: number } | undefined
   let pendingRequest: Promise<string | undefined> | undefined
 
@@ -71,10 +71,10 @@ export function createTokens(parts: TokensParts): Tokens {
         token: issued.data.access_token,
         renewAt: clock.now() + Math.max(lifeMs - marginMs, lifeMs * 0.9),
       }
-      forgive(patience)
+      resetRetries(patience)
       return cached.token
     }
-    fail(patience, String(answer?.status), parts)
+    recordFailure(patience, String(answer?.status), parts)
     const pause = answer && retryAfterMs(answer, clock)
     if (pause !== undefined) patience.notBefore = Math.max(patience.notBefore, clock.now() + pause)
     return undefined
@@ -82,13 +82,13 @@ export function createTokens(parts: TokensParts): Tokens {
 
   async function requestToken(): Promise<string | undefined> {
     // During a cool-down it fails at once: the waiting calls have their own retries.
-    if (patience.tries === 0 && patience.notBefore > clock.now()) return undefined
+    if (patience.attempts === 0 && patience.notBefore > clock.now()) return undefined
     do {
-      while (life.running() && patience.notBefore > clock.now())
+      while (life.isRunning() && patience.notBefore > clock.now())
         await bell.wait(patience.notBefore - clock.now())
-      const token = life.running() ? await attempt() : undefined
+      const token = life.isRunning() ? await attempt() : undefined
       if (token !== undefined) return token
-    } while (life.running() && patience.tries > 0)
+    } while (life.isRunning() && patience.attempts > 0)
     return undefined
   }
 
@@ -103,7 +103,7 @@ export function createTokens(parts: TokensParts): Tokens {
       })
       return pendingRequest
     },
-    reject(token) {
+    invalidate(token) {
       // Concurrent calls are rejected together; only the first rejection triggers a renewal.
       if (cached?.token === token && !wrong('keeps-rejected-token')) cached = undefined
     },

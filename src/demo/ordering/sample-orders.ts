@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts'
 import type { OrderStatus, Profile } from '../lifecycle.ts'
 
-export const merchant = { id: 'reference-store', name: 'Reference Store' } as const
+export const referenceMerchant = { id: 'reference-store', name: 'Reference Store' } as const
 
 interface Dish {
   readonly name: string
@@ -86,7 +86,7 @@ export interface OriginalOrder {
 }
 
 /** The n-th order; every INDOOR order has its own table. */
-export function newOrder(number: number, profile: Profile, clock: Clock): OriginalOrder {
+export function composeOrder(number: number, profile: Profile, clock: Clock): OriginalOrder {
   const id = `reference-${number}-${below(2 ** 32, clock).toString(36)}`
   const lines = itemsOf(id, clock)
   const itemsCents = lines.reduce((sum, { cents }) => sum + cents, 0)
@@ -104,7 +104,7 @@ export function newOrder(number: number, profile: Profile, clock: Clock): Origin
     id,
     displayId: String(number),
     createdAt: new Date(clock.now()).toISOString(),
-    merchant,
+    merchant: referenceMerchant,
     fulfillment: { orderType: profile, ...blockOf(profile, number) },
     status: 'CREATED',
     customer: {

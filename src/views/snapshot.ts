@@ -9,13 +9,13 @@ import type { OperatorAction, SessionInfo, Snapshot, View } from '../session-api
 import type { TrafficLog } from '../traffic/log.ts'
 import { agendaRows } from './agenda-rows.ts'
 import { entityDetail, entityRows } from './entities.ts'
-import type { Scene } from './entity-look.ts'
+import type { ViewContext } from './entity-view.ts'
 import { itemDetail } from './item-detail.ts'
 import { journalRows } from './journal-rows.ts'
 import { orderDetail, orderRows, pinnedRows } from './order-rows.ts'
 import { trafficRows } from './traffic-rows.ts'
 
-export interface Looked {
+export interface SnapshotSource {
   readonly world: World
   readonly journal: Journal
   readonly log: TrafficLog
@@ -40,7 +40,7 @@ const lostText = (at: number, journal: Journal): string =>
     ? `there is no fact ${at} yet: the journal goes up to ${journal.last()}`
     : `fact ${at} is no longer kept: the journal goes back to ${journal.first()}`
 
-export function look(source: Looked, view: View): Snapshot {
+export function buildSnapshot(source: SnapshotSource, view: View): Snapshot {
   const { world: now, journal, log, info, settings } = source
   const pastWorld = view.at === undefined ? undefined : journal.foldTo(view.at)
   const world = pastWorld ?? now
@@ -48,7 +48,7 @@ export function look(source: Looked, view: View): Snapshot {
     pastWorld === undefined || view.at === undefined
       ? undefined
       : journal.after(view.at - 1, 1)[0]?.at
-  const scene: Scene = {
+  const scene: ViewContext = {
     now: pastInstant ?? info.clock.now,
     settings,
     base: (role) => info.counterparts.find((each) => each.role === role)?.url,

@@ -4,27 +4,30 @@
  * It outlives a chain of attempts, so that a new trigger cannot skip the backoff.
  */
 import type { Clock } from './clock.ts'
-import type { Wrong } from './defects.ts'
-import { mostAttempts, type Pace } from './pace.ts'
+import type { DefectSwitch } from './defects.ts'
+import { maxAttempts, type Pace } from './pace.ts'
 
-export interface Patience {
-  tries: number
+export interface RetryState {
+  attempts: number
   /** Number of cool-downs so far. */
-  rounds: number
+  coolDowns: number
   notBefore: number
   /** Kind of the last failure. */
   failure?: string
   /** No retry. */
-  readonly once?: true
+  readonly singleAttempt?: true
 }
 
-export const freshPatience = (): Patience => ({ tries: 0, rounds: 0, notBefore: 0 })
+export const createRetryState = (): RetryState => ({ attempts: 0, coolDowns: 0, notBefore: 0 })
 
 /** For calls that are not retried because they recur anyway. */
-export const noPatience = (): Patience => ({ ...freshPatience(), once: true })
+export const createSingleAttempt = (): RetryState => ({
+  ...createRetryState(),
+  singleAttempt: true,
+})
 
-export function forgive(patience: Patience): void {
-  patience.tries = 0
+export function resetRetries(patience: RetryState): void {
+  patience.attempts = 0
   patience.notBefore = 0
   delete patience.failure
 }
@@ -32,7 +35,7 @@ export function forgive(patience: Patience): void {
 interface Parts {
   readonly clock: Clock
   readonly pace: Pace
-  readonly wrong: Wrong
+  readonly wrong: DefectSwitch
 }
 
 /** Jitter of 20 % either way, so that chains that failed together do not retry together. */
@@ -41,28 +44,28 @@ export const jittered = (ms: number, clock: Clock): number =>
 
 function pauseAfter(tries: number, { clock, pace, wrong }: Parts): number {
   if (wrong('retries-without-pause')) return 0
-  const doubled = wrong('retries-at-fixed-pace') ? 1 : 2 ** Math.min(tries - 1, mostAttempts - 2)
+  const doubled = wrong('retries-at-fixed-pace') ? 1 : 2 ** Math.min(tries - 1, maxAttempts - 2)
   const pause = pace.retryMs * doubled
   return wrong('retries-in-step') ? pause : jittered(pause, clock)
 }
 
 /** Records a failed attempt; returns whether the chain of attempts is over. */
-export function fail(patience: Patience, failure: string, parts: Parts): boolean {
+export function recordFailure(patience: RetryState, failure: string, parts: Parts): boolean {
   const { clock, pace, wrong } = parts
-  if (patience.once) return true
+  if (patience.singleAttempt) return true
   const otherKind = patience.failure !== undefined && patience.failure !== failure
-  patience.tries += 1
+  patience.attempts += 1
   patience.failure = failure
   if (wrong('fire-and-forget') || (wrong('retries-one-kind-only') && otherKind)) {
     patience.notBefore = Number.POSITIVE_INFINITY
     return true
   }
-  if (patience.tries < mostAttempts || wrong('retries-for-ever')) {
-    patience.notBefore = clock.now() + pauseAfter(patience.tries, parts)
+  if (patience.attempts < maxAttempts || wrong('retries-for-ever')) {
+    patience.notBefore = clock.now() + pauseAfter(patience.attempts, parts)
     return false
   }
-  patience.tries = 0
-  patience.rounds += 1
+  patience.attempts = 0
+  patience.coolDowns += 1
   delete patience.failure
   patience.notBefore = clock.now() + (wrong('no-cool-down') ? 0 : pace.reconcileMs)
   if (wrong('gives-up-after-four')) patience.notBefore = Number.POSITIVE_INFINITY

@@ -5,11 +5,11 @@
 import type { Instant } from '../engine/instant.ts'
 import type { Session } from '../session-api/session.ts'
 
-export interface Time {
+export interface ScenarioClock {
   /** Lets session time pass. */
-  readonly pass: (ms: number) => Promise<void>
+  readonly advance: (ms: number) => Promise<void>
   /** Lets time pass until a condition holds; returns false after the timeout. */
-  readonly until: (
+  readonly waitUntil: (
     condition: () => boolean | Promise<boolean>,
     timeoutMs: number,
   ) => Promise<boolean>
@@ -17,17 +17,17 @@ export interface Time {
 }
 
 /** An action due at an instant, whatever step is waiting. */
-export interface Appointment {
+export interface ScheduledAction {
   readonly at: Instant
-  readonly keep: () => Promise<void>
+  readonly run: () => Promise<void>
 }
 
-export interface TimeOptions {
+export interface ScenarioClockOptions {
   readonly session: Session
   /** Waits on the machine's clock, in ms, or until aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** The next action that has not been run. */
-  readonly appointment: () => Appointment | undefined
+  readonly nextScheduled: () => ScheduledAction | undefined
   readonly enough: AbortSignal
 }
 
@@ -40,7 +40,12 @@ const maxSleepMs = 250
 /** Maximum agenda items of one wait; beyond it there is an endless loop. */
 const maxItems = 500_000
 
-export function createTime({ session, sleep, appointment, enough: signal }: TimeOptions): Time {
+export function createScenarioClock({
+  session,
+  sleep,
+  nextScheduled: appointment,
+  enough: signal,
+}: ScenarioClockOptions): ScenarioClock {
   const info = async () => (await session.look({})).info
   const now = async (): Promise<Instant> => (await info()).clock.now
 
@@ -52,7 +57,7 @@ export function createTime({ session, sleep, appointment, enough: signal }: Time
   }
 
   async function runDueActions(by: Instant): Promise<void> {
-    for (let next = appointment(); next && next.at <= by; next = appointment()) await next.keep()
+    for (let next = appointment(); next && next.at <= by; next = appointment()) await next.run()
   }
 
   /** Takes one item or one scheduled action, or advances to `end`. */
@@ -117,5 +122,5 @@ export function createTime({ session, sleep, appointment, enough: signal }: Time
     return clock.mode === 'real' ? waitByListening(condition, end) : waitByStepping(condition, end)
   }
 
-  return { now, until, pass: async (ms) => void (await until(() => false, ms)) }
+  return { now, waitUntil: until, advance: async (ms) => void (await until(() => false, ms)) }
 }

@@ -4,34 +4,34 @@
  */
 import type { Clock } from './clock.ts'
 
-export interface Bell {
+export interface WakeSignal {
   /** Ends the current wait; without one, the next wait returns at once. */
-  readonly ring: () => void
+  readonly notify: () => void
   /** Waits at most this many milliseconds. */
   readonly wait: (ms: number) => Promise<void>
 }
 
-export interface Life {
-  readonly running: () => boolean
+export interface Lifetime {
+  readonly isRunning: () => boolean
   /** Aborted at shutdown. */
   readonly signal: AbortSignal
-  readonly bell: () => Bell
+  readonly createSignal: () => WakeSignal
   /** Runs a background task; an exception in it is not caught. */
-  readonly go: (work: () => Promise<void>) => void
+  readonly runInBackground: (work: () => Promise<void>) => void
   /** Shuts down; resolves when no background task runs any more. */
   readonly end: () => Promise<void>
 }
 
-export function createLife(clock: Clock): Life {
+export function createLifetime(clock: Clock): Lifetime {
   const ended = new AbortController()
   const works = new Set<Promise<void>>()
   const waiting = new Set<() => void>()
 
-  function bell(): Bell {
+  function bell(): WakeSignal {
     const own = new Set<() => void>()
     let rung = false
     return {
-      ring() {
+      notify() {
         rung = true
         for (const wake of own) wake()
       },
@@ -52,10 +52,10 @@ export function createLife(clock: Clock): Life {
   }
 
   return {
-    running: () => !ended.signal.aborted,
+    isRunning: () => !ended.signal.aborted,
     signal: ended.signal,
-    bell,
-    go(work) {
+    createSignal: bell,
+    runInBackground(work) {
       const done = work().finally(() => works.delete(done))
       works.add(done)
     },

@@ -1,7 +1,7 @@
 /** Defects in event handling: intake, polling, acknowledgment and webhooks. */
 import { defect } from './defect.ts'
 
-export const hearing = {
+export const eventDefects = {
   'forgets-event-ids': defect(
     'does not remember which events it has seen, and does once more what each of them asks for',
     'SE-1',

@@ -1,7 +1,7 @@
 /** Defects in outgoing calls: retries, waits and tokens. */
 import { defect } from './defect.ts'
 
-export const calling = {
+export const callDefects = {
   'retries-without-pause': defect('tries again at once', 'RT-1', 'RT-2'),
   'retries-in-every-layer': defect('tries each attempt three times over by itself', 'RT-1', 'RT-3'),
   'retries-at-fixed-pace': defect('leaves the same pause between all attempts', 'RT-2'),

@@ -1,5 +1,5 @@
 /** A minimal order document, written by hand and independent of the product: two lines, and only required fields. */
-export type Profile = 'DELIVERY' | 'TAKEOUT' | 'INDOOR'
+export type OrderProfile = 'DELIVERY' | 'TAKEOUT' | 'INDOOR'
 
 export interface StoredOrder {
   id: string
@@ -25,7 +25,11 @@ const blocks = {
 } as const
 
 /** A minimal order: two lines, only required fields. */
-export const anOrder = (id: string, profile: Profile = 'DELIVERY', more = {}): StoredOrder => ({
+export const minimalOrder = (
+  id: string,
+  profile: OrderProfile = 'DELIVERY',
+  more = {},
+): StoredOrder => ({
   id,
   displayId: '1',
   createdAt: '2026-01-05T15:00:00.000Z',

@@ -5,36 +5,42 @@
  */
 import type { WireEvent } from '../scripted-ordering-application.ts'
 import type { DefectName } from '../../../src/demo/defects.ts'
-import { answer, type Lab, type LabOptions, type Sent, silence } from './lab.ts'
+import {
+  answerJson,
+  type ReferenceHarness,
+  type ReferenceHarnessOptions,
+  type ServiceRequest,
+  neverAnswer,
+} from './reference-harness.ts'
 
-export interface Story {
-  readonly lab?: Omit<LabOptions, 'defects'>
+export interface DefectStory {
+  readonly lab?: Omit<ReferenceHarnessOptions, 'defects'>
   /** Runs the story; returns whether the wrong behaviour was observed. */
-  readonly seen: (lab: Lab) => Promise<boolean>
+  readonly seen: (lab: ReferenceHarness) => Promise<boolean>
 }
 
 const stepNames = ['confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered']
-const isStep = ({ name }: Sent): boolean => stepNames.includes(name)
+const isStep = ({ name }: ServiceRequest): boolean => stepNames.includes(name)
 const minute = 60_000
 
 const distinct = (values: readonly string[]): number => new Set(values).size
 
 /** Number of distinct idempotency keys among the delivery creations. */
-const creations = (lab: Lab): number =>
+const creations = (lab: ReferenceHarness): number =>
   distinct(lab.of('platform create').map(({ requestId }) => requestId))
 
-const gapsOf = (all: readonly Sent[]): readonly number[] =>
+const gapsOf = (all: readonly ServiceRequest[]): readonly number[] =>
   all.slice(1).map(({ at }, index) => at - (all[index]?.at ?? 0))
 
 /** The maximum number of requests in any window of `ms`. */
-const maxWithin = (all: readonly Sent[], ms: number): number =>
+const maxWithin = (all: readonly ServiceRequest[], ms: number): number =>
   Math.max(
     0,
     ...all.map(({ at }) => all.filter((each) => each.at >= at && each.at < at + ms).length),
   )
 
 /** The longest sequence of requests with gaps below `ms`. */
-function longestRun(all: readonly Sent[], ms: number): number {
+function longestRun(all: readonly ServiceRequest[], ms: number): number {
   let longest = all.length > 0 ? 1 : 0
   let run = longest
   for (const gap of gapsOf(all)) {
@@ -45,48 +51,57 @@ function longestRun(all: readonly Sent[], ms: number): number {
 }
 
 /** The first `times` requests of a name get this reply. */
-function first(lab: Lab, name: string, times: number, reply: () => Promise<Response>): void {
+function first(
+  lab: ReferenceHarness,
+  name: string,
+  times: number,
+  reply: () => Promise<Response>,
+): void {
   let left = times
   lab.between((sent) => (sent.name === name && left-- > 0 ? reply() : undefined))
 }
 
 /** Drops all events of this type. */
-const lose = (lab: Lab, eventType: string): void =>
+const lose = (lab: ReferenceHarness, eventType: string): void =>
   lab.reshape((events) => events.filter((each) => (each as WireEvent).eventType !== eventType))
 
-const read = (lab: Lab, orderId = 'o-1'): boolean =>
+const read = (lab: ReferenceHarness, orderId = 'o-1'): boolean =>
   lab.of('order', orderId).some(({ status }) => status === 200)
 
-const status = (lab: Lab, orderId = 'o-1'): string | undefined =>
+const status = (lab: ReferenceHarness, orderId = 'o-1'): string | undefined =>
   lab.originator.orders.get(orderId)?.status
 
 /** Calls for an order before its first read. */
-function actsUnread(lab: Lab, orderId = 'o-1'): boolean {
+function actsUnread(lab: ReferenceHarness, orderId = 'o-1'): boolean {
   const calls = lab.sent.filter((each) => each.orderId === orderId)
   const firstRead = calls.findIndex(({ name, status: code }) => name === 'order' && code === 200)
   const firstStep = calls.findIndex(isStep)
   return firstStep >= 0 && (firstRead < 0 || firstStep < firstRead)
 }
 
-function statusGoesBack(lab: Lab, orderId = 'o-1'): boolean {
+function statusGoesBack(lab: ReferenceHarness, orderId = 'o-1'): boolean {
   const steps = lab.sent.filter((each) => each.orderId === orderId && isStep(each))
   const ranks = steps.map(({ name }) => stepNames.indexOf(name))
   return ranks.some((rank, index) => index > 0 && rank < (ranks[index - 1] ?? 0))
 }
 
-const acknowledged = (lab: Lab): readonly string[] =>
+const acknowledged = (lab: ReferenceHarness): readonly string[] =>
   lab.of('acknowledge').flatMap(({ json }) => (json['eventIds'] ?? []) as string[])
 
-const acknowledgesNothing = (lab: Lab): boolean =>
+const acknowledgesNothing = (lab: ReferenceHarness): boolean =>
   lab.of('acknowledge').some(({ json }) => (json['eventIds'] as string[]).length === 0)
 
-const timesPolled = (lab: Lab): number =>
+const timesPolled = (lab: ReferenceHarness): number =>
   Math.max(0, ...lab.polled.map((id) => lab.polled.filter((each) => each === id).length))
 
 /** Runs an order of this profile until it ends or is stuck. */
 const runs =
-  (seen: (lab: Lab) => boolean, ms = minute, profile: 'DELIVERY' | 'TAKEOUT' = 'TAKEOUT') =>
-  async (lab: Lab): Promise<boolean> => {
+  (
+    seen: (lab: ReferenceHarness) => boolean,
+    ms = minute,
+    profile: 'DELIVERY' | 'TAKEOUT' = 'TAKEOUT',
+  ) =>
+  async (lab: ReferenceHarness): Promise<boolean> => {
     lab.place('o-1', profile)
     await lab.pass(ms)
     return seen(lab)
@@ -101,9 +116,9 @@ interface Failing {
 /** The same, with this reply to the first calls of an operation. */
 const withFailing = (
   { name, times, reply }: Failing,
-  seen: (lab: Lab) => boolean,
+  seen: (lab: ReferenceHarness) => boolean,
   ms = minute,
-): Story => ({
+): DefectStory => ({
   lab: { platform: true },
   async seen(lab) {
     first(lab, name, times, reply)
@@ -111,11 +126,11 @@ const withFailing = (
   },
 })
 
-const unavailable = () => answer(503)
+const unavailable = () => answerJson(503)
 const manyTimes = 1000
 
 /** Cancels an order once it is confirmed and its delivery exists. */
-async function cancelledOnTheWay(lab: Lab): Promise<void> {
+async function cancelledOnTheWay(lab: ReferenceHarness): Promise<void> {
   lab.originator.script('preparing', () => ({ status: 202 }))
   lab.place('o-1', 'DELIVERY')
   await lab.pass(8000)
@@ -125,7 +140,7 @@ async function cancelledOnTheWay(lab: Lab): Promise<void> {
 }
 
 /** Requests the cancellation of a confirmed order, with this outcome at the Ordering Application. */
-async function asksToCancel(lab: Lab, outcome: string): Promise<void> {
+async function asksToCancel(lab: ReferenceHarness, outcome: string): Promise<void> {
   let accepts = false
   lab.originator.script('preparing', () => (accepts ? undefined : { status: 202 }))
   lab.place('o-1', 'DELIVERY')
@@ -139,7 +154,7 @@ async function asksToCancel(lab: Lab, outcome: string): Promise<void> {
 }
 
 /** A slow reply to GET says PREPARING after READY has been read. */
-async function slowReading(lab: Lab, takesMs: number): Promise<boolean> {
+async function slowReading(lab: ReferenceHarness, takesMs: number): Promise<boolean> {
   lab.originator.script('preparing', () => ({ status: 202 }))
   lab.originator.script('delivered', () => ({ status: 202 }))
   lab.place()
@@ -160,7 +175,7 @@ async function slowReading(lab: Lab, takesMs: number): Promise<boolean> {
 }
 
 /** Pushes all pending events by webhook. */
-async function pushAll(lab: Lab, ms: number): Promise<void> {
+async function pushAll(lab: ReferenceHarness, ms: number): Promise<void> {
   const pushed = new Set<string>()
   for (let passed = 0; passed < ms; passed += 100) {
     for (const event of lab.originator.pending) {
@@ -175,7 +190,7 @@ async function pushAll(lab: Lab, ms: number): Promise<void> {
 const byWebhook = { channel: 'webhook' } as const
 
 /** Pushes a webhook with a wrong signature, then with the right one. */
-async function wrongThenRight(lab: Lab): Promise<void> {
+async function wrongThenRight(lab: ReferenceHarness): Promise<void> {
   lab.place()
   const [event] = lab.originator.pending
   if (!event) throw new Error('nothing is pending')
@@ -185,7 +200,7 @@ async function wrongThenRight(lab: Lab): Promise<void> {
   await lab.pass(3000)
 }
 
-async function pushedWith(lab: Lab, signature: string | null): Promise<number> {
+async function pushedWith(lab: ReferenceHarness, signature: string | null): Promise<number> {
   lab.place()
   const [event] = lab.originator.pending
   if (!event) throw new Error('nothing is pending')
@@ -193,7 +208,7 @@ async function pushedWith(lab: Lab, signature: string | null): Promise<number> {
 }
 
 /** Duration of a webhook while GET is slow. */
-async function slowDependency(lab: Lab): Promise<number> {
+async function slowDependency(lab: ReferenceHarness): Promise<number> {
   lab.between((sent, send) =>
     sent.name === 'order' ? lab.clock.sleep(3000).then(send) : undefined,
   )
@@ -206,7 +221,7 @@ async function slowDependency(lab: Lab): Promise<number> {
 }
 
 /** An event arrives by webhook after a read and before the next step is taken. */
-async function cancelledInTime(lab: Lab, beforeMs: number): Promise<number> {
+async function cancelledInTime(lab: ReferenceHarness, beforeMs: number): Promise<number> {
   lab.place()
   for (const event of lab.originator.pending) await lab.push(event)
   await lab.pass(beforeMs)
@@ -218,13 +233,13 @@ async function cancelledInTime(lab: Lab, beforeMs: number): Promise<number> {
 }
 
 /** CONFIRMED is lost, and reads fail for a while afterwards. */
-const lostAndUnreadable: Story = {
+const lostAndUnreadable: DefectStory = {
   async seen(lab) {
     lose(lab, 'CONFIRMED')
     const until = lab.clock.now() + 35_000
     lab.between((sent) =>
       sent.name === 'order' && lab.of('confirm').length > 0 && lab.clock.now() < until
-        ? answer(503)
+        ? answerJson(503)
         : undefined,
     )
     return runs((after) => status(after) !== 'DELIVERED', 3 * minute)(lab)
@@ -232,7 +247,7 @@ const lostAndUnreadable: Story = {
 }
 
 /** A single event of an unknown type. */
-const unheardOf = (seen: (lab: Lab) => boolean): Story => ({
+const unheardOf = (seen: (lab: ReferenceHarness) => boolean): DefectStory => ({
   async seen(lab) {
     lab.originator.announce('o-9', 'UNHEARD_OF')
     await lab.pass(10_000)
@@ -243,14 +258,17 @@ const unheardOf = (seen: (lab: Lab) => boolean): Story => ({
 const malformed = { eventId: 'poison', eventType: 7 }
 
 /** A malformed event leads each batch until it is acknowledged. */
-const poisoned: Story = {
+const poisoned: DefectStory = {
   async seen(lab) {
     lab.reshape((events) => [malformed, ...events])
     return runs((after) => !read(after))(lab)
   },
 }
 
-const tokensAfter = async (lab: Lab, then: () => Promise<void>): Promise<readonly Sent[]> => {
+const tokensAfter = async (
+  lab: ReferenceHarness,
+  then: () => Promise<void>,
+): Promise<readonly ServiceRequest[]> => {
   const before = lab.sent.length
   lab.originator.revoke()
   await then()
@@ -258,7 +276,9 @@ const tokensAfter = async (lab: Lab, then: () => Promise<void>): Promise<readonl
 }
 
 /** The token is revoked while an order is about to be confirmed. */
-const withRevokedToken = (seen: (lab: Lab, since: readonly Sent[]) => boolean): Story => ({
+const withRevokedToken = (
+  seen: (lab: ReferenceHarness, since: readonly ServiceRequest[]) => boolean,
+): DefectStory => ({
   lab: byWebhook,
   async seen(lab) {
     lab.place()
@@ -268,7 +288,7 @@ const withRevokedToken = (seen: (lab: Lab, since: readonly Sent[]) => boolean): 
   },
 })
 
-const deadToken = (since: readonly Sent[]): number => {
+const deadToken = (since: readonly ServiceRequest[]): number => {
   const dead = since.find(({ status: code }) => code === 401)?.token
   return since.filter(({ token }) => token === dead).length
 }
@@ -277,17 +297,19 @@ const street = (name: string) => ({
   fulfillment: { orderType: 'DELIVERY', delivery: { address: { street: name } } },
 })
 
-const streetIn = ({ json }: Sent): unknown =>
+const streetIn = ({ json }: ServiceRequest): unknown =>
   ((json['dropoff'] as Record<string, unknown>)['address'] as Record<string, unknown>)['street']
 
-const cancelledDelivery = (lab: Lab): boolean => lab.of('platform cancel').length > 0
+const cancelledDelivery = (lab: ReferenceHarness): boolean => lab.of('platform cancel').length > 0
 
-export const stories: Readonly<Record<DefectName, Story>> = {
+export const defectStories: Readonly<Record<DefectName, DefectStory>> = {
   'forgets-event-ids': {
     lab: { platform: true },
     async seen(lab) {
       lab.between((sent) =>
-        sent.name === 'acknowledge' && lab.of('acknowledge').length < 9 ? answer(202) : undefined,
+        sent.name === 'acknowledge' && lab.of('acknowledge').length < 9
+          ? answerJson(202)
+          : undefined,
       )
       return runs((after) => creations(after) > 1, 30_000, 'DELIVERY')(lab)
     },
@@ -433,14 +455,14 @@ export const stories: Readonly<Record<DefectName, Story>> = {
       lab.between((sent, send) => {
         if (sent.name !== 'acknowledge' || !isFirst) return undefined
         isFirst = false
-        return send().then(silence)
+        return send().then(neverAnswer)
       })
       return runs((after) => !read(after))(lab)
     },
   },
   'acks-only-new-events': {
     async seen(lab) {
-      first(lab, 'acknowledge', 3, () => answer(202))
+      first(lab, 'acknowledge', 3, () => answerJson(202))
       return runs(({ originator }) => originator.pending.length > 0)(lab)
     },
   },
@@ -472,7 +494,7 @@ export const stories: Readonly<Record<DefectName, Story>> = {
   },
   'poll-waits-for-orders': {
     async seen(lab) {
-      lab.between((sent) => (sent.name === 'order' ? silence() : undefined))
+      lab.between((sent) => (sent.name === 'order' ? neverAnswer() : undefined))
       return runs((after) => Math.max(...gapsOf(after.of('poll'))) > 3000)(lab)
     },
   },
@@ -482,7 +504,7 @@ export const stories: Readonly<Record<DefectName, Story>> = {
   'batch-aborts-on-poison': poisoned,
   'no-poll-timeout': {
     async seen(lab) {
-      first(lab, 'poll', 1, silence)
+      first(lab, 'poll', 1, neverAnswer)
       return runs((after) => !read(after))(lab)
     },
   },
@@ -560,7 +582,7 @@ export const stories: Readonly<Record<DefectName, Story>> = {
   'one-queue': {
     async seen(lab) {
       lab.between((sent) =>
-        sent.name === 'order' && sent.orderId === 'o-1' ? silence() : undefined,
+        sent.name === 'order' && sent.orderId === 'o-1' ? neverAnswer() : undefined,
       )
       lab.place()
       lab.place('o-2')
@@ -650,7 +672,7 @@ export const stories: Readonly<Record<DefectName, Story>> = {
     },
   },
   'cancels-on-conflict': withFailing(
-    { name: 'confirm', times: 1, reply: () => answer(409) },
+    { name: 'confirm', times: 1, reply: () => answerJson(409) },
     (lab) => lab.of('requestCancellation').length > 0,
   ),
   'cancels-on-timeout': withFailing(
@@ -658,7 +680,7 @@ export const stories: Readonly<Record<DefectName, Story>> = {
     (lab) => lab.of('requestCancellation').length > 0,
   ),
   'repeats-refused-at-reconcile': withFailing(
-    { name: 'confirm', times: manyTimes, reply: () => answer(409) },
+    { name: 'confirm', times: manyTimes, reply: () => answerJson(409) },
     (lab) => lab.of('confirm').length > 1,
   ),
 
@@ -696,7 +718,7 @@ export const stories: Readonly<Record<DefectName, Story>> = {
     lab: { platform: true },
     async seen(lab) {
       lab.between((sent, send) =>
-        sent.name === 'platform create' ? send().then(silence) : undefined,
+        sent.name === 'platform create' ? send().then(neverAnswer) : undefined,
       )
       await cancelledOnTheWay(lab)
       return !cancelledDelivery(lab)
@@ -768,16 +790,16 @@ export const stories: Readonly<Record<DefectName, Story>> = {
     (lab) => longestRun(lab.of('confirm'), 6000) > 4,
   ),
   'ignores-retry-after': withFailing(
-    { name: 'confirm', times: 1, reply: () => answer(429, { 'retry-after': '30' }) },
+    { name: 'confirm', times: 1, reply: () => answerJson(429, { 'retry-after': '30' }) },
     (lab) => (gapsOf(lab.of('confirm'))[0] ?? 0) < 30_000,
   ),
   'retry-after-in-milliseconds': withFailing(
-    { name: 'confirm', times: 1, reply: () => answer(429, { 'retry-after': '30' }) },
+    { name: 'confirm', times: 1, reply: () => answerJson(429, { 'retry-after': '30' }) },
     (lab) => (gapsOf(lab.of('confirm'))[0] ?? 0) < 30_000,
   ),
   'retry-after-per-call': {
     async seen(lab) {
-      first(lab, 'confirm', 1, () => answer(503, { 'retry-after': '30' }))
+      first(lab, 'confirm', 1, () => answerJson(503, { 'retry-after': '30' }))
       lab.place()
       await lab.pass(5000)
       lab.place('o-2')
@@ -786,7 +808,7 @@ export const stories: Readonly<Record<DefectName, Story>> = {
     },
   },
   'retries-refusals': withFailing(
-    { name: 'confirm', times: manyTimes, reply: () => answer(422) },
+    { name: 'confirm', times: manyTimes, reply: () => answerJson(422) },
     (lab) => lab.of('confirm').length > 1,
     10_000,
   ),
@@ -801,7 +823,7 @@ export const stories: Readonly<Record<DefectName, Story>> = {
     2 * minute,
   ),
   'no-client-timeout': withFailing(
-    { name: 'confirm', times: 1, reply: silence },
+    { name: 'confirm', times: 1, reply: neverAnswer },
     (lab) => lab.of('confirm').length === 1,
     2 * minute,
   ),
@@ -810,7 +832,7 @@ export const stories: Readonly<Record<DefectName, Story>> = {
       const replies = [503, 500]
       lab.between((sent) => {
         const code = sent.name === 'confirm' ? replies.shift() : undefined
-        return code === undefined ? undefined : answer(code)
+        return code === undefined ? undefined : answerJson(code)
       })
       return runs((after) => after.of('confirm').length === 2, 2 * minute)(lab)
     },

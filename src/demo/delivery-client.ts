@@ -1,58 +1,66 @@
 /** Client of a Delivery Platform for the delivery of one order: each call has its own X-Request-Id and is retried. */
 import { z } from 'zod'
-import type { Shipment, Ticket } from './book.ts'
-import type { Call, Outcome } from './caller.ts'
-import { availabilityBody, creationBody, type Place } from './delivery-body.ts'
-import type { Wrong } from './defects.ts'
+import type { Shipment, Ticket } from './order-book.ts'
+import type { Call, CallOutcome } from './caller.ts'
+import { availabilityBody, creationBody, type DeliveryPlace } from './delivery-body.ts'
+import type { DefectSwitch } from './defects.ts'
 import type { OrderDocument } from './order-document.ts'
 import type { Partner } from './partner.ts'
-import { noPatience } from './patience.ts'
+import { createSingleAttempt } from './retry-state.ts'
 
-export interface Courier {
+export interface DeliveryClient {
   /** Whether the platform would deliver; undefined when there was no reply. */
-  readonly ask: (
-    job: Job,
+  readonly checkAvailability: (
+    job: DeliveryJob,
     order: OrderDocument,
     wanted: () => boolean,
   ) => Promise<boolean | undefined>
-  readonly create: (job: Job, order: OrderDocument, wanted: () => boolean) => Promise<Outcome>
-  readonly tellReady: (job: Job, wanted: () => boolean) => Promise<Outcome>
+  readonly create: (
+    job: DeliveryJob,
+    order: OrderDocument,
+    wanted: () => boolean,
+  ) => Promise<CallOutcome>
+  readonly reportReady: (job: DeliveryJob, wanted: () => boolean) => Promise<CallOutcome>
   /** The status of the delivery; undefined when it cannot be read. */
-  readonly look: (job: Job) => Promise<string | undefined>
-  readonly cancel: (job: Job) => Promise<Outcome>
+  readonly readStatus: (job: DeliveryJob) => Promise<string | undefined>
+  readonly cancel: (job: DeliveryJob) => Promise<CallOutcome>
 }
 
 /** An order and its delivery. */
-export interface Job {
+export interface DeliveryJob {
   readonly ticket: Ticket
   readonly shipment: Shipment
 }
 
-export interface CourierParts {
+export interface DeliveryClientParts {
   readonly platform: Partner
   /** The pickup address. */
-  readonly store: Place
-  readonly wrong: Wrong
+  readonly store: DeliveryPlace
+  readonly wrong: DefectSwitch
 }
 
 const Availability = z.looseObject({ available: z.boolean() })
 const Delivery = z.looseObject({ status: z.string() })
 
-const pathOf = ({ ticket }: Job): string =>
+const pathOf = ({ ticket }: DeliveryJob): string =>
   `/logistics/delivery/${encodeURIComponent(ticket.orderId)}`
 
 const always = (): boolean => true
 
-export function createCourier({ platform, store, wrong }: CourierParts): Courier {
-  const insist = ({ ticket }: Job, call: Call, wanted = always): Promise<Outcome> =>
-    platform.insist(call, {
-      patience: ticket.patience(call.operation),
-      bell: ticket.shipmentBell,
+export function createDeliveryClient({
+  platform,
+  store,
+  wrong,
+}: DeliveryClientParts): DeliveryClient {
+  const insist = ({ ticket }: DeliveryJob, call: Call, wanted = always): Promise<CallOutcome> =>
+    platform.callWithRetry(call, {
+      patience: ticket.retryState(call.operation),
+      bell: ticket.shipmentSignal,
       wanted,
     })
 
   return {
-    async ask(job, order, wanted) {
+    async checkAvailability(job, order, wanted) {
       const outcome = await insist(
         job,
         {
@@ -81,7 +89,7 @@ export function createCourier({ platform, store, wrong }: CourierParts): Courier
         },
         wanted,
       ),
-    tellReady: (job, wanted) =>
+    reportReady: (job, wanted) =>
       insist(
         job,
         {
@@ -92,7 +100,7 @@ export function createCourier({ platform, store, wrong }: CourierParts): Courier
         },
         wanted,
       ),
-    async look(job) {
+    async readStatus(job) {
       const outcome = await insist(job, {
         operation: 'getDelivery',
         method: 'GET',
@@ -102,7 +110,7 @@ export function createCourier({ platform, store, wrong }: CourierParts): Courier
       return read.data?.status
     },
     cancel: (job) =>
-      platform.insist(
+      platform.callWithRetry(
         {
           operation: 'cancelDelivery',
           method: 'POST',
@@ -112,9 +120,9 @@ export function createCourier({ platform, store, wrong }: CourierParts): Courier
         },
         {
           patience: wrong('gives-up-undoing')
-            ? noPatience()
-            : job.ticket.patience('cancelDelivery'),
-          bell: job.ticket.shipmentBell,
+            ? createSingleAttempt()
+            : job.ticket.retryState('cancelDelivery'),
+          bell: job.ticket.shipmentSignal,
         },
       ),
   }

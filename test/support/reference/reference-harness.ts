@@ -13,7 +13,7 @@ import {
   type SoftwareServiceOptions,
 } from '../../../src/demo/software-service.ts'
 import { createVirtualClock, type VirtualClock } from '../../../src/demo/virtual-clock.ts'
-import { anOrder, type Profile, type StoredOrder } from '../an-order.ts'
+import { minimalOrder, type OrderProfile, type StoredOrder } from '../minimal-order.ts'
 import {
   createOriginator,
   type Originator,
@@ -23,7 +23,7 @@ import {
 import { createPlatform, type Platform } from '../scripted-delivery-platform.ts'
 
 /** A request of the service and its reply. */
-export interface Sent {
+export interface ServiceRequest {
   readonly at: number
   /** `confirm`, `order`, `poll` …; for calls to the platform `platform create`, `platform cancel` … */
   readonly name: string
@@ -39,42 +39,45 @@ export interface Sent {
   openAt?: number
 }
 
-export interface Pushed {
+export interface PushedWebhook {
   /** 0 until there is a reply. */
   status: number
   tookMs: number
 }
 
-export interface Lab {
+export interface ReferenceHarness {
   readonly clock: VirtualClock
   readonly originator: Originator
   readonly platform: Platform
   readonly service: SoftwareService
-  readonly sent: readonly Sent[]
-  readonly of: (name: string, orderId?: string) => readonly Sent[]
+  readonly sent: readonly ServiceRequest[]
+  readonly of: (name: string, orderId?: string) => readonly ServiceRequest[]
   /** Event ids returned by polls, with repetitions. */
   readonly polled: readonly string[]
   /** The order of an event returned by a poll. */
   readonly orderOf: (eventId: string) => string | undefined
   readonly pass: (ms: number) => Promise<void>
-  readonly place: (id?: string, profile?: Profile, more?: object) => StoredOrder
+  readonly place: (id?: string, profile?: OrderProfile, more?: object) => StoredOrder
   /** Sends an event to the webhook, with the given signature or a valid one. */
-  readonly push: (event: WireEvent, signature?: string | null) => Promise<Pushed>
+  readonly push: (event: WireEvent, signature?: string | null) => Promise<PushedWebhook>
   /** Sets a transformation of poll replies. */
   readonly reshape: (change: (events: readonly unknown[]) => readonly unknown[]) => void
   /** Sets an interceptor of requests; it returns undefined to let one through. */
-  readonly between: (hook: Hook) => void
+  readonly between: (hook: RequestInterceptor) => void
   readonly end: () => Promise<void>
 }
 
-export type Hook = (sent: Sent, send: () => Promise<Response>) => Promise<Response> | undefined
+export type RequestInterceptor = (
+  sent: ServiceRequest,
+  send: () => Promise<Response>,
+) => Promise<Response> | undefined
 
-export interface LabOptions {
+export interface ReferenceHarnessOptions {
   readonly defects?: readonly DefectName[]
   readonly channel?: SoftwareServiceOptions['channel']
   readonly platform?: boolean
   readonly originator?: OriginatorOptions
-  readonly mostOrders?: number
+  readonly maxOrders?: number
 }
 
 const application = 'http://ordering-application.test'
@@ -101,9 +104,9 @@ function nameOf(request: Request): { readonly name: string; readonly orderId: st
 }
 
 /** A reply that never arrives. */
-export const silence = (): Promise<Response> => new Promise(() => undefined)
+export const neverAnswer = (): Promise<Response> => new Promise(() => undefined)
 
-export const answer = (
+export const answerJson = (
   status: number,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> =>
@@ -114,27 +117,29 @@ export const answer = (
     }),
   )
 
-export async function openLab(options: LabOptions = {}): Promise<Lab> {
+export async function openReferenceHarness(
+  options: ReferenceHarnessOptions = {},
+): Promise<ReferenceHarness> {
   const clock = createVirtualClock()
   const originator = createOriginator(options.originator)
   const platform = createPlatform()
-  const sent: Sent[] = []
+  const sent: ServiceRequest[] = []
   const polled: string[] = []
   const orders = new Map<string, string>()
-  let hook: Hook = () => undefined
+  let hook: RequestInterceptor = () => undefined
   let change = (events: readonly unknown[]): readonly unknown[] => events
   let tokens = 0
 
   const through: Fetch = async (request) => {
     const text = await request.clone().text()
     const isJson = text.startsWith('{')
-    const entry: Sent = {
+    const entry: ServiceRequest = {
       at: clock.now(),
       ...nameOf(request),
       token: request.headers.get('authorization') ?? '',
       requestId: request.headers.get('x-request-id') ?? '',
       text,
-      json: (isJson ? JSON.parse(text) : {}) as Sent['json'],
+      json: (isJson ? JSON.parse(text) : {}) as ServiceRequest['json'],
       status: 0,
     }
     sent.push(entry)
@@ -169,7 +174,7 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
     defects: options.defects ?? [],
     channel: options.channel ?? 'polling',
     ...(options.platform ? { platform: couriers } : {}),
-    ...compact({ mostOrders: options.mostOrders }),
+    ...compact({ maxOrders: options.maxOrders }),
   })
   service.start()
   await clock.settle()
@@ -196,7 +201,7 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
     orderOf: (eventId) => orders.get(eventId),
     pass: clock.advance,
     place: (id = 'o-1', profile = 'TAKEOUT', more = {}) =>
-      originator.place(anOrder(id, profile, more)),
+      originator.place(minimalOrder(id, profile, more)),
     async push(event, signature) {
       const body = JSON.stringify(event)
       const sign = signature === undefined ? signatureOf(body, 'secret') : signature
@@ -210,7 +215,7 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
         },
         body,
       })
-      const pushed: Pushed = { status: 0, tookMs: 0 }
+      const pushed: PushedWebhook = { status: 0, tookMs: 0 }
       const at = clock.now()
       service
         .fetch(request)

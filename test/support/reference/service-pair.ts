@@ -16,7 +16,7 @@ import {
 import type { Session } from '../../../src/session-api/session.ts'
 import { openSession } from '../../../src/session/open-session.ts'
 
-export interface Seen {
+export interface ServiceCall {
   readonly at: number
   readonly method: string
   /** The last path segment: `confirm`, `order`, `events:polling`, `token` … */
@@ -30,17 +30,20 @@ export interface Seen {
 }
 
 /** Intercepts a request; undefined lets it through. */
-export type Between = (seen: Seen, send: () => Promise<Response>) => Promise<Response> | undefined
+export type CallInterceptor = (
+  seen: ServiceCall,
+  send: () => Promise<Response>,
+) => Promise<Response> | undefined
 
-export interface Pair extends AsyncDisposable {
+export interface ServicePair extends AsyncDisposable {
   readonly session: Session
   readonly service: SoftwareService
   readonly url: string
   /** All requests of the service, oldest first. */
-  readonly wire: readonly Seen[]
-  readonly of: (name: string, orderId?: string) => readonly Seen[]
+  readonly wire: readonly ServiceCall[]
+  readonly callsOf: (name: string, orderId?: string) => readonly ServiceCall[]
   /** The names of its requests for an order. */
-  readonly told: (orderId: string) => readonly string[]
+  readonly callNames: (orderId: string) => readonly string[]
   readonly order: (type?: Profile) => Promise<string>
   /** The status of an order in the session. */
   readonly status: (orderId: string) => Promise<string | undefined>
@@ -52,15 +55,15 @@ export interface Pair extends AsyncDisposable {
   ) => Promise<number>
 }
 
-export interface PairOptions {
+export interface ServicePairOptions {
   readonly service?: Partial<SoftwareServiceOptions>
   readonly session?: SessionOptions
-  readonly between?: Between
+  readonly between?: CallInterceptor
   /** Adds a Delivery Platform, which the service uses. */
   readonly delivers?: boolean
 }
 
-export const quickly = { pollMs: 20, thinkMs: 10, reconcileMs: 400, timeoutMs: 2000, retryMs: 20 }
+export const fastPace = { pollMs: 20, thinkMs: 10, reconcileMs: 400, timeoutMs: 2000, retryMs: 20 }
 
 function nameIn(path: string): { readonly name: string; readonly orderId: string } {
   const parts = path.split('?')[0]?.split('/').slice(1) ?? []
@@ -69,9 +72,9 @@ function nameIn(path: string): { readonly name: string; readonly orderId: string
   return { name: parts.at(-1) ?? '', orderId: first === 'logistics' ? (third ?? '') : '' }
 }
 
-export async function openPair(options: PairOptions = {}): Promise<Pair> {
+export async function openServicePair(options: ServicePairOptions = {}): Promise<ServicePair> {
   const { service: own, session: theirs, between, delivers = false } = options
-  const wire: Seen[] = []
+  const wire: ServiceCall[] = []
   let service: SoftwareService | undefined
   const serving = await serve(
     async (request) => (await service?.fetch(request)) ?? new Response(null, { status: 503 }),
@@ -99,7 +102,7 @@ export async function openPair(options: PairOptions = {}): Promise<Pair> {
   const through: Fetch = async (request) => {
     const { pathname, search } = new URL(request.url)
     const path = `${pathname}${search}`
-    const seen: Seen = {
+    const seen: ServiceCall = {
       at: Date.now(),
       method: request.method,
       path,
@@ -121,7 +124,7 @@ export async function openPair(options: PairOptions = {}): Promise<Pair> {
     base: url,
     fetch: through,
     ...own,
-    pace: { ...quickly, ...own?.pace },
+    pace: { ...fastPace, ...own?.pace },
   })
   service = running
   running.start()
@@ -137,9 +140,9 @@ export async function openPair(options: PairOptions = {}): Promise<Pair> {
     service: running,
     url,
     wire,
-    of: (name, orderId) =>
+    callsOf: (name, orderId) =>
       wire.filter((each) => each.name === name && (orderId ?? each.orderId) === each.orderId),
-    told: (orderId) =>
+    callNames: (orderId) =>
       wire.flatMap(({ name, path, orderId: about }) =>
         about === orderId && path.startsWith('/orders/') ? [name] : [],
       ),

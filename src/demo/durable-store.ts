@@ -6,11 +6,11 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { statuses } from './lifecycle.ts'
-import { parsed } from './send.ts'
+import { parseJson } from './send.ts'
 
 export const shipmentStates = ['wanted', 'available', 'there', 'own', 'undone'] as const
 
-const Kept = z.object({
+const OrderRecord = z.object({
   orderId: z.string(),
   status: z.enum(statuses).optional(),
   halted: z.enum(['CANCELLED', 'CONCLUDED']).optional(),
@@ -20,29 +20,32 @@ const Kept = z.object({
     .optional(),
 })
 /** An order as stored. */
-export type Kept = z.infer<typeof Kept>
+export type OrderRecord = z.infer<typeof OrderRecord>
 
-const Line = z.union([z.object({ seen: z.string() }), z.object({ order: Kept })])
+const Line = z.union([z.object({ seen: z.string() }), z.object({ order: OrderRecord })])
 
-export interface Memory {
-  readonly has: (key: string) => boolean
+export interface DurableStore {
+  readonly hasSeen: (key: string) => boolean
   /** Marks a key as seen; returns whether it was new. */
-  readonly first: (key: string) => boolean
-  readonly keep: (order: Kept) => void
-  readonly drop: (orderId: string) => void
+  readonly markSeen: (key: string) => boolean
+  readonly saveOrder: (order: OrderRecord) => void
+  readonly removeOrder: (orderId: string) => void
   /** The stored orders, oldest first. */
-  readonly orders: () => readonly Kept[]
+  readonly orders: () => readonly OrderRecord[]
 }
 
-export interface MemoryOptions {
+export interface DurableStoreOptions {
   readonly file?: string | undefined
   /** Maximum number of seen keys; the oldest are evicted. */
-  readonly mostSeen?: number
+  readonly maxSeen?: number
 }
 
-export function createMemory({ file, mostSeen = 100_000 }: MemoryOptions = {}): Memory {
+export function createDurableStore({
+  file,
+  maxSeen: mostSeen = 100_000,
+}: DurableStoreOptions = {}): DurableStore {
   const seen = new Set<string>()
-  const orders = new Map<string, Kept>()
+  const orders = new Map<string, OrderRecord>()
   let lines = 0
 
   function remember(key: string): void {
@@ -73,7 +76,7 @@ export function createMemory({ file, mostSeen = 100_000 }: MemoryOptions = {}): 
     const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
     for (const each of text.split('\n')) {
       // The last line may be incomplete after a crash.
-      const line = Line.safeParse(parsed(each))
+      const line = Line.safeParse(parseJson(each))
       if (!line.success) continue
       if ('seen' in line.data) remember(line.data.seen)
       else orders.set(line.data.order.orderId, line.data.order)
@@ -82,19 +85,19 @@ export function createMemory({ file, mostSeen = 100_000 }: MemoryOptions = {}): 
   }
 
   return {
-    has: (key) => seen.has(key),
-    first(key) {
+    hasSeen: (key) => seen.has(key),
+    markSeen(key) {
       if (seen.has(key)) return false
       remember(key)
       write({ seen: key })
       return true
     },
-    keep(order) {
+    saveOrder(order) {
       if (JSON.stringify(orders.get(order.orderId)) === JSON.stringify(order)) return
       orders.set(order.orderId, order)
       write({ order })
     },
-    drop: (orderId) => void orders.delete(orderId),
+    removeOrder: (orderId) => void orders.delete(orderId),
     orders: () => [...orders.values()],
   }
 }

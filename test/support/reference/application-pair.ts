@@ -3,7 +3,7 @@
  * platform.
  */
 import type { SessionOptions } from '../../../src/session/options.ts'
-import { machineClock, faster } from '../../../src/demo/clock.ts'
+import { machineClock, scaledClock } from '../../../src/demo/clock.ts'
 import {
   createOrderingApplication,
   type OrderingApplication,
@@ -14,7 +14,7 @@ import { until } from './until.ts'
 import type { Session } from '../../../src/session-api/session.ts'
 import { openSession } from '../../../src/session/open-session.ts'
 
-export interface Origin extends AsyncDisposable {
+export interface ApplicationPair extends AsyncDisposable {
   readonly session: Session
   readonly application: OrderingApplication
   readonly url: string
@@ -24,10 +24,10 @@ export interface Origin extends AsyncDisposable {
 /** Speed of both clocks relative to the real one. */
 const speed = 40
 
-export async function openOrigin(
+export async function openApplicationPair(
   own: Partial<OrderingApplicationOptions> & { readonly delivers?: boolean } = {},
   theirs: SessionOptions = {},
-): Promise<Origin> {
+): Promise<ApplicationPair> {
   let application: OrderingApplication | undefined
   const serving = await serve(
     async (request) => (await application?.fetch(request)) ?? new Response(null, { status: 503 }),
@@ -47,7 +47,7 @@ export async function openOrigin(
     partner: session.urls.get('software-service') ?? '',
     ...(own.delivers ? { platform: session.urls.get('delivery-platform') } : {}),
     base: url,
-    clock: faster(machineClock, speed),
+    clock: scaledClock(machineClock, speed),
     ...own,
   })
   application.start()

@@ -4,11 +4,11 @@
  * repeated call is accepted and changes nothing.
  */
 import type { Clock } from '../clock.ts'
-import type { Life } from '../life.ts'
-import { isOver, type OrderStatus, rankOf, steps } from '../lifecycle.ts'
-import type { OriginalOrder } from './menu.ts'
+import type { Lifetime } from '../lifetime.ts'
+import { isOver, type OrderStatus, statusRank, steps } from '../lifecycle.ts'
+import type { OriginalOrder } from './sample-orders.ts'
 
-export interface DeskEvent {
+export interface HostedOrderEvent {
   readonly eventId: string
   readonly eventType: string
   readonly orderId: string
@@ -17,24 +17,24 @@ export interface DeskEvent {
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
-export type Reception = 'accepted' | 'unknown' | 'impossible'
+export type CallReception = 'accepted' | 'unknown' | 'impossible'
 
-export interface Desk {
+export interface OrderHost {
   /** Adds an order; returns whether there was room. */
   readonly place: (order: OriginalOrder) => boolean
   readonly order: (orderId: string) => OriginalOrder | undefined
   /** A lifecycle call: `confirm`, `preparing` … */
-  readonly ask: (orderId: string, call: string) => Reception
-  readonly requestCancellation: (orderId: string) => Reception
+  readonly acceptCall: (orderId: string, call: string) => CallReception
+  readonly requestCancellation: (orderId: string) => CallReception
   /** Cancellation by the customer. */
-  readonly cancel: (orderId: string) => Reception
-  readonly pending: () => readonly DeskEvent[]
+  readonly cancel: (orderId: string) => CallReception
+  readonly pending: () => readonly HostedOrderEvent[]
   readonly acknowledge: (eventIds: readonly string[]) => void
 }
 
-export interface DeskParts {
+export interface OrderHostParts {
   readonly clock: Clock
-  readonly life: Life
+  readonly life: Lifetime
   readonly base: string
   /** Milliseconds from a 202 to its effect. */
   readonly processingMs: number
@@ -72,13 +72,17 @@ const allowedFrom: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>
   DELIVERED: ['READY', 'IN_DELIVERY'],
 }
 
-export function createDesk(parts: DeskParts): Desk {
+export function createOrderHost(parts: OrderHostParts): OrderHost {
   const { clock, life, base, processingMs, concludeMs, cancellation, onMoved } = parts
   const orders = new Map<string, OriginalOrder>()
-  const mailbox = new Map<string, DeskEvent>()
+  const mailbox = new Map<string, HostedOrderEvent>()
   let events = 0
 
-  function announce(orderId: string, eventType: string, metadata?: DeskEvent['metadata']): void {
+  function announce(
+    orderId: string,
+    eventType: string,
+    metadata?: HostedOrderEvent['metadata'],
+  ): void {
     const eventId = `event-${++events}-${Math.floor(clock.random() * 2 ** 32).toString(36)}`
     mailbox.set(eventId, {
       eventId,
@@ -94,7 +98,7 @@ export function createDesk(parts: DeskParts): Desk {
     if (order) orders.set(orderId, { ...order, lastEvent: eventType })
   }
 
-  function move(orderId: string, to: OrderStatus, metadata?: DeskEvent['metadata']): void {
+  function move(orderId: string, to: OrderStatus, metadata?: HostedOrderEvent['metadata']): void {
     const order = orders.get(orderId)
     if (!order) return
     const moved = { ...order, status: to }
@@ -106,9 +110,9 @@ export function createDesk(parts: DeskParts): Desk {
   }
 
   function later(ms: number, then: () => void): void {
-    life.go(async () => {
-      await life.bell().wait(ms)
-      if (life.running()) then()
+    life.runInBackground(async () => {
+      await life.createSignal().wait(ms)
+      if (life.isRunning()) then()
     })
   }
 
@@ -117,10 +121,10 @@ export function createDesk(parts: DeskParts): Desk {
     allowedFrom[to]?.includes(order.status) === true
 
   function cancel(order: OriginalOrder, code: string): void {
-    life.go(async () => {
+    life.runInBackground(async () => {
       await parts.beforeCancel(order)
       const now = orders.get(order.id)
-      if (life.running() && now && !isOver(now.status)) move(order.id, 'CANCELLED', { code })
+      if (life.isRunning() && now && !isOver(now.status)) move(order.id, 'CANCELLED', { code })
     })
   }
 
@@ -148,13 +152,13 @@ export function createDesk(parts: DeskParts): Desk {
       return true
     },
     order: (orderId) => orders.get(orderId),
-    ask(orderId, call) {
+    acceptCall(orderId, call) {
       const order = orders.get(orderId)
       const to = steps.find((step) => step.call === call)?.to
       if (!order || !to) return 'unknown'
       const status = order.status
       const isPossible = to !== 'IN_DELIVERY' || order.fulfillment.orderType === 'DELIVERY'
-      const isPassed = isPossible && rankOf(status) >= rankOf(to) && status !== 'CANCELLED'
+      const isPassed = isPossible && statusRank(status) >= statusRank(to) && status !== 'CANCELLED'
       if (isPassed) return 'accepted'
       if (!mayMove(order, to)) return 'impossible'
       later(processingMs, () => {

@@ -7,14 +7,14 @@ import { createRecorder } from '../../src/edge/recording/recorder.ts'
 import { createChance } from '../../src/engine/chance.ts'
 import type { OrderType } from '../../src/protocol/orders/order.ts'
 import type { RecordedExchange } from '../../src/traffic/recording/recorded-exchange.ts'
-import { type Duel, type DuelOptions, openDuel } from './in-process-harness.ts'
+import { type InProcessHarness, type HarnessOptions, openHarness } from './in-process-harness.ts'
 import { plainOrder } from './plain-order.ts'
-import { tapeOf } from './recorded-session.ts'
+import { recordSession } from './recorded-session.ts'
 
-export interface Evening extends Omit<DuelOptions, 'seed'> {
+export interface RepeatedRunOptions extends Omit<HarnessOptions, 'seed'> {
   readonly types?: readonly OrderType[]
   /** An additional action once the orders are created. */
-  readonly also?: (harness: Duel, orderIds: readonly string[]) => Promise<unknown>
+  readonly also?: (harness: InProcessHarness, orderIds: readonly string[]) => Promise<unknown>
 }
 
 /** Generated ids, different for each seed. */
@@ -24,12 +24,12 @@ function namesOf(seed: number): () => string {
 }
 
 /** Runs it; returns the text of the recording. */
-export async function recordEvening(
+export async function recordRepeatedRun(
   seed: number,
-  { types = ['DELIVERY', 'TAKEOUT', 'DELIVERY'], also, ...options }: Evening = {},
+  { types = ['DELIVERY', 'TAKEOUT', 'DELIVERY'], also, ...options }: RepeatedRunOptions = {},
 ): Promise<readonly RecordedExchange[]> {
-  await using harness = await openDuel({ ...options, seed })
-  const recording = tapeOf(harness.session)
+  await using harness = await openHarness({ ...options, seed })
+  const recording = recordSession(harness.session)
   const fresh = namesOf(seed)
   // The service only accepts orders of merchants that it knows.
   await harness.pass(500)
@@ -60,7 +60,7 @@ export async function recordEvening(
 }
 
 /** Writes the recording to a file, as a session would. */
-export async function writeEvening(
+export async function writeRepeatedRun(
   file: string,
   exchanges: readonly RecordedExchange[],
 ): Promise<void> {

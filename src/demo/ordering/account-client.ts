@@ -4,12 +4,12 @@
  * served, then pre-closes, pays and closes it. Every step follows from what GET shows; a 202 is awaited.
  */
 import { z } from 'zod'
-import type { Call, Outcome } from '../caller.ts'
+import type { Call, CallOutcome } from '../caller.ts'
 import type { Clock } from '../clock.ts'
-import type { Bell, Life } from '../life.ts'
+import type { WakeSignal, Lifetime } from '../lifetime.ts'
 import type { Pace } from '../pace.ts'
 import type { Partner } from '../partner.ts'
-import { freshPatience, type Patience } from '../patience.ts'
+import { createRetryState, type RetryState } from '../retry-state.ts'
 
 export const AccountEvent = z.looseObject({
   eventId: z.string().min(1),
@@ -32,8 +32,8 @@ interface Table {
   readonly identifier: string
   /** Part of the idempotency keys; distinguishes visits to the same table. */
   readonly key: string
-  readonly bell: Bell
-  readonly patience: (operation: string) => Patience
+  readonly bell: WakeSignal
+  readonly patience: (operation: string) => RetryState
   accountId?: string
   /** The accepted call whose effect is awaited, and the instant (ms) of its reply. */
   asked?: { readonly operation: string; readonly at: number } | undefined
@@ -41,19 +41,19 @@ interface Table {
   status?: string
 }
 
-export interface Dinner {
+export interface AccountClient {
   /** Starts following the account of an INDOOR order, which exists or will. */
-  readonly sit: (block: { readonly operationMode: string; readonly identifier: string }) => void
+  readonly follow: (block: { readonly operationMode: string; readonly identifier: string }) => void
   /** Called for an account event. */
-  readonly hear: (event: AccountEvent) => void
+  readonly onEvent: (event: AccountEvent) => void
   /** The status of the account of a table, at the last read. */
   readonly statusOf: (identifier: string) => string | undefined
 }
 
-export interface DinnerParts {
+export interface AccountClientParts {
   readonly house: Partner
   readonly clock: Clock
-  readonly life: Life
+  readonly life: Lifetime
   readonly pace: Pace
   /** Whether an order is served, or never will be. */
   readonly isServed: (orderId: string) => boolean
@@ -65,30 +65,30 @@ const maxTables = 5000
 /** Number of reads without an account after which it is given up. */
 const maxFailedReads = 20
 
-export function createDinner(parts: DinnerParts): Dinner {
+export function createAccountClient(parts: AccountClientParts): AccountClient {
   const { house, clock, life, pace, isServed } = parts
   const tables = new Map<string, Table>()
 
   function tableOf(operationMode: string, identifier: string): Table {
-    const retryStates = new Map<string, Patience>()
+    const retryStates = new Map<string, RetryState>()
     return {
       operationMode,
       identifier,
       key: `${identifier}-${Math.floor(clock.random() * 2 ** 32).toString(36)}`,
-      bell: life.bell(),
+      bell: life.createSignal(),
       payments: 0,
       patience(operation) {
-        const known = retryStates.get(operation) ?? freshPatience()
+        const known = retryStates.get(operation) ?? createRetryState()
         retryStates.set(operation, known)
         return known
       },
     }
   }
 
-  const callHost = (table: Table, call: Omit<Call, 'path'>, path: string): Promise<Outcome> => {
+  const callHost = (table: Table, call: Omit<Call, 'path'>, path: string): Promise<CallOutcome> => {
     const { operationMode, identifier, bell } = table
     const query = new URLSearchParams({ operationMode, identifier }).toString()
-    return house.insist(
+    return house.callWithRetry(
       { ...call, path: `${path}?${query}` },
       { patience: table.patience(call.operation), bell },
     )
@@ -133,7 +133,7 @@ export function createDinner(parts: DinnerParts): Dinner {
     )
     if (outcome.kind !== 'answered') return
     table.payments += 1
-    table.bell.ring()
+    table.bell.notify()
   }
 
   async function step(table: Table, { status, orders, totals }: Account): Promise<void> {
@@ -147,8 +147,8 @@ export function createDinner(parts: DinnerParts): Dinner {
   }
 
   async function followAccount(table: Table): Promise<void> {
-    if (!(await house.declared())) return
-    for (let failedReads = 0; life.running() && failedReads < maxFailedReads;) {
+    if (!(await house.discover())) return
+    for (let failedReads = 0; life.isRunning() && failedReads < maxFailedReads;) {
       const account = await read(table)
       if (account?.accountId !== undefined) table.accountId = account.accountId
       if (account) await step(table, account)
@@ -159,19 +159,19 @@ export function createDinner(parts: DinnerParts): Dinner {
   }
 
   return {
-    sit({ operationMode, identifier }) {
+    follow({ operationMode, identifier }) {
       const known = tables.get(identifier)
-      if (known) return known.bell.ring()
+      if (known) return known.bell.notify()
       const table = tableOf(operationMode, identifier)
       tables.set(identifier, table)
       const [oldest] = tables.keys()
       if (tables.size > maxTables && oldest !== undefined) tables.delete(oldest)
-      life.go(() => followAccount(table))
+      life.runInBackground(() => followAccount(table))
     },
-    hear({ accountId }) {
+    onEvent({ accountId }) {
       // Tables without a known account id are woken too: the next read shows whose account it is.
       for (const table of tables.values())
-        if (table.accountId === undefined || table.accountId === accountId) table.bell.ring()
+        if (table.accountId === undefined || table.accountId === accountId) table.bell.notify()
     },
     statusOf: (identifier) => tables.get(identifier)?.status,
   }

@@ -1,20 +1,20 @@
 /** The order book: the state of every order that the service knows, shared by all of its components. */
 import type { OrderStatus, Step } from './lifecycle.ts'
-import type { Bell, Life } from './life.ts'
-import type { Kept, Memory } from './memory.ts'
+import type { WakeSignal, Lifetime } from './lifetime.ts'
+import type { OrderRecord, DurableStore } from './durable-store.ts'
 import type { OrderDocument } from './order-document.ts'
-import { freshPatience, type Patience } from './patience.ts'
+import { createRetryState, type RetryState } from './retry-state.ts'
 
 export interface Shipment {
   /** The idempotency key of the delivery; its X-Request-Ids are derived from it. */
   readonly key: string
-  state: NonNullable<Kept['shipment']>['state']
+  state: NonNullable<OrderRecord['shipment']>['state']
   /** A creation was sent, so the delivery may exist whatever the outcome was. */
   attempted: boolean
   /** Resolves when the loop of this delivery has ended. */
   end?: Promise<void>
   /** The platform was told that the food is ready for pickup. */
-  toldReady?: boolean
+  readyReported?: boolean
   /** The status that the platform returned last, and the instant (ms) of the next read. */
   status?: string
   lookAt: number
@@ -24,48 +24,48 @@ export interface Shipment {
 export interface Ticket {
   readonly orderId: string
   /** Wakes the processing loop of the order. */
-  readonly bell: Bell
+  readonly wakeSignal: WakeSignal
   /** Wakes the loop of its delivery. */
-  readonly shipmentBell: Bell
+  readonly shipmentSignal: WakeSignal
   /** The most advanced status that GET has shown. */
   status?: OrderStatus
   /** The document that GET returned last. */
   order?: OrderDocument
   /** The final status that an event announced; no step is taken until GET confirms or refutes it. */
-  halted?: NonNullable<Kept['halted']>
+  halted?: NonNullable<OrderRecord['halted']>
   /** GET has shown that the order was cancelled. */
   cancelled: boolean
   /** Number of events received since the last GET started. */
-  news: number
+  unreadEvents: number
   /** The id of the CONFIRMED event. */
   confirmedBy?: string
   /** Instant (ms) of the next read if no event arrives before. */
   dueAt: number
   /** The last read failed. */
-  unread: boolean
+  readFailed: boolean
   /** Number of consecutive reads that ended with 404. */
-  missing: number
+  notFoundCount: number
   /** The order cannot be read; reads resume only after a new event. */
-  lost: boolean
+  isUnreadable: boolean
   /** The accepted step whose effect is awaited, and the instant (ms) of its 202. */
-  asked?: { readonly step: Step; readonly at: number } | undefined
+  pendingStep?: { readonly step: Step; readonly at: number } | undefined
   /** The X-Request-Id of each call that has no final reply yet, by call. */
-  readonly keys: Map<string, string>
+  readonly requestIds: Map<string, string>
   /** Calls refused in the current status; cleared by a new event or status. */
   readonly refused: Set<string>
-  readonly patience: (operation: string) => Patience
+  readonly retryState: (operation: string) => RetryState
   /** Instant (ms) of a cancellation request without outcome. */
-  cancelling?: number | undefined
+  cancellationAskedAt?: number | undefined
   shipment?: Shipment
   /** Its delivery is being cancelled because the order is about to be. */
-  withdrawn?: true
+  isWithdrawn?: true
   /** A processing loop runs for the order. */
-  alive: boolean
+  hasLoop: boolean
   /** Callbacks for the end of the next pass of the processing loop. */
   afterPass: (() => void)[]
 }
 
-export interface Book {
+export interface OrderBook {
   readonly get: (orderId: string) => Ticket | undefined
   /** The order, created if unknown; undefined when the book is full of open orders. */
   readonly open: (orderId: string) => Ticket | undefined
@@ -74,37 +74,37 @@ export interface Book {
   readonly forget: (ticket: Ticket) => void
 }
 
-export interface BookParts {
-  readonly life: Life
-  readonly memory: Memory
-  readonly mostOrders?: number | undefined
+export interface OrderBookParts {
+  readonly life: Lifetime
+  readonly memory: DurableStore
+  readonly maxOrders?: number | undefined
 }
 
-export function createBook({ life, memory, mostOrders = 5000 }: BookParts): Book {
+export function createOrderBook({ life, memory, maxOrders = 5000 }: OrderBookParts): OrderBook {
   const tickets = new Map<string, Ticket>()
 
-  function createTicket(orderId: string, kept?: Kept): Ticket {
-    const retryStates = new Map<string, Patience>()
+  function createTicket(orderId: string, kept?: OrderRecord): Ticket {
+    const retryStates = new Map<string, RetryState>()
     const { status, shipment, halted, cancelled = false } = kept ?? {}
     const ticket: Ticket = {
       orderId,
-      bell: life.bell(),
-      shipmentBell: life.bell(),
+      wakeSignal: life.createSignal(),
+      shipmentSignal: life.createSignal(),
       cancelled,
-      news: 0,
+      unreadEvents: 0,
       // A restored order is read at once; a new one is read because of its event.
       dueAt: kept ? 0 : Number.POSITIVE_INFINITY,
-      unread: false,
-      missing: 0,
-      lost: false,
-      keys: new Map(),
+      readFailed: false,
+      notFoundCount: 0,
+      isUnreadable: false,
+      requestIds: new Map(),
       refused: new Set(),
-      patience(operation) {
-        const known = retryStates.get(operation) ?? freshPatience()
+      retryState(operation) {
+        const known = retryStates.get(operation) ?? createRetryState()
         retryStates.set(operation, known)
         return known
       },
-      alive: false,
+      hasLoop: false,
       afterPass: [],
       ...(halted ? { halted } : {}),
       ...(status === undefined ? {} : { status }),
@@ -116,14 +116,14 @@ export function createBook({ life, memory, mostOrders = 5000 }: BookParts): Book
 
   function forget({ orderId }: Ticket): void {
     tickets.delete(orderId)
-    memory.drop(orderId)
+    memory.removeOrder(orderId)
   }
 
   /** Evicts the oldest order without a processing loop; false when there is none. */
   function makeRoom(): boolean {
-    if (tickets.size < mostOrders) return true
+    if (tickets.size < maxOrders) return true
     for (const ticket of tickets.values()) {
-      if (ticket.alive) continue
+      if (ticket.hasLoop) continue
       forget(ticket)
       return true
     }
@@ -142,7 +142,7 @@ export function createBook({ life, memory, mostOrders = 5000 }: BookParts): Book
       return makeRoom() ? createTicket(orderId) : undefined
     },
     save({ orderId, status, halted, cancelled, shipment }) {
-      memory.keep({
+      memory.saveOrder({
         orderId,
         ...(status ? { status } : {}),
         ...(halted ? { halted } : {}),
@@ -153,7 +153,11 @@ export function createBook({ life, memory, mostOrders = 5000 }: BookParts): Book
   }
 }
 
-const shipmentRecord = ({ key, state, attempted }: Shipment): NonNullable<Kept['shipment']> => ({
+const shipmentRecord = ({
+  key,
+  state,
+  attempted,
+}: Shipment): NonNullable<OrderRecord['shipment']> => ({
   key,
   state,
   attempted,

@@ -6,15 +6,15 @@ import type { Settings } from '../engine/settings.ts'
 import type { Role } from '../protocol/role.ts'
 
 /** Inputs beside the world: parts of a document depend on the instant and on the session's settings. */
-export interface Scene {
+export interface ViewContext {
   readonly now: Instant
   readonly settings: Settings
   /** The base URL of a role that we play. */
   readonly base: (role: Role) => string | undefined
 }
 
-export interface EntityLook {
+export interface EntityView {
   /** Oldest first. */
-  readonly rows: (world: World, scene: Scene) => Iterable<EntityRow>
-  readonly detail: (id: string, world: World, scene: Scene) => EntityDetail | undefined
+  readonly rows: (world: World, scene: ViewContext) => Iterable<EntityRow>
+  readonly detail: (id: string, world: World, scene: ViewContext) => EntityDetail | undefined
 }

@@ -3,20 +3,20 @@
  * next step.
  * Reads of one order never overlap and orders never wait for each other; after every wait the step is checked again.
  */
-import type { Ticket } from './book.ts'
-import { isOver, stepAfter, type Step } from './lifecycle.ts'
-import { createReading } from './reading.ts'
+import type { Ticket } from './order-book.ts'
+import { isOver, nextStepFor, type Step } from './lifecycle.ts'
+import { createOrderReader } from './order-reader.ts'
 import type { Shipping } from './shipping.ts'
-import type { Shop } from './shop.ts'
+import type { StoreContext } from './store-context.ts'
 
-export interface OrderLife {
+export interface OrderProcessor {
   /** Starts the processing loop of an order, if none runs. */
-  readonly begin: (ticket: Ticket) => void
+  readonly start: (ticket: Ticket) => void
   /** Requests the cancellation of an order; resolves with the status code. */
   readonly requestCancellation: (ticket: Ticket) => Promise<number | undefined>
 }
 
-export interface OrderLifeParts extends Shop {
+export interface OrderProcessorParts extends StoreContext {
   readonly shipping?: Shipping | undefined
 }
 
@@ -34,11 +34,11 @@ function bodyOf({ call }: Step, { order }: Ticket): { readonly body?: unknown } 
   return call === 'ready-for-pickup' && pickupCode !== undefined ? { body: { pickupCode } } : {}
 }
 
-export function createOrderLife(shop: OrderLifeParts): OrderLife {
+export function createOrderProcessor(shop: OrderProcessorParts): OrderProcessor {
   const { clock, life, pace, wrong, book, partner, shipping } = shop
-  const reading = createReading({
+  const reading = createOrderReader({
     ...shop,
-    onRead: (ticket, cause) => shipping?.consider(ticket, cause),
+    onRead: (ticket, cause) => shipping?.onOrderRead(ticket, cause),
   })
   /** Tail of the shared queue, for the defect `one-queue`. */
   let queue: Promise<void> = Promise.resolve()
@@ -49,40 +49,40 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
 
   /** The next step by the known status; undefined while there is a reason to wait. */
   function nextStep(ticket: Ticket): Step | undefined {
-    const { status, order, asked } = ticket
+    const { status, order, pendingStep: asked } = ticket
     const isHeld = ticket.halted !== undefined && !wrong('acts-though-unread')
-    if (!status || isHeld || ticket.cancelling !== undefined) return undefined
+    if (!status || isHeld || ticket.cancellationAskedAt !== undefined) return undefined
     // Without a document only with a defect that trusts events.
-    const step = stepAfter(status, order?.fulfillment.orderType ?? 'TAKEOUT', wrong)
+    const step = nextStepFor(status, order?.fulfillment.orderType ?? 'TAKEOUT', wrong)
     if (!step || isForeign(ticket) || ticket.refused.has(step.call)) return undefined
     const isAwaited =
       asked?.step === step && clock.now() - asked.at < roundsBeforeAgain * pace.reconcileMs
     if (isAwaited) return undefined
     const needsDelivery = step.call === 'dispatch' && !wrong('dispatches-without-delivery')
-    return needsDelivery && shipping?.isOpen(ticket) ? undefined : step
+    return needsDelivery && shipping?.isPending(ticket) ? undefined : step
   }
 
   /** Whether the step is still the next one and no unread event has arrived. */
   const stillFollows = (ticket: Ticket, step: Step) => (): boolean =>
-    (ticket.news === 0 || wrong('acts-though-unread')) && nextStep(ticket) === step
+    (ticket.unreadEvents === 0 || wrong('acts-though-unread')) && nextStep(ticket) === step
 
   /** Simulated preparation time; returns whether the step is still the next one afterwards. */
   async function prepare(ticket: Ticket, step: Step): Promise<boolean> {
     const follows = stillFollows(ticket, step)
     const until = clock.now() + Math.round(pace.thinkMs * (0.5 + clock.random()))
-    while (life.running() && clock.now() < until) {
-      await ticket.bell.wait(until - clock.now())
+    while (life.isRunning() && clock.now() < until) {
+      await ticket.wakeSignal.wait(until - clock.now())
       if (!follows() && !wrong('timers-outlive-orders')) return false
     }
-    return life.running()
+    return life.isRunning()
   }
 
   /** The X-Request-Id of a call, the same for all retries until it is answered. */
   function keyOf(ticket: Ticket, call: string): string {
-    const known = ticket.keys.get(call)
+    const known = ticket.requestIds.get(call)
     if (known !== undefined) return known
     const key = `${call}-${ticket.orderId}-${Math.floor(clock.random() * 2 ** 32).toString(36)}`
-    ticket.keys.set(call, key)
+    ticket.requestIds.set(call, key)
     return key
   }
 
@@ -91,7 +91,7 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
     if (!(await prepare(ticket, step))) return false
     const target = wrong('shares-the-current-order') ? (shop.desk.current ?? ticket) : ticket
     const { operation, call } = step
-    const outcome = await partner.insist(
+    const outcome = await partner.callWithRetry(
       {
         operation,
         method: 'POST',
@@ -100,15 +100,15 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
         ...bodyOf(step, target),
       },
       {
-        patience: ticket.patience(operation),
-        bell: ticket.bell,
+        patience: ticket.retryState(operation),
+        bell: ticket.wakeSignal,
         ...(wrong('timers-outlive-orders') ? {} : { wanted: stillFollows(ticket, step) }),
       },
     )
-    if (outcome.kind === 'answered' || outcome.kind === 'refused') ticket.keys.delete(call)
+    if (outcome.kind === 'answered' || outcome.kind === 'refused') ticket.requestIds.delete(call)
     if (outcome.kind === 'answered') {
       // A 202 only acknowledges the call; its effect shows in an event or the next read.
-      ticket.asked = { step, at: clock.now() }
+      ticket.pendingStep = { step, at: clock.now() }
       if (wrong('acts-on-202')) ticket.status = step.to
       return wrong('acts-on-202')
     }
@@ -116,7 +116,7 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
       if (wrong('cancels-on-conflict')) await requestCancellation(ticket)
       if (!wrong('repeats-refused-at-reconcile')) ticket.refused.add(call)
       // A refusal may mean that the host knows a newer status: read again.
-      ticket.news += 1
+      ticket.unreadEvents += 1
     }
     if (outcome.kind === 'failed' && wrong('cancels-on-timeout')) await requestCancellation(ticket)
     return false
@@ -124,48 +124,48 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
 
   /** Takes every step that is possible now. */
   async function act(ticket: Ticket): Promise<void> {
-    for (let step = nextStep(ticket); step && life.running(); step = nextStep(ticket))
+    for (let step = nextStep(ticket); step && life.isRunning(); step = nextStep(ticket))
       if (!(await take(step, ticket))) return
   }
 
   async function pass(ticket: Ticket): Promise<void> {
-    const isKnown = reading.isDue(ticket) ? await reading.read(ticket) : !ticket.unread
+    const isKnown = reading.isDue(ticket) ? await reading.read(ticket) : !ticket.readFailed
     if (wrong('drops-unread-orders') && !isKnown && !ticket.status) book.forget(ticket)
-    if ((isKnown && ticket.news === 0) || wrong('acts-though-unread')) await act(ticket)
+    if ((isKnown && ticket.unreadEvents === 0) || wrong('acts-though-unread')) await act(ticket)
   }
 
   function isDone(ticket: Ticket): boolean {
-    if (ticket.news > 0 || wrong('reconciles-for-ever')) return false
+    if (ticket.unreadEvents > 0 || wrong('reconciles-for-ever')) return false
     if (wrong('waits-for-concluded')) return ticket.status === 'CONCLUDED'
-    return ticket.lost || isForeign(ticket) || isOver(ticket.status)
+    return ticket.isUnreadable || isForeign(ticket) || isOver(ticket.status)
   }
 
   async function runLoop(ticket: Ticket): Promise<void> {
-    if (!(await partner.declared())) return
-    while (life.running() && book.get(ticket.orderId) === ticket) {
+    if (!(await partner.discover())) return
+    while (life.isRunning() && book.get(ticket.orderId) === ticket) {
       const before = queue
       const done = wrong('one-queue') ? before.then(() => pass(ticket)) : pass(ticket)
       queue = done
       await done
       for (const tell of ticket.afterPass.splice(0)) tell()
       if (isDone(ticket)) break
-      if (ticket.news === 0) await ticket.bell.wait(pauseOf(ticket))
+      if (ticket.unreadEvents === 0) await ticket.wakeSignal.wait(pauseOf(ticket))
     }
-    ticket.alive = false
+    ticket.hasLoop = false
   }
 
   function pauseOf(ticket: Ticket): number {
-    const isWaiting = ticket.asked !== undefined && wrong('reads-in-a-loop')
+    const isWaiting = ticket.pendingStep !== undefined && wrong('reads-in-a-loop')
     if (isWaiting) ticket.dueAt = 0
-    return isWaiting ? 50 : reading.pauseOf(ticket)
+    return isWaiting ? 50 : reading.pauseMs(ticket)
   }
 
   async function requestCancellation(ticket: Ticket): Promise<number | undefined> {
-    ticket.cancelling = clock.now()
-    ticket.bell.ring()
+    ticket.cancellationAskedAt = clock.now()
+    ticket.wakeSignal.notify()
     // The delivery is cancelled before the order, so that no courier waits for food that is not made.
     await shipping?.withdraw(ticket)
-    const outcome = await partner.insist({
+    const outcome = await partner.callWithRetry({
       operation: 'requestCancellation',
       method: 'POST',
       path: pathOf(ticket, 'requestCancellation'),
@@ -177,22 +177,22 @@ export function createOrderLife(shop: OrderLifeParts): OrderLife {
       },
     })
     if (outcome.kind === 'unwanted') return undefined
-    if (outcome.kind !== 'failed') ticket.keys.delete('requestCancellation')
+    if (outcome.kind !== 'failed') ticket.requestIds.delete('requestCancellation')
     if (outcome.kind === 'answered' && wrong('takes-request-for-cancelled'))
       ticket.status = 'CANCELLED'
     // A refusal leaves the order as it was; after a failure the outcome is unknown and awaited.
-    if (outcome.kind === 'refused') ticket.cancelling = undefined
-    ticket.bell.ring()
+    if (outcome.kind === 'refused') ticket.cancellationAskedAt = undefined
+    ticket.wakeSignal.notify()
     return outcome.answer?.status
   }
 
   return {
-    begin(ticket) {
-      if (wrong('last-answer-wins') && ticket.alive)
-        life.go(async () => void (await reading.read(ticket)))
-      if (ticket.alive) return
-      ticket.alive = true
-      life.go(() => runLoop(ticket))
+    start(ticket) {
+      if (wrong('last-answer-wins') && ticket.hasLoop)
+        life.runInBackground(async () => void (await reading.read(ticket)))
+      if (ticket.hasLoop) return
+      ticket.hasLoop = true
+      life.runInBackground(() => runLoop(ticket))
     },
     requestCancellation,
   }

@@ -1,7 +1,7 @@
 /** Defects in the handling of orders: reads, reconciliation, steps and deliveries. */
 import { defect } from './defect.ts'
 
-export const acting = {
+export const orderDefects = {
   'drops-unread-orders': defect(
     'forgets an order that it could not read at once',
     'AK-4',

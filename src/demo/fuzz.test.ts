@@ -1,12 +1,12 @@
 /** The correct reference service survives seeded fault storms; services with a defect do not. */
 import { expect, test } from 'vitest'
 import type { DefectName } from './defects.ts'
-import { storm } from '../../test/support/reference/storm.ts'
+import { runStorm } from '../../test/support/reference/storm.ts'
 
 test('in sixty fault storms nothing is lost, repeated or late', async () => {
   const broken: string[] = []
   for (let seed = 1; seed <= 60; seed++)
-    broken.push(...(await storm(seed)).broken.map((sentence) => `${seed}: ${sentence}`))
+    broken.push(...(await runStorm(seed)).broken.map((sentence) => `${seed}: ${sentence}`))
   expect(broken).toEqual([])
 })
 
@@ -20,6 +20,6 @@ test.each<DefectName>([
   'ignores-retry-after',
 ])('the defect %s breaks a rule within twenty fault storms', async (name) => {
   let seed = 1
-  while (seed < 20 && (await storm(seed, [name])).broken.length === 0) seed++
+  while (seed < 20 && (await runStorm(seed, [name])).broken.length === 0) seed++
   expect(seed).toBeLessThan(20)
 })

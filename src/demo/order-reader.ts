@@ -2,30 +2,30 @@
  * Reads one order and updates its state. GET decides the status, and statuses never go back: an older reply changes
  * nothing.
  */
-import type { Ticket } from './book.ts'
-import { isOver, rankOf } from './lifecycle.ts'
+import type { Ticket } from './order-book.ts'
+import { isOver, statusRank } from './lifecycle.ts'
 import { OrderDocument } from './order-document.ts'
-import { jittered } from './patience.ts'
+import { jittered } from './retry-state.ts'
 import type { Answer } from './send.ts'
-import type { Shop } from './shop.ts'
+import type { StoreContext } from './store-context.ts'
 
-export interface Reading {
+export interface OrderReader {
   /** GET of the order; returns whether its state is known now. */
   readonly read: (ticket: Ticket) => Promise<boolean>
   /** Whether a read is due. */
   readonly isDue: (ticket: Ticket) => boolean
-  readonly pauseOf: (ticket: Ticket) => number
+  readonly pauseMs: (ticket: Ticket) => number
 }
 
 /** Number of chains ending in 404 after which an order is given up. */
 const maxNotFound = 20
 
-export interface ReadingParts extends Shop {
+export interface OrderReaderParts extends StoreContext {
   /** Called after a read, with what caused it. */
   readonly onRead: (ticket: Ticket, cause: 'news' | 'reconcile') => void
 }
 
-export function createReading(shop: ReadingParts): Reading {
+export function createOrderReader(shop: OrderReaderParts): OrderReader {
   const { clock, pace, wrong, book, partner } = shop
   /** Orders with a failed reconciliation, for defects that stop after one. */
   const ended = new WeakSet<Ticket>()
@@ -33,7 +33,10 @@ export function createReading(shop: ReadingParts): Reading {
   let allEnded = false
 
   /** Whether GET shows that the order was cancelled; CONCLUDED follows DELIVERED and CANCELLED alike. */
-  function wasCancelled({ status, halted, asked }: Ticket, to: OrderDocument['status']): boolean {
+  function wasCancelled(
+    { status, halted, pendingStep: asked }: Ticket,
+    to: OrderDocument['status'],
+  ): boolean {
     if (to !== 'CONCLUDED') return to === 'CANCELLED'
     if (status === 'DELIVERED') return false
     return halted === 'CANCELLED' || asked?.step.to !== 'DELIVERED'
@@ -42,19 +45,19 @@ export function createReading(shop: ReadingParts): Reading {
   function applyDocument(ticket: Ticket, document: OrderDocument, lastWins = false): void {
     const { status: to, lastEvent } = document
     const { status: before } = ticket
-    const isNewer = before === undefined || rankOf(to) > rankOf(before) || lastWins
+    const isNewer = before === undefined || statusRank(to) > statusRank(before) || lastWins
     if (isNewer && to !== before) {
       ticket.cancelled ||= wasCancelled(ticket, to)
       ticket.status = to
-      ticket.asked = undefined
+      ticket.pendingStep = undefined
       ticket.refused.clear()
     }
     if (isNewer || to === before) ticket.order = document
     const isDenied = lastEvent === 'CANCELLATION_REQUEST_DENIED'
-    const isLate = clock.now() - (ticket.cancelling ?? 0) > 3 * pace.reconcileMs
-    if ((isDenied || isLate) && !wrong('never-resumes')) ticket.cancelling = undefined
+    const isLate = clock.now() - (ticket.cancellationAskedAt ?? 0) > 3 * pace.reconcileMs
+    if ((isDenied || isLate) && !wrong('never-resumes')) ticket.cancellationAskedAt = undefined
     // An event announced the end, but a later read shows otherwise: GET decides.
-    if (ticket.news === 0 && !isOver(ticket.status)) delete ticket.halted
+    if (ticket.unreadEvents === 0 && !isOver(ticket.status)) delete ticket.halted
     shop.desk.current = ticket
     book.save(ticket)
   }
@@ -68,7 +71,7 @@ export function createReading(shop: ReadingParts): Reading {
   const onLateAnswer = (ticket: Ticket) => (answer: Answer) => {
     const document = answer.status === 200 ? documentIn(answer, ticket) : undefined
     if (document) applyDocument(ticket, document, true)
-    ticket.bell.ring()
+    ticket.wakeSignal.notify()
   }
 
   function pauseAfter(ticket: Ticket): number {
@@ -79,10 +82,10 @@ export function createReading(shop: ReadingParts): Reading {
   }
 
   async function read(ticket: Ticket): Promise<boolean> {
-    const { news } = ticket
+    const { unreadEvents: news } = ticket
     const cause = news > 0 || ticket.status === undefined ? 'news' : 'reconcile'
-    ticket.news = wrong('reads-per-event') && news > 1 ? news - 1 : 0
-    const outcome = await partner.insist(
+    ticket.unreadEvents = wrong('reads-per-event') && news > 1 ? news - 1 : 0
+    const outcome = await partner.callWithRetry(
       {
         operation: 'getOrder',
         method: 'GET',
@@ -90,28 +93,28 @@ export function createReading(shop: ReadingParts): Reading {
         mayComeLater: true,
         ...(wrong('late-answers-count') ? { tooLate: onLateAnswer(ticket) } : {}),
       },
-      { patience: ticket.patience('getOrder'), bell: ticket.bell },
+      { patience: ticket.retryState('getOrder'), bell: ticket.wakeSignal },
     )
     const document = outcome.kind === 'answered' ? documentIn(outcome.answer, ticket) : undefined
-    ticket.unread = document === undefined
+    ticket.readFailed = document === undefined
     ticket.dueAt = clock.now() + pauseAfter(ticket)
     if (document) {
-      ticket.missing = 0
+      ticket.notFoundCount = 0
       applyDocument(ticket, document, wrong('last-answer-wins'))
       shop.onRead(ticket, cause)
       return true
     }
     // An invalid reply is retried at the next reconciliation, like a missing one.
-    if (outcome.kind === 'answered') ticket.patience('getOrder').notBefore = ticket.dueAt
+    if (outcome.kind === 'answered') ticket.retryState('getOrder').notBefore = ticket.dueAt
     if (cause === 'reconcile') {
       ended.add(ticket)
       allEnded = true
     }
     // The events are still unread.
-    ticket.news += news
-    ticket.missing += outcome.kind === 'failed' && outcome.answer?.status === 404 ? 1 : 0
-    ticket.lost = outcome.kind === 'refused' || ticket.missing > maxNotFound
-    if (ticket.lost) ticket.news = 0
+    ticket.unreadEvents += news
+    ticket.notFoundCount += outcome.kind === 'failed' && outcome.answer?.status === 404 ? 1 : 0
+    ticket.isUnreadable = outcome.kind === 'refused' || ticket.notFoundCount > maxNotFound
+    if (ticket.isUnreadable) ticket.unreadEvents = 0
     return false
   }
 
@@ -127,10 +130,11 @@ export function createReading(shop: ReadingParts): Reading {
   return {
     read,
     isDue(ticket) {
-      if (ticket.news > 0 || (ticket.status === undefined && !ticket.lost)) return true
+      if (ticket.unreadEvents > 0 || (ticket.status === undefined && !ticket.isUnreadable))
+        return true
       return reconciles(ticket) && !hasStopped(ticket) && clock.now() >= ticket.dueAt
     },
-    pauseOf(ticket) {
+    pauseMs(ticket) {
       if (!reconciles(ticket) || hasStopped(ticket)) return Number.POSITIVE_INFINITY
       return Math.max(1, ticket.dueAt - clock.now())
     },

@@ -1,51 +1,51 @@
 /** Preconditions of a decision: the status of the order, and the last call and acknowledgment of the service. */
-import type { Trigger } from './decision.ts'
-import { hasEffect, timesUntil } from './calls.ts'
-import type { History } from './history.ts'
-import type { Stage } from './status-history.ts'
-import type { Call, OrderHistory } from './order-history.ts'
+import type { Precondition } from './decision.ts'
+import { changesState, countUntil } from './calls.ts'
+import type { RecordingHistory } from './history.ts'
+import type { StatusStage } from './status-history.ts'
+import type { RecordedCall, OrderHistory } from './order-history.ts'
 
 /** A point in time, and in the sequence of exchanges where times are unknown. */
-export interface Moment {
+export interface DecisionMoment {
   readonly at: number
   readonly seq: number
 }
 
-const isBefore = ({ ended, seq }: Call, moment: Moment, honest: boolean): boolean =>
+const isBefore = ({ ended, seq }: RecordedCall, moment: DecisionMoment, honest: boolean): boolean =>
   seq < moment.seq && (!honest || ended <= moment.at)
 
 /** The last known status before a moment. */
 function statusBefore(
   { slot }: OrderHistory,
-  statusHistory: readonly Stage[],
-  moment: Moment,
-): Trigger | undefined {
+  statusHistory: readonly StatusStage[],
+  moment: DecisionMoment,
+): Precondition | undefined {
   const stage = statusHistory.findLast(({ at }) => at < moment.at)
   return stage && { kind: 'status', status: stage.status, slot, at: stage.at }
 }
 
 function callBefore(
   { slot, calls }: OrderHistory,
-  moment: Moment,
+  moment: DecisionMoment,
   honest: boolean,
-): Trigger | undefined {
+): Precondition | undefined {
   // Without times a refused call may be a consequence of the decision, so only successes count.
   const last = calls.findLast(
-    (call) => hasEffect(call) && (call.ok || honest) && isBefore(call, moment, honest),
+    (call) => changesState(call) && (call.ok || honest) && isBefore(call, moment, honest),
   )
   if (!last?.operation) return undefined
   const counting = last.ok ? 'successes' : 'tries'
-  const times = timesUntil(calls, last, last.ok)
+  const times = countUntil(calls, last, last.ok)
   return { kind: 'call', call: last.operation, slot, times, counting, at: last.ended }
 }
 
 /** The last acknowledgment call before a moment. */
 function acknowledgmentBefore(
   { slot, events }: OrderHistory,
-  moment: Moment,
+  moment: DecisionMoment,
   honest: boolean,
-): Trigger | undefined {
-  let found: { readonly type: string; readonly call: Call } | undefined
+): Precondition | undefined {
+  let found: { readonly type: string; readonly call: RecordedCall } | undefined
   for (const { eventType, acknowledgments } of events)
     for (const call of acknowledgments)
       if (isBefore(call, moment, honest) && (found === undefined || call.seq >= found.call.seq))
@@ -60,12 +60,12 @@ function acknowledgmentBefore(
 }
 
 /** Preconditions of a decision, latest last. */
-export function triggersOf(
+export function preconditionsOf(
   order: OrderHistory,
-  statusHistory: readonly Stage[],
-  moment: Moment,
-  { axis: { honest } }: History,
-): readonly Trigger[] {
+  statusHistory: readonly StatusStage[],
+  moment: DecisionMoment,
+  { axis: { hasExchangeTimes: honest } }: RecordingHistory,
+): readonly Precondition[] {
   const all = [
     statusBefore(order, statusHistory, moment),
     callBefore(order, moment, honest),
@@ -75,9 +75,15 @@ export function triggersOf(
 }
 
 /** The first poll before a moment, if any: by then the service has a token and a manifest. */
-export function firstPollBefore({ calls, axis }: History, moment: Moment): Trigger | undefined {
+export function firstPollBefore(
+  { calls, axis }: RecordingHistory,
+  moment: DecisionMoment,
+): Precondition | undefined {
   const poll = calls.find(
-    (call) => call.operation === 'pollingEvents' && call.ok && isBefore(call, moment, axis.honest),
+    (call) =>
+      call.operation === 'pollingEvents' &&
+      call.ok &&
+      isBefore(call, moment, axis.hasExchangeTimes),
   )
   return (
     poll && {

@@ -1,20 +1,20 @@
 /** The OAuth token endpoint of a reference service and the authorization check of incoming requests. */
 import type { Clock } from './clock.ts'
-import { parsed } from './send.ts'
-import { type Asked, complaint, reply } from './routes.ts'
-import type { Credentials } from './tokens.ts'
+import { parseJson } from './send.ts'
+import { type RoutedRequest, errorReply, reply } from './routes.ts'
+import type { Credentials } from './token-cache.ts'
 
-export interface Access {
+export interface AccessControl {
   /** POST /oauth/token. */
-  readonly issue: (asked: Asked) => Response
+  readonly issueToken: (asked: RoutedRequest) => Response
   /**
    * The error reply for a request without a valid token or without one of these scopes; undefined when it is authorized.
    * A token issued without scopes has them all.
    */
-  readonly refusal: (request: Request, scopes?: readonly string[]) => Response | undefined
+  readonly denial: (request: Request, scopes?: readonly string[]) => Response | undefined
 }
 
-export interface AccessParts {
+export interface AccessControlParts {
   readonly clock: Clock
   /** The clients that may get a token; any client when absent. */
   readonly clients?: readonly Credentials[] | undefined
@@ -28,14 +28,14 @@ interface Token {
   readonly endsAt: number
 }
 
-function fieldsOf({ request, text }: Asked): Readonly<Record<string, unknown>> {
+function fieldsOf({ request, text }: RoutedRequest): Readonly<Record<string, unknown>> {
   if (!(request.headers.get('content-type') ?? '').includes('json'))
     return Object.fromEntries(new URLSearchParams(text))
-  const json = parsed(text)
+  const json = parseJson(text)
   return typeof json === 'object' && json !== null ? { ...json } : {}
 }
 
-export function createAccess({ clock, clients }: AccessParts): Access {
+export function createAccessControl({ clock, clients }: AccessControlParts): AccessControl {
   const tokens = new Map<string, Token>()
 
   function name(): string {
@@ -48,12 +48,12 @@ export function createAccess({ clock, clients }: AccessParts): Access {
     clients.some(({ clientId, clientSecret }) => clientId === id && clientSecret === secret)
 
   return {
-    issue(asked) {
+    issueToken(asked) {
       const { client_id: id, client_secret: secret, scope } = fieldsOf(asked)
       if (typeof id !== 'string' || typeof secret !== 'string' || id === '' || secret === '')
-        return complaint(401, 'UNAUTHORIZED', 'client_id and client_secret are needed')
+        return errorReply(401, 'UNAUTHORIZED', 'client_id and client_secret are needed')
       if (!isKnownClient(id, secret))
-        return complaint(401, 'UNAUTHORIZED', 'these are not known here')
+        return errorReply(401, 'UNAUTHORIZED', 'these are not known here')
       const token = name()
       const requested =
         typeof scope === 'string' ? scope.split(' ').filter((each) => each !== '') : []
@@ -67,16 +67,16 @@ export function createAccess({ clock, clients }: AccessParts): Access {
         ...(requested.length > 0 ? { scope: requested.join(' ') } : {}),
       })
     },
-    refusal(request, scopes) {
+    denial(request, scopes) {
       const presented = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
       const token = tokens.get(presented ?? '')
       if (!token || token.endsAt <= clock.now())
-        return complaint(401, 'UNAUTHORIZED', 'a Bearer token of ours is needed')
+        return errorReply(401, 'UNAUTHORIZED', 'a Bearer token of ours is needed')
       const isAllowed =
         !scopes || token.scopes.length === 0 || token.scopes.some((each) => scopes.includes(each))
       return isAllowed
         ? undefined
-        : complaint(403, 'FORBIDDEN', `one of ${scopes.join(', ')} is needed`)
+        : errorReply(403, 'FORBIDDEN', `one of ${scopes.join(', ')} is needed`)
     },
   }
 }

@@ -6,12 +6,12 @@ import type { Instant } from '../engine/instant.ts'
 import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import { operation as rowOf } from '../protocol/catalogue.ts'
 
-export interface Rhythm {
-  readonly heard: (seen: ObservedExchange) => void
+export interface IdleDetector {
+  readonly observe: (seen: ObservedExchange) => void
   /** End of the last exchange that was not an empty poll, a token or a manifest. */
-  readonly lastBusiness: () => Instant
+  readonly lastActivity: () => Instant
   /** Silence after which the subject counts as idle, in ms. */
-  readonly silenceMs: () => number
+  readonly quietPeriodMs: () => number
 }
 
 const pollOperations: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
@@ -33,7 +33,7 @@ function isActivity(seen: ObservedExchange): boolean {
   return Array.isArray(events) && events.length > 0
 }
 
-export function createRhythm(): Rhythm {
+export function createIdleDetector(): IdleDetector {
   let lastActivity: Instant = 0
   let lastPoll: Instant | undefined
   let pollMs = defaultPollMs
@@ -50,7 +50,7 @@ export function createRhythm(): Rhythm {
   }
 
   return {
-    heard(seen) {
+    observe(seen) {
       const { operation, caller: by, began, ended } = seen
       if (isActivity(seen)) lastActivity = Math.max(lastActivity, ended)
       if (by !== 'subject' || operation === undefined) return
@@ -59,7 +59,7 @@ export function createRhythm(): Rhythm {
         lastPoll = began
       } else learnRetries(seen)
     },
-    lastBusiness: () => lastActivity,
-    silenceMs: () => Math.max(3 * pollMs, 2 * retryMs),
+    lastActivity: () => lastActivity,
+    quietPeriodMs: () => Math.max(3 * pollMs, 2 * retryMs),
   }
 }

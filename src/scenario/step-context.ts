@@ -1,0 +1,49 @@
+/** Context that step handlers run in. */
+import type { StepActions } from './step-actions.ts'
+import type { Scenario } from './schema.ts'
+import type { StepInputOf, StepKind } from './steps.ts'
+import type { ScenarioClock } from './scenario-clock.ts'
+import type { ScenarioObserver } from './observer.ts'
+import type { Session } from '../session-api/session.ts'
+
+/** An HTTP request to the subject's own API (the `ask` step). */
+export interface SubjectRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly path: string
+  readonly body?: unknown
+}
+
+export interface StepContext {
+  readonly scenario: Scenario
+  readonly session: Session
+  readonly observer: ScenarioObserver
+  readonly clock: ScenarioClock
+  readonly actions: StepActions
+  /** Queries the subject for its own status of an order; undefined when it cannot be queried. */
+  readonly view: ((orderId: string) => Promise<string | undefined>) | undefined
+  readonly requestSubject: ((visit: SubjectRequest) => Promise<number>) | undefined
+  readonly restartSubject: (() => Promise<void>) | undefined
+}
+
+/** Handler of one kind of step. */
+export type StepHandler<Each extends StepKind> = (
+  given: StepInputOf<Each>,
+  performer: StepContext,
+) => Promise<void>
+
+export const orderIdOfSlot = (
+  order: string | undefined,
+  { actions: hand }: StepContext,
+): string | undefined => (order === undefined ? undefined : hand.order(order))
+
+export const asList = <Value>(value: Value | readonly Value[]): readonly Value[] =>
+  Array.isArray(value) ? value : [value as Value]
+
+/** The id of one order, or of all orders there are. */
+export function orderIdsOf(
+  order: string | undefined,
+  { observer, actions: hand }: StepContext,
+): readonly string[] {
+  observer.read()
+  return order === undefined ? [...observer.orders.slots.values()] : [hand.order(order)]
+}
