@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { configurationSchema } from '../src/cli/configuration-schema.ts'
 import { Configuration } from '../src/configuration/schema.ts'
-import { openApiOf } from '../src/edge/openapi.ts'
+import { composeOpenApi } from '../src/edge/openapi.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sparring-pack-'))
@@ -125,7 +125,7 @@ test('it starts without a writable compile cache', () => {
 test('the schemas that it prints equal those of the sources', () => {
   const { stdout } = run(command, 'schema', 'openapi')
   const { protocol } = Configuration.parse({})
-  expect(JSON.parse(stdout)).toEqual(openApiOf('ordering-application', { protocol }))
+  expect(JSON.parse(stdout)).toEqual(composeOpenApi('ordering-application', { protocol }))
   const shape = run(command, 'schema', 'config')
   expect(JSON.parse(shape.stdout)).toEqual(configurationSchema())
 })

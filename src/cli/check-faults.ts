@@ -7,7 +7,7 @@ import { Problem, problem } from '../problem.ts'
 function locationOf(index: number, configurationFile: ConfigurationFile | undefined): string {
   if (index >= (configurationFile?.value.faults?.length ?? 0) || !configurationFile)
     return '--fault'
-  const place = configurationFile.placeOf?.(['faults', index])
+  const place = configurationFile.locationOf?.(['faults', index])
   return place
     ? `${configurationFile.file}:${place.line}:${place.column}`
     : `faults[${index}] of ${configurationFile.file}`

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readYaml } from '../edge/files/source-location.ts'
+import { parseYamlText } from '../edge/files/source-location.ts'
 import { faultCatalogue } from '../faults/catalogue.ts'
 import type { FaultDefinition } from '../faults/fault.ts'
 import { faultProfiles } from '../faults/profiles.ts'
@@ -158,7 +158,7 @@ async function scenariosIn(folder: string): Promise<readonly ScenarioRow[]> {
   return Promise.all(
     files.map(async (name) => {
       const file = join(folder, name)
-      const { value } = readYaml(await readFile(file, 'utf8'))
+      const { value } = parseYamlText(await readFile(file, 'utf8'))
       const fields = typeof value === 'object' && value !== null ? { ...value } : {}
       const { name: title, about, clauses } = fields as Readonly<Record<string, unknown>>
       return {

@@ -1,6 +1,6 @@
 /** Reachability probe of the subject: any response to GET /.well-known/<name> counts. */
 import type { Configuration } from '../configuration/schema.ts'
-import { createSocketReach } from '../edge/client/transport.ts'
+import { createSocketTransport } from '../edge/client/transport.ts'
 import { problem } from '../problem.ts'
 import { startTls } from '../session/tls.ts'
 import { type Io, printLine } from './io.ts'
@@ -17,7 +17,7 @@ export async function unreachableReason(
   settings: ProbeSettings,
 ): Promise<string | undefined> {
   const tls = await startTls({ ...settings, tls: false })
-  const { reach, close } = createSocketReach({ timeoutMs, trust: tls?.trust })
+  const { transport: reach, close } = createSocketTransport({ timeoutMs, trust: tls?.trust })
   try {
     const manifestUrl = `${url.replace(/\/+$/, '')}/.well-known/${settings.protocol.name}`
     await reach({ method: 'GET', url: manifestUrl, headers: { accept: 'application/json' } })

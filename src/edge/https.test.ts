@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { createOriginator } from '../../test/support/scripted-ordering-application.ts'
 import { minimalOrder } from '../../test/support/minimal-order.ts'
-import { createSocketReach } from './client/transport.ts'
+import { createSocketTransport } from './client/transport.ts'
 import { makeAuthority, makeServerCertificate } from './tls/certificate.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
@@ -161,7 +161,7 @@ describe('a session with --tls', () => {
   test('[TRN-CON-02] calls https URLs in any letter case', async () => {
     await using session = await open()
     const context = createSecureContext({ ca: readFileSync(session.authority ?? '', 'utf8') })
-    const { reach, close } = createSocketReach({ timeoutMs: 5000, trust: context })
+    const { transport: reach, close } = createSocketTransport({ timeoutMs: 5000, trust: context })
     const [url = ''] = [...session.urls.values()]
     const loud = `${url.replace('https', 'HTTPS')}${wellKnown}`
     expect(await reach({ method: 'GET', url: loud, headers: {} })).toMatchObject({ status: 200 })

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { operationsHostedBy, operation } from '../protocol/catalogue.ts'
 import { type Role, roles } from '../protocol/role.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { openApiOf } from './openapi.ts'
+import { composeOpenApi } from './openapi.ts'
 import { openSession } from '../session/open-session.ts'
 
 interface Content {
@@ -27,7 +27,7 @@ const protocol = { name: 'protocol', scopePrefix: 'proto', version: 'v2' }
 
 /** The schemas of one role's document, as validators that are compiled once. */
 function validatorsOf(role: Role) {
-  const described = openApiOf(role, { protocol }) as unknown as Described
+  const described = composeOpenApi(role, { protocol }) as unknown as Described
   const made = new Map<string, z.ZodType>()
   const operations = new Map(
     Object.values(described.paths)

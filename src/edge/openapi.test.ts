@@ -3,7 +3,7 @@ import { operationsHostedInDialect } from '../protocol/catalogue.ts'
 import { Conduct } from '../protocol/conduct.ts'
 import { pathsInDialect } from '../protocol/dialects/paths.ts'
 import { roles } from '../protocol/role.ts'
-import { openApiOf } from './openapi.ts'
+import { composeOpenApi } from './openapi.ts'
 
 const protocol = { name: 'open-orders', scopePrefix: 'oo', version: 'v2' }
 
@@ -19,7 +19,7 @@ interface Described {
 }
 
 test.each(roles)('the document of the %s describes exactly the operations it serves', (role) => {
-  const { paths } = openApiOf(role, { protocol }) as unknown as Described
+  const { paths } = composeOpenApi(role, { protocol }) as unknown as Described
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, responses }]) => ({
       operationId,
@@ -46,7 +46,10 @@ test.each(roles)('the document of the %s describes exactly the operations it ser
 })
 
 test('every reference resolves in the document', () => {
-  const described = openApiOf('ordering-application', { protocol, url: 'http://127.0.0.1:7101' })
+  const described = composeOpenApi('ordering-application', {
+    protocol,
+    url: 'http://127.0.0.1:7101',
+  })
   const references = [...JSON.stringify(described).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
     ([, path = '']) => path,
   )
@@ -60,7 +63,7 @@ test('every reference resolves in the document', () => {
 })
 
 test('an operation has its required scope, and an open one none', () => {
-  const { paths } = openApiOf('ordering-application', { protocol }) as unknown as Described
+  const { paths } = composeOpenApi('ordering-application', { protocol }) as unknown as Described
   expect(paths['/orders/{orderId}/confirm']?.['post']?.security).toEqual([{ oauth: ['oo.orders'] }])
   expect(paths['/.well-known/open-orders']?.['get']?.security).toEqual([])
   expect(paths['/merchants']?.['get']?.security).toEqual([{ oauth: [] }])

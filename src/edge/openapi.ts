@@ -72,7 +72,7 @@ function operationOf(row: CatalogueRow, prefix: string, path: string): Json {
 }
 
 /** The OpenAPI document of a role. */
-export function openApiOf(role: Role, options: OpenApiOptions): Json {
+export function composeOpenApi(role: Role, options: OpenApiOptions): Json {
   const { protocol, url, conduct = Conduct.parse({}) } = options
   const rows = operationsHostedInDialect(role, conduct)
   const paths: Record<string, Record<string, Json>> = {}

@@ -19,7 +19,7 @@ import {
   type SoftwareServiceSession,
 } from '../../test/support/software-service-session.ts'
 import { type Answer, openOrdersWire, type OrdersWire } from '../../test/support/wire.ts'
-import { retryAfterMs } from './client/call-outcome.ts'
+import { parseRetryAfterMs } from './client/call-outcome.ts'
 import { openSession } from '../session/open-session.ts'
 
 /** One request for each kind of error, and its status. */
@@ -673,7 +673,7 @@ describe('our client and retries', () => {
       ['soon', undefined],
       ['9'.repeat(400), 86_400_000],
     ]
-    for (const [value, expected] of cases) expect(retryAfterMs(value, now)).toBe(expected)
+    for (const [value, expected] of cases) expect(parseRetryAfterMs(value, now)).toBe(expected)
   })
 })
 

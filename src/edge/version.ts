@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 let cached: string | undefined
 
-export function version(): string {
+export function packageVersion(): string {
   if (cached !== undefined) return cached
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   cached = (JSON.parse(text) as { version: string }).version

@@ -12,10 +12,10 @@ import type { WebhookName } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
 import type { ClockMode } from '../session-api/session-api.ts'
 import type { TrafficLog } from '../traffic/log.ts'
-import type { Answering } from './server/responder.ts'
-import { createCaller } from './client/outbound-calls.ts'
+import type { Responder } from './server/responder.ts'
+import { createOutboundCalls } from './client/outbound-calls.ts'
 import { wallNow } from './clock/clock.ts'
-import { createDriver, type Driver } from './clock/driver.ts'
+import { createClockDriver, type ClockDriver } from './clock/clock-driver.ts'
 import { createExchanger, type Exchanger } from './client/exchange.ts'
 import { createHost, type Host } from './server/host.ts'
 import { createPauses, type Pause } from './clock/pauses.ts'
@@ -36,14 +36,14 @@ export interface WorldRuntimeOptions {
   readonly onBug: (error: unknown) => void
   readonly faults?: () => FaultPort | undefined
   /** Answers requests in place of the world. */
-  readonly answering?: Answering | undefined
+  readonly answering?: Responder | undefined
   /** State of an earlier world to continue from (fork). */
   readonly begin?: EngineSnapshot | undefined
 }
 
 export interface WorldRuntime {
   readonly engine: Engine
-  readonly driver: Driver
+  readonly driver: ClockDriver
   readonly hosts: ReadonlyMap<Role, Host>
   readonly pause: Pause
   readonly destination: WorldRuntimeOptions['destination']
@@ -92,13 +92,13 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
   /** A call that waits for session time must not stop that time, nor may a call that waits for an answer. */
   const pause: Pause = async (wish) => {
     if (wish.whose === 'subject') return pauses(wish)
-    if (wish.whose === 'call' || wish.ours) pausedOnClock++
+    if (wish.whose === 'call' || wish.isOwnCall) pausedOnClock++
     else pausedOnSubject++
     wakeIfIdle()
     try {
       return await pauses(wish)
     } finally {
-      if (wish.whose === 'call' || wish.ours) pausedOnClock--
+      if (wish.whose === 'call' || wish.isOwnCall) pausedOnClock--
       else pausedOnSubject--
     }
   }
@@ -106,14 +106,14 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
     engine,
     log,
     pause,
-    struck: stopped.signal,
+    worldStopped: stopped.signal,
     // Without our clock the subject runs on wall time, and so does our timeout for it.
-    patient: () => clock !== undefined,
+    usesSessionClock: () => clock !== undefined,
   })
   // The subject uses wall time unless it has asked for our clock; without a subject all readers of dates are ours.
   const subjectNow = (): Instant =>
     clock || settings.subject === undefined ? engine.now() : wallNow()
-  const outbound = createCaller({ engine, destination, base, exchange, theirNow: subjectNow })
+  const outbound = createOutboundCalls({ engine, destination, base, exchange, subjectNow })
   let inFlight = 0
   let waiting: (() => void)[] = []
 
@@ -168,7 +168,7 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
     }
   }
 
-  const driver = createDriver({ engine, mode, speed, automatic, quiet: untilQuiet, onBug })
+  const driver = createClockDriver({ engine, mode, speed, automatic, whenIdle: untilQuiet, onBug })
   const hosts = new Map(
     settings.roles.map((role) => [
       role,
@@ -178,9 +178,9 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
         base: () => base(role),
         webhooks: options.webhooks,
         pause,
-        struck: stopped.signal,
+        worldStopped: stopped.signal,
         answering: options.answering,
-        theirNow: subjectNow,
+        subjectNow,
       }),
     ]),
   )
@@ -208,7 +208,7 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
         now: engine.now,
         pause,
         chance: createChance(options.seed, 'subject'),
-        touch: markActivity,
+        markActivity,
       })),
   }
 }

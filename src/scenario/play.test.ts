@@ -1,6 +1,6 @@
 /** Steps, waits, checks and judgement of a run against the reference subject on a virtual clock. */
 import { expect, test } from 'vitest'
-import { check } from '../edge/files/schema-errors.ts'
+import { checkSchema } from '../edge/files/schema-errors.ts'
 import {
   playInProcess,
   type InProcessPlayOptions,
@@ -16,7 +16,7 @@ async function played(
 ): Promise<ScenarioOutcome> {
   const runs = readRuns(
     { name: 'a', about: 'b', orders: { o1: { type: 'TAKEOUT' } }, ...written },
-    check,
+    checkSchema,
   )
   if (!runs.ok) throw new Error(JSON.stringify(runs.error))
   const [run] = runs.value

@@ -1,7 +1,7 @@
 /** Manual actions are saved as a scenario, which reproduces the journal fact for fact. */
 import { expect, test } from 'vitest'
-import { readYaml } from '../edge/files/source-location.ts'
-import { check } from '../edge/files/schema-errors.ts'
+import { parseYamlText } from '../edge/files/source-location.ts'
+import { checkSchema } from '../edge/files/schema-errors.ts'
 import type { AgendaRow } from '../session-api/session-api.ts'
 import { configurationOf } from './options.ts'
 import { playRun } from './play.ts'
@@ -42,8 +42,8 @@ const facts = (session: Session): string =>
 
 /** Plays a scenario as `sparring run` does without a subject; returns the journal. */
 async function replayed(text: string): Promise<{ journal: string; because: readonly string[] }> {
-  const { value } = readYaml(text)
-  const runs = readRuns(value, check)
+  const { value } = parseYamlText(text)
+  const runs = readRuns(value, checkSchema)
   if (!runs.ok) throw new Error(JSON.stringify(runs.error))
   const [run] = runs.value
   if (!run) throw new Error('there is no run')

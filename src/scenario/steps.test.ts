@@ -1,6 +1,6 @@
 /** Steps and expectations: matching of calls and orders, and keys that may not be combined. */
 import { expect, test } from 'vitest'
-import { check } from '../edge/files/schema-errors.ts'
+import { checkSchema } from '../edge/files/schema-errors.ts'
 import { configurationOf } from './options.ts'
 import type { ScenarioOutcome } from './outcome.ts'
 import { playRun } from './play.ts'
@@ -11,7 +11,7 @@ import { openSession } from '../session/open-session.ts'
 async function playedByNobody(
   written: Readonly<Record<string, unknown>>,
 ): Promise<ScenarioOutcome> {
-  const runs = readRuns({ name: 'a', about: 'b', subject: 'nobody', ...written }, check)
+  const runs = readRuns({ name: 'a', about: 'b', subject: 'nobody', ...written }, checkSchema)
   if (!runs.ok) throw new Error(JSON.stringify(runs.error))
   const [run] = runs.value
   if (!run) throw new Error('there is no run')
@@ -66,7 +66,7 @@ test.for([
 ] as const)('a key without effect is reported: %j', ([step, key]) => {
   const runs = readRuns(
     { name: 'a', about: 'b', orders: { o1: {} }, steps: [{ create: 'o1' }, step] },
-    check,
+    checkSchema,
   )
   expect(!runs.ok && runs.error).toMatchObject([
     {

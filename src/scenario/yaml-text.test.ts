@@ -1,13 +1,13 @@
 import { assert, jsonValue, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { readYaml } from '../edge/files/source-location.ts'
+import { parseYamlText } from '../edge/files/source-location.ts'
 import { yamlText } from './yaml-text.ts'
 
 test('written values parse back to equal values', () => {
   const json = jsonValue({ maxDepth: 5 }).filter((value) => value !== null)
   assert(
     property(json, (value) => {
-      const { value: back, error } = readYaml(yamlText(value))
+      const { value: back, error } = parseYamlText(yamlText(value))
       expect(error).toBeUndefined()
       // YAML has no negative zero.
       expect(back).toEqual(JSON.parse(JSON.stringify(value)))

@@ -2,7 +2,7 @@
 import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import type { WorldRuntime } from '../edge/world-runtime.ts'
-import { version } from '../edge/version.ts'
+import { packageVersion } from '../edge/version.ts'
 import type { Role } from '../protocol/role.ts'
 import type { SessionInfo } from '../session-api/session-api.ts'
 import type { TrafficLog } from '../traffic/log.ts'
@@ -26,7 +26,7 @@ export function sessionInfo(parts: SessionInfoParts): SessionInfo {
   const { agenda, ordering } = engine.world
   const { subject, counterparts, protocol } = configuration
   return {
-    version: version(),
+    version: packageVersion(),
     protocol,
     seed,
     clock: { mode: driver.mode(), speed: driver.speed(), now: engine.now() },

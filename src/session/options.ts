@@ -2,7 +2,7 @@
 import { compact } from '../compact.ts'
 import type { Configuration, ConfigurationInput } from '../configuration/schema.ts'
 import { checkConfiguration } from '../edge/files/check-configuration.ts'
-import { sentenceOf } from '../edge/files/schema-errors.ts'
+import { schemaErrorsText } from '../edge/files/schema-errors.ts'
 import { Problem, problem } from '../problem.ts'
 import { applyDialect } from './dialect.ts'
 import type { MerchantIdentity } from '../seed-data/merchants.ts'
@@ -52,7 +52,7 @@ const rethrow = (error: unknown): void => {
 function readConfiguration(input: ConfigurationInput): Configuration {
   const checked = checkConfiguration(input, 'what it was told')
   if (checked.ok) return checked.value
-  throw new Problem(`${attempted}: ${sentenceOf(checked.error)}`, 2)
+  throw new Problem(`${attempted}: ${schemaErrorsText(checked.error)}`, 2)
 }
 
 const attempted = 'opening the session'

@@ -6,7 +6,7 @@ import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { wallNow } from '../edge/clock/clock.ts'
 import type { Recorder } from '../edge/recording/recorder.ts'
-import { version } from '../edge/version.ts'
+import { packageVersion } from '../edge/version.ts'
 import { Problem } from '../problem.ts'
 import type { Role } from '../protocol/role.ts'
 import type { SessionInfo } from '../session-api/session-api.ts'
@@ -37,7 +37,7 @@ export async function startRecording(
     t0: Math.floor(wallNow()),
     info: {
       name: recordingName(file),
-      tool: `sparring/${version()}`,
+      tool: `sparring/${packageVersion()}`,
       protocol: { name: protocol.name, version: protocol.version },
       parties: [
         ...Array.from(urls, ([each, base]) => ({ party: 'sparring', role: each, base })),

@@ -1,7 +1,7 @@
 /** Library API for scenarios: plays one against a session that the test has opened. */
 import { compact } from '../compact.ts'
 import { configurationParts } from '../configuration/schema.ts'
-import { check, sentenceOf } from '../edge/files/schema-errors.ts'
+import { checkSchema, schemaErrorsText } from '../edge/files/schema-errors.ts'
 import { problem } from '../problem.ts'
 import { roles } from '../protocol/role.ts'
 import { configurationOf } from '../scenario/options.ts'
@@ -25,8 +25,8 @@ export interface PlayOptions {
 /** The single run of a scenario; examples and variants are left to the test runner's loops. */
 function runOf(scenario: ScenarioInput): ScenarioRun {
   const attempted = `playing the scenario "${scenario.name}"`
-  const runs = readRuns(scenario, check)
-  if (!runs.ok) throw problem(attempted, sentenceOf(runs.error), '')
+  const runs = readRuns(scenario, checkSchema)
+  if (!runs.ok) throw problem(attempted, schemaErrorsText(runs.error), '')
   const [run] = runs.value
   if (run && runs.value.length === 1) return run
   throw problem(

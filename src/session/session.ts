@@ -2,9 +2,9 @@
 import type { Configuration } from '../configuration/schema.ts'
 import { wallNow } from '../edge/clock/clock.ts'
 import { createDestinations, inProcessUrl } from '../edge/client/destinations.ts'
-import { createFetchFace } from '../edge/server/fetch-handler.ts'
-import { createSocketReach, fetchReach } from '../edge/client/transport.ts'
-import type { Incoming } from '../edge/server/messages.ts'
+import { createFetchHandler } from '../edge/server/fetch-handler.ts'
+import { createSocketTransport, createFetchTransport } from '../edge/client/transport.ts'
+import type { IncomingRequest } from '../edge/server/messages.ts'
 import { startServers } from '../edge/server/servers.ts'
 import { createWorldRuntime, type WorldRuntime } from '../edge/world-runtime.ts'
 import type { EngineSnapshot } from '../engine/engine.ts'
@@ -33,7 +33,7 @@ import type { FetchHandler } from '../session-api/session.ts'
 const virtualOrigin: Instant = 1_767_625_200_000
 
 /** A GET without a token is answered with public data and changes nothing. */
-const isPublicRead = ({ method, header, target }: Incoming): boolean =>
+const isPublicRead = ({ method, header, target }: IncomingRequest): boolean =>
   method === 'GET' && header('authorization') === undefined && !target.startsWith('/oauth/')
 
 /** A session that listens and reports its info. Its counterparts are not started, and time stands still. */
@@ -56,7 +56,7 @@ export async function prepareSession(
   const faults = createFaultLoader()
   const { answerTimeout: timeoutMs } = configuration.conduct
   const tls = listen || subject.ca !== undefined ? await startTls(configuration) : undefined
-  const sockets = createSocketReach({ timeoutMs, trust: tls?.trust })
+  const sockets = createSocketTransport({ timeoutMs, trust: tls?.trust })
   const urls = new Map<Role, string>()
   const listeners = new Set<() => void>()
   const notify = (): void => {
@@ -76,7 +76,7 @@ export async function prepareSession(
   const hostOptions = {
     log,
     subject: subject.role,
-    beforeAnswer: (request: Incoming) => {
+    beforeAnswer: (request: IncomingRequest) => {
       runtime.markActivity()
       if (!begun && !isPublicRead(request)) return opened().then(() => runtime.driver.sync())
       runtime.driver.sync()
@@ -89,7 +89,7 @@ export async function prepareSession(
     const host = runtime.hosts.get(role)
     if (!host)
       throw problem(`cannot reach the ${role}`, 'this session does not play it', 'See --as.')
-    return createFetchFace({ ...hostOptions, host })
+    return createFetchHandler({ ...hostOptions, host })
   }
 
   function createWorld(from?: EngineSnapshot): WorldRuntime {
@@ -121,9 +121,9 @@ export async function prepareSession(
       base: (role) => urls.get(role) ?? '',
       destination: createDestinations({
         urls,
-        own: (role) =>
-          listen ? sockets.reach : fetchReach(ownFetch ?? handlerOf(role), timeoutMs),
-        sockets: sockets.reach,
+        ownTransport: (role) =>
+          listen ? sockets.transport : createFetchTransport(ownFetch ?? handlerOf(role), timeoutMs),
+        socketTransport: sockets.transport,
         timeoutMs,
         platforms: configuration.counterparts['delivery-platform'].others,
         subject: { ...subject, handler },

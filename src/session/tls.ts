@@ -8,6 +8,6 @@ export async function startTls({
   subject,
 }: Pick<Configuration, 'tls' | 'host' | 'subject'>): Promise<SessionTls | undefined> {
   if (tls === false && subject.ca === undefined) return undefined
-  const { sessionTls } = await import('../edge/tls/session-tls.ts')
+  const { createSessionTls: sessionTls } = await import('../edge/tls/session-tls.ts')
   return sessionTls({ tls, host, ca: subject.ca })
 }

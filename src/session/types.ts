@@ -1,6 +1,6 @@
 /** Types of an in-process session: the session API and what is not available over the control API. */
 import type { Session } from '../session-api/session.ts'
-import type { Answering } from '../edge/server/responder.ts'
+import type { Responder } from '../edge/server/responder.ts'
 import type { WorldRuntime } from '../edge/world-runtime.ts'
 import type { Reactor } from '../engine/engine.ts'
 
@@ -19,5 +19,5 @@ export interface WorldOverrides {
   /** Replace the counterparts and their channels. */
   readonly reactors: readonly Reactor[]
   readonly onWorldCreated: (stage: WorldRuntime) => void
-  readonly answering?: Answering
+  readonly answering?: Responder
 }

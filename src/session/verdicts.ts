@@ -1,6 +1,6 @@
 /** Attaches the judge to one world of a session: subscribes it to facts and exchanges, and probes the subject. */
 import type { Configuration } from '../configuration/schema.ts'
-import { probeOrder } from '../edge/client/probe.ts'
+import { probeOrder } from '../edge/client/probe-order.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Judge } from '../invariants/judge/judge.ts'
 import type { Verdict } from '../invariants/verdict.ts'

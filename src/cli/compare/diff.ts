@@ -1,7 +1,7 @@
 /** Runs `sparring diff`: reads two recordings, compares them and writes the report. */
 import { resolve } from 'node:path'
 import { readRecording } from '../../edge/recording/read-recording.ts'
-import { version } from '../../edge/version.ts'
+import { packageVersion } from '../../edge/version.ts'
 import { Problem } from '../../problem.ts'
 import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
 import { compareRecordings } from '../../traffic/difference/side-by-side/compare-recordings.ts'
@@ -50,7 +50,7 @@ export async function diffRecordings(options: DiffOptions, io: Io): Promise<Exit
   const outlets = await openComparisonReport(options, io)
   const comparison = compareRecordings(recorded, live, book)
   return writeComparisonReport(
-    reportOfRecordings(comparison, { left: a, right: b, version: version() }),
+    reportOfRecordings(comparison, { left: a, right: b, version: packageVersion() }),
     outlets,
   )
 }

@@ -8,7 +8,7 @@ import { createRecorder, type Recorder } from '../../edge/recording/recorder.ts'
 import { recordingName } from '../../edge/recording/recording-names.ts'
 import { loadRedactionKey } from '../../edge/recording/redaction-key.ts'
 import type { SessionTls } from '../../edge/tls/session-tls.ts'
-import { version } from '../../edge/version.ts'
+import { packageVersion } from '../../edge/version.ts'
 import type { Configuration } from '../../configuration/schema.ts'
 import { isoOf } from '../../engine/instant.ts'
 import { trafficRow } from '../../views/traffic-rows.ts'
@@ -83,7 +83,7 @@ function startRecorder(
     t0: Math.floor(wallNow()),
     info: {
       name: recordingName(file),
-      tool: `sparring/${version()}`,
+      tool: `sparring/${packageVersion()}`,
       protocol: { name, version: spoken },
       parties: [
         ...partners.map(({ role, url: base }) => ({ party: 'partner', role, base })),

@@ -1,7 +1,7 @@
 /** Parses the flags for answering the subject from the recording. */
 import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
-import type { Outgoing } from '../../edge/server/messages.ts'
+import type { OutgoingReply } from '../../edge/server/messages.ts'
 import type { AnswerOptions } from '../../session/replay/options.ts'
 import { parseDurationArgument } from '../parse-duration-argument.ts'
 import { type Io, isCi } from '../io.ts'
@@ -12,7 +12,7 @@ type OnMiss = NonNullable<AnswerOptions['onMiss']>
 const json = { 'content-type': 'application/json; charset=utf-8' } as const
 
 /** The fixed reply to calls that the recording does not contain. */
-const fixedReply = (status: number): Outgoing =>
+const fixedReply = (status: number): OutgoingReply =>
   status === 204
     ? { status, headers: {} }
     : {

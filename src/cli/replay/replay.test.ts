@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { sign } from '../../edge/client/signature.ts'
+import { signBody } from '../../edge/client/signature.ts'
 import {
   openReceiver,
   type Receiver,
@@ -70,7 +70,7 @@ test('webhooks are sent again in order with fresh ids and signatures, without di
   expect(service.received).toHaveLength(6)
   const before = readFileSync(recording, 'utf8')
   for (const { text, headers, event } of service.received) {
-    expect(headers['x-app-signature']).toBe(sign(text, 'secret', 'hmac-sha256-hex'))
+    expect(headers['x-app-signature']).toBe(signBody(text, 'secret', 'hmac-sha256-hex'))
     expect(headers['x-replay-run']).toMatch(/-7$/)
     expect(before).toContain(headers['x-replay-of'])
     expect(before).not.toContain(event.orderId)

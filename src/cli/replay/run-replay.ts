@@ -15,7 +15,7 @@ import { type Io, printLine } from '../io.ts'
 import { openComparisonReport, writeComparisonReport } from '../compare/write-report.ts'
 import { reportOfReplay } from '../compare/comparison-report.ts'
 import { loadUserRules } from '../compare/rules.ts'
-import { version } from '../../edge/version.ts'
+import { packageVersion } from '../../edge/version.ts'
 import { listenForStop } from '../stop-signal.ts'
 import type { DriverInput } from './driver.ts'
 import { driversByName } from './drivers.ts'
@@ -91,7 +91,10 @@ export async function runReplay(flags: ReplayFlags, io: Io): Promise<ExitCode> {
   const drive = { flags, io, content, seed, rules, signal, ...compact({ screen }) }
   const { report, unstable, inferred } = await play(drive, driver)
   if (flags.map !== undefined) await writeMap(flags.map, report, io.cwd)
-  const comparison = reportOfReplay(report, { version: version(), unstable: unstable.length > 0 })
+  const comparison = reportOfReplay(report, {
+    version: packageVersion(),
+    unstable: unstable.length > 0,
+  })
   const exit = await writeComparisonReport(comparison, writers)
   if (!flags.quiet && inferred.length > 0)
     await printLine(

@@ -5,8 +5,13 @@
 import { access, glob } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { CommandBody } from '../../edge/control/commands.ts'
-import { type DataFile, isDataFile, type Place, readDataFile } from '../../edge/files/data-file.ts'
-import { check, type Path, type Wrong } from '../../edge/files/schema-errors.ts'
+import {
+  type DataFile,
+  isDataFile,
+  type SourceLocation,
+  readDataFile,
+} from '../../edge/files/data-file.ts'
+import { checkSchema, type ValuePath, type SchemaError } from '../../edge/files/schema-errors.ts'
 import { Problem, problem } from '../../problem.ts'
 import { readRuns } from '../../scenario/read.ts'
 import type { ScenarioRun, ScenarioRunOptions } from '../../scenario/runs.ts'
@@ -18,7 +23,7 @@ export interface LoadedRun {
   readonly file: string
   readonly run: ScenarioRun
   /** The source location of a path in the scenario. */
-  readonly placeOf: (path: Path) => Place | undefined
+  readonly placeOf: (path: ValuePath) => SourceLocation | undefined
 }
 
 const isPattern = (text: string): boolean => /[*?[\]{}]/.test(text)
@@ -51,15 +56,19 @@ async function findFiles(patterns: readonly string[], cwd: string): Promise<read
 }
 
 /** The message of one error, with its source line and a caret below the column. */
-function errorMessage(file: DataFile, { path, which, wrong, remedy }: Wrong): string {
-  const place = file.placeOf(path, which)
+function errorMessage(file: DataFile, { path, which, wrong, remedy }: SchemaError): string {
+  const place = file.locationOf(path, which)
   if (!place) return problem(`reading ${file.file}`, wrong, remedy).message
   return withSourceExcerpt(file, place, `${wrong}. ${remedy}`)
 }
 
 const maxLineLength = 160
 
-function withSourceExcerpt(file: DataFile, { line, column }: Place, sentence: string): string {
+function withSourceExcerpt(
+  file: DataFile,
+  { line, column }: SourceLocation,
+  sentence: string,
+): string {
   const text = file.lineAt(line)
   const head = `reading ${file.file}:${line}:${column}: ${sentence}`
   if (text === undefined || text.trim() === '') return head
@@ -72,11 +81,11 @@ function withSourceExcerpt(file: DataFile, { line, column }: Place, sentence: st
 }
 
 /** Validates `command` steps like the control API does: an invalid command would crash the session. */
-function commandErrors({ scenario }: ScenarioRun): readonly Wrong[] {
+function commandErrors({ scenario }: ScenarioRun): readonly SchemaError[] {
   return scenario.steps.flatMap((step, index) => {
     const entry = stepEntryOf(step)
     if (entry.kind !== 'command') return []
-    const checked = check(CommandBody, entry.input, 'the command')
+    const checked = checkSchema(CommandBody, entry.input, 'the command')
     if (checked.ok) return []
     return checked.error.map((each) => ({
       ...each,
@@ -96,7 +105,7 @@ async function read(name: string, cwd: string, wishes: ScenarioRunOptions): Prom
       ok: false,
       wrong: withSourceExcerpt(file, file.error.place, `${file.error.message}. Correct it there.`),
     }
-  const runs = readRuns(file.value ?? {}, check, wishes)
+  const runs = readRuns(file.value ?? {}, checkSchema, wishes)
   // Rows of a table may hold different commands; an error of several rows is reported once.
   const errors = runs.ok
     ? [
@@ -109,7 +118,7 @@ async function read(name: string, cwd: string, wishes: ScenarioRunOptions): Prom
     : runs.error
   if (errors.length > 0 || !runs.ok)
     return { ok: false, wrong: errors.map((each) => errorMessage(file, each)).join('\n') }
-  const placeOf = (path: Path): Place | undefined => file.placeOf(path, 'key')
+  const placeOf = (path: ValuePath): SourceLocation | undefined => file.locationOf(path, 'key')
   return { ok: true, loaded: runs.value.map((run) => ({ file: name, run, placeOf })) }
 }
 

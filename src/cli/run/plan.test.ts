@@ -1,13 +1,13 @@
 /** Planning of runs: shards, repetitions, seeds and configuration. */
 import { expect, test } from 'vitest'
-import { check } from '../../edge/files/schema-errors.ts'
+import { checkSchema } from '../../edge/files/schema-errors.ts'
 import { readRuns } from '../../scenario/read.ts'
 import type { LoadedRun } from './load-scenarios.ts'
 import { planRuns, type PlanOptions, shiftedSeedNotice } from './plan.ts'
 
 function loaded(name: string, more: object = {}): readonly LoadedRun[] {
   const steps = [{ create: 'o1' }]
-  const runs = readRuns({ name, about: 'b', orders: { o1: {} }, steps, ...more }, check)
+  const runs = readRuns({ name, about: 'b', orders: { o1: {} }, steps, ...more }, checkSchema)
   if (!runs.ok) throw new Error(JSON.stringify(runs.error))
   return runs.value.map((run) => ({
     file: `${name}.yaml`,

@@ -1,7 +1,7 @@
 /** Plans the runs: filter, shard, repetitions, order, seed and configuration. Invalid combinations are rejected here. */
 import type { Configuration, ConfigurationInput } from '../../configuration/schema.ts'
 import { checkConfiguration } from '../../edge/files/check-configuration.ts'
-import { sentenceOf } from '../../edge/files/schema-errors.ts'
+import { schemaErrorsText } from '../../edge/files/schema-errors.ts'
 import { problem } from '../../problem.ts'
 import { configurationOf } from '../../scenario/options.ts'
 import { stepEntryOf } from '../../scenario/steps.ts'
@@ -120,7 +120,7 @@ export function planRuns(
       const seeded = seedOf(one, planned.length)
       const input = { ...configurationOf(one.run, base), seed: seeded.seed }
       const checked = checkConfiguration(applyDialect(input), 'the session')
-      if (!checked.ok) throw problem(`playing ${one.file}`, sentenceOf(checked.error), '')
+      if (!checked.ok) throw problem(`playing ${one.file}`, schemaErrorsText(checked.error), '')
       planned.push({
         number: planned.length + 1,
         loaded: one,

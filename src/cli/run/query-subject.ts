@@ -1,7 +1,7 @@
 /** Requests to the subject outside the protocol: its view of an order (`subject.probe`), and operator actions by URL. */
 import type { Configuration } from '../../configuration/schema.ts'
-import { probeOrder } from '../../edge/client/probe.ts'
-import { createSocketReach } from '../../edge/client/transport.ts'
+import { probeOrder } from '../../edge/client/probe-order.ts'
+import { createSocketTransport } from '../../edge/client/transport.ts'
 import type { PlayEnvironment } from '../../scenario/play.ts'
 import { startTls } from '../../session/tls.ts'
 
@@ -17,9 +17,9 @@ export async function createSubjectQueries(configuration: Configuration): Promis
   const { url, probe, webhooks } = configuration.subject
   if (url === undefined) return { view: undefined, visit: undefined, close: () => undefined }
   const tls = await startTls({ ...configuration, tls: false })
-  const { reach, close } = createSocketReach({ timeoutMs, trust: tls?.trust })
+  const { transport: reach, close } = createSocketTransport({ timeoutMs, trust: tls?.trust })
   const base = url.replace(/\/+$/, '')
-  const target = { base, party: 'subject', reach, webhooks } as const
+  const target = { base, party: 'subject', transport: reach, webhooks } as const
   return {
     close,
     view:

@@ -1,10 +1,10 @@
 /** The data that reporters format. */
-import type { Place } from '../../edge/files/data-file.ts'
+import type { SourceLocation } from '../../edge/files/data-file.ts'
 import type { ScenarioFailure, ScenarioOutcome } from '../../scenario/outcome.ts'
 
 /** A failure with its source location in the scenario. */
 export interface LocatedFailure extends ScenarioFailure {
-  readonly place?: Place
+  readonly place?: SourceLocation
 }
 
 export interface RunReport {

@@ -1,6 +1,6 @@
 /** Implements `sparring run`: loads scenarios, plays and reports the runs one by one, returns the exit code. */
 import { compact } from '../../compact.ts'
-import { version } from '../../edge/version.ts'
+import { packageVersion } from '../../edge/version.ts'
 import { problem } from '../../problem.ts'
 import { compareOutcomes } from '../../scenario/compare-outcomes.ts'
 import type { ScenarioFailure, ScenarioOutcome } from '../../scenario/outcome.ts'
@@ -203,7 +203,7 @@ export async function runScenarios(
   const progress = createRunProgress(planned.length, io, style.quiet)
   const runs: RunReport[] = []
   const reportOf = (halted: string | undefined): ScenarioReport => ({
-    version: version(),
+    version: packageVersion(),
     runs,
     tookMs: performance.now() - begin,
     unstable: unstableTitles(runs, options.repeat ?? 1),

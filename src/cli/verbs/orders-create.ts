@@ -58,7 +58,7 @@ async function readOrder(file: string, hasOtherFlags: boolean, io: Io): Promise<
     const why = error instanceof Error ? error.message : String(error)
     throw problem(`reading ${name}`, why, 'Name a file that can be read, or - for stdin.')
   })
-  const { readJson } = await import('../../edge/files/source-location.ts')
+  const { parseJsonText: readJson } = await import('../../edge/files/source-location.ts')
   const { value, error } = readJson(read)
   if (!error) return { order: value }
   const { line, column } = error.place

@@ -49,7 +49,7 @@ const openapi = defineVerb({
   ],
   async run({ role = 'ordering-application', config: file }, io) {
     const { readSessionOptions } = await import('../session-options.ts')
-    const { openApiOf } = await import('../../edge/openapi.ts')
+    const { composeOpenApi: openApiOf } = await import('../../edge/openapi.ts')
     const { configuration } = await readSessionOptions(
       file === undefined ? {} : { config: file },
       io.cwd,

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
-import { isSigned } from './signature.ts'
+import { isSignatureValid } from './signature.ts'
 import type { Session } from '../../session-api/session.ts'
 import type { SessionOptions } from '../../session/options.ts'
 import { openSession } from '../../session/open-session.ts'
@@ -97,7 +97,7 @@ const webhook = { operation: 'receiveOrderEvent', limit: 1 } as const
 const eventIn = ({ text }: Came): Readonly<Record<string, unknown>> =>
   JSON.parse(text) as Record<string, unknown>
 const signed = ({ text, headers }: Came): boolean =>
-  isSigned(text, 'secret', String(headers['x-app-signature'] ?? ''))
+  isSignatureValid(text, 'secret', String(headers['x-app-signature'] ?? ''))
 
 test('lose-answer: the webhook arrives, is accepted, and is sent again with the same id', async () => {
   await using scene = await openScene([{ 'lose-answer': webhook }])

@@ -7,92 +7,97 @@ import type { Engine } from '../../engine/engine.ts'
 import { couldAnyFaultMatch } from '../../engine/faults/match.ts'
 import { changeBody } from '../../faults/change-body.ts'
 import { CallFailure } from './call-failure.ts'
-import { halfOf, piecesOf } from '../server/send-distorted.ts'
-import { withHeaders } from '../server/host-faults.ts'
-import { type CallParts, callMeeting, followUp, meet, type Met } from '../server/fault-points.ts'
-import type { InboundReply, OutboundRequest, Reach, Sending } from '../server/messages.ts'
+import { firstHalf, splitBody } from '../server/send-distorted.ts'
+import { mergeHeaders } from '../server/host-faults.ts'
+import {
+  type CallPointParts,
+  callPointOf,
+  submitFollowUps,
+  triggerFault,
+  type FaultHit,
+} from '../server/fault-points.ts'
+import type { InboundReply, OutboundRequest, Transport, SendOptions } from '../server/messages.ts'
 import type { Pause } from '../clock/pauses.ts'
 
 export interface CallFaultsOptions {
   readonly engine: Engine
   readonly pause: Pause
   /** Aborted when the world that the calls belong to is stopped. */
-  readonly struck: AbortSignal
+  readonly worldStopped: AbortSignal
 }
 
 export interface CallFaults {
   /** The fault that hits a call, if any; resolves after the fault's delay. */
-  readonly meet: (
-    call: CallParts,
-    event: Parameters<typeof callMeeting>[1],
-  ) => Promise<Met | undefined>
+  readonly triggerFault: (
+    call: CallPointParts,
+    event: Parameters<typeof callPointOf>[1],
+  ) => Promise<FaultHit | undefined>
   /** The request as it goes out; `sign` returns the signature headers of a body. */
-  readonly altered: (
+  readonly alterRequest: (
     request: OutboundRequest,
-    hit: Met,
+    hit: FaultHit,
     sign: (body: string) => Readonly<Record<string, string>>,
   ) => OutboundRequest
   /** Sends the request as distorted by the fault. */
   readonly send: (
-    transport: Reach,
+    transport: Transport,
     request: OutboundRequest,
-    hit: Met,
-    sending: Sending,
+    hit: FaultHit,
+    sending: SendOptions,
   ) => Promise<InboundReply>
 }
 
 /** The request as the receiver got it, of a call that failed with this code: a truncated body is half. */
-export function arrivedOf({ body, ...request }: OutboundRequest, code: string): OutboundRequest {
+export function requestAsReceived(
+  { body, ...request }: OutboundRequest,
+  code: string,
+): OutboundRequest {
   if (body === undefined) return request
-  return { ...request, body: code === 'TRUNCATED' ? halfOf(body).toString('utf8') : body }
+  return { ...request, body: code === 'TRUNCATED' ? firstHalf(body).toString('utf8') : body }
 }
 
-export function createCallFaults({
-  engine,
-  pause,
-  struck: worldStopped,
-}: CallFaultsOptions): CallFaults {
+export function createCallFaults({ engine, pause, worldStopped }: CallFaultsOptions): CallFaults {
   const { world, settings } = engine
 
-  const wait = ({ id, fault, orderId }: Met, ms: number): Promise<boolean> =>
+  const wait = ({ id, fault, orderId }: FaultHit, ms: number): Promise<boolean> =>
     pause({ whose: 'call', ms, text: fault, orderId, fault: id, enough: worldStopped })
 
   /** Fails a call; with `hang`, only after the answer timeout. */
-  async function failCall(hit: Met, code: 'UNSENT' | 'LOST'): Promise<never> {
+  async function failCall(hit: FaultHit, code: 'UNSENT' | 'LOST'): Promise<never> {
     if (hit.distortion.end === 'hang') await wait(hit, settings.conduct.answerTimeout)
     const what = code === 'UNSENT' ? 'the call never left' : 'its answer was lost'
     throw new CallFailure(code, `${what}: ${hit.fault}`)
   }
 
-  function bodyDistortion({ body }: OutboundRequest, hit: Met): Pick<Sending, 'body'> {
+  function bodyDistortion({ body }: OutboundRequest, hit: FaultHit): Pick<SendOptions, 'body'> {
     const { end, afterMs = 0 } = hit.distortion
     if (body === undefined || end === undefined) return {}
     if (end === 'cut') return { body: 'cut' }
     if (end !== 'trickle') return {}
-    const pieceMs = Math.floor(afterMs / piecesOf(Buffer.from(body)).length)
+    const pieceMs = Math.floor(afterMs / splitBody(Buffer.from(body)).length)
     return { body: { pause: () => wait(hit, pieceMs) } }
   }
 
   return {
-    async meet(call, event) {
+    async triggerFault(call, event) {
       if (!couldAnyFaultMatch(world, { kind: 'call', operation: call.operation })) return undefined
-      const hit = meet(engine, callMeeting(call, event, world))
+      const hit = triggerFault(engine, callPointOf(call, event, world))
       if (!hit) return undefined
       const { distortion } = hit
-      followUp(engine, distortion)
+      submitFollowUps(engine, distortion)
       const { afterMs = 0, end } = distortion
       if (afterMs === 0 || end === 'trickle' || (await wait(hit, afterMs))) return hit
       // Its item was dropped from the agenda during the delay.
       return { ...hit, distortion: { effect: false } }
     },
-    altered(request, { distortion }, sign) {
+    alterRequest(request, { distortion }, sign) {
       const { change, signedBefore, headers } = distortion
       const body =
         change && request.body !== undefined ? changeBody(request.body, change) : request.body
       const signatureHeaders = signedBefore || body === undefined ? {} : sign(body)
       return {
         ...request,
-        headers: withHeaders({ ...request.headers, ...signatureHeaders }, headers),
+        headers: mergeHeaders({ ...request.headers, ...signatureHeaders }, headers),
         ...compact({ body }),
       }
     },

@@ -2,7 +2,7 @@
 import type { CallOutcome } from '../../engine/calls/call.ts'
 
 /** An error as a failed outcome, with the code of node's error or of ours, else `FAILED`. */
-export function failure(error: unknown): CallOutcome & { kind: 'failed' } {
+export function failedOutcome(error: unknown): CallOutcome & { kind: 'failed' } {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code =
     cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
@@ -16,14 +16,14 @@ export function failure(error: unknown): CallOutcome & { kind: 'failed' } {
 const longestPauseMs = 24 * 3_600_000
 
 /** Retry-After, in seconds or as a date, converted to milliseconds from `now`. */
-export function retryAfterMs(value: string | undefined, now: number): number | undefined {
+export function parseRetryAfterMs(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined
   const pauseMs = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
   return Number.isNaN(pauseMs) ? undefined : Math.min(Math.max(0, pauseMs), longestPauseMs)
 }
 
 /** Cache lifetime in milliseconds by Cache-Control: 0 for no-store or no-cache, undefined without a max-age. */
-export function freshForMs(value: string | undefined): number | undefined {
+export function parseFreshForMs(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   if (/\bno-(store|cache)\b/i.test(value)) return 0
   const seconds = /\bmax-age\s*=\s*"?(\d{1,9})/i.exec(value)?.[1]
@@ -31,7 +31,7 @@ export function freshForMs(value: string | undefined): number | undefined {
 }
 
 /** A body parsed as JSON; undefined when it is empty or no JSON. */
-export function parsed(body: string): unknown {
+export function parseJsonBody(body: string): unknown {
   if (body === '') return undefined
   try {
     return JSON.parse(body)

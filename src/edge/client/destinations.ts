@@ -1,15 +1,15 @@
 /** Base URL and transport of each role: our own by socket or in process, the subject by its URL or its handler. */
 import type { WebhookName } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { Reach } from '../server/messages.ts'
-import { fetchReach } from './transport.ts'
+import type { Transport } from '../server/messages.ts'
+import { createFetchTransport } from './transport.ts'
 import type { Party } from '../../traffic/exchange.ts'
 import type { FetchHandler } from '../../session-api/session.ts'
 
 /** Base URL and transport of one role. */
 export interface Destination {
   readonly base: string
-  readonly reach: Reach
+  readonly transport: Transport
   readonly party: Party['party']
   /** Paths of its webhooks. */
   readonly webhooks: Readonly<Record<WebhookName, string>>
@@ -19,8 +19,8 @@ export interface DestinationOptions {
   /** Base URL of each role that we play. */
   readonly urls: ReadonlyMap<Role, string>
   /** Transport between our own roles. */
-  readonly own: (role: Role) => Reach
-  readonly sockets: Reach
+  readonly ownTransport: (role: Role) => Transport
+  readonly socketTransport: Transport
   /** Timeout of an in-process handler, in milliseconds. */
   readonly timeoutMs: number
   /** URLs of further Delivery Platforms, for what the default one does not deliver. */
@@ -37,36 +37,29 @@ export interface DestinationOptions {
 export const inProcessUrl = (role: Role): string => `http://${role}.test`
 
 export const createDestinations =
-  ({
-    urls,
-    own: ownTransport,
-    sockets: socketTransport,
-    timeoutMs,
-    platforms,
-    subject,
-  }: DestinationOptions) =>
+  ({ urls, ownTransport, socketTransport, timeoutMs, platforms, subject }: DestinationOptions) =>
   (role: Role, platform?: number): Destination | undefined => {
     const { webhooks } = subject
     const platformUrl = platform === undefined ? undefined : platforms[platform - 1]
     if (platformUrl !== undefined)
       return {
         base: platformUrl.replace(/\/+$/, ''),
-        reach: socketTransport,
+        transport: socketTransport,
         party: 'partner',
         webhooks,
       }
     const url = urls.get(role)
     if (url !== undefined)
-      return { base: url, reach: ownTransport(role), party: 'sparring', webhooks }
+      return { base: url, transport: ownTransport(role), party: 'sparring', webhooks }
     if (role !== subject.role) return undefined
     const subjectDestination = { party: 'subject', webhooks } as const
     if (subject.handler)
       return {
         ...subjectDestination,
         base: inProcessUrl(role),
-        reach: fetchReach(subject.handler, timeoutMs),
+        transport: createFetchTransport(subject.handler, timeoutMs),
       }
     return subject.url === undefined
       ? undefined
-      : { ...subjectDestination, base: subject.url.replace(/\/+$/, ''), reach: socketTransport }
+      : { ...subjectDestination, base: subject.url.replace(/\/+$/, ''), transport: socketTransport }
   }

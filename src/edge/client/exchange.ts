@@ -8,11 +8,11 @@ import type { Engine } from '../../engine/engine.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Exchange, ExchangeRequest } from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
-import { arrivedOf, createCallFaults } from './call-faults.ts'
-import { failure } from './call-outcome.ts'
+import { requestAsReceived, createCallFaults } from './call-faults.ts'
+import { failedOutcome } from './call-outcome.ts'
 import { wallNow } from '../clock/clock.ts'
-import type { CallParts } from '../server/fault-points.ts'
-import type { InboundReply, OutboundRequest, Sending } from '../server/messages.ts'
+import type { CallPointParts } from '../server/fault-points.ts'
+import type { InboundReply, OutboundRequest, SendOptions } from '../server/messages.ts'
 import type { Pause } from '../clock/pauses.ts'
 import type { Destination } from './destinations.ts'
 
@@ -22,15 +22,15 @@ export interface ExchangerOptions {
   /** Delays a call that a fault holds back. */
   readonly pause: Pause
   /** Aborted when the world that the calls belong to is stopped. */
-  readonly struck: AbortSignal
+  readonly worldStopped: AbortSignal
   /** Whether timeouts for the subject run on the session's clock instead of the wall clock. */
-  readonly patient: () => boolean
+  readonly usesSessionClock: () => boolean
 }
 
 /**
  * The members of a call that its exchange needs; one outside the protocol has no operation, and no fault matches it.
  */
-export interface Calling extends Pick<
+export interface ExchangeCall extends Pick<
   OutgoingCall,
   'from' | 'to' | 'params' | 'attempt' | 'eventId' | 'body'
 > {
@@ -45,8 +45,8 @@ interface HandedEvent {
   readonly merchantId?: string
 }
 
-export interface Calls {
-  readonly call: Calling
+export interface OutboundExchange {
+  readonly call: ExchangeCall
   readonly request: OutboundRequest
   readonly event?: HandedEvent | undefined
   readonly orderId?: string | undefined
@@ -55,7 +55,7 @@ export interface Calls {
 }
 
 /** A reply or an error, and the exchange as it was logged. */
-export interface Exchanged {
+export interface ExchangeResult {
   /** Absent where the receiver is a role that we play: that side logs the exchange. */
   readonly exchange?: Exchange
   readonly reply?: InboundReply
@@ -65,7 +65,7 @@ export interface Exchanged {
 }
 
 /** Never rejects. */
-export type Exchanger = (outbound: Calls, to: Destination) => Promise<Exchanged>
+export type Exchanger = (outbound: OutboundExchange, to: Destination) => Promise<ExchangeResult>
 
 /** A request as it is logged. */
 const loggedRequest = ({ method, url, headers, body }: OutboundRequest): ExchangeRequest => ({
@@ -75,17 +75,18 @@ const loggedRequest = ({ method, url, headers, body }: OutboundRequest): Exchang
   ...compact({ body }),
 })
 
-const isOfProtocol = (call: Calling): call is Calling & CallParts => call.operation !== undefined
+const isOfProtocol = (call: ExchangeCall): call is ExchangeCall & CallPointParts =>
+  call.operation !== undefined
 
 export function createExchanger(options: ExchangerOptions): Exchanger {
-  const { engine, log, pause, struck: worldStopped } = options
-  const faults = createCallFaults({ engine, pause, struck: worldStopped })
+  const { engine, log, pause, worldStopped } = options
+  const faults = createCallFaults({ engine, pause, worldStopped })
 
   /** The timeout for the subject on the session's clock, where it uses that. */
-  const sessionTimeout = (): Sending =>
-    options.patient()
+  const sessionTimeout = (): SendOptions =>
+    options.usesSessionClock()
       ? {
-          patience: (ms, enough) =>
+          timeout: (ms, enough) =>
             pause({ whose: 'call', ms, text: 'the time-out of a call', enough }),
         }
       : {}
@@ -93,14 +94,14 @@ export function createExchanger(options: ExchangerOptions): Exchanger {
   return async (outbound, to) => {
     const { call, event, sign = () => ({}) } = outbound
     if (to.party === 'sparring')
-      return to.reach(outbound.request).then(
+      return to.transport(outbound.request).then(
         (reply) => ({ reply }),
         (error: unknown) => ({ error }),
       )
     const faulty = to.party === 'subject' && engine.world.faults.live.size > 0
     // A delayed call has not begun: `startedAt` is taken after the delay.
-    const hit = faulty && isOfProtocol(call) ? await faults.meet(call, event) : undefined
-    const request = hit ? faults.altered(outbound.request, hit, sign) : outbound.request
+    const hit = faulty && isOfProtocol(call) ? await faults.triggerFault(call, event) : undefined
+    const request = hit ? faults.alterRequest(outbound.request, hit, sign) : outbound.request
     const startedAt = wallNow()
     const orderId = outbound.orderId ?? call.params?.['orderId'] ?? event?.orderId
     const draftWith = (end: Pick<Exchange, 'reply' | 'failure'>) => ({
@@ -110,7 +111,7 @@ export function createExchanger(options: ExchangerOptions): Exchanger {
       attempt: call.attempt,
       ...compact({ params: call.params, orderId }),
       ...(event ? { eventIds: [event.eventId] } : {}),
-      request: loggedRequest(arrivedOf(request, end.failure?.code ?? '')),
+      request: loggedRequest(requestAsReceived(request, end.failure?.code ?? '')),
       ...end,
       ...(hit ? { fault: hit.fault } : {}),
     })
@@ -123,14 +124,14 @@ export function createExchanger(options: ExchangerOptions): Exchanger {
     try {
       const timeoutOption = to.party === 'subject' ? sessionTimeout() : {}
       const reply = hit
-        ? await faults.send(to.reach, request, hit, timeoutOption)
-        : await to.reach(request, timeoutOption)
+        ? await faults.send(to.transport, request, hit, timeoutOption)
+        : await to.transport(request, timeoutOption)
       const { status, headers, body } = reply
       const received = { reply: { status, headers, ...(body === '' ? {} : { body }) } }
       const forged = hit?.distortion.forged ? { forged: true as const } : {}
       return { reply, exchange: logExchange(received), ...forged }
     } catch (error) {
-      const { code, message } = failure(error)
+      const { code, message } = failedOutcome(error)
       return { error, exchange: logExchange({ failure: { code, message } }) }
     }
   }

@@ -12,17 +12,17 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Instant } from '../../engine/instant.ts'
 import { eventView } from '../../engine/orders/event-handlers.ts'
 import type { Client } from '../../engine/settings.ts'
-import { addressOf } from './addresses.ts'
-import { failure, freshForMs, parsed, retryAfterMs } from './call-outcome.ts'
-import type { Exchanged, Exchanger } from './exchange.ts'
-import type { CallParts } from '../server/fault-points.ts'
-import { headerOf, type InboundReply, type OutboundRequest } from '../server/messages.ts'
-import { sign } from './signature.ts'
-import { clientOf, tokenBody } from './token-request.ts'
-import { createTokenKeeper, type TokenKeeper } from './tokens.ts'
+import { callUrl } from './call-url.ts'
+import { failedOutcome, parseFreshForMs, parseJsonBody, parseRetryAfterMs } from './call-outcome.ts'
+import type { ExchangeResult, Exchanger } from './exchange.ts'
+import type { CallPointParts } from '../server/fault-points.ts'
+import { headerValue, type InboundReply, type OutboundRequest } from '../server/messages.ts'
+import { signBody } from './signature.ts'
+import { ownCredentials, tokenRequestBody } from './token-request.ts'
+import { createTokenCache, type TokenCache } from './token-cache.ts'
 import type { Destination } from './destinations.ts'
 
-export interface CallerOptions {
+export interface OutboundCallsOptions {
   readonly engine: Engine
   readonly destination: (role: Role, platform?: number) => Destination | undefined
   /** The base URL of a role that we play. */
@@ -30,7 +30,7 @@ export interface CallerOptions {
   /** Makes one exchange of a call. */
   readonly exchange: Exchanger
   /** The receiver's clock: dates in its replies are relative to it. */
-  readonly theirNow: () => Instant
+  readonly subjectNow: () => Instant
 }
 
 interface Event {
@@ -41,7 +41,7 @@ interface Event {
   readonly view: () => unknown
 }
 
-export interface Caller {
+export interface OutboundCalls {
   /** Makes the call and submits its outcome. It never rejects. */
   readonly make: (call: OutgoingCall) => Promise<void>
 }
@@ -63,10 +63,10 @@ const tokensOf = (client: Client | undefined, { tokens }: World) =>
     clientId === client?.clientId ? [{ host, token, expiresAt }] : [],
   )
 
-export function createCaller(options: CallerOptions): Caller {
-  const { engine, destination, base, theirNow: subjectNow } = options
+export function createOutboundCalls(options: OutboundCallsOptions): OutboundCalls {
+  const { engine, destination, base, subjectNow } = options
   const { settings, world } = engine
-  const tokenCaches = new Map<Role, TokenKeeper>()
+  const tokenCaches = new Map<Role, TokenCache>()
 
   /** The event that a call hands over, and its form on the wire. */
   function eventOf({
@@ -84,10 +84,10 @@ export function createCaller(options: CallerOptions): Caller {
   }
 
   async function exchange(
-    call: CallParts,
+    call: CallPointParts,
     request: OutboundRequest,
     to: Destination,
-  ): Promise<InboundReply & Pick<Exchanged, 'forged'>> {
+  ): Promise<InboundReply & Pick<ExchangeResult, 'forged'>> {
     const event = eventOf(call)
     const calls = { call, request, event, sign: (body: string) => signatureOf(call, body) }
     const { reply, error, forged } = await options.exchange(calls, to)
@@ -96,35 +96,39 @@ export function createCaller(options: CallerOptions): Caller {
   }
 
   /** The token cache of a role that we play. */
-  function tokenCacheOf(from: Role): TokenKeeper {
+  function tokenCacheOf(from: Role): TokenCache {
     const existing = tokenCaches.get(from)
     if (existing) return existing
     const ask = (host: string): Promise<InboundReply> => requestToken(from, hostOf(host))
-    const tokenCache = createTokenKeeper(ask, engine.now, tokensOf(clientOf(from, settings), world))
+    const tokenCache = createTokenCache(
+      ask,
+      engine.now,
+      tokensOf(ownCredentials(from, settings), world),
+    )
     tokenCaches.set(from, tokenCache)
     return tokenCache
   }
 
   function requestToken(from: Role, { to, platform }: CalledHost): Promise<InboundReply> {
     const there = destination(to, platform)
-    const client = clientOf(from, settings)
+    const client = ownCredentials(from, settings)
     if (!there || !client) throw new Error(`${from} has no way to a token of ${to}`)
-    const { body, type } = tokenBody({ from, to }, client, settings)
+    const { body, type } = tokenRequestBody({ from, to }, client, settings)
     const call = { from, to, operation: 'issueToken', attempt: 1 } as const
     const headers = { accept: 'application/json', 'content-type': type }
-    const url = addressOf(call, there, engine)
+    const url = callUrl(call, there, engine)
     return exchange(call, { method: operation(call.operation).method, url, headers, body }, there)
   }
 
-  const receiverOf = ({ to }: CallParts): Client | undefined =>
+  const receiverOf = ({ to }: CallPointParts): Client | undefined =>
     settings.clients.find(({ role }) => role === to)
 
   /** Signature headers of a webhook's body; other calls are not signed. */
-  function signatureOf(call: CallParts, body: string): Readonly<Record<string, string>> {
+  function signatureOf(call: CallPointParts, body: string): Readonly<Record<string, string>> {
     const receiver = receiverOf(call)
     if (!receiver || !operation(call.operation).webhook) return {}
     const { signature } = settings.conduct
-    return { 'x-app-signature': sign(body, receiver.clientSecret, signature) }
+    return { 'x-app-signature': signBody(body, receiver.clientSecret, signature) }
   }
 
   function compose(
@@ -148,7 +152,7 @@ export function createCaller(options: CallerOptions): Caller {
       headers['x-app-merchantid'] = event?.merchantId ?? ''
       Object.assign(headers, signatureOf(call, body))
     }
-    const url = addressOf(call, there, engine)
+    const url = callUrl(call, there, engine)
     return { method: row.method, url, headers, ...compact({ body }) }
   }
 
@@ -169,15 +173,15 @@ export function createCaller(options: CallerOptions): Caller {
     let reply = await exchange(call, compose(call, there, token), there)
     if (reply.status === 401 && token !== undefined) {
       // The token may have expired early: one retry of the same request with a new one (AUT-TOK-04).
-      tokenCache.forget(host, token)
+      tokenCache.invalidate(host, token)
       reply = await exchange(call, compose(call, there, await tokenCache.get(host)), there)
     }
-    const asked = retryAfterMs(headerOf(reply.headers, 'retry-after'), subjectNow())
-    const fresh = freshForMs(headerOf(reply.headers, 'cache-control'))
+    const asked = parseRetryAfterMs(headerValue(reply.headers, 'retry-after'), subjectNow())
+    const fresh = parseFreshForMs(headerValue(reply.headers, 'cache-control'))
     return {
       kind: 'answered',
       status: reply.status,
-      body: parsed(reply.body),
+      body: parseJsonBody(reply.body),
       ...compact({ retryAfterMs: asked, freshForMs: fresh }),
       ...(reply.forged ? { forged: true } : {}),
     }
@@ -185,7 +189,7 @@ export function createCaller(options: CallerOptions): Caller {
 
   return {
     async make(call) {
-      const outcome = await perform(call).catch(failure)
+      const outcome = await perform(call).catch(failedOutcome)
       engine.submit({ kind: 'call.conclude', callId: call.id, outcome }, 'counterpart')
     },
   }

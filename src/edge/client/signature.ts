@@ -14,11 +14,11 @@ const encoders: Record<SignatureEncoding, (made: Hmac) => string> = {
   'hmac-sha256-base64': (made) => made.digest('base64'),
 }
 
-export const sign = (body: string, secret: string, encoding: SignatureEncoding): string =>
+export const signBody = (body: string, secret: string, encoding: SignatureEncoding): string =>
   encoders[encoding](hmac(body, secret))
 
 /** Whether a signature is valid, in any of the common encodings, with or without the prefix `sha256=`. */
-export function isSigned(body: string, secret: string, signature: string): boolean {
+export function isSignatureValid(body: string, secret: string, signature: string): boolean {
   const digest = hmac(body, secret).digest()
   const bare = signature.replace(/^sha256=/i, '')
   const received = /^[0-9a-f]{64}$/i.test(bare)

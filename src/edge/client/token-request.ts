@@ -6,7 +6,7 @@ import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { CallIntent } from '../../engine/calls/call.ts'
 import type { Client, Settings } from '../../engine/settings.ts'
-import { rowsOf } from '../server/routes.ts'
+import { hostedOperations } from '../server/route-index.ts'
 
 /** The scopes of the operations that a role may call at another (AUT-SCO-01). V1 has one scope for all operations. */
 function requestedScopes(
@@ -16,17 +16,17 @@ function requestedScopes(
   const { conduct, protocol } = settings
   const prefix = protocol.scopePrefix
   if (speaksV1(conduct)) return scopeName(prefix, 'all')
-  const demands = rowsOf(to, settings).flatMap(({ callers, access }) =>
+  const demands = hostedOperations(to, settings).flatMap(({ callers, access }) =>
     callers.includes(from) && typeof access === 'object' ? [access] : [],
   )
   return scopesToRequest(demands, { prefix, ...conduct }).join(' ')
 }
 
 /** The client credentials of a role that we play. */
-export const clientOf = (role: Role, { clients }: Settings): Client | undefined =>
+export const ownCredentials = (role: Role, { clients }: Settings): Client | undefined =>
   clients.find((client) => client.role === role)
 
-export function tokenBody(
+export function tokenRequestBody(
   call: Pick<CallIntent, 'from' | 'to'>,
   { clientId, clientSecret }: Client,
   settings: Settings,

@@ -14,18 +14,18 @@ import type { SecureContext } from 'node:tls'
 import { urlToHttpOptions } from 'node:url'
 import { setBounded } from '../../engine/bounded.ts'
 import { CallFailure } from './call-failure.ts'
-import { halfOf, piecesOf } from '../server/send-distorted.ts'
+import { firstHalf, splitBody } from '../server/send-distorted.ts'
 import {
   type InboundReply,
   type OutboundRequest,
-  pairs,
-  type Reach,
-  type Sending,
+  headerPairs,
+  type Transport,
+  type SendOptions,
 } from '../server/messages.ts'
-import { bodyLimit, bodyLimitText } from '../server/limits.ts'
+import { maxBodyBytes, maxBodyText } from '../server/limits.ts'
 
 const tooLarge = (): CallFailure =>
-  new CallFailure('TOO_LARGE', `the answer is over ${bodyLimitText}`)
+  new CallFailure('TOO_LARGE', `the answer is over ${maxBodyText}`)
 
 const tooLate = (withinMs: number): CallFailure =>
   new CallFailure('TIMEOUT', `no answer within ${withinMs / 1000} s`)
@@ -44,7 +44,7 @@ function readReply(response: IncomingMessage, timeoutMs: number): Promise<Inboun
     let late: NodeJS.Timeout | undefined
     response.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > bodyLimit) response.destroy(tooLarge())
+      if (size > maxBodyBytes) response.destroy(tooLarge())
       else chunks.push(chunk)
       // A server that sends byte by byte never trips the idle timeout. Most replies come in one chunk and need no
       // timer.
@@ -55,7 +55,7 @@ function readReply(response: IncomingMessage, timeoutMs: number): Promise<Inboun
       clearTimeout(late)
       resolve({
         status: response.statusCode ?? 0,
-        headers: pairs(response.rawHeaders),
+        headers: headerPairs(response.rawHeaders),
         body: textOf(chunks),
       })
     })
@@ -66,12 +66,12 @@ function readReply(response: IncomingMessage, timeoutMs: number): Promise<Inboun
   })
 }
 
-export interface SocketReach {
-  readonly reach: Reach
+export interface SocketTransport {
+  readonly transport: Transport
   readonly close: () => void
 }
 
-export interface ReachOptions {
+export interface SocketTransportOptions {
   /** Reply timeout in milliseconds (LIM-UND-02). */
   readonly timeoutMs: number
   /** Trusted certificate authorities, where these are more than the machine's own. */
@@ -106,7 +106,7 @@ function requestOptionsOf(url: string): RequestOptions {
 function sendRequest(
   { request: start, agent, timeoutMs }: SocketClient,
   outbound: OutboundRequest,
-  sending: Sending = {},
+  sending: SendOptions = {},
 ): Promise<InboundReply> {
   const { method, url, headers, body } = outbound
   return new Promise((resolve, reject) => {
@@ -144,16 +144,16 @@ function sendRequest(
 async function sendInPieces(
   request: ClientRequest,
   body: string,
-  distortion: NonNullable<Sending['body']>,
+  distortion: NonNullable<SendOptions['body']>,
 ): Promise<void> {
   if (distortion === 'cut') {
-    request.write(halfOf(body), (error) => {
+    request.write(firstHalf(body), (error) => {
       if (!error) request.destroy(truncated())
     })
     return
   }
   request.flushHeaders()
-  for (const piece of piecesOf(Buffer.from(body))) {
+  for (const piece of splitBody(Buffer.from(body))) {
     await distortion.pause()
     // The server may have closed the connection.
     if (request.destroyed) return
@@ -163,7 +163,10 @@ async function sendInPieces(
 }
 
 /** Transport over sockets with keep-alive connections. */
-export function createSocketReach({ timeoutMs, trust }: ReachOptions): SocketReach {
+export function createSocketTransport({
+  timeoutMs,
+  trust,
+}: SocketTransportOptions): SocketTransport {
   const agentOptions = { keepAlive: true, maxSockets: 64, maxFreeSockets: 64 }
   const plainClient: SocketClient = {
     request: httpRequest,
@@ -182,13 +185,16 @@ export function createSocketReach({ timeoutMs, trust }: ReachOptions): SocketRea
     return secureClient
   }
 
-  async function overHttps(outbound: OutboundRequest, sending?: Sending): Promise<InboundReply> {
+  async function overHttps(
+    outbound: OutboundRequest,
+    sending?: SendOptions,
+  ): Promise<InboundReply> {
     loadingSecure ??= loadSecureClient()
     return sendRequest(await loadingSecure, outbound, sending)
   }
 
   return {
-    reach: (outbound, sending) =>
+    transport: (outbound, sending) =>
       /^https:/i.test(outbound.url)
         ? overHttps(outbound, sending)
         : sendRequest(plainClient, outbound, sending),
@@ -202,9 +208,9 @@ export function createSocketReach({ timeoutMs, trust }: ReachOptions): SocketRea
 /** A distorted body as a stream, for an in-process handler. */
 function bodyStream(
   body: string,
-  distortion: NonNullable<Sending['body']>,
+  distortion: NonNullable<SendOptions['body']>,
 ): ReadableStream<Uint8Array> {
-  const pieces = distortion === 'cut' ? [halfOf(body)] : [...piecesOf(Buffer.from(body))]
+  const pieces = distortion === 'cut' ? [firstHalf(body)] : [...splitBody(Buffer.from(body))]
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -226,7 +232,7 @@ async function readResponse(response: Response): Promise<InboundReply> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > bodyLimit) throw tooLarge()
+    if (size > maxBodyBytes) throw tooLarge()
     chunks.push(chunk)
   }
   const body = Buffer.concat(chunks).toString('utf8')
@@ -234,9 +240,12 @@ async function readResponse(response: Response): Promise<InboundReply> {
 }
 
 /** Transport through a fetch-style function: the user's handler in this process, or the platform's fetch. */
-export const fetchReach =
-  (handler: (request: Request) => Promise<Response>, timeoutMs: number): Reach =>
-  async ({ method, url, headers, body }, { body: distortion, patience = wallTimeout } = {}) => {
+export const createFetchTransport =
+  (handler: (request: Request) => Promise<Response>, timeoutMs: number): Transport =>
+  async (
+    { method, url, headers, body },
+    { body: distortion, timeout: patience = wallTimeout } = {},
+  ) => {
     const length =
       distortion && body !== undefined ? { 'content-length': String(Buffer.byteLength(body)) } : {}
     const request = new Request(url, {
@@ -259,7 +268,7 @@ export const fetchReach =
     return withTimeout(answer(), timeoutMs, patience)
   }
 
-const wallTimeout: NonNullable<Sending['patience']> = (ms, cancelTimer) =>
+const wallTimeout: NonNullable<SendOptions['timeout']> = (ms, cancelTimer) =>
   new Promise((resolve) => {
     const timer = setTimeout(() => resolve(true), ms)
     cancelTimer.addEventListener('abort', () => {
@@ -272,7 +281,7 @@ const wallTimeout: NonNullable<Sending['patience']> = (ms, cancelTimer) =>
 async function withTimeout<Value>(
   answer: Promise<Value>,
   timeoutMs: number,
-  patience: NonNullable<Sending['patience']>,
+  patience: NonNullable<SendOptions['timeout']>,
 ): Promise<Value> {
   const cancelTimer = new AbortController()
   const late = new Promise<never>((_resolve, reject) => {

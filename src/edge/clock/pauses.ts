@@ -8,7 +8,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { PauseTarget } from '../../engine/pauses/pause.ts'
 import type { World } from '../../engine/world.ts'
 
-export interface PauseWish {
+export interface PauseRequest {
   readonly whose: PauseTarget
   /** Milliseconds of session time. */
   readonly ms: number
@@ -20,13 +20,13 @@ export interface PauseWish {
   /** No answer follows the pause. */
   readonly hung?: true
   /** The paused call is one of our own. */
-  readonly ours?: true
+  readonly isOwnCall?: true
   /** Ends the pause early. */
   readonly enough?: AbortSignal | undefined
 }
 
 /** Resolves to true when the time is over; earlier, to false, when it is aborted or dropped from the agenda. */
-export type Pause = (wish: PauseWish) => Promise<boolean>
+export type Pause = (wish: PauseRequest) => Promise<boolean>
 
 /** The highest pause number in use: a world that continues from another has that one's pauses on its agenda. */
 const highestPause = ({ agenda }: World): number =>

@@ -12,14 +12,14 @@ export interface SubjectClockOptions {
   readonly pause: Pause
   readonly chance: Chance
   /** Marks activity of the subject, which postpones idle detection. */
-  readonly touch: () => void
+  readonly markActivity: () => void
 }
 
 export const createSubjectClock = ({
   now,
   pause,
   chance,
-  touch: markActivity,
+  markActivity,
 }: SubjectClockOptions): SubjectClock => ({
   now() {
     markActivity()

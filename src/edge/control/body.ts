@@ -1,7 +1,7 @@
 /** Reads a request body as JSON, up to a size limit. */
 import type { IncomingMessage } from 'node:http'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { isTooDeep, mostNesting } from '../server/body.ts'
+import { isTooDeep, maxNestingLevels } from '../server/request-body.ts'
 import { type ControlAnswer, errorAnswer } from './answer.ts'
 
 /** Body limit: generous for a single order. */
@@ -37,7 +37,7 @@ export async function readJsonBody(
   if (text.value.trim() === '') return ok({})
   if (isTooDeep(text.value))
     return err(
-      errorAnswer('INVALID_PAYLOAD', `the body is nested deeper than ${mostNesting} levels`),
+      errorAnswer('INVALID_PAYLOAD', `the body is nested deeper than ${maxNestingLevels} levels`),
     )
   try {
     return ok(JSON.parse(text.value))

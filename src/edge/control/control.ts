@@ -10,7 +10,7 @@ import { cannotListen } from '../server/listen-problem.ts'
 import { errorAnswer } from './answer.ts'
 import type { AccessPolicy } from './guard.ts'
 import { createControlHandler, type ControlHandler, sendAnswer } from './handler.ts'
-import { isLoopback, urlOf } from '../server/loopback.ts'
+import { isLoopback, listenUrl } from '../server/loopback.ts'
 
 export interface ControlOptions {
   readonly session: SessionApi
@@ -76,7 +76,7 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
     })
   })
   return {
-    url: urlOf(host, (server.address() as AddressInfo).port),
+    url: listenUrl(host, (server.address() as AddressInfo).port),
     ...tokenPart,
     close: () =>
       new Promise((resolve) => {

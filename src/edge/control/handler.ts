@@ -8,7 +8,7 @@ import { readJsonBody } from './body.ts'
 import { type AccessPolicy, corsHeaders, accessDenial } from './guard.ts'
 import { createRouteFinder, type RouteInput, type ControlRoute } from './route.ts'
 import { maxStreams, streamChanges } from './stream.ts'
-import { check, sentenceOf } from '../files/schema-errors.ts'
+import { checkSchema, schemaErrorsText } from '../files/schema-errors.ts'
 
 interface HandlerOptions {
   readonly session: SessionApi
@@ -44,20 +44,20 @@ async function validateInput(
   url: URL,
   request: IncomingMessage,
 ): Promise<Result<RouteInput, ControlAnswer>> {
-  const path = route.params ? check(route.params, params, 'the path') : ok(undefined)
-  if (!path.ok) return err(errorAnswer('NOT_FOUND', sentenceOf(path.error)))
+  const path = route.params ? checkSchema(route.params, params, 'the path') : ok(undefined)
+  if (!path.ok) return err(errorAnswer('NOT_FOUND', schemaErrorsText(path.error)))
   // Reject unknown parameters also on routes without a query: DELETE /faults?id=1 means one fault, and
   // must not end them all.
   const shape = route.query ?? (route.open ? undefined : noQuery)
   const query = shape
-    ? check(shape, Object.fromEntries(url.searchParams), 'the query')
+    ? checkSchema(shape, Object.fromEntries(url.searchParams), 'the query')
     : ok(undefined)
-  if (!query.ok) return err(errorAnswer('INVALID_PAYLOAD', sentenceOf(query.error)))
+  if (!query.ok) return err(errorAnswer('INVALID_PAYLOAD', schemaErrorsText(query.error)))
   if (!route.body) return ok({ params: path.value, query: query.value, body: undefined })
   const read = await readJsonBody(request)
   if (!read.ok) return read
-  const body = check(route.body, read.value, 'the body')
-  if (!body.ok) return err(errorAnswer('INVALID_PAYLOAD', sentenceOf(body.error)))
+  const body = checkSchema(route.body, read.value, 'the body')
+  if (!body.ok) return err(errorAnswer('INVALID_PAYLOAD', schemaErrorsText(body.error)))
   return ok({ params: path.value, query: query.value, body: body.value })
 }
 

@@ -2,12 +2,12 @@
 import { Configuration } from '../../configuration/schema.ts'
 import { fillConfiguration } from '../../configuration/fill.ts'
 import { ok, type Result } from '../../protocol/result.ts'
-import { check, type Wrong } from './schema-errors.ts'
+import { checkSchema, type SchemaError } from './schema-errors.ts'
 
 export function checkConfiguration(
   input: unknown,
   what = 'the configuration',
-): Result<Configuration, readonly Wrong[]> {
+): Result<Configuration, readonly SchemaError[]> {
   const filled = fillConfiguration(input)
-  return filled ? ok(filled) : check(Configuration, input, what)
+  return filled ? ok(filled) : checkSchema(Configuration, input, what)
 }

@@ -8,9 +8,9 @@ import { extname, resolve } from 'node:path'
 import type { ConfigurationInput } from '../../configuration/schema.ts'
 import { Problem, problem } from '../../problem.ts'
 import { checkConfiguration } from './check-configuration.ts'
-import { exportedBy } from './module-file.ts'
-import type { ReadText } from './source-location.ts'
-import type { Path } from './schema-errors.ts'
+import { importDefaultExport } from './module-file.ts'
+import type { ParsedText } from './source-location.ts'
+import type { ValuePath } from './schema-errors.ts'
 
 const names = ['yaml', 'yml', 'json', 'ts'].map((extension) => `sparring.config.${extension}`)
 
@@ -20,7 +20,7 @@ export interface ConfigurationFile {
   /** The value as written: without defaults, so that flags can override it. */
   readonly value: ConfigurationInput
   /** Location of a value in the text; absent for a module. */
-  readonly placeOf?: (path: Path) => { readonly line: number; readonly column: number }
+  readonly locationOf?: (path: ValuePath) => { readonly line: number; readonly column: number }
 }
 
 /** Synchronous: for four lookups, starting the thread pool would take longer than the calls. */
@@ -60,10 +60,7 @@ async function textOf(file: string, path: string): Promise<string> {
   }
 }
 
-function fromText(
-  file: string,
-  { value, error, placeOf: locationOf }: ReadText,
-): ConfigurationInput {
+function fromText(file: string, { value, error, locationOf }: ParsedText): ConfigurationInput {
   if (error) {
     const { line, column } = error.place
     throw problem(`reading ${file}:${line}:${column}`, error.message, 'Correct it there.')
@@ -84,7 +81,7 @@ function fromText(
 
 async function fromModule(file: string, path: string): Promise<ConfigurationInput> {
   await textOf(file, path)
-  const value = await exportedBy(file, path, 'a configuration')
+  const value = await importDefaultExport(file, path, 'a configuration')
   const checked = checkConfiguration(value)
   if (checked.ok) return value
   throw new Problem(
@@ -107,9 +104,10 @@ export async function readConfigurationFile(
   if (textExtensions.has(extension)) {
     const text = await textOf(file, path)
     // Loaded on demand: most sessions have no file, and the parser is large.
-    const { readJson, readYaml } = await import('./source-location.ts')
+    const { parseJsonText: readJson, parseYamlText: readYaml } =
+      await import('./source-location.ts')
     const read = (extension === '.json' ? readJson : readYaml)(text)
-    return { file, value: fromText(file, read), placeOf: (at) => read.placeOf(at, 'value') }
+    return { file, value: fromText(file, read), locationOf: (at) => read.locationOf(at, 'value') }
   }
   if (/^\.[cm]?[jt]s$/.test(extension)) return { file, value: await fromModule(file, path) }
   throw problem(

@@ -8,10 +8,10 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { errorCode, fileProblem } from './file-problem.ts'
 import { Problem } from '../../problem.ts'
-import { exportedBy } from './module-file.ts'
-import type { Path } from './schema-errors.ts'
+import { importDefaultExport } from './module-file.ts'
+import type { ValuePath } from './schema-errors.ts'
 
-export interface Place {
+export interface SourceLocation {
   readonly line: number
   readonly column: number
 }
@@ -21,9 +21,9 @@ export interface DataFile {
   readonly file: string
   readonly value: unknown
   /** The syntax error, if the text cannot be parsed. */
-  readonly error?: { readonly message: string; readonly place: Place }
+  readonly error?: { readonly message: string; readonly place: SourceLocation }
   /** Location of a key or value; undefined for a module. */
-  readonly placeOf: (path: Path, which: 'key' | 'value') => Place | undefined
+  readonly locationOf: (path: ValuePath, which: 'key' | 'value') => SourceLocation | undefined
   /** A line of its text, counted from 1. */
   readonly lineAt: (line: number) => string | undefined
 }
@@ -54,13 +54,13 @@ export async function readDataFile(file: string, path: string, what: string): Pr
     throw new Problem(`reading ${file}: it is no UTF-8 text. Save it as UTF-8.`, 2)
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   if (!textExtensions.has(extension)) {
-    const value = await exportedBy(file, path, what)
-    return { file, value, placeOf: () => undefined, lineAt: () => undefined }
+    const value = await importDefaultExport(file, path, what)
+    return { file, value, locationOf: () => undefined, lineAt: () => undefined }
   }
   // Loaded on demand: the parser is large.
-  const { readJson, readYaml } = await import('./source-location.ts')
-  const { value, error, placeOf: locationOf } = (extension === '.json' ? readJson : readYaml)(text)
+  const { parseJsonText: readJson, parseYamlText: readYaml } = await import('./source-location.ts')
+  const { value, error, locationOf } = (extension === '.json' ? readJson : readYaml)(text)
   const lines = text.split(/\r?\n/)
   const lineAt = (line: number): string | undefined => lines[line - 1]
-  return { file, value, placeOf: locationOf, lineAt, ...compact({ error }) }
+  return { file, value, locationOf, lineAt, ...compact({ error }) }
 }

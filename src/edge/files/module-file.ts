@@ -10,7 +10,11 @@ function defaultOf(module: unknown): unknown {
 }
 
 /** Runs the module and returns its default export, which must be an object; throws a problem otherwise. */
-export async function exportedBy(file: string, path: string, what: string): Promise<object> {
+export async function importDefaultExport(
+  file: string,
+  path: string,
+  what: string,
+): Promise<object> {
   const { tsImport } = await import('tsx/esm/api').catch(() => {
     throw problem(
       `reading ${file}`,

@@ -7,11 +7,11 @@ import { err, ok, type Result, assertNever } from '../../protocol/result.ts'
 import { findClosestName } from '../../protocol/closest-name.ts'
 
 type Issue = z.core.$ZodIssue
-export type Path = readonly PropertyKey[]
+export type ValuePath = readonly PropertyKey[]
 
-export interface Wrong {
+export interface SchemaError {
   /** Path of the field, or of the unknown key. */
-  readonly path: Path
+  readonly path: ValuePath
   /** Whether the key is unknown or its value is wrong. */
   readonly which: 'key' | 'value'
   /** `clock is "reel", and it must be real, stepped or virtual` */
@@ -21,11 +21,11 @@ export interface Wrong {
 }
 
 /** Validates a value by a schema; returns at most ten errors. */
-export function check<Schema extends z.ZodType>(
+export function checkSchema<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   whole: string,
-): Result<z.output<Schema>, readonly Wrong[]> {
+): Result<z.output<Schema>, readonly SchemaError[]> {
   // Without JIT: for a single validation, compiling the schema takes longer than interpreting it.
   const parsed = schema.safeParse(value, { jitless: true })
   if (parsed.success) return ok(parsed.data)
@@ -41,12 +41,17 @@ export function check<Schema extends z.ZodType>(
 }
 
 /** All errors as one text. */
-export const sentenceOf = (wrongs: readonly Wrong[]): string =>
+export const schemaErrorsText = (wrongs: readonly SchemaError[]): string =>
   wrongs.map(({ wrong, remedy }) => `${wrong}. ${remedy}`).join(' ')
 
-const pathText = (path: Path): string => path.map(String).join('.')
+const pathText = (path: ValuePath): string => path.map(String).join('.')
 
-function unknownKeyError(schema: z.ZodType, value: unknown, path: Path, key: string): Wrong {
+function unknownKeyError(
+  schema: z.ZodType,
+  value: unknown,
+  path: ValuePath,
+  key: string,
+): SchemaError {
   const known = keysAt(schema, value, path)
   const closestName = findClosestName(key, known)
   const where = path.length === 0 ? '' : ` in ${pathText(path)}`
@@ -63,7 +68,7 @@ function unknownKeyError(schema: z.ZodType, value: unknown, path: Path, key: str
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /** The keys that the schema knows at a path of a value, as its JSON Schema lists them. */
-function keysAt(schema: z.ZodType, value: unknown, path: Path): readonly string[] {
+function keysAt(schema: z.ZodType, value: unknown, path: ValuePath): readonly string[] {
   const root: JsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   let here = branchFor(root, root, value)
   let inner = value
@@ -101,7 +106,7 @@ function branchFor(root: JsonSchema, schema: JsonSchema, value: unknown): JsonSc
 /** Whether a message is zod's default; those are rewritten with the value found, our own are kept. */
 const isZodDefault = (message: string): boolean => /^(Invalid|Too big|Too small)/.test(message)
 
-function valueError(issue: Issue, value: unknown, whole: string): Wrong {
+function valueError(issue: Issue, value: unknown, whole: string): SchemaError {
   const inner = innermost(issue)
   const found = valueAt(value, inner.path)
   const subject = inner.path.length === 0 ? whole : pathText(inner.path)
@@ -213,7 +218,7 @@ function shortValue(value: unknown): string {
 }
 
 /** The value at a path, or undefined. */
-function valueAt(value: unknown, path: Path): unknown {
+function valueAt(value: unknown, path: ValuePath): unknown {
   let here = value
   for (const key of path) {
     if (typeof here !== 'object' || here === null) return undefined

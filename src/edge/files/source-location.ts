@@ -10,20 +10,20 @@ import {
   type Scalar,
   visit,
 } from 'yaml'
-import type { Path } from './schema-errors.ts'
+import type { ValuePath } from './schema-errors.ts'
 
 interface Location {
   readonly line: number
   readonly column: number
 }
 
-export interface ReadText {
+export interface ParsedText {
   /** The parsed value; undefined on an error or for an empty text. */
   readonly value?: unknown
   /** The first syntax error. */
   readonly error?: { readonly message: string; readonly place: Location }
   /** Location of a value or of its key; of the closest parent, when it is missing. */
-  readonly placeOf: (path: Path, which: 'key' | 'value') => Location
+  readonly locationOf: (path: ValuePath, which: 'key' | 'value') => Location
 }
 
 type LocationAt = (offset: number) => Location
@@ -48,7 +48,7 @@ function parseWithLocations(text: string, uniqueKeys: boolean): readonly [Docume
 const isKey = (key: unknown, wanted: PropertyKey): key is Scalar =>
   isScalar(key) && String(key.value) === String(wanted)
 
-function offsetOf({ contents }: Document, path: Path, which: 'key' | 'value'): number {
+function offsetOf({ contents }: Document, path: ValuePath, which: 'key' | 'value'): number {
   let here: unknown = contents
   let offset = 0
   for (const wanted of path) {
@@ -64,22 +64,22 @@ function offsetOf({ contents }: Document, path: Path, which: 'key' | 'value'): n
   return first === last ? offset : first
 }
 
-export function readYaml(text: string): ReadText {
+export function parseYamlText(text: string): ParsedText {
   const [document, locationAt] = parseWithLocations(text, true)
-  const locationOf: ReadText['placeOf'] = (path, which) =>
+  const locationOf: ParsedText['locationOf'] = (path, which) =>
     locationAt(offsetOf(document, path, which))
   const [error] = document.errors
   if (error)
     return {
       error: { message: error.message, place: locationAt(error.pos[0]) },
-      placeOf: locationOf,
+      locationOf,
     }
   try {
-    return { value: document.toJS({ maxAliasCount: 100 }), placeOf: locationOf }
+    return { value: document.toJS({ maxAliasCount: 100 }), locationOf }
   } catch (thrown) {
     // An alias without its anchor, or too many aliases, fails only here.
     const message = thrown instanceof Error ? thrown.message : String(thrown)
-    return { error: { message, place: locationAt(firstAlias(document)) }, placeOf: locationOf }
+    return { error: { message, place: locationAt(firstAlias(document)) }, locationOf }
   }
 }
 
@@ -94,20 +94,20 @@ function firstAlias(document: Document): number {
   return offset
 }
 
-export function readJson(text: string): ReadText {
+export function parseJsonText(text: string): ParsedText {
   // JSON is nearly a subset of YAML: the YAML parser gives the locations, JSON.parse the value and errors.
   const [document, locationAt] = parseWithLocations(text, false)
-  const locationOf: ReadText['placeOf'] = (path, which) =>
+  const locationOf: ParsedText['locationOf'] = (path, which) =>
     locationAt(offsetOf(document, path, which))
   try {
-    return { value: JSON.parse(text), placeOf: locationOf }
+    return { value: JSON.parse(text), locationOf }
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
     const [, position] = / at position (\d+)/.exec(message) ?? []
     const offset = position === undefined ? firstNonJsonToken(document, text) : Number(position)
     // The message of JSON.parse quotes the text around the error, over several lines, and repeats the position.
     const [shortMessage = message] = message.split(/ in JSON at position|, (?:\.\.\.)?"/)
-    return { error: { message: shortMessage, place: locationAt(offset) }, placeOf: locationOf }
+    return { error: { message: shortMessage, place: locationAt(offset) }, locationOf }
   }
 }
 

@@ -7,10 +7,11 @@ import type { Exchange } from '../../traffic/exchange.ts'
 import type { ExchangeMatcher } from '../../traffic/matching/matcher.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
-import type { Incoming, Outgoing } from '../server/messages.ts'
+import type { IncomingRequest, OutgoingReply } from '../server/messages.ts'
 
 /** Reply to a call that is not in the recording: from our state machine (`synth`), or custom. */
-export type OnMiss = 'synth' | ((live: Exchange, request: Incoming) => Outgoing | undefined)
+export type OnMiss =
+  'synth' | ((live: Exchange, request: IncomingRequest) => OutgoingReply | undefined)
 
 export interface AnswererOptions {
   /** Name of the recording. */

@@ -12,15 +12,15 @@ import type { MatchResult } from '../../traffic/matching/matcher.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { MatchStrategy } from '../../traffic/matching/match-strategy.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
-import type { Answering } from '../server/responder.ts'
-import type { Incoming, Outgoing } from '../server/messages.ts'
-import type { Route } from '../server/routes.ts'
+import type { Responder } from '../server/responder.ts'
+import type { IncomingRequest, OutgoingReply } from '../server/messages.ts'
+import type { OperationRoute } from '../server/route-index.ts'
 import { recordedAnswer, notRecordedAnswer } from './recorded-answer.ts'
 import { judgeExchange } from './judge-exchange.ts'
 import type { AnswererOptions } from './answerer-options.ts'
 
 export interface Answerer {
-  readonly answering: Answering
+  readonly answering: Responder
   /** To be called with every exchange that ends; also reports those that the host answered without us. */
   readonly onExchange: (exchange: Exchange) => void
   /** To be called when one of our recorded requests is sent. */
@@ -44,7 +44,7 @@ const comparedHeaders = [
   'x-app-merchantid',
 ] as const
 
-function headersOf({ header }: Incoming): HeaderPairs {
+function headersOf({ header }: IncomingRequest): HeaderPairs {
   const pairs: (readonly [string, string])[] = []
   for (const name of comparedHeaders) {
     const value = header(name)
@@ -82,7 +82,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     return shift
   }
 
-  function liveOf(request: Incoming, { row, params }: Route, host: Role): Exchange {
+  function liveOf(request: IncomingRequest, { row, params }: OperationRoute, host: Role): Exchange {
     const { orderId } = params
     return {
       seq: ++count,
@@ -126,8 +126,8 @@ export function createAnswerer(options: AnswererOptions): Answerer {
   function answerUnknown(
     live: Exchange,
     found: MatchResult,
-    request: Incoming,
-  ): Outgoing | undefined {
+    request: IncomingRequest,
+  ): OutgoingReply | undefined {
     const row = (rung: MatchStrategy, reply?: Exchange['reply']): void =>
       report({
         standing: 'extra',
@@ -158,13 +158,13 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     else open.set(key, [then])
   }
 
-  const replyOf = ({ status, headers, body }: Outgoing): NonNullable<Exchange['reply']> => ({
+  const replyOf = ({ status, headers, body }: OutgoingReply): NonNullable<Exchange['reply']> => ({
     status,
     headers: Object.entries(headers),
     ...compact({ body }),
   })
 
-  function answered(live: Exchange, found: MatchResult, recorded: RecordedExchange): Outgoing {
+  function answered(live: Exchange, found: MatchResult, recorded: RecordedExchange): OutgoingReply {
     const shift = shiftOf(recorded, live.startedAt)
     let conflicts = options.namesNewId(recorded.recordId) ? binding.learn(recorded, live) : []
     let reply = binding.reply(recorded, shift)
@@ -201,7 +201,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     return answer
   }
 
-  function idle(recorded: RecordedExchange | undefined): Outgoing | undefined {
+  function idle(recorded: RecordedExchange | undefined): OutgoingReply | undefined {
     options.onIdle()
     // The state machine knows the reply to a poll without events, and may have events of its own.
     if (!recorded || onMiss === 'synth') return undefined

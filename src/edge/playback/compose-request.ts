@@ -7,8 +7,8 @@ import type { Operation } from '../../protocol/operation.ts'
 import type { Settings } from '../../engine/settings.ts'
 import type { ExchangeRequest, HeaderPairs } from '../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import { headerOf, type OutboundRequest } from '../server/messages.ts'
-import { sign } from '../client/signature.ts'
+import { headerValue, type OutboundRequest } from '../server/messages.ts'
+import { signBody } from '../client/signature.ts'
 
 /** Headers not copied: those of one connection, and credentials that are obtained anew. */
 const droppedHeaders: ReadonlySet<string> = new Set([
@@ -51,13 +51,13 @@ export function signatureHeaders(
   { clients, conduct }: Settings,
 ): Readonly<Record<string, string>> {
   const { headers } = recorded.request
-  if (headerOf(headers, signatureHeader) === undefined) return {}
+  if (headerValue(headers, signatureHeader) === undefined) return {}
   const row: Operation | undefined = recorded.operation && operation(recorded.operation)
   const receiver = clients.find(({ role }) => role === recorded.to.role)
   if (!receiver || (row && !row.webhook)) return {}
   return {
-    ...(headerOf(headers, 'x-app-id') === undefined ? {} : { 'x-app-id': receiver.clientId }),
-    [signatureHeader]: sign(body, receiver.clientSecret, conduct.signature),
+    ...(headerValue(headers, 'x-app-id') === undefined ? {} : { 'x-app-id': receiver.clientId }),
+    [signatureHeader]: signBody(body, receiver.clientSecret, conduct.signature),
   }
 }
 

@@ -9,10 +9,10 @@ import type { Role } from '../../protocol/role.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import type { Exchange, ExchangeRequest } from '../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import { parsed } from '../client/call-outcome.ts'
-import { headerOf, type InboundReply } from '../server/messages.ts'
-import { clientOf } from '../client/token-request.ts'
-import { createTokenKeeper, type TokenKeeper } from '../client/tokens.ts'
+import { parseJsonBody } from '../client/call-outcome.ts'
+import { headerValue, type InboundReply } from '../server/messages.ts'
+import { ownCredentials } from '../client/token-request.ts'
+import { createTokenCache, type TokenCache } from '../client/token-cache.ts'
 
 const maxTokens = 10_000
 
@@ -45,7 +45,7 @@ export const isTokenExchange = ({ operation: id }: Pick<Exchange, 'operation'>):
 const tokenIn = ({ reply }: Exchange): string | undefined => {
   const text = reply?.body ?? ''
   // Fast path: skip parsing for replies without a token.
-  const body = text.includes('access_token') ? parsed(text) : undefined
+  const body = text.includes('access_token') ? parseJsonBody(text) : undefined
   const token: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'access_token') : undefined
   return typeof token === 'string' ? token : undefined
@@ -63,7 +63,7 @@ function withOwnCredentials(body: string, { clientId, clientSecret }: Client): s
     client_id: clientId,
     client_secret: clientSecret,
   }
-  const value = parsed(body)
+  const value = parseJsonBody(body)
   if (typeof value === 'object' && value !== null)
     return JSON.stringify(
       Object.fromEntries(Object.entries(value).map(([key, each]) => [key, ours[key] ?? each])),
@@ -78,14 +78,14 @@ export function createReplayCredentials({
   now,
   requestToken: ask,
 }: ReplayCredentialsOptions): ReplayCredentials {
-  const keepers = new Map<Role, TokenKeeper>()
+  const keepers = new Map<Role, TokenCache>()
   /** Recorded token to current token. */
   const tokens = new Map<string, string>()
 
-  function tokenKeeperOf(from: Role): TokenKeeper {
+  function tokenKeeperOf(from: Role): TokenCache {
     const known = keepers.get(from)
     if (known) return known
-    const keeper = createTokenKeeper(() => ask(from), now)
+    const keeper = createTokenCache(() => ask(from), now)
     keepers.set(from, keeper)
     return keeper
   }
@@ -99,7 +99,7 @@ export function createReplayCredentials({
     return {
       header: bearer(token),
       async renew() {
-        keeper.forget(to.role, token)
+        keeper.invalidate(to.role, token)
         return bearer(await keeper.get(to.role))
       },
     }
@@ -109,10 +109,10 @@ export function createReplayCredentials({
 
   return {
     async authorize(recorded) {
-      const header = headerOf(recorded.request.headers, 'authorization')
+      const header = headerValue(recorded.request.headers, 'authorization')
       if (header === undefined) return { header: undefined }
       if (isTokenExchange(recorded)) {
-        const client = clientOf(recorded.from.role, settings)
+        const client = ownCredentials(recorded.from.role, settings)
         return { header: client && !wasRefused(recorded) ? basic(client) : header }
       }
       const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? []
@@ -130,7 +130,7 @@ export function createReplayCredentials({
       }
     },
     tokenRequest(recorded, request) {
-      const client = clientOf(recorded.from.role, settings)
+      const client = ownCredentials(recorded.from.role, settings)
       const { body } = request
       if (!client || body === undefined || wasRefused(recorded)) return request
       return { ...request, body: withOwnCredentials(body, client) }

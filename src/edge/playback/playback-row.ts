@@ -4,7 +4,7 @@ import { operation } from '../../protocol/catalogue.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { PlaybackRef, PlaybackEvent } from '../../engine/playback/row.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import { parsed } from '../client/call-outcome.ts'
+import { parseJsonBody } from '../client/call-outcome.ts'
 
 const textIn = (body: unknown, name: string): string | undefined => {
   const value: unknown =
@@ -21,7 +21,7 @@ export function webhookEventOf({
 }: RecordedExchange): PlaybackEvent | undefined {
   const row: Operation | undefined = id && operation(id)
   if (!row?.webhook) return undefined
-  const value = parsed(body)
+  const value = parseJsonBody(body)
   const eventType = textIn(value, 'eventType') ?? textIn(value, 'type')
   const eventId = eventIds?.[0] ?? textIn(value, 'eventId') ?? textIn(value, 'id')
   if (eventType === undefined || eventId === undefined) return undefined

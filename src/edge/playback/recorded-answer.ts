@@ -5,7 +5,7 @@ import type { Exchange, ExchangeReply } from '../../traffic/exchange.ts'
 import type { MatchExplanation } from '../../traffic/matching/explain-match.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { IdentifierBinding } from '../../traffic/correlation/binding.ts'
-import type { Outgoing } from '../server/messages.ts'
+import type { OutgoingReply } from '../server/messages.ts'
 
 /** Joins repeated headers with commas (RFC 9110, 5.3). */
 function headersOf({ headers }: ExchangeReply): Readonly<Record<string, string>> {
@@ -35,7 +35,7 @@ export function recordedAnswer(
   recorded: RecordedExchange,
   reply: ExchangeReply,
   binding: Pick<IdentifierBinding, 'newName'>,
-): Outgoing {
+): OutgoingReply {
   const { status, body } = reply
   const about = currentIds(recorded, binding)
   return {
@@ -64,7 +64,7 @@ export function notRecordedAnswer(
   { request, operation }: Exchange,
   recording: string,
   explanation: MatchExplanation | undefined,
-): Outgoing {
+): OutgoingReply {
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').slice(0, 200)
   const message = `${recording} has no answer to ${operation ?? request.method} ${path}`
   const error = {

@@ -12,13 +12,13 @@ import type { RecordedExchange } from '../../traffic/recording/recorded-exchange
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import type { Role } from '../../protocol/role.ts'
 import { operation } from '../../protocol/catalogue.ts'
-import { failure } from '../client/call-outcome.ts'
+import { failedOutcome } from '../client/call-outcome.ts'
 import { wallNow } from '../clock/clock.ts'
-import type { Exchanged } from '../client/exchange.ts'
+import type { ExchangeResult } from '../client/exchange.ts'
 import type { InboundReply, OutboundRequest } from '../server/messages.ts'
 import type { WorldRuntime } from '../world-runtime.ts'
-import { clientOf, tokenBody } from '../client/token-request.ts'
-import { addressOf } from '../client/addresses.ts'
+import { ownCredentials, tokenRequestBody } from '../client/token-request.ts'
+import { callUrl } from '../client/call-url.ts'
 import { composeRequest, signatureHeaders } from './compose-request.ts'
 import { isTokenExchange, createReplayCredentials } from './credentials.ts'
 import { createSemaphore } from './semaphore.ts'
@@ -82,7 +82,7 @@ export function createSender(options: SenderOptions): Sender {
   const { settings } = engine
   const semaphore = createSemaphore(options.maxInFlight, stopwatch.waiting)
   const idleQueue = createIdleQueue({
-    isBusy: driver.isPressed,
+    isBusy: driver.hasOverdueItem,
     now: wallNow,
     nextTurn: setImmediate,
   })
@@ -94,13 +94,13 @@ export function createSender(options: SenderOptions): Sender {
   async function ask(from: Role): Promise<InboundReply> {
     const to = target
     const there = to && runtime.destination(to)
-    const client = clientOf(from, settings)
+    const client = ownCredentials(from, settings)
     if (!to || !there || !client) throw new Error(`the ${from} has no way to a token`)
-    const { body, type } = tokenBody({ from, to }, client, settings)
+    const { body, type } = tokenRequestBody({ from, to }, client, settings)
     const call = { from, to, operation: 'issueToken', attempt: 1 } as const
     const request: OutboundRequest = {
       method: operation(call.operation).method,
-      url: addressOf(call, there, engine),
+      url: callUrl(call, there, engine),
       headers: { accept: 'application/json', 'content-type': type },
       body,
     }
@@ -118,7 +118,7 @@ export function createSender(options: SenderOptions): Sender {
     })
   }
 
-  function exchange(attempt: Attempt, authorization: string | undefined): Promise<Exchanged> {
+  function exchange(attempt: Attempt, authorization: string | undefined): Promise<ExchangeResult> {
     const { recorded, there, event } = attempt
     const { from, to, operation: id, params, attempt: nth = 1, orderId } = recorded
     const about = orderId === undefined ? {} : { orderId: currentName('order', orderId) }
@@ -156,7 +156,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   /** Sends it; after an unexpected 401 once more with a renewed token. */
-  async function exchanged(attempt: Attempt): Promise<Exchanged> {
+  async function exchanged(attempt: Attempt): Promise<ExchangeResult> {
     const { recorded } = attempt
     const authorization = await credentials.authorize(recorded)
     const first = await exchange(attempt, authorization.header)
@@ -198,7 +198,7 @@ export function createSender(options: SenderOptions): Sender {
     const answeredAt = driver.at()
     stopwatch.send({ intended: intendedAt, sentAt, answeredAt, at: sent.at, waitedMs, busyMs })
     if (!live) {
-      const { message } = failure(error)
+      const { message } = failedOutcome(error)
       return failedReplay(recorded, 'error', message)
     }
     credentials.learnToken(recorded, live)
@@ -217,7 +217,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function failedWith(recorded: RecordedExchange, error: unknown): ReplayedExchange {
-    const { code, message } = failure(error)
+    const { code, message } = failedOutcome(error)
     return failedReplay(recorded, code === 'NO_TOKEN' ? 'auth' : 'error', message)
   }
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import type { Wire } from '../../traffic/exchange.ts'
-import { bodyLimit } from '../server/limits.ts'
+import { maxBodyBytes } from '../server/limits.ts'
 
 export interface BodyTap {
   readonly take: (chunk: Buffer) => void
@@ -63,13 +63,13 @@ export function createBodyTap(): BodyTap {
     take(chunk) {
       size += chunk.length
       hash.update(chunk)
-      if (size <= bodyLimit) chunks.push(chunk)
+      if (size <= maxBodyBytes) chunks.push(chunk)
       else chunks.length = 0
     },
     async body(coding) {
       if (size === 0) return {}
       const seen = { bytes: size, sha256: hash.digest('hex') }
-      if (size > bodyLimit) return { wire: seen }
+      if (size > maxBodyBytes) return { wire: seen }
       const { bytes, undone } = await decoded(Buffer.concat(chunks), coding)
       const text = textOf(bytes)
       const wire = undone === undefined ? seen : { ...seen, coding: undone }

@@ -16,11 +16,11 @@ import type { AddressInfo } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import type { Exchange, ExchangeRequest, Party } from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
-import { failure } from '../client/call-outcome.ts'
+import { failedOutcome } from '../client/call-outcome.ts'
 import { cannotListen } from '../server/listen-problem.ts'
 import { wallNow } from '../clock/clock.ts'
-import { urlOf } from '../server/loopback.ts'
-import { headerOf, pairs } from '../server/messages.ts'
+import { listenUrl } from '../server/loopback.ts'
+import { headerValue, headerPairs } from '../server/messages.ts'
 import { type BodyTap, createBodyTap } from './body-tap.ts'
 import { endToEndHeaders, withoutAcceptEncoding } from './hop-by-hop.ts'
 import { forwardTo } from './forward-target.ts'
@@ -196,7 +196,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }: IncomingMessage): ExchangeRequest => ({
     method,
     url: onward(url).url,
-    headers: pairs(rawHeaders),
+    headers: headerPairs(rawHeaders),
   })
 
   async function logExchange(
@@ -204,8 +204,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     { seq, startedAt, sentMs, tookMs, sent, reply, problem }: Over,
   ): Promise<void> {
     const whole = requestHead(request)
-    const body = await sent.body(headerOf(whole.headers, 'content-encoding'))
-    const got = await reply?.tap.body(headerOf(reply.headers, 'content-encoding'))
+    const body = await sent.body(headerValue(whole.headers, 'content-encoding'))
+    const got = await reply?.tap.body(headerValue(reply.headers, 'content-encoding'))
     log.add(
       options.recognise({
         seq,
@@ -227,7 +227,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       response.destroy()
       return
     }
-    const { code, message } = failure(error)
+    const { code, message } = failedOutcome(error)
     const text = `sparring record could not ${what} ${base.origin}: ${message} (${code})\n`
     response.writeHead(502, {
       'content-type': 'text/plain; charset=utf-8',
@@ -246,7 +246,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     server.listen(port, address, resolve)
   })
   const { port: chosen } = server.address() as AddressInfo
-  ownUrl = urlOf(address, chosen, options.secure ? 'https' : 'http')
+  ownUrl = listenUrl(address, chosen, options.secure ? 'https' : 'http')
 
   return {
     url: ownUrl,
@@ -267,7 +267,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 /** Status and headers; the body is collected by the tap. */
 const responseHead = ({ statusCode = 0, rawHeaders }: IncomingMessage): Ended => ({
   status: statusCode,
-  headers: pairs(rawHeaders),
+  headers: headerPairs(rawHeaders),
   tap: createBodyTap(),
   beganAt: wallNow(),
 })
@@ -289,6 +289,6 @@ interface Over {
 }
 
 function failureOf(error: Error): { readonly code: string; readonly message: string } {
-  const { code, message } = failure(error)
+  const { code, message } = failedOutcome(error)
   return { code, message }
 }

@@ -18,10 +18,10 @@ import type { Client, Settings } from '../../engine/settings.ts'
 import type { World } from '../../engine/world.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { Route } from './routes.ts'
+import type { OperationRoute } from './route-index.ts'
 
 /** A fault that matched a message, with its distortion. */
-export interface Met {
+export interface FaultHit {
   readonly id: number
   /** Label in the exchange: `reset on req(confirmOrder,o2)`. */
   readonly fault: string
@@ -87,8 +87,8 @@ const polledMerchant = (command: Command | undefined): string | undefined =>
     ? command.merchants[0]
     : undefined
 
-export interface AnswerParts {
-  readonly route: Route
+export interface AnswerPointParts {
+  readonly route: OperationRoute
   readonly to: Role
   readonly client: Client | undefined
   readonly body: unknown
@@ -98,7 +98,7 @@ export interface AnswerParts {
   readonly settings: Settings
 }
 
-export function answerMeeting(parts: AnswerParts): AnswerPoint {
+export function answerPointOf(parts: AnswerPointParts): AnswerPoint {
   const { route, to, client, body, command, world, settings } = parts
   const { row, params } = route
   const { subject } = settings
@@ -125,14 +125,14 @@ interface HandedEvent {
   readonly merchantId?: string
 }
 
-export type CallParts = Pick<
+export type CallPointParts = Pick<
   OutgoingCall,
   'from' | 'to' | 'operation' | 'params' | 'attempt' | 'eventId'
 > &
   Partial<Pick<OutgoingCall, 'body'>>
 
-export function callMeeting(
-  { from, to, operation: id, params, attempt, eventId, body }: CallParts,
+export function callPointOf(
+  { from, to, operation: id, params, attempt, eventId, body }: CallPointParts,
   event: HandedEvent | undefined,
   world: World,
 ): CallPoint {
@@ -157,7 +157,7 @@ export function callMeeting(
 }
 
 /** Submits a message to the active faults; returns the hit of the fault that distorts it, if any. */
-export function meet(engine: Engine, meeting: MessagePoint): Met | undefined {
+export function triggerFault(engine: Engine, meeting: MessagePoint): FaultHit | undefined {
   if (!doesAnyFaultMatch(meeting, engine.world)) return undefined
   const decision = engine.submit({ kind: 'fault.meet', meeting }, 'session')
   for (const fact of decision.ok ? decision.value : []) {
@@ -175,7 +175,7 @@ export function meet(engine: Engine, meeting: MessagePoint): Met | undefined {
 }
 
 /** Submits the commands that a distortion plans: due ones now, before the answer is sent; later ones to the agenda. */
-export function followUp(engine: Engine, { plans = [] }: Distortion): void {
+export function submitFollowUps(engine: Engine, { plans = [] }: Distortion): void {
   for (const { command, afterMs } of plans)
     if (afterMs <= 0) engine.submit(command, 'session')
     else engine.submit({ kind: 'agenda.plan', command, afterMs }, 'session')

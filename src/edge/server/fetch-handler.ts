@@ -2,23 +2,23 @@
 import type { Role } from '../../protocol/role.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
 import { wallNow } from '../clock/clock.ts'
-import { carryOut, type Ending } from './send-distorted.ts'
-import { fetchLine, responseOf } from './fetch-transport.ts'
-import type { Host, Served } from './host.ts'
-import type { Incoming } from './messages.ts'
-import { bodyLimit, tooLarge } from './limits.ts'
-import { createServedExchange, unanswered } from './served-exchange.ts'
+import { sendDistorted, type SendOutcome } from './send-distorted.ts'
+import { createFetchReplyWriter, fetchResponseOf } from './fetch-reply-writer.ts'
+import type { Host, ServedRequest } from './host.ts'
+import type { IncomingRequest } from './messages.ts'
+import { maxBodyBytes, bodyTooLargeReply } from './limits.ts'
+import { createServedExchange, unansweredRequest } from './served-exchange.ts'
 
-export interface FetchFaceOptions {
+export interface FetchHandlerOptions {
   readonly host: Host
   readonly log: TrafficLog
   readonly subject: Role | undefined
-  readonly beforeAnswer: (request: Incoming) => Promise<void> | undefined
+  readonly beforeAnswer: (request: IncomingRequest) => Promise<void> | undefined
   readonly onBug: (error: unknown) => void
 }
 
-export function createFetchFace(
-  options: FetchFaceOptions,
+export function createFetchHandler(
+  options: FetchHandlerOptions,
 ): (request: Request) => Promise<Response> {
   const { host, log, subject } = options
   const exchangeOf = createServedExchange(host, subject)
@@ -30,29 +30,30 @@ export function createFetchFace(
     // As the server reads it: text() would drop a byte order mark, and a signature covers every byte. A body that
     // breaks off is the caller's own failure: no exchange is logged.
     const bytes = Buffer.from(await request.arrayBuffer())
-    const body = bytes.length > bodyLimit ? '' : bytes.toString('utf8')
+    const body = bytes.length > maxBodyBytes ? '' : bytes.toString('utf8')
     const seq = log.begin({
       startedAt,
       soFar: () =>
         exchangeOf({
-          served: unanswered,
+          served: unansweredRequest,
           seq: 0,
           startedAt,
           request: { method, url, headers: [...request.headers] },
         }),
     })
     const { pathname, search } = new URL(request.url)
-    const incoming: Incoming = {
+    const incoming: IncomingRequest = {
       method: request.method,
       target: `${pathname}${search}`,
       header: (name) => request.headers.get(name) ?? undefined,
       body,
     }
-    let served: Served
+    let served: ServedRequest
     try {
       const starting = options.beforeAnswer(incoming)
       if (starting) await starting
-      served = bytes.length > bodyLimit ? { reply: tooLarge(host) } : host.answer(incoming)
+      served =
+        bytes.length > maxBodyBytes ? { reply: bodyTooLargeReply(host) } : host.answer(incoming)
     } catch (error) {
       options.onBug(error)
       served = { reply: host.error('INTERNAL_ERROR', 'something went wrong in Sparring itself') }
@@ -68,13 +69,13 @@ export function createFetchFace(
         ...(body === '' ? {} : { body }),
       },
     }
-    if (served.way) {
-      const writer = fetchLine(request)
-      const onSent = (outcome: Ending): void => log.add(exchangeOf({ ...parts, ending: outcome }))
-      carryOut(served.reply, served.way, writer, onSent).catch(options.onBug)
+    if (served.distortion) {
+      const writer = createFetchReplyWriter(request)
+      const onSent = (outcome: SendOutcome): void => log.add(exchangeOf({ ...parts, outcome }))
+      sendDistorted(served.reply, served.distortion, writer, onSent).catch(options.onBug)
       return writer.response
     }
     log.add(exchangeOf(parts))
-    return responseOf(served.reply)
+    return fetchResponseOf(served.reply)
   }
 }

@@ -13,45 +13,48 @@ import type { Refusal } from '../../engine/refusal.ts'
 import type { Client } from '../../engine/settings.ts'
 import { changeBody } from '../../faults/change-body.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { Way } from './send-distorted.ts'
-import { answerMeeting, followUp, meet, type Met } from './fault-points.ts'
-import type { Incoming, Outgoing } from './messages.ts'
+import type { ReplyDistortion } from './send-distorted.ts'
+import { answerPointOf, submitFollowUps, triggerFault, type FaultHit } from './fault-points.ts'
+import type { IncomingRequest, OutgoingReply } from './messages.ts'
 import type { Pause } from '../clock/pauses.ts'
-import type { Route } from './routes.ts'
-import { clientNamed, ownCall } from './identify-caller.ts'
+import type { OperationRoute } from './route-index.ts'
+import { clientNamedInBody, findOwnCall } from './identify-caller.ts'
 
 export interface HostFaultsOptions {
   readonly engine: Engine
   readonly role: Role
   readonly pause: Pause
   /** Aborted when the host's world is stopped. */
-  readonly struck: AbortSignal
+  readonly worldStopped: AbortSignal
   /** Current time on the subject's clock. */
-  readonly theirNow: () => Instant
+  readonly subjectNow: () => Instant
   /** A refusal as an error reply in this session's format. */
-  readonly refused: (refusal: Refusal, headers?: Readonly<Record<string, string>>) => Outgoing
+  readonly refusalReply: (
+    refusal: Refusal,
+    headers?: Readonly<Record<string, string>>,
+  ) => OutgoingReply
 }
 
 /** A request that passed access control. */
-export interface Admitted {
-  readonly request: Incoming
-  readonly route: Route
+export interface AdmittedRequest {
+  readonly request: IncomingRequest
+  readonly route: OperationRoute
   readonly client: Client | undefined
   /** Undefined when the body is invalid. Parsed on first use. */
   readonly input: () => HandlerInput | undefined
 }
 
-export interface Faulted {
-  readonly reply: Outgoing
+export interface FaultedReply {
+  readonly reply: OutgoingReply
   /** How the reply is sent, if a fault distorts it. */
-  readonly way?: Way
+  readonly distortion?: ReplyDistortion
 }
 
 const jsonType = { 'content-type': 'application/json; charset=utf-8' } as const
 
 /** Drops Transfer-Encoding from a 204, where HTTP forbids it. */
 function withoutChunkedOn204(
-  { status }: Outgoing,
+  { status }: OutgoingReply,
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const { 'transfer-encoding': _coding, ...others } = headers
@@ -59,7 +62,7 @@ function withoutChunkedOn204(
 }
 
 /** Merges headers; an empty value removes the header. */
-export function withHeaders(
+export function mergeHeaders(
   headers: Readonly<Record<string, string>>,
   others: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
@@ -69,31 +72,25 @@ export function withHeaders(
 
 export function createHostFaults(
   options: HostFaultsOptions,
-): (admitted: Admitted, act: () => Outgoing) => Faulted {
-  const {
-    engine,
-    role,
-    pause,
-    struck: worldStopped,
-    theirNow: subjectNow,
-    refused: refusalReply,
-  } = options
+): (admitted: AdmittedRequest, act: () => OutgoingReply) => FaultedReply {
+  const { engine, role, pause, worldStopped, subjectNow, refusalReply } = options
   const { settings, world } = engine
 
   /** A token request names its client in the body, since it carries no token. */
-  const callingClient = ({ client, request }: Admitted): Client | undefined =>
-    client ?? clientNamed(request, settings)
+  const callingClient = ({ client, request }: AdmittedRequest): Client | undefined =>
+    client ?? clientNamedInBody(request, settings)
 
   /** Whether one of our own roles makes the request. */
-  const isOwnCall = ({ request }: Admitted): boolean => ownCall(request, role, world) !== undefined
+  const isOwnCall = ({ request }: AdmittedRequest): boolean =>
+    findOwnCall(request, role, world) !== undefined
 
   /** Faults apply to requests of the subject; without a subject, to all requests. */
-  function appliesTo(admitted: Admitted, client: Client | undefined): boolean {
+  function appliesTo(admitted: AdmittedRequest, client: Client | undefined): boolean {
     if (settings.subject === undefined) return true
     return client ? client.role === settings.subject : !isOwnCall(admitted)
   }
 
-  const unavailable = (): Outgoing =>
+  const unavailable = (): OutgoingReply =>
     refusalReply({ code: 'UNAVAILABLE', message: 'the request was lost on its way' })
 
   /** An HTTP date has whole seconds: rounded up, rather late than too early. */
@@ -106,7 +103,7 @@ export function createHostFaults(
     retryAtMs,
     error,
     body,
-  }: InjectedReply): Outgoing {
+  }: InjectedReply): OutgoingReply {
     const headers =
       retryAtMs === undefined ? given : { ...given, 'retry-after': httpDateIn(retryAtMs) }
     if (error) return refusalReply({ ...error, status }, headers)
@@ -116,7 +113,7 @@ export function createHostFaults(
   }
 
   /** The affected entities of a changed body: only the events that are still in it. */
-  function aboutChanged(body: string, { about }: Outgoing): Outgoing['about'] {
+  function aboutChanged(body: string, { about }: OutgoingReply): OutgoingReply['about'] {
     if (!about?.eventIds) return about
     const events: unknown = JSON.parse(body)
     const named = new Set(about.eventIds)
@@ -129,9 +126,9 @@ export function createHostFaults(
     return { ...about, eventIds }
   }
 
-  function changedReply(reply: Outgoing, { change, headers }: Distortion): Outgoing {
+  function changedReply(reply: OutgoingReply, { change, headers }: Distortion): OutgoingReply {
     const withNewHeaders = headers
-      ? { ...reply, headers: withHeaders(reply.headers, withoutChunkedOn204(reply, headers)) }
+      ? { ...reply, headers: mergeHeaders(reply.headers, withoutChunkedOn204(reply, headers)) }
       : reply
     if (!change || (withNewHeaders.body === undefined && change.kind !== 'text'))
       return withNewHeaders
@@ -146,10 +143,10 @@ export function createHostFaults(
    * returned.
    */
   function aboutInjected(
-    { about }: Outgoing,
-    { row }: Route,
-    { orderId }: Met,
-  ): Pick<Outgoing, 'about'> {
+    { about }: OutgoingReply,
+    { row }: OperationRoute,
+    { orderId }: FaultHit,
+  ): Pick<OutgoingReply, 'about'> {
     const eventIds = row.method === 'GET' ? undefined : about?.eventIds
     const aboutReply = {
       ...compact({ orderId, eventIds }),
@@ -157,22 +154,29 @@ export function createHostFaults(
     return { about: aboutReply }
   }
 
-  function distortedReply(hit: Met, admitted: Admitted, act: () => Outgoing): Outgoing {
+  function distortedReply(
+    hit: FaultHit,
+    admitted: AdmittedRequest,
+    act: () => OutgoingReply,
+  ): OutgoingReply {
     const { distortion } = hit
     const { effect, reply: other } = distortion
     // The request takes effect first, and its true reply is stored, whatever happens to the reply afterwards.
     const trueReply = effect ? act() : unavailable()
-    followUp(engine, distortion)
+    submitFollowUps(engine, distortion)
     if (!other && effect) return changedReply(trueReply, distortion)
     const reply = other ? injectedReply(other) : trueReply
     return { ...changedReply(reply, distortion), ...aboutInjected(trueReply, admitted.route, hit) }
   }
 
-  function distortionOf({ id, fault, distortion, orderId }: Met, ours: boolean): Way {
+  function distortionOf(
+    { id, fault, distortion, orderId }: FaultHit,
+    ours: boolean,
+  ): ReplyDistortion {
     const { afterMs, end } = distortion
     return {
       fault,
-      struck: worldStopped,
+      worldStopped,
       wait: (ms, enough) =>
         pause({
           whose: 'answer',
@@ -181,7 +185,7 @@ export function createHostFaults(
           orderId,
           fault: id,
           enough,
-          ...(ours ? { ours } : {}),
+          ...(ours ? { isOwnCall: ours } : {}),
           ...(end === 'hang' ? { hung: true } : {}),
         }),
       ...compact({ afterMs, end }),
@@ -199,7 +203,7 @@ export function createHostFaults(
     const handler = input && handlerOf(route.row.handler.name)
     const checked = handler?.kind === 'command' && input ? handler.command(input) : undefined
     const command = checked?.ok ? checked.value : undefined
-    const point = answerMeeting({
+    const point = answerPointOf({
       route,
       to: role,
       client,
@@ -208,11 +212,11 @@ export function createHostFaults(
       world,
       settings,
     })
-    const hit = meet(engine, point)
+    const hit = triggerFault(engine, point)
     if (!hit) return { reply: act() }
     return {
       reply: distortedReply(hit, admitted, act),
-      way: distortionOf(hit, isOwnCall(admitted)),
+      distortion: distortionOf(hit, isOwnCall(admitted)),
     }
   }
 }

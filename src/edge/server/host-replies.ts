@@ -5,11 +5,11 @@ import { formatErrorBody, protocolErrors, errorMediaType } from '../../protocol/
 import type { HandlerAnswer } from '../../engine/handler.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Settings } from '../../engine/settings.ts'
-import type { Outgoing } from './messages.ts'
+import type { OutgoingReply } from './messages.ts'
 
 export interface HostReplies {
-  readonly success: (row: CatalogueRow, answer: HandlerAnswer) => Outgoing
-  readonly refusal: (refusal: Refusal, headers?: Readonly<Record<string, string>>) => Outgoing
+  readonly success: (row: CatalogueRow, answer: HandlerAnswer) => OutgoingReply
+  readonly refusal: (refusal: Refusal, headers?: Readonly<Record<string, string>>) => OutgoingReply
 }
 
 /** CORS headers of discovery documents, which browsers may read. */
@@ -25,7 +25,7 @@ const noHeaders = {} as const
 export function createHostReplies(conduct: Settings['conduct']): HostReplies {
   const errorHeaders = { 'content-type': errorMediaType(conduct.errorBody) }
 
-  function refusal({ code, message, status, more }: Refusal, headers = {}): Outgoing {
+  function refusal({ code, message, status, more }: Refusal, headers = {}): OutgoingReply {
     const row = protocolErrors[code]
     const httpStatus = status ?? row.status
     const body = formatErrorBody(conduct.errorBody, {
@@ -42,7 +42,7 @@ export function createHostReplies(conduct: Settings['conduct']): HostReplies {
     }
   }
 
-  function success(row: CatalogueRow, answer: HandlerAnswer): Outgoing {
+  function success(row: CatalogueRow, answer: HandlerAnswer): OutgoingReply {
     const status = answer.status ?? row.success
     const text =
       answer.text ?? (answer.body === undefined ? undefined : JSON.stringify(answer.body))

@@ -23,16 +23,16 @@ import {
   createIdempotencyStore,
   type RateLimit,
 } from '../../engine/idempotency.ts'
-import { createAccess } from './access.ts'
-import type { Answering } from './responder.ts'
-import { readBody } from './body.ts'
-import type { Way } from './send-distorted.ts'
+import { createAccessControl } from './access-control.ts'
+import type { Responder } from './responder.ts'
+import { parseRequestBody } from './request-body.ts'
+import type { ReplyDistortion } from './send-distorted.ts'
 import { createHostFaults } from './host-faults.ts'
 import { createHostReplies, discoveryCors } from './host-replies.ts'
-import type { Incoming, Outgoing } from './messages.ts'
+import type { IncomingRequest, OutgoingReply } from './messages.ts'
 import type { Pause } from '../clock/pauses.ts'
-import { whoCalls } from './identify-caller.ts'
-import { createRoutes, type Route, servedBy } from './routes.ts'
+import { identifyCaller } from './identify-caller.ts'
+import { createRouteIndex, type OperationRoute, servedOperations } from './route-index.ts'
 
 export interface HostOptions {
   readonly engine: Engine
@@ -44,61 +44,61 @@ export interface HostOptions {
   /** Delays a reply that a fault holds back. */
   readonly pause: Pause
   /** Aborted when the host's world is stopped. */
-  readonly struck: AbortSignal
+  readonly worldStopped: AbortSignal
   /** Current time on the subject's clock: wall time, or session time if the subject uses that. */
-  readonly theirNow: () => Instant
-  readonly answering?: Answering | undefined
+  readonly subjectNow: () => Instant
+  readonly answering?: Responder | undefined
 }
 
 /** A reply with the route and caller of its request, for the traffic log. */
-export interface Served {
-  readonly reply: Outgoing
-  readonly route?: Route
+export interface ServedRequest {
+  readonly reply: OutgoingReply
+  readonly route?: OperationRoute
   readonly client?: Client
   /** The calling role, where it is known without a client. */
   readonly caller?: Role
   /** How the reply is sent, if a fault distorts it. */
-  readonly way?: Way
+  readonly distortion?: ReplyDistortion
 }
 
 /** Executes a request that is no duplicate. */
-type Act = () => Outgoing
+type Act = () => OutgoingReply
 
 export interface Host {
   readonly role: Role
   readonly served: readonly CatalogueRow[]
   readonly base: () => string
-  readonly answer: (request: Incoming) => Served
+  readonly answer: (request: IncomingRequest) => ServedRequest
   /** An error reply in this session's format, for failures before a request is complete. */
-  readonly error: (code: ErrorCode, message: string) => Outgoing
+  readonly error: (code: ErrorCode, message: string) => OutgoingReply
 }
 
 export function createHost(options: HostOptions): Host {
   const { engine, role, base } = options
   const { settings, world } = engine
   const { conduct } = settings
-  const routes = createRoutes(role, servedBy(role, settings, options.webhooks), conduct)
-  const idempotency = createIdempotencyStore<Outgoing>()
+  const routes = createRouteIndex(role, servedOperations(role, settings, options.webhooks), conduct)
+  const idempotency = createIdempotencyStore<OutgoingReply>()
   const rate = createRateLimit(conduct.requestsPerMinute)
   /** Rate limits per second, by the capability that declares them. */
   const burstLimits = new Map<string, RateLimit>()
-  const access = createAccess(engine, role)
+  const access = createAccessControl(engine, role)
   const prefix = basePathOf(conduct)
   const replies = createHostReplies(conduct)
   const refusalReply = replies.refusal
-  const error = (code: ErrorCode, message: string): Outgoing => refusalReply({ code, message })
-  const { pause, struck: worldStopped, theirNow: subjectNow, answering } = options
+  const error = (code: ErrorCode, message: string): OutgoingReply => refusalReply({ code, message })
+  const { pause, worldStopped, subjectNow, answering } = options
   const applyFaults = createHostFaults({
     engine,
     role,
     pause,
-    struck: worldStopped,
-    theirNow: subjectNow,
-    refused: refusalReply,
+    worldStopped,
+    subjectNow,
+    refusalReply,
   })
 
   /** Runs the view or submits the command of an operation. */
-  function perform(row: CatalogueRow, input: HandlerInput): Outgoing {
+  function perform(row: CatalogueRow, input: HandlerInput): OutgoingReply {
     const handler = handlerOf(row.handler.name)
     if (handler.kind === 'view') {
       const view = handler.view(input)
@@ -118,11 +118,11 @@ export function createHost(options: HostOptions): Host {
    * The key has the client, not the token, so a retry with a renewed token is still the same request.
    */
   function idempotent(
-    request: Incoming,
+    request: IncomingRequest,
     row: CatalogueRow,
     client: Client | undefined,
     act: Act,
-  ): Outgoing {
+  ): OutgoingReply {
     const requestId = request.header('x-request-id')
     if (!requestId || !client || row.method === 'GET') return act()
     const key = digest([client.clientId, request.target, requestId].join('\n'))
@@ -138,7 +138,7 @@ export function createHost(options: HostOptions): Host {
     return outcome
   }
 
-  function rateLimited({ limit, resetMs }: Allowance, unit: string): Outgoing {
+  function rateLimited({ limit, resetMs }: Allowance, unit: string): OutgoingReply {
     const seconds = String(Math.ceil(resetMs / 1000))
     return refusalReply(
       { code: 'RATE_LIMITED', message: `more than ${limit} a ${unit}` },
@@ -153,10 +153,10 @@ export function createHost(options: HostOptions): Host {
 
   /** The refusal of a request over the client's rate limit per minute or over the size limit. */
   function overLimit(
-    request: Incoming,
+    request: IncomingRequest,
     row: CatalogueRow,
     client: Client | undefined,
-  ): Outgoing | undefined {
+  ): OutgoingReply | undefined {
     const minute = client && rate(client.clientId, engine.now())
     if (minute && minute.remaining < 0) return rateLimited(minute, 'minute')
     const limits = requestLimitsOf(row, conduct)
@@ -166,7 +166,10 @@ export function createHost(options: HostOptions): Host {
   }
 
   /** The refusal of a request over the capability's declared rate limit per second; malformed requests do not count. */
-  function overBurstLimit(row: CatalogueRow, client: Client | undefined): Outgoing | undefined {
+  function overBurstLimit(
+    row: CatalogueRow,
+    client: Client | undefined,
+  ): OutgoingReply | undefined {
     const limits = requestLimitsOf(row, conduct)
     if (!client || !limits) return undefined
     const burst = burstLimits.get(row.capability) ?? createRateLimit(limits.requestsPerSecond, 1000)
@@ -177,23 +180,23 @@ export function createHost(options: HostOptions): Host {
 
   /** Serves a request with a known route. */
   function serve(
-    request: Incoming,
-    { row, params }: Route,
+    request: IncomingRequest,
+    { row, params }: OperationRoute,
     query: string,
-  ): Served & { route: Route } {
+  ): ServedRequest & { route: OperationRoute } {
     const route = { row, params }
     const admitted = access.admit(row, request)
     if (!admitted.ok)
       return { route, reply: refusalReply(admitted.error, challenge(admitted.error)) }
     const client = admitted.value
-    const caller = client ? undefined : whoCalls(request, role, engine)
+    const caller = client ? undefined : identifyCaller(request, role, engine)
     const callerInfo = client ? { client } : caller ? { caller } : {}
     const limited = overLimit(request, row, client)
     if (limited) return { route, ...callerInfo, reply: limited }
     // Both are cached: a fault may need them before the operation does.
-    let parsedBody: ReturnType<typeof readBody> | undefined
+    let parsedBody: ReturnType<typeof parseRequestBody> | undefined
     const bodyOf = () =>
-      (parsedBody ??= readBody(request.body, request.header('content-type'), row))
+      (parsedBody ??= parseRequestBody(request.body, request.header('content-type'), row))
     let cachedInput: HandlerInput | undefined
     const inputOf = (body: unknown): HandlerInput => (cachedInput ??= createInput(body))
     const createInput = (body: unknown): HandlerInput => {
@@ -229,7 +232,11 @@ export function createHost(options: HostOptions): Host {
   }
 
   /** The error for an unknown path, or a known one with another method. */
-  function unknownRoute({ method }: Incoming, path: string, found: 'method' | undefined): Outgoing {
+  function unknownRoute(
+    { method }: IncomingRequest,
+    path: string,
+    found: 'method' | undefined,
+  ): OutgoingReply {
     if (found && method === 'OPTIONS') {
       const discovery = routes.find('GET', path)
       if (typeof discovery === 'object' && discovery.row.capability === 'discovery')
@@ -239,7 +246,7 @@ export function createHost(options: HostOptions): Host {
     return error(code, `${method} ${truncate(path)} is no operation of the ${role}`)
   }
 
-  function respond(request: Incoming): Served {
+  function respond(request: IncomingRequest): ServedRequest {
     const mark = request.target.indexOf('?')
     const path = mark === -1 ? request.target : request.target.slice(0, mark)
     const query = mark === -1 ? '' : request.target.slice(mark + 1)

@@ -8,7 +8,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Client, Settings } from '../../engine/settings.ts'
 import type { World } from '../../engine/world.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { Incoming } from './messages.ts'
+import type { IncomingRequest } from './messages.ts'
 
 /** The client id of a token request, in a form or in JSON. */
 function clientIdIn(body: string): string | undefined {
@@ -25,8 +25,8 @@ function clientIdIn(body: string): string | undefined {
 }
 
 /** Our own call in flight that has the X-Request-Id of this request. */
-export function ownCall(
-  { header }: Incoming,
+export function findOwnCall(
+  { header }: IncomingRequest,
   host: Role,
   { calls }: World,
 ): OutgoingCall | undefined {
@@ -38,14 +38,18 @@ export function ownCall(
 }
 
 /** The client that the body of a token request names. */
-export function clientNamed({ body }: Incoming, { clients }: Settings): Client | undefined {
+export function clientNamedInBody(
+  { body }: IncomingRequest,
+  { clients }: Settings,
+): Client | undefined {
   const clientId = clientIdIn(body)
   return clientId === undefined ? undefined : clients.find((each) => each.clientId === clientId)
 }
 
 /** Undefined when the caller cannot be identified. */
-export const whoCalls = (
-  request: Incoming,
+export const identifyCaller = (
+  request: IncomingRequest,
   host: Role,
   { world, settings }: Engine,
-): Role | undefined => ownCall(request, host, world)?.from ?? clientNamed(request, settings)?.role
+): Role | undefined =>
+  findOwnCall(request, host, world)?.from ?? clientNamedInBody(request, settings)?.role

@@ -5,7 +5,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** The URL of a listening address and port; for the wildcard addresses, that of the loopback address. */
-export function urlOf(host: string, port: number, scheme: 'http' | 'https' = 'http'): string {
+export function listenUrl(host: string, port: number, scheme: 'http' | 'https' = 'http'): string {
   if (host === '0.0.0.0') return `${scheme}://127.0.0.1:${port}`
   if (host === '::') return `${scheme}://[::1]:${port}`
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -5,7 +5,7 @@
 import type { AffectedEntities } from '../../engine/handler.ts'
 import type { HeaderPairs } from '../../traffic/exchange.ts'
 
-export interface Incoming {
+export interface IncomingRequest {
   readonly method: string
   /** Path and query as in the request line. */
   readonly target: string
@@ -14,7 +14,7 @@ export interface Incoming {
   readonly body: string
 }
 
-export interface Outgoing {
+export interface OutgoingReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
@@ -37,24 +37,24 @@ export interface InboundReply {
 }
 
 /** How a request is sent, where not at once, whole, and with a timeout on the wall clock. */
-export interface Sending {
+export interface SendOptions {
   /** The body is cut in the middle, or sent in pieces with a pause before each. */
   readonly body?: 'cut' | { readonly pause: () => Promise<unknown> }
   /** Timer of an in-process timeout: resolves to true when the time is over, to false when `enough` aborts first. */
-  readonly patience?: ((ms: number, enough: AbortSignal) => Promise<boolean>) | undefined
+  readonly timeout?: ((ms: number, enough: AbortSignal) => Promise<boolean>) | undefined
 }
 
 /** Sends a request and resolves with the reply. Rejects with an Error that has a `code`. */
-export type Reach = (request: OutboundRequest, sending?: Sending) => Promise<InboundReply>
+export type Transport = (request: OutboundRequest, sending?: SendOptions) => Promise<InboundReply>
 
 /** The value of a header by name, case-insensitive. */
-export function headerOf(headers: HeaderPairs, name: string): string | undefined {
+export function headerValue(headers: HeaderPairs, name: string): string | undefined {
   const wanted = name.toLowerCase()
   return headers.find(([key]) => key.toLowerCase() === wanted)?.[1]
 }
 
 /** Header pairs of node's flat list of raw headers. */
-export function pairs(flat: readonly string[]): HeaderPairs {
+export function headerPairs(flat: readonly string[]): HeaderPairs {
   const list: [string, string][] = []
   for (let index = 0; index + 1 < flat.length; index += 2)
     list.push([flat[index] ?? '', flat[index + 1] ?? ''])
@@ -65,7 +65,7 @@ export function pairs(flat: readonly string[]): HeaderPairs {
  * The same for headers that stay in memory by the thousand: a client sends nearly the same ones each time, so pairs
  * equal to those of the last list with this count are reused.
  */
-export function createPairs(): (flat: readonly string[]) => HeaderPairs {
+export function createHeaderPairCache(): (flat: readonly string[]) => HeaderPairs {
   /** The last list for each count of headers. */
   const lastByCount: HeaderPairs[] = []
   return (flat) => {

@@ -3,13 +3,13 @@
  * takes effect. Undefined leaves the answer to the world.
  */
 import type { Role } from '../../protocol/role.ts'
-import type { Incoming, Outgoing } from './messages.ts'
-import type { Route } from './routes.ts'
+import type { IncomingRequest, OutgoingReply } from './messages.ts'
+import type { OperationRoute } from './route-index.ts'
 
 /** `caller` is the role of the token's client. */
-export type Answering = (
-  request: Incoming,
-  route: Route,
+export type Responder = (
+  request: IncomingRequest,
+  route: OperationRoute,
   host: Role,
   caller: Role | undefined,
-) => Outgoing | undefined
+) => OutgoingReply | undefined

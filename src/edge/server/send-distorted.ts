@@ -5,36 +5,36 @@
 import { compact } from '../../compact.ts'
 import type { Distortion } from '../../engine/faults/distortion.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
-import type { Outgoing } from './messages.ts'
+import type { OutgoingReply } from './messages.ts'
 
 /** How a fault distorts the sending of a reply. */
-export interface Way extends Pick<Distortion, 'afterMs' | 'end'> {
+export interface ReplyDistortion extends Pick<Distortion, 'afterMs' | 'end'> {
   /** Label of the fault and the message it hit. */
   readonly fault: string
   /** Waits in session time; resolves to false when aborted, or dropped from the agenda. */
   readonly wait: (ms: number, stop: AbortSignal) => Promise<boolean>
   /** Aborted when the world of the reply is stopped: the reply is never sent. */
-  readonly struck: AbortSignal
+  readonly worldStopped: AbortSignal
 }
 
 /** What the client received. */
-export type Ending = Pick<Exchange, 'failure'> & {
+export type SendOutcome = Pick<Exchange, 'failure'> & {
   /** Absent when no byte was sent. */
-  readonly reply?: Outgoing
+  readonly reply?: OutgoingReply
 }
 
 /** Writes a reply to one client. */
-export interface Line {
+export interface ReplyWriter {
   /** Aborted when the client disconnects. */
-  readonly gone: AbortSignal
-  readonly whole: (reply: Outgoing) => void
+  readonly clientGone: AbortSignal
+  readonly sendWhole: (reply: OutgoingReply) => void
   /** Sends the headers for a body of `length` bytes that follows in pieces. */
-  readonly begin: (reply: Outgoing, length: number) => void
+  readonly writeHead: (reply: OutgoingReply, length: number) => void
   /** Resolves when the piece has been flushed. */
-  readonly piece: (bytes: Buffer) => Promise<void>
+  readonly writePiece: (bytes: Buffer) => Promise<void>
   readonly end: () => void
   /** Breaks the connection, before or after the headers. */
-  readonly breakOff: () => void
+  readonly abort: () => void
 }
 
 /** Longest hang, in milliseconds of session time. */
@@ -44,7 +44,7 @@ const longestHangMs = 600_000
 const maxPieces = 5
 
 /** Splits a body into about equal, non-empty pieces. */
-export function piecesOf(bytes: Buffer): readonly Buffer[] {
+export function splitBody(bytes: Buffer): readonly Buffer[] {
   const size = Math.max(1, Math.ceil(bytes.length / maxPieces))
   const pieces: Buffer[] = []
   for (let start = 0; start < bytes.length; start += size)
@@ -53,35 +53,35 @@ export function piecesOf(bytes: Buffer): readonly Buffer[] {
 }
 
 /** The part of a body that is sent before it is cut. */
-export const halfOf = (body: string): Buffer => {
+export const firstHalf = (body: string): Buffer => {
   const bytes = Buffer.from(body)
   return bytes.subarray(0, bytes.length >> 1)
 }
 
 /** Sends a distorted reply and calls `over` once with the outcome. */
-export async function carryOut(
-  reply: Outgoing,
-  { afterMs = 0, end, fault, wait, struck: worldStopped }: Way,
-  writer: Line,
-  onSent: (ending: Ending) => void,
+export async function sendDistorted(
+  reply: OutgoingReply,
+  { afterMs = 0, end, fault, wait, worldStopped }: ReplyDistortion,
+  writer: ReplyWriter,
+  onSent: (ending: SendOutcome) => void,
 ): Promise<void> {
-  const stop = AbortSignal.any([worldStopped, writer.gone])
+  const stop = AbortSignal.any([worldStopped, writer.clientGone])
   const bytes = Buffer.from(reply.body ?? '')
 
-  function breakOff(code: 'HUNG' | 'RESET' | 'CUT', sentPart?: Outgoing): void {
-    writer.breakOff()
+  function breakOff(code: 'HUNG' | 'RESET' | 'CUT', sentPart?: OutgoingReply): void {
+    writer.abort()
     const message = `${failureTexts[code]}: ${fault}`
     onSent({ ...compact({ reply: sentPart }), failure: { code, message } })
   }
 
   async function sendInPieces(): Promise<void> {
-    const pieces = piecesOf(bytes)
-    writer.begin(reply, bytes.length)
+    const pieces = splitBody(bytes)
+    writer.writeHead(reply, bytes.length)
     let sent = 0
     for (const piece of pieces) {
       if (!(await wait(Math.floor(afterMs / pieces.length), stop)))
         return breakOff('CUT', { ...reply, body: bytes.subarray(0, sent).toString('utf8') })
-      await writer.piece(piece)
+      await writer.writePiece(piece)
       sent += piece.length
     }
     writer.end()
@@ -97,12 +97,12 @@ export async function carryOut(
   // A reply without a body cannot be cut in the middle: it is reset before its first byte.
   if (end === 'reset' || (end === 'cut' && bytes.length < 2)) return breakOff('RESET')
   if (end === 'cut') {
-    const half = halfOf(reply.body ?? '')
-    writer.begin(reply, bytes.length)
-    await writer.piece(half)
+    const half = firstHalf(reply.body ?? '')
+    writer.writeHead(reply, bytes.length)
+    await writer.writePiece(half)
     return breakOff('CUT', { ...reply, body: half.toString('utf8') })
   }
-  writer.whole(reply)
+  writer.sendWhole(reply)
   onSent({ reply })
 }
 

@@ -11,19 +11,19 @@ import type {
   Party,
 } from '../../traffic/exchange.ts'
 import { wallNow } from '../clock/clock.ts'
-import type { Ending } from './send-distorted.ts'
-import type { Host, Served } from './host.ts'
+import type { SendOutcome } from './send-distorted.ts'
+import type { Host, ServedRequest } from './host.ts'
 
 /** Placeholder for a request that has no reply yet (status 0). */
-export const unanswered: Served = { reply: { status: 0, headers: {} } }
+export const unansweredRequest: ServedRequest = { reply: { status: 0, headers: {} } }
 
-export interface ServedParts {
-  readonly served: Served
+export interface ServedExchangeParts {
+  readonly served: ServedRequest
   readonly seq: number
   readonly startedAt: number
   readonly request: ExchangeRequest
   /** What the client received of a reply that a fault distorted. */
-  readonly ending?: Ending
+  readonly outcome?: SendOutcome
 }
 
 type Draft = { -readonly [Key in keyof Exchange]: Exchange[Key] }
@@ -35,7 +35,7 @@ type Draft = { -readonly [Key in keyof Exchange]: Exchange[Key] }
 export function createServedExchange(
   host: Host,
   subject: Role | undefined,
-): (parts: ServedParts) => Exchange {
+): (parts: ServedExchangeParts) => Exchange {
   const to: Party = { role: host.role, party: 'sparring' }
   const parties = new Map<Role, Party>()
 
@@ -48,7 +48,7 @@ export function createServedExchange(
   }
 
   /** The assumed caller of an unidentified request: the subject if it may call the operation, else its first caller. */
-  function assumedCaller(served: Served): Role {
+  function assumedCaller(served: ServedRequest): Role {
     const callers = (served.route?.row.callers ?? roles).filter((role) => role !== host.role)
     const caller = subject && callers.includes(subject) ? subject : callers[0]
     return caller ?? host.role
@@ -57,8 +57,8 @@ export function createServedExchange(
   /** The exchange as the client received it. */
   function distorted(
     { reply: _reply, eventIds, ...exchange }: Draft,
-    { way: distortion, route }: Served,
-    { reply, failure }: Ending,
+    { distortion, route }: ServedRequest,
+    { reply, failure }: SendOutcome,
   ): Exchange {
     // An incomplete poll answer hands over no events.
     const handedOver = failure && route?.row.method === 'GET' ? undefined : eventIds
@@ -71,7 +71,7 @@ export function createServedExchange(
     }
   }
 
-  const replyOf = (reply: Served['reply']): ExchangeReply => {
+  const replyOf = (reply: ServedRequest['reply']): ExchangeReply => {
     const { status, body } = reply
     const headers = pairsOf(reply)
     return body === undefined ? { status, headers } : { status, headers, body }
@@ -80,7 +80,7 @@ export function createServedExchange(
   /** Last header pairs by status: most replies with one status share one headers object. */
   const lastHeaders = new Map<number, { readonly from: object; readonly pairs: HeaderPairs }>()
 
-  function pairsOf({ status, headers }: Served['reply']): HeaderPairs {
+  function pairsOf({ status, headers }: ServedRequest['reply']): HeaderPairs {
     const last = lastHeaders.get(status)
     if (last?.from === headers) return last.pairs
     const pairs = Object.entries(headers)
@@ -88,7 +88,7 @@ export function createServedExchange(
     return pairs
   }
 
-  return ({ served, seq, startedAt, request, ending: outcome }) => {
+  return ({ served, seq, startedAt, request, outcome }) => {
     const { route, reply, client } = served
     const { about } = reply
     const exchange: Draft = {

@@ -9,13 +9,13 @@ import type { TrafficLog } from '../../traffic/log.ts'
 import type { Role } from '../../protocol/role.ts'
 import { cannotListen } from './listen-problem.ts'
 import { wallNow } from '../clock/clock.ts'
-import { carryOut, type Ending } from './send-distorted.ts'
-import type { Host, Served } from './host.ts'
-import { bodyLimit, tooLarge } from './limits.ts'
-import { urlOf } from './loopback.ts'
-import { createPairs, type Incoming, type Outgoing } from './messages.ts'
-import { createServedExchange, unanswered } from './served-exchange.ts'
-import { socketLine } from './socket-transport.ts'
+import { sendDistorted, type SendOutcome } from './send-distorted.ts'
+import type { Host, ServedRequest } from './host.ts'
+import { maxBodyBytes, bodyTooLargeReply } from './limits.ts'
+import { listenUrl } from './loopback.ts'
+import { createHeaderPairCache, type IncomingRequest, type OutgoingReply } from './messages.ts'
+import { createServedExchange, unansweredRequest } from './served-exchange.ts'
+import { createSocketReplyWriter } from './socket-reply-writer.ts'
 
 export interface ServerOptions {
   readonly host: Host
@@ -30,7 +30,7 @@ export interface ServerOptions {
    * Called before each request is answered, so that session time catches up with the wall clock. A returned promise is
    * awaited: the session is still starting.
    */
-  readonly beforeAnswer: (request: Incoming) => Promise<void> | undefined
+  readonly beforeAnswer: (request: IncomingRequest) => Promise<void> | undefined
   /** Called on an internal error; the client gets a 500. */
   readonly onBug: (error: unknown) => void
 }
@@ -55,7 +55,7 @@ function targetOf({ url = '/' }: IncomingMessage): string {
 }
 
 /** Repeated headers arrive as lists and are joined for the host. */
-function incoming(request: IncomingMessage, body: string): Incoming {
+function incoming(request: IncomingMessage, body: string): IncomingRequest {
   const { headers } = request
   return {
     method: request.method ?? 'GET',
@@ -71,10 +71,10 @@ function incoming(request: IncomingMessage, body: string): Incoming {
 export function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, log, address, subject } = options
   const exchangeOf = createServedExchange(host, subject)
-  const pairsOf = createPairs()
+  const pairsOf = createHeaderPairCache()
   let base = ''
 
-  function send(response: ServerResponse, reply: Outgoing): void {
+  function send(response: ServerResponse, reply: OutgoingReply): void {
     const headers: Record<string, string | number> = { ...reply.headers }
     if (reply.body !== undefined) headers['content-length'] = Buffer.byteLength(reply.body)
     else if (reply.status !== 204) headers['content-length'] = 0
@@ -103,27 +103,32 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
       startedAt,
       soFar: () =>
         exchangeOf({
-          served: unanswered,
+          served: unansweredRequest,
           seq: 0,
           startedAt,
           request: loggedRequest(request, body),
         }),
     })
-    const answer = (served: Served): void => {
+    const answer = (served: ServedRequest): void => {
       const parts = { served, seq, startedAt, request: loggedRequest(request, body) }
-      if (served.way) {
-        const onSent = (outcome: Ending): void => log.add(exchangeOf({ ...parts, ending: outcome }))
-        carryOut(served.reply, served.way, socketLine(response), onSent).catch(options.onBug)
+      if (served.distortion) {
+        const onSent = (outcome: SendOutcome): void => log.add(exchangeOf({ ...parts, outcome }))
+        sendDistorted(
+          served.reply,
+          served.distortion,
+          createSocketReplyWriter(response),
+          onSent,
+        ).catch(options.onBug)
         return
       }
       send(response, served.reply)
       log.add(exchangeOf(parts))
     }
-    const internalError = (error: unknown): Served => {
+    const internalError = (error: unknown): ServedRequest => {
       options.onBug(error)
       return { reply: host.error('INTERNAL_ERROR', 'something went wrong in Sparring itself') }
     }
-    let served: Served
+    let served: ServedRequest
     try {
       const starting = options.beforeAnswer(received)
       if (starting) {
@@ -146,7 +151,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     request: IncomingMessage,
     response: ServerResponse,
     startedAt: number,
-    reply: Outgoing,
+    reply: OutgoingReply,
   ): void {
     response.shouldKeepAlive = false
     send(response, { ...reply, headers: { ...reply.headers, connection: 'close' } })
@@ -176,18 +181,18 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     }
     const chunks: Buffer[] = []
     let size = 0
-    let isOverLimit = Number(headers['content-length'] ?? 0) > bodyLimit
+    let isOverLimit = Number(headers['content-length'] ?? 0) > maxBodyBytes
     if (isOverLimit) {
-      replyEarly(request, response, startedAt, tooLarge(host))
+      replyEarly(request, response, startedAt, bodyTooLargeReply(host))
       return
     }
     request.on('data', (chunk: Buffer) => {
       if (isOverLimit) return
       size += chunk.length
-      if (size > bodyLimit) {
+      if (size > maxBodyBytes) {
         isOverLimit = true
         chunks.length = 0
-        replyEarly(request, response, startedAt, tooLarge(host))
+        replyEarly(request, response, startedAt, bodyTooLargeReply(host))
       } else chunks.push(chunk)
     })
     request.on('end', () => {
@@ -229,7 +234,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     )
     server.listen(options.port, address, () => {
       const { port } = server.address() as AddressInfo
-      base = urlOf(address, port, options.secure ? 'https' : 'http')
+      base = listenUrl(address, port, options.secure ? 'https' : 'http')
       resolve({ url: base, close: () => stop(server, sockets) })
     })
   })

@@ -9,17 +9,22 @@ import { join } from 'node:path'
 import { problem, Problem } from '../../problem.ts'
 import { errorCode, fileProblem } from '../files/file-problem.ts'
 import { makeFolder } from '../files/make-folder.ts'
-import { authorityDays, dayMs, type Issued, makeAuthority } from './certificate.ts'
+import {
+  authorityValidityDays,
+  certificateDayMs,
+  type IssuedCertificate,
+  makeAuthority,
+} from './certificate.ts'
 
-export interface Authority extends Issued {
+export interface Authority extends IssuedCertificate {
   /** Path of its certificate, for other programs to trust. */
   readonly file: string
 }
 
 /** An older authority is replaced: it must outlive the certificates it signs. */
-const maxAgeMs = (authorityDays - 120) * dayMs
+const maxAgeMs = (authorityValidityDays - 120) * certificateDayMs
 
-interface StoredAuthority extends Issued {
+interface StoredAuthority extends IssuedCertificate {
   readonly madeAt: number
 }
 

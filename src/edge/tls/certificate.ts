@@ -13,7 +13,7 @@ import {
 import * as der from './der.ts'
 
 /** A certificate with its private key. */
-export interface Issued {
+export interface IssuedCertificate {
   /** PEM. */
   readonly certificate: string
   readonly key: KeyObject
@@ -33,8 +33,8 @@ const oids = {
   serverAuth: '1.3.6.1.5.5.7.3.1',
 } as const
 
-export const dayMs = 24 * 3_600_000
-export const authorityDays = 3650
+export const certificateDayMs = 24 * 3_600_000
+export const authorityValidityDays = 3650
 const leafDays = 90
 
 const signatureAlgorithm = der.sequence(der.objectIdentifier(oids.ecdsaWithSha256))
@@ -123,11 +123,11 @@ function signed({
 const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
 /** Valid from one day ago, so that a clock that runs behind accepts the certificate. */
-const validFrom = (now: number): Date => new Date(now - dayMs)
+const validFrom = (now: number): Date => new Date(now - certificateDayMs)
 
 const authorityName = name('Sparring on this machine')
 
-export function makeAuthority(now: number): Issued {
+export function makeAuthority(now: number): IssuedCertificate {
   const key = newKey()
   const certificate = signed({
     subject: authorityName,
@@ -135,7 +135,7 @@ export function makeAuthority(now: number): Issued {
     key,
     signer: key,
     from: validFrom(now),
-    until: new Date(now + authorityDays * dayMs),
+    until: new Date(now + authorityValidityDays * certificateDayMs),
     extensions: [
       extension(
         oids.basicConstraints,
@@ -151,7 +151,7 @@ export function makeAuthority(now: number): Issued {
 }
 
 /** A certificate for a server on this machine, under its names localhost, 127.0.0.1 and ::1. */
-export function makeServerCertificate(authority: KeyObject, now: number): Issued {
+export function makeServerCertificate(authority: KeyObject, now: number): IssuedCertificate {
   const key = newKey()
   const certificate = signed({
     subject: name('localhost'),
@@ -159,7 +159,7 @@ export function makeServerCertificate(authority: KeyObject, now: number): Issued
     key,
     signer: authority,
     from: validFrom(now),
-    until: new Date(now + leafDays * dayMs),
+    until: new Date(now + leafDays * certificateDayMs),
     extensions: [
       extension(oids.basicConstraints, der.sequence(), true),
       extension(oids.keyUsage, signsHandshakes, true),

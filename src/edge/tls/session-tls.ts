@@ -37,7 +37,7 @@ export interface SessionTls {
   readonly authority?: string
 }
 
-export interface TlsWish {
+export interface TlsOptions {
   readonly tls: boolean | { readonly cert: string; readonly key: string }
   /** The address that the servers listen on. */
   readonly host: string
@@ -93,7 +93,7 @@ function readAuthority(file: string): string {
   }
 }
 
-function generateMaterial({ host }: TlsWish, directory: string): TlsMaterial {
+function generateMaterial({ host }: TlsOptions, directory: string): TlsMaterial {
   if (!isLoopback(host) && !wildcardAddresses.has(host))
     throw problem(
       `making a certificate for ${host}`,
@@ -110,7 +110,7 @@ function generateMaterial({ host }: TlsWish, directory: string): TlsMaterial {
   }
 }
 
-function readMaterial({ cert, key }: Exclude<TlsWish['tls'], boolean>): TlsMaterial {
+function readMaterial({ cert, key }: Exclude<TlsOptions['tls'], boolean>): TlsMaterial {
   const files = { cert: textOf(cert, 'the certificate'), key: textOf(key, 'the key') }
   const server = checkCertificate(files, `${cert} and ${key}`)
   // Trusted itself, whoever signed it, since our own client may call our own servers.
@@ -132,7 +132,10 @@ const secureServer =
       ? createServer(certificate, options)
       : createServer({ ...options, ...certificate }, listener)
 
-export function sessionTls(wish: TlsWish, directory = configurationDirectory()): SessionTls {
+export function createSessionTls(
+  wish: TlsOptions,
+  directory = configurationDirectory(),
+): SessionTls {
   const { tls, ca } = wish
   const { server, trusted, authority }: TlsMaterial =
     tls === false

@@ -1,6 +1,6 @@
 /** Scenario derived from a recording: a readable file that reproduces the recording. */
 import { expect, test } from 'vitest'
-import { check } from '../../edge/files/schema-errors.ts'
+import { checkSchema } from '../../edge/files/schema-errors.ts'
 import { playInProcess } from '../../../test/support/play-scenario-in-process.ts'
 import { recordHarness } from '../../../test/support/recorded-session.ts'
 import { readRuns } from '../read.ts'
@@ -76,7 +76,7 @@ test('the file is valid, and the recorded service passes it', async () => {
     name: 'again',
     timing: 'original',
   })
-  const runs = readRuns(scenario, check)
+  const runs = readRuns(scenario, checkSchema)
   if (!runs.ok) throw new Error('it is no scenario')
   const [run] = runs.value
   const outcome = await playInProcess(run!)
@@ -91,7 +91,7 @@ test('a service with a defect fails the derived scenario', async () => {
     await harness.pass(60_000)
   })
   const { scenario } = scenarioOf(decisionsOf(content), { name: 'calm', timing: 'asap' })
-  const runs = readRuns(scenario, check)
+  const runs = readRuns(scenario, checkSchema)
   if (!runs.ok) throw new Error('it is no scenario')
   const outcome = await playInProcess(runs.value[0]!, { defects: ['never-acks'] })
   expect(outcome.result).toBe('failed')

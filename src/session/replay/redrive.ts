@@ -4,7 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import { configurationParts } from '../../configuration/schema.ts'
-import { check, sentenceOf } from '../../edge/files/schema-errors.ts'
+import { checkSchema, schemaErrorsText } from '../../edge/files/schema-errors.ts'
 import { problem } from '../../problem.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { PartnerDecisions } from '../../scenario/from-recording/decision.ts'
@@ -63,10 +63,10 @@ export interface RedriveOptions extends Omit<
 }
 
 function runOf(scenario: ScenarioInput, file: string): ScenarioRun {
-  const runs = readRuns(scenario, check)
+  const runs = readRuns(scenario, checkSchema)
   const [run] = runs.ok ? runs.value : []
   if (run) return run
-  const wrong = runs.ok ? 'it has no run' : sentenceOf(runs.error)
+  const wrong = runs.ok ? 'it has no run' : schemaErrorsText(runs.error)
   throw problem(
     `making a scenario of the recording ${file}`,
     wrong,

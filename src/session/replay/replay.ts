@@ -12,7 +12,7 @@ import {
 } from '../../edge/playback/recorded-counterpart.ts'
 import type { WorldRuntime } from '../../edge/world-runtime.ts'
 import { playbackReactor } from '../../engine/playback/react.ts'
-import type { Answering } from '../../edge/server/responder.ts'
+import type { Responder } from '../../edge/server/responder.ts'
 import { createBinding } from '../../traffic/correlation/bind.ts'
 import type { IdentifierBinding } from '../../traffic/correlation/binding.ts'
 import { correlate } from '../../traffic/correlation/correlate.ts'
@@ -48,7 +48,7 @@ export interface PlaybackPorts {
   /** Called with the runtime of the world that it is played in. */
   readonly onWorldCreated?: (created: WorldRuntime) => void
   /** Answers the service's calls in place of the counterparts. */
-  readonly answering?: Answering
+  readonly answering?: Responder
   /** Called with warnings for the user. */
   readonly onWarning?: (text: string) => void
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readRuns } from '../../../scenario/read.ts'
 import type { ScenarioOutcome } from '../../../scenario/outcome.ts'
-import { check } from '../../../edge/files/schema-errors.ts'
+import { checkSchema } from '../../../edge/files/schema-errors.ts'
 import { playInProcess } from '../../../../test/support/play-scenario-in-process.ts'
 import type { ScenarioReport, RunReport } from '../report.ts'
 import { runReporters } from './catalogue.ts'
@@ -19,7 +19,7 @@ async function outcomeOf(defects: readonly 'confirms-unread'[]): Promise<Scenari
     steps: [{ create: 'o1' }, { await: { status: 'DELIVERED', order: 'o1' } }],
     expect: { statuses: { o1: 'DELIVERED' } },
   }
-  const runs = readRuns(scenario, check)
+  const runs = readRuns(scenario, checkSchema)
   if (!runs.ok || !runs.value[0]) throw new Error('no run')
   return playInProcess(runs.value[0], { defects })
 }

@@ -11,7 +11,7 @@ import type { Settings } from '../../engine/settings.ts'
 import { partnerOf, type World } from '../../engine/world.ts'
 import type { Destination } from './destinations.ts'
 
-export interface Neighbourhood {
+export interface CallUrlContext {
   readonly settings: Settings
   readonly world: World
 }
@@ -23,7 +23,7 @@ function baseOf(
   { from, to, platform }: CallIntent,
   row: Operation,
   receiver: Destination,
-  { settings, world }: Neighbourhood,
+  { settings, world }: CallUrlContext,
 ): string {
   const partner =
     platform === undefined ? partnerOf(world, from, to) : furtherPlatformOf(from, platform, world)
@@ -37,7 +37,7 @@ function baseOf(
   return `${receiver.base}${pathPrefixOf(row, settings.conduct)}${ownPath}`
 }
 
-export function addressOf(call: CallIntent, receiver: Destination, context: Neighbourhood): string {
+export function callUrl(call: CallIntent, receiver: Destination, context: CallUrlContext): string {
   const row: Operation = operation(call.operation)
   const { protocol, conduct } = context.settings
   const ownPath = pathOverrideOf(row, conduct)

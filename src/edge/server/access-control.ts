@@ -10,12 +10,15 @@ import type { Role } from '../../protocol/role.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Client } from '../../engine/settings.ts'
-import type { Incoming } from './messages.ts'
-import { isSigned } from '../client/signature.ts'
+import type { IncomingRequest } from './messages.ts'
+import { isSignatureValid } from '../client/signature.ts'
 
-export interface Access {
+export interface AccessControl {
   /** The client that calls; undefined for an operation with open access. */
-  readonly admit: (row: CatalogueRow, request: Incoming) => Result<Client | undefined, Refusal>
+  readonly admit: (
+    row: CatalogueRow,
+    request: IncomingRequest,
+  ) => Result<Client | undefined, Refusal>
 }
 
 const unauthorized = (message: string): Result<never, Refusal> =>
@@ -27,14 +30,14 @@ const bearerToken = (authorization: string): string =>
     ? authorization.slice(7)
     : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
 
-export function createAccess(engine: Engine, role: Role): Access {
+export function createAccessControl(engine: Engine, role: Role): AccessControl {
   const { settings, world } = engine
   const { conduct } = settings
   // Of two clients with one id the first counts, as at the token endpoint.
   const clients = new Map(settings.clients.toReversed().map((client) => [client.clientId, client]))
 
   /** The client of the token in the Authorization header, the only place for one (AUT-GEN-01). */
-  function bearer(row: CatalogueRow, request: Incoming): Result<Client, Refusal> {
+  function bearer(row: CatalogueRow, request: IncomingRequest): Result<Client, Refusal> {
     const authorization = request.header('authorization')
     if (!authorization) return unauthorized('a Bearer token is needed in the Authorization header')
     const token = world.tokens.get(bearerToken(authorization))
@@ -58,7 +61,7 @@ export function createAccess(engine: Engine, role: Role): Access {
   /** A webhook's sender, by its signature; with `bearer` access a token is required too. */
   function webhookSender(
     row: CatalogueRow,
-    request: Incoming,
+    request: IncomingRequest,
   ): Result<Client | undefined, Refusal> {
     const signature = request.header('x-app-signature')
     const from = settings.clients.filter((client) => row.callers.includes(client.role))
@@ -66,7 +69,7 @@ export function createAccess(engine: Engine, role: Role): Access {
     const signed =
       signature !== undefined &&
       [...secrets, ...from].some(({ clientSecret }) =>
-        isSigned(request.body, clientSecret, signature),
+        isSignatureValid(request.body, clientSecret, signature),
       )
     if (signature !== undefined && !signed)
       return err({ code: 'UNAUTHORIZED', message: 'X-App-Signature does not fit the body' })

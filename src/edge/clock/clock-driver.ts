@@ -10,25 +10,25 @@ import type { ClockMode } from '../../session-api/session-api.ts'
 import { problem } from '../../problem.ts'
 import { wallNow } from './clock.ts'
 
-export interface DriverOptions {
+export interface ClockDriverOptions {
   readonly engine: Engine
   readonly mode: ClockMode
   readonly speed: number
   /** The virtual clock advances by itself; otherwise only on `settle` or `advance`. */
   readonly automatic: boolean
   /** Resolves when no exchange is in flight. */
-  readonly quiet: () => Promise<void>
+  readonly whenIdle: () => Promise<void>
   /** Called when an item makes the engine throw, which is a bug. */
   readonly onBug: (error: unknown) => void
 }
 
-export interface Driver {
+export interface ClockDriver {
   readonly mode: () => ClockMode
   readonly speed: () => number
   /** Session time with fractions, which the engine does not have: for measurements. */
   readonly at: () => number
   /** On the real clock: an item is due and not yet taken. */
-  readonly isPressed: () => boolean
+  readonly hasOverdueItem: () => boolean
   /** Advances session time to the wall clock. */
   readonly sync: () => void
   readonly setClock: (change: { readonly mode?: ClockMode; readonly speed?: number }) => void
@@ -71,8 +71,8 @@ function countLoops(agenda: Agenda): number {
   return loops
 }
 
-export function createDriver(options: DriverOptions): Driver {
-  const { engine, quiet: whenIdle, onBug } = options
+export function createClockDriver(options: ClockDriverOptions): ClockDriver {
+  const { engine, whenIdle, onBug } = options
   const { agenda } = engine.world
   let { mode, speed } = options
   /** Pair of wall time and session time from which real time is counted. */
@@ -210,7 +210,7 @@ export function createDriver(options: DriverOptions): Driver {
     mode: () => mode,
     speed: () => speed,
     at: () => (mode === 'real' ? exactNow() : engine.now()),
-    isPressed() {
+    hasOverdueItem() {
       const due = mode === 'real' ? nextDue(agenda) : undefined
       return due !== undefined && due <= exactNow()
     },

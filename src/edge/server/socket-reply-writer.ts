@@ -1,8 +1,8 @@
 /** Reply writer over a socket: headers, pieces of a body, and breaking off in the middle. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Line } from './send-distorted.ts'
-import type { Outgoing } from './messages.ts'
+import type { ReplyWriter } from './send-distorted.ts'
+import type { OutgoingReply } from './messages.ts'
 
 /** Resets the connection; a TLS socket cannot be reset and is destroyed instead. */
 function reset(socket: Socket): void {
@@ -11,31 +11,35 @@ function reset(socket: Socket): void {
 }
 
 /** Sets Content-Length, unless the reply is chunked or a 204. */
-function writeHead(response: ServerResponse, { status, headers }: Outgoing, length: number): void {
+function writeHead(
+  response: ServerResponse,
+  { status, headers }: OutgoingReply,
+  length: number,
+): void {
   const hasNoLength = status === 204 || headers['transfer-encoding'] !== undefined
   response.writeHead(status, hasNoLength ? headers : { ...headers, 'content-length': length })
 }
 
-export function socketLine(response: ServerResponse): Line {
+export function createSocketReplyWriter(response: ServerResponse): ReplyWriter {
   const clientGone = new AbortController()
   response.once('close', () => clientGone.abort())
   return {
-    gone: clientGone.signal,
-    whole(reply) {
+    clientGone: clientGone.signal,
+    sendWhole(reply) {
       writeHead(response, reply, Buffer.byteLength(reply.body ?? ''))
       response.end(reply.body)
     },
-    begin(reply, length) {
+    writeHead(reply, length) {
       writeHead(response, reply, length)
       response.flushHeaders()
     },
-    piece: (bytes) =>
+    writePiece: (bytes) =>
       new Promise((resolve) => {
         // Also called when the client has disconnected: then `clientGone` is aborted and the sending ends.
         response.write(bytes, () => resolve())
       }),
     end: () => void response.end(),
-    breakOff() {
+    abort() {
       const { socket } = response
       if (!socket || socket.destroyed) return
       // Bytes already written have to arrive before the end: a reset would overtake them.

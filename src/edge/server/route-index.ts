@@ -10,15 +10,15 @@ import { httpMethods, featureSwitchOf, type WebhookName } from '../../protocol/o
 import type { Role } from '../../protocol/role.ts'
 import type { Settings } from '../../engine/settings.ts'
 
-export interface Route {
+export interface OperationRoute {
   readonly row: CatalogueRow
   readonly params: Readonly<Record<string, string>>
 }
 
-export interface Routes {
+export interface RouteIndex {
   readonly served: readonly CatalogueRow[]
   /** The route of a path; `'method'` when the path is there with another method. */
-  readonly find: (method: string, path: string) => Route | 'method' | undefined
+  readonly find: (method: string, path: string) => OperationRoute | 'method' | undefined
 }
 
 /** Whether the capability switch that an operation needs is on; otherwise it is neither declared nor served. */
@@ -28,7 +28,7 @@ const isOn = (row: CatalogueRow, { switchedOff }: Settings): boolean => {
 }
 
 /** The operations of a role that are switched on in this session. */
-export const rowsOf = (role: Role, settings: Settings): readonly CatalogueRow[] =>
+export const hostedOperations = (role: Role, settings: Settings): readonly CatalogueRow[] =>
   operationsHostedInDialect(role, settings.conduct).filter((row) => isOn(row, settings))
 
 /** Operations served only with the polling channel. */
@@ -43,12 +43,12 @@ const pollOperations: ReadonlySet<OperationId> = new Set([
  * The operations that a role serves: its own, without those the session withholds; webhooks at their configured
  * paths.
  */
-export function servedBy(
+export function servedOperations(
   role: Role,
   settings: Settings,
   webhooks: Readonly<Record<WebhookName, string>>,
 ): readonly CatalogueRow[] {
-  return rowsOf(role, settings)
+  return hostedOperations(role, settings)
     .filter(({ modes }) => modes?.[role]?.includes(settings.customerMode) ?? true)
     .filter(
       ({ id, declaredAs, webhook }) =>
@@ -63,11 +63,11 @@ export function servedBy(
 const routePattern = (path: string): string =>
   path.replaceAll(':', '::').replaceAll(/\{(\w+)\}/g, ':$1')
 
-export function createRoutes(
+export function createRouteIndex(
   role: Role,
   served: readonly CatalogueRow[],
   places: PathSettings,
-): Routes {
+): RouteIndex {
   const index = findMyWay({ maxParamLength: 500, ignoreTrailingSlash: false })
   const stores = new Map<object, CatalogueRow>()
   for (const row of served) {

@@ -4,11 +4,11 @@ import type { Operation } from '../../protocol/operation.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 
 /** Maximum nesting: deeper JSON parses, but recursive code over it would overflow the stack. */
-export const mostNesting = 100
+export const maxNestingLevels = 100
 
 /** Whether brackets outside strings nest deeper than allowed. */
 export function isTooDeep(text: string): boolean {
-  if (text.length <= mostNesting) return false
+  if (text.length <= maxNestingLevels) return false
   let depth = 0
   let inString = false
   for (let index = 0; index < text.length; index++) {
@@ -18,7 +18,7 @@ export function isTooDeep(text: string): boolean {
       else if (code === 34) inString = false
     } else if (code === 34) inString = true
     else if (code === 123 || code === 91) {
-      if (++depth > mostNesting) return true
+      if (++depth > maxNestingLevels) return true
     } else if (code === 125 || code === 93) depth--
   }
   return false
@@ -36,7 +36,7 @@ function firstIssue(issues: readonly z.core.$ZodIssue[], at: readonly PropertyKe
   return place ? `${place}: ${issue?.message}` : (issue?.message ?? 'it does not fit')
 }
 
-export function readBody(
+export function parseRequestBody(
   text: string,
   contentType: string | undefined,
   { request: schema, form }: Pick<Operation, 'request' | 'form'>,
@@ -50,7 +50,7 @@ export function readBody(
     // A missing Content-Type means JSON; another type is rejected (TRN-HDR-02).
     if (type !== undefined && type !== '' && !type.includes('json'))
       return err(`Content-Type is ${contentType?.slice(0, 100)}; send application/json`)
-    if (isTooDeep(text)) return err(`the body is nested deeper than ${mostNesting} levels`)
+    if (isTooDeep(text)) return err(`the body is nested deeper than ${maxNestingLevels} levels`)
     try {
       value = JSON.parse(text)
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Reply writer for an in-process client: a fetch Response whose body may come in pieces, break off, or never begin. */
-import type { Line } from './send-distorted.ts'
-import type { Outgoing } from './messages.ts'
+import type { ReplyWriter } from './send-distorted.ts'
+import type { OutgoingReply } from './messages.ts'
 
 /** The TypeError with which `fetch` rejects when the network fails, with its cause. */
 function networkError(message: string, code: string, because: string): TypeError {
@@ -39,15 +39,15 @@ function createBodyStream(cancelled: () => void): {
   }
 }
 
-export const responseOf = ({ status, headers, body }: Outgoing): Response =>
+export const fetchResponseOf = ({ status, headers, body }: OutgoingReply): Response =>
   new Response(body ?? null, { status, headers })
 
-export interface FetchLine extends Line {
+export interface FetchReplyWriter extends ReplyWriter {
   /** Resolves with the headers; rejects as `fetch` does when they never come. */
   readonly response: Promise<Response>
 }
 
-export function fetchLine({ signal }: Request): FetchLine {
+export function createFetchReplyWriter({ signal }: Request): FetchReplyWriter {
   const gone = new AbortController()
   const body = createBodyStream(() => gone.abort())
   let begun = false
@@ -65,24 +65,24 @@ export function fetchLine({ signal }: Request): FetchLine {
 
   return {
     response: promise,
-    gone: gone.signal,
-    whole(reply) {
+    clientGone: gone.signal,
+    sendWhole(reply) {
       stopListening()
-      resolve(responseOf(reply))
+      resolve(fetchResponseOf(reply))
     },
-    begin({ status, headers }, length) {
+    writeHead({ status, headers }, length) {
       begun = true
       const sized = { ...headers, 'content-length': String(length) }
       resolve(new Response(body.stream, { status, headers: sized }))
     },
-    async piece(bytes) {
+    async writePiece(bytes) {
       body.put(new Uint8Array(bytes))
     },
     end() {
       stopListening()
       body.put('end')
     },
-    breakOff() {
+    abort() {
       stopListening()
       if (begun) body.put(networkError('terminated', 'UND_ERR_SOCKET', 'other side closed'))
       else reject(networkError('fetch failed', 'ECONNRESET', 'read ECONNRESET'))

@@ -1,7 +1,7 @@
 /** Queries the subject for its own status of an order, where it offers a path for that. */
 import type { Destination } from './destinations.ts'
 
-export interface Probed {
+export interface ProbedOrder {
   /** Undefined when the subject does not know the order, or its answer has no status. */
   readonly status: string | undefined
 }
@@ -19,10 +19,10 @@ function statusIn(body: string): string | undefined {
 
 /** Undefined when the probe failed: no answer, or one that is neither 200 nor 404. */
 export async function probeOrder(
-  { base, reach: transport }: Destination,
+  { base, transport }: Destination,
   path: string,
   orderId: string,
-): Promise<Probed | undefined> {
+): Promise<ProbedOrder | undefined> {
   const url = `${base}${path.replace('{orderId}', encodeURIComponent(orderId))}`
   try {
     const { status, body } = await transport({

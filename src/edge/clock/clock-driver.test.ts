@@ -1,7 +1,7 @@
 /** The automatic virtual clock: it stops when the agenda is idle, and any later fact wakes it. */
 import { expect, test } from 'vitest'
 import { transcript } from '../../../test/support/transcript.ts'
-import { createDriver } from './driver.ts'
+import { createClockDriver } from './clock-driver.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -12,13 +12,13 @@ test('a fact recorded just when the clock stops wakes it again', async () => {
     engine.submit({ kind: 'agenda.plan', command, afterMs })
   }
   let looks = 0
-  const driver = createDriver({
+  const driver = createClockDriver({
     engine,
     mode: 'virtual',
     speed: 1,
     automatic: true,
     onBug: (error) => expect.unreachable(String(error)),
-    quiet() {
+    whenIdle() {
       const calm = turn()
       // Before and after the first item: then the agenda is empty, and a second fact follows right after that check.
       if (++looks === 2) queueMicrotask(() => void calm.then(() => plan(2000)))

@@ -9,11 +9,11 @@ import type { InboundReply } from '../server/messages.ts'
 /** A token is renewed this long before it expires, or at nine tenths of a short lifetime. */
 const marginMs = 30_000
 
-export interface TokenKeeper {
+export interface TokenCache {
   /** The token for a host, requested unless the cache holds a valid one. */
   readonly get: (host: string) => Promise<string>
   /** Drops a token that the host rejected: the next call requests another. */
-  readonly forget: (host: string, token: string) => void
+  readonly invalidate: (host: string, token: string) => void
 }
 
 interface CachedToken {
@@ -32,12 +32,12 @@ export class NoToken extends Error {
   readonly code = 'NO_TOKEN'
 }
 
-export function createTokenKeeper(
+export function createTokenCache(
   ask: (host: string) => Promise<InboundReply>,
   now: () => Instant,
   /** Tokens obtained before, where the world continues from an earlier one: oldest first. */
   initial: Iterable<Token> = [],
-): TokenKeeper {
+): TokenCache {
   const cache = new Map<string, CachedToken>()
   for (const { host, token, expiresAt } of initial)
     cache.set(host, { token, renewAt: expiresAt - marginMs })
@@ -74,7 +74,7 @@ export function createTokenKeeper(
       pending.set(host, request)
       return request
     },
-    forget(host, token) {
+    invalidate(host, token) {
       if (cache.get(host)?.token === token) cache.delete(host)
     },
   }
