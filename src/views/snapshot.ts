@@ -5,15 +5,27 @@ import type { Settings } from '../engine/settings.ts'
 import type { World } from '../engine/world.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import { faultRows } from './fault-rows.ts'
-import type { OperatorAction, SessionInfo, Snapshot, View } from '../session-api/session-api.ts'
+import type {
+  OperatorAction,
+  SessionInfo,
+  Snapshot,
+  View,
+  EntityDetail,
+  EntityKind,
+  EntityRow,
+  ItemDetail,
+} from '../session-api/session-api.ts'
 import type { TrafficLog } from '../traffic/log.ts'
-import { agendaRows } from './agenda-rows.ts'
-import { entityDetail, entityRows } from './entities.ts'
-import type { ViewContext } from './entity-view.ts'
-import { itemDetail } from './item-detail.ts'
+import { agendaRows, agendaRow } from './agenda-rows.ts'
+import type { ViewContext, EntityView } from './entity-view.ts'
 import { journalRows } from './journal-rows.ts'
 import { orderDetail, orderRows, pinnedRows } from './order-rows.ts'
 import { trafficRows } from './traffic-rows.ts'
+import { accountEntities } from './accounts.ts'
+import { customerEntities, leadEntities, reviewEntities } from './customers.ts'
+import { deliveryEntities } from './deliveries.ts'
+import { couponEntities, loyaltyAccountEntities } from './loyalty.ts'
+import type { Command } from '../engine/command.ts'
 
 export interface SnapshotSource {
   readonly world: World
@@ -77,4 +89,67 @@ export function buildSnapshot(source: SnapshotSource, view: View): Snapshot {
     deeds: source.deeds ?? [],
     ...compact({ problem }),
   }
+}
+
+/** Entities beside orders, by kind. */
+const looks: Readonly<Record<EntityKind, EntityView>> = {
+  account: accountEntities,
+  delivery: deliveryEntities,
+  customer: customerEntities,
+  lead: leadEntities,
+  review: reviewEntities,
+  'loyalty-account': loyaltyAccountEntities,
+  coupon: couponEntities,
+}
+
+/** Newest first. */
+function entityRows(
+  world: World,
+  scene: ViewContext,
+  { kind, limit, offset = 0, status }: NonNullable<View['entities']>,
+): Pick<Snapshot, 'entities' | 'entityCount'> {
+  const rows: EntityRow[] = []
+  for (const row of looks[kind].rows(world, scene))
+    if (status === undefined || row.status === status) rows.push(row)
+  const entities = rows.toReversed().slice(offset, offset + limit)
+  return { entities, entityCount: rows.length }
+}
+
+const entityDetail = (
+  world: World,
+  scene: ViewContext,
+  { kind, id }: NonNullable<View['entity']>,
+): EntityDetail | undefined => looks[kind].detail(id, world, scene)
+
+/** The event that a command hands over. */
+function eventIdOf(command: Command): string | undefined {
+  if (command.kind === 'event.offer' || command.kind === 'event.push') return command.eventId
+  return command.kind === 'call.place' ? command.call.eventId : undefined
+}
+
+function eventOf(command: Command, { ordering, announcements }: World): ItemDetail['event'] {
+  const eventId = eventIdOf(command)
+  if (eventId === undefined) return undefined
+  const event = ordering.events.get(eventId)
+  if (event) {
+    // `merchantId` is left out: the host adds the address when the event is sent.
+    const { merchantId: _merchantId, more, ...fields } = event
+    return { eventId, eventType: event.eventType, fields: { ...fields, ...more } }
+  }
+  const announced = announcements.events.get(eventId)
+  return (
+    announced && {
+      eventId,
+      eventType: announced.eventType,
+      fields: announced.body as Readonly<Record<string, unknown>>,
+    }
+  )
+}
+
+/** An agenda item with its command, and the wire form of the event that it hands over. */
+function itemDetail(id: number, world: World): ItemDetail | undefined {
+  const item = world.agenda.byId.get(id)
+  if (!item) return undefined
+  const event = eventOf(item.command, world)
+  return { row: agendaRow(item, world), command: item.command, ...compact({ event }) }
 }

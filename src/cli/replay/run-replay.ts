@@ -19,10 +19,17 @@ import { packageVersion } from '../../edge/version.ts'
 import { listenForStop } from '../stop-signal.ts'
 import type { DriverInput } from './driver.ts'
 import { driversByName } from './drivers.ts'
-import { wantsScreen } from './wants-screen.ts'
 import type { ReplayFlags } from './flags.ts'
 import { reportUnreadLines } from './unread-lines.ts'
-import { type TwiceComparison, compareTwice } from './twice.ts'
+import { rejudgeReport } from '../../session/player/results.ts'
+import {
+  inferRules,
+  type ReplayPair,
+  type UnstablePlace,
+} from '../../traffic/difference/infer-rules.ts'
+import type { Rule } from '../../traffic/difference/difference.ts'
+import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
+import { canShowDashboard } from '../session-output.ts'
 
 /** The exit code by which `git bisect run` skips a commit. */
 const bisectSkipCode = 125
@@ -108,4 +115,34 @@ export async function runReplay(flags: ReplayFlags, io: Io): Promise<ExitCode> {
   if (outcome !== undefined && !flags.quiet) await printLine(io.stderr, outcomeText[outcome])
   if (stopping.signal.aborted && !isServing) return exitCode.interrupted
   return flags.bisect ? bisectExitCode(exit, outcome) : exit
+}
+
+interface TwiceComparison {
+  readonly report: ReplayReport
+  readonly unstable: readonly UnstablePlace[]
+  readonly inferred: readonly Rule[]
+}
+
+/** Differences between two replays of one build are noise: those with an inferable pattern become rules of the second report. */
+function compareTwice(
+  first: ReplayReport,
+  second: ReplayReport,
+  rules: readonly Rule[],
+): TwiceComparison {
+  const firstById = new Map(first.exchanges.map((each) => [each.recorded?.recordId, each]))
+  const pairs = second.exchanges.flatMap(({ recorded, renamed }): readonly ReplayPair[] => {
+    const other = firstById.get(recorded?.recordId)?.renamed
+    return recorded && renamed && other ? [{ recorded, first: other, second: renamed }] : []
+  })
+  const { rules: inferred, unstable } = inferRules(pairs, createRuleBook(rules))
+  return { report: rejudgeReport(second, [...rules, ...inferred]), unstable, inferred }
+}
+
+/** Flags for machine-readable or line output, or of another driver. */
+const lineFlags = ['json', 'quiet', 'reporter', 'twice', 'bisect', 'step', 'subject'] as const
+
+/** Whether a replay opens on the dashboard: on an interactive terminal, unless a flag asks for lines. */
+export function wantsScreen(flags: ReplayFlags, io: Io): boolean {
+  if (!canShowDashboard(io) || lineFlags.some((name) => flags[name] !== undefined)) return false
+  return flags.as === undefined || (flags.as === 'client' && flags.to !== undefined)
 }

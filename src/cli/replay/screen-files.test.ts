@@ -13,8 +13,8 @@ import type { Rule } from '../../traffic/difference/difference.ts'
 import { removeRecordings, writeRecording } from '../../../test/support/dashboard/recording.ts'
 import { bookmarksFileOf, openPlayerFiles } from './screen-files.ts'
 import { createScreenActions } from './screen-actions.ts'
-import { wantsScreen } from './wants-screen.ts'
 import { openSession } from '../../session/open-session.ts'
+import { wantsScreen } from './run-replay.ts'
 
 afterAll(removeRecordings)
 

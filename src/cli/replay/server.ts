@@ -4,7 +4,6 @@ import { openPlayback } from '../../session/replay/replay.ts'
 import { parseDurationArgument } from '../parse-duration-argument.ts'
 import { printLine } from '../io.ts'
 import { announceReady } from '../ready.ts'
-import { answerLine } from './answer-line.ts'
 import { parseAnswerFlags } from './answers.ts'
 import { defineDriver } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
@@ -13,6 +12,9 @@ import { parseOnlyFilter } from './only-filter.ts'
 import { parseReplayPace } from './pace.ts'
 import { readReplaySession } from './replay-session.ts'
 import { allowedTarget } from './target.ts'
+import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
+import { exchangeHeading, isDeviation, deviationLines } from '../compare/wording.ts'
+import { stripControlChars } from '../table.ts'
 
 const urlOf = ({ subject, to }: ReplayFlags): string | undefined => subject ?? to
 
@@ -63,3 +65,22 @@ export const serverDriver = defineDriver({
     return await playback.run()
   },
 })
+
+/** The log line of a replayed exchange: match strategy or status, call, response status and reason. */
+function answerLine(replayed: ReplayedExchange): string {
+  const { rung, standing, live, because } = replayed
+  const status = live?.reply?.status ?? live?.failure?.code ?? 'no answer'
+  const [why] = isDeviation(replayed)
+    ? deviationLines(replayed)
+    : because === undefined
+      ? []
+      : [because]
+  return stripControlChars(
+    [
+      (rung ?? standing).padEnd(7),
+      exchangeHeading(replayed),
+      status,
+      ...(why === undefined ? [] : [why]),
+    ].join('  '),
+  )
+}

@@ -3,20 +3,24 @@
  * `--start` is given, and the session begins once the subject has answered or called.
  */
 import { StepFailure } from '../../scenario/step-actions.ts'
-import { playRun } from '../../scenario/play.ts'
+import { playRun, type PlayEnvironment } from '../../scenario/play.ts'
 import type { ScenarioOutcome } from '../../scenario/outcome.ts'
 import { prepareSession } from '../../session/session.ts'
 import type { Io } from '../io.ts'
 import { unreachableReason } from '../subject-probe.ts'
 import type { RunEnvironment, EnvironmentResult, RunHooks } from './environment.ts'
 import { waitForSubject } from './wait-for-subject.ts'
-import { findAbortCondition, type AbortCondition } from './abort-condition.ts'
-import { createSubjectQueries } from './query-subject.ts'
 import type { PlannedRun } from './plan.ts'
 import { cancellableSleep } from './cancellable-sleep.ts'
 import { fillPlaceholders, startSubject, type StartedSubject } from './start-subject.ts'
 import { withFreeSubjectPort, subjectEnvironmentOf } from './subject-environment.ts'
 import type { PreparedSession } from '../../session/types.ts'
+import type { ScenarioRun } from '../../scenario/runs.ts'
+import type { ScenarioObserver } from '../../scenario/observer.ts'
+import type { Configuration } from '../../configuration/schema.ts'
+import { probeOrder } from '../../edge/client/probe-order.ts'
+import { createSocketTransport } from '../../edge/client/transport.ts'
+import { startTls } from '../../session/tls.ts'
 
 export interface ExternalEnvironmentOptions {
   /** The command of `--start`. */
@@ -181,3 +185,66 @@ export const createExternalEnvironment =
       await close(session)
     }
   }
+
+interface AbortCondition {
+  readonly because: string
+  readonly remedy: string
+}
+
+/** Rejected manifests before aborting: a service that is starting up may have none yet. */
+const maxRejections = 3
+
+/** All runs are aborted when the subject answers but rejects our credentials or cannot receive events. */
+function findAbortCondition(
+  observer: ScenarioObserver,
+  { channel }: ScenarioRun,
+): AbortCondition | undefined {
+  const refusal = observer.rejectedCredentials()
+  if (refusal)
+    return {
+      because: `it refuses our credentials (${refusal.evidence.line})`,
+      remedy: 'Compare the credentials of our counterparts with what your service accepts.',
+    }
+  observer.read()
+  const rejections = observer.orders.manifestRejections()
+  // A polling subject needs no manifest.
+  if (channel === 'polling' || rejections.length < maxRejections) return undefined
+  return {
+    because: `it cannot be sent events, because its manifest cannot be used: ${rejections.at(-1)}`,
+    remedy: 'Have it answer GET /.well-known/<name> with a manifest that declares webhooks.',
+  }
+}
+
+/** Requests to the subject outside the protocol: its view of an order, and operator actions by URL. */
+interface SubjectQueries {
+  readonly view: PlayEnvironment['view']
+  readonly visit: PlayEnvironment['requestSubject']
+  readonly close: () => void
+}
+
+/** Timeout of such a request, in milliseconds. */
+const timeoutMs = 5000
+
+async function createSubjectQueries(configuration: Configuration): Promise<SubjectQueries> {
+  const { url, probe, webhooks } = configuration.subject
+  if (url === undefined) return { view: undefined, visit: undefined, close: () => undefined }
+  const tls = await startTls({ ...configuration, tls: false })
+  const { transport: reach, close: closeTransport } = createSocketTransport({
+    timeoutMs,
+    trust: tls?.trust,
+  })
+  const base = url.replace(/\/+$/, '')
+  const target = { base, party: 'subject', transport: reach, webhooks } as const
+  return {
+    close: closeTransport,
+    view:
+      probe === undefined
+        ? undefined
+        : async (orderId) => (await probeOrder(target, probe, orderId))?.status,
+    async visit({ method, path, body }) {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      const headers = { accept: 'application/json', 'content-type': 'application/json' }
+      return (await reach({ method, url: `${base}${path}`, headers, ...sent })).status
+    },
+  }
+}

@@ -2,9 +2,9 @@
  * Text prompts: filter, fault, scenario name, seek target, export file. Input beyond the maximum length is taken for a
  * mistaken paste and cut.
  */
-import { faultLineProblem } from '../keys/fault-line.ts'
 import type { Model, Prompt } from '../model/model.ts'
 import { parseSeek } from '../keys/seek-line.ts'
+import { faultPort } from '../../faults/port.ts'
 
 const maxCharacters = 500
 
@@ -48,3 +48,10 @@ export const withTypedText = (model: Model, text: string): Model =>
 
 export const withErasedText = (model: Model, all: boolean): Model =>
   withDraft(model, (line) => (all ? '' : withoutLastGrapheme(line)))
+
+/** Why the text is invalid; undefined when it is valid or empty. */
+function faultLineProblem(text: string): string | undefined {
+  if (text.trim() === '') return undefined
+  const checked = faultPort.check(text.trim())
+  return checked.ok ? undefined : checked.error.message
+}
