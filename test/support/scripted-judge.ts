@@ -1,7 +1,6 @@
 /**
  * A judge that is fed hand-made exchanges: for behaviour that no available service shows, such as the edge cases of
- * rules about
- * retries.
+ * rules about retries.
  */
 import { compact } from '../../src/compact.ts'
 import type { Verdict } from '../../src/invariants/verdict.ts'

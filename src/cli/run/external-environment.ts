@@ -118,8 +118,8 @@ async function playAgainstSubject(
   try {
     subjectProcess.start()
     onStep('wait for your service')
-    const notReady = await waitUntilReady()
-    if (notReady && !signal.aborted) return { kind: 'halted', ...notReady, output: output() }
+    const refusal = await waitUntilReady()
+    if (refusal && !signal.aborted) return { kind: 'halted', ...refusal, output: output() }
     await session.begin()
     const outcome = await playRun(loaded.run, session, {
       sleep: cancellableSleep,

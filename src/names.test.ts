@@ -1,0 +1,92 @@
+/**
+ * Names: each is exported once in the whole tree, and private words that have a standard term are refused. The terms are in
+ * docs/glossary.md.
+ */
+import { expect, test } from 'vitest'
+import { exportedBy, pathOf, productFiles, roomOf } from '../test/support/source-tree.ts'
+
+/** Names that are exported more than once, each with its reason. */
+const exportedTwice: Readonly<Record<string, string>> = {
+  refuse: 'a fault is exported under the name that users type; the engine refuses a command',
+}
+
+/** Words that no exported name may contain, as words of its camel case, and the term to use. */
+const bannedWords: Readonly<Record<string, string>> = {
+  arena: 'environment',
+  audience: 'subscriptions',
+  calm: 'quiescent, outside the fault window',
+  deed: 'operator action',
+  deeds: 'operator actions',
+  docket: 'rule state',
+  farewell: 'exit summary',
+  given: 'options, input, or what it is',
+  hearers: 'subscriptions',
+  hopeless: 'abort condition',
+  keeper: 'tracker',
+  ladder: 'matcher',
+  lull: 'idle queue',
+  nobody: 'none, or what is absent',
+  outlets: 'report writers',
+  patience: 'timeout, tolerance',
+  purse: 'credentials',
+  reach: 'transport',
+  rhythm: 'poll interval',
+  rung: 'match strategy',
+  scrubber: 'timeline',
+  sitting: 'batch',
+  sittings: 'batches',
+  slip: 'diagnostic',
+  slips: 'diagnostics',
+  somebody: 'who it is: operator, subject, client',
+  tape: 'recording',
+  told: 'reported, result',
+  town: 'population',
+  wash: 'clear',
+  weather: 'fault window',
+  whoever: 'who it is: operator, subject, client',
+  witness: 'observer',
+}
+
+/** First words that have a standard form: `mostLines` is `maxLines`. */
+const bannedPrefixes: Readonly<Record<string, string>> = {
+  least: 'min',
+  letters: 'chars',
+  most: 'max',
+  usual: 'default',
+}
+
+/** Names that hold a banned word by right, each with its reason. */
+const allowed: Readonly<Record<string, string>> = {
+  maxSlipMs: 'slip of a timer: how much later than intended it fired',
+}
+
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[ _]+/)
+
+const exported = productFiles.flatMap((file) =>
+  exportedBy(file).map((name) => ({ name, file: pathOf(file), room: roomOf(file) })),
+)
+
+test('a name is exported once, but for the listed exceptions', () => {
+  const files = new Map<string, string[]>()
+  // The demo is a service of its own: it shares no code with the product, and speaks of the same protocol.
+  for (const { name, file, room } of exported)
+    if (room !== 'demo') files.set(name, [...(files.get(name) ?? []), file])
+  expect(files.size).toBeGreaterThan(3000)
+  const twice = [...files].filter(([, where]) => where.length > 1).map(([name]) => name)
+  expect(twice.toSorted()).toEqual(Object.keys(exportedTwice).toSorted())
+})
+
+test('no exported name has a private word where the field has a term', () => {
+  const wrong = exported.flatMap(({ name, file }) => {
+    const words = wordsOf(name)
+    const word = words.find((each) => Object.hasOwn(bannedWords, each))
+    const first = words[0] ?? ''
+    const term = word === undefined ? words.length > 1 && bannedPrefixes[first] : bannedWords[word]
+    return term && !(name in allowed) ? [`${file}: ${name}: say ${term}`] : []
+  })
+  expect(wrong).toEqual([])
+})
