@@ -20,7 +20,7 @@ export const pathOf = (file: string): string => relative(src, file)
 
 /** The room of a file: its folder at the top of `src`, or for a file there its own name. */
 export const roomOf = (file: string): string =>
-  (pathOf(file).split('/')[0] ?? '').replace(/\.(ts|tsx)$/, '')
+  (pathOf(file).split('/')[0] ?? '').replace(/(?:\.test)?\.tsx?$/, '')
 
 export interface Import {
   readonly file: string
