@@ -5,24 +5,14 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { Configuration } from '../configuration/schema.ts'
 import { commandLine, emptyFolder, runSparring } from '../../test/support/spawn-sparring.ts'
+import { verbs } from './verbs/catalogue.ts'
 import { configurationTemplate } from './verbs/init.ts'
 
 test('--help lists every verb on stdout', async () => {
   const { code, stdout, stderr } = await runSparring(['--help'])
   expect(code).toBe(0)
   expect(stderr).toBe('')
-  for (const verb of [
-    'up',
-    'run',
-    'orders',
-    'agenda',
-    'events',
-    'init',
-    'doctor',
-    'schema',
-    'completion',
-  ])
-    expect(stdout).toMatch(new RegExp(`^  ${verb} `, 'm'))
+  for (const { name } of verbs) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
 })
 
 test('an unknown flag or verb exits with 2 and a suggestion', async () => {
