@@ -17,24 +17,24 @@ export {
   type ReplayOptions,
 } from './session/replay/library.ts'
 export type {
-  FaultApi as FaultsHand,
+  FaultApi,
   FaultSpec,
   FetchHandler,
   Session,
   SubjectClock,
 } from './session-api/session.ts'
-export type { ReplayReport, ReplayedExchange as Replayed } from './traffic/replay/replay-report.ts'
+export type { ReplayReport, ReplayedExchange } from './traffic/replay/replay-report.ts'
 export type {
   AgendaRow,
   ClockMode,
-  OperatorAction as Deed,
+  OperatorAction,
   Explanation,
   FaultRow,
   JournalRow,
   NewOrder,
   OrderDetail,
   OrderRow,
-  SessionApi as SessionFace,
+  SessionApi,
   SessionInfo,
   Snapshot,
   Split,
@@ -43,17 +43,17 @@ export type {
   View,
 } from './session-api/session-api.ts'
 export type {
-  Evidence as Cited,
+  Evidence,
   Finding,
   InvariantKind,
-  VerdictOutcome as Outcome,
+  VerdictOutcome,
   Verdict,
 } from './invariants/verdict.ts'
 export type { Configuration, ConfigurationInput } from './configuration/schema.ts'
 export type { Command } from './engine/command.ts'
 export type { Fact } from './engine/fact.ts'
 export type { Refusal } from './engine/refusal.ts'
-export type { JournalEntry as Entry } from './engine/journal.ts'
+export type { JournalEntry } from './engine/journal.ts'
 export type { Exchange } from './traffic/exchange.ts'
 export type { Role } from './protocol/role.ts'
 export { Problem } from './problem.ts'

@@ -11,7 +11,7 @@ import { drivingExchanges } from '../../scenario/from-recording/driving-exchange
 import { type SmallestPart, findSmallestPart } from '../../session/replay/minimise.ts'
 import type { MinimiseStage } from '../../traffic/minimise/minimise.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import { replayExitCode as replayExit } from '../../traffic/replay/exit-code.ts'
+import { replayExitCode } from '../../traffic/replay/exit-code.ts'
 import type { PlayedSides, ReplayReport } from '../../traffic/replay/replay-report.ts'
 import { loadUserRules } from '../compare/rules.ts'
 import { parseDurationArgument } from '../parse-duration-argument.ts'
@@ -109,7 +109,7 @@ function reasonUnseen(
       'the first replay was not over when the time was',
       'Give it more with --max-time, or let it go faster with --speed asap.',
     )
-  if (replayExit(report) !== 3) return undefined
+  if (replayExitCode(report) !== 3) return undefined
   const { because = 'it did not let us in' } =
     report.exchanges.find(({ standing }) => standing === 'error' || standing === 'auth') ?? {}
   return problem(
