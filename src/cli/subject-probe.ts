@@ -17,10 +17,10 @@ export async function unreachableReason(
   settings: ProbeSettings,
 ): Promise<string | undefined> {
   const tls = await startTls({ ...settings, tls: false })
-  const { transport: reach, close } = createSocketTransport({ timeoutMs, trust: tls?.trust })
+  const { transport, close } = createSocketTransport({ timeoutMs, trust: tls?.trust })
   try {
     const manifestUrl = `${url.replace(/\/+$/, '')}/.well-known/${settings.protocol.name}`
-    await reach({ method: 'GET', url: manifestUrl, headers: { accept: 'application/json' } })
+    await transport({ method: 'GET', url: manifestUrl, headers: { accept: 'application/json' } })
     return undefined
   } catch (error) {
     if (!(error instanceof Error)) return String(error)

@@ -42,7 +42,7 @@ export interface DurableStoreOptions {
 
 export function createDurableStore({
   file,
-  maxSeen: mostSeen = 100_000,
+  maxSeen = 100_000,
 }: DurableStoreOptions = {}): DurableStore {
   const seen = new Set<string>()
   const orders = new Map<string, OrderRecord>()
@@ -51,7 +51,7 @@ export function createDurableStore({
   function remember(key: string): void {
     seen.add(key)
     const [oldest] = seen
-    if (seen.size > mostSeen && oldest !== undefined) seen.delete(oldest)
+    if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest)
   }
 
   function rewrite(path: string): void {

@@ -34,15 +34,16 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-export function specProblem(given: unknown, names: readonly string[], error: z.ZodError): string {
+export function specProblem(options: unknown, names: readonly string[], error: z.ZodError): string {
   const [first] = error.issues
   if (!first) return 'cannot be so'
   const issue = nearestIssue(first)
   if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
     return unknownOption(issue.keys[0] ?? '', names)
-  if (issue.path.length === 0) return `cannot be so: its options are an object, not ${shown(given)}`
+  if (issue.path.length === 0)
+    return `cannot be so: its options are an object, not ${shown(options)}`
   const expected = issue.code === 'invalid_value' ? issue.values.map(String) : []
-  const value = valueAt(given, issue.path)
+  const value = valueAt(options, issue.path)
   const closestName = typeof value === 'string' ? findClosestName(value, expected) : undefined
   const suggestion = closestName === undefined ? '' : `; is ${closestName} meant?`
   const problem =

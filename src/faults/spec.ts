@@ -125,23 +125,23 @@ const invalidKeys = ({ issues }: z.ZodError): ReadonlySet<string> =>
  */
 function parseOptions(
   definition: FaultDefinition,
-  given: (texts?: ReadonlySet<string>) => unknown,
+  readOptions: (texts?: ReadonlySet<string>) => unknown,
 ): ParsedOptions {
   const schema = faultOptionsSchema(definition)
-  const meant = given()
+  const meant = readOptions()
   const result = schema.safeParse(meant)
   if (result.success) return { result, meant }
   const invalid = invalidKeys(result.error)
-  const asTexts = schema.safeParse(given(invalid))
+  const asTexts = schema.safeParse(readOptions(invalid))
   // Only values that are valid as strings stay strings; the issues of all others concern their converted values.
   const stillInvalid = asTexts.success ? new Set<string>() : invalidKeys(asTexts.error)
-  const finalOptions = given(new Set([...invalid].filter((key) => !stillInvalid.has(key))))
+  const finalOptions = readOptions(new Set([...invalid].filter((key) => !stillInvalid.has(key))))
   return { result: schema.safeParse(finalOptions), meant: finalOptions }
 }
 
 function checkNamedFault(
   name: string,
-  given: (texts?: ReadonlySet<string>) => unknown,
+  readOptions: (texts?: ReadonlySet<string>) => unknown,
   catalogue: readonly FaultDefinition[],
   profiles: readonly string[],
 ): Result<CheckedFault, Refusal> {
@@ -150,7 +150,7 @@ function checkNamedFault(
     const names = catalogue.map((each) => each.name)
     return refuseUnknownFault(name, names, profiles)
   }
-  const { result, meant } = parseOptions(definition, given)
+  const { result, meant } = parseOptions(definition, readOptions)
   if (!result.success) {
     const names = [...Object.keys(definition.options.shape), ...Object.keys(commonFaultOptions)]
     return refuse('UNPROCESSABLE', `the fault ${name} ${specProblem(meant, names, result.error)}`)
@@ -202,6 +202,6 @@ export function checkFault(
       'UNPROCESSABLE',
       'a fault is one name with its options, such as {"drop": {"event": "CONFIRMED"}}',
     )
-  const [name, given] = entry
-  return checkNamedFault(name, () => given ?? {}, catalogue, profiles)
+  const [name, options] = entry
+  return checkNamedFault(name, () => options ?? {}, catalogue, profiles)
 }

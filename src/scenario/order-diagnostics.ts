@@ -13,12 +13,12 @@ interface SlotReference {
   readonly slot: string
 }
 
-function ordersIn({ kind: word, input: given }: StepEntry, at: Path): readonly SlotReference[] {
+function ordersIn({ kind: word, input }: StepEntry, at: Path): readonly SlotReference[] {
   const path = [...at, word]
   if (word === 'create')
-    return typeof given === 'string'
-      ? [{ path, slot: given }]
-      : given.map((slot, index) => ({ path: [...path, index], slot }))
+    return typeof input === 'string'
+      ? [{ path, slot: input }]
+      : input.map((slot, index) => ({ path: [...path, index], slot }))
   const references: SlotReference[] = []
   const collect = (value: unknown, here: Path): void => {
     if (typeof value !== 'object' || value === null) return
@@ -27,7 +27,7 @@ function ordersIn({ kind: word, input: given }: StepEntry, at: Path): readonly S
     collect(Reflect.get(value, 'onto'), [...here, 'onto'])
   }
   // Raw commands are not checked, and faults have diagnostics of their own.
-  if (word !== 'command' && word !== 'fault') collect(given, path)
+  if (word !== 'command' && word !== 'fault') collect(input, path)
   return references
 }
 

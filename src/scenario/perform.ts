@@ -40,8 +40,8 @@ const handlers: { readonly [Each in StepKind]: StepHandler<Each> } = {
       ...compact({ mode, speed }),
     })
   },
-  async command(given, performer) {
-    await performer.actions.submit(withIds(given, performer) as Command)
+  async command(input, performer) {
+    await performer.actions.submit(withIds(input, performer) as Command)
   },
   async 'restart-subject'(_, { restartSubject }) {
     if (!restartSubject)
@@ -51,7 +51,7 @@ const handlers: { readonly [Each in StepKind]: StepHandler<Each> } = {
 }
 
 export const performStep = (
-  { kind: word, input: given }: StepEntry,
+  { kind: word, input }: StepEntry,
   performer: StepContext,
 ): Promise<void> =>
-  (handlers[word] as (given: unknown, performer: StepContext) => Promise<void>)(given, performer)
+  (handlers[word] as (input: unknown, performer: StepContext) => Promise<void>)(input, performer)

@@ -232,8 +232,8 @@ export type StepEntry = {
 }[StepKind]
 
 export function stepEntryOf(step: z.output<typeof ScenarioStep>): StepEntry {
-  const [[word, given] = []] = Object.entries(step)
-  return { kind: word, input: given } as StepEntry
+  const [[word, input] = []] = Object.entries(step)
+  return { kind: word, input } as StepEntry
 }
 
 export type StepInputOf<Each extends StepKind> = Extract<StepEntry, { kind: Each }>['input']

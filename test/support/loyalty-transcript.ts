@@ -78,7 +78,7 @@ export function loyaltyTranscript(options: LoyaltyTranscriptOptions = {}): Loyal
   const all: Fact[] = []
   engine.onFact(({ fact }) => all.push(fact))
 
-  const told: LoyaltyTranscript = {
+  const transcript: LoyaltyTranscript = {
     engine,
     host,
     given(...commands) {
@@ -86,7 +86,7 @@ export function loyaltyTranscript(options: LoyaltyTranscriptOptions = {}): Loyal
         const decision = engine.submit(command)
         if (!decision.ok) throw new Error(`${command.kind}: ${decision.error.message}`)
       }
-      return told
+      return transcript
     },
     facts(command) {
       const decision = engine.submit(command)
@@ -105,7 +105,7 @@ export function loyaltyTranscript(options: LoyaltyTranscriptOptions = {}): Loyal
           ? [(fact.event.body as LoyaltyEventBody).event as AnnouncedEvent]
           : [],
       ),
-    types: () => told.events().map(({ eventType }) => eventType.replace('loyalty.', '')),
+    types: () => transcript.events().map(({ eventType }) => eventType.replace('loyalty.', '')),
     pass(ms) {
       const until = engine.now() + ms
       for (let taken = 0; taken < 10_000; taken++) {
@@ -116,7 +116,7 @@ export function loyaltyTranscript(options: LoyaltyTranscriptOptions = {}): Loyal
         engine.take()
       }
       engine.advanceTo(until)
-      return told
+      return transcript
     },
     account(customerId = 'ana', programId = 'club') {
       const account = accountInProgram(customerId, programId, engine.world)
@@ -129,7 +129,7 @@ export function loyaltyTranscript(options: LoyaltyTranscriptOptions = {}): Loyal
     redemptions: () => [...host.redemptions.values()],
   }
   engine.submit({ kind: 'session.open' }, 'session')
-  return told
+  return transcript
 }
 
 /** An order notification, as the CRM passes it to its Loyalty module. */

@@ -38,7 +38,7 @@ export function createScriptedJudge(): Hearing {
   let now = noon
   let seq = 0
   const judge = createTestJudge({ now: () => now })
-  const hearing: Hearing = {
+  const scripted: Hearing = {
     call({
       at,
       took = 0,
@@ -88,7 +88,7 @@ export function createScriptedJudge(): Hearing {
         },
         { began, ended },
       )
-      return hearing
+      return scripted
     },
     verdict(id) {
       const found = judge.verdicts().find((each) => each.id === id)
@@ -97,5 +97,5 @@ export function createScriptedJudge(): Hearing {
       return { outcome, premises, reported: findings.map(({ because }) => because) }
     },
   }
-  return hearing
+  return scripted
 }

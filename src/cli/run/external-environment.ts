@@ -229,12 +229,12 @@ async function createSubjectQueries(configuration: Configuration): Promise<Subje
   const { url, probe, webhooks } = configuration.subject
   if (url === undefined) return { view: undefined, visit: undefined, close: () => undefined }
   const tls = await startTls({ ...configuration, tls: false })
-  const { transport: reach, close: closeTransport } = createSocketTransport({
+  const { transport, close: closeTransport } = createSocketTransport({
     timeoutMs,
     trust: tls?.trust,
   })
   const base = url.replace(/\/+$/, '')
-  const target = { base, party: 'subject', transport: reach, webhooks } as const
+  const target = { base, party: 'subject', transport, webhooks } as const
   return {
     close: closeTransport,
     view:
@@ -244,7 +244,7 @@ async function createSubjectQueries(configuration: Configuration): Promise<Subje
     async visit({ method, path, body }) {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) }
       const headers = { accept: 'application/json', 'content-type': 'application/json' }
-      return (await reach({ method, url: `${base}${path}`, headers, ...sent })).status
+      return (await transport({ method, url: `${base}${path}`, headers, ...sent })).status
     },
   }
 }

@@ -38,7 +38,7 @@ export function createRunProgress(total: number, io: Io, quiet: boolean): RunPro
     io.stderr.write('\r\u001b[K')
   }
 
-  function show(text: string): void {
+  function print(text: string): void {
     if (quiet) return
     const now = performance.now()
     if (onTerminal) {
@@ -56,9 +56,9 @@ export function createRunProgress(total: number, io: Io, quiet: boolean): RunPro
   return {
     began(name) {
       title = name
-      show('begins')
+      print('begins')
     },
-    step: show,
+    step: print,
     ended() {
       done++
     },

@@ -69,8 +69,8 @@ interface PlayContext {
 type Halt = Extract<EnvironmentResult, { kind: 'halted' }>
 
 /** Returns why the remaining runs were not played; undefined when all were. */
-async function playAll(show: PlayContext): Promise<Halt | undefined> {
-  const { options, planned, selectEnvironment, reportWriters, progress, stopping, runs } = show
+async function playAll(context: PlayContext): Promise<Halt | undefined> {
+  const { options, planned, selectEnvironment, reportWriters, progress, stopping, runs } = context
   const groups = new Map<string, [ScenarioOutcome, ...ScenarioOutcome[]]>()
 
   function reportOf(one: PlannedRun, tookMs: number): Omit<RunReport, 'result' | 'failures'> {
@@ -210,8 +210,8 @@ export async function runScenarios(
     ...compact({ halted }),
     ...(stopping.reason() === undefined ? {} : { interrupted: true as const }),
   })
-  const show = { options, planned, selectEnvironment, reportWriters, progress, stopping, runs }
-  const halt = await playAll(show).catch(async (error: unknown) => {
+  const context = { options, planned, selectEnvironment, reportWriters, progress, stopping, runs }
+  const halt = await playAll(context).catch(async (error: unknown) => {
     progress.clear()
     // Finish the begun reports: half a document is unreadable, and finished runs stay reported.
     const halted = `Sparring: ${error instanceof Error ? error.message : String(error)}`

@@ -92,11 +92,11 @@ export function submitForItem(
 ): KeyOutcome {
   const item = chosenItem(model)
   if (!item) return {}
-  const { command, notice: told } = make(item)
+  const { command, notice } = make(item)
   return {
     // The cursor stays on the edited item, even if the item was chosen only by position.
     messages: [{ kind: 'picked', id: item.id }],
-    action: { kind: 'submit', command, notice: `${told} #${item.id} ${item.text}` },
+    action: { kind: 'submit', command, notice: `${notice} #${item.id} ${item.text}` },
   }
 }
 

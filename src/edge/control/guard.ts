@@ -44,8 +44,8 @@ export function accessDenial(
       `the control API does not take requests of pages from "${origin}"`,
     )
   if (open || token === undefined) return undefined
-  const [, given] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
-  if (given !== undefined && isSameSecret(given, token)) return undefined
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
+  if (bearer !== undefined && isSameSecret(bearer, token)) return undefined
   return {
     ...errorAnswer(
       'UNAUTHORIZED',

@@ -205,8 +205,8 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     options.onIdle()
     // The state machine knows the reply to a poll without events, and may have events of its own.
     if (!recorded || onMiss === 'synth') return undefined
-    const given = binding.reply(recorded, 0)
-    return given.ok ? recordedAnswer(recorded, given.value, binding) : undefined
+    const reply = binding.reply(recorded, 0)
+    return reply.ok ? recordedAnswer(recorded, reply.value, binding) : undefined
   }
 
   /** A call that the host rejected before we were asked; it may have been rejected in the recording as well. */

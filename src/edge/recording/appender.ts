@@ -67,7 +67,7 @@ export const realDisk: Disk = {
 
 export function createAppender(target: LineFile, options: AppenderOptions = {}): Appender {
   const { delayMs = 10, retryMs = 1000, disk = realDisk } = options
-  const { maxPendingBytes: mostPendingBytes = 16 * 1024 * 1024 } = options
+  const { maxPendingBytes = 16 * 1024 * 1024 } = options
   const attempted = `writing to ${target.file}`
   const batches = createBatches()
   const sync = createDiskSync({
@@ -90,7 +90,7 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
   let waiters: (() => void)[] = []
 
   function append(text: string, counts = 1): boolean {
-    if (isClosed || pendingBytes + text.length > mostPendingBytes) {
+    if (isClosed || pendingBytes + text.length > maxPendingBytes) {
       dropped += counts
       return false
     }

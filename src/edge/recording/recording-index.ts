@@ -234,7 +234,7 @@ function createIndex(filling: IndexBuilder): RecordingIndex {
     row: summaryOf,
     seek,
     positionOf: (seq) => firstFrom(columns.seq, seq),
-    filter: (given) => inTurn(() => search(given)),
+    filter: (filter) => inTurn(() => search(filter)),
     refresh: () =>
       inTurn(async () => {
         const listed = listRecordingFiles(file)

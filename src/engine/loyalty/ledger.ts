@@ -22,7 +22,11 @@ export interface LoyaltyLedger {
   readonly accountIfAny: (accountId: string) => LoyaltyAccountRecord | undefined
   readonly coupon: (couponId: string) => CouponRecord | undefined
   readonly write: (fact: LoyaltyHostFact) => void
-  readonly announce: (type: LoyaltyEventType, accountId: string, said: LoyaltyEventDetails) => void
+  readonly announce: (
+    type: LoyaltyEventType,
+    accountId: string,
+    details: LoyaltyEventDetails,
+  ) => void
 }
 
 export function openLedger(context: DecisionContext): LoyaltyLedger {
@@ -72,10 +76,10 @@ export function openLedger(context: DecisionContext): LoyaltyLedger {
     accountIfAny,
     coupon,
     write,
-    announce(type, accountId, said) {
+    announce(type, accountId, details) {
       const announcedAccount = accountIfAny(accountId)
       if (announcedAccount)
-        facts.push(...announceLoyaltyEvent(type, announcedAccount, said, context))
+        facts.push(...announceLoyaltyEvent(type, announcedAccount, details, context))
     },
   }
 }

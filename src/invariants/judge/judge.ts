@@ -82,8 +82,8 @@ export function createJudge(options: JudgeOptions): Judge {
   }
 
   function dispatch<Thing>(observation: Thing, subscribers: readonly Subscriber<Thing>[]): void {
-    for (const { show, state, tell: report } of subscribers)
-      show(state, observation, trackerState, report)
+    for (const { handle, state, report } of subscribers)
+      handle(state, observation, trackerState, report)
   }
 
   const { eventIdAliases } = trackerState

@@ -17,9 +17,9 @@ import type { EventChannel } from '../../engine/emitted-event.ts'
 
 /** A handler of an invariant with its state and reporter. */
 export interface Subscriber<Thing> {
-  readonly show: InvariantHandler<unknown, Thing>
+  readonly handle: InvariantHandler<unknown, Thing>
   readonly state: unknown
-  readonly tell: InvariantReporter
+  readonly report: InvariantReporter
 }
 
 export interface ExchangeSubscribers {
@@ -39,8 +39,8 @@ function subscribers<Thing>(
   handlerOf: (invariantState: InvariantState) => InvariantHandler<unknown, Thing> | undefined,
 ): readonly Subscriber<Thing>[] {
   return invariantStates.flatMap((invariantState) => {
-    const show = handlerOf(invariantState)
-    return show ? [{ show, state: invariantState.state, tell: invariantState.report }] : []
+    const handle = handlerOf(invariantState)
+    return handle ? [{ handle, state: invariantState.state, report: invariantState.report }] : []
   })
 }
 

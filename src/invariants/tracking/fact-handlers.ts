@@ -18,5 +18,5 @@ export type FactHandlers = {
 export type FactHandler = (fact: Fact, entry: JournalEntry) => void
 
 /** The handler for one kind; must be called with facts of that kind only. */
-export const factHandlerOf = (keeps: FactHandlers, kind: FactKind): FactHandler | undefined =>
-  keeps[kind] as FactHandler | undefined
+export const factHandlerOf = (handlers: FactHandlers, kind: FactKind): FactHandler | undefined =>
+  handlers[kind] as FactHandler | undefined

@@ -2,11 +2,11 @@
 export async function until(
   holds: () => boolean | Promise<boolean>,
   ms = 8000,
-  told: () => unknown = () => String(holds),
+  describe: () => unknown = () => String(holds),
 ): Promise<void> {
   for (const end = Date.now() + ms; ;) {
     if (await holds()) return
-    if (Date.now() > end) throw new Error(`not in ${ms} ms: ${String(told())}`)
+    if (Date.now() > end) throw new Error(`not in ${ms} ms: ${String(describe())}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
