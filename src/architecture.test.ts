@@ -52,7 +52,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: [],
     types: ['session-api'],
   },
-  // What a session offers and what it may be told: shapes, seen by whoever opens, watches or steers one.
+  // Types of what a session offers and of the commands that it takes.
   'session-api': {
     may: [],
     packages: [],

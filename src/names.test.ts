@@ -3,7 +3,7 @@
  * docs/glossary.md.
  */
 import { expect, test } from 'vitest'
-import { exportedBy, pathOf, productFiles, roomOf } from '../test/support/source-tree.ts'
+import { exportedBy, pathOf, productFiles, roomOf, textOf } from '../test/support/source-tree.ts'
 
 /** Names that are exported more than once, each with its reason. */
 const exportedTwice: Readonly<Record<string, string>> = {
@@ -89,4 +89,13 @@ test('no exported name has a private word where the field has a term', () => {
     return term && !(name in allowed) ? [`${file}: ${name}: say ${term}`] : []
   })
   expect(wrong).toEqual([])
+})
+
+test('nothing is exported under another name than its own', () => {
+  const renamed = productFiles.flatMap((file) =>
+    Array.from(textOf(file).matchAll(/^export (?:type )?\{([^}]*)\}/gm), ([, names = '']) => names)
+      .filter((names) => /\bas\b/.test(names))
+      .map((names) => `${pathOf(file)}: ${names.trim()}`),
+  )
+  expect(renamed).toEqual([])
 })

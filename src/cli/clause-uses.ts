@@ -5,7 +5,7 @@ import { customerLifecycle } from '../protocol/customer/lifecycle.ts'
 import { fiscalLifecycle } from '../protocol/indoor/fiscal.ts'
 import { diningAccountLifecycle } from '../protocol/indoor/lifecycle.ts'
 import { deliveryLifecycle } from '../protocol/logistics/lifecycle.ts'
-import { loyaltyAccountLifecycle as loyaltyLifecycle } from '../protocol/loyalty/account-lifecycle.ts'
+import { loyaltyAccountLifecycle } from '../protocol/loyalty/account-lifecycle.ts'
 import { orderLifecycle } from '../protocol/orders/lifecycle.ts'
 import { eventRows } from './event-rows.ts'
 
@@ -25,7 +25,7 @@ const transitions = [
   ...fiscalLifecycle.map((row) => ({ ...row, of: 'fiscal document' })),
   ...deliveryLifecycle.map((row) => ({ ...row, of: 'delivery' })),
   ...customerLifecycle.map((row) => ({ ...row, of: 'customer' })),
-  ...loyaltyLifecycle.map((row) => ({ ...row, of: 'loyalty account' })),
+  ...loyaltyAccountLifecycle.map((row) => ({ ...row, of: 'loyalty account' })),
 ]
 
 export function clauseUses(scenarios: readonly NamedClauses[]): readonly ClauseUse[] {

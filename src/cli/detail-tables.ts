@@ -1,9 +1,8 @@
 /** Prints the status history and the possible moves of an order, account, delivery … as tables. */
 import { clockOf } from '../engine/instant.ts'
-import type { EntityDetail } from '../session-api/session-api.ts'
 import { type Io, printLine } from './io.ts'
 import { printTable } from './table.ts'
-import type { Move } from '../session-api/entities.ts'
+import type { Move, EntityDetail } from '../session-api/entities.ts'
 
 export const printStatusHistory = (io: Io, way: EntityDetail['way']): Promise<void> =>
   printTable(

@@ -28,9 +28,7 @@ function moveCommand(given: StepInputOf<'trigger'>, orderId: string): Command {
   const { move, force, code, reason } = given
   if (isAnswer(move)) return { kind: 'cancellation.answer', orderId, answer: answers[move] }
   if (isProgression(move) && !force) return { kind: 'order.request', orderId, trigger: move }
-  const cancellation = {
-    ...compact({ code, reason }),
-  }
+  const cancellation = compact({ code, reason })
   return {
     kind: 'order.apply',
     orderId,

@@ -36,9 +36,7 @@ const handlers: { readonly [Each in StepKind]: StepHandler<Each> } = {
     await hand.submit({ kind: 'fault.end' })
   },
   async clock({ mode, speed }, { session }) {
-    await session.setClock({
-      ...compact({ mode, speed }),
-    })
+    await session.setClock(compact({ mode, speed }))
   },
   async command(input, performer) {
     await performer.actions.submit(withIds(input, performer) as Command)

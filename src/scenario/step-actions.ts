@@ -18,9 +18,8 @@ export class StepFailure extends Error {
 type OrderGiven = Scenario['orders'][string]
 
 /** Order input for the session. */
-export const newOrderOf = ({ type, items, order }: OrderGiven): NewOrder => ({
-  ...compact({ type, items, order }),
-})
+export const newOrderOf = ({ type, items, order }: OrderGiven): NewOrder =>
+  compact({ type, items, order })
 
 export interface StepActions {
   readonly submit: (command: Command) => Promise<readonly Fact[]>

@@ -18,8 +18,6 @@ import type { Explanation } from './explanation.ts'
 import type { View } from './view.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 
-export { sessionEntityKinds as entityKinds } from './entities.ts'
-export type { EntityDetail, SessionEntityKind as EntityKind, EntityRow } from './entities.ts'
 export type { View } from './view.ts'
 export type { Explanation, Split, StoryKind, StoryLine, StoryStep } from './explanation.ts'
 

@@ -4,11 +4,12 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
-import type { EntityDetail, EntityKind, OrderDetail } from '../session-api/session-api.ts'
+import type { OrderDetail } from '../session-api/session-api.ts'
 import { runsFor } from '../../test/support/soak.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from './options.ts'
 import { openSession } from './open-session.ts'
+import type { SessionEntityKind, EntityDetail } from '../session-api/entities.ts'
 
 /** The long version: `npm run soak`. */
 const orders = runsFor(60, 2000)
@@ -34,7 +35,7 @@ async function lived(options: SessionOptions): Promise<Session> {
 }
 
 /** All entities of a kind, in full. */
-async function each(session: Session, kind: EntityKind): Promise<readonly EntityDetail[]> {
+async function each(session: Session, kind: SessionEntityKind): Promise<readonly EntityDetail[]> {
   const details: EntityDetail[] = []
   for (let offset = 0; ; offset += 1000) {
     const { entities } = await session.look({ entities: { kind, limit: 1000, offset } })

@@ -57,13 +57,13 @@ function readConfiguration(input: ConfigurationInput): Configuration {
 
 const attempted = 'opening the session'
 
-/** Rejects a subject without a role and a role that nobody plays: either would make every test pass. */
+/** Rejects a subject without a role and a role that is played on neither side: either would make every test pass. */
 function checkRoles(
   { role, url }: Configuration['subject'],
   handler: FetchHandler | undefined,
   only: readonly Role[] | undefined,
 ): void {
-  // With `only` given, it is explicit which roles nobody plays.
+  // With `only` given, it is explicit which roles are not played.
   if (role === undefined && only === undefined && (handler ?? url) !== undefined)
     throw problem(
       attempted,

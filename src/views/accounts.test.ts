@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../protocol/indoor/account.ts'
-import type { EntityDetail } from '../session-api/session-api.ts'
 import { openIndoorSession } from '../../test/support/indoor-session.ts'
 import { accountQuery, type IndoorWire, openIndoorWire } from '../../test/support/indoor-wire.ts'
-import type { Move } from '../session-api/entities.ts'
+import type { Move, EntityDetail } from '../session-api/entities.ts'
 
 async function detail(wire: Pick<IndoorWire, 'session'>, id: string): Promise<EntityDetail> {
   const { entity } = await wire.session.look({ entity: { kind: 'account', id } })

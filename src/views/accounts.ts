@@ -9,9 +9,9 @@ import type { World } from '../engine/world.ts'
 import type { AccountStatus } from '../protocol/indoor/status.ts'
 import { accountSums } from '../protocol/indoor/totals.ts'
 import { fromCents } from '../protocol/indoor/money.ts'
-import type { EntityRow } from '../session-api/session-api.ts'
 import { accountMovesOf, tableMovesOf } from './account-moves.ts'
 import type { EntityView } from './entity-view.ts'
+import type { EntityRow } from '../session-api/entities.ts'
 
 const strip: readonly AccountStatus[] = ['IN_USE', 'IN_PAYMENT', 'CLOSED']
 

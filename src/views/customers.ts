@@ -19,9 +19,8 @@ import {
   customerTriggerTarget,
 } from '../protocol/customer/lifecycle.ts'
 import { ratingOf } from '../protocol/customer/review.ts'
-import type { EntityRow } from '../session-api/session-api.ts'
 import type { EntityView } from './entity-view.ts'
-import type { Move } from '../session-api/entities.ts'
+import type { Move, EntityRow } from '../session-api/entities.ts'
 
 /** Display name of a customer. */
 export const customerName = ({ document }: CustomerRecord): string => {

@@ -14,10 +14,10 @@ import {
 import { clockOf } from '../engine/instant.ts'
 import type { World } from '../engine/world.ts'
 import { deliveryProgression } from '../protocol/logistics/lifecycle.ts'
-import type { EntityRow } from '../session-api/session-api.ts'
 import { shortRoleName } from '../protocol/role.ts'
 import { deliveryMovesOf, shipmentMovesOf } from './delivery-moves.ts'
 import type { EntityView, ViewContext } from './entity-view.ts'
+import type { EntityRow } from '../session-api/entities.ts'
 
 const seenIn = ({ now, settings, base }: ViewContext): DeliveryViewOptions => {
   const url = base('delivery-platform')

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { Command } from '../engine/command.ts'
 import { loyaltyTranscript, orderNotification } from '../../test/support/loyalty-transcript.ts'
 import { commandText } from './command-text.ts'
-import type { EntityDetail, EntityRow } from '../session-api/session-api.ts'
 import type { ViewContext } from './entity-view.ts'
 import { factText } from './fact-text.ts'
 import { couponEntities, loyaltyAccountEntities } from './loyalty.ts'
+import type { EntityDetail, EntityRow } from '../session-api/entities.ts'
 
 function told() {
   const made = loyaltyTranscript({ loyalty: { enrollment: 'by-hand' } })

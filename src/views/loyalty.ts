@@ -20,9 +20,8 @@ import {
   couponTriggers,
   isCouponUse,
 } from '../protocol/loyalty/coupon.ts'
-import type { EntityRow } from '../session-api/session-api.ts'
 import type { EntityView, ViewContext } from './entity-view.ts'
-import type { Move } from '../session-api/entities.ts'
+import type { Move, EntityRow } from '../session-api/entities.ts'
 
 /** Session setting: what an ENROLLED account may do. */
 const enrolledMay = ({ settings }: ViewContext): EnrolledMay => settings.conduct.loyalty.enrolledMay

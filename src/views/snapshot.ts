@@ -10,9 +10,6 @@ import type {
   SessionInfo,
   Snapshot,
   View,
-  EntityDetail,
-  EntityKind,
-  EntityRow,
   ItemDetail,
 } from '../session-api/session-api.ts'
 import type { TrafficLog } from '../traffic/log.ts'
@@ -26,6 +23,7 @@ import { customerEntities, leadEntities, reviewEntities } from './customers.ts'
 import { deliveryEntities } from './deliveries.ts'
 import { couponEntities, loyaltyAccountEntities } from './loyalty.ts'
 import type { Command } from '../engine/command.ts'
+import type { SessionEntityKind, EntityDetail, EntityRow } from '../session-api/entities.ts'
 
 export interface SnapshotSource {
   readonly world: World
@@ -92,7 +90,7 @@ export function buildSnapshot(source: SnapshotSource, view: View): Snapshot {
 }
 
 /** Entities beside orders, by kind. */
-const looks: Readonly<Record<EntityKind, EntityView>> = {
+const looks: Readonly<Record<SessionEntityKind, EntityView>> = {
   account: accountEntities,
   delivery: deliveryEntities,
   customer: customerEntities,

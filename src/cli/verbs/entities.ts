@@ -5,12 +5,7 @@
 import { compact } from '../../compact.ts'
 import { clockOf } from '../../engine/instant.ts'
 import { problem } from '../../problem.ts'
-import type {
-  EntityDetail,
-  EntityKind,
-  EntityRow,
-  SessionApi,
-} from '../../session-api/session-api.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
 import { printMoves, printStatusHistory } from '../detail-tables.ts'
 import { exitCode } from '../exit-code.ts'
 import { defaultLimit, jsonFlag, limitFlag, noColorFlag, controlFlags } from '../flags.ts'
@@ -18,10 +13,15 @@ import { type Io, printJson, printLine } from '../io.ts'
 import { stripControlChars, printTable } from '../table.ts'
 import { connectToSession, printOutcome, printRefusal } from '../control-client.ts'
 import { defineVerbGroup, defineVerb, type Verb } from '../verb.ts'
-import type { Move } from '../../session-api/entities.ts'
+import type {
+  Move,
+  SessionEntityKind,
+  EntityDetail,
+  EntityRow,
+} from '../../session-api/entities.ts'
 
 interface Kind {
-  readonly kind: EntityKind
+  readonly kind: SessionEntityKind
   readonly one: string
   /** The name of the group of verbs. */
   readonly many: string
@@ -139,7 +139,7 @@ const moveOf = ({ kind, one, many }: Kind): Verb =>
 /** Finds an entity by its full id or by an unambiguous prefix of at least 4 characters. */
 async function findEntity(
   face: SessionApi,
-  kind: EntityKind,
+  kind: SessionEntityKind,
   typed: string,
 ): Promise<EntityDetail | undefined> {
   const { entity, entities } = await face.look({

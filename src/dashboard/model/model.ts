@@ -3,17 +3,12 @@
  * creates new models; panes only read them.
  */
 import type { Instant } from '../../engine/instant.ts'
-import type {
-  AgendaRow,
-  ClockMode,
-  EntityKind,
-  JournalRow,
-  Snapshot,
-} from '../../session-api/session-api.ts'
+import type { AgendaRow, ClockMode, JournalRow, Snapshot } from '../../session-api/session-api.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 import { layout, type Layout, type PaneId, paneRect } from './layout.ts'
 import type { Tone } from '../view/text/row.ts'
 import type { Tab } from './tabs.ts'
+import type { SessionEntityKind } from '../../session-api/entities.ts'
 
 /** State of a list of the past (facts, traffic): follows the newest row until the operator scrolls up. */
 export interface LogState {
@@ -103,7 +98,7 @@ interface ListCursor {
 export type DetailTarget =
   | { readonly kind: 'exchange'; readonly seq: number }
   | { readonly kind: 'order'; readonly orderId: string }
-  | { readonly kind: 'entity'; readonly of: EntityKind; readonly id: string }
+  | { readonly kind: 'entity'; readonly of: SessionEntityKind; readonly id: string }
   | { readonly kind: 'fact'; readonly row: JournalRow }
   | { readonly kind: 'item'; readonly row: AgendaRow }
 
@@ -182,7 +177,7 @@ export interface Model {
   /** Entity kind in panes 3 and 4. */
   readonly tab: Tab
   /** Id of the chosen entity of each kind other than orders. */
-  readonly entityIds: Readonly<Partial<Record<EntityKind, string>>>
+  readonly entityIds: Readonly<Partial<Record<SessionEntityKind, string>>>
   /** Selected order, highlighted in every pane. */
   readonly orderId: string | undefined
   /** Whether every pane shows only the selected order. */

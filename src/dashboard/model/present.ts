@@ -2,8 +2,9 @@
  * Access to the rows of pane 3, whether they are orders or another entity kind, so that lists, cursors and moves work
  * alike for all.
  */
-import type { EntityDetail, OrderDetail } from '../../session-api/session-api.ts'
+import type { OrderDetail } from '../../session-api/session-api.ts'
 import type { Model, ReceivedSnapshot } from './model.ts'
+import type { EntityDetail } from '../../session-api/entities.ts'
 
 export interface PresentRow {
   readonly id: string

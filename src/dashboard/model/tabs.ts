@@ -1,9 +1,9 @@
 /** Tabs of pane 3: orders, and each other entity kind. */
-import { entityKinds, type EntityKind } from '../../session-api/session-api.ts'
+import { sessionEntityKinds, type SessionEntityKind } from '../../session-api/entities.ts'
 
-export type Tab = 'order' | EntityKind
+export type Tab = 'order' | SessionEntityKind
 
-export const tabs: readonly Tab[] = ['order', ...entityKinds]
+export const tabs: readonly Tab[] = ['order', ...sessionEntityKinds]
 
 /** Title of a tab, in plural and singular. */
 export const tabNames: Readonly<Record<Tab, readonly [many: string, one: string]>> = {

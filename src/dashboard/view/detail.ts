@@ -7,7 +7,6 @@ import { assertNever } from '../../protocol/result.ts'
 import { shortRoleName } from '../../protocol/role.ts'
 import type {
   AgendaRow,
-  EntityDetail,
   ItemDetail,
   JournalRow,
   OrderDetail,
@@ -22,6 +21,7 @@ import { bodyRows, jsonValueRows } from './text/json.ts'
 import { cutSpans, emptyRow, type Row, row, span, type Tone, widthOf } from './text/row.ts'
 import { shortDurationText } from './text/time.ts'
 import { tabNames } from '../model/tabs.ts'
+import type { EntityDetail } from '../../session-api/entities.ts'
 
 /** All rows of the open text overlay. */
 export function overlayRows(model: Model, width: number): readonly Row[] {

@@ -2,18 +2,15 @@
 import { z } from 'zod'
 import { OrderStatus } from '../../protocol/orders/order.ts'
 import { Role } from '../../protocol/role.ts'
-import {
-  entityKinds,
-  type EntityKind,
-  type EntityRow,
-  type OrderRow,
-  type SessionApi,
-  type Snapshot,
-  type View,
-} from '../../session-api/session-api.ts'
+import type { OrderRow, SessionApi, Snapshot, View } from '../../session-api/session-api.ts'
 import { type ControlAnswer, jsonAnswer, errorAnswer, streaming } from './answer.ts'
 import { defineRoute } from './route.ts'
 import { compact } from '../../compact.ts'
+import {
+  sessionEntityKinds,
+  type SessionEntityKind,
+  type EntityRow,
+} from '../../session-api/entities.ts'
 
 const maxRows = 1000
 
@@ -44,7 +41,7 @@ const bySeq = <Row extends { readonly seq: number }>(rows: readonly Row[]): read
   [...rows].sort((a, b) => a.seq - b.seq)
 
 /** Entity kinds that each role holds. */
-const kindsByRole: Readonly<Record<Role, readonly EntityKind[]>> = {
+const kindsByRole: Readonly<Record<Role, readonly SessionEntityKind[]>> = {
   'ordering-application': [],
   'software-service': ['account'],
   'delivery-platform': ['delivery'],
@@ -127,7 +124,7 @@ export const readRoutes = [
     method: 'GET',
     path: '/entities/{kind}',
     summary: 'Accounts, deliveries, customers … of one kind, newest first',
-    params: z.strictObject({ kind: z.enum(entityKinds) }),
+    params: z.strictObject({ kind: z.enum(sessionEntityKinds) }),
     query: z.strictObject({ limit, offset: number.optional(), status: z.string().optional() }),
     success: { status: 200, what: 'a list of that kind' },
     answer: (session, { params: { kind }, query }) =>
@@ -137,7 +134,7 @@ export const readRoutes = [
     method: 'GET',
     path: '/entities/{kind}/{id}',
     summary: 'One of them: its way, its moves with the command of each, and its document',
-    params: z.strictObject({ kind: z.enum(entityKinds), id: z.string() }),
+    params: z.strictObject({ kind: z.enum(sessionEntityKinds), id: z.string() }),
     success: { status: 200, what: 'the account, delivery, customer … in detail' },
     async answer(session, { params: { kind, id } }) {
       const { entity } = await session.look({ entity: { kind, id } })

@@ -1,12 +1,13 @@
 /** Schema of a snapshot query as a request body. */
 import { z } from 'zod'
 import { OrderStatus } from '../../protocol/orders/order.ts'
-import { entityKinds, type View } from '../../session-api/session-api.ts'
+import type { View } from '../../session-api/session-api.ts'
+import { sessionEntityKinds } from '../../session-api/entities.ts'
 
 const number = z.exactOptional(z.int().min(0))
 const limit = z.int().min(0).max(1000)
 const orderId = z.exactOptional(z.string())
-const kind = z.enum(entityKinds)
+const kind = z.enum(sessionEntityKinds)
 const list = { limit, before: number, after: number, orderId }
 
 export const ViewBody: z.ZodType<View> = z.strictObject({

@@ -130,9 +130,7 @@ export const writeRoutes = [
     success: { status: 200, what: 'the clock' },
     async answer(session, { body: { mode, speed, advance } }) {
       if (mode !== undefined || speed !== undefined)
-        await session.setClock({
-          ...compact({ mode, speed }),
-        })
+        await session.setClock(compact({ mode, speed }))
       if (advance !== undefined) await session.advance(advance)
       const { info } = await session.look({})
       return jsonAnswer(info.clock)

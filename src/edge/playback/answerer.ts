@@ -7,7 +7,6 @@ import type { Instant } from '../../engine/instant.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Exchange, HeaderPairs, Party } from '../../traffic/exchange.ts'
 import { isHostIssued } from '../../traffic/matching/matchable-exchanges.ts'
-import { isPollOperationId } from '../../traffic/matching/entity-versions.ts'
 import type { MatchResult } from '../../traffic/matching/matcher.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { MatchStrategy } from '../../traffic/matching/match-strategy.ts'
@@ -18,6 +17,7 @@ import type { OperationRoute } from '../server/route-index.ts'
 import { recordedAnswer, notRecordedAnswer } from './recorded-answer.ts'
 import { judgeExchange } from './judge-exchange.ts'
 import type { AnswererOptions } from './answerer-options.ts'
+import { isPollCall } from '../../traffic/polling.ts'
 
 export interface Answerer {
   readonly answering: Responder
@@ -264,7 +264,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
         const known = isTold(recordId) ? undefined : options.findRecorded(recordId)
         if (!known) continue
         const { recorded, place } = known
-        const why = isPollOperationId(recorded.operation)
+        const why = isPollCall(recorded)
           ? 'your service did not poll for it'
           : 'your service did not make this call'
         onReplayed({ standing: 'missing', recorded, differences: [], because: why }, place)

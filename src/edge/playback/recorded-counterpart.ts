@@ -17,7 +17,7 @@ import {
 import type { RuleBook } from '../../traffic/difference/rule-book.ts'
 import type { Exchange, Party } from '../../traffic/exchange.ts'
 import { matchableExchanges } from '../../traffic/matching/matchable-exchanges.ts'
-import { isStateChange, isPollOperationId } from '../../traffic/matching/entity-versions.ts'
+import { isStateChange } from '../../traffic/matching/entity-versions.ts'
 import { createExchangeMatcher } from '../../traffic/matching/matcher.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
@@ -26,6 +26,7 @@ import type { WorldRuntime } from '../world-runtime.ts'
 import { type Answerer, createAnswerer } from './answerer.ts'
 import { waitUntilIdle } from './idle-timeout.ts'
 import type { OnMiss } from './answerer-options.ts'
+import { isPollCall } from '../../traffic/polling.ts'
 
 export interface RecordedCounterpartOptions {
   readonly content: RecordingContent
@@ -75,7 +76,7 @@ export interface SettleOptions {
 
 /** Entities that a request names, since there is no reply yet when matching; for polls all that are named. */
 const entities = (exchange: Exchange): readonly string[] => {
-  const all = isPollOperationId(exchange.operation)
+  const all = isPollCall(exchange)
   return namedExchangeEntities(exchange).flatMap(({ kind, id, isInRequest: requestOf }) =>
     requestOf || all ? [`${kind} ${id}`] : [],
   )

@@ -148,9 +148,7 @@ export function createHostFaults(
     { orderId }: FaultHit,
   ): Pick<OutgoingReply, 'about'> {
     const eventIds = row.method === 'GET' ? undefined : about?.eventIds
-    const aboutReply = {
-      ...compact({ orderId, eventIds }),
-    }
+    const aboutReply = compact({ orderId, eventIds })
     return { about: aboutReply }
   }
 

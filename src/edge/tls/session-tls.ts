@@ -113,7 +113,7 @@ function generateMaterial({ host }: TlsOptions, directory: string): TlsMaterial 
 function readMaterial({ cert, key }: Exclude<TlsOptions['tls'], boolean>): TlsMaterial {
   const files = { cert: textOf(cert, 'the certificate'), key: textOf(key, 'the key') }
   const server = checkCertificate(files, `${cert} and ${key}`)
-  // Trusted itself, whoever signed it, since our own client may call our own servers.
+  // Trusted itself, whatever its issuer, since our own client may call our own servers.
   return { server, trusted: [server.cert] }
 }
 
@@ -121,7 +121,7 @@ function readMaterial({ cert, key }: Exclude<TlsOptions['tls'], boolean>): TlsMa
 const createTrust = (trusted: readonly string[]): SecureContext =>
   createSecureContext({
     ca: [...getCACertificates('default'), ...trusted],
-    // A certificate that the user named is trusted itself, whoever signed it.
+    // A certificate that the user named is trusted itself, whatever its issuer.
     allowPartialTrustChain: true,
   })
 

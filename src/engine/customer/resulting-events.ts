@@ -97,9 +97,7 @@ export function eventsOfSaved(
     case 'review': {
       const { id, customerId, document } = saved.review
       const orderId = document.orderId ?? undefined
-      const about = {
-        ...compact({ customerId, orderId }),
-      }
+      const about = compact({ customerId, orderId })
       const payload = { reviewId: id, ...about }
       return saved.isNew
         ? [{ eventType: 'review.created', occurredAt, entityId: id, ...about, payload }]

@@ -23,9 +23,7 @@ function tableReadFacts(
   const { merchantId } = place
   const table = identifyTable(
     accountId,
-    {
-      ...compact({ merchantId, operationMode, identifier }),
-    },
+    compact({ merchantId, operationMode, identifier }),
     world.indoor.guest,
   )
   return table ? [{ kind: 'table.read', table, account }] : []

@@ -12,9 +12,7 @@ type Body = Readonly<Record<string, unknown>>
 
 /** The account reference: its key, and its id where known. */
 function accountReference({ accountId, merchantId, operationMode, identifier }: DiningTable) {
-  return {
-    ...compact({ operationMode, identifier, merchantId, accountId }),
-  }
+  return compact({ operationMode, identifier, merchantId, accountId })
 }
 
 const callBase = { from: 'ordering-application', to: 'software-service', attempt: 1 } as const

@@ -153,9 +153,12 @@ function callHost(
   if (!force && (!isAllowed || table.over !== undefined || isAwaitingEffect(table))) return ok([])
   if (!mayCallIndoorHost(context.world))
     return refuse('CONFLICT', 'the Software Service is not called before its manifest is valid')
-  const call = accountCall(table, operationOfTableAction[act], context.settings.conduct.indoor, {
-    ...compact({ params: content.params, body: content.body }),
-  })
+  const call = accountCall(
+    table,
+    operationOfTableAction[act],
+    context.settings.conduct.indoor,
+    compact({ params: content.params, body: content.body }),
+  )
   return ok([{ kind: 'table.asked', tableId, act }, callPlacedFact(call, context)])
 }
 

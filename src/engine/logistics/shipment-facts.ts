@@ -63,9 +63,7 @@ function reduceShipment(
     }
     case 'shipment.quoted': {
       const { amount, currency, eta } = fact
-      const quote = {
-        ...compact({ amount, currency, eta }),
-      }
+      const quote = compact({ amount, currency, eta })
       return { ...shipment, quote }
     }
     case 'shipment.declined': {

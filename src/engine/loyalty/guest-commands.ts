@@ -72,9 +72,7 @@ function read(command: Of<'reward.read'>, context: DecisionContext): Decision {
   const required = requiredParameter[what]
   if (required !== undefined && command[required] === undefined)
     return refuse('UNPROCESSABLE', `${required} is needed to read ${what}`)
-  const params = {
-    ...compact({ customerId, accountId, orderId }),
-  }
+  const params = compact({ customerId, accountId, orderId })
   const query = {
     ...(what === 'rewards' || what === 'transactions' ? { pageSize: '100' } : {}),
     ...(what === 'coupons' && customerId !== undefined ? { customerId } : {}),

@@ -60,9 +60,7 @@ function answer(command: Of<'handshake.answer'>, context: DecisionContext): Deci
     return refuse('CONFLICT', `nobody asked whether the order ${orderId} may be cancelled`, 422)
   if (orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves')
     return refuse('CONFLICT', `the order ${orderId} is ${status} meanwhile`, 422)
-  const metadata = {
-    ...compact({ reason, code }),
-  }
+  const metadata = compact({ reason, code })
   return ok([
     { kind: 'handshake.answered', orderId, answer: given },
     ...(given === 'deny' ? [eventEmittedFact(order, 'CANCELLED_DENIED', context, metadata)] : []),

@@ -76,9 +76,7 @@ export const v1Handlers = {
       const found = findVisibleOrder(input)
       if (!found.ok) return found
       const { preparationStartDateTime, observations } = input.body as V1Details
-      const details = {
-        ...compact({ preparationStartDateTime, observations }),
-      }
+      const details = compact({ preparationStartDateTime, observations })
       return ok({ kind: 'order.amend', orderId: orderIdParam(input), details })
     },
     answer: (_facts, input) => documentOf(input),

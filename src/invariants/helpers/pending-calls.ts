@@ -7,8 +7,8 @@ import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 import type { VerdictContext } from '../tracking/tracker-state.ts'
-import { rankOf } from '../tracking/progress.ts'
 import { orderIdOfCall } from './call-outcome.ts'
+import { statusRank } from '../tracking/status-rank.ts'
 
 /** The order status that the call leads to: once it is reached the call is no longer needed. */
 const targetStatuses: Readonly<Partial<Record<OperationId, OrderStatus>>> = {
@@ -83,8 +83,12 @@ export function isStillPending(
   if (operation === 'createDelivery') {
     if (delivery !== undefined || order.wasCancelled) return false
     // After a refused try the store may deliver the food itself; then it asks nothing more of the platform.
-    return isAssumedDone === true || tries === 1 || rankOf(order.hostStatus) < rankOf('IN_DELIVERY')
+    return (
+      isAssumedDone === true ||
+      tries === 1 ||
+      statusRank(order.hostStatus) < statusRank('IN_DELIVERY')
+    )
   }
   const targetStatus = targetStatuses[operation]
-  return targetStatus !== undefined && rankOf(order.hostStatus) < rankOf(targetStatus)
+  return targetStatus !== undefined && statusRank(order.hostStatus) < statusRank(targetStatus)
 }

@@ -15,9 +15,10 @@ import { createTrackedEvents } from './tracked-events.ts'
 import { createGenerationalMap, type ReadonlyGenerationalMap } from './generational-map.ts'
 import type { FactHandlers } from './fact-handlers.ts'
 import { emptyInvariantStates } from './per-order-state.ts'
-import { isOver, projectedStatus } from './progress.ts'
+import { projectedStatus } from './progress.ts'
 import { beginWait, endWait } from './waiting.ts'
 import type { TrackedEvent, TrackedOrder, TrackerState } from './tracker-state.ts'
+import { isFinalStatus } from './status-rank.ts'
 
 /**
  * Maximum number of open orders, and minimum number of finished ones before eviction; memory holds at most twice as
@@ -127,13 +128,13 @@ export function createHostState(
   function moveOrder(orderId: string, to: OrderStatus, at: Instant): void {
     const order = orders.get(orderId)
     if (!order) return
-    const wasOver = isOver(order.hostStatus)
+    const wasOver = isFinalStatus(order.hostStatus)
     order.hostStatus = to
     order.hostStatusSince = at
     endWait(order, at)
     // An operator may revert a cancellation; a concluded order keeps how it ended.
     if (to !== 'CONCLUDED') order.wasCancelled = to === 'CANCELLED'
-    if (isOver(to) !== wasOver) moveBetweenOpenAndFinished(order, isOver(to))
+    if (isFinalStatus(to) !== wasOver) moveBetweenOpenAndFinished(order, isFinalStatus(to))
   }
 
   function emit(emitted: FactOf<'event.emitted' | 'event.announced'>['event'], at: Instant): void {

@@ -8,8 +8,6 @@ import type { ObservedExchange } from '../judge/observations.ts'
 import { statusRank } from './status-rank.ts'
 import type { TrackedOrder } from './tracker-state.ts'
 
-export { isFinalStatus as isOver, statusRank as rankOf } from './status-rank.ts'
-
 export interface ProgressStep {
   readonly trigger: ProgressionTrigger
   readonly to: OrderStatus

@@ -8,9 +8,10 @@ import type { ObservedExchange } from '../judge/observations.ts'
 import type { Evidence } from '../verdict.ts'
 import { isOrderRead, orderReadOperations } from '../helpers/order-reads.ts'
 import { createPerOrderState } from './per-order-state.ts'
-import { isOver, progressOperationsOfAllVersions, progressStepOf } from './progress.ts'
+import { progressOperationsOfAllVersions, progressStepOf } from './progress.ts'
 import { collectEvidence } from './wording.ts'
 import type { TrackedOrder, TrackerState } from './tracker-state.ts'
+import { isFinalStatus } from './status-rank.ts'
 
 export interface UnreadEvent {
   readonly eventType: string
@@ -46,7 +47,7 @@ export const hasReadSince = ({ lastSnapshot }: TrackedOrder, emitted: Instant): 
   lastSnapshot !== undefined && lastSnapshot.began >= emitted
 
 const isExcused = ({ shownStatuses }: TrackedOrder): boolean =>
-  shownStatuses.statuses().some(isOver)
+  shownStatuses.statuses().some(isFinalStatus)
 
 /** Call once per invariant, at module level: the events are stored on the orders. */
 export function createUnreadEvents(): UnreadEvents {

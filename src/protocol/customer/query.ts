@@ -83,9 +83,7 @@ export function parsePeriod(
   if (!to.ok) return to
   if (from.value !== undefined && to.value !== undefined && from.value > to.value)
     return err(`${prefix}From is after ${prefix}To`)
-  return ok({
-    ...compact({ from: from.value, to: to.value }),
-  })
+  return ok(compact({ from: from.value, to: to.value }))
 }
 
 export const isInPeriod = ({ from, to }: Period, instantOf: number): boolean =>

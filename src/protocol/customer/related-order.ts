@@ -133,9 +133,7 @@ export function customerOfOrder(order: RelatedOrder): CustomerInput | undefined 
 }
 
 function demographicsOf({ birthDate, gender }: NonNullable<Order['customer']>) {
-  const known = {
-    ...compact({ birthDate, gender }),
-  }
+  const known = compact({ birthDate, gender })
   return Object.keys(known).length === 0 ? {} : { demographics: known }
 }
 

@@ -56,9 +56,7 @@ function placeOf(value: unknown, contact: Shape): DeliveryPlace {
 function contactOf(name: unknown, phone: unknown): Shape {
   const number = nonEmptyString(phone) ?? nonEmptyString(shapeOf(phone)?.['number'])
   const contactName = nonEmptyString(name)
-  return {
-    ...compact({ name: contactName, phone: number }),
-  }
+  return compact({ name: contactName, phone: number })
 }
 
 /** The three places of a request, normalised to the documents' names, each with address and contact (LOG-FLD-04). */

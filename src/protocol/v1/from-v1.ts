@@ -8,7 +8,6 @@ import type { OrderItem, ItemOption } from '../orders/items.ts'
 import { type Order, type OrderStatus, orderTypes } from '../orders/order.ts'
 import type { V1Flags } from './flags.ts'
 import { V1Item, type V1Option, V1Order } from './order.ts'
-import { omitUndefined } from './to-v1.ts'
 
 /** Many partners number their items and have no codes for them. */
 const ReceivedItem = V1Item.partial({ externalCode: true, unit: true })
@@ -42,7 +41,7 @@ function optionOf(option: V1Option): ItemOption {
     id,
     name,
     quantity: Math.max(1, Math.round(quantity)),
-    pricing: { unitPrice, ...omitUndefined({ originalPrice }), totalPrice },
+    pricing: { unitPrice, ...compact({ originalPrice }), totalPrice },
   }
 }
 
@@ -54,9 +53,9 @@ function itemOf(item: ReceivedItem): OrderItem {
     id,
     name,
     quantity,
-    ...omitUndefined({ externalCode, unit }),
-    pricing: { unitPrice, ...omitUndefined({ originalPrice, optionsPrice }), totalPrice },
-    ...omitUndefined({ options, observations }),
+    ...compact({ externalCode, unit }),
+    pricing: { unitPrice, ...compact({ originalPrice, optionsPrice }), totalPrice },
+    ...compact({ options, observations }),
   }
 }
 
@@ -69,9 +68,9 @@ function deliveryOf(delivery: V1Order['delivery']): Order['fulfillment'] {
     state: source.state,
     postalCode: source.postalCode,
     coordinates: source.coordinates,
-    ...omitUndefined({ complement: source.complement }),
+    ...compact({ complement: source.complement }),
   }
-  return { orderType: 'DELIVERY', delivery: omitUndefined({ address, estimatedDeliveryDateTime }) }
+  return { orderType: 'DELIVERY', delivery: compact({ address, estimatedDeliveryDateTime }) }
 }
 
 function indoorOf(indoor: V1Order['indoor']): Order['fulfillment'] {
@@ -119,7 +118,7 @@ function orderOf(
     id: parsedOrder.id,
     displayId: parsedOrder.displayId ?? parsedOrder.id,
     createdAt: parsedOrder.createdAt ?? '1970-01-01T00:00:00Z',
-    ...omitUndefined({ sourceAppId: parsedOrder.sourceAppId, lastEvent: parsedOrder.lastEvent }),
+    ...compact({ sourceAppId: parsedOrder.sourceAppId, lastEvent: parsedOrder.lastEvent }),
     merchant: parsedOrder.merchant ?? { id: '' },
     fulfillment: fulfillmentOf(parsedOrder),
     status,
@@ -139,10 +138,10 @@ function orderOf(
         parsedOrder.orderTiming === 'SCHEDULED' && !schedule
           ? 'INSTANT'
           : (parsedOrder.orderTiming ?? 'INSTANT'),
-      ...omitUndefined({ schedule, orderPriority, preparationStartDateTime }),
+      ...compact({ schedule, orderPriority, preparationStartDateTime }),
     },
     items: (parsedOrder.items ?? []).map(itemOf),
-    ...omitUndefined({
+    ...compact({
       otherFees: parsedOrder.otherFees,
       discounts: parsedOrder.discounts,
       taxInvoice: parsedOrder.taxInvoice,

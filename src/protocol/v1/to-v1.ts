@@ -2,18 +2,11 @@
  * Converts our V2 order to a V1 document (fields.md, 4.5): groups of V2 are flattened to the root, fields that V2 dropped
  * are filled in as far as known, and absent values are omitted, never null.
  */
+import { compact } from '../../compact.ts'
 import type { OrderItem, ItemOption } from '../orders/items.ts'
 import type { Order } from '../orders/order.ts'
 import type { V1Flags } from './flags.ts'
 import type { V1Item, V1Option, V1Order } from './order.ts'
-
-/** Omits undefined members: V1 has no null, its optional fields are absent. */
-export const omitUndefined = <Fields extends object>(
-  fields: Fields,
-): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>
-  }
 
 /** V1 has no nested options: they are flattened to follow their parent option, each with its own price. */
 function flattenOptions(options: readonly ItemOption[]): V1Option[] {
@@ -25,7 +18,7 @@ function flattenOptions(options: readonly ItemOption[]): V1Option[] {
       unit: 'UN' as const,
       quantity,
       unitPrice: pricing.unitPrice,
-      ...omitUndefined({ originalPrice: pricing.originalPrice }),
+      ...compact({ originalPrice: pricing.originalPrice }),
       totalPrice: pricing.totalPrice,
     },
     ...flattenOptions(inner),
@@ -46,9 +39,9 @@ function lineOf(item: OrderItem): V1Item {
     externalCode: item.externalCode ?? item.itemOfferId ?? id,
     unit: item.unit ?? 'UN',
     quantity,
-    ...omitUndefined({ specialInstructions: item.observations }),
+    ...compact({ specialInstructions: item.observations }),
     unitPrice: pricing.unitPrice,
-    ...omitUndefined({ originalPrice: pricing.originalPrice, optionsPrice: pricing.optionsPrice }),
+    ...compact({ originalPrice: pricing.originalPrice, optionsPrice: pricing.optionsPrice }),
     totalPrice: pricing.totalPrice,
     ...(options.length > 0 ? { options } : {}),
   }
@@ -79,7 +72,7 @@ function deliveryOf({ fulfillment, createdAt }: Order, { deliveredBy }: V1Flags)
       district: neighborhood,
       street,
       number,
-      ...omitUndefined({ complement, reference: fulfillment.delivery?.observations }),
+      ...compact({ complement, reference: fulfillment.delivery?.observations }),
       formattedAddress: [`${street}, ${number}`, neighborhood, city, state, postalCode]
         .filter((part) => part !== '')
         .join(' - '),
@@ -102,7 +95,7 @@ function indoorOf({ fulfillment }: Order, fulfillmentTime: string) {
   return {
     ...location,
     indoorDateTime: fulfillmentTime,
-    ...omitUndefined({ seat, waiterCode: service?.waiterCode }),
+    ...compact({ seat, waiterCode: service?.waiterCode }),
   }
 }
 
@@ -122,7 +115,7 @@ function blockOf(order: Order, flags: V1Flags, fulfillmentTime: string) {
 function customerOf({ customer }: Order): V1Order['customer'] {
   if (!customer) return undefined
   const { id, name, phone, documentNumber, email, ordersCountOnMerchant } = customer
-  return { id, name, phone, ...omitUndefined({ documentNumber, email }), ordersCountOnMerchant }
+  return { id, name, phone, ...compact({ documentNumber, email }), ordersCountOnMerchant }
 }
 
 export function toV1Order(order: Order, flags: V1Flags, lastEvent: string | undefined): V1Order {
@@ -139,17 +132,17 @@ export function toV1Order(order: Order, flags: V1Flags, lastEvent: string | unde
     id: order.id,
     type: order.fulfillment.orderType,
     displayId: order.displayId,
-    ...omitUndefined({ sourceAppId: order.sourceAppId, salesChannel: order.context?.salesChannel }),
+    ...compact({ sourceAppId: order.sourceAppId, salesChannel: order.context?.salesChannel }),
     createdAt: order.createdAt,
-    ...omitUndefined({ lastEvent }),
+    ...compact({ lastEvent }),
     orderTiming: timing.orderTiming,
     preparationStartDateTime: preparationStart,
     merchant: { id: merchant.id, name: merchant.name ?? merchant.id },
     items: order.items.map(lineOf).map(withIndex),
-    ...omitUndefined({ otherFees, discounts: order.discounts }),
+    ...compact({ otherFees, discounts: order.discounts }),
     total: order.total,
     payments: order.payments,
-    ...omitUndefined({
+    ...compact({
       taxInvoice: order.taxInvoice,
       customer: customerOf(order),
       schedule: timing.schedule,

@@ -7,7 +7,6 @@ import { idleTimeoutOf } from '../../edge/playback/idle-timeout.ts'
 import type { PlaybackPace } from '../../engine/playback/pace.ts'
 import { problem } from '../../problem.ts'
 import { operation } from '../../protocol/catalogue.ts'
-import { isPollOperationId } from '../../traffic/matching/entity-versions.ts'
 import { fullRoleName, type Role, roles } from '../../protocol/role.ts'
 import type { SessionOptions } from '../options.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
@@ -18,6 +17,7 @@ import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { withOrderingCauses } from '../../traffic/replay/ordering-causes.ts'
 import type { FetchHandler } from '../../session-api/session.ts'
 import type { OnMiss } from '../../edge/playback/answerer-options.ts'
+import { isPollCall } from '../../traffic/polling.ts'
 
 /** How calls of the service are answered from the recording. */
 export interface AnswerOptions {
@@ -124,7 +124,7 @@ function checkOptions({ times = 1, pace }: PlaybackOptions): void {
 /** The channel by which the recording hands events to the service; undefined when there are none. */
 function channelOf({ exchanges }: RecordingContent, role: Role) {
   const polls = exchanges.some(
-    ({ operation: id, from }) => from.role === role && isPollOperationId(id),
+    ({ operation: id, from }) => from.role === role && isPollCall({ operation: id }),
   )
   const pushed = exchanges.some(
     ({ operation: id, to }) =>

@@ -20,7 +20,7 @@ const rule = (at: string, compare: Comparator, reason: string, more: Partial<Rul
   ...more,
 })
 
-/** Size of a town, in degrees: couriers stay within it. */
+/** Size of the delivery area, in degrees: couriers stay within it. */
 const townSizeDegrees = 0.5
 
 const isEstimate = (name: string): boolean => /eta|estimated|maxDeliveryTime/i.test(name)

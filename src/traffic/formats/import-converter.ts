@@ -18,8 +18,14 @@ import { redactHarEntry, redactHarLog } from '../redaction/har-entry.ts'
 import type { Redaction, Redactor } from '../redaction/redactor.ts'
 import { parseIsoInstant } from '../date-time.ts'
 import type { RoleMapping } from './role-mapping.ts'
-import type { ImportPreamble, FormatProblem, ImportedExchange, Importer } from './format.ts'
-import { createImportedLineBuilder, type BodyDecoder, type ImportedLine } from './imported-line.ts'
+import type {
+  ImportPreamble,
+  FormatProblem,
+  ImportedExchange,
+  Importer,
+  ContentDecoder,
+} from './format.ts'
+import { createImportedLineBuilder, type ImportedLine } from './imported-line.ts'
 
 type HeaderRec = HeaderLine['_rec']
 
@@ -39,7 +45,7 @@ export interface ImportConverterOptions {
     readonly role: HeaderRec['parties'][number]['role']
   }[]
   readonly redactor?: Redactor | undefined
-  readonly decode?: BodyDecoder | undefined
+  readonly decode?: ContentDecoder | undefined
   /** Running hash over all text returned. */
   readonly hash: RollingHash
 }

@@ -14,11 +14,9 @@ import { orderAndEventsOf, recogniseOperation } from '../recognise-operation.ts'
 import { redactHarEntry } from '../redaction/har-entry.ts'
 import type { Redaction, Redactor } from '../redaction/redactor.ts'
 import type { RoleMapping } from './role-mapping.ts'
-import type { ImportedExchange } from './format.ts'
+import type { ContentDecoder, ImportedExchange } from './format.ts'
 
 /** Removes a content coding; undefined when the bytes do not match it. */
-export type BodyDecoder = (coding: string, bytes: Uint8Array) => Uint8Array | undefined
-
 export interface ImportedLineOptions {
   readonly header: HeaderLine
   /** The header's t0, in ms since 1970. */
@@ -28,7 +26,7 @@ export interface ImportedLineOptions {
   readonly roleMapping: RoleMapping
   /** Absent for a raw recording. */
   readonly redactor?: Redactor | undefined
-  readonly decode?: BodyDecoder | undefined
+  readonly decode?: ContentDecoder | undefined
 }
 
 export interface ImportedLine {

@@ -1,8 +1,8 @@
 /** Index of the recorded calls of the subject, by operation and lane. */
-import { isAcknowledgmentCall } from '../polling.ts'
+import { isAcknowledgmentCall, isPollCall } from '../polling.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import { type EntityVersions, isPollOperationId } from './entity-versions.ts'
+import type { EntityVersions } from './entity-versions.ts'
 import { calledOperation, callLane, type MatchCandidate } from './candidate.ts'
 
 export interface CandidateIndex {
@@ -40,11 +40,7 @@ export function createCandidateIndex({
   const byCall = new Map<string, Map<string, MatchCandidate[]>>()
   const candidates: MatchCandidate[] = []
   for (const recorded of exchanges) {
-    if (
-      ours(recorded.to) &&
-      !isPollOperationId(recorded.operation) &&
-      !isAcknowledgmentCall(recorded)
-    )
+    if (ours(recorded.to) && !isPollCall(recorded) && !isAcknowledgmentCall(recorded))
       addCandidate({ recorded, version: epochs.before(recorded), used: false })
     epochs.record(recorded)
   }

@@ -4,7 +4,7 @@
  */
 import { operation } from '../../protocol/catalogue.ts'
 import type { Exchange } from '../exchange.ts'
-import { isAcknowledgmentCall, isPollCall as isPollExchange } from '../polling.ts'
+import { isAcknowledgmentCall, isPollCall } from '../polling.ts'
 
 export interface EntityVersion {
   /** Calls that changed it. */
@@ -36,10 +36,7 @@ export const isStateChange = (exchange: Exchange): boolean =>
 /** Whether it hands events over: a poll with events, or a webhook. */
 export const handsOverEvents = ({ operation: id, eventIds }: Exchange): boolean =>
   id !== undefined &&
-  (isPollOperationId(id) ? (eventIds?.length ?? 0) > 0 : Boolean(operation(id).webhook))
-
-export const isPollOperationId = (id: string | undefined): boolean =>
-  isPollExchange({ operation: id })
+  (isPollCall({ operation: id }) ? (eventIds?.length ?? 0) > 0 : Boolean(operation(id).webhook))
 
 export type EntityKeysOf = (exchange: Exchange) => readonly string[]
 

@@ -5,8 +5,8 @@
 import { operation } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import { isPollOperationId } from './entity-versions.ts'
 import { calledOperation, isFailedExchange, callLane } from './candidate.ts'
+import { isPollCall } from '../polling.ts'
 
 /** Tokens and manifests: issued anew by our host. */
 export function isHostIssued({ operation: id }: Pick<Exchange, 'operation'>): boolean {
@@ -36,7 +36,7 @@ export function matchableExchanges(
     if (each.operation === undefined || isHostIssued(each) || each.reply?.status === 401)
       return false
     if (!isFailedExchange(each)) return true
-    if (isPollOperationId(each.operation) || !each.reply || each.failure) return false
+    if (isPollCall(each) || !each.reply || each.failure) return false
     return faithfulFailures || !succeeded.has(keyOf(each))
   })
 }

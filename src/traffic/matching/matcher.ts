@@ -12,13 +12,12 @@ import {
 } from './acknowledgment-matcher.ts'
 import type { Difference } from '../difference/difference.ts'
 import type { Exchange, Party } from '../exchange.ts'
-import { isAcknowledgmentCall } from '../polling.ts'
+import { isAcknowledgmentCall, isPollCall } from '../polling.ts'
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
 import {
   handsOverEvents,
   createEntityVersions,
   type EntityKeysOf,
-  isPollOperationId,
   defaultHandoverEvents,
   type HandoverEventsOf,
 } from './entity-versions.ts'
@@ -115,7 +114,7 @@ export function createExchangeMatcher(options: MatcherOptions): ExchangeMatcher 
   function pollsOf(): PollReplies {
     const known = new Map(exchanges.map((each) => [each.recordId, each]))
     return createPollReplies({
-      polls: exchanges.filter(({ operation, to }) => isPollOperationId(operation) && ours(to)),
+      polls: exchanges.filter(({ operation, to }) => isPollCall({ operation }) && ours(to)),
       causes,
       exchange: (id) => known.get(id),
       entities,
@@ -221,7 +220,7 @@ export function createExchangeMatcher(options: MatcherOptions): ExchangeMatcher 
   })
 
   function findMatch(live: Exchange, at: number, shiftMs: number): MatchResult {
-    if (isPollOperationId(live.operation)) return answerPoll(live, at)
+    if (isPollCall(live)) return answerPoll(live, at)
     let renamed = binding.renamed(live, shiftMs)
     if (isAcknowledgmentCall(live)) return answerAcknowledgment(renamed, at)
     const first = matchCall(renamed, at)

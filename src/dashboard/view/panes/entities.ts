@@ -1,5 +1,4 @@
 /** Pane 3 on any tab but orders: entities of one kind, with status and time since its last change. */
-import type { EntityRow } from '../../../session-api/session-api.ts'
 import { focusOf, listHeight, type Model, shownInstant } from '../../model/model.ts'
 import { chosenId } from '../../model/present.ts'
 import { columnSpans, type Row, type Span, span } from '../text/row.ts'
@@ -8,6 +7,7 @@ import { hintRows, type PaneInput, shortId } from './pane.ts'
 import { isFailureStatus } from './strip.ts'
 import { onlyOrderText, titleRow } from './title.ts'
 import { tabNames } from '../../model/tabs.ts'
+import type { EntityRow } from '../../../session-api/entities.ts'
 
 export function entityListRows(input: PaneInput): readonly Row[] {
   const { model, rect } = input

@@ -1,6 +1,5 @@
 /** Lifecycle of an order or entity, one status per row: reached with time, current, possible; and its moves. */
 import { shortRoleName } from '../../../protocol/role.ts'
-import type { EntityDetail } from '../../../session-api/session-api.ts'
 import { type Model, shownInstant } from '../../model/model.ts'
 import { movesOf } from '../../model/key-outcomes.ts'
 import {
@@ -16,7 +15,7 @@ import {
 import { ageText, timeText } from '../text/time.ts'
 import type { PaneInput } from './pane.ts'
 import { isFailureStatus } from './strip.ts'
-import type { Move } from '../../../session-api/entities.ts'
+import type { Move, EntityDetail } from '../../../session-api/entities.ts'
 
 /** An order, account, delivery … with its lifecycle. */
 export interface LifecycleDetail extends Pick<EntityDetail, 'way' | 'strip' | 'moves'> {

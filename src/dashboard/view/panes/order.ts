@@ -2,7 +2,7 @@
  * Pane 4, present: lifecycle of the chosen order or entity: past, current and possible statuses, and the moves with
  * their digits; moves that need force come last, behind `!`. Low panes show it as a strip.
  */
-import type { EntityDetail, OrderDetail } from '../../../session-api/session-api.ts'
+import type { OrderDetail } from '../../../session-api/session-api.ts'
 import { chosenDetail } from '../../model/present.ts'
 import { columnSpans, type Row, row, span } from '../text/row.ts'
 import { hintRows, type Pane, type PaneInput, shortId } from './pane.ts'
@@ -11,6 +11,7 @@ import { recordingLaneRows } from './recording-orders.ts'
 import { titleRow } from './title.ts'
 import { rowsWithMoves, moveSummaryRows, lifecycleRows } from './lifecycle.ts'
 import { tabNames } from '../../model/tabs.ts'
+import type { EntityDetail } from '../../../session-api/entities.ts'
 
 export const orderPane: Pane = {
   id: 'order',

@@ -2,9 +2,9 @@
  * Lifecycle on one row: reached statuses, the current one, and possible ones. When they do not fit, a window around the
  * current status is shown.
  */
-import type { EntityDetail } from '../../../session-api/session-api.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { cutSpans, type Row, type Span, span, widthOf } from '../text/row.ts'
+import type { EntityDetail } from '../../../session-api/entities.ts'
 
 /** Lifecycle of an order or another entity. */
 interface LifecycleStrip extends Pick<EntityDetail, 'way' | 'strip'> {

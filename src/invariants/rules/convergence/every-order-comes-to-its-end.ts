@@ -5,9 +5,9 @@
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import { createPerOrderState } from '../../tracking/per-order-state.ts'
-import { isOver } from '../../tracking/progress.ts'
 import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
 import type { TrackedOrder, VerdictContext } from '../../tracking/tracker-state.ts'
+import { isFinalStatus } from '../../tracking/status-rank.ts'
 
 /** When the last cancellation request was denied: from then on it is the service's turn. */
 const denied = createPerOrderState<Instant>()
@@ -31,7 +31,7 @@ export const isWaitingForSparring = (
 ): boolean => isCancellationPending(order) || pendingWork.affectsOrder(order.orderId)
 
 function recordReceipt(order: TrackedOrder | undefined, report: InvariantReporter): void {
-  if (!order?.firstReceipt || isHeard(order) || isOver(order.hostStatus)) return
+  if (!order?.firstReceipt || isHeard(order) || isFinalStatus(order.hostStatus)) return
   heardAt.set(order, order.reopenedCount)
   report.premise()
 }
@@ -58,7 +58,7 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
   end(_state, tracker, report) {
     for (const order of tracker.orders.values()) {
       const { orderId, firstReceipt, hostStatus, hostStatusSince, lastCall: last } = order
-      if (!firstReceipt || !isHeard(order) || isOver(hostStatus) || order.isForeign) continue
+      if (!firstReceipt || !isHeard(order) || isFinalStatus(hostStatus) || order.isForeign) continue
       // The deadline restarts with each transition, including reverted ones.
       const since = Math.max(firstReceipt.since, hostStatusSince, denied.get(order) ?? 0)
       if (!tracker.isOverdue(since) || isWaitingForSparring(order, tracker)) {

@@ -11,9 +11,9 @@ import type { ObservedExchange } from '../../judge/observations.ts'
 import type { Evidence } from '../../verdict.ts'
 import { isRefusal, orderIdOfExchange } from '../../tracking/exchange-fields.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
-import { isOver } from '../../tracking/progress.ts'
 import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
 import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
+import { isFinalStatus } from '../../tracking/status-rank.ts'
 
 /** Successive failures after which an order counts as failing. */
 const failuresOfOne = 3
@@ -93,9 +93,10 @@ function judge(
   const failureRun = otherFailing(state, orderId, tracker)
   if (!failureRun) return
   const took = tracker.now - Math.max(createdAt, failureRun.since, state.common) - waited
-  if (took <= tracker.limits.convergeMs) return isOver(hostStatus) ? undefined : report.open()
+  if (took <= tracker.limits.convergeMs)
+    return isFinalStatus(hostStatus) ? undefined : report.open()
   const [name, other] = [orderName(tracker, orderId), orderName(tracker, failureRun.orderId)]
-  const came = isOver(hostStatus) ? 'came to its end only' : `is still ${hostStatus}`
+  const came = isFinalStatus(hostStatus) ? 'came to its end only' : `is still ${hostStatus}`
   report.broken({
     because: `${name}, with which nothing is wrong, ${came} ${durationText(tracker.now - createdAt)} after it was made, while ${other} fails (${failureRun.times} calls about it in a row, the last ${atTimeOfDay(failureRun.last.at)}).`,
     evidence: collectEvidence(firstReceipt?.evidence, order.lastCall, failureRun.last),
@@ -132,7 +133,7 @@ export const failingOrderDelaysNoOther = defineInvariant<State>({
           return
         }
         case 'order.moved': {
-          if (!isOver(fact.to)) return
+          if (!isFinalStatus(fact.to)) return
           const order = state.open.get(fact.orderId)
           state.open.delete(fact.orderId)
           if (order && !isCancellationPending(order)) judge(state, order, tracker, report)

@@ -5,14 +5,10 @@
 import { addBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import {
-  isOver,
-  progressOperations,
-  progressStepOf,
-  projectedStatus,
-} from '../../tracking/progress.ts'
+import { progressOperations, progressStepOf, projectedStatus } from '../../tracking/progress.ts'
 import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
 import type { TrackedEvent, TrackedOrder } from '../../tracking/tracker-state.ts'
+import { isFinalStatus } from '../../tracking/status-rank.ts'
 
 interface State {
   /** Events whose content the service learned before any handover; the last ones. */
@@ -88,4 +84,4 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
 })
 
 const hasHeardTheEnd = ({ shownStatuses }: TrackedOrder): boolean =>
-  shownStatuses.statuses().some(isOver)
+  shownStatuses.statuses().some(isFinalStatus)

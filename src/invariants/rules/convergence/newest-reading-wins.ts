@@ -4,9 +4,10 @@
  */
 import { defineInvariant } from '../../invariant.ts'
 import { createPerOrderState } from '../../tracking/per-order-state.ts'
-import { progressOperations, progressStepOf, rankOf } from '../../tracking/progress.ts'
+import { progressOperations, progressStepOf } from '../../tracking/progress.ts'
 import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
 import type { OrderSnapshot } from '../../tracking/order-snapshot.ts'
+import { statusRank } from '../../tracking/status-rank.ts'
 
 /** The read with the highest status. */
 const newestOf = createPerOrderState<OrderSnapshot>()
@@ -32,7 +33,7 @@ export const newestReadingWins = defineInvariant<undefined>({
       if (seen.operation === 'getOrder') {
         const status = seen.orderStatus
         if (!status) return
-        if (!newest?.status || rankOf(status) > rankOf(newest.status))
+        if (!newest?.status || statusRank(status) > statusRank(newest.status))
           return newestOf.set(order, seen.snapshot())
         const isOvertaken = seen.began < newest.began && seen.ended > newest.ended
         if (!isOvertaken || status === newest.status) return
@@ -44,7 +45,8 @@ export const newestReadingWins = defineInvariant<undefined>({
       const step = progressStepOf(seen)
       if (!step) return
       if (seen.began <= newest.ended + tracker.limits.inFlightMs) return
-      const follows = step.from.includes(late.status) && rankOf(step.to) <= rankOf(newest.status)
+      const follows =
+        step.from.includes(late.status) && statusRank(step.to) <= statusRank(newest.status)
       if (!follows || order.hostStatus === late.status) return
       report.broken({
         because: `The service ${actionText(seen, orderName(tracker, orderId))} ${atTimeOfDay(seen.began)}, as follows from ${late.status}: that answer came last, but it was asked for ${atTimeOfDay(late.began)}, before the one that says ${newest.status} (${atTimeOfDay(newest.began)}).`,

@@ -7,9 +7,9 @@ import type { ObservedExchange } from '../../judge/observations.ts'
 import type { Evidence } from '../../verdict.ts'
 import { requestIdOf, orderOfExchange } from '../../tracking/exchange-fields.ts'
 import { createPerOrderState } from '../../tracking/per-order-state.ts'
-import { isOver } from '../../tracking/progress.ts'
 import { atTimeOfDay, collectEvidence, orderName } from '../../tracking/wording.ts'
 import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
+import { isFinalStatus } from '../../tracking/status-rank.ts'
 
 interface Effect {
   readonly key: string | undefined
@@ -40,7 +40,7 @@ function read(
   known.cause = order.distinctHandovers > known.heard ? 'event' : 'reading'
   known.heard = order.distinctHandovers
   known.reading = exchange.evidence
-  if (known.effect && !isOver(order.hostStatus)) report.premise()
+  if (known.effect && !isFinalStatus(order.hostStatus)) report.premise()
 }
 
 function create(

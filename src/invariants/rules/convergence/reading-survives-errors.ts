@@ -6,7 +6,7 @@ import type { ObservedExchange } from '../../judge/observations.ts'
 import type { Evidence } from '../../verdict.ts'
 import { isRefusal } from '../../tracking/exchange-fields.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
-import { isOver, progressOperations, progressStepOf } from '../../tracking/progress.ts'
+import { progressOperations, progressStepOf } from '../../tracking/progress.ts'
 import {
   atTimeOfDay,
   collectEvidence,
@@ -14,6 +14,7 @@ import {
   orderName,
   replyText,
 } from '../../tracking/wording.ts'
+import { isFinalStatus } from '../../tracking/status-rank.ts'
 
 interface Failure {
   readonly outcome: string
@@ -49,7 +50,8 @@ export const readingSurvivesErrors = defineInvariant<State>({
       const before = failures.get(orderId)
       if (before && seen.began >= before.began) failures.delete(orderId)
       const order = tracker.orders.get(orderId)
-      if (isStep || !order?.firstSnapshot || isOver(order.hostStatus) || !hasFailed(seen)) return
+      if (isStep || !order?.firstSnapshot || isFinalStatus(order.hostStatus) || !hasFailed(seen))
+        return
       report.premise()
       const { began, ended } = seen
       const failure = { outcome: replyText(seen), began, ended, cite: seen.evidence }
@@ -59,7 +61,7 @@ export const readingSurvivesErrors = defineInvariant<State>({
   end(failures, tracker, report) {
     for (const [orderId, failed] of failures) {
       const order = tracker.orders.get(orderId)
-      if (!order || isOver(order.hostStatus) || order.isForeign) continue
+      if (!order || isFinalStatus(order.hostStatus) || order.isForeign) continue
       if (!tracker.isOverdue(failed.ended)) {
         report.open()
         continue

@@ -7,9 +7,10 @@ import type { Instant } from '../../../engine/instant.ts'
 import { OrderStatus } from '../../../protocol/orders/order.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
-import { isCancelledAtHost, isOver } from '../../tracking/progress.ts'
+import { isCancelledAtHost } from '../../tracking/progress.ts'
 import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
+import { isFinalStatus } from '../../tracking/status-rank.ts'
 
 /** Mismatches by order: the status that the service reported, and when. */
 type State = Map<string, { readonly status: OrderStatus | undefined; readonly at: Instant }>
@@ -40,7 +41,7 @@ export const viewsAgree = defineInvariant<State>({
       // Status names outside the protocol cannot be compared, and a finished order may be deleted.
       if (
         (reported !== undefined && status === undefined) ||
-        (reported === undefined && isOver(order.hostStatus))
+        (reported === undefined && isFinalStatus(order.hostStatus))
       )
         return
       report.premise()

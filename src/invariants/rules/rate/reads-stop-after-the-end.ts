@@ -9,9 +9,10 @@ import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import { isOrderRead, orderReadOperations } from '../../helpers/order-reads.ts'
 import type { Evidence } from '../../verdict.ts'
 import { createPerOrderState } from '../../tracking/per-order-state.ts'
-import { isOver, projectedStatus } from '../../tracking/progress.ts'
+import { projectedStatus } from '../../tracking/progress.ts'
 import { collectEvidence, knowledgeText, durationText, orderName } from '../../tracking/wording.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
+import { isFinalStatus } from '../../tracking/status-rank.ts'
 
 interface Over {
   readonly since: Instant
@@ -31,7 +32,7 @@ const maxReads = 3
 
 /** How the service knew that the order is over, as text. */
 function knewSince({ knownStatuses: all }: TrackedOrder): string {
-  const status = all.statuses().find(isOver)
+  const status = all.statuses().find(isFinalStatus)
   const known = status && all.get(status)
   return known ? `, though the service ${knowledgeText(known)}` : ''
 }
@@ -62,7 +63,7 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
     exchanges: orderReadOperations,
     acknowledgments: (eventType = '') => {
       const status = projectedStatus(eventType)
-      return status !== undefined && isOver(status)
+      return status !== undefined && isFinalStatus(status)
     },
   },
   start: () => ({ reread: new Set() }),
@@ -76,7 +77,7 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
       if (!isOrderRead(exchange) || !exchange.ok || !order) return
       const { orderId } = order
       const status = exchange.orderStatus
-      if (status && !isOver(status)) return overOf.set(order, undefined)
+      if (status && !isFinalStatus(status)) return overOf.set(order, undefined)
       const over = overOf.get(order)
       if (!over) return end(order, exchange.ended, report)
       if (exchange.began < over.since) return

@@ -8,8 +8,8 @@ import { orderOfCall } from '../../helpers/call-outcome.ts'
 import { isOrderRead } from '../../helpers/order-reads.ts'
 import type { Evidence } from '../../verdict.ts'
 import { createPerOrderState } from '../../tracking/per-order-state.ts'
-import { isOver } from '../../tracking/progress.ts'
 import { collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
+import { isFinalStatus } from '../../tracking/status-rank.ts'
 
 interface CallCount {
   /** Instant of the order's last transition: a new one restarts the count. */
@@ -51,7 +51,7 @@ export const trafficPerOrderIsBounded = defineInvariant<undefined>({
         exchange.began - count.since >= windowMs ||
         !tracker.wasFaultFreeSince(count.since)
       ) {
-        if (isOver(order.hostStatus) || !tracker.wasFaultFreeSince(exchange.began)) return
+        if (isFinalStatus(order.hostStatus) || !tracker.wasFaultFreeSince(exchange.began)) return
         report.premise()
         const reads = isOrderRead(exchange) ? 1 : 0
         const { began: since, evidence: first } = exchange

@@ -6,9 +6,9 @@ import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { callName } from '../../helpers/call-wording.ts'
-import { allRoles } from '../../helpers/roles.ts'
 import type { Evidence } from '../../verdict.ts'
 import { durationText, orderName } from '../../tracking/wording.ts'
+import { roles } from '../../../protocol/role.ts'
 
 interface Hung {
   readonly on: string
@@ -34,7 +34,7 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-OPS-01', 'ORD-GEN-05'],
   premise: 'a call of the service got no answer',
-  binds: allRoles,
+  binds: roles,
   subscriptions: { failures: 'all', facts: ['fault.fired'] },
   start: () => ({ hung: new Map() }),
   handlers: {

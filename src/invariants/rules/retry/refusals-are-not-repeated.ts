@@ -6,12 +6,12 @@
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { callKey, orderIdOfCall, callResultOf } from '../../helpers/call-outcome.ts'
-import { allRoles } from '../../helpers/roles.ts'
 import { replyName, callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { valueAt, requestIdOf } from '../../tracking/exchange-fields.ts'
 import { durationText } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
+import { roles } from '../../../protocol/role.ts'
 
 interface State {
   /** Refused calls by retry key, and what the service knew then. */
@@ -63,7 +63,7 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
   kind: 'safety',
   clauses: ['TRN-ERB-01', 'LOG-RUL-02'],
   premise: 'a call of the service about an order was refused for good',
-  binds: allRoles,
+  binds: roles,
   subscriptions: { exchanges: ['getDelivery'], failures: 'all' },
   start: () => ({ refusals: new Map(), deliveries: new Map() }),
   needsSuccesses: ({ refusals }) => refusals.size > 0,

@@ -11,9 +11,9 @@ import {
   isPollOrAcknowledgment,
   countWebhookTriggered,
 } from '../../helpers/retry-chains.ts'
-import { allRoles } from '../../helpers/roles.ts'
 import { replyName, callName } from '../../helpers/call-wording.ts'
 import { durationText } from '../../tracking/wording.ts'
+import { roles } from '../../../protocol/role.ts'
 
 export const retriesComeToAnEnd = defineInvariant<RetryChains>({
   id: 'RT-3',
@@ -22,7 +22,7 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
   kind: 'timing',
   clauses: ['TRN-STA-12'],
   premise: 'a call failed and was tried again',
-  binds: allRoles,
+  binds: roles,
   subscriptions: { failures: 'all' },
   start: () => new Map(),
   needsSuccesses: (chains) => chains.size > 0,

@@ -12,10 +12,10 @@ import {
   countWebhookTriggered,
 } from '../../helpers/retry-chains.ts'
 import { replyName, callName } from '../../helpers/call-wording.ts'
-import { allRoles } from '../../helpers/roles.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { durationText } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
+import { roles } from '../../../protocol/role.ts'
 
 /** Each limit: this many tries within this time are too many. */
 const storms = [
@@ -48,7 +48,7 @@ export const retriesDoNotStorm = defineInvariant<RetryChains>({
   kind: 'timing',
   clauses: ['TRN-STA-12'],
   premise: 'a call failed and was tried again',
-  binds: allRoles,
+  binds: roles,
   subscriptions: { failures: 'all' },
   start: () => new Map(),
   needsSuccesses: (chains) => chains.size > 0,

@@ -6,10 +6,10 @@ import type { Instant } from '../../../engine/instant.ts'
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { callKey, hasAmbiguousCaller, retryAfterInstant } from '../../helpers/call-outcome.ts'
-import { allRoles } from '../../helpers/roles.ts'
 import { replyName, callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { durationText } from '../../tracking/wording.ts'
+import { roles } from '../../../protocol/role.ts'
 
 interface RequestedPause {
   readonly until: Instant
@@ -37,7 +37,7 @@ export const retryAfterIsWaitedOut = defineInvariant<State>({
   kind: 'timing',
   clauses: ['TRN-STA-10', 'TRN-STA-12'],
   premise: 'the service got an answer with Retry-After',
-  binds: allRoles,
+  binds: roles,
   subscriptions: { failures: 'all' },
   start: () => new Map(),
   needsSuccesses: (gates) => gates.size > 0,

@@ -13,11 +13,11 @@ import {
   isPollOrAcknowledgment,
   type RetryAttempt,
 } from '../../helpers/retry-chains.ts'
-import { allRoles } from '../../helpers/roles.ts'
 import { callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { collectEvidence, durationText } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
+import { roles } from '../../../protocol/role.ts'
 
 interface State {
   readonly chains: RetryChains
@@ -116,7 +116,7 @@ export const retryPausesGrow = defineInvariant<State>({
   kind: 'timing',
   clauses: ['TRN-STA-12'],
   premise: 'a call was tried three times, or six calls were tried again',
-  binds: allRoles,
+  binds: roles,
   subscriptions: { failures: 'all' },
   start: () => ({ chains: new Map(), against: 0, grew: false, flat: [], firsts: new Map() }),
   needsSuccesses: ({ chains }) => chains.size > 0,

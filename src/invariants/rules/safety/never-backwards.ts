@@ -4,14 +4,10 @@
  */
 import { defineInvariant } from '../../invariant.ts'
 import { createPerOrderState } from '../../tracking/per-order-state.ts'
-import {
-  progressOperations,
-  progressStepOf,
-  progressRank,
-  rankOf,
-} from '../../tracking/progress.ts'
+import { progressOperations, progressStepOf, progressRank } from '../../tracking/progress.ts'
 import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
 import type { CallEvidence } from '../../tracking/order-snapshot.ts'
+import { statusRank } from '../../tracking/status-rank.ts'
 
 /** The most advanced progress call about an order. */
 const furthest = createPerOrderState<CallEvidence>()
@@ -35,7 +31,7 @@ export const neverBackwards = defineInvariant<undefined>({
       const { operation, began, evidence } = call
       const before = furthest.get(order)
       if (before) report.premise()
-      const ahead = before ? rankOf(step.to) - progressRank(before) : 1
+      const ahead = before ? statusRank(step.to) - progressRank(before) : 1
       if (!before || ahead > 0) return furthest.set(order, evidence)
       const isLate = began > before.at + tracker.limits.inFlightMs
       if (ahead === 0 || !isLate) return

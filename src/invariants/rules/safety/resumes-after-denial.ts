@@ -7,8 +7,8 @@ import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
 import type { Evidence } from '../../verdict.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
-import { isOver } from '../../tracking/progress.ts'
 import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
+import { isFinalStatus } from '../../tracking/status-rank.ts'
 
 interface State {
   /** The last cancellation request per order. */
@@ -37,10 +37,10 @@ export const resumesAfterDenial = defineInvariant<State>({
         setBounded(requests, orderId, evidence, maxTrackedKeys)
     },
     fact({ requests, denied }, { fact, at }, tracker, report) {
-      if (fact.kind === 'order.moved' && isOver(fact.to)) denied.delete(fact.orderId)
+      if (fact.kind === 'order.moved' && isFinalStatus(fact.to)) denied.delete(fact.orderId)
       if (fact.kind !== 'cancellation.answered' || fact.answer !== 'deny') return
       const order = tracker.orders.get(fact.orderId)
-      if (!order || !requests.has(fact.orderId) || isOver(order.hostStatus)) return
+      if (!order || !requests.has(fact.orderId) || isFinalStatus(order.hostStatus)) return
       report.premise()
       setBounded(denied, fact.orderId, at, maxTrackedKeys)
     },

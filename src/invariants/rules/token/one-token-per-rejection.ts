@@ -7,7 +7,6 @@ import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { bearerToken } from '../../helpers/call-outcome.ts'
-import { allRoles } from '../../helpers/roles.ts'
 import {
   isTokenRequest,
   issuedTokenOf,
@@ -17,6 +16,7 @@ import {
 import { replyName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { collectEvidence, durationText } from '../../tracking/wording.ts'
+import { roles } from '../../../protocol/role.ts'
 
 /** Token state of one set of credentials at one host. */
 interface TokenState {
@@ -68,7 +68,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
   kind: 'safety',
   clauses: ['AUT-TOK-03', 'AUT-TOK-04'],
   premise: 'the service asked for a token',
-  binds: allRoles,
+  binds: roles,
   subscriptions: { exchanges: ['issueToken'], failures: 'all' },
   start: () => ({ purses: new Map(), owners: new Map() }),
   handlers: {

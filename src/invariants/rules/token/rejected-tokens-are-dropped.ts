@@ -6,7 +6,6 @@
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { bearerToken, callKey, isAfter } from '../../helpers/call-outcome.ts'
-import { allRoles } from '../../helpers/roles.ts'
 import {
   createIssuedTokens,
   recordIssuedToken,
@@ -17,6 +16,7 @@ import {
 import { callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { collectEvidence, durationText } from '../../tracking/wording.ts'
+import { roles } from '../../../protocol/role.ts'
 
 interface Rejected {
   readonly by: ObservedExchange
@@ -41,7 +41,7 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['AUT-TOK-04'],
   premise: 'a call was answered 401',
-  binds: allRoles,
+  binds: roles,
   subscriptions: { exchanges: ['issueToken'], failures: 'all' },
   start: () => ({ rejected: new Map(), issued: createIssuedTokens() }),
   needsSuccesses: ({ rejected }) => rejected.size > 0,
