@@ -15,19 +15,22 @@ import { defaultConfiguration } from './src/configuration/defaults.ts'
 const root = fileURLToPath(new URL('.', import.meta.url))
 const sources = join(root, 'src')
 
-/** Not bundled: loaded on demand, by few commands. */
-const externalPackages = /^(ink|react|msw|yaml|tsx|@faker-js\/faker)(\/|$)/
+/** Not bundled: loaded on demand, by few commands; the last is only for who develops Ink. */
+const externalPackages = /^(msw|yaml|tsx|@faker-js\/faker|react-devtools-core)(\/|$)/
 
-/** Node modules that take milliseconds to load and of which only functions are called: loaded at the first call. */
+/** Node modules that take milliseconds to load and of which functions and classes are used: loaded at the first use. */
 const lazyModules: ReadonlySet<string> = new Set(['child_process', 'crypto', 'tty'])
 
 const isName = (text: string): boolean => /^[a-z]\w*$/i.test(text) && text !== 'default'
 
-/** Source of a module whose functions load the Node module when they are called. */
+/** Source of a module whose functions and classes load the Node module when they are used. */
 function lazyModuleSource(name: string, builtinCode: string): string {
   const functions = Object.entries(process.getBuiltinModule(name) ?? {})
     .filter(([each, value]) => isName(each) && typeof value === 'function')
-    .map(([each]) => `export const ${each} = (...given) => builtin().${each}(...given)`)
+    .map(
+      ([each]) =>
+        `export function ${each}(...given) { return new.target ? new (builtin().${each})(...given) : builtin().${each}(...given) }`,
+    )
   return [
     'let found',
     `const builtin = () => (found ??= ${builtinCode})`,
@@ -75,6 +78,18 @@ const lazySafeRegex: Plugin = {
       : undefined,
 }
 
+/**
+ * The layout engine of Ink reads its WebAssembly out of a data URL by `fetch`, if there is one, and the first use of fetch
+ * loads all of it. Without it the engine decodes the URL itself.
+ */
+const layoutWithoutFetch: Plugin = {
+  name: 'layout-without-fetch',
+  transform: {
+    filter: { id: /yoga-layout[\\/]dist[\\/]binaries[\\/]/ },
+    handler: (code) => ({ code: `const fetch = undefined\n${code}` }),
+  },
+}
+
 /** Inlines the default configuration as JSON, so that no start has to compute it. */
 const inlinedDefaults: Plugin = {
   name: 'written-out',
@@ -92,7 +107,9 @@ const bundle = await rolldown({
   input: { index: 'src/index.ts', msw: 'src/msw.ts', 'cli/main': 'src/cli/main.ts' },
   platform: 'node',
   external: externalPackages,
-  plugins: [inlinedDefaults, lazyValues(sources), plainBuiltins, lazySafeRegex],
+  plugins: [inlinedDefaults, lazyValues(sources), plainBuiltins, lazySafeRegex, layoutWithoutFetch],
+  // The development build of React is slower and uses more memory.
+  transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   // Unused reads of properties of Node modules may be removed: they have no side effects that we need.
   treeshake: { propertyReadSideEffects: false },
   // A module that is imported both statically and dynamically is loaded statically: no warning is needed for that.

@@ -1,6 +1,7 @@
 /**
- * The tests that take too long for every run: a long day with four counterparts, longer fuzzing, every row of the
- * bench, and all property tests with fresh random seeds. `npm run soak`.
+ * The tests that take too long for every run: a long day with four counterparts, recordings in real time, longer
+ * fuzzing, large bodies through the proxy, every row of the bench, and all property tests with fresh random seeds.
+ * `npm run soak`.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig, mergeConfig } from 'vitest/config'
@@ -16,8 +17,12 @@ export default mergeConfig(
     test: {
       include: [
         'src/session/four-counterparts.test.ts',
+        'src/session/recording-clocks.test.ts',
         'src/invariants/fuzz.test.ts',
+        'src/edge/proxy/transparency.test.ts',
+        'test/foreign/minimise.soak.test.ts',
         'bench/bench.test.ts',
+        'test/foreign/noise.test.ts',
         ...propertyTests,
       ],
       env: { SPARRING_SOAK: '1' },

@@ -64,6 +64,7 @@ const rowNames = [
   'help',
   'memory',
   'recording-open',
+  'player-open',
   'recording-write',
   'har-import',
 ]

@@ -2,6 +2,7 @@
  * The layers as data, and the test that holds them: which room may import which, which packages, and what pure rooms must
  * not use. It reads the tree, so a file that belongs to no layer fails it too.
  */
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   circlesOf,
@@ -13,6 +14,7 @@ import {
   pathOf,
   productFiles,
   roomOf,
+  src,
   targetOf,
   textOf,
 } from '../test/support/source-tree.ts'
@@ -34,7 +36,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'seed-data': { may: ['protocol', 'engine'], packages: ['@faker-js/faker', '@msw/data'] },
   counterparts: { may: ['protocol', 'engine', 'seed-data'], packages: [] },
   channels: { may: ['protocol', 'engine', 'seed-data'], packages: [] },
-  traffic: { may: ['protocol', 'engine'], packages: ['zod', 'json-p3'] },
+  traffic: { may: ['protocol', 'engine'], packages: ['zod', 'json-p3', 'yaml'] },
   faults: { may: ['protocol', 'engine', 'traffic'], packages: ['zod'] },
   // It judges what it is shown; of a session it knows no more than its shapes.
   invariants: {
@@ -148,6 +150,19 @@ test('a layer imports only the packages it may', () => {
     return !packages.includes(name)
   })
   expect(wrong.map(where)).toEqual([])
+})
+
+test('what every start loads needs no library but the parser of the command line', () => {
+  const entries = ['cli/program.ts', 'cli/process-io.ts', 'cli/verbs/catalogue.ts']
+  const loaded = new Set(entries.map((path) => join(src, path)))
+  const libraries: string[] = []
+  // The set grows while it is walked.
+  for (const file of loaded)
+    for (const each of importsOf(file).filter(({ typeOnly, isDynamic }) => !typeOnly && !isDynamic))
+      if (isRelative(each)) loaded.add(targetOf(each))
+      else if (!each.from.startsWith('node:')) libraries.push(where(each))
+  expect(loaded.size).toBeGreaterThan(entries.length)
+  expect(libraries).toEqual(['cli/program.ts imports commander'])
 })
 
 test('channels and counterparts do not know each other', () => {

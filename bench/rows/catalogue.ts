@@ -11,6 +11,7 @@ import { memory } from './memory.ts'
 import { openOrders } from './open-orders.ts'
 import { orderLife } from './order-life.ts'
 import { peers } from './peers.ts'
+import { playerOpen } from './player-open.ts'
 import { replayTiming } from './replay-timing.ts'
 import { recordOverhead } from './record-overhead.ts'
 import { recordingOpen } from './recording-open.ts'
@@ -34,6 +35,7 @@ export const rowMakers: readonly RowMaker[] = [
   help,
   memory,
   recordingOpen,
+  playerOpen,
   recordingWrite,
   harImport,
   peers,

@@ -31,6 +31,7 @@ async function sendByReplay({ count, perSecond }: Timed['give']): Promise<Timed[
   const { timing, counts } = await replayRecording({
     recording,
     to: `http://127.0.0.1:${port}`,
+    port: 0,
     pace: { mode: 'rate', perSecond },
   })
   if (!timing || counts.same !== count) throw new Error(`${counts.same} of ${count} came out alike`)

@@ -2,6 +2,7 @@
  * The process environment of a verb (streams, variables, terminal, signals), injected so that tests can run a verb
  * without a process; and the functions that print lines and JSON.
  */
+import { Writable } from 'node:stream'
 import type { ExitCode } from './exit-code.ts'
 import { writeWithBackpressure } from '../edge/recording/write-with-backpressure.ts'
 
@@ -37,6 +38,16 @@ export const printLine = (stream: NodeJS.WritableStream, line: string): Promise<
 /** Prints one value as indented JSON. */
 export const printJson = (io: Io, value: unknown): Promise<void> =>
   writeWithBackpressure(io.stdout, `${JSON.stringify(value, null, 2)}\n`)
+
+/** Discards what is written to stderr. */
+export const withoutStderr = (io: Io): Io => ({
+  ...io,
+  stderr: new Writable({
+    write: (_chunk, _encoding, done) => {
+      done()
+    },
+  }),
+})
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== ''
 

@@ -29,6 +29,7 @@ const fired = (seq: number): JournalRow => ({
 const call = (seq: number, more: Partial<TrafficRow> = {}): TrafficRow => ({
   seq,
   startedAt: seq,
+  endedAt: seq,
   tookMs: 1,
   from: 'ordering-application',
   to: 'software-service',
@@ -38,6 +39,36 @@ const call = (seq: number, more: Partial<TrafficRow> = {}): TrafficRow => ({
   status: 0,
   failure: 'ECONNREFUSED',
   ...more,
+})
+
+test('facts and exchanges are in the order of session time, exchanges by their end', () => {
+  const at = (ms: number) => Date.parse('2026-01-05T15:00:00Z') + ms
+  function exchange(began: number, ended: number, path: string): TrafficRow {
+    const { failure: _, ...row } = call(1, { startedAt: at(began), endedAt: at(ended) })
+    return { ...row, path, status: 200 }
+  }
+  const moved = (ms: number): JournalRow => ({
+    seq: ms,
+    at: at(ms),
+    kind: 'order.moved',
+    text: `moved ${ms}`,
+    by: 'subject',
+  })
+  const clock = { mode: 'real', speed: 20, now: at(9000) } as const
+  const lines = createSessionLogFormatter()(
+    news({
+      info: { ...info, clock },
+      facts: [moved(1000), moved(8000)],
+      exchanges: [exchange(900, 5000.5, '/slow'), exchange(950, 990, '/quick')],
+    }),
+    false,
+  )
+  expect(lines.map((line) => /^(\S+).*?(\/\w+|moved \d+)/.exec(line)?.slice(1))).toEqual([
+    ['15:00:00.990', '/quick'],
+    ['15:00:01.000', 'moved 1000'],
+    ['15:00:05.000', '/slow'],
+    ['15:00:08.000', 'moved 8000'],
+  ])
 })
 
 test('the first hits of a fault are logged one by one, later ones as a count at growing intervals', () => {

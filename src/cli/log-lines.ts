@@ -1,7 +1,10 @@
-/** Formats log lines of `sparring up` without a dashboard: a line per exchange and per relevant fact. */
+/**
+ * Formats log lines of `sparring up` without a dashboard: a line per relevant fact, and per exchange when it ends, all in
+ * session time.
+ */
 import { clockOf } from '../engine/instant.ts'
 import { shortRoleName } from '../protocol/role.ts'
-import type { JournalRow, SessionInfo, TrafficRow } from '../session-api/session-api.ts'
+import type { JournalRow, TrafficRow } from '../session-api/session-api.ts'
 import type { SessionChanges } from '../edge/control/follow.ts'
 import { createUnreachableNotices } from './unreachable-subject.ts'
 import { stripControlChars } from './table.ts'
@@ -25,11 +28,11 @@ const orderPart = (orderId: string | undefined): string =>
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 
 export function exchangeLine(row: TrafficRow, color: boolean): string {
-  const { startedAt, from, to, method, path, status, failure, tookMs, orderId, fault } = row
+  const { endedAt, from, to, method, path, status, failure, tookMs, orderId, fault } = row
   const outcome = failure ?? String(status)
   const wrong = failure !== undefined || status >= 400
   return [
-    clockOf(Math.floor(startedAt)),
+    clockOf(Math.floor(endedAt)),
     `${shortRoleName[from]} > ${shortRoleName[to]}`.padEnd(8),
     stripControlChars(`${method} ${path}`),
     color && wrong ? red(outcome) : outcome,
@@ -42,10 +45,7 @@ const factLine = ({ at, kind, text, orderId }: JournalRow): string =>
   `${clockOf(at)}  ${kind.padEnd(8)}  ${stripControlChars(text)}${orderPart(orderId)}`
 
 const subjectLine = (at: number, sentence: string): string =>
-  `${clockOf(Math.floor(at))}  ${'subject'.padEnd(8)}  ${stripControlChars(sentence)}`
-
-/** Exchanges are timed by the wall clock, so facts sort among them only on the real clock at speed 1. */
-const isWallClock = ({ clock }: SessionInfo): boolean => clock.mode === 'real' && clock.speed === 1
+  `${clockOf(at)}  ${'subject'.padEnd(8)}  ${stripControlChars(sentence)}`
 
 export type SessionLogFormatter = (news: SessionChanges, color: boolean) => readonly string[]
 
@@ -69,7 +69,7 @@ export function createSessionLogFormatter(): SessionLogFormatter {
       ...exchanges
         .filter(({ idle }) => idle !== true)
         .flatMap((row) => {
-          const { startedAt: at } = row
+          const at = Math.floor(row.endedAt)
           const sentences = unreachable.about(row, info.subject)
           if (sentences === 'nothing') return []
           return [
@@ -78,7 +78,7 @@ export function createSessionLogFormatter(): SessionLogFormatter {
           ]
         }),
     ]
-    if (isWallClock(info)) lines.sort((a, b) => a.at - b.at)
+    lines.sort((a, b) => a.at - b.at)
     return [
       ...(missed > 0 ? [`(${missed} facts were forgotten before they could be written)`] : []),
       ...lines.map(({ line }) => line),

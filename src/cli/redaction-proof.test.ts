@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { stringify } from 'yaml'
 import {
   canaryKinds,
   canaryEncodings,
@@ -13,10 +14,17 @@ import {
   exchangeWithCanaries,
   decodeAll,
 } from '../../test/support/canaries.ts'
+import { findSecrets, plantSecrets } from '../../test/support/planted-secrets.ts'
 import { sampleExchange, sampleT0 } from '../../test/support/sample-exchange.ts'
 import { joinFlows, encodeNetstring } from '../../test/support/mitmproxy-dump.ts'
 import { createTestIo } from '../../test/support/test-io.ts'
 import type { Exchange, HeaderPairs } from '../traffic/exchange.ts'
+import { createSalt } from '../traffic/recording/line-ids.ts'
+import {
+  createExchangeFormatter,
+  createHeaderLine,
+  formatLine,
+} from '../traffic/recording/recording-lines.ts'
 import { allFormats } from './formats/all-formats.ts'
 import { runProgram } from './program.ts'
 import { exportVerb } from './verbs/export.ts'
@@ -27,11 +35,57 @@ interface Sample {
   readonly content: string | Uint8Array
 }
 
+const named = (headers: HeaderPairs) => headers.map(([name, value]) => ({ name, value }))
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+const listed = (headers: HeaderPairs) =>
+  Object.fromEntries(headers.map(([name, value]) => [name, [value]]))
 const flat = (headers: HeaderPairs) => headers.map(([name, value]) => ({ key: name, value }))
+
+const rawHeader = createHeaderLine({
+  info: {
+    name: 'raw',
+    tool: 'sparring/0',
+    protocol: { name: 'protocol', version: 'v2' },
+    parties: [],
+    redaction: { policy: 'none', keyId: null, mode: 'none' },
+  },
+  t0: sampleT0,
+  salt: createSalt(new Uint8Array(9)),
+})
+
+const formatRaw = createExchangeFormatter({ header: rawHeader, t0: sampleT0 })
 
 /** The same exchanges in the format of each program. */
 const samples: Readonly<Record<string, (exchanges: readonly Exchange[]) => Sample>> = {
+  'a raw recording': (exchanges) => ({
+    file: 'x.rec.ndjson',
+    content: formatLine(rawHeader) + exchanges.map((each) => formatRaw(each)).join(''),
+  }),
+  'an archive': (exchanges) => ({
+    file: 'x.har',
+    content: JSON.stringify({
+      log: {
+        version: '1.2',
+        entries: exchanges.map(({ startedAt, tookMs, request, reply, failure }) => ({
+          startedDateTime: new Date(startedAt).toISOString(),
+          time: tookMs,
+          comment: failure?.message,
+          request: {
+            method: request.method,
+            url: request.url,
+            headers: named(request.headers),
+            postData: { mimeType: '', text: request.body },
+          },
+          response: {
+            status: reply?.status,
+            statusText: failure?.message ?? '',
+            headers: named(reply?.headers ?? []),
+            content: { size: 0, mimeType: '', text: reply?.body },
+          },
+        })),
+      },
+    }),
+  }),
   curl: (exchanges) => ({
     file: 'x.curl',
     content: exchanges
@@ -141,6 +195,39 @@ const samples: Readonly<Record<string, (exchanges: readonly Exchange[]) => Sampl
       })
       .join(''),
   }),
+  vcr: (exchanges) => ({
+    file: 'x.yml',
+    content: stringify({
+      interactions: exchanges.map(({ request, reply, startedAt }) => ({
+        request: { ...request, headers: listed(request.headers) },
+        response: { code: reply?.status, headers: listed(reply?.headers ?? []), body: reply?.body },
+        recorded_at: new Date(startedAt).toISOString(),
+      })),
+    }),
+  }),
+  curltrace: (exchanges) => ({
+    file: 'x.trace',
+    content: exchanges
+      .map(({ request, reply, failure }) => {
+        const url = new URL(request.url)
+        const lines = (mark: string, pairs: HeaderPairs) => [
+          ...pairs.map(([name, value]) => `${mark} ${name}: ${value}`),
+          mark,
+        ]
+        const { body = '' } = request
+        return [
+          `$ curl -v -X ${request.method} ${quoted(request.url)} --data-raw ${quoted(body)}`,
+          `> ${request.method} ${url.pathname}${url.search} HTTP/1.1`,
+          ...lines('>', [['Host', url.host], ...request.headers, ['Content-Length', '1']]),
+          `< HTTP/1.1 ${reply?.status} OK`,
+          ...lines('<', reply?.headers ?? []),
+          reply?.body,
+          `curl: (7) ${failure?.message}`,
+          '',
+        ].join('\n')
+      })
+      .join(''),
+  }),
 }
 
 const program = { name: 'sparring', summary: 'x', version: '0', verbs: [importVerb, exportVerb] }
@@ -219,6 +306,16 @@ test.each(Object.entries(samples))('%s', async (_, sampleOf) => {
   expect(traces.filter((trace) => after.includes(trace))).toEqual([])
 })
 
+test('every format that can be imported is proven', () => {
+  // Recordings of ours are proven where they are redacted.
+  const proven = new Set([...Object.keys(samples), 'har', 'recording'])
+  expect(
+    allFormats
+      .filter(({ importer, name }) => importer && !proven.has(name))
+      .map(({ name }) => name),
+  ).toEqual([])
+})
+
 test('har', async () => {
   const all = canaryKinds.map((kind, index) =>
     archiveEntryWithCanaries(kind, encodingAt(index + 3)),
@@ -230,3 +327,26 @@ test('har', async () => {
   expect(after).toContain('~txt(')
   expect(traces.filter((trace) => after.includes(trace))).toEqual([])
 })
+
+/** Where a secret is recognised that the format of another program does not have, or our sample of it. */
+const notIn: Readonly<Record<string, RegExp>> = {
+  curl: /^a (?:new cookie|token in a reply|location)$/,
+  mitmproxy: /^(?:the login of a URL|a fragment)$/,
+  goreplay: /^(?:the login of a URL|a fragment)$/,
+  curltrace: /^(?:the login of a URL|a fragment|a part of a form)$/,
+}
+
+test.each(Object.entries(samples))(
+  '%s: of all planted secrets that stand twice none is left',
+  async (format, sampleOf) => {
+    const { exchanges, secrets } = plantSecrets(
+      (place, n) => n % 2 === 0 && notIn[format]?.test(place) !== true,
+    )
+    expect(secrets.length).toBeGreaterThanOrEqual(117)
+    const sample = sampleOf(exchanges)
+    expect(
+      findSecrets(Buffer.from(sample.content).toString('utf8'), secrets).length,
+    ).toBeGreaterThan(secrets.length * 0.9)
+    expect(findSecrets(await passed(sample), secrets)).toEqual([])
+  },
+)

@@ -4,6 +4,7 @@
  */
 import type { AccessControl } from './access-control.ts'
 import type { Intake, IntakeResult } from './intake.ts'
+import { statusByEventType, statusRank } from './lifecycle.ts'
 import { OrderEvent } from './order-document.ts'
 import { createSingleAttempt } from './retry-state.ts'
 import { type RoutedRequest, errorReply, reply } from './routes.ts'
@@ -53,6 +54,11 @@ export function createOrderWebhook(
     if (ticket?.hasLoop) await new Promise<void>((resolve) => ticket.afterPass.push(resolve))
   }
 
+  function isLate({ orderId, eventType }: OrderEvent): boolean {
+    const [told, known] = [statusByEventType.get(eventType), book.get(orderId)?.status]
+    return told !== undefined && known !== undefined && statusRank(told) < statusRank(known)
+  }
+
   return async (asked) => {
     const event = OrderEvent.safeParse(parseJson(asked.text))
     if (event.success && wrong('remembers-before-checking'))
@@ -65,6 +71,8 @@ export function createOrderWebhook(
     const merchantId = asked.request.headers.get('x-app-merchantid') ?? ''
     if (merchantId !== '' && !partner.serves(merchantId) && !wrong('acts-for-any-merchant'))
       return errorReply(403, 'FORBIDDEN', 'this merchant is not ours')
+    if (wrong('fails-on-late-events') && isLate(event.data))
+      return errorReply(500, 'INTERNAL_ERROR', 'the order is not in that status')
     if (wrong('webhook-reads-first')) await read(event.data)
     if (wrong('answers-before-storing')) {
       life.runInBackground(async () => {
@@ -75,6 +83,8 @@ export function createOrderWebhook(
     }
     const result = intake.take(event.data, 'webhook')
     if (wrong('webhook-waits-for-order')) await orderProcessed(event.data)
+    if (result === 'known' && wrong('refuses-known-events'))
+      return errorReply(409, 'CONFLICT', 'this event is known')
     return answers[result]()
   }
 }

@@ -208,6 +208,50 @@ describe('tokens that we issue', () => {
     expect((await wire.send('GET', '/merchants', { token: await wire.token() })).status).toBe(200)
   })
 
+  test('[AUT-TOK-04] a token that an earlier session gave out is valid for its client, host and scopes until it expires or is revoked', async () => {
+    const given = async (scope?: string, more?: object): Promise<string> => {
+      await using earlier = await openOrdersWire(more)
+      return await tokenOf(earlier, { ...subject, ...(scope && { scope }) })
+    }
+    const token = await given('proto.orders')
+    await using wire = await openOrdersWire()
+    const status = async (bearer: string, path = '/events:polling') =>
+      (await wire.send('GET', path, { token: bearer })).status
+    expect(await status(token)).toBe(204)
+    expect(await status(await given('proto.menu'))).toBe(403)
+    const [id, expiry = '', scopes, sum] = token.split('.')
+    const later = (Number.parseInt(expiry, 36) + 1).toString(36)
+    for (const changed of [
+      [id, later, scopes, sum],
+      [id, expiry, '1z', sum],
+      [id, expiry, scopes, '00000000'],
+      [id, expiry, scopes],
+    ])
+      expect(await status(changed.join('.'))).toBe(401)
+    const secret = { subject: { credentials: { clientId: 'subject', clientSecret: 'another' } } }
+    await using other = await openOrdersWire(secret)
+    expect((await other.send('GET', '/merchants', { token })).status).toBe(401)
+    await wire.pass(3_600_000)
+    const ended = await wire.send('GET', '/merchants', { token })
+    expect([ended.status, ended.json]).toMatchObject([
+      401,
+      { error: { message: 'the token has expired' } },
+    ])
+  })
+
+  test('[AUT-TOK-04] tokens of an earlier session end with those of this one when they are revoked', async () => {
+    await using earlier = await openOrdersWire()
+    const token = await earlier.token()
+    await using wire = await openOrdersWire()
+    expect((await wire.send('GET', '/merchants', { token })).status).toBe(200)
+    const revoked = { kind: 'token.revoke', host: 'ordering-application' } as const
+    await wire.session.submit({ ...revoked, clientId: 'somebody-else' })
+    expect((await wire.send('GET', '/merchants', { token })).status).toBe(200)
+    await wire.session.submit({ ...revoked, clientId: 'subject' })
+    expect((await wire.send('GET', '/merchants', { token })).status).toBe(401)
+    expect((await wire.send('GET', '/merchants', { token: await wire.token() })).status).toBe(200)
+  })
+
   test('[AUT-UND-03] expires_in can be an epoch in milliseconds, as one partner has it', async () => {
     await using wire = await openOrdersWire({
       conduct: { tokenUnit: 'epoch-milliseconds', tokenLife: '6h' },

@@ -338,7 +338,7 @@ test('the same seed yields the same journal, byte for byte, with any faults', as
         'wrong-signature:percent=10',
       ],
     })
-    duel.session.onExchange(({ startedAt: _at, tookMs: _took, ...exchange }) =>
+    duel.session.onExchange(({ startedAt: _at, tookMs: _took, wall: _wall, ...exchange }) =>
       heard.push(exchange),
     )
     await duel.order('DELIVERY')

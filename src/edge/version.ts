@@ -1,5 +1,9 @@
-/** The version of this package, from its package.json. */
+/** The version and the folder of this package. */
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** With a slash at the end. */
+export const packageFolder = fileURLToPath(new URL('../../', import.meta.url))
 
 let cached: string | undefined
 

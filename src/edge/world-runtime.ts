@@ -10,12 +10,15 @@ import type { Instant } from '../engine/instant.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { WebhookName } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
-import type { ClockMode } from '../session-api/session-api.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import type { Responder } from './server/responder.ts'
 import { createOutboundCalls } from './client/outbound-calls.ts'
 import { wallNow } from './clock/clock.ts'
-import { createClockDriver, type ClockDriver } from './clock/clock-driver.ts'
+import {
+  createClockDriver,
+  type ClockDriver,
+  type ClockDriverOptions,
+} from './clock/clock-driver.ts'
 import { createExchanger, type Exchanger } from './client/exchange.ts'
 import { createHost, type Host } from './server/host.ts'
 import { createPauses, type Pause } from './clock/pauses.ts'
@@ -28,7 +31,7 @@ export interface WorldRuntimeOptions {
   readonly settings: Settings
   readonly reactors: readonly Reactor[]
   readonly origin: Instant
-  readonly clock: { readonly mode: ClockMode; readonly speed: number; readonly automatic: boolean }
+  readonly clock: Pick<ClockDriverOptions, 'mode' | 'speed' | 'automatic' | 'since'>
   readonly log: TrafficLog
   readonly webhooks: Readonly<Record<WebhookName, string>>
   readonly base: (role: Role) => string
@@ -73,7 +76,6 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 
 export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
   const { settings, log, base, destination, onBug } = options
-  const { mode, speed, automatic } = options.clock
   const engine = createEngine({
     seed: options.seed,
     settings,
@@ -168,7 +170,7 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
     }
   }
 
-  const driver = createClockDriver({ engine, mode, speed, automatic, whenIdle: untilQuiet, onBug })
+  const driver = createClockDriver({ ...options.clock, engine, whenIdle: untilQuiet, onBug })
   const hosts = new Map(
     settings.roles.map((role) => [
       role,

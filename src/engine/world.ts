@@ -125,6 +125,8 @@ export interface World {
   readonly partners: Map<string, PartnerRecord>
   /** By the token itself, oldest first. */
   readonly tokens: Map<string, IssuedToken>
+  /** Host and client of revoked tokens: only those that were given out afterwards are valid. */
+  readonly revocations: Set<string>
   /** By the authorization code itself, oldest first. */
   readonly codes: Map<string, AuthorizationCode>
   /** Calls in flight. */
@@ -142,6 +144,7 @@ export const worldBounds = {
   seenEvents: 50_000,
   ticketsClosed: 50_000,
   tokens: 10_000,
+  revocations: 1000,
   codes: 1000,
   postponed: 10_000,
 } as const
@@ -168,6 +171,7 @@ export const createWorld = (): World => ({
   playback: createPlaybackWorld(),
   partners: new Map(),
   tokens: new Map(),
+  revocations: new Set(),
   codes: new Map(),
   calls: new Map(),
   nextCallId: 1,

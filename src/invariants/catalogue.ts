@@ -52,6 +52,7 @@ import { trafficPerOrderIsBounded } from './rules/rate/traffic-per-order-is-boun
 import { webhooksAreSafeOnceAnswered } from './rules/webhook/webhooks-are-safe-once-answered.ts'
 import { webhooksAreAnsweredInTime } from './rules/webhook/webhooks-are-answered-in-time.ts'
 import { forgedWebhooksAreRefused } from './rules/webhook/forged-webhooks-are-refused.ts'
+import { validWebhooksAreTaken } from './rules/webhook/valid-webhooks-are-taken.ts'
 import { refusedWebhooksAreHandledOnce } from './rules/webhook/refused-webhooks-are-handled-once.ts'
 
 export const invariants: readonly Invariant[] = [
@@ -108,4 +109,5 @@ export const invariants: readonly Invariant[] = [
   webhooksAreAnsweredInTime,
   forgedWebhooksAreRefused,
   refusedWebhooksAreHandledOnce,
+  validWebhooksAreTaken,
 ]

@@ -90,13 +90,16 @@ function eventDiagnostics({
         : [[['steps', index, 'await', 'acknowledged'], acknowledged] as const]),
     ]
   })
-  const { acknowledged = 'all' } = expect
+  const { acknowledged = 'all', taken = [] } = expect
+  const takenTypes = taken.map(
+    ({ event }, index) => [['expect', 'taken', index, 'event'], event] as const,
+  )
   const expected: PathValues<string> =
     acknowledged === 'all'
       ? []
       : acknowledged.map((type, index) => [['expect', 'acknowledged', index], type] as const)
   return (
-    [...awaited, ...expected]
+    [...awaited, ...expected, ...takenTypes]
       .filter(([, type]) => !type.startsWith('X_') && !eventTypes.includes(type))
       .filter(([, type]) => !producedText.includes(JSON.stringify(type)))
       // A subject that sends events may define its own types; a near match of a known type is still reported.

@@ -41,6 +41,12 @@ export const Expect = z.strictObject({
     .describe(
       'the events that your service took responsibility for: all that reached it, or these types',
     ),
+  taken: z
+    .array(z.strictObject({ event: EventTypeName, order: OrderSlot.optional() }))
+    .optional()
+    .describe(
+      'events that your service must take: it acknowledges them, or answers their webhooks with success, and refuses none of them once',
+    ),
   invariants: z
     .union([z.literal('all'), z.array(invariantId)])
     .default('all')

@@ -4,7 +4,13 @@ import type { OperationId } from '../protocol/catalogue.ts'
 import type { Expect } from './expect.ts'
 import { type ScenarioFailure, isFailedVerdict, type OrderOutcome } from './outcome.ts'
 import type { ScenarioObserver } from './observer.ts'
-import { countConditionText, isSameOperation, meetsCount, countText } from './shared-shapes.ts'
+import {
+  countConditionText,
+  countingText,
+  isSameOperation,
+  meetsCount,
+  countText,
+} from './shared-shapes.ts'
 
 export interface ExpectationContext {
   readonly expect: Expect
@@ -55,7 +61,7 @@ function wrongCalls({ expect, orders, observer }: ExpectationContext): readonly 
     const seen = observer.countCalls({ call, orderId, counting })
     if (meetsCount(seen, wanted)) return []
     const about = order === undefined ? '' : ` of ${order}`
-    const what = counting === 'tries' ? 'was tried' : 'succeeded'
+    const what = countingText[counting ?? 'successes']
     const because = `${call}${about} ${what} ${countText(seen)}, not ${countConditionText(wanted)}`
     return [expectation(['calls', index], because)]
   })
@@ -108,6 +114,23 @@ function missingAcknowledgments({
   ]
 }
 
+/** Events that were refused, or never taken. */
+function untakenEvents({ expect, orders, observer }: ExpectationContext) {
+  return (expect.taken ?? []).flatMap(({ event, order }, index): readonly ScenarioFailure[] => {
+    const orderId = orders.find(({ slot }) => slot === order)?.orderId
+    const path = ['taken', index]
+    if (order !== undefined && orderId === undefined)
+      return [expectation(path, `there is no ${order}: it never came`)]
+    const what = `${event}${order === undefined ? '' : ` of ${order}`}`
+    const statuses = observer.refusedHandovers({ event, orderId })
+    if (statuses.length > 0)
+      return [expectation(path, `${what} was not taken: it was answered ${statuses.join(', ')}`)]
+    return observer.countAcknowledged({ event, orderId }) > 0
+      ? []
+      : [expectation(path, `${what} was never taken`)]
+  })
+}
+
 function wrongVerdicts({ expect, verdicts }: ExpectationContext): readonly ScenarioFailure[] {
   const { invariants: held, broken = [], tests = [] } = expect
   const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]))
@@ -147,4 +170,29 @@ export const failedExpectations = (judged: ExpectationContext): readonly Scenari
   ...wrongCalls(judged),
   ...wrongSequences(judged),
   ...missingAcknowledgments(judged),
+  ...untakenEvents(judged),
 ]
+
+/**
+ * Whether an expectation has failed for good, so that nothing is left to wait for. Not where all invariants count: they
+ * may still tell more.
+ */
+export function hasFailedForGood(
+  { invariants: held, calls = [], taken = [] }: Expect,
+  { orders: { slots }, countCalls, refusedHandovers }: ScenarioObserver,
+): boolean {
+  if (held === 'all') return false
+  const idOf = (order: string | undefined) => (order === undefined ? undefined : slots.get(order))
+  return (
+    calls.some(({ call, order, counting, times, 'at-most': most = times }) => {
+      const orderId = idOf(order)
+      const isKnown = order === undefined || orderId !== undefined
+      return most !== undefined && isKnown && countCalls({ call, orderId, counting }) > most
+    }) ||
+    taken.some(({ event, order }) => {
+      const orderId = idOf(order)
+      const isKnown = order === undefined || orderId !== undefined
+      return isKnown && refusedHandovers({ event, orderId }).length > 0
+    })
+  )
+}

@@ -10,13 +10,14 @@ import type { OperationId } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
 import { createOrderLog, type OrderLog } from './order-log.ts'
 import { createIdleDetector, type IdleDetector } from './idle-detector.ts'
-import { isSameOperation } from './shared-shapes.ts'
+import { type Counting, isSameOperation } from './shared-shapes.ts'
 import type { Session } from '../session-api/session.ts'
 
 interface ObservedCall {
   readonly operation: OperationId
   readonly orderId: string | undefined
   readonly ok: boolean
+  readonly isRefused: boolean
 }
 
 interface ObservedEvent {
@@ -28,7 +29,7 @@ interface ObservedEvent {
 export interface CallQuery {
   readonly call: OperationId
   readonly orderId?: string | undefined
-  readonly counting?: 'successes' | 'tries' | undefined
+  readonly counting?: Counting | undefined
 }
 
 export interface EventQuery {
@@ -46,6 +47,8 @@ export interface ScenarioObserver extends Disposable {
   readonly countCalls: (query: CallQuery) => number
   /** Number of matching handovers to the subject. */
   readonly countArrived: (query: EventQuery) => number
+  /** Statuses with which the subject refused matching events. */
+  readonly refusedHandovers: (query: EventQuery) => readonly number[]
   /** Number of matching events that the subject acknowledged. */
   readonly countAcknowledged: (query: EventQuery) => number
   /** Successful operations on an order, in the order of their first success. */
@@ -56,6 +59,10 @@ export interface ScenarioObserver extends Disposable {
   readonly rejectedCredentials: () => ObservedExchange | undefined
 }
 
+/** Whether a call counts as refused. A 401 asks for a fresh token, and what a fault of ours does is not the other side's. */
+const isRefusal = ({ status, isFaulted }: ObservedExchange): boolean =>
+  status >= 400 && status !== 401 && !isFaulted
+
 /** Entries kept of each kind. */
 const maxEntries = 200_000
 /** Refusals of our credentials (401, 403) after which waiting is pointless. */
@@ -65,6 +72,7 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
   const calls: ObservedCall[] = []
   const arrivals: ObservedEvent[] = []
   const acknowledgments: ObservedEvent[] = []
+  const refused: (ObservedEvent & { readonly status: number })[] = []
   const typeOf = (eventId: string) => orders.events.get(eventId)
   const orders = createOrderLog(session, subject)
   const idleDetector = createIdleDetector()
@@ -89,10 +97,12 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
       }
     }
     if (operation === undefined) return
-    append(calls, { operation, orderId, ok })
+    const isRefused = isRefusal(seen)
+    append(calls, { operation, orderId, ok, isRefused })
     const channel = by === 'subject' ? 'polling' : 'webhook'
     for (const { eventId, eventType, orderId: of } of handedOverEvents(seen)) {
       append(arrivals, { eventType, orderId: of, channel })
+      if (isRefused) append(refused, { eventType, orderId: of, channel, status })
       orders.markReached(eventId)
     }
     orders.read()
@@ -110,13 +120,14 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
     if (seen) record(seen, span.ended)
   })
 
-  const count = (list: readonly ObservedEvent[], { event, orderId, channel }: EventQuery): number =>
-    list.filter(
-      (each) =>
-        each.eventType === event &&
-        (orderId === undefined || each.orderId === orderId) &&
-        (channel === undefined || each.channel === channel),
-    ).length
+  const matching =
+    ({ event, orderId, channel }: EventQuery) =>
+    (each: ObservedEvent): boolean =>
+      each.eventType === event &&
+      (orderId === undefined || each.orderId === orderId) &&
+      (channel === undefined || each.channel === channel)
+  const count = (list: readonly ObservedEvent[], query: EventQuery): number =>
+    list.filter(matching(query)).length
 
   return {
     orders,
@@ -127,9 +138,10 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
         (each) =>
           isSameOperation(each.operation, call) &&
           (orderId === undefined || each.orderId === orderId) &&
-          (each.ok || counting === 'tries'),
+          (counting === 'refusals' ? each.isRefused : each.ok || counting === 'tries'),
       ).length,
     countArrived: (query) => count(arrivals, query),
+    refusedHandovers: (query) => refused.filter(matching(query)).map(({ status }) => status),
     countAcknowledged: (query) => count(acknowledgments, query),
     sequence(orderId) {
       const mine = calls.filter((each) => each.orderId === orderId && each.ok)

@@ -120,8 +120,10 @@ export function orderDiagnostics(scenario: Scenario): readonly Diagnostic[] {
         .filter((slot) => slot !== 'all' || part === 'sequence')
         .map((slot) => ({ path: ['expect', part, slot], slot })),
     ),
-    ...(expect.calls ?? []).flatMap(({ order: slot }, index) =>
-      slot === undefined ? [] : [{ path: ['expect', 'calls', index, 'order'], slot }],
+    ...(['calls', 'taken'] as const).flatMap((part) =>
+      (expect[part] ?? []).flatMap(({ order: slot }, index) =>
+        slot === undefined ? [] : [{ path: ['expect', part, index, 'order'], slot }],
+      ),
     ),
   ]
   return [

@@ -4,7 +4,7 @@
  */
 import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
-import { failedExpectations } from './expectations.ts'
+import { failedExpectations, hasFailedForGood } from './expectations.ts'
 import { createStepActions, StepFailure, newOrderOf } from './step-actions.ts'
 import {
   type ScenarioFailure,
@@ -188,6 +188,7 @@ export async function playRun(
       patience,
       nextScheduled: next,
       lastScheduledAt: lastOrder,
+      isDecided: () => hasFailedForGood(scenario.expect, observer),
       onWait,
     }
     recoveryFailures.push(...(await runRecovery(recovering)))

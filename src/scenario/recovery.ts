@@ -18,6 +18,8 @@ export interface RecoveryContext {
   readonly lastScheduledAt: Instant
   /** The next scheduled placement. */
   readonly nextScheduled: () => ScheduledAction | undefined
+  /** Whether the result is known already, so that nothing needs to be waited for. */
+  readonly isDecided: () => boolean
   /** Called with the pending work as text. */
   readonly onWait?: (pendingText: string) => void
 }
@@ -52,6 +54,7 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
     observer,
     nextScheduled: appointment,
     lastScheduledAt: lastOrder,
+    isDecided,
     onWait,
   } = recovering
   await endFaults(session)
@@ -62,6 +65,7 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
   // Pending work may cause more: the limit counts from the last change.
   await clock.waitUntil(
     async () => {
+      if (isDecided()) return true
       // A scheduled placement that is still due prevents quiescence.
       const pendingText =
         (appointment() && 'an order that comes by itself') ??

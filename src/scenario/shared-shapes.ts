@@ -44,12 +44,22 @@ export const countKeys = {
   'at-most': often.optional().describe('so often or less'),
 }
 
+const countingNames = ['successes', 'tries', 'refusals'] as const
+export type Counting = (typeof countingNames)[number]
+
 export const countingKey = z
-  .enum(['successes', 'tries'])
+  .enum(countingNames)
   .optional()
   .describe(
-    'what counts: calls that were answered with success (as when absent), or every try, refused or broken off as well',
+    'what counts: calls that were answered with success (as when absent), every try, refused or broken off as well, or refusals alone: answers from 400 on, but 401',
   )
+
+/** What happened so often: `was tried`. */
+export const countingText: Readonly<Record<Counting, string>> = {
+  successes: 'succeeded',
+  tries: 'was tried',
+  refusals: 'was refused',
+}
 
 export interface CountCondition {
   readonly times?: number | undefined

@@ -7,6 +7,7 @@ import type { Result } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Comparator, Difference } from '../traffic/difference/difference.ts'
 import type { Exchange } from '../traffic/exchange.ts'
+import type { FailureCounts } from '../traffic/replay/failure-comparison.ts'
 import type { Standing } from '../traffic/recording/standing.ts'
 
 /** Query for a view of a recording. */
@@ -29,8 +30,9 @@ export interface PlaybackView {
 export interface PlaybackViewRow {
   readonly place: number
   readonly seq: number
-  /** Milliseconds since 1970, as it was recorded. */
+  /** Time of the recorded session, in milliseconds since 1970. */
   readonly startedAt: number
+  /** On the wall clock. */
   readonly tookMs: number
   readonly from: Role
   readonly to: Role
@@ -45,6 +47,8 @@ export interface PlaybackViewRow {
   readonly standing?: Standing
   /** Whether playback sends it; the others were sent by the service itself, or are filtered out. */
   readonly sent: boolean
+  /** It is not played as it was recorded. */
+  readonly edited?: true
   /** Text of its bookmark, possibly empty. */
   readonly mark?: string
 }
@@ -64,6 +68,8 @@ export interface PlaybackPair {
   /** The live exchange, with ids and times mapped back to those of the recording. */
   readonly live?: Exchange
   readonly differences: readonly Difference[]
+  /** What was edited, one text each. */
+  readonly edits: readonly string[]
   /** Reason in one sentence, when the differences do not show it. */
   readonly because?: string
 }
@@ -76,7 +82,10 @@ export interface PlaybackMark {
 export interface PlaybackSnapshot {
   /** The name of the file. */
   readonly recording: string
+  /** Number of exchanges, as far as the recording has been read. */
   readonly total: number
+  /** It is still being read. */
+  readonly growing?: true
   /** Target of the playback; absent when nothing is sent. */
   readonly target?: string
   /** Next place to play: everything before it was played. */
@@ -88,6 +97,8 @@ export interface PlaybackSnapshot {
   /** Recording time at the place that is shown, ms since 1970. */
   readonly now: number
   readonly counts: Readonly<Partial<Record<Standing, number>>>
+  /** What became of the failures of the recording so far. */
+  readonly failures: FailureCounts
   /** The first place whose result differs. */
   readonly first?: number
   /** The first places whose results differ, for the timeline. */
@@ -121,8 +132,37 @@ export type SeekTarget =
   /** A time of day, UTC, in ms after midnight: its next occurrence after the place that is shown. */
   | { readonly kind: 'clock'; readonly ms: number }
 
+/** A message that we play, as a text for an editor. */
+export interface PlaybackDocument {
+  /** A name for its file. */
+  readonly name: string
+  readonly text: string
+}
+
+/** The exchange whose edit was undone or redone. */
+export interface EditTurn {
+  readonly place: number
+  readonly seq: number
+}
+
+/** Actions that change what is played. */
+export interface PlaybackEditActions {
+  /** The message of this exchange that we play, with its edits; the error says why there is none. */
+  document(place: number): Promise<Result<PlaybackDocument, string>>
+  /** Takes the changed text of that message; returns its edits, or undefined when nothing was changed. */
+  edit(place: number, text: string): Promise<Result<readonly string[] | undefined, string>>
+  /** Undoes or redoes the last edit of an exchange; undefined when there is none. */
+  turnEdit(way: 'undo' | 'redo'): Promise<EditTurn | undefined>
+  /** Sends the exchange now, apart from what is planned; returns its number. */
+  sendAlone(place: number): Promise<Result<number, string>>
+  /** Leaves out what comes before this exchange; returns its number, and how many were left out. */
+  goOnFrom(
+    place: number,
+  ): Promise<Result<{ readonly seq: number; readonly leftOut: number }, string>>
+}
+
 /** Actions on a recording other than playing, which the clock and the agenda control. */
-export interface PlaybackActions {
+export interface PlaybackActions extends PlaybackEditActions {
   /** Resolves a seek target to a place; the error says why there is none. */
   seek(to: SeekTarget): Promise<Result<number, string>>
   /** The next match before (-1) or after (1) this place. */

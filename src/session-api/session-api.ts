@@ -82,7 +82,10 @@ export interface JournalRow {
 /** Summary of an exchange. */
 export interface TrafficRow {
   readonly seq: number
+  /** In session time, as facts are. */
   readonly startedAt: number
+  readonly endedAt: number
+  /** On the wall clock. */
   readonly tookMs: number
   readonly from: Role
   readonly to: Role

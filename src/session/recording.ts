@@ -5,24 +5,27 @@
 import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { wallNow } from '../edge/clock/clock.ts'
+import type { ClockDriver } from '../edge/clock/clock-driver.ts'
 import type { Recorder } from '../edge/recording/recorder.ts'
 import { packageVersion } from '../edge/version.ts'
 import { Problem } from '../problem.ts'
 import type { Role } from '../protocol/role.ts'
 import type { SessionInfo } from '../session-api/session-api.ts'
 import type { TrafficLog } from '../traffic/log.ts'
+import { recordedClock } from './session-clock.ts'
 
 export interface RecordingContext {
   readonly seed: number
   readonly urls: ReadonlyMap<Role, string>
   /** Exchanges in flight: long ones are recorded before they end. */
   readonly underWay: TrafficLog['inFlight']
+  readonly driver: () => ClockDriver
 }
 
 /** Starts recording; throws a `Problem` when the file cannot be written. */
 export async function startRecording(
   { recording, subject, protocol }: Configuration,
-  { seed, urls, underWay }: RecordingContext,
+  { seed, urls, underWay, driver }: RecordingContext,
 ): Promise<Recorder | undefined> {
   const { file, redact, fsync, keepBinary } = recording
   if (file === undefined) return undefined
@@ -34,7 +37,9 @@ export async function startRecording(
   const { role, url } = subject
   const started = createRecorder({
     file,
-    t0: Math.floor(wallNow()),
+    t0: Math.floor(driver().at()),
+    createdAt: Math.floor(wallNow()),
+    now: () => driver().at(),
     info: {
       name: recordingName(file),
       tool: `sparring/${packageVersion()}`,
@@ -44,6 +49,7 @@ export async function startRecording(
         ...(role ? [{ party: 'subject', role, ...compact({ base: url }) }] : []),
       ],
       seed,
+      clock: recordedClock(driver()),
     },
     appender: { sync: fsync },
     keepBinary,

@@ -1,6 +1,5 @@
 /** The composition root: options in, a running session out. It constructs and connects; it decides nothing. */
 import type { Configuration } from '../configuration/schema.ts'
-import { wallNow } from '../edge/clock/clock.ts'
 import { createDestinations, inProcessUrl } from '../edge/client/destinations.ts'
 import { createFetchHandler } from '../edge/server/fetch-handler.ts'
 import { createSocketTransport, createFetchTransport } from '../edge/client/transport.ts'
@@ -24,13 +23,10 @@ import { createReactors } from './reactors.ts'
 import type { PreparedSession, WorldOverrides } from './types.ts'
 import { rolePorts, playedRoles, engineSettings } from './settings.ts'
 import { knownStores } from './stores.ts'
+import { clockOrigin, createSessionTrafficLog, recordedClock } from './session-clock.ts'
 import { startTls } from './tls.ts'
 import { createSessionPopulation, type SessionPopulation } from './population.ts'
-import { createTrafficLog } from '../traffic/log.ts'
 import type { FetchHandler } from '../session-api/session.ts'
-
-/** Default origin of the virtual clock: a Monday noon in São Paulo, the same in every run. */
-const virtualOrigin: Instant = 1_767_625_200_000
 
 /** A GET without a token is answered with public data and changes nothing. */
 const isPublicRead = ({ method, header, target }: IncomingRequest): boolean =>
@@ -46,13 +42,7 @@ export async function prepareSession(
   const { configuration, only, handler, listen, automatic, fetch: ownFetch, onBug } = input
   const { subject, clock } = configuration
   const roles = playedRoles(configuration, only)
-  // Sync the clock first: an exchange starts when it comes in, not at the last fact.
-  const log = createTrafficLog({
-    now: () => {
-      runtime.driver.sync()
-      return runtime.engine.now()
-    },
-  })
+  const log = createSessionTrafficLog(() => runtime)
   const faults = createFaultLoader()
   const { answerTimeout: timeoutMs } = configuration.conduct
   const tls = listen || subject.ca !== undefined ? await startTls(configuration) : undefined
@@ -97,8 +87,9 @@ export async function prepareSession(
     const called = handler !== undefined || subject.url !== undefined
     if (subject.role && called) reachable.add(subject.role)
     const { speed } = configuration
+    let since: number | undefined
     if (!from) {
-      origin = configuration.origin ?? (clock === 'virtual' ? virtualOrigin : Math.floor(wallNow()))
+      ;({ origin, since } = clockOrigin(configuration))
       population = createSessionPopulation(input.townSeed ?? seed, origin)
     }
     forked = from?.seq
@@ -113,7 +104,7 @@ export async function prepareSession(
         playing?.reactors ?? createReactors(configuration, roles, reachable, population.order),
       answering: playing?.answering,
       origin,
-      clock: { mode: from ? 'stepped' : clock, speed, automatic },
+      clock: { mode: from ? 'stepped' : clock, speed, automatic, since },
       begin: from,
       log,
       faults: faults.port,
@@ -156,11 +147,13 @@ export async function prepareSession(
     seed,
     urls,
     underWay: log.inFlight,
+    driver: () => runtime.driver,
   }).catch(async (error: unknown) => {
     await servers?.close()
     throw error
   })
   if (recorder) log.onExchange(recorder.record)
+  const recordClock = (): void => recorder?.setClock(recordedClock(runtime.driver))
 
   /**
    * Generated orders need a loaded population. On the virtual clock it is always loaded first: loading time must not
@@ -227,10 +220,15 @@ export async function prepareSession(
       }, view),
     faults: createFaultApi(operator.submitNow, () => runtime.engine.world),
     loadFaults: async () => void (await faults.load()),
+    transport: sockets.transport,
+    withoutPorts: (work) => (servers ? servers.withoutPorts(work) : work()),
     submit: operator.submit,
     createOrder: operator.createOrder,
     step: operator.step,
-    setClock: operator.setClock,
+    async setClock(change) {
+      await operator.setClock(change)
+      recordClock()
+    },
     advance: operator.advance,
     async reset(newSeed) {
       runtime.driver.stop()
@@ -241,6 +239,7 @@ export async function prepareSession(
       begun = false
       beginning = undefined
       runtime = createWorld()
+      recordClock()
       await begin()
     },
     async fork(at) {
@@ -251,6 +250,7 @@ export async function prepareSession(
       sessionJudge?.detach()
       sessionJudge = undefined
       runtime = createWorld(from.value)
+      recordClock()
       await operator.rewind(from.value)
       resumeWorld(runtime)
       notify()

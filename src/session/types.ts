@@ -1,5 +1,6 @@
 /** Types of an in-process session: the session API and what is not available over the control API. */
 import type { Session } from '../session-api/session.ts'
+import type { Transport } from '../edge/server/messages.ts'
 import type { Responder } from '../edge/server/responder.ts'
 import type { WorldRuntime } from '../edge/world-runtime.ts'
 import type { Reactor } from '../engine/engine.ts'
@@ -12,6 +13,10 @@ export interface PreparedSession extends Session {
   readonly begin: () => Promise<void>
   /** Loads the fault catalogue; required before the synchronous `faults.add`. */
   readonly loadFaults: () => Promise<void>
+  /** Sends a request to any address, with the session's timeout and trusted certificates. */
+  readonly transport: Transport
+  /** Leaves its ports to another session while that works, and listens on them again. */
+  readonly withoutPorts: <Value>(work: () => Promise<Value>) => Promise<Value>
 }
 
 /** Replaces what drives a world: its reactors, its responder; and hears of each world that is created. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseIsoInstant } from './date-time.ts'
+import { parseHttpDate, parseIsoInstant } from './date-time.ts'
 
 test('every time that Date writes is parsed as Date parses it', () => {
   const instants = fc.date({
@@ -13,6 +13,15 @@ test('every time that Date writes is parsed as Date parses it', () => {
       expect(parseIsoInstant(date.toISOString())).toBe(date.getTime())
     }),
   )
+})
+
+test('the date of an HTTP header is parsed as Date parses it; in other spellings it is none', () => {
+  for (let month = 0; month < 12; month++) {
+    const date = new Date(Date.UTC(2024, month, 29, 4, 58, 44))
+    expect(parseHttpDate(date.toUTCString())).toBe(date.getTime())
+  }
+  for (const text of ['', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun, 06 Foo 1994 08:49:37 GMT'])
+    expect(parseHttpDate(text)).toBeUndefined()
 })
 
 test.each([

@@ -48,6 +48,22 @@ export function parseIsoInstant(text: string): number | undefined {
   return days * dayMs + seconds * 1000 + micros / 1000 - offsetMs(zone)
 }
 
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+
+/** Two digits; 00 for no name of a month. */
+export const monthNumber = (name: string): string =>
+  String(months.indexOf(name.toLowerCase()) + 1).padStart(2, '0')
+
+const httpDate = /^\s*[a-z]{3}, (\d\d) ([a-z]{3}) (\d{4}) (\d\d:\d\d:\d\d) GMT\s*$/i
+
+/** The date of an HTTP header, `Sun, 22 Nov 2026 04:58:44 GMT`, in ms since 1970. */
+export function parseHttpDate(text: string): number | undefined {
+  const [, date, name = '', year, time] = httpDate.exec(text) ?? []
+  return time === undefined
+    ? undefined
+    : parseIsoInstant(`${year}-${monthNumber(name)}-${date}T${time}Z`)
+}
+
 /** As `parseIsoInstant`; undefined for a value that is not a string. */
 export const instantFromValue = (value: unknown): number | undefined =>
   typeof value === 'string' ? parseIsoInstant(value) : undefined

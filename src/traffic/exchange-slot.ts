@@ -17,6 +17,7 @@ type OptionalMember =
   | 'fault'
   | 'sentMs'
   | 'repliedMs'
+  | 'wall'
 
 type SlotFields = {
   [Key in Exclude<keyof Exchange, OptionalMember | 'request' | 'reply'>]: Exchange[Key]
@@ -65,6 +66,7 @@ export const createExchangeSlot = ({ from, to }: Pick<Exchange, 'from' | 'to'>):
   fault: undefined,
   sentMs: undefined,
   repliedMs: undefined,
+  wall: undefined,
   method: '',
   url: '',
   sentHeaders: noHeaders,
@@ -93,6 +95,7 @@ export function fillSlot(place: ExchangeSlot, exchange: Exchange): void {
   place.fault = exchange.fault
   place.sentMs = exchange.sentMs
   place.repliedMs = exchange.repliedMs
+  place.wall = exchange.wall
   place.method = request.method
   place.url = request.url
   place.sentHeaders = request.headers
@@ -126,7 +129,7 @@ function messageOf<Head extends object>(
 /** The exchange in a slot, without its absent optional members. */
 export function exchangeFromSlot(place: ExchangeSlot): Exchange {
   const { operation, params, orderId, eventIds, attempt, failure, sentMs, repliedMs } = place
-  const { fault } = place
+  const { fault, wall } = place
   const { method, url, sentHeaders, status, gotHeaders } = place
   const request = { method, url, headers: sentHeaders }
   const reply = { status, headers: gotHeaders }
@@ -134,7 +137,7 @@ export function exchangeFromSlot(place: ExchangeSlot): Exchange {
     seq: place.seq,
     startedAt: place.startedAt,
     tookMs: place.tookMs,
-    ...compact({ sentMs, repliedMs }),
+    ...compact({ sentMs, repliedMs, wall }),
     from: place.from,
     to: place.to,
     ...compact({ operation, params, orderId, eventIds, attempt }),

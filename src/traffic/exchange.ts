@@ -14,8 +14,11 @@ export interface Party {
 /** Header names and values with the order, case and duplicates of the wire. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
-/** Facts about the bytes of a body that its decoded text does not hold. */
+/** Facts about the bytes of a message that its headers and its decoded text do not hold. */
 export interface Wire {
+  /** The version of HTTP, when it is not 1.1. */
+  readonly version?: '1.0'
+
   /** The content coding that was decoded: `gzip`, `br`, `deflate`, `zstd`. */
   readonly coding?: string
   /** Size in bytes on the wire, before decoding. */
@@ -24,7 +27,13 @@ export interface Wire {
   readonly sha256?: string
   /** The decoded body, when it is not lossless UTF-8; then there is no `body`. */
   readonly base64?: string
+  /** Fields behind a chunked body. */
+  readonly trailers?: HeaderPairs
 }
+
+/** The member of a message that has trailers; nothing for one without. */
+export const wireWithTrailers = (trailers: HeaderPairs | undefined): { readonly wire?: Wire } =>
+  trailers === undefined ? {} : { wire: { trailers } }
 
 export interface ExchangeRequest {
   readonly method: string
@@ -43,12 +52,26 @@ export interface ExchangeReply {
   readonly wire?: Wire
 }
 
+/** The times of an exchange on the wall clock. */
+export interface WallTimes {
+  readonly startedAt: number
+  readonly tookMs: number
+  /** How fast the session's clock ran; absent where it was stepped or virtual. */
+  readonly speed?: number
+}
+
 export interface Exchange {
   /** Sequence number in the order in which requests began: from 1, without gaps. */
   readonly seq: number
-  /** Wall clock at the beginning of the request, in milliseconds since 1970, with fractions. */
+  /**
+   * Session time at the beginning of the request, as in events: milliseconds since 1970, with fractions. It is the wall
+   * clock unless the session's clock was sped up, stepped, stopped or virtual.
+   */
   readonly startedAt: number
+  /** Session time that it took. */
   readonly tookMs: number
+  /** Its times on the wall clock, where the session's clock is another one. */
+  readonly wall?: WallTimes
   /** Milliseconds from the beginning to the end of the request; only where we observed the bytes. */
   readonly sentMs?: number
   /** Milliseconds from the beginning of the request to that of the reply; only where we observed the bytes. */
@@ -70,3 +93,7 @@ export interface Exchange {
   /** The injected fault and its target: `reset on req(confirmOrder,o2)`. */
   readonly fault?: string
 }
+
+/** How long an exchange took on the wall clock, whatever the session's clock did meanwhile. */
+export const wallDurationMs = ({ tookMs, wall }: Pick<Exchange, 'tookMs' | 'wall'>): number =>
+  wall?.tookMs ?? tookMs

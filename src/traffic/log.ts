@@ -18,8 +18,11 @@ export interface TrafficLog {
   readonly begin: (call?: CallStart) => number
   /** Calls in flight, oldest first; only those that were registered with a `CallStart`. */
   readonly inFlight: () => Generator<InFlightCall>
-  /** Adds a finished exchange. Exchanges may end in another order than they began in. */
-  readonly add: (exchange: Exchange) => void
+  /**
+   * Adds a finished exchange with its times on the wall clock; returns it with those of the session's clock. Exchanges
+   * may end in another order than they began in.
+   */
+  readonly add: (exchange: Exchange) => Exchange
   readonly get: (seq: number) => Exchange | undefined
   /** Start and end of an exchange in memory, in session time. */
   readonly spanOf: (seq: number) => ExchangeSpan | undefined
@@ -34,7 +37,7 @@ export interface TrafficLog {
 
 /** What is known of a call when it begins. */
 export interface CallStart {
-  /** As in the finished exchange: milliseconds since 1970. */
+  /** Wall clock at the beginning of the request, in milliseconds since 1970. */
   readonly startedAt: number
   /**
    * The exchange as far as it is known, without valid `seq`, times or reply. Computed lazily, for calls that are in
@@ -43,8 +46,10 @@ export interface CallStart {
   readonly soFar: () => Pick<Exchange, 'from' | 'to' | 'request'> & Partial<Exchange>
 }
 
-export interface InFlightCall extends CallStart {
+export interface InFlightCall extends Pick<CallStart, 'startedAt'> {
   readonly seq: number
+  /** The exchange as far as it is known, after so many milliseconds on the wall clock. */
+  readonly soFar: (tookMs: number) => Exchange
 }
 
 /** Start and end of an exchange, in session time. */
@@ -62,6 +67,8 @@ export interface TrafficLogOptions {
   readonly maxChars?: number
   /** Session clock; without it all spans are 0. */
   readonly now?: () => Instant
+  /** Gives an exchange with times of the wall clock those of the session's clock; without it they are the same. */
+  readonly toSessionTime?: (exchange: Exchange, span: ExchangeSpan) => Exchange
 }
 
 /** Default number of exchanges in memory. */
@@ -77,6 +84,7 @@ export function createTrafficLog({
   window = defaultTrafficWindow,
   maxChars: maxBodyChars = defaultMaxBodyChars,
   now = () => 0,
+  toSessionTime = (exchange) => exchange,
 }: TrafficLogOptions = {}): TrafficLog {
   // Indexed by `seq % window`: an exchange that ends late still has its slot, and the oldest is overwritten.
   const ring: (ExchangeSlot | undefined)[] = Array.from({ length: window })
@@ -129,15 +137,25 @@ export function createTrafficLog({
       return last
     },
     *inFlight() {
-      for (const [seq, { call }] of inFlight) if (call) yield { seq, ...call }
+      for (const [seq, { began, call }] of inFlight) {
+        if (!call) continue
+        const { startedAt } = call
+        const soFar = (tookMs: number): Exchange => {
+          const { reply: _reply, failure: _failure, ...known } = call.soFar()
+          return toSessionTime({ ...known, seq, startedAt, tookMs }, { began, ended: now() })
+        }
+        yield { seq, startedAt, soFar }
+      }
     },
-    add(exchange) {
+    add(finished) {
       count++
       const ended = now()
-      const span = { began: inFlight.get(exchange.seq)?.began ?? ended, ended }
-      inFlight.delete(exchange.seq)
+      const span = { began: inFlight.get(finished.seq)?.began ?? ended, ended }
+      inFlight.delete(finished.seq)
+      const exchange = toSessionTime(finished, span)
       store(exchange, span)
       for (const listener of listeners) listener(exchange, span)
+      return exchange
     },
     get,
     spanOf(seq) {

@@ -51,6 +51,7 @@ const maxSegments = Math.max(
 )
 
 function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {

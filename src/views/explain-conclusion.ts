@@ -3,10 +3,10 @@ import { clockOf } from '../engine/instant.ts'
 import type { Split, StoryStep } from '../session-api/session-api.ts'
 import { orderIdOfCommand } from './command-text.ts'
 import type { RequestedCall } from './explain-calls.ts'
-import { arrivals, type EventTrace, firstAcknowledgment } from './explain-events.ts'
+import { arrivals, type EventTrace, firstAcknowledgment, refusals } from './explain-events.ts'
 import type { OrderEvidence } from './explain-gather.ts'
 import type { OrderActivity } from './explain-reason.ts'
-import { newestKnown } from './explain-views.ts'
+import { isConfirmed, newestKnown, refusedEventOf } from './explain-views.ts'
 import {
   atTime,
   endingText,
@@ -25,10 +25,39 @@ const sentence = (text: string): string =>
 /** Final statuses. */
 const finalStatuses: ReadonlySet<string> = new Set(['DELIVERED', 'CANCELLED', 'CONCLUDED'])
 
+/** The status that both sides have. CONCLUDED need not be known: knowing how the order ended is enough. */
+function agreedStatus(
+  truth: StoryStep,
+  host: readonly StoryStep[],
+  activity: OrderActivity,
+): string | undefined {
+  if (isConfirmed(truth, activity)) return truth.status
+  const ending = host.findLast(({ status }) => status !== 'CONCLUDED')
+  const isOver = truth.status === 'CONCLUDED' && ending && finalStatuses.has(ending.status)
+  return isOver && isConfirmed(ending, activity) ? 'over' : undefined
+}
+
+/** What the other side knew, where nothing shows that it has the status of the host. */
+function knowledgeOf(
+  truth: StoryStep,
+  host: readonly StoryStep[],
+  known: readonly StoryStep[],
+  { activity, name }: { readonly activity: OrderActivity; readonly name: string },
+): string {
+  const last = newestKnown(known, host)
+  if (!last) return `${name} knows nothing of it`
+  if (last.status !== truth.status)
+    return `the last that ${name} knew is ${last.status}, since ${clockOf(last.at)}`
+  const refused = refusedEventOf(truth, activity)
+  if (!refused) return `nothing shows that ${name} has learned it since`
+  const seqs = refusals(refused.fate).map(({ seen }) => seqOf(seen))
+  return `${name} read that, but never took ${refused.fate.eventType} (${exchangeNumbers(seqs)}): nothing shows that it has it`
+}
+
 function statusConclusion(
   { host: side, other, now, world, orderId, subject }: OrderEvidence,
   { host, known }: OrderViews,
-  { calls }: OrderActivity,
+  activity: OrderActivity,
 ): readonly string[] {
   const truth = host.at(-1)
   if (!truth && subject?.role === side.role)
@@ -36,21 +65,16 @@ function statusConclusion(
       `${side.name} is the host of this order, so this is told from our side alone: of its own view nothing is known here but what it showed`,
     ]
   if (!truth) return [`of ${side.name} nothing is known here but what it showed of the order`]
-  // CONCLUDED need not be read: knowing another final status is enough.
-  const last = newestKnown(known, host)
-  const agreed =
-    last?.status === truth.status ||
-    (truth.status === 'CONCLUDED' && last !== undefined && finalStatuses.has(last.status))
-  const views = agreed
-    ? `both sides have it ${last?.status === truth.status ? truth.status : 'over'}`
-    : last
-      ? `${side.name} has it ${truth.status} since ${clockOf(truth.at)}, and the last that ${other.name} knew is ${last.status}, since ${clockOf(last.at)}`
-      : `${side.name} has it ${truth.status} since ${clockOf(truth.at)}, and ${other.name} knows nothing of it`
+  const agreed = agreedStatus(truth, host, activity)
+  const views =
+    agreed === undefined
+      ? `${side.name} has it ${truth.status} since ${clockOf(truth.at)}, and ${knowledgeOf(truth, host, known, { activity, name: other.name })}`
+      : `both sides have it ${agreed}`
   if (finalStatuses.has(truth.status)) return [views]
   const waiting = [...world.agenda.byId.values()].some(
     ({ command }) => orderIdOfCommand(command, world) === orderId,
   )
-  const call = calls.at(-1)
+  const call = activity.calls.at(-1)
   const lastCall = call
     ? `${other.name} called last with #${seqOf(call.seen)} (${call.name}, ${endingText(call.seen)}), ${lengthText(now - call.seen.ended)} ago`
     : `${other.name} has not called anything for it`

@@ -52,6 +52,10 @@ export interface EventTrace {
 export const arrivals = ({ handings }: EventTrace): readonly HandoverAttempt[] =>
   handings.filter(({ arrived }) => arrived)
 
+/** Webhooks that arrived and were not answered 2xx. */
+export const refusals = ({ handings }: EventTrace): readonly HandoverAttempt[] =>
+  handings.filter(({ channel, arrived, taken }) => channel === 'webhook' && arrived && !taken)
+
 /** Time and exchange of the first acknowledgment. */
 export function firstAcknowledgment(
   fate: EventTrace,

@@ -8,7 +8,8 @@ import {
 import { minimalOrder } from '../../test/support/minimal-order.ts'
 import { type InProcessHarness, openHarness } from '../../test/support/in-process-harness.ts'
 import { openSoftwareServiceSession } from '../../test/support/software-service-session.ts'
-import { openOrdersWire } from '../../test/support/wire.ts'
+import { openReceiver } from '../../test/support/webhook-receiver.ts'
+import { openOrdersWire, type OrdersWire } from '../../test/support/wire.ts'
 
 test('a call refused for its token is not reported as accepted when its retry succeeds at the same instant', async () => {
   await using wire = await openOrdersWire()
@@ -126,4 +127,57 @@ test('pending handovers of an order’s events count as pending on the agenda', 
   expect(conclusionText(await explainInSession(session, orderId))).toContain(
     'something is still on the agenda for it',
   )
+})
+
+test('[ORD-OPS-03] a status read for a webhook that was then turned away is no proof that the service has it', async () => {
+  let wire: OrdersWire | undefined
+  await using receiver = await openReceiver({
+    async reply(_nth, { eventType, orderId }) {
+      if (eventType !== 'CONFIRMED') return { status: 204 }
+      await wire?.read(orderId)
+      return { status: 500 }
+    },
+  })
+  const opened = await openOrdersWire({
+    conduct: { manifest: 'trust', webhookAccess: 'signature', webhookRetry: 'never' },
+    subject: { url: receiver.url },
+    counterparts: { 'ordering-application': { channel: 'webhook' } },
+  })
+  await using running = opened
+  wire = running
+  const orderId = await running.create({ type: 'TAKEOUT' })
+  await running.pass(1000)
+  await running.session.submit({ kind: 'order.apply', orderId, trigger: 'confirm' })
+  await running.pass(1000)
+  const conclusion = async () => conclusionText(await explainInSession(running.session, orderId))
+  expect(await conclusion()).toMatch(
+    /has it CONFIRMED since .*, and your service read that, but never took CONFIRMED \(#\d+\): nothing shows that it has it\.$/m,
+  )
+  // A read of its own accord is one.
+  await running.read(orderId)
+  expect(await conclusion()).toMatch(/^Both sides have it CONFIRMED\.$/m)
+})
+
+test('a status that the order returned to, and an end that it did not have, are not known from before', async () => {
+  await using wire = await openOrdersWire()
+  const { session } = wire
+  const orderId = await wire.create({ type: 'TAKEOUT' })
+  const apply = (trigger: 'confirm' | 'preparing' | 'cancel' | 'delivered' | 'conclude') =>
+    session.submit({ kind: 'order.apply', orderId, trigger, force: true })
+  const conclusion = async () => conclusionText(await explainInSession(session, orderId))
+  await apply('confirm')
+  await wire.read(orderId)
+  expect(await conclusion()).toMatch(/^Both sides have it CONFIRMED\.$/m)
+  await wire.pass(10)
+  await apply('preparing')
+  await wire.pass(10)
+  await apply('confirm')
+  expect(await conclusion()).toContain('nothing shows that your service has learned it since')
+  await apply('cancel')
+  await wire.read(orderId)
+  expect(await conclusion()).toMatch(/^Both sides have it CANCELLED\.$/m)
+  await wire.pass(10)
+  await apply('delivered')
+  await apply('conclude')
+  expect(await conclusion()).toContain('the last that your service knew is CANCELLED')
 })

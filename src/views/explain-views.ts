@@ -8,7 +8,7 @@ import { projectedStatus } from '../invariants/tracking/progress.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { Split, StoryStep } from '../session-api/session-api.ts'
 import type { RequestedCall } from './explain-calls.ts'
-import { firstAcknowledgment } from './explain-events.ts'
+import { type EventTrace, firstAcknowledgment, refusals } from './explain-events.ts'
 import type { OrderEvidence } from './explain-gather.ts'
 import { gapReasonOf, type OrderActivity } from './explain-reason.ts'
 import { exchangeNumbers, seqOf } from './explain-words.ts'
@@ -37,6 +37,34 @@ export function newestKnown(
   const place = ({ status, at }: StoryStep): number =>
     host.findLastIndex((step) => step.status === status && step.at <= at)
   return known.toSorted((one, other) => place(one) - place(other) || one.at - other.at).at(-1)
+}
+
+/** The event of a status that the other side turned away and never took, with the last refusal. */
+export function refusedEventOf(
+  { status }: StoryStep,
+  { events }: OrderActivity,
+): { readonly fate: EventTrace; readonly at: Instant } | undefined {
+  for (const fate of events) {
+    const last = refusals(fate).at(-1)
+    if (last && projectedStatus(fate.eventType) === status && !firstAcknowledgment(fate))
+      return { fate, at: last.seen.ended }
+  }
+  return undefined
+}
+
+/** Whether the other side took a status since the host has it: a read within a webhook that it turned away is no proof. */
+export function isConfirmed(step: StoryStep, activity: OrderActivity): boolean {
+  const { status, at } = step
+  const refusedAt = refusedEventOf(step, activity)?.at ?? Number.NEGATIVE_INFINITY
+  return (
+    activity.events.some((fate) => {
+      const taken = firstAcknowledgment(fate)
+      return taken && taken.at >= at && projectedStatus(fate.eventType) === status
+    }) ||
+    activity.reads.some(
+      ({ seen, status: shown }) => shown === status && seen.ended >= at && seen.ended > refusedAt,
+    )
+  )
 }
 
 /** A lag above this, in ms, may be reported without a call in vain. */

@@ -2,7 +2,7 @@
 import { compact } from '../compact.ts'
 import type { PlaybackViewRow } from '../session-api/playback.ts'
 import { eventTypeOf } from '../traffic/difference/split-by-event.ts'
-import type { Exchange } from '../traffic/exchange.ts'
+import { type Exchange, wallDurationMs } from '../traffic/exchange.ts'
 import { trafficRow } from './traffic-rows.ts'
 
 /** Short text of an exchange: `confirmOrder`, `receiveOrderEvent CONFIRMED`, `GET /orders`. */
@@ -15,12 +15,12 @@ export function exchangeText(exchange: Exchange): string {
 
 /** Row without playback state: status and bookmark. */
 export function playbackRow(recorded: Exchange, place: number, sent: boolean): PlaybackViewRow {
-  const { seq, startedAt, tookMs, from, to, operation, orderId, fault, reply } = recorded
+  const { seq, startedAt, from, to, operation, orderId, fault, reply } = recorded
   return {
     place,
     seq,
     startedAt,
-    tookMs,
+    tookMs: wallDurationMs(recorded),
     from: from.role,
     to: to.role,
     ...compact({ operation }),

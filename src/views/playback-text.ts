@@ -23,7 +23,7 @@ export function playbackFactText(fact: PlaybackFact): string {
     case 'playback.loaded':
       return `${counted(fact.rows.length)} loaded, ${fact.ready.length} of them ready`
     case 'playback.sent':
-      return `${fact.label} goes out${fact.again ? ' once more' : ''}`
+      return `${fact.label} goes out${fact.alone ? ' alone' : fact.again ? ' once more' : ''}`
     case 'playback.concluded':
       return `${fact.label}: ${fact.standing}${fact.note === undefined ? '' : `, ${fact.note}`}`
     default:

@@ -1,6 +1,6 @@
 /**
- * Traffic filter syntax: terms joined by AND. `confirm`, `/regex/`, `status>=400`, `seq>100`, `ms>500`, `from:SS`,
- * `to:OA`, `failed`, `idle` (an empty poll), and `!` before any of them.
+ * Traffic filter syntax: terms joined by AND. `confirm`, `/regex/`, `#147` (its number), `status>=400`, `seq>100`,
+ * `ms>500`, `from:SS`, `to:OA`, `failed`, `idle` (an empty poll), and `!` before any of them.
  */
 import { err, ok, type Result } from '../protocol/result.ts'
 import { shortRoleName } from '../protocol/role.ts'
@@ -39,6 +39,8 @@ function parseTerm(text: string): Result<TrafficTest, string> {
     const numberIn = numericFields[field as keyof typeof numericFields]
     return ok((row) => compare?.(numberIn(row), wanted) ?? false)
   }
+  const own = /^#(\d+)$/.exec(text)
+  if (own) return ok(({ seq }) => seq === Number(own[1]))
   const side = /^(from|to):(.*)$/.exec(text)
   if (side) {
     const name = (side[2] ?? '').toLowerCase()

@@ -1,6 +1,6 @@
 /** Rows of the traffic. */
 import { compact } from '../compact.ts'
-import type { Exchange } from '../traffic/exchange.ts'
+import { type Exchange, wallDurationMs } from '../traffic/exchange.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import type { TrafficRow, View } from '../session-api/session-api.ts'
 import { trafficFilter } from './traffic-filter.ts'
@@ -16,7 +16,8 @@ export function trafficRow(exchange: Exchange): TrafficRow {
   return {
     seq: exchange.seq,
     startedAt: exchange.startedAt,
-    tookMs: exchange.tookMs,
+    endedAt: exchange.startedAt + exchange.tookMs,
+    tookMs: wallDurationMs(exchange),
     from: exchange.from.role,
     to: exchange.to.role,
     subject: exchange.from.party === 'subject' || exchange.to.party === 'subject',

@@ -3,25 +3,15 @@
  * sockets
  * and on the real clock. Arguments are names of stories to restrict it to.
  */
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { Problem, problem } from '../../src/problem.ts'
-import {
-  type StoryAction,
-  demonstrationKey,
-  type RecordedStory,
-  recordedStories,
-} from './recorded-stories.ts'
-import {
-  commandLine,
-  emptyFolder,
-  program,
-  type StartedProcess,
-  startProgram,
-} from './spawn-sparring.ts'
+import { demonstrationKeyFolder } from './demonstration-key-folder.ts'
+import { type StoryAction, type RecordedStory, recordedStories } from './recorded-stories.ts'
+import { commandLine, program, type StartedProcess, startProgram } from './spawn-sparring.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -32,15 +22,7 @@ const lookEveryMs = 200
 
 const Shown = z.object({ row: z.object({ status: z.string() }) })
 
-/** Creates the configuration folder with the redaction key. */
-function keyFolder(): string {
-  const folder = emptyFolder()
-  mkdirSync(join(folder, 'sparring'), { mode: 0o700 })
-  writeFileSync(join(folder, 'sparring', 'redaction.key'), `${demonstrationKey}\n`, { mode: 0o600 })
-  return folder
-}
-
-const environment = { XDG_CONFIG_HOME: keyFolder() }
+const environment = { XDG_CONFIG_HOME: demonstrationKeyFolder() }
 
 function begin(command: string): StartedProcess {
   const [name = '', ...args] = command.split(' ')

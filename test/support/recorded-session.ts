@@ -1,7 +1,6 @@
 /**
- * Recordings of an in-process session, written and read by the real recorder and reader. Times are session times, as on
- * a real
- * clock; with `wall: true` they are those of the machine, as a recorder writes them on a virtual clock.
+ * Recordings of an in-process session, formatted and parsed as those of the recorder. With `wall: true` their times are
+ * those of the machine and no clock is stated, as older versions recorded on a virtual clock.
  */
 import { compact } from '../../src/compact.ts'
 import type { Exchange } from '../../src/traffic/exchange.ts'
@@ -39,8 +38,10 @@ export interface TestRecordingOptions {
 export function recordSession(session: Session, options: TestRecordingOptions = {}): TestRecording {
   const { name = 'a duel', seed, subject, redactor, wall = false } = options
   const heard: Exchange[] = []
-  session.onExchange((exchange, { began, ended }) => {
-    heard.push(wall ? exchange : { ...exchange, startedAt: began, tookMs: ended - began })
+  session.onExchange((exchange) => {
+    const { wall: measured = exchange, ...rest } = exchange
+    const { startedAt, tookMs } = measured
+    heard.push(wall ? { ...rest, startedAt, tookMs } : exchange)
   })
   return {
     content() {
@@ -58,6 +59,7 @@ export function recordSession(session: Session, options: TestRecordingOptions = 
           ],
           redaction: { policy: 'none', keyId: null, mode: redactor ? 'pseudonym' : 'none' },
           ...compact({ seed }),
+          ...(wall ? {} : { clock: { mode: 'virtual', speed: 1 } }),
         },
       })
       const line = createExchangeFormatter({ header, t0, ...compact({ redactor }) })

@@ -75,9 +75,9 @@ export async function selfReplay<Wire extends HasSession>({
     await using first = await open()
     let asked = 0
     base = first.session.urls.get(host)
-    first.session.onExchange((exchange, { began, ended }) => {
+    first.session.onExchange((exchange) => {
       if (exchange.to.role === host) asked++
-      exchanges.push({ ...exchange, startedAt: began, tookMs: ended - began })
+      exchanges.push(exchange)
     })
     await story(first, async (action) => {
       actions.push({ after: asked, deed: action })

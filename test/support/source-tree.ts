@@ -27,6 +27,8 @@ export interface Import {
   /** The specifier as written. */
   readonly from: string
   readonly typeOnly: boolean
+  /** `import('…')`: loaded when it is reached. */
+  readonly isDynamic: boolean
 }
 
 const statement = /^(?:import|export)\s+(type\s)?(?:[^'"();]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
@@ -40,8 +42,14 @@ export function importsOf(file: string): readonly Import[] {
       file,
       from,
       typeOnly: type !== undefined,
+      isDynamic: false,
     })),
-    ...Array.from(text.matchAll(dynamic), ([, from = '']) => ({ file, from, typeOnly: false })),
+    ...Array.from(text.matchAll(dynamic), ([, from = '']) => ({
+      file,
+      from,
+      typeOnly: false,
+      isDynamic: true,
+    })),
   ]
 }
 

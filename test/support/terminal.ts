@@ -18,6 +18,7 @@ export interface PtyOptions {
 }
 
 export interface Pty {
+  readonly pid: number
   /** Keys as bytes, as a terminal sends them. */
   readonly press: (keys: string) => void
   /** The rows of the screen, without trailing blanks. */
@@ -129,6 +130,7 @@ export function openPty(options: PtyOptions): Pty {
   }
 
   return {
+    pid: program.pid,
     press: (keys) => program.write(keys),
     rows: readRows,
     text,

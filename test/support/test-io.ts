@@ -34,7 +34,8 @@ export function createTestIo(given: Partial<Io> & { readonly input?: string } = 
       stdin: () => (input === undefined ? new PassThrough() : Readable.from([input])),
       stdout,
       stderr,
-      env: {},
+      // Ports that are free: tests run side by side.
+      env: { SPARRING_PORT: '0' },
       cwd: process.cwd(),
       isTTY: false,
       columns: 80,

@@ -1,7 +1,12 @@
 /** Report model of a comparison: two recordings, or a recording and its replay. */
 import { compact } from '../../compact.ts'
 import { replayExitCode } from '../../traffic/replay/exit-code.ts'
-import { failureSignature } from '../../traffic/replay/failure-signature.ts'
+import {
+  compareFailures,
+  countFailures,
+  type FailureCounts,
+} from '../../traffic/replay/failure-comparison.ts'
+import { listFailures, worstFailure } from '../../traffic/replay/failure-list.ts'
 import type { Comparison } from '../../traffic/difference/side-by-side/comparison.ts'
 import type {
   ReplayedExchange,
@@ -21,7 +26,10 @@ export interface ComparisonReport extends Pick<Comparison, 'exchanges' | 'counts
   /** Two recordings only: exchanges without information (idle polls, token requests) that were left out. */
   readonly leftOut?: Comparison['leftOut']
   /** Replay only: the rest of its report. */
-  readonly replay?: Omit<ReplayReport, 'exchanges' | 'counts' | 'map' | 'first' | 'recording'>
+  readonly replay?: Omit<ReplayReport, 'exchanges' | 'counts' | 'map' | 'first' | 'recording'> & {
+    /** What became of the failures of the recording, and the new ones, by kind. */
+    readonly failures: FailureCounts
+  }
 }
 
 /** One compared exchange, with its index in the report. */
@@ -32,18 +40,16 @@ export interface ComparedExchange {
   readonly report: ComparisonReport
 }
 
-const outcomeOf = (
-  report: Pick<ReplayReport, 'exchanges' | 'first' | 'broken'>,
-): Pick<ComparisonReport, 'exit' | 'signature'> => {
-  const signature = failureSignature(report)
-  return { exit: replayExitCode(report), ...compact({ signature }) }
-}
-
 export function reportOfRecordings(
   comparison: Comparison,
   names: { readonly left: string; readonly right: string; readonly version: string },
 ): ComparisonReport {
-  return { ...names, ...comparison, ...outcomeOf({ ...comparison, broken: [] }) }
+  const compared = { ...comparison, broken: [] }
+  // What both recordings show is no difference between them.
+  const signature = listFailures(compared).find(
+    (each) => each.signature.kind === 'difference',
+  )?.signature
+  return { ...names, ...comparison, exit: replayExitCode(compared), ...compact({ signature }) }
 }
 
 /**
@@ -55,7 +61,8 @@ export function reportOfReplay(
   { version, unstable = false }: { readonly version: string; readonly unstable?: boolean },
 ): ComparisonReport {
   const { recording, exchanges, counts, map, first, ...replay } = report
-  const { exit, signature } = outcomeOf(report)
+  const exit = replayExitCode(report)
+  const signature = worstFailure(listFailures(report))?.signature
   return {
     left: recording,
     right: 'live',
@@ -65,6 +72,6 @@ export function reportOfReplay(
     map,
     ...compact({ first, signature }),
     exit: report.interrupted ? exitCode.interrupted : unstable ? exitCode.unstable : exit,
-    replay,
+    replay: { ...replay, failures: countFailures(compareFailures(report)) },
   }
 }

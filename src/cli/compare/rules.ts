@@ -11,14 +11,18 @@ import { parseUserRules } from '../../traffic/difference/user-rules.ts'
 export const rulesFileOf = (recording: string): string =>
   `${recording.replace(/(?:\.rec)?\.ndjson(?:\.(?:zst|gz))?$/, '').replace(/[/\\]$/, '')}.rules.json`
 
-/** Without `file`, a missing rules file means no rules; throws a Problem for unreadable or invalid rules. */
+/**
+ * Without `file`, or where it is to be written, a missing rules file means no rules; throws a Problem for unreadable or
+ * invalid rules.
+ */
 export async function loadUserRules(
   recording: string,
   file: string | undefined,
   cwd: string,
+  isWritten = false,
 ): Promise<readonly Rule[]> {
   const path = resolve(cwd, file ?? rulesFileOf(recording))
-  if (file === undefined && !existsSync(path)) return []
+  if ((file === undefined || isWritten) && !existsSync(path)) return []
   let text: string
   try {
     text = await readFile(path, 'utf8')

@@ -5,16 +5,16 @@ import {
 } from '../../dashboard/view/text/difference.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 import { eventTypeOf } from '../../traffic/difference/split-by-event.ts'
+import { appliedEditText } from '../../traffic/edits/exchange-edit.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { differingStandings } from '../../traffic/replay/failure-signature.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import { stripControlChars } from '../table.ts'
-import type { Standing } from '../../traffic/recording/standing.ts'
+import { unremarkableStandings } from '../../traffic/recording/standing.ts'
 
-const unremarkable: ReadonlySet<Standing> = new Set(['same', 'noise'])
-
-/** Status other than same or noise; shown with `--quiet` too. */
-export const isDeviation = ({ standing }: ReplayedExchange): boolean => !unremarkable.has(standing)
+/** It needs attention; shown with `--quiet` too. */
+export const isDeviation = ({ standing }: ReplayedExchange): boolean =>
+  !unremarkableStandings.has(standing)
 
 /** The live side behaves differently, as opposed to an exchange that could not be compared. */
 export const isBehaviourDifference = ({ standing }: ReplayedExchange): boolean =>
@@ -35,9 +35,19 @@ export function exchangeHeading(replayed: ReplayedExchange): string {
   if (!exchange) return ''
   const { seq, from, to, orderId } = exchange
   const orderText = orderId === undefined ? '' : `  order ${stripControlChars(orderId)}`
-  const number = replayed.recorded ? `#${seq}` : `+#${seq}`
+  const mark = replayed.recorded?.edits ? ' (edited)' : ''
+  const number = replayed.recorded ? `#${seq}${mark}` : `+#${seq}`
   return `${number}  ${from.role} > ${to.role}  ${operationText(exchange, eventTypeOf(exchange))}${orderText}`
 }
+
+/** One line for each exchange that was edited before it was played. */
+export const editLines = (exchanges: readonly ReplayedExchange[]): readonly string[] =>
+  exchanges.flatMap((replayed) => {
+    const { recorded } = replayed
+    if (!recorded?.edits) return []
+    const edits = recorded.edits.map(appliedEditText).join('; ')
+    return [`#${recorded.seq}  ${operationText(recorded)}: ${stripControlChars(edits)}`]
+  })
 
 /** `POST /v2/orders 200` */
 export function exchangeLineText(exchange: Exchange | undefined): string {

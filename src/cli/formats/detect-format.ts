@@ -3,6 +3,8 @@ import { problem } from '../../problem.ts'
 import { findClosestName } from '../../protocol/closest-name.ts'
 import type { Format } from '../../traffic/formats/format.ts'
 import { allFormats } from './all-formats.ts'
+import { describeContent, isPacketCapture } from './describe-content.ts'
+import type { ImportSource } from './import-source.ts'
 
 export interface DetectedFormat {
   readonly format: Format
@@ -33,12 +35,22 @@ function formatNamed(name: string, among: readonly Format[], doing: string): For
 
 export const findExportFormat = (name: string): Format => formatNamed(name, exporters(), 'export')
 
+/** Whether a beginning is that of a known format, as far as its content tells. */
+export const isKnownContent = (beginning: Uint8Array): boolean =>
+  importers().some(({ recognises }) => (recognises?.(beginning, '') ?? 0) >= minConfidence)
+
 export function detectImportFormat(
   name: string | undefined,
-  file: string,
-  beginning: Uint8Array,
+  { name: given, plainName: file, beginning }: ImportSource,
 ): DetectedFormat {
   const known = importers()
+  if (isPacketCapture(beginning))
+    throw problem(
+      `importing ${given}`,
+      'it is a packet capture, which is not read here',
+      'Make a HAR of it first: pcapng_to_har of the Python package pcapng-utils does it by tshark. For TLS, put the ' +
+        'key log into the capture before: editcap --inject-secrets tls,<key log> <capture> <new.pcapng>',
+    )
   if (name !== undefined)
     return { format: formatNamed(name, known, 'import'), because: 'it was said so' }
   const [best, next] = known
@@ -46,10 +58,10 @@ export function detectImportFormat(
     .sort((a, b) => b.sure - a.sure)
   if (!best || best.sure < minConfidence)
     throw problem(
-      `importing ${file}`,
+      `importing ${given}`,
       beginning.length === 0
         ? 'it is empty'
-        : 'its beginning looks like no format that is known here',
+        : `its beginning looks like no format that is known here, but like ${describeContent(beginning)}`,
       `Say which it is with --format: ${namesOf(known)}`,
     )
   const ending = best.format.fileExtensions.find((each) => file.toLowerCase().endsWith(each))

@@ -201,29 +201,64 @@ test('a truncated file is imported up to the break, which is reported; the exit 
   })
 })
 
-test('a file of unknown format is refused with the list of formats; one without content writes no recording', async () => {
+test('a file of unknown format is refused: what it looks like, and what it may be', async () => {
   writeFileSync(path('cat.jpg'), Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]))
-  writeFileSync(path('empty.har'), '')
-  writeFileSync(path('no.har'), '{"log":7}')
-  expect(await problemOf(['import', 'cat.jpg'])).toContain(
-    'looks like no format that is known here',
+  writeFileSync(path('page.har.html'), '<!doctype html><p>no')
+  writeFileSync(path('x.bin'), Buffer.from([1, 2, 0, 4]))
+  expect(await problemOf(['import', 'cat.jpg'])).toMatch(
+    /^importing cat.jpg: its beginning looks like no format that is known here, but like a picture\. Say which it is with --format: har, /,
   )
+  expect(await problemOf(['import', 'page.har.html'])).toContain('but like an HTML page')
+  expect(await problemOf(['import', 'x.bin'])).toContain('begins with the bytes 01 02 00 04')
   expect(await problemOf(['import', 'nothing.har'])).toContain('there is no such file')
   expect(await problemOf(['import', 'cat.jpg', '--format', 'hra'])).toContain('Did you mean har?')
-  for (const file of ['no.har', 'empty.har']) {
-    const { code, stderr } = await sparring([
-      'import',
-      file,
-      '--format',
-      'har',
-      '-o',
-      'x.rec.ndjson',
-    ])
-    expect(code).toBe(2)
-    expect(stderr).toContain(`nothing in ${file} could be read as har`)
-  }
-  expect(existsSync(path('x.rec.ndjson'))).toBe(false)
 })
+
+test.each([
+  ['pcap', [0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0]],
+  ['pcapng', [0x0a, 0x0d, 0x0d, 0x0a, 28, 0, 0, 0, 0x4d, 0x3c, 0x2b, 0x1a]],
+])('a packet capture (%s) is refused with what makes a HAR of it', async (_, bytes) => {
+  writeFileSync(path('lunch.cap'), Buffer.from(bytes))
+  expect(await problemOf(['import', 'lunch.cap'])).toMatch(
+    /^importing lunch.cap: it is a packet capture, which is not read here\. Make a HAR of it first: pcapng_to_har .* editcap --inject-secrets tls,/,
+  )
+})
+
+test.each([
+  ['no.har', '{"log":7}', 'har', 'because it is called *.har: see above. It looks like JSON'],
+  ['empty.har', '', 'har', 'because it was said so: see above. It looks like nothing: it is empty'],
+  ['none.har', archive(0), 'har', 'there is no exchange in it. It looks like JSON'],
+  ['x.mitm', '7:5:hello,]', 'mitmproxy', 'could be read as mitmproxy'],
+  ['x.log', 'no log\nno line\n', 'logs', 'It looks like text'],
+  ['x.sh', 'cd /tmp\n', 'curl', 'could be read as curl'],
+])(
+  'a file in which nothing is readable ends with 2, says what was tried and seen, and writes nothing: %s',
+  async (file, content, format, expected) => {
+    writeFileSync(path(file), content)
+    writeFileSync(path('there.rec.ndjson'), 'precious')
+    const said = file === 'no.har' ? [] : ['--format', format]
+    for (const output of ['x.rec.ndjson', 'there.rec.ndjson']) {
+      const { code, stdout, stderr } = await sparring([
+        'import',
+        file,
+        ...said,
+        '-o',
+        output,
+        '--force',
+      ])
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toContain(`sparring: nothing in ${file} could be read as ${format}, which was`)
+      expect(stderr).toContain(expected)
+    }
+    expect(existsSync(path('x.rec.ndjson'))).toBe(false)
+    expect(text('there.rec.ndjson')).toBe('precious')
+    const { code, stdout } = await sparring(['import', file, ...said, '--json'])
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout)).toMatchObject({ file: null, exchanges: 0, whole: false, format })
+    expect(stdout).toContain('Nothing was written')
+    expect(readdirSync(cwd).filter((name) => /partial|lock/.test(name))).toEqual([])
+  },
+)
 
 test('--host and --as assign the roles, and invalid values are refused', async () => {
   writeFileSync(path('lunch.har'), archive(1))

@@ -54,9 +54,13 @@ export async function readMapping(file: string, io: Pick<Io, 'cwd'>): Promise<un
   }
 }
 
-/** Name of the recording: the file name without its extension. */
+/** Name of the recording: the file name without its extensions. */
 export const recordingNameOf = (file: string): string =>
-  file === '-' ? 'imported' : basename(file).replace(/(?:\.rec)?\.[a-z\d]{1,8}$/i, '')
+  file === '-'
+    ? 'imported'
+    : basename(file)
+        .replace(/\.(?:gz|zst|zip|zz|z)$/i, '')
+        .replace(/(?:\.rec)?\.[a-z\d]{1,8}$/i, '')
 
 /** Path of the recording; a raw one only at a git-ignored location. */
 export function importOutputFile(

@@ -1,22 +1,28 @@
 /** Prints the result of an import, as text or JSON. */
+import { compact } from '../../compact.ts'
 import { isoOf } from '../../engine/instant.ts'
 import type { ImportConverter, ImportSummary } from '../../traffic/formats/import-converter.ts'
 import { type Io, printJson, printLine } from '../io.ts'
 import { stripControlChars } from '../table.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
+import { describeContent } from './describe-content.ts'
+import type { DetectedFormat } from './detect-format.ts'
 import type { ImportOptions } from './import-flags.ts'
+import type { ImportSource } from './import-source.ts'
 
 export interface ImportReport {
   readonly converter: Pick<ImportConverter, 'summary'>
+  readonly input: Pick<ImportSource, 'beginning'>
+  readonly found: DetectedFormat
+  /** The recording. */
   readonly file: string
-  readonly format: string
   readonly options: ImportOptions
   readonly end: ImportOutcome
 }
 
 /**
  * `whole`: complete. `stopped`: interrupted, partial recording kept. `given up`: interrupted, partial recording discarded
- * because it would have replaced a complete one. `nothing`: no readable content.
+ * because it would have replaced a complete one. `nothing`: no exchange could be read, and nothing was written.
  */
 export type ImportOutcome = 'whole' | 'stopped' | 'given up' | 'nothing'
 
@@ -50,32 +56,41 @@ function timeRange({ from, to }: ImportSummary): string {
 }
 
 /** The message of an incomplete import. */
-function incompleteMessage(
-  end: ImportOutcome,
-  { file, format, options }: ImportReport,
-): string | undefined {
+function incompleteMessage({
+  end,
+  file,
+  found,
+  input,
+  options,
+  converter,
+}: ImportReport): string | undefined {
   if (end === 'stopped') return 'interrupted; what was read until then is whole'
   if (end === 'given up') return `interrupted; ${file} stays as it was`
-  if (end === 'nothing')
-    return `nothing in ${stripControlChars(options.file)} could be read as ${format}`
-  return undefined
+  if (end !== 'nothing') return undefined
+  const { problems } = converter.summary()
+  return (
+    `nothing in ${stripControlChars(options.file)} could be read as ${found.format.name}, which was tried because ` +
+    `${found.because}: ${problems.length > 0 ? 'see above' : 'there is no exchange in it'}. ` +
+    `It looks like ${describeContent(input.beginning)}. Nothing was written; if it is something else, say what with --format`
+  )
 }
 
 export async function printImportReport(report: ImportReport, io: Io): Promise<void> {
-  const { converter: lines, file, format, options, end } = report
+  const { converter: lines, file, found, options, end } = report
   const summary = lines.summary()
+  const why = incompleteMessage(report)
   if (options.json === true) {
     await printJson(io, {
       file: end === 'whole' || end === 'stopped' ? file : null,
-      format,
+      format: found.format.name,
       raw: options.raw === true,
       whole: end === 'whole' && !summary.problems.some(({ fatal }) => fatal),
+      ...compact({ message: why }),
       ...summary,
     })
     return
   }
   await printProblems(summary, io)
-  const why = incompleteMessage(end, report)
   if (why !== undefined) await printLine(io.stderr, `sparring: ${why}`)
   if (end === 'nothing' || end === 'given up') return
   await printLine(

@@ -4,16 +4,20 @@
  */
 import { compact } from '../../compact.ts'
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import { type AppenderOptions, createAppender } from '../../edge/recording/appender.ts'
+import { type AppenderOptions, createAppender, realDisk } from '../../edge/recording/appender.ts'
 import { lockFile } from '../../edge/recording/file-lock.ts'
 import { openLineFile } from '../../edge/recording/line-file.ts'
+import { lastPassProblem, replaceKnownInFile } from '../../edge/recording/replace-known-in-file.ts'
 import { fileProblem } from '../../edge/files/file-problem.ts'
 import { Problem, problem } from '../../problem.ts'
+import type { Redactor } from '../../traffic/redaction/redactor.ts'
 
 export interface RecordingOutput {
   readonly file: string
   /** Writes whole lines; resolves when few enough bytes are pending. */
   readonly write: (text: string) => Promise<void>
+  /** Replaces what was recognised as a secret only behind the place where it stands; nothing is written after it. */
+  readonly lastPass: (redactor: Redactor) => Promise<void>
   /** Flushes, and renames a replacement. */
   readonly close: () => Promise<void>
   /** Keeps the lines of a new file, if any; discards a replacement. Returns whether the written lines were kept. */
@@ -70,6 +74,16 @@ export function openRecordingOutput({
       if (appender.stats().pendingBytes < maxPendingBytes) return
       await appender.flush()
       throwOnProblem()
+    },
+    async lastPass(redactor) {
+      if ((redactor.known?.secrets() ?? 0) === 0) return
+      await appender.flush()
+      throwOnProblem()
+      try {
+        await replaceKnownInFile(target, { redactor, disk: disk ?? realDisk })
+      } catch (error) {
+        throw new Problem(lastPassProblem(target, error), 2)
+      }
     },
     async close() {
       await appender.flush()

@@ -12,6 +12,7 @@ import {
 } from '../../traffic/recording/recorded-exchange.ts'
 import type { ExchangeRequest } from '../../traffic/exchange.ts'
 import type { HeaderLine, HttpLine } from '../../traffic/recording/format.ts'
+import type { RecordedWire } from '../../traffic/recording/recorded-body.ts'
 import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import type { Io } from '../io.ts'
 import { readRecordingLines } from './recording-lines.ts'
@@ -71,10 +72,14 @@ export function withBodies(line: HttpLine, { request, reply }: RecordedExchange)
     reply,
   )
   if (next === line) return line
-  // The recorded wire bytes no longer match the body.
-  const { wire: _wire, ...rec } = next._rec
-  return { ...next, _rec: rec }
+  // The recorded wire bytes no longer match the body; trailers do not depend on it.
+  const { wire, ...rec } = next._rec
+  const kept = compact({ q: trailersOf(wire?.q), p: trailersOf(wire?.p) })
+  return { ...next, _rec: Object.keys(kept).length > 0 ? { ...rec, wire: kept } : rec }
 }
+
+const trailersOf = (wire: RecordedWire | undefined): RecordedWire | undefined =>
+  wire?.trailers && { trailers: wire.trailers }
 
 /** Returns the number of exchanges written; undefined when stopped. An incomplete file is removed. */
 export async function writeRecordingPart(

@@ -1,8 +1,13 @@
 /** Runs `sparring export`: streams a recording into the requested format. */
 import { compact } from '../../compact.ts'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { problem } from '../../problem.ts'
-import type { Exporter, Format, InterleavedLine } from '../../traffic/formats/format.ts'
+import type {
+  Exporter,
+  ExporterOptions,
+  Format,
+  InterleavedLine,
+} from '../../traffic/formats/format.ts'
 import {
   type RecordedExchange,
   recordedExchangeFromLine,
@@ -110,8 +115,10 @@ async function writeExport(
   }
 }
 
-export async function runExport(options: ExportOptions, io: Io): Promise<ExitCode> {
-  const { recording, base } = options
+export type RunExportOptions = ExportOptions & Pick<ExporterOptions, 'timing'>
+
+export async function runExport(options: RunExportOptions, io: Io): Promise<ExitCode> {
+  const { recording, base, timing } = options
   if (base !== undefined && !URL.canParse(base))
     throw problem('reading --base', `"${base}" is no URL`, 'Write it as http://127.0.0.1:3000')
   const only = options.only === undefined ? undefined : parseOnlyFilter(options.only)
@@ -130,7 +137,8 @@ export async function runExport(options: ExportOptions, io: Io): Promise<ExitCod
   const exporter = format.exporter?.({
     name: surveyed.header._rec.name || recordingNameOf(recording),
     ...(options.plain === true ? { plain: true } : {}),
-    ...compact({ base }),
+    recording: basename(recording),
+    ...compact({ base, timing }),
   })
   if (!exporter) throw new Error(`the format ${format.name} has no exporter`)
   const output = await openTextOutput(options.output, options.force === true, io)

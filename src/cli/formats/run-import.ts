@@ -17,15 +17,17 @@ import {
 } from '../../traffic/formats/import-converter.ts'
 import { redactionPolicy } from '../../traffic/recording/recording-lines.ts'
 import { createSalt } from '../../traffic/recording/line-ids.ts'
-import { createRedactor } from '../../traffic/redaction/redactor.ts'
+import { createKnownValues } from '../../traffic/redaction/known-values.ts'
+import { createRedactor, type Redactor } from '../../traffic/redaction/redactor.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
 import { parseHostRole, recordingNameOf, importOutputFile, readMapping } from './import-options.ts'
-import { type ImportSource, openImportSource } from './import-source.ts'
+import type { ImportSource } from './import-source.ts'
+import { openImportSource } from './open-import-source.ts'
 import { createImportProgress } from './import-progress.ts'
 import { openRecordingOutput, type RecordingOutput } from './recording-output.ts'
 import { printImportReport } from './import-summary.ts'
-import { type DetectedFormat, detectImportFormat } from './detect-format.ts'
+import { type DetectedFormat, detectImportFormat, isKnownContent } from './detect-format.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 import type { ImportOptions } from './import-flags.ts'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
@@ -63,28 +65,24 @@ interface ConverterInput {
   readonly found: DetectedFormat
   readonly mapping: unknown
   readonly key: RedactionKey | undefined
+  readonly redactor: Redactor | undefined
 }
 
-/** Hash of the output, and of the source if it is a pipe that could not be hashed before. */
-interface Hashes {
-  readonly source: ReturnType<typeof createHash> | undefined
-  readonly written: ReturnType<typeof createHash>
-}
+type Hash = ReturnType<typeof createHash>
 
 function createConverter(
-  { options, input, found, mapping, key }: ConverterInput,
-  hashes: Hashes,
+  { options, input, found, mapping, key, redactor }: ConverterInput,
+  written: Hash,
 ): ImportConverter {
   const { format } = found
   const now = wallNow()
   const importer = format.importer?.({
     now,
     decode: decodeBody,
-    ...compact({ mapping }),
+    ...compact({ mapping, attachment: input.attachment }),
   })
   if (!importer) throw new Error(`the format ${format.name} has no importer`)
   const hosts = (options.host ?? []).map(parseHostRole)
-  const { written } = hashes
   return createImportConverter({
     importer,
     format: format.name,
@@ -105,7 +103,7 @@ function createConverter(
     now,
     roleMapping: createRoleMapping({ hosts, ...compact({ subject: options.as }) }),
     hosts,
-    ...(key ? { redactor: createRedactor(key.hash) } : {}),
+    redactor,
     decode: decodeBody,
     hash: {
       update: (text) => void written.update(text),
@@ -118,11 +116,10 @@ interface CopyJob {
   readonly input: ImportSource
   readonly lines: ImportConverter
   readonly output: RecordingOutput
-  readonly hashes: Hashes
 }
 
 /** Returns true when interrupted. */
-async function copyLines({ input, lines, output, hashes }: CopyJob, io: Io): Promise<boolean> {
+async function copyLines({ input, lines, output }: CopyJob, io: Io): Promise<boolean> {
   const progress = createImportProgress(input.bytes, io)
   let stopped = false
   // A closed stdout does not stop the import: its result is the file.
@@ -131,12 +128,11 @@ async function copyLines({ input, lines, output, hashes }: CopyJob, io: Io): Pro
   })
   try {
     for await (const piece of input.pieces) {
-      hashes.source?.update(piece)
       await output.write(lines.feed(piece))
       progress.advance(piece.length, lines.summary().exchanges)
       if (stopped) return true
     }
-    await output.write(lines.finish(hashes.source?.digest('hex')))
+    await output.write(lines.finish(input.sha256OfPipe?.(), input.problems))
     return false
   } finally {
     progress.clear()
@@ -154,29 +150,31 @@ const banner = (file: string): readonly string[] => [
 export async function runImport(options: ImportOptions, io: Io, disk?: Disk): Promise<ExitCode> {
   for (const host of options.host ?? []) parseHostRole(host)
   const mapping = options.mapping === undefined ? undefined : await readMapping(options.mapping, io)
-  const input = await openImportSource(options.file, io)
-  const found = detectImportFormat(options.format, input.name, input.beginning)
+  using input = await openImportSource(options.file, io, isKnownContent)
+  const found = detectImportFormat(options.format, input)
   const file = importOutputFile(options, found.format.name, io)
   const key = keyFor(options, io)
-  await printLine(io.stderr, `format: ${found.format.name} (${found.because})`)
+  const packed = input.packing === undefined ? '' : `, packed as ${input.packing}`
+  await printLine(io.stderr, `format: ${found.format.name}${packed} (${found.because})`)
   if (!key) for (const line of banner(file)) await printLine(io.stderr, line)
-  const hashes: Hashes = {
-    source: input.sha256 === undefined ? createHash('sha256') : undefined,
-    written: createHash('sha256'),
-  }
-  const lines = createConverter({ options, input, found, mapping, key }, hashes)
+  const redactor = key && createRedactor(key.hash, createKnownValues())
+  const job = { options, input, found, mapping, key, redactor }
+  const lines = createConverter(job, createHash('sha256'))
   const output = openRecordingOutput({ file, force: options.force === true, disk })
   try {
-    const stopped = await copyLines({ input, lines, output, hashes }, io)
-    const { exchanges, problems, isOurs } = lines.summary()
-    const nothing = exchanges === 0 && !isOurs && problems.some(({ fatal }) => fatal)
+    const stopped = await copyLines({ input, lines, output }, io)
+    if (redactor) await output.lastPass(redactor)
+    const { exchanges, isOurs } = lines.summary()
+    const nothing = !stopped && exchanges === 0 && !isOurs
     let isKept = true
     if (stopped || nothing) isKept = await output.abort()
     else await output.close()
     const end = nothing ? 'nothing' : !stopped ? 'whole' : isKept ? 'stopped' : 'given up'
-    await printImportReport({ converter: lines, file, options, end, format: found.format.name }, io)
+    await printImportReport({ converter: lines, input, found, file, options, end }, io)
     return stopped ? exitCode.interrupted : nothing ? exitCode.usage : exitCode.done
   } catch (error) {
+    // What is left of it shall hold no secret either; the first error is reported.
+    if (redactor) await output.lastPass(redactor).catch(() => undefined)
     await output.abort()
     if (!(error instanceof Problem)) throw error
     const { exchanges } = lines.summary()

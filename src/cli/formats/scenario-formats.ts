@@ -3,7 +3,7 @@
  * `traffic/formats`, which must not depend on scenarios.
  */
 import { parse } from 'yaml'
-import { scenarioText } from '../../scenario/from-recording/scenario-of.ts'
+import { scenarioText } from '../../scenario/from-recording/scenario-text.ts'
 import { defineFormat, type Exporter, type ExporterOptions } from '../../traffic/formats/format.ts'
 import type { HeaderLine } from '../../traffic/recording/format.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
@@ -28,7 +28,7 @@ const bufferedExporter =
       end() {
         if (!header) return ''
         const content = { file: options.name, header, exchanges, problems: [], closed: true }
-        const { text, warnings } = scenarioText(content)
+        const { text, warnings } = scenarioText(content, options.timing)
         return write(text, warnings, options)
       },
     }
@@ -61,8 +61,10 @@ function testText(
   warnings: readonly string[],
   { name, base }: ExporterOptions,
 ): string {
-  const scenario: unknown = parse(yaml)
+  const scenario = parse(yaml) as Readonly<Record<string, unknown>>
   const subject = JSON.stringify(base ?? 'http://127.0.0.1:3000')
+  // Fresh ids for a service that runs on, unless the seed is part of the scenario.
+  const seed = scenario['seed'] === undefined ? ', seed: Date.now()' : ''
   const title = JSON.stringify(name).slice(1, -1).replaceAll('*/', '* /')
   return `/**
  * Made of the recording ${title}.
@@ -73,13 +75,15 @@ function testText(
 ${imports.join('\n')}
 
 const subject = process.env['SUBJECT_URL'] ?? ${subject}
+/** Where your service looks for its partner: the first of our ports. */
+const port = Number(process.env['SPARRING_PORT'] ?? 7100)
 
 ${comments('//', warnings)}const scenario = ${literal(scenario)} satisfies ScenarioInput
 
 test(scenario.name, { timeout: 120_000 }, async () => {
-  await using session = await openSession({ ...scenarioOptions(scenario), subject })
-  const outcome = await playScenario(session, scenario)
-  expect(outcome.failures).toEqual([])
+  await using session = await openSession({ ...scenarioOptions(scenario), subject, port${seed} })
+  const { failures } = await playScenario(session, scenario)
+  expect(failures.map(({ kind, because }) => \`\${kind}: \${because}\`)).toEqual([])
 })
 `
 }

@@ -1,5 +1,6 @@
 /** Flags of `sparring minimise`: the replay flags that apply to every trial, and the search limits. */
 import { type replayArguments, replayFlags } from '../replay/flags.ts'
+import { playedSides } from '../../traffic/replay/replay-report.ts'
 import type { FlagRow, OptionsOf } from '../verb.ts'
 
 /** Without the flags for stepping, for repeating and for reports. */
@@ -13,6 +14,8 @@ const trialFlagNames = [
   'seed',
   'fault',
   'allow-target',
+  'failure',
+  'at',
   'no-replay-headers',
   'port',
   'json',
@@ -34,14 +37,13 @@ const ownFlags = [
     name: 'as',
     value: '<driver>',
     summary:
-      'how each trial is played: client sends, both lets our counterparts decide again as they did (default: client with --to, else both)',
-    // No `server`: the subject decides when to call, so no trial would end.
-    choices: ['client', 'both'],
+      'how each trial is played: client sends, server answers a service that polls, both lets our counterparts decide again as they did (default: client or server, as it was recorded; both where the failure does not show then)',
+    choices: playedSides,
   },
   {
     name: 'max-replays',
     value: '<n>',
-    summary: 'replays at most (default: 100)',
+    summary: 'replays at most (default: 60)',
     number: { min: 4, max: 10_000 },
   },
   { name: 'max-time', value: '<time>', summary: 'no longer than this (default: 5m)' },
@@ -52,6 +54,12 @@ const ownFlags = [
     summary:
       'beginning of the names of what is written (default: that of the recording, with .min)',
   },
+  {
+    name: 'fixed',
+    value: '<url or command>',
+    summary:
+      'a mended service: what is written must pass there; a command is started as by sparring run --start, with ports of its own',
+  },
   { name: 'force', summary: 'write over what is there' },
 ] as const satisfies readonly FlagRow[]
 
@@ -60,4 +68,7 @@ export const minimiseFlags: readonly (TrialFlag | (typeof ownFlags)[number])[] =
   ...ownFlags,
 ]
 
-export type MinimiseFlags = OptionsOf<typeof minimiseArguments, typeof minimiseFlags>
+export type MinimiseFlags = OptionsOf<typeof minimiseArguments, typeof minimiseFlags> & {
+  /** Index of the exchange whose failure is preferred: the one that is selected in the dashboard. */
+  readonly place?: number
+}

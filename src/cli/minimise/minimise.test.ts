@@ -35,9 +35,12 @@ function forgetful(): ReceiverOptions {
 }
 
 const received = (service: Receiver, count: number): Promise<void> =>
-  vi.waitFor(() => {
-    if (service.received.length !== count) throw new Error(`${service.received.length} came`)
-  })
+  vi.waitFor(
+    () => {
+      if (service.received.length !== count) throw new Error(`${service.received.length} came`)
+    },
+    { timeout: 10_000 },
+  )
 
 /** Eight orders; an event of the fifth is delivered twice. */
 beforeAll(async () => {
@@ -78,43 +81,50 @@ const partOf = async (file: string) => {
   return read.value
 }
 
-test('eight orders are reduced to a token and two webhooks, and recording, scenario, test and script are written', async () => {
-  await using service = await openReceiver(forgetful())
-  const { code, stdout, stderr } = await sparring(
-    'minimise',
-    recording,
-    '--speed',
-    'asap',
-    '--to',
-    service.url,
-    '-o',
-    'small',
-  )
-  expect(stderr).toMatch(/^confirm +20 exchanges, 3 replays\n/)
-  expect(stdout).toMatch(
-    /^3 exchanges of 20 of 1 order are enough: receiveOrderEvent is answered 422, at number 3, receiveOrderEvent\./,
-  )
-  expect(code).toBe(0)
-  const small = await partOf('small.rec.ndjson')
-  expect(small).toMatchObject({ closed: true, problems: [] })
-  // A token, and the same event twice.
-  expect(small.exchanges.map(({ operation, reply }) => [operation, reply?.status])).toEqual([
-    ['issueToken', 200],
-    ['receiveOrderEvent', 204],
-    ['receiveOrderEvent', 422],
-  ])
-  const [, first, again] = small.exchanges
-  expect(first?.eventIds).toEqual(again?.eventIds)
-  for (const ending of ['yaml', 'test.ts', 'sh'])
-    expect(existsSync(join(folder, `small.${ending}`))).toBe(true)
-  execFileSync('sh', ['-n', join(folder, 'small.sh')])
-  expect(stdout.trim().split('\n').slice(1)).toEqual([
-    'small.rec.ndjson',
-    'small.yaml',
-    'small.test.ts',
-    'small.sh',
-  ])
-})
+test(
+  'eight orders are reduced to a token and three webhooks, and recording, scenario, test and script are written',
+  { timeout: 120_000 },
+  async () => {
+    await using service = await openReceiver(forgetful())
+    const { code, stdout, stderr } = await sparring(
+      'minimise',
+      recording,
+      '--speed',
+      'asap',
+      '--to',
+      service.url,
+      '-o',
+      'small',
+    )
+    expect(stderr).toMatch(
+      /^1\. receiveOrderEvent CONFIRMED of order \S+ is answered 422, after CREATED · once, as recorded · #14\n(?:\d\. order \S+ is left at CONFIRMED · once · #\d+\n)+slice +20 to 4 exchanges, 2 replays\n/,
+    )
+    expect(stdout).toMatch(
+      /^4 exchanges of 20 of 1 order are enough: receiveOrderEvent CONFIRMED of order \S+ is answered 422, after CREATED, at number 4, receiveOrderEvent\./,
+    )
+    expect(code).toBe(0)
+    const small = await partOf('small.rec.ndjson')
+    expect(small).toMatchObject({ closed: true, problems: [] })
+    // A token, the state before, and the same event twice.
+    expect(small.exchanges.map(({ operation, reply }) => [operation, reply?.status])).toEqual([
+      ['issueToken', 200],
+      ['receiveOrderEvent', 204],
+      ['receiveOrderEvent', 204],
+      ['receiveOrderEvent', 422],
+    ])
+    const [, , first, again] = small.exchanges
+    expect(first?.eventIds).toEqual(again?.eventIds)
+    for (const ending of ['yaml', 'test.ts', 'sh'])
+      expect(existsSync(join(folder, `small.${ending}`))).toBe(true)
+    execFileSync('sh', ['-n', join(folder, 'small.sh')])
+    expect(stdout.trim().split('\n').slice(1)).toEqual([
+      'small.rec.ndjson',
+      'small.yaml',
+      'small.test.ts',
+      'small.sh',
+    ])
+  },
+)
 
 test('replaying the minimised recording works as a test for git bisect run', async () => {
   const bisect = async (options?: ReceiverOptions) => {
@@ -148,7 +158,7 @@ test('replaying the minimised recording works as a test for git bisect run', asy
   expect(gone.code).toBe(125)
 })
 
-test('--json prints the result as JSON', async () => {
+test('--json prints the result as JSON', { timeout: 120_000 }, async () => {
   await using service = await openReceiver(forgetful())
   const { code, stdout } = await sparring(
     'minimise',
@@ -163,10 +173,29 @@ test('--json prints the result as JSON', async () => {
     '--quiet',
   )
   const said = JSON.parse(stdout) as { kept: string[]; verdict: string; replays: number }
-  expect(said).toMatchObject({ verdict: 'minimal', files: expect.arrayContaining(['told.sh']) })
-  expect(said.kept).toHaveLength(3)
+  expect(said).toMatchObject({
+    verdict: 'minimal',
+    files: expect.arrayContaining(['told.sh']),
+    products: ['rec.ndjson', 'yaml', 'test.ts', 'sh'].map((name) => ({
+      file: `told.${name}`,
+      written: true,
+    })),
+  })
+  expect(said.kept).toHaveLength(4)
   expect(code).toBe(0)
 })
+
+test('what does not pass where the service is mended is not written, and the reason is told', async () => {
+  await using service = await openReceiver(forgetful())
+  await using stillBroken = await openReceiver(forgetful())
+  const args = ['minimise', recording, '--speed', 'asap', '--to', service.url, '-o', 'unproven']
+  const { code, stdout } = await sparring(...args, '--fixed', stillBroken.url, '--json', '--quiet')
+  expect(code).toBe(5)
+  const { products } = JSON.parse(stdout) as { products: { written: boolean; reason: string }[] }
+  expect(products.map(({ written }) => written)).toEqual([false, false, false, false])
+  expect(products[0]?.reason).toBe('against the mended one it fails')
+  expect(readdirSync(folder).filter((name) => name.startsWith('unproven'))).toEqual([])
+}, 120_000)
 
 test('an output folder that cannot be written is reported before the first replay', async () => {
   await using service = await openReceiver(forgetful())
@@ -176,7 +205,7 @@ test('an output folder that cannot be written is reported before the first repla
   expect(service.received).toEqual([])
 })
 
-test('existing files are overwritten only with --force', async () => {
+test('existing files are overwritten only with --force', { timeout: 120_000 }, async () => {
   await using service = await openReceiver(forgetful())
   const again = [
     'minimise',
@@ -195,24 +224,28 @@ test('existing files are overwritten only with --force', async () => {
   expect((await sparring(...again, '--force')).code).toBe(0)
 })
 
-test('an exhausted replay budget ends with the smallest recording so far, and reports it', async () => {
-  await using service = await openReceiver(forgetful())
-  const { code, stdout } = await sparring(
-    'minimise',
-    recording,
-    '--speed',
-    'asap',
-    '--to',
-    service.url,
-    '--max-replays',
-    '6',
-    '-o',
-    'best',
-  )
-  expect(code).toBe(1)
-  expect(stdout).toContain('the search was broken off, so less may do')
-  expect((await partOf('best.rec.ndjson')).exchanges.length).toBeLessThan(20)
-})
+test(
+  'an exhausted replay budget ends with the smallest recording so far, and reports it',
+  { timeout: 120_000 },
+  async () => {
+    await using service = await openReceiver(forgetful())
+    const { code, stdout } = await sparring(
+      'minimise',
+      recording,
+      '--speed',
+      'asap',
+      '--to',
+      service.url,
+      '--max-replays',
+      '6',
+      '-o',
+      'best',
+    )
+    expect(code).toBe(1)
+    expect(stdout).toContain('the search was broken off, so less may do')
+    expect((await partOf('best.rec.ndjson')).exchanges.length).toBeLessThan(20)
+  },
+)
 
 test.each([
   [['--to', 'http://127.0.0.1:9'], 'ECONNREFUSED'],
@@ -265,7 +298,9 @@ test('a first replay that exceeds --max-time is reported', async () => {
   expect(await ended).toMatchObject({ exit: 2, message: expect.stringContaining('--max-time') })
 })
 
-test('the server driver is refused, because its trials would not end', async () => {
+test('a driver that has nothing to play is refused', async () => {
   const { code, stderr } = await sparring('minimise', recording, '--as', 'server')
-  expect([code, stderr].join(' ')).toMatch(/client, both/)
+  expect([code, stderr].join(' ')).toMatch(
+    /the driver server has nothing to play in it\. Choose another with --as: both/,
+  )
 })

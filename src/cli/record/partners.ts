@@ -1,4 +1,6 @@
-/** Parses the partners and the subject URL of a recording proxy. */
+/** Parses the partners of a recording proxy, how their certificates are checked, and the subject URL. */
+import { resolve } from 'node:path'
+import type { SecureContext } from 'node:tls'
 import { problem } from '../../problem.ts'
 import { type Role, roles } from '../../protocol/role.ts'
 
@@ -47,6 +49,53 @@ export function parsePartners(texts: readonly string[], subject: Role): readonly
       )
   }
   return sides
+}
+
+export interface PartnerTrust {
+  /** Trusted certificates, when more than the machine's own authorities. */
+  readonly trust: SecureContext | undefined
+  /** Accepts any certificate. */
+  readonly insecure: boolean
+  /** What to do when a certificate is not trusted. */
+  readonly certificateRemedy: string
+}
+
+interface TrustOptions {
+  readonly ca?: string
+  readonly insecure?: true
+}
+
+/** Loaded lazily: most partners have a certificate that the machine trusts. */
+async function readTrust(file: string): Promise<SecureContext> {
+  const { trustAuthorityFile } = await import('../../edge/tls/session-tls.ts')
+  return trustAuthorityFile(file, 'with --ca <file>')
+}
+
+/** Reads `--ca` and `--insecure`; without them `otherwise` is trusted. */
+export async function readPartnerTrust(
+  { ca, insecure }: TrustOptions,
+  partners: readonly RecordedPartner[],
+  cwd: string,
+  otherwise: SecureContext | undefined,
+): Promise<PartnerTrust> {
+  if (ca !== undefined && insecure)
+    throw problem(
+      'reading --insecure',
+      'it takes any certificate, and --ca says which ones are good',
+      'Leave one of them out.',
+    )
+  const flag = ca === undefined ? insecure && '--insecure' : '--ca'
+  if (flag && !partners.some(({ url }) => url.toLowerCase().startsWith('https:')))
+    throw problem(
+      `reading ${flag}`,
+      'no partner of --to has an https URL, so there is no certificate to check',
+      'Leave it out, or write the partner’s URL with https://.',
+    )
+  return {
+    trust: ca === undefined ? otherwise : await readTrust(resolve(cwd, ca)),
+    insecure: insecure === true,
+    certificateRemedy: 'Name its authority with --ca <file>; --insecure takes any certificate.',
+  }
 }
 
 export const parseSubjectUrl = (text: string): string => checkedUrl(text, '--subject')

@@ -40,6 +40,12 @@ export const recordFlags = [
   },
   { name: 'host', value: '<address>', summary: 'address to listen on (default: 127.0.0.1)' },
   { name: 'tls', summary: 'HTTPS, with a certificate made on this machine' },
+  {
+    name: 'ca',
+    value: '<file>',
+    summary: 'the certificate authority of a partner that has its own, as PEM',
+  },
+  { name: 'insecure', summary: 'any certificate of the partner will do' },
   { name: 'keep-host', summary: 'the Host header goes on as it came, in place of the partner’s' },
   {
     name: 'rewrite-manifest',

@@ -1,11 +1,14 @@
 /** `sparring record` end to end: between a subject and a partner, over real sockets, into a real file. */
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, request as httpRequest, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import { readRecording } from '../../edge/recording/read-recording.ts'
+import { makeAuthority, makeServerCertificate } from '../../edge/tls/certificate.ts'
 import { createSoftwareService } from '../../demo/software-service.ts'
 import {
   emptyFolder,
@@ -239,4 +242,86 @@ test('a missing subject role is refused', async () => {
   const { code, stderr } = await runSparring(['record', '--to', 'http://127.0.0.1:1'])
   expect(code).toBe(2)
   expect(stderr).toContain('nobody says which role your service plays')
+})
+
+test('a partner with a private authority: --ca, --insecure, and what to do without them', async () => {
+  const authority = makeAuthority(Date.now())
+  const { certificate: cert, key } = makeServerCertificate(authority.key, Date.now())
+  const partner = createSecureServer(
+    { cert, key: key.export({ type: 'pkcs8', format: 'pem' }) },
+    (_request, response) => response.end('here'),
+  ).listen(0, '127.0.0.1')
+  await once(partner, 'listening')
+  closing.push(() => {
+    partner.closeAllConnections()
+    partner.close()
+  })
+  const url = `https://127.0.0.1:${(partner.address() as AddressInfo).port}`
+  const ca = join(emptyFolder(), 'ca.pem')
+  writeFileSync(ca, authority.certificate)
+  const asked = async (...flags: readonly string[]): Promise<string> => {
+    const { counterparts } = await recordTo(['--to', url, '--as', 'software-service', ...flags])
+    return (await fetch(counterparts['ordering-application'] ?? '')).text()
+  }
+  expect(await asked('--ca', ca)).toBe('here')
+  expect(await asked('--insecure')).toBe('here')
+  expect(await asked()).toMatch(
+    /could not reach https:.* Name its authority with --ca <file>; --insecure takes any certificate\.\n$/,
+  )
+})
+
+test.each([
+  [
+    ['--ca', 'nowhere.pem'],
+    'https',
+    /^sparring: reading the certificate authority .*nowhere\.pem: /,
+  ],
+  [
+    ['--ca', 'empty.pem'],
+    'https',
+    /there is no certificate in it\. Name a file .* with --ca <file>/,
+  ],
+  [['--ca', 'empty.pem'], 'http', /^sparring: reading --ca: no partner of --to has an https URL/],
+  [['--insecure'], 'http', /^sparring: reading --insecure: no partner of --to has an https URL/],
+  [['--ca', 'empty.pem', '--insecure'], 'https', /Leave one of them out/],
+])(
+  '%j with %s is refused with a reason, and nothing is written',
+  async (flags, scheme, sentence) => {
+    const cwd = emptyFolder()
+    writeFileSync(join(cwd, 'empty.pem'), 'no certificate')
+    const args = ['record', '--as', 'software-service', '--to', `${scheme}://127.0.0.1:1`, ...flags]
+    const { code, stderr } = await runSparring(args, { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(sentence)
+    expect(existsSync(join(cwd, 'recordings'))).toBe(false)
+  },
+)
+
+test('what goes through unrecorded is said once', async () => {
+  const partner = createServer().on('upgrade', (_request, socket) => {
+    socket.end(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    )
+  })
+  partner.listen(0, '127.0.0.1')
+  await once(partner, 'listening')
+  closing.push(() => partner.close())
+  const { port } = partner.address() as AddressInfo
+  const { each, counterparts } = await recordTo([
+    '--to',
+    `http://127.0.0.1:${port}`,
+    '--as',
+    'software-service',
+  ])
+  for (let nth = 0; nth < 2; nth++) {
+    const headers = { connection: 'Upgrade', upgrade: 'websocket' }
+    const request = httpRequest(counterparts['ordering-application'] ?? '', { headers }).end()
+    const [, socket] = (await once(request, 'upgrade')) as [unknown, Duplex]
+    socket.destroy()
+  }
+  each.kill('SIGTERM')
+  const { stderr } = await each.ended
+  expect(stderr).toMatch(
+    /^sparring: a connection went over to websocket: from there on it is not recorded\nsparring: 2 exchanges in /,
+  )
 })

@@ -1,44 +1,30 @@
 /** Runs `sparring record`: a proxy for each side and one recording of all traffic, until stopped. Loaded lazily. */
 import { compact } from '../../compact.ts'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { wallNow } from '../../edge/clock/clock.ts'
-import { startProxy } from '../../edge/proxy/proxy.ts'
 import { createRecorder, type Recorder } from '../../edge/recording/recorder.ts'
 import { recordingName } from '../../edge/recording/recording-names.ts'
 import { loadRedactionKey } from '../../edge/recording/redaction-key.ts'
-import type { SessionTls } from '../../edge/tls/session-tls.ts'
 import { packageVersion } from '../../edge/version.ts'
-import type { Configuration } from '../../configuration/schema.ts'
-import { isoOf } from '../../engine/instant.ts'
 import { trafficRow } from '../../views/traffic-rows.ts'
 import { Problem, problem } from '../../problem.ts'
-import type { Role } from '../../protocol/role.ts'
-import { rolePorts } from '../../session/settings.ts'
 import { startTls } from '../../session/tls.ts'
-import type { Exchange, Party } from '../../traffic/exchange.ts'
+import type { Exchange } from '../../traffic/exchange.ts'
 import { createTrafficLog, type TrafficLog } from '../../traffic/log.ts'
+import { defaultRecordingFile } from '../default-recording-file.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
 import { exchangeLine } from '../log-lines.ts'
 import { announceReady } from '../ready.ts'
 import { readSessionOptions } from '../session-options.ts'
 import { listenForStop } from '../stop-signal.ts'
-import { createExchangeClassifier } from './exchange-classifier.ts'
-import { parsePartners, type RecordedPartner, parseSubjectUrl } from './partners.ts'
+import { parsePartners, parseSubjectUrl, readPartnerTrust } from './partners.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 import type { RecordOptions } from './record-flags.ts'
+import { type RecordSetup, startProxies } from './start-proxies.ts'
 
 const attempted = 'starting the recording proxy'
-
-interface RecordSetup {
-  readonly configuration: Configuration
-  readonly subject: Role
-  readonly partners: readonly RecordedPartner[]
-  /** Base URL of the subject, if the partner calls it. */
-  readonly url?: string
-  readonly file: string
-}
 
 async function readSetup(options: RecordOptions, io: Io): Promise<RecordSetup> {
   const { to = [], output } = options
@@ -52,8 +38,7 @@ async function readSetup(options: RecordOptions, io: Io): Promise<RecordSetup> {
       'nobody says which role your service plays',
       'Say it with --as software-service or --as ordering-application.',
     )
-  const stamp = isoOf(Math.floor(wallNow())).replaceAll(/[-:]|\.\d+/g, '')
-  const file = output ?? join('recordings', `${stamp}-${role}.rec.ndjson`)
+  const file = output ?? defaultRecordingFile(role)
   return {
     configuration,
     subject: role,
@@ -98,62 +83,6 @@ function startRecorder(
   return started.value
 }
 
-interface ProxyOptions {
-  readonly setup: RecordSetup
-  readonly log: TrafficLog
-  readonly tls: SessionTls | undefined
-  readonly keepHost: boolean
-  readonly rewrites: ((path: string) => boolean) | undefined
-  readonly onBug: (error: unknown) => void
-}
-
-/** Starts a proxy for each partner, and one for the subject if the partner calls it. */
-async function startProxies({ setup, log, tls, ...how }: ProxyOptions) {
-  const { configuration, partners, subject, url } = setup
-  const portOf = rolePorts(configuration)
-  const recognise = createExchangeClassifier({ webhooks: configuration.subject.webhooks, subject })
-  const own: Party = { role: subject, party: 'subject' }
-  const routes = [
-    ...partners.map(({ role, url: target }) => {
-      const partner: Party = { role, party: 'partner' }
-      return { role, target, from: own, to: partner }
-    }),
-    ...(url === undefined || !partners[0]
-      ? []
-      : [
-          {
-            role: subject,
-            target: url,
-            from: { role: partners[0].role, party: 'partner' } as const,
-            to: own,
-          },
-        ]),
-  ]
-  const running: (readonly [Role, Awaited<ReturnType<typeof startProxy>>])[] = []
-  const close = async (): Promise<void> => {
-    await Promise.all(running.map(([, proxy]) => proxy.close()))
-  }
-  try {
-    for (const { role, ...route } of routes) {
-      const proxy = await startProxy({
-        ...route,
-        log,
-        recognise,
-        ...how,
-        address: configuration.host,
-        port: portOf(role),
-        secure: tls?.createServer,
-        trust: tls?.trust,
-      })
-      running.push([role, proxy])
-    }
-  } catch (error) {
-    await close()
-    throw error
-  }
-  return { urls: new Map(running.map(([role, { url: at }]) => [role, at])), close }
-}
-
 /** Interval between checks of the recorder, in ms. */
 const checkIntervalMs = 1000
 
@@ -168,8 +97,6 @@ async function reportProblems(recorder: Recorder, io: Io, signal: AbortSignal): 
     await pause(checkIntervalMs, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }
-
-const isManifest = (path: string): boolean => path.startsWith('/.well-known/')
 
 /** A manifest that names the address of the partner: a client that follows it bypasses the proxy. */
 const bypassesProxy = ({ operation, request, reply }: Exchange): boolean =>
@@ -215,6 +142,18 @@ function printExchanges(log: TrafficLog, options: RecordOptions, io: Io): () => 
   return () => seen
 }
 
+/** Prints each notice of the proxies once. */
+function printOnce(io: Io): (notice: string) => void {
+  const printed = new Set<string>()
+  return (notice) => {
+    if (printed.has(notice) || printed.size >= maxNotices) return
+    printed.add(notice)
+    void printLine(io.stderr, `sparring: ${notice}`)
+  }
+}
+
+const maxNotices = 100
+
 export async function runRecord(options: RecordOptions, io: Io): Promise<ExitCode> {
   using stopping = listenForStop(io)
   const setup = await readSetup(options, io)
@@ -229,12 +168,15 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<ExitCod
   let proxies: Awaited<ReturnType<typeof startProxies>> | undefined
   try {
     const tls = await startTls(setup.configuration)
+    const partnerTrust = await readPartnerTrust(options, setup.partners, io.cwd, tls?.trust)
     proxies = await startProxies({
       setup,
       log,
       tls,
+      partnerTrust,
       keepHost: options['keep-host'] === true,
-      rewrites: options['rewrite-manifest'] ? isManifest : undefined,
+      rewritesManifest: options['rewrite-manifest'] === true,
+      onNotice: printOnce(io),
       onBug: bug.reject,
     })
     const recorder = recording.begin()

@@ -1,10 +1,15 @@
 /** Parses the flags for answering the subject from the recording. */
+import { resolve } from 'node:path'
 import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
 import type { OutgoingReply } from '../../edge/server/messages.ts'
-import type { AnswerOptions } from '../../session/replay/options.ts'
+import { type AnswerOptions, recordedSubjectRole } from '../../session/replay/options.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { parseDurationArgument } from '../parse-duration-argument.ts'
-import { type Io, isCi } from '../io.ts'
+import { defaultRecordingFile } from '../default-recording-file.ts'
+import { type Io, isCi, printLine } from '../io.ts'
+import { stripControlChars } from '../table.ts'
+import { allowedTarget } from './target.ts'
 import type { ReplayFlags } from './flags.ts'
 
 type OnMiss = NonNullable<AnswerOptions['onMiss']>
@@ -22,9 +27,14 @@ const fixedReply = (status: number): OutgoingReply =>
       }
 
 /** Parses `--on-miss`; undefined is the default, a 501 with the reason. */
-function parseOnMiss(text: string | undefined): OnMiss | undefined {
+function parseOnMiss(
+  text: string | undefined,
+  allowed: readonly string[] | undefined,
+): OnMiss | undefined {
   if (text === undefined || text === 'fail') return undefined
   if (text === 'synth') return 'synth'
+  if (text.startsWith('forward='))
+    return { forward: allowedTarget(text.slice('forward='.length), allowed, '--on-miss') }
   const status = /^[1-5]\d\d$/.test(text) ? Number(text) : 0
   if (status >= 200) {
     const answer = fixedReply(status)
@@ -33,8 +43,27 @@ function parseOnMiss(text: string | undefined): OnMiss | undefined {
   throw problem(
     'reading --on-miss',
     `"${text}" is no way to answer`,
-    'Write fail, synth, or a status such as 404.',
+    'Write fail, synth, forward=<url>, or a status such as 404.',
   )
+}
+
+/** The file of the replay: what is passed on is recorded in any case. */
+export async function recordFileOf(
+  { record, quiet, role }: ReplayFlags,
+  { onMiss }: AnswerOptions,
+  content: RecordingContent,
+  io: Io,
+): Promise<string | undefined> {
+  if (typeof onMiss !== 'object') return record
+  const file = record ?? defaultRecordingFile(role ?? recordedSubjectRole(content))
+  if (!quiet)
+    await printLine(
+      io.stderr,
+      stripControlChars(
+        `what the recording does not know is passed on to ${onMiss.forward}, and all is recorded: ${file}`,
+      ),
+    )
+  return resolve(io.cwd, file)
 }
 
 /** On an interactive terminal misses are synthesised, elsewhere they fail. */
@@ -42,7 +71,7 @@ const isInteractive = ({ isTTY, env }: Io): boolean => isTTY && !isCi(env)
 
 export function parseAnswerFlags(flags: ReplayFlags, io: Io): AnswerOptions {
   const { synth, patience } = flags
-  const explicit = parseOnMiss(flags['on-miss'])
+  const explicit = parseOnMiss(flags['on-miss'], flags['allow-target'])
   if (synth && flags['on-miss'] !== undefined && explicit !== 'synth')
     throw problem('reading --synth', 'it and --on-miss exclude each other', 'Leave out one.')
   const onMiss =

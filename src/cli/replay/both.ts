@@ -27,8 +27,7 @@ export const bothDriver = defineDriver({
   },
   async run(drive) {
     const { flags, io, content, seed, rules, signal } = drive
-    // The subject calls our counterparts, so they use the configured ports unless --port is given.
-    const { configured, session, configuration } = await readReplaySession(drive, flags.port)
+    const { configured, session, configuration } = await readReplaySession(drive)
     const to = flags.to ?? configured?.url
     if (to === undefined && decisionsOf(content).subject !== 'nobody')
       throw problem(

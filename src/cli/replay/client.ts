@@ -1,17 +1,17 @@
 /** The driver `client`: sends the recorded requests to the subject again. */
 import { compact } from '../../compact.ts'
 import { createInterface } from 'node:readline'
-import { isPortTaken } from '../../edge/server/listen-problem.ts'
 import { problem } from '../../problem.ts'
-import { openPlayback, type Playback } from '../../session/replay/replay.ts'
+import { openPlayback, type Playback, type PlaybackPorts } from '../../session/replay/replay.ts'
 import type { PlaybackOptions } from '../../session/replay/options.ts'
 import { printLine, type Io } from '../io.ts'
 import { stripControlChars } from '../table.ts'
 import { isHostIssued } from '../../traffic/matching/matchable-exchanges.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import { parseAnswerFlags } from './answers.ts'
+import { parseAnswerFlags, recordFileOf } from './answers.ts'
 import { defineDriver } from './driver.ts'
 import { rejectForeignFlags } from './driver-flags.ts'
+import { parseFrom } from './edits.ts'
 import { parseOnlyFilter } from './only-filter.ts'
 import { parseReplayPace } from './pace.ts'
 import { readReplaySession } from './replay-session.ts'
@@ -63,15 +63,22 @@ export const clientDriver = defineDriver({
     allowedTarget(flags.to, flags['allow-target'])
     parseReplayPace(flags)
     parseOnlyFilter(flags.only)
+    parseFrom(flags.from)
   },
   async run(drive) {
-    const { flags, io, content, seed, rules, signal, screen } = drive
-    const isAnswered = !flags['no-answers'] && !screen && hasSubjectCalls(content, flags.role)
-    const answers = isAnswered ? { ...parseAnswerFlags(flags, io), waits: !flags.step } : undefined
-    // The subject calls us back on the configured ports unless --port is given.
-    const port = flags.port ?? (answers ? undefined : 0)
-    const { session } = await readReplaySession(drive, port)
-    const { role, dup, record } = flags
+    const { flags, io, content, seed, rules, edited, signal, screen } = drive
+    const from = parseFrom(flags.from, content)
+    const isAnswered = !flags['no-answers'] && hasSubjectCalls(content, flags.role)
+    const answers = isAnswered
+      ? {
+          ...compact({ patienceMs: drive.patienceMs }),
+          ...parseAnswerFlags(flags, io),
+          waits: !flags.step && !screen,
+        }
+      : undefined
+    const { configured, session } = await readReplaySession(drive)
+    const { role, dup } = flags
+    const record = answers ? await recordFileOf(flags, answers, content, io) : flags.record
     const options: PlaybackOptions = {
       ...session,
       recording: content,
@@ -84,18 +91,18 @@ export const clientDriver = defineDriver({
       ...(flags.only === undefined ? {} : { only: parseOnlyFilter(flags.only) }),
       sameIds: flags['same-ids'] === true,
       replayHeaders: flags['no-replay-headers'] !== true,
-      ...compact({ role, times: dup, record, answers }),
+      ...compact({ subject: configured, edited, role, from, times: dup, record, answers }),
     }
-    const ports = screen?.ports ?? {
+    const ports: PlaybackPorts = screen?.ports ?? {
+      onReplayed(replayed) {
+        if (drive.isEnough?.(replayed)) playback.stop()
+      },
       onWarning: (text: string) =>
         void printLine(io.stderr, stripControlChars(`sparring: ${text}`)),
     }
-    await using playback = await openPlayback(options, ports).catch((error: unknown) => {
-      if (flags.port !== undefined || !answers || !isPortTaken(error)) throw error
-      return openPlayback({ ...options, port: 0 }, ports)
-    })
-    if (answers && !flags.quiet) await printUrls(playback, io)
+    await using playback = await openPlayback(options, ports)
     if (screen) return await screen.show(playback)
+    if (answers && !flags.quiet) await printUrls(playback, io)
     using _stepping = flags.step ? stepByHand(playback, io) : undefined
     return await playback.run()
   },

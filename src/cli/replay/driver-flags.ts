@@ -12,6 +12,8 @@ const driversByFlag = {
   anchor: sending,
   'same-ids': sending,
   only: sending,
+  from: sending,
+  set: sending,
   'no-replay-headers': sending,
   'on-miss': sending,
   synth: sending,
@@ -21,6 +23,7 @@ const driversByFlag = {
   'no-answers': ['client'],
   patience: ['client'],
   twice: ['client', 'both'],
+  'write-rules': ['client', 'both'],
   subject: ['server'],
   until: ['server'],
   idle: ['server'],
@@ -36,8 +39,14 @@ const driverDescriptions: Readonly<Record<PlayedSides, string>> = {
   both: 'here the partner decides again',
 }
 
-/** Throws a problem on the first flag that does not apply to the driver. */
+/** Throws a problem on the first flag that does not apply to the driver, or not without another. */
 export function rejectForeignFlags(flags: ReplayFlags, driver: PlayedSides): void {
+  if (flags['write-rules'] && !flags.twice)
+    throw problem(
+      'reading --write-rules',
+      'what changes by itself is known after two replays',
+      'Say --twice too.',
+    )
   for (const name of names) {
     const drivers: readonly PlayedSides[] = driversByFlag[name]
     if (flags[name] === undefined || drivers.includes(driver)) continue

@@ -1,8 +1,9 @@
 /** Interface of replay drivers: one module each, one row in drivers.ts. */
 import type { Playback, PlaybackPorts } from '../../session/replay/replay.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
+import type { EditRecorded } from '../../traffic/edits/edit-recording.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
-import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
+import type { ReplayedExchange, ReplayReport } from '../../traffic/replay/replay-report.ts'
 import type { Io } from '../io.ts'
 import type { ReplayFlags } from './flags.ts'
 
@@ -14,8 +15,14 @@ export interface DriverInput {
   readonly seed: number
   /** The user's difference rules; they take precedence over those of the protocol. */
   readonly rules: readonly Rule[]
+  /** The exchanges as they are played; as recorded when absent. */
+  readonly edited?: EditRecorded
   /** Aborts the replay; the report then covers the exchanges so far. */
   readonly signal: AbortSignal
+  /** Asked with each result, by drivers that have one at once: true ends the replay. */
+  readonly isEnough?: (replayed: ReplayedExchange) => boolean
+  /** How long the service is waited for, in milliseconds, where no flag says it. */
+  readonly patienceMs?: number
   /** The dashboard that controls playback; without it the recording plays by itself. */
   readonly screen?: ReplayScreen
 }

@@ -1,6 +1,7 @@
 /** The arguments and flags of `sparring replay`, and the options that they are parsed into. */
 import { configFlag, faultFlag, jsonFlag, noColorFlag } from '../flags.ts'
 import { roleNames } from '../name-lists.ts'
+import { failureFlags } from './failure-flags.ts'
 import type { FlagRow, OptionsOf } from '../verb.ts'
 import { playedSides } from '../../traffic/replay/replay-report.ts'
 
@@ -27,7 +28,7 @@ export const replayFlags = [
     name: 'on-miss',
     value: '<answer>',
     summary:
-      'what a call is answered that the recording does not know: fail (501, and why), synth, or a status (default: synth on a terminal, else fail)',
+      'what a call is answered that the recording does not know: fail (501, and why), synth, a status, or forward=<url>: the partner there, and it is recorded (default: synth on a terminal, else fail)',
   },
   { name: 'synth', summary: 'our state machine answers what the recording does not know' },
   { name: 'faithful-failures', summary: 'failed attempts answer as they did, before the good one' },
@@ -62,7 +63,8 @@ export const replayFlags = [
   {
     name: 'speed',
     value: '<speed>',
-    summary: 'original, 2x (twice as fast), asap (no waiting but for causes) (default: original)',
+    summary:
+      'original (the time of the recorded session, whatever its clock), 2x (twice as fast), asap (no waiting but for causes) (default: original)',
   },
   {
     name: 'rate',
@@ -91,9 +93,26 @@ export const replayFlags = [
     summary: 'replay twice to find out what changes by itself; ends with 5 when nobody can tell',
   },
   {
+    name: 'write-rules',
+    summary:
+      'with --twice: add what changes by itself to the rules of the recording, each with its reason',
+  },
+  {
     name: 'only',
     value: '<filter>',
-    summary: 'only these: words that all hold, such as "confirmOrder to:SS !failed"',
+    summary: 'only these: words that all hold, such as "confirmOrder to:SS !failed", or \'#147\'',
+  },
+  {
+    name: 'from',
+    value: '<#n>',
+    summary: 'begin with this exchange: what came before counts as done',
+  },
+  {
+    name: 'set',
+    value: '<edit>',
+    summary:
+      'change an exchange before it is played, such as \'#147 $.reason="x"\'; may be given again',
+    many: true,
   },
   { name: 'rules', value: '<file>', summary: 'what may differ, as sparring diff takes it' },
   { name: 'map', value: '<file>', summary: 'write old and new names to this file' },
@@ -111,6 +130,7 @@ export const replayFlags = [
     many: true,
   },
   { name: 'no-replay-headers', summary: 'without X-Replay-Run and X-Replay-Of' },
+  ...failureFlags,
   { name: 'bisect', summary: 'for git bisect run: what proves nothing (3, 4, 5) ends with 125' },
   {
     name: 'port',
@@ -126,7 +146,12 @@ export const replayFlags = [
     summary: 'pretty, json, junit or sarif, to a file or to stdout; may be given again',
     many: true,
   },
-  { name: 'record', value: '<file>', summary: 'record what happens now to this file' },
+  {
+    name: 'record',
+    value: '<file>',
+    summary:
+      'record what happens now to this file (default with --on-miss forward: recordings/<time>-<role>.rec.ndjson)',
+  },
   jsonFlag,
   {
     name: 'ready-file',

@@ -3,12 +3,12 @@ import { compact } from '../../compact.ts'
 import { readSessionOptions } from '../session-options.ts'
 import type { DriverInput } from './driver.ts'
 
-/** `subject` of the configuration is returned separately; `recording` is dropped, because replays have their own flag. */
-export async function readReplaySession(
-  { flags, io, seed }: DriverInput,
-  port: number | undefined,
-) {
-  const { config, fault } = flags
+/**
+ * `subject` of the configuration is returned separately; `recording` is dropped, because replays have their own flag.
+ * The ports are those of `sparring up`, where the service looks for us.
+ */
+export async function readReplaySession({ flags, io, seed }: DriverInput) {
+  const { config, fault, port } = flags
   const { input, configuration } = await readSessionOptions(
     { ...compact({ config, fault, port }), seed },
     io.cwd,

@@ -5,6 +5,7 @@ import { compact } from '../../compact.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Interruption, Io } from '../io.ts'
+import type { PreparedSession } from '../../session/types.ts'
 import type { ReplayFlags } from './flags.ts'
 
 /** Characters of a verb's output that are kept. */
@@ -54,7 +55,12 @@ export interface ScreenActions extends AsyncDisposable {
   readonly ports: Pick<DashboardPorts, 'exportRecording' | 'minimise'>
 }
 
-export function createScreenActions(flags: ReplayFlags, io: Io): ScreenActions {
+export function createScreenActions(
+  flags: ReplayFlags,
+  io: Io,
+  /** Leaves the ports to the replays of a search. */
+  withoutPorts: PreparedSession['withoutPorts'] = (work) => work(),
+): ScreenActions {
   const running = new Map<CapturedIo, Promise<unknown>>()
 
   function runCaptured<Value>(
@@ -68,19 +74,21 @@ export function createScreenActions(flags: ReplayFlags, io: Io): ScreenActions {
     return result
   }
 
-  const { recording, to, role, rules, seed, fault, config } = flags
+  const { recording, to, role, rules, seed, fault, config, port } = flags
   const exportRecording = (output: string): Promise<Result<string, string>> =>
     runCaptured(async (captured) => {
       const { runExport } = await import('../formats/run-export.ts')
       await runExport({ recording, output }, captured.io)
       return captured.lines().at(-1) ?? output
     })
-  const minimise: DashboardPorts['minimise'] = async (onNews) => {
+  const minimise: DashboardPorts['minimise'] = async (onNews, place) => {
     const result = await runCaptured(async (captured) => {
       const { runMinimise } = await import('../minimise/run-minimise.ts')
       const allowed = flags['allow-target']
-      const options = compact({ to, role, rules, seed, fault, config, 'allow-target': allowed })
-      const code = await runMinimise({ recording, as: 'client', ...options }, captured.io, onNews)
+      const given = compact({ to, role, rules, seed, fault, config, port, 'allow-target': allowed })
+      const code = await withoutPorts(() =>
+        runMinimise({ recording, as: 'client', place, ...given }, captured.io, onNews),
+      )
       return code === exitCode.done
         ? captured.lines()
         : [...captured.lines(), `It ended with ${code}.`]

@@ -116,10 +116,10 @@ test('minimising against an unreachable subject reports that', async () => {
   const path = writeRecording(5)
   const { io } = createTestIo({ cwd: emptyFolder() })
   await using makes = createScreenActions(
-    { recording: path, to: 'http://127.0.0.1:1', role: 'ordering-application' },
+    { recording: path, to: 'http://127.0.0.1:1', port: 0, role: 'ordering-application' },
     io,
   )
-  const made = await makes.ports.minimise?.(() => undefined)
+  const made = await makes.ports.minimise?.(() => undefined, 0)
   expect(made?.ok).toBe(false)
 })
 
@@ -141,12 +141,12 @@ test('minimising reports progress, and at the end the summary paragraph and the 
   await session.close()
   await using changed = await openReceiver({ reply: () => ({ status: 200 }) })
   const { io } = createTestIo({ cwd: folder })
-  await using makes = createScreenActions({ recording, to: changed.url }, io)
+  await using makes = createScreenActions({ recording, to: changed.url, port: 0 }, io)
   const news: string[] = []
-  const made = await makes.ports.minimise?.((text) => news.push(text))
+  const made = await makes.ports.minimise?.((text) => news.push(text), 0)
   const lines = made?.ok ? made.value : [made?.error]
-  expect(lines).toContain('lunch.min.rec.ndjson')
-  expect(news[0]).toMatch(/^minimising: replay 1 of at most 100, of \d+ exchanges$/)
+  expect(lines.join()).toContain('lunch.min.rec.ndjson')
+  expect(news[0]).toMatch(/^minimising: replay 1 of at most 60, of \d+ exchanges$/)
   expect(news.length).toBeGreaterThan(1)
   expect(lines.join(' ')).toMatch(/status/)
   expect(existsSync(join(folder, 'lunch.min.sh'))).toBe(true)
@@ -158,12 +158,17 @@ test('closing the dashboard interrupts a running search and waits for its end', 
   const { port } = silent.address() as AddressInfo
   const { io } = createTestIo({ cwd: emptyFolder() })
   const makes = createScreenActions(
-    { recording: writeRecording(5), to: `http://127.0.0.1:${port}`, role: 'ordering-application' },
+    {
+      recording: writeRecording(5),
+      to: `http://127.0.0.1:${port}`,
+      port: 0,
+      role: 'ordering-application',
+    },
     io,
   )
   const asked = once(silent, 'request')
   let outcome: unknown
-  void makes.ports.minimise?.(() => undefined).then((result) => (outcome = result))
+  void makes.ports.minimise?.(() => undefined, 0).then((result) => (outcome = result))
   await asked
   await makes[Symbol.asyncDispose]()
   silent.closeAllConnections()

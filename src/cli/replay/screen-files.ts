@@ -1,21 +1,17 @@
 /** Files beside a recording: bookmarks, and rules for accepted differences. */
 import { existsSync } from 'node:fs'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { fileProblem } from '../../edge/files/file-problem.ts'
 import { problem } from '../../problem.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
+import { ok, type Result } from '../../protocol/result.ts'
 import type { PlayerFiles } from '../../session/player/player.ts'
 import { maxBookmarks } from '../../session/player/bookmarks.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
-import {
-  RulesFile,
-  parseUserRules,
-  userRulesVersion,
-  formatUserRules,
-} from '../../traffic/difference/user-rules.ts'
 import { rulesFileOf } from '../compare/rules.ts'
+import { saveRules } from '../compare/save-rules.ts'
+import { saveText } from '../compare/save-text.ts'
 
 const MarksFile = z.strictObject({
   version: z.literal(1),
@@ -56,19 +52,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Atomic write: to `<path>.unfinished`, then renamed. */
-async function writeAtomically(path: string, text: string): Promise<Result<void, string>> {
-  const unfinished = `${path}.unfinished`
-  try {
-    await writeFile(unfinished, text)
-    await rename(unfinished, path)
-    return ok(undefined)
-  } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => undefined)
-    return err(fileProblem(`writing ${path}`, error))
-  }
-}
-
 /** Serialises writes: a second key press may come before the first write has ended, and must not overwrite it. */
 function createSerialQueue(): <Value>(work: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve()
@@ -77,18 +60,6 @@ function createSerialQueue(): <Value>(work: () => Promise<Value>) => Promise<Val
     last = turn.catch(() => undefined)
     return turn
   }
-}
-
-/** The rules file with a rule prepended: the first matching rule wins. */
-function withRule(before: string | undefined, rule: Rule): Result<string, string> {
-  const [added] = RulesFile.parse(JSON.parse(formatUserRules([rule]))).rules
-  const current =
-    before === undefined ? { version: userRulesVersion, rules: [] } : parseJson(before)
-  const validated = before === undefined ? ok([]) : parseUserRules(before)
-  if (!validated.ok) return validated
-  const file = RulesFile.parse(current)
-  const rules = added ? [added, ...file.rules] : file.rules
-  return ok(`${JSON.stringify({ ...file, rules }, null, 2)}\n`)
 }
 
 export async function openPlayerFiles(
@@ -102,24 +73,13 @@ export async function openPlayerFiles(
   const serially = createSerialQueue()
 
   async function keepMarks(marks: PlayerFiles['marks']): Promise<Result<string, string>> {
-    const written = await writeAtomically(
-      marksPath,
-      `${JSON.stringify({ version: 1, marks }, null, 2)}\n`,
-    )
+    const written = await saveText(marksPath, `${JSON.stringify({ version: 1, marks }, null, 2)}\n`)
     return written.ok ? ok(relative(cwd, marksPath)) : written
   }
 
   async function keepRule(rule: Rule): Promise<Result<string, string>> {
-    let before: string | undefined
-    try {
-      before = existsSync(rulesPath) ? await readFile(rulesPath, 'utf8') : undefined
-    } catch (error) {
-      return err(fileProblem(`reading the rules ${rulesPath}`, error))
-    }
-    const next = withRule(before, rule)
-    if (!next.ok) return err(`the rules ${rulesPath} will not do: ${next.error}`)
-    const written = await writeAtomically(rulesPath, next.value)
-    return written.ok ? ok(relative(cwd, rulesPath)) : written
+    const saved = await saveRules(rulesPath, [rule], 'first')
+    return saved.ok ? ok(relative(cwd, rulesPath)) : saved
   }
 
   return {

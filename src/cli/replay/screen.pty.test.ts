@@ -35,7 +35,7 @@ async function recorded(folder: string): Promise<void> {
 }
 
 function open(folder: string, ...flags: readonly string[]): Pty {
-  const { file, args, env } = commandLine('replay', 'lunch.rec.ndjson', ...flags)
+  const { file, args, env } = commandLine('replay', 'lunch.rec.ndjson', '--port', '0', ...flags)
   const pty = openPty({
     file,
     args,

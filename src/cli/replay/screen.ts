@@ -23,6 +23,9 @@ import { pluralise } from '../../traffic/pluralise.ts'
 const outputOptionsOf = (flags: ReplayFlags): SessionOutputOptions =>
   flags['no-color'] ? { 'no-color': true } : {}
 
+/** Exchanges that are indexed before anything is shown; the rest follows. */
+const firstScreen = 1000
+
 /** A world without reactors. */
 const emptyWorld = { reactors: [], onWorldCreated: () => undefined } as const
 
@@ -31,7 +34,7 @@ export async function browseRecording(flags: ReplayFlags, io: Io): Promise<ExitC
   const { recording } = flags
   using stopping = listenForStop(io)
   const [opened, rules, files] = await Promise.all([
-    openRecordingIndex(resolve(io.cwd, recording)),
+    openRecordingIndex(resolve(io.cwd, recording), { first: firstScreen }),
     loadUserRules(recording, flags.rules, io.cwd),
     openPlayerFiles(recording, flags.rules, io.cwd),
   ])
@@ -50,11 +53,12 @@ export async function browseRecording(flags: ReplayFlags, io: Io): Promise<ExitC
       ...actions.ports,
     })
     player.stop()
+    const { problems, count, isWhole } = index
+    const soFar = isWhole ? '' : ' read so far'
     await printLine(
       io.stdout,
-      `${recording}: ${pluralise(index.count, 'exchange')}; nothing was sent.`,
+      `${recording}: ${pluralise(count, 'exchange')}${soFar}; nothing was sent.`,
     )
-    const { problems } = index
     await reportUnreadLines({ problems, file: recording }, 'the rest was shown', io)
   } finally {
     index.close()
@@ -62,19 +66,22 @@ export async function browseRecording(flags: ReplayFlags, io: Io): Promise<ExitC
   return stopping.signal.aborted ? exitCode.interrupted : exitCode.done
 }
 
-type ScreenInput = Pick<DriverInput, 'flags' | 'io' | 'content' | 'rules' | 'signal'>
+type ScreenInput = Pick<DriverInput, 'flags' | 'io' | 'content' | 'rules' | 'edited' | 'signal'>
 
 /** Opens the dashboard that controls a replay. */
 export async function openReplayScreen(input: ScreenInput): Promise<ReplayScreen> {
-  const { flags, io, content, rules } = input
+  const { flags, io, content, rules, edited } = input
   const files = await openPlayerFiles(flags.recording, flags.rules, io.cwd)
   const player = createRecordingPlayer({
     timeline: timelineOfContent(content),
     files,
     rules,
-    ...compact({ target: flags.to }),
+    ...compact({ target: flags.to, edited }),
   })
-  return { ports: player.ports, show: (playback) => showPlayback(playback, player, input) }
+  return {
+    ports: player.ports,
+    show: (playback) => showPlayback(playback, player, input),
+  }
 }
 
 async function showPlayback(
@@ -86,12 +93,13 @@ async function showPlayback(
   const running = playback.run()
   // A failed playback closes the dashboard; `await running` below rethrows its error.
   running.then(player.markEnded, () => failed.abort())
-  await using actions = createScreenActions(flags, io)
-  await runDashboard(player.over(playback.session, playback.wanted), outputOptionsOf(flags), io, {
+  await using actions = createScreenActions(flags, io, playback.session.withoutPorts)
+  await runDashboard(player.over(playback.session, playback), outputOptionsOf(flags), io, {
     signal: AbortSignal.any([signal, failed.signal]),
     ...actions.ports,
   })
   player.stop()
   playback.stop()
-  return player.rejudge(await running)
+  await running
+  return player.rejudge(playback.report())
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openReceiver, type Receiver } from '../../../test/support/webhook-receiver.ts'
+import { clientAt, type PlainClient } from '../../../test/support/plain-client.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
@@ -15,41 +16,13 @@ const webhooks = join(folder, 'webhooks.rec.ndjson')
 
 const capabilities = { indoor: false, logistics: false, customer: false } as const
 
-interface Answer {
-  readonly status: number
-  readonly text: string
-  readonly json: Record<string, unknown>
-}
-
-/** A plain HTTP client, like curl. */
-async function clientAt(base: string) {
-  const form = { grant_type: 'client_credentials', client_id: 'subject', client_secret: 'secret' }
-  const given = await fetch(`${base}/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams(form),
-  })
-  const { access_token: token } = (await given.json()) as { access_token: string }
-  return async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const response = await fetch(`${base}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    const json = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
-    return { status: response.status, text, json }
-  }
-}
-
-type Client = Awaited<ReturnType<typeof clientAt>>
-
 interface PolledEvent {
   readonly orderId: string
   readonly eventId: string
   readonly eventType: string
 }
 
-async function polled(ask: Client): Promise<readonly PolledEvent[]> {
+async function polled(ask: PlainClient): Promise<readonly PolledEvent[]> {
   let events: readonly PolledEvent[] = []
   await vi.waitFor(async () => {
     const { status, text } = await ask('GET', '/events:polling')
@@ -65,7 +38,7 @@ async function polled(ask: Client): Promise<readonly PolledEvent[]> {
 }
 
 /** Polls, reads and confirms the order, receives the event and reads again. */
-async function life(ask: Client): Promise<readonly unknown[]> {
+async function life(ask: PlainClient): Promise<readonly unknown[]> {
   const [created] = await polled(ask)
   const orderId = created?.orderId ?? ''
   const before = await ask('GET', `/orders/${orderId}`)
@@ -121,6 +94,9 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** A loaded machine takes long to load the driver. */
+const waitingForReady = { timeout: 15_000 }
+
 async function serving(...argv: readonly string[]) {
   const held = createTestIo({ cwd: folder })
   const program = { name: 'sparring', summary: '', version: '0', verbs }
@@ -129,7 +105,7 @@ async function serving(...argv: readonly string[]) {
   await vi.waitFor(() => {
     const [first = ''] = held.written().stdout.split('\n')
     ;({ counterparts } = JSON.parse(first) as { counterparts: Record<string, string> })
-  })
+  }, waitingForReady)
   const url = counterparts['ordering-application'] ?? ''
   return { held, ending, url, ask: await clientAt(url) }
 }

@@ -4,10 +4,11 @@ import { openPlayback } from '../../session/replay/replay.ts'
 import { parseDurationArgument } from '../parse-duration-argument.ts'
 import { printLine } from '../io.ts'
 import { announceReady } from '../ready.ts'
-import { parseAnswerFlags } from './answers.ts'
+import { parseAnswerFlags, recordFileOf } from './answers.ts'
 import { defineDriver } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
 import { rejectForeignFlags } from './driver-flags.ts'
+import { parseFrom } from './edits.ts'
 import { parseOnlyFilter } from './only-filter.ts'
 import { parseReplayPace } from './pace.ts'
 import { readReplaySession } from './replay-session.ts'
@@ -29,14 +30,17 @@ export const serverDriver = defineDriver({
     if (url !== undefined) allowedTarget(url, flags['allow-target'])
     parseReplayPace(flags)
     parseOnlyFilter(flags.only)
+    parseFrom(flags.from)
     idleOf(flags)
   },
   async run(drive) {
-    const { flags, io, content, seed, rules, signal } = drive
-    const { configured, session } = await readReplaySession(drive, flags.port)
+    const { flags, io, content, seed, rules, edited, signal } = drive
+    const from = parseFrom(flags.from, content)
+    const { configured, session } = await readReplaySession(drive)
     const to = urlOf(flags) ?? configured?.url
-    const { role, record } = flags
+    const { role } = flags
     const answers = parseAnswerFlags(flags, io)
+    const record = await recordFileOf(flags, answers, content, io)
     await using playback = await openPlayback(
       {
         ...session,
@@ -51,12 +55,18 @@ export const serverDriver = defineDriver({
         sameIds: flags['same-ids'] === true,
         replayHeaders: flags['no-replay-headers'] !== true,
         answers,
-        serves: { untilAll: flags.until === 'all', ...idleOf(flags) },
-        ...compact({ role, record }),
+        serves: {
+          untilAll: flags.until === 'all' || drive.patienceMs !== undefined,
+          ...compact({ settleMs: drive.patienceMs }),
+          ...idleOf(flags),
+        },
+        ...compact({ subject: configured, edited, role, from, record }),
       },
       {
         onReplayed(replayed) {
-          if (!flags.quiet) void printLine(io.stderr, answerLine(replayed))
+          if (drive.isEnough?.(replayed)) playback.stop()
+          if (!flags.quiet && drive.patienceMs === undefined)
+            void printLine(io.stderr, answerLine(replayed))
         },
       },
     )

@@ -3,11 +3,15 @@ import { isLoopback } from '../../edge/server/loopback.ts'
 import { problem } from '../../problem.ts'
 
 /** The URL without trailing slashes. Throws a problem on an invalid URL or a host that is not allowed. */
-export function allowedTarget(text: string, allowed: readonly string[] = []): string {
+export function allowedTarget(
+  text: string,
+  allowed: readonly string[] = [],
+  flag = '--to',
+): string {
   const url = /^https?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined
   if (!url)
     throw problem(
-      'reading --to',
+      `reading ${flag}`,
       `"${text}" is no http or https URL`,
       'Write http://127.0.0.1:3000.',
     )

@@ -18,7 +18,7 @@ const escaped = (character: string): string =>
     .join('')
 
 /** Quotes a text as one shell word on one line, with control characters escaped. */
-function quoted(text: string): string {
+export function shellWord(text: string): string {
   if (isPlain(text)) return text
   if (/\p{Cc}/u.test(text)) return `$'${text.replaceAll(/[\p{Cc}'\\]/gu, escaped)}'`
   return `'${text.replaceAll("'", `'\\''`)}'`
@@ -78,5 +78,5 @@ export function rerunCommand(
   }
   for (const fault of options.fault ?? []) words.push('--fault', fault)
   if (options.tls) words.push('--tls')
-  return words.map(quoted).join(' ')
+  return words.map(shellWord).join(' ')
 }

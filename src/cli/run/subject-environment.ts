@@ -11,17 +11,27 @@ export interface SubjectEnvironment {
 
 const variableName = (name: string): string => `SPARRING_${name.toUpperCase().replaceAll('-', '_')}`
 
-export function subjectEnvironmentOf(
-  { configuration, loaded }: PlannedRun,
-  { urls }: Pick<PreparedSession, 'urls'>,
-): SubjectEnvironment {
-  const { credentials, url = '' } = configuration.subject
+export interface EnvironmentInput {
+  readonly credentials: { readonly clientId: string; readonly clientSecret: string }
+  /** Where the subject answers. */
+  readonly url: string | undefined
+  readonly channel: string
+  /** Our URLs, by role. */
+  readonly urls: Iterable<readonly [role: string, url: string]>
+}
+
+export function environmentOf({
+  credentials,
+  url = '',
+  channel,
+  urls,
+}: EnvironmentInput): SubjectEnvironment {
   const addresses = Object.fromEntries(urls)
   const port = URL.canParse(url) ? new URL(url).port : ''
   const settings = {
     'client-id': credentials.clientId,
     'client-secret': credentials.clientSecret,
-    channel: loaded.run.channel,
+    channel,
   }
   return {
     placeholders: { ...addresses, ...settings, port, url },
@@ -35,6 +45,14 @@ export function subjectEnvironmentOf(
       PORT: port,
     },
   }
+}
+
+export function subjectEnvironmentOf(
+  { configuration, loaded }: PlannedRun,
+  { urls }: Pick<PreparedSession, 'urls'>,
+): SubjectEnvironment {
+  const { credentials, url } = configuration.subject
+  return environmentOf({ credentials, url, channel: loaded.run.channel, urls })
 }
 
 /** Assigns a free local port to a subject that we start and that has no URL. */

@@ -9,7 +9,7 @@ export const recordVerb = defineVerb({
   flags: recordFlags,
   details: `
 Your service calls the address that the readiness line shows for the partner; the partner, if it sends webhooks, calls
-the one shown for your service. Bytes go through unchanged; only a copy is redacted and written down.
+the one shown for your service. Bytes go through unchanged but for the Host; only a copy is redacted and written down.
 
 Examples:
   sparring record --to https://sandbox.partner.example --as software-service

@@ -1,14 +1,29 @@
-/** Actions on a recording: seek, find next, bookmark, accept a difference, export, minimise. */
+/**
+ * Actions on a recording: seek, find next, bookmark, accept a difference, send alone, go on from there, undo an edit,
+ * export, minimise.
+ */
 import { assertNever } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Action, Message } from '../model/message.ts'
 import type { DashboardPorts } from './ports.ts'
+import { undoOrRedo } from './undo.ts'
 import { noticeMessage } from './notice.ts'
 
 /** Actions on the recording. */
 export type PlaybackAction = Extract<
   Action,
-  { readonly kind: 'seek' | 'next' | 'bookmark' | 'accept' | 'export' | 'minimise' }
+  {
+    readonly kind:
+      | 'seek'
+      | 'next'
+      | 'bookmark'
+      | 'accept'
+      | 'turn-edit'
+      | 'send-alone'
+      | 'go-on'
+      | 'export'
+      | 'minimise'
+  }
 >
 
 const playbackActionKinds: ReadonlySet<string> = new Set<PlaybackAction['kind']>([
@@ -16,6 +31,9 @@ const playbackActionKinds: ReadonlySet<string> = new Set<PlaybackAction['kind']>
   'next',
   'bookmark',
   'accept',
+  'turn-edit',
+  'send-alone',
+  'go-on',
   'export',
   'minimise',
 ])
@@ -26,11 +44,12 @@ export const isPlaybackAction = (action: Action): action is PlaybackAction =>
 const searchNames = { trouble: 'divergence', mark: 'bookmark', fault: 'failure' } as const
 
 export async function performPlayback(
-  { playback }: SessionApi,
+  session: SessionApi,
   action: PlaybackAction,
   { exportRecording, minimise }: DashboardPorts,
   onMessage: (message: Message) => void,
 ): Promise<readonly Message[]> {
+  const { playback } = session
   if (!playback) return [noticeMessage('there is no recording here', 'muted')]
   switch (action.kind) {
     case 'seek': {
@@ -63,6 +82,29 @@ export async function performPlayback(
           : noticeMessage(file.error, 'err'),
       ]
     }
+    case 'turn-edit': {
+      const turned = await playback.turnEdit(action.way)
+      if (!turned) return undoOrRedo(session, action.way, action.past)
+      const done = action.way === 'undo' ? 'undone' : 'done again'
+      return [
+        { kind: 'placed', place: turned.place },
+        noticeMessage(`the edit of #${turned.seq} is ${done}; what was sent stays`),
+      ]
+    }
+    case 'send-alone': {
+      const sent = await playback.sendAlone(action.place)
+      return [
+        sent.ok
+          ? noticeMessage(`#${sent.value} goes out alone`)
+          : noticeMessage(sent.error, 'warn'),
+      ]
+    }
+    case 'go-on': {
+      const gone = await playback.goOnFrom(action.place)
+      if (!gone.ok) return [noticeMessage(gone.error, 'warn')]
+      const { seq, leftOut } = gone.value
+      return [noticeMessage(`#${seq} is next, ${leftOut} left out: n sends it, space plays on`)]
+    }
     case 'export': {
       if (!exportRecording) return [noticeMessage('there is no place to export to here', 'muted')]
       const file = await exportRecording(action.file)
@@ -73,7 +115,7 @@ export async function performPlayback(
     case 'minimise': {
       if (!minimise)
         return [noticeMessage('minimising needs a target: open it with --to <url>', 'muted')]
-      const lines = await minimise((text) => onMessage(noticeMessage(text, 'info')))
+      const lines = await minimise((text) => onMessage(noticeMessage(text, 'info')), action.place)
       if (!lines.ok) return [noticeMessage(lines.error, 'err')]
       return [{ kind: 'shown', title: 'Minimised', lines: lines.value }]
     }

@@ -22,10 +22,11 @@ export interface DashboardPorts {
   /** Exports the recording in the format given by the file extension; returns the path of the file. */
   readonly exportRecording?: (file: string) => Promise<Result<string, string>>
   /**
-   * Minimises the recording to the exchanges that still fail; returns the report line by line, and reports progress
-   * meanwhile.
+   * Minimises the recording to the exchanges that still fail as the one at this place does, or in the worst way where
+   * that does not fail; returns the report line by line, and reports progress meanwhile.
    */
   readonly minimise?: (
     onProgress: (text: string) => void,
+    place: number,
   ) => Promise<Result<readonly string[], string>>
 }

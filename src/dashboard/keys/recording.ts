@@ -1,8 +1,8 @@
-/** Keys of a recording: open, search, seek, bookmark, compare, accept, export, minimise. */
+/** Keys of a recording: open, search, seek, bookmark, compare, accept, edit, send alone, export, minimise. */
 import type { KeyBinding } from './binding.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
-import { noRecording, outcomeOf } from '../model/key-outcomes.ts'
+import { noRecording, notChangeable, noTargetReason, outcomeOf } from '../model/key-outcomes.ts'
 import { acceptComparators, comparedPair } from '../view/overlays/compare.ts'
 import { openListTarget } from '../view/overlays/open.ts'
 import { parseSeek } from './seek-line.ts'
@@ -24,6 +24,9 @@ const noDifference = (model: Model): string | undefined => {
   if (!difference) return 'there is no difference to accept'
   return difference.accepted ? 'a rule accepts it already' : undefined
 }
+
+const noTarget = (model: Model): string | undefined =>
+  playbackOf(model)?.target === undefined ? noTargetReason : undefined
 
 const openCompare = (place: number): KeyOutcome =>
   outcomeOf({ kind: 'listed', overlay: { kind: 'beside', place, chosen: undefined, top: 0 } })
@@ -169,6 +172,50 @@ export const recordingKeys: readonly KeyBinding[] = [
     },
   },
   {
+    id: 'exchange.edit',
+    keys: ['e'],
+    contexts: ['tape', 'beside'],
+    group: 'recording',
+    title: 'edit it in $EDITOR before it is played',
+    footer: 'edit',
+    disabledReason: noTarget,
+    run: (model) => ({
+      action: { kind: 'edit', of: { kind: 'exchange', place: activePlace(model) } },
+    }),
+  },
+  {
+    id: 'exchange.alone',
+    keys: ['S'],
+    contexts: ['tape', 'beside'],
+    group: 'recording',
+    title: 'send it alone, now, also once more',
+    footer: 'send alone',
+    disabledReason: noTarget,
+    run: (model) => ({ action: { kind: 'send-alone', place: activePlace(model) } }),
+  },
+  {
+    id: 'exchange.go-on',
+    keys: ['C'],
+    contexts: ['tape', 'beside'],
+    group: 'recording',
+    title: 'go on from it: leave out what is before',
+    footer: 'go on from it',
+    disabledReason: notChangeable,
+    run: (model) => ({ action: { kind: 'go-on', place: activePlace(model) } }),
+  },
+  {
+    id: 'exchange.undo',
+    keys: ['z', 'Z'],
+    label: 'z Z',
+    contexts: ['tape', 'beside'],
+    group: 'recording',
+    title: 'undo the last edit, or do it again',
+    disabledReason: notChangeable,
+    run: ({ stuck }, { key }) => ({
+      action: { kind: 'turn-edit', way: key === 'z' ? 'undo' : 'redo', past: stuck },
+    }),
+  },
+  {
     id: 'tape.export',
     keys: ['x'],
     contexts: ['tape'],
@@ -203,17 +250,17 @@ export const recordingKeys: readonly KeyBinding[] = [
     keys: ['M'],
     contexts: ['tape'],
     group: 'recording',
-    title: 'minimise: the few that still fail',
+    title: 'minimise: the few that still fail alike',
     footer: 'minimise',
     disabledReason: (model) =>
       playbackOf(model)?.target === undefined
         ? 'minimising needs a target: open it with --to <url of your service>'
         : undefined,
-    run: () => ({
+    run: (model) => ({
       messages: [
         { kind: 'told', notice: { text: 'minimising: this takes a while', tone: 'info' } },
       ],
-      action: { kind: 'minimise' },
+      action: { kind: 'minimise', place: activePlace(model) },
     }),
   },
 ]

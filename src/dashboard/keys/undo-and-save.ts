@@ -1,7 +1,7 @@
 /** Keys for undo and redo, fork, and saving a scenario. */
 import type { KeyBinding } from './binding.ts'
 import { notChangeable, inThePast, outcomeOf, withoutSession } from '../model/key-outcomes.ts'
-import { listContexts, paneContexts } from './contexts.ts'
+import { listContexts, paneContexts, paneContextsExceptRecording } from './contexts.ts'
 
 const saveContexts = [...paneContexts, ...listContexts]
 
@@ -9,7 +9,7 @@ export const undoAndSaveKeys: readonly KeyBinding[] = [
   {
     id: 'undo',
     keys: ['z'],
-    contexts: paneContexts,
+    contexts: paneContextsExceptRecording,
     group: 'agenda',
     title: 'undo what was last done to it by hand',
     footer: 'undo',
@@ -20,7 +20,7 @@ export const undoAndSaveKeys: readonly KeyBinding[] = [
   {
     id: 'redo',
     keys: ['Z'],
-    contexts: paneContexts,
+    contexts: paneContextsExceptRecording,
     group: 'agenda',
     title: 'do again what was undone',
     disabledReason: notChangeable,

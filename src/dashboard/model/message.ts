@@ -156,8 +156,15 @@ export type Action =
       readonly difference: Difference
       readonly compare: Comparator
     }
+  /** Undoes or redoes the last edit of an exchange; without one, the last edit of the agenda. */
+  | { readonly kind: 'turn-edit'; readonly way: 'undo' | 'redo'; readonly past: boolean }
+  /** Sends an exchange of the recording now, apart from the plan. */
+  | { readonly kind: 'send-alone'; readonly place: number }
+  /** Leaves out what comes before this exchange. */
+  | { readonly kind: 'go-on'; readonly place: number }
   | { readonly kind: 'export'; readonly file: string }
-  | { readonly kind: 'minimise' }
+  /** Minimises the failure of this exchange; the worst one where it has none. */
+  | { readonly kind: 'minimise'; readonly place: number }
   | { readonly kind: 'quit' }
   | { readonly kind: 'suspend' }
 

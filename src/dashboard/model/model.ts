@@ -141,6 +141,8 @@ export type EditTarget =
   | { readonly kind: 'item'; readonly id: number }
   /** A new order, with the document `like` as a template. */
   | { readonly kind: 'order'; readonly like: unknown }
+  /** An exchange of the recording that is played. */
+  | { readonly kind: 'exchange'; readonly place: number }
 
 export interface DashboardNotice {
   readonly text: string

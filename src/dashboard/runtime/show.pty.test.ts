@@ -1,6 +1,6 @@
 /** The dashboard on a real pseudo-terminal: behaviour that only a terminal can show. */
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openPty, type Pty } from '../../../test/support/terminal.ts'
 
 const demo = fileURLToPath(new URL('../../../test/support/dashboard/demo.tsx', import.meta.url))
@@ -42,12 +42,15 @@ const untouched = {
 describe('on a terminal', () => {
   test('80x24: creates an order, stops the clock, edits the agenda, and restores the screen', async () => {
     const pty = await start(80, 24)
-    expect(pty.modes()).toEqual({
-      ...untouched,
-      alternateScreen: true,
-      cursorVisible: false,
-      bracketedPaste: true,
-    })
+    // Modes are set one after another, some of them after the first frame.
+    await vi.waitFor(() =>
+      expect(pty.modes()).toEqual({
+        ...untouched,
+        alternateScreen: true,
+        cursorVisible: false,
+        bracketedPaste: true,
+      }),
+    )
     pty.press(' ')
     await pty.until('‖ HOLD')
     pty.press('N')

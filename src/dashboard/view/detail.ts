@@ -11,7 +11,7 @@ import type {
   JournalRow,
   OrderDetail,
 } from '../../session-api/session-api.ts'
-import type { Exchange, HeaderPairs } from '../../traffic/exchange.ts'
+import { type Exchange, type HeaderPairs, wallDurationMs } from '../../traffic/exchange.ts'
 import { helpRows } from './help.ts'
 import { layoutOf, type Model } from '../model/model.ts'
 import { isListOverlay } from './overlays/catalogue.ts'
@@ -98,7 +98,7 @@ function exchangeRows(exchange: Exchange, width: number): readonly Row[] {
     from,
     to,
     startedAt,
-    tookMs,
+    wall,
     attempt,
     orderId,
     eventIds,
@@ -109,7 +109,11 @@ function exchangeRows(exchange: Exchange, width: number): readonly Row[] {
   const party = ({ role, party: side }: Exchange['from']): string =>
     `${shortRoleName[role]} (${side})`
   const head = fieldRows(
-    ['when', `${isoOf(Math.floor(startedAt))}, took ${shortDurationText(tookMs)}`],
+    [
+      'when',
+      `${isoOf(Math.floor(startedAt))}, took ${shortDurationText(wallDurationMs(exchange))}`,
+    ],
+    ['wall', wall && isoOf(Math.floor(wall.startedAt))],
     ['way', `${party(from)} > ${party(to)}${attempt === undefined ? '' : `, try ${attempt}`}`],
     ['order', orderId],
     ['events', eventIds?.join(' ')],
@@ -137,6 +141,7 @@ const requestRows = ({ request }: Exchange, width: number): readonly Row[] => [
   ...headerRows(request.headers),
   emptyRow,
   ...indent(bodyRows(request.body, width - 2)),
+  ...trailerRows(request.wire?.trailers),
 ]
 
 function replyRows({ reply, failure }: Exchange, width: number): readonly Row[] {
@@ -151,8 +156,12 @@ function replyRows({ reply, failure }: Exchange, width: number): readonly Row[] 
     ...headerRows(reply.headers),
     emptyRow,
     ...indent(bodyRows(reply.body, width - 2)),
+    ...trailerRows(reply.wire?.trailers),
   ]
 }
+
+const trailerRows = (trailers: HeaderPairs = []): readonly Row[] =>
+  trailers.length === 0 ? [] : [emptyRow, ...headerRows(trailers)]
 
 const headerRows = (headers: HeaderPairs): readonly Row[] =>
   headers.map(([name, value]) => row(span(` ${name}: `, 'muted'), span(value)))

@@ -11,8 +11,22 @@ import { standingSigns } from './panes/recording.ts'
 import { timelineRow } from './timeline.ts'
 import { isRewound } from '../model/recording.ts'
 import type { Glyphs } from './text/glyphs.ts'
-import { cutSpans, rowWithEnds, type Row, row, type Span, span, widthOf } from './text/row.ts'
+import {
+  cutSpans,
+  rowWithEnds,
+  type Row,
+  row,
+  type Span,
+  span,
+  type Tone,
+  widthOf,
+} from './text/row.ts'
 import { ageText, timeText } from './text/time.ts'
+import {
+  failureOutcomes,
+  type FailureCounts,
+  type FailureOutcome,
+} from '../../traffic/replay/failure-comparison.ts'
 import { standings } from '../../traffic/recording/standing.ts'
 
 /** Part of the header; when parts do not fit, the highest rank is dropped first. */
@@ -91,7 +105,7 @@ const speedText = ({ speed }: SessionInfo['clock']): string => (speed === 1 ? ''
 
 function playbackParts(playback: PlaybackSnapshot | undefined): readonly Part[] {
   if (!playback) return []
-  const { recording, target, counts } = playback
+  const { recording, target, counts, failures } = playback
   const countSpans = standings.flatMap((standing) => {
     const count = counts[standing]
     return count === undefined ? [] : [span(` ${count} ${standing}`, standingSigns[standing][1])]
@@ -99,8 +113,26 @@ function playbackParts(playback: PlaybackSnapshot | undefined): readonly Part[] 
   return [
     part(1, span(recording.split(/[/\\]/).at(-1) ?? recording, 'strong')),
     ...(countSpans.length > 0 ? [part(2, ...countSpans)] : []),
+    ...failureParts(failures),
     part(3, span(target === undefined ? 'no target: nothing is sent' : `to ${target}`, 'muted')),
   ]
+}
+
+const failureTones: Readonly<Record<FailureOutcome, Tone>> = {
+  again: 'warn',
+  gone: 'ok',
+  other: 'err',
+  new: 'err',
+  unplayed: 'muted',
+}
+
+/** `failures 6 again 1 new` */
+function failureParts(failures: FailureCounts): readonly Part[] {
+  const spans = failureOutcomes.flatMap((outcome) => {
+    const count = Object.values(failures[outcome] ?? {}).reduce((sum, each) => sum + each, 0)
+    return count === 0 ? [] : [span(` ${count} ${outcome}`, failureTones[outcome])]
+  })
+  return spans.length === 0 ? [] : [part(2, span('failures', 'muted'), ...spans)]
 }
 
 function clockParts(model: Model, { clock }: SessionInfo): readonly Part[] {

@@ -18,11 +18,15 @@ function mergedSpans(cells: readonly (readonly [sign: string, tone: Tone])[]): r
   return spans
 }
 
+/** With a sign while there is more to come. */
+export const totalText = ({ total, growing }: PlaybackSnapshot): string =>
+  growing ? `${total}+` : String(total)
+
 export function timelineRow(playback: PlaybackSnapshot, width: number, glyphs: Glyphs): Row {
   const { at, total, trouble, marks, now, first } = playback
   const firstDifferenceText = first === undefined ? '' : ` first ${glyphs.failed} ${first + 1} `
   const right = [span(` ${timeText(now, true)} `, 'muted'), span(firstDifferenceText, 'err')]
-  const left = [span(` ${at}/${total} `)]
+  const left = [span(` ${at}/${totalText(playback)} `)]
   const room = width - right.concat(left).reduce((sum, { text }) => sum + text.length, 0)
   if (room < 10) return rowWithEnds(width, left, right)
   const currentCell = cellOf(at, total, room)

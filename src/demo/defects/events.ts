@@ -135,4 +135,9 @@ export const eventDefects = {
     'WH-3',
     'WH-4',
   ),
+  'refuses-known-events': defect('answers 409 to the webhook of an event that it knows', 'WH-5'),
+  'fails-on-late-events': defect(
+    'answers 500 to the webhook of an event that tells of an earlier status than it has read',
+    'WH-5',
+  ),
 } as const

@@ -6,7 +6,7 @@ import { compact } from '../../compact.ts'
 import type { OutgoingCall } from '../../engine/calls/call.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
-import type { Exchange, ExchangeRequest } from '../../traffic/exchange.ts'
+import { type Exchange, type ExchangeRequest, wireWithTrailers } from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
 import { requestAsReceived, createCallFaults } from './call-faults.ts'
 import { failedOutcome } from './call-outcome.ts'
@@ -68,11 +68,18 @@ export interface ExchangeResult {
 export type Exchanger = (outbound: OutboundExchange, to: Destination) => Promise<ExchangeResult>
 
 /** A request as it is logged. */
-const loggedRequest = ({ method, url, headers, body }: OutboundRequest): ExchangeRequest => ({
+const loggedRequest = ({
+  method,
+  url,
+  headers,
+  body,
+  trailers,
+}: OutboundRequest): ExchangeRequest => ({
   method,
   url,
   headers: Object.entries(headers),
   ...compact({ body }),
+  ...wireWithTrailers(trailers),
 })
 
 const isOfProtocol = (call: ExchangeCall): call is ExchangeCall & CallPointParts =>
@@ -116,18 +123,17 @@ export function createExchanger(options: ExchangerOptions): Exchanger {
       ...(hit ? { fault: hit.fault } : {}),
     })
     const seq = log.begin({ startedAt, soFar: () => draftWith({}) })
-    const logExchange = (end: Pick<Exchange, 'reply' | 'failure'>): Exchange => {
-      const exchange = { seq, startedAt, tookMs: wallNow() - startedAt, ...draftWith(end) }
-      log.add(exchange)
-      return exchange
-    }
+    const logExchange = (end: Pick<Exchange, 'reply' | 'failure'>): Exchange =>
+      log.add({ seq, startedAt, tookMs: wallNow() - startedAt, ...draftWith(end) })
     try {
       const timeoutOption = to.party === 'subject' ? sessionTimeout() : {}
       const reply = hit
         ? await faults.send(to.transport, request, hit, timeoutOption)
         : await to.transport(request, timeoutOption)
-      const { status, headers, body } = reply
-      const received = { reply: { status, headers, ...(body === '' ? {} : { body }) } }
+      const { status, headers, body, trailers } = reply
+      const received = {
+        reply: { status, headers, ...(body === '' ? {} : { body }), ...wireWithTrailers(trailers) },
+      }
       const forged = hit?.distortion.forged ? { forged: true as const } : {}
       return { reply, exchange: logExchange(received), ...forged }
     } catch (error) {

@@ -16,6 +16,8 @@ import { setBounded } from '../../engine/bounded.ts'
 import { CallFailure } from './call-failure.ts'
 import { firstHalf, splitBody } from '../server/send-distorted.ts'
 import {
+  addTrailers,
+  bodyHeaders,
   type InboundReply,
   type OutboundRequest,
   headerPairs,
@@ -46,8 +48,7 @@ function readReply(response: IncomingMessage, timeoutMs: number): Promise<Inboun
       size += chunk.length
       if (size > maxBodyBytes) response.destroy(tooLarge())
       else chunks.push(chunk)
-      // A server that sends byte by byte never trips the idle timeout. Most replies come in one chunk and need no
-      // timer.
+      // A server that sends byte by byte never trips the idle timeout. A reply in one chunk needs no timer.
       if (chunks.length > 1)
         late ??= setTimeout(() => response.destroy(tooLate(timeoutMs)), timeoutMs)
     })
@@ -57,6 +58,7 @@ function readReply(response: IncomingMessage, timeoutMs: number): Promise<Inboun
         status: response.statusCode ?? 0,
         headers: headerPairs(response.rawHeaders),
         body: textOf(chunks),
+        ...(response.rawTrailers.length > 0 ? { trailers: headerPairs(response.rawTrailers) } : {}),
       })
     })
     response.on('error', (error) => {
@@ -108,9 +110,8 @@ function sendRequest(
   outbound: OutboundRequest,
   sending: SendOptions = {},
 ): Promise<InboundReply> {
-  const { method, url, headers, body } = outbound
+  const { method, url, headers, body, trailers } = outbound
   return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     let late: NodeJS.Timeout | undefined
     let answered = false
     const request = start(
@@ -119,7 +120,7 @@ function sendRequest(
         method,
         agent,
         timeout: timeoutMs,
-        headers: { ...headers, ...length },
+        headers: { ...headers, ...bodyHeaders(outbound) },
       },
       (response) => {
         clearTimeout(late)
@@ -135,6 +136,7 @@ function sendRequest(
     })
     request.once('close', () => clearTimeout(late))
     request.on('error', reject)
+    if (trailers) addTrailers(request, trailers)
     if (body === undefined || !sending.body) request.end(body)
     else sendInPieces(request, body, sending.body).catch(reject)
   })

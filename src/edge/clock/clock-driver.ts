@@ -14,6 +14,8 @@ export interface ClockDriverOptions {
   readonly engine: Engine
   readonly mode: ClockMode
   readonly speed: number
+  /** The wall clock's time at the engine's: the real clock runs from there. Now, when absent. */
+  readonly since?: number | undefined
   /** The virtual clock advances by itself; otherwise only on `settle` or `advance`. */
   readonly automatic: boolean
   /** Resolves when no exchange is in flight. */
@@ -27,6 +29,8 @@ export interface ClockDriver {
   readonly speed: () => number
   /** Session time with fractions, which the engine does not have: for measurements. */
   readonly at: () => number
+  /** Session time is the wall clock's, to the fraction of a millisecond. */
+  readonly isWallClock: () => boolean
   /** On the real clock: an item is due and not yet taken. */
   readonly hasOverdueItem: () => boolean
   /** Advances session time to the wall clock. */
@@ -76,7 +80,7 @@ export function createClockDriver(options: ClockDriverOptions): ClockDriver {
   const { agenda } = engine.world
   let { mode, speed } = options
   /** Pair of wall time and session time from which real time is counted. */
-  let anchor = { wall: wallNow(), instant: engine.now() }
+  let anchor = { wall: options.since ?? wallNow(), instant: engine.now() }
   let timer: NodeJS.Timeout | undefined
   let armedFor: Instant | undefined
   let pumping: Promise<void> | undefined
@@ -87,12 +91,16 @@ export function createClockDriver(options: ClockDriverOptions): ClockDriver {
 
   engine.onFact(wake)
 
-  const exactNow = (): number => anchor.instant + (wallNow() - anchor.wall) * speed
+  const exactAt = (wall: number): number => anchor.instant + (wall - anchor.wall) * speed
+  const exactNow = (): number => exactAt(wallNow())
 
   const instantNow = (): Instant => Math.floor(exactNow())
 
   function rebase(): void {
-    anchor = { wall: wallNow(), instant: engine.now() }
+    const wall = wallNow()
+    const instant = engine.now()
+    // The engine's instants are whole: the fraction must not be lost with every rebase.
+    anchor = { wall, instant: mode === 'real' ? Math.max(instant, exactAt(wall)) : instant }
   }
 
   function sync(): void {
@@ -210,6 +218,7 @@ export function createClockDriver(options: ClockDriverOptions): ClockDriver {
     mode: () => mode,
     speed: () => speed,
     at: () => (mode === 'real' ? exactNow() : engine.now()),
+    isWallClock: () => mode === 'real' && speed === 1 && anchor.wall === anchor.instant,
     hasOverdueItem() {
       const due = mode === 'real' ? nextDue(agenda) : undefined
       return due !== undefined && due <= exactNow()
@@ -217,9 +226,9 @@ export function createClockDriver(options: ClockDriverOptions): ClockDriver {
     sync,
     setClock(change) {
       sync()
+      rebase()
       mode = change.mode ?? mode
       speed = change.speed ?? speed
-      rebase()
       clearTimeout(timer)
       armedFor = undefined
       automatic = mode === 'virtual'

@@ -28,6 +28,7 @@ const fact = (seq: number): JournalRow => ({ seq, at: 0, kind: 'agenda.taken', t
 const exchange = (seq: number): TrafficRow => ({
   seq,
   startedAt: 0,
+  endedAt: 0,
   tookMs: 0,
   from: 'software-service',
   to: 'ordering-application',
@@ -93,6 +94,26 @@ test('existing entries come first, in batches, then new ones', async () => {
   expect(seen.flatMap((news) => news.exchanges.map(({ seq }) => seq))).toEqual([2, 1])
   expect(seen.at(-1)?.cursor).toEqual({ fact: followBatchSize + 6, exchange: 2 })
   expect(listeners.size).toBe(0)
+})
+
+test('an exchange is not delivered before the facts that came before it', async () => {
+  const { face, facts, exchanges } = past()
+  for (let seq = 1; seq <= followBatchSize + 5; seq++) facts.push({ ...fact(seq), at: seq * 10 })
+  const early = { ...exchange(1), endedAt: 20.5 }
+  const late = { ...exchange(2), endedAt: (followBatchSize + 3) * 10 }
+  exchanges.push(early, late)
+  const stopping = new AbortController()
+  const seen: SessionChanges[] = []
+  for await (const news of followSession(face, {
+    from: { fact: 0, exchange: 0 },
+    signal: stopping.signal,
+  })) {
+    seen.push(news)
+    if (seen.length === 2) stopping.abort()
+  }
+  expect(seen.map((news) => news.exchanges)).toEqual([[early], [late]])
+  // Who goes on from the first position still gets it.
+  expect(seen.map(({ cursor }) => cursor.exchange)).toEqual([1, 2])
 })
 
 test('a slow reader gets the number of missed facts', async () => {

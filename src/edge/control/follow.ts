@@ -71,6 +71,8 @@ export async function* followSession(
   { from, signal }: FollowOptions,
 ): AsyncGenerator<SessionChanges, void> {
   let fact = from.fact
+  /** Exchanges that ended after the last fact read so far. */
+  let later: readonly TrafficRow[] = []
   const deduplicator = createSeqDeduplicator(from.exchange)
   let changed = Promise.withResolvers<void>()
   const wake = () => changed.resolve()
@@ -79,8 +81,10 @@ export async function* followSession(
   wake()
 
   async function look(): Promise<SessionChanges> {
-    const { info, journal } = await session.look({
+    // Both in one snapshot, so that no fact is later than an exchange that the next one has.
+    const { info, journal, traffic } = await session.look({
       journal: { after: fact, limit: followBatchSize },
+      traffic: { after: deduplicator.floor(), limit: followBatchSize },
     })
     // After a reset facts count from 1 again; exchanges continue.
     if (info.counts.facts < fact) {
@@ -89,9 +93,14 @@ export async function* followSession(
     }
     const facts = journal.filter(({ seq }) => seq > fact)
     const missed = facts[0] ? facts[0].seq - fact - 1 : 0
-    fact = facts.at(-1)?.seq ?? fact
-    const exchanges = await newExchanges(session, deduplicator)
-    return { facts, exchanges, info, missed, cursor: { fact, exchange: deduplicator.floor() } }
+    const last = facts.at(-1)
+    fact = last?.seq ?? fact
+    const all = [...later, ...(await newExchanges(session, deduplicator, traffic))]
+    const until = last && facts.length === followBatchSize ? last.at + 1 : Number.POSITIVE_INFINITY
+    const exchanges = all.filter(({ endedAt }) => endedAt < until)
+    later = all.filter(({ endedAt }) => endedAt >= until)
+    const exchange = Math.min(deduplicator.floor(), ...later.map(({ seq }) => seq - 1))
+    return { facts, exchanges, info, missed, cursor: { fact, exchange } }
   }
 
   try {
@@ -112,14 +121,15 @@ export async function* followSession(
 async function newExchanges(
   session: Followed,
   deduplicator: ReturnType<typeof createSeqDeduplicator>,
+  first: readonly TrafficRow[],
 ): Promise<readonly TrafficRow[]> {
   const found: TrafficRow[] = []
   let after = deduplicator.floor()
-  for (;;) {
-    const { traffic } = await session.look({ traffic: { after, limit: followBatchSize } })
-    found.push(...traffic.filter(({ seq }) => deduplicator.take(seq)))
-    const last = Math.max(0, ...traffic.map(({ seq }) => seq))
-    if (traffic.length < followBatchSize || last <= after) return found
+  for (let page = first; ;) {
+    found.push(...page.filter(({ seq }) => deduplicator.take(seq)))
+    const last = Math.max(0, ...page.map(({ seq }) => seq))
+    if (page.length < followBatchSize || last <= after) return found
     after = last
+    page = (await session.look({ traffic: { after, limit: followBatchSize } })).traffic
   }
 }

@@ -3,15 +3,17 @@ import type { Instant } from '../../engine/instant.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { IdentifierBinding } from '../../traffic/correlation/binding.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
+import type { EditRecorded } from '../../traffic/edits/edit-recording.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { ExchangeMatcher } from '../../traffic/matching/matcher.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
+import type { Forwarder } from './forwarder.ts'
 import type { IncomingRequest, OutgoingReply } from '../server/messages.ts'
 
-/** Reply to a call that is not in the recording: from our state machine (`synth`), or custom. */
+/** Reply to a call that is not in the recording: from our state machine (`synth`), from the partner, or custom. */
 export type OnMiss =
-  'synth' | ((live: Exchange, request: IncomingRequest) => OutgoingReply | undefined)
+  'synth' | Forwarder | ((live: Exchange, request: IncomingRequest) => OutgoingReply | undefined)
 
 export interface AnswererOptions {
   /** Name of the recording. */
@@ -30,6 +32,8 @@ export interface AnswererOptions {
   readonly findRecorded: (
     recordId: string,
   ) => { readonly recorded: RecordedExchange; readonly place: number } | undefined
+  /** The exchange as it is played, with its edits. */
+  readonly edited: EditRecorded
   /** Whether the request introduces an id of the service's own. */
   readonly namesNewId: (recordId: string) => boolean
   readonly onMiss?: OnMiss | undefined
@@ -38,6 +42,8 @@ export interface AnswererOptions {
   readonly onReplayed: (replayed: ReplayedExchange, place: number) => void
   /** Called for a poll without events, which is reported nowhere else. */
   readonly onIdle: () => void
+  /** Called with a reply that is awaited: time must not pass it. */
+  readonly underWay: (reply: Promise<unknown>) => void
   /** Called for each recorded call that the service has made. */
   readonly onCallMade: (recorded: RecordedExchange) => void
 }

@@ -5,7 +5,7 @@
 import { compact } from '../../compact.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { Exchange, HeaderPairs, Party } from '../../traffic/exchange.ts'
+import { type Exchange, type Party, wireWithTrailers } from '../../traffic/exchange.ts'
 import { isHostIssued } from '../../traffic/matching/matchable-exchanges.ts'
 import type { MatchResult } from '../../traffic/matching/matcher.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
@@ -14,8 +14,10 @@ import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import type { Responder } from '../server/responder.ts'
 import type { IncomingRequest, OutgoingReply } from '../server/messages.ts'
 import type { OperationRoute } from '../server/route-index.ts'
+import { comparedRequestHeaders } from './compared-request-headers.ts'
 import { recordedAnswer, notRecordedAnswer } from './recorded-answer.ts'
-import { judgeExchange } from './judge-exchange.ts'
+import type { Forwarder } from './forwarder.ts'
+import { judgeExchange } from '../../traffic/replay/judge-exchange.ts'
 import type { AnswererOptions } from './answerer-options.ts'
 import { isPollCall } from '../../traffic/polling.ts'
 
@@ -33,32 +35,13 @@ export interface Answerer {
   readonly reportUnused: (isTold: (recordId: string) => boolean) => void
 }
 
-/** Request headers that matter for comparison, or that contain ids. */
-const comparedHeaders = [
-  'content-type',
-  'x-request-id',
-  'x-correlation-id',
-  'idempotency-key',
-  'x-idempotency-key',
-  'x-app-id',
-  'x-app-merchantid',
-] as const
-
-function headersOf({ header }: IncomingRequest): HeaderPairs {
-  const pairs: (readonly [string, string])[] = []
-  for (const name of comparedHeaders) {
-    const value = header(name)
-    if (value !== undefined) pairs.push([name, value])
-  }
-  return pairs
-}
-
 /** Statuses of the host's own access checks, which precede the operation. */
 const accessStatuses: ReadonlySet<number> = new Set([401, 429])
 
 export function createAnswerer(options: AnswererOptions): Answerer {
-  const { matcher, binding, subject, entities, now, t0, onMiss, onReplayed } = options
+  const { matcher, binding, subject, entities, now, t0, onMiss, onReplayed, edited } = options
   const from: Party = { role: subject, party: 'subject' }
+  const forwarder = typeof onMiss === 'object' ? onMiss : undefined
   /** Time shift (ms) per entity: an order's own timestamps must not change from reply to reply. */
   const shifts = new Map<string, number>()
   /** Handlers of calls answered here whose exchanges have not ended yet, by method and URL. */
@@ -82,21 +65,24 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     return shift
   }
 
-  function liveOf(request: IncomingRequest, { row, params }: OperationRoute, host: Role): Exchange {
-    const { orderId } = params
+  function liveOf(
+    request: IncomingRequest,
+    route: OperationRoute | undefined,
+    host: Role,
+  ): Exchange {
+    const orderId = route?.params['orderId']
     return {
       seq: ++count,
       startedAt: now(),
       tookMs: 0,
       from,
       to: { role: host, party: 'sparring' },
-      operation: row.id,
-      params,
+      ...(route ? { operation: route.row.id, params: route.params } : {}),
       ...compact({ orderId }),
       request: {
         method: request.method,
         url: `${options.base(host)}${request.target}`,
-        headers: headersOf(request),
+        headers: comparedRequestHeaders(request),
         ...(request.body === '' ? {} : { body: request.body }),
       },
     }
@@ -125,26 +111,39 @@ export function createAnswerer(options: AnswererOptions): Answerer {
 
   function answerUnknown(
     live: Exchange,
-    found: MatchResult,
     request: IncomingRequest,
+    found?: MatchResult,
   ): OutgoingReply | undefined {
-    const row = (rung: MatchStrategy, reply?: Exchange['reply']): void =>
+    const row = (rung: MatchStrategy, reply?: Exchange['reply'], reason?: string): void =>
       report({
         standing: 'extra',
         live: { ...live, ...compact({ reply }) },
         differences: [],
         rung,
-        ...because(found),
+        ...(found ? because(found) : {}),
+        ...compact({ because: reason }),
       })
     if (onMiss === 'synth') {
       onExchangeEnd(live, ({ reply }) => row('synth', reply))
       return undefined
     }
-    const answer =
-      onMiss?.(live, request) ?? notRecordedAnswer(live, options.recording, found.explanation)
+    if (forwarder) {
+      const reason = `it was passed on to ${forwarder.target}`
+      onExchangeEnd(live, ({ reply }) => row('forward', reply, reason))
+      return passOn(forwarder, request)
+    }
+    const custom = typeof onMiss === 'function' ? onMiss(live, request) : undefined
+    const answer = custom ?? notRecordedAnswer(live, options.recording, found?.explanation)
     row('miss', replyOf(answer))
     onExchangeEnd(live)
     return answer
+  }
+
+  function passOn(to: Forwarder, request: IncomingRequest): OutgoingReply {
+    const later = to.forward(request)
+    options.underWay(later)
+    // Not to be remembered as the reply to this request id: the partner decides what a repetition is.
+    return { status: 502, headers: {}, later }
   }
 
   /** Registers a handler for the end of this call's exchange; by default nothing more is reported for it. */
@@ -158,10 +157,16 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     else open.set(key, [then])
   }
 
-  const replyOf = ({ status, headers, body }: OutgoingReply): NonNullable<Exchange['reply']> => ({
+  const replyOf = ({
+    status,
+    headers,
+    body,
+    trailers,
+  }: OutgoingReply): NonNullable<Exchange['reply']> => ({
     status,
     headers: Object.entries(headers),
     ...compact({ body }),
+    ...wireWithTrailers(trailers),
   })
 
   function answered(live: Exchange, found: MatchResult, recorded: RecordedExchange): OutgoingReply {
@@ -226,18 +231,22 @@ export function createAnswerer(options: AnswererOptions): Answerer {
 
   return {
     answering(request, route, host, caller) {
-      if (isHostIssued({ operation: route.row.id })) return undefined
+      if (!route) return forwarder && answerUnknown(liveOf(request, route, host), request)
+      if (isHostIssued({ operation: route.row.id })) {
+        if (route.row.handler.name === 'token.issue') forwarder?.onTokenRequest(request)
+        return undefined
+      }
       if (caller !== undefined && caller !== subject) return undefined
       const live = liveOf(request, route, host)
       const found = matcher.find(live, live.startedAt - began(), began() - t0)
-      if (found.idle) {
+      if (found.idle && !(forwarder && !found.recorded)) {
         onExchangeEnd(live)
         return idle(found.recorded)
       }
       markMade(found)
-      if (!found.recorded) return answerUnknown(live, found, request)
+      if (!found.recorded) return answerUnknown(live, request, found)
       onExchangeEnd(live)
-      return answered(live, found, found.recorded)
+      return answered(live, found, edited(found.recorded))
     },
     onExchange(exchange) {
       if (exchange.from.role !== subject || exchange.to.party !== 'sparring') return
@@ -263,7 +272,8 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       for (const recordId of matcher.unused()) {
         const known = isTold(recordId) ? undefined : options.findRecorded(recordId)
         if (!known) continue
-        const { recorded, place } = known
+        const { place } = known
+        const recorded = edited(known.recorded)
         const why = isPollCall(recorded)
           ? 'your service did not poll for it'
           : 'your service did not make this call'

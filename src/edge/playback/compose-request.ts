@@ -6,6 +6,8 @@ import { operation } from '../../protocol/catalogue.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { Settings } from '../../engine/settings.ts'
 import type { ExchangeRequest, HeaderPairs } from '../../traffic/exchange.ts'
+import { isRenewedHeader } from '../../traffic/correlation/replayable-headers.ts'
+import { replayableRequestHeaders } from '../../traffic/correlation/replayable-headers.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import { headerValue, type OutboundRequest } from '../server/messages.ts'
 import { signBody } from '../client/signature.ts'
@@ -44,6 +46,18 @@ function headersOf(pairs: HeaderPairs): Record<string, string> {
   return headers
 }
 
+/** Credentials and signatures that were edited: they are sent as they are, or not at all when they were deleted. */
+export const editedCredentials = ({
+  edits = [],
+}: RecordedExchange): ReadonlyMap<string, string | undefined> =>
+  new Map(
+    edits.flatMap(({ part, value }) =>
+      part.kind === 'header' && isRenewedHeader(part.name)
+        ? [[part.name.toLowerCase(), value]]
+        : [],
+    ),
+  )
+
 /** Signature headers for a webhook body, when the recorded request had them. */
 export function signatureHeaders(
   recorded: RecordedExchange,
@@ -52,6 +66,7 @@ export function signatureHeaders(
 ): Readonly<Record<string, string>> {
   const { headers } = recorded.request
   if (headerValue(headers, signatureHeader) === undefined) return {}
+  if (editedCredentials(recorded).has(signatureHeader)) return {}
   const row: Operation | undefined = recorded.operation && operation(recorded.operation)
   const receiver = clients.find(({ role }) => role === recorded.to.role)
   if (!receiver || (row && !row.webhook)) return {}
@@ -86,10 +101,14 @@ export function composeRequest(
   authorization: string | undefined,
   { settings, recordedBase, base, runId }: ComposeOptions,
 ): OutboundRequest {
-  const { method, url, body } = request
+  const { method, url, body, wire } = request
+  const trailers = replayableRequestHeaders(wire?.trailers ?? [])
   const headers = headersOf(request.headers)
   if (authorization !== undefined) headers['authorization'] = authorization
   if (body !== undefined) Object.assign(headers, signatureHeaders(recorded, body, settings))
+  for (const [name, value] of editedCredentials(recorded))
+    if (value === undefined) delete headers[name]
+    else headers[name] = value
   if (runId !== undefined) {
     headers['x-replay-run'] = runId
     headers['x-replay-of'] = recorded.recordId
@@ -99,5 +118,6 @@ export function composeRequest(
     url: rebaseUrl(url, recordedBase, base),
     headers,
     ...compact({ body }),
+    ...(trailers.length > 0 ? { trailers } : {}),
   }
 }

@@ -44,6 +44,10 @@ export interface FeederOptions {
 export interface Feeder {
   readonly start: () => void
   readonly stop: () => void
+  /** What is before this place and was not read yet is left out. */
+  readonly skipTo: (place: number) => void
+  /** The short name of an order. */
+  readonly slotOf: (orderId: string) => string
 }
 
 export function createFeeder(options: FeederOptions): Feeder {
@@ -54,6 +58,7 @@ export function createFeeder(options: FeederOptions): Feeder {
   const tracker = createPlaybackCauses(pacer)
   const slots = new Map<string, string>()
   let next = 0
+  let skippedTo = 0
   let orders = 0
   let filling = false
   let stopped = false
@@ -103,7 +108,8 @@ export function createFeeder(options: FeederOptions): Feeder {
       const place = next++
       const read = source.read(place)
       const recorded = read instanceof Promise ? await read : read
-      if (wanted(recorded)) gathered.push(rowOf(recorded, place))
+      if (place < skippedTo) tracker.addSkipped(recorded)
+      else if (wanted(recorded)) gathered.push(rowOf(recorded, place))
       else if (options.awaits?.(recorded)) gathered.push(...awaitedRow(recorded, place))
       else tracker.addSkipped(recorded)
     }
@@ -141,6 +147,10 @@ export function createFeeder(options: FeederOptions): Feeder {
   })
 
   return {
+    slotOf,
+    skipTo(place) {
+      skippedTo = Math.max(skippedTo, place)
+    },
     start: () => underWay(fill()),
     stop() {
       stopped = true

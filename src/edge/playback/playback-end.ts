@@ -11,7 +11,9 @@ export interface PlaybackEndOptions {
   readonly recordedCounterpart: RecordedCounterpart
   readonly patienceMs: number
   /** Serving mode with its end conditions. */
-  readonly serves?: { readonly untilAll?: boolean; readonly idleMs?: number } | undefined
+  readonly serves?:
+    | { readonly untilAll?: boolean; readonly idleMs?: number; readonly settleMs?: number }
+    | undefined
 }
 
 export interface PlaybackEnd {
@@ -41,17 +43,23 @@ export function createPlaybackEnd({
     runtime: WorldRuntime,
     { stop: stopPlayer }: PlaybackPlayer,
   ): Promise<void> {
-    const { idleMs } = serves ?? {}
+    const { idleMs, settleMs } = serves ?? {}
     const idle =
-      idleMs === undefined
-        ? stopped
-        : waitUntilIdle({
-            runtime,
-            timeoutMs: idleMs,
-            progress: recordedCounterpart.callCount,
-            shouldKeepWaiting: () => false,
+      settleMs !== undefined
+        ? recordedCounterpart.settled({
+            patienceMs: settleMs,
             enough: over.signal,
+            isPlaying: () => false,
           })
+        : idleMs === undefined
+          ? stopped
+          : waitUntilIdle({
+              runtime,
+              timeoutMs: idleMs,
+              progress: recordedCounterpart.callCount,
+              shouldKeepWaiting: () => false,
+              enough: over.signal,
+            })
     await Promise.race([stopped, idle])
     over.abort()
     stopPlayer()

@@ -8,7 +8,8 @@ import { busyMs } from '../clock/clock.ts'
 import type { WorldRuntime } from '../world-runtime.ts'
 import { createFeeder, type FeederOptions } from './feeder.ts'
 import { createSender, type SenderOptions } from './sender.ts'
-import { failedReplay } from './judge-exchange.ts'
+import { playedRow } from './playback-row.ts'
+import { failedReplay } from '../../traffic/replay/judge-exchange.ts'
 import { createStopwatch } from './timing.ts'
 
 export interface PlaybackPlayerOptions
@@ -24,6 +25,10 @@ export interface PlaybackPlayer {
   readonly ended: Promise<void>
   readonly stop: () => void
   readonly timing: () => ReplayTiming | undefined
+  /** Sends the exchange at this place now, apart from what is planned. */
+  readonly sendAlone: (place: number) => Promise<void>
+  /** Leaves out what is before this place and was not sent yet; returns how many of them were loaded. */
+  readonly skipTo: (place: number) => number
 }
 
 /** Lead time before the first send, in which the first window is read. */
@@ -95,6 +100,24 @@ export function createPlaybackPlayer(options: PlaybackPlayerOptions): PlaybackPl
     }
   }
 
+  /** Effects before their causes, so that none of them becomes ready on the way. */
+  function skipTo(place: number): number {
+    feeder.skipTo(place)
+    const { agenda, playback } = engine.world
+    const skipped = [...playback.rows.values()]
+      .filter((row) => row.place < place && !row.sent)
+      .toSorted((a, b) => b.place - a.place)
+    for (const { recordId } of skipped)
+      engine.submit(
+        { kind: 'playback.conclude', recordId, standing: 'noise', note: 'it was left out' },
+        'session',
+      )
+    for (const { id, command } of agenda.byId.values())
+      if (command.kind === 'playback.send' && command.place < place)
+        engine.submit({ kind: 'agenda.drop', id }, 'session')
+    return skipped.filter(({ awaited }) => !awaited).length
+  }
+
   const unsubscribe = engine.onFact(({ fact }) => onFact(fact))
 
   return {
@@ -107,5 +130,11 @@ export function createPlaybackPlayer(options: PlaybackPlayerOptions): PlaybackPl
       end()
     },
     timing: stopwatch.timing,
+    skipTo,
+    async sendAlone(place) {
+      const ref = playedRow(await source.read(place), place, feeder.slotOf)
+      runtime.driver.sync()
+      engine.submit({ kind: 'playback.send', ...ref, at: engine.now(), alone: true })
+    },
   }
 }

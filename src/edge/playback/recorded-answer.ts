@@ -4,6 +4,7 @@ import type { AffectedEntities } from '../../engine/handler.ts'
 import type { Exchange, ExchangeReply } from '../../traffic/exchange.ts'
 import type { MatchExplanation } from '../../traffic/matching/explain-match.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import { replayableReplyHeaders } from '../../traffic/correlation/replayable-headers.ts'
 import type { IdentifierBinding } from '../../traffic/correlation/binding.ts'
 import type { OutgoingReply } from '../server/messages.ts'
 
@@ -36,12 +37,14 @@ export function recordedAnswer(
   reply: ExchangeReply,
   binding: Pick<IdentifierBinding, 'newName'>,
 ): OutgoingReply {
-  const { status, body } = reply
+  const { status, body, wire } = reply
+  const trailers = replayableReplyHeaders(wire?.trailers ?? [])
   const about = currentIds(recorded, binding)
   return {
     status,
     headers: headersOf(reply),
     ...(body === undefined || status === 204 ? {} : { body }),
+    ...(trailers.length > 0 ? { trailers } : {}),
     ...compact({ about }),
   }
 }

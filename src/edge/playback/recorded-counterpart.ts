@@ -12,13 +12,15 @@ import type { IdentifierBinding } from '../../traffic/correlation/binding.ts'
 import type { Correlation } from '../../traffic/correlation/correlation.ts'
 import {
   compareExchanges,
-  createMonotonicHistory,
+  createReplayHistory,
 } from '../../traffic/difference/compare-exchanges.ts'
+import { possibleNoise } from '../../traffic/difference/noise/noise.ts'
 import type { RuleBook } from '../../traffic/difference/rule-book.ts'
 import type { Exchange, Party } from '../../traffic/exchange.ts'
 import { matchableExchanges } from '../../traffic/matching/matchable-exchanges.ts'
 import { isStateChange } from '../../traffic/matching/entity-versions.ts'
 import { createExchangeMatcher } from '../../traffic/matching/matcher.ts'
+import type { EditRecorded } from '../../traffic/edits/edit-recording.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
@@ -38,6 +40,9 @@ export interface RecordedCounterpartOptions {
   readonly role: Role
   /** Which recorded exchanges we send ourselves. */
   readonly wanted: (recorded: RecordedExchange) => boolean
+  /** The number of the first exchange that is played. */
+  readonly from: number
+  readonly edited: EditRecorded
   readonly faithfulFailures?: boolean | undefined
   readonly onMiss?: OnMiss | undefined
   readonly base: (host: Role) => string
@@ -102,11 +107,15 @@ export function createRecordedCounterpart(
   const { content, binding, correlation, rules, pace, role, wanted, onProgress } = options
   const { faithfulFailures = false } = options
   const ours = (party: Party): boolean => party.role !== role
-  const exchanges = matchableExchanges(content.exchanges, { ours, faithfulFailures })
-  const answers = new Set(exchanges.filter(({ to }) => ours(to)))
+  const exchanges = matchableExchanges(
+    content.exchanges.filter(({ seq }) => seq >= options.from),
+    { ours, faithfulFailures },
+  ).map((each) => (isPollCall(each) ? options.edited(each) : each))
+  const matched = new Map(exchanges.map((each) => [each.recordId, each]))
+  const answerIds = new Set(exchanges.flatMap(({ to, recordId }) => (ours(to) ? [recordId] : [])))
   const places = new Map(content.exchanges.map((each, place) => [each.recordId, place]))
   const causes = inferCauses(content.exchanges)
-  const growth = createMonotonicHistory()
+  const history = createReplayHistory()
   const mints = new Set(
     // Request ids occur only in their own reply, which the host echoes.
     correlation.identifiers.flatMap(({ kind, origin, born }) =>
@@ -131,8 +140,9 @@ export function createRecordedCounterpart(
     causes: (recordId) => causes.get(recordId) ?? [],
     entities: entitiesOf,
     newsIn,
-    happens: (each) => answers.has(each) || wanted(each),
-    compare: (recorded, live) => compareExchanges(requestOf(recorded), live, rules, growth),
+    happens: (each) => answerIds.has(each.recordId) || wanted(each),
+    compare: (recorded, live) =>
+      compareExchanges(requestOf(recorded), live, rules, { ...history, noise: possibleNoise }),
     speed: pace.mode === 'original' ? (pace.speed ?? 1) : 'asap',
     t0: startOfRecording,
     faithfulFailures,
@@ -161,11 +171,18 @@ export function createRecordedCounterpart(
     t0: startOfRecording,
     base: options.base,
     findRecorded: known,
+    edited(recorded) {
+      // A part of a poll's events: an edit of all of them does not fit it.
+      const { recordId, reply } = recorded
+      const original = reply === matched.get(recordId)?.reply ? known(recordId) : undefined
+      return original ? options.edited(original.recorded) : recorded
+    },
     namesNewId: (recordId) => mints.has(recordId),
     onMiss: options.onMiss,
-    compare: (recorded, renamed) => compareExchanges(recorded, renamed, rules, growth),
+    compare: (recorded, renamed) => compareExchanges(recorded, renamed, rules, history),
     onReplayed: options.onReplayed,
     onIdle: options.onIdle,
+    underWay: (reply) => runtime?.underWay(reply),
     onCallMade(recorded) {
       made.set(recorded.recordId, now())
       // Refused by the engine when nothing waits for it.
@@ -174,8 +191,12 @@ export function createRecordedCounterpart(
     },
   })
 
-  const awaits = (recorded: RecordedExchange): boolean =>
-    answers.has(recorded) && recorded.from.role === role && isStateChange(recorded)
+  /** By the recorded reply: an edited one is for the service alone. */
+  function awaits({ recordId, from }: RecordedExchange): boolean {
+    const recorded =
+      from.role === role && answerIds.has(recordId) ? known(recordId)?.recorded : undefined
+    return recorded !== undefined && isStateChange(recorded)
+  }
 
   /** Whether sends are due or in flight. */
   function isBusy({ engine }: WorldRuntime): boolean {

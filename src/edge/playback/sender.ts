@@ -19,12 +19,12 @@ import type { InboundReply, OutboundRequest } from '../server/messages.ts'
 import type { WorldRuntime } from '../world-runtime.ts'
 import { ownCredentials, tokenRequestBody } from '../client/token-request.ts'
 import { callUrl } from '../client/call-url.ts'
-import { composeRequest, signatureHeaders } from './compose-request.ts'
+import { composeRequest, editedCredentials, signatureHeaders } from './compose-request.ts'
 import { isTokenExchange, createReplayCredentials } from './credentials.ts'
 import { createSemaphore } from './semaphore.ts'
 import { createIdleQueue } from './idle-queue.ts'
 import type { PlaybackSource } from './source.ts'
-import { failedReplay, judgeExchange } from './judge-exchange.ts'
+import { failedReplay, judgeExchange } from '../../traffic/replay/judge-exchange.ts'
 import type { Stopwatch } from './timing.ts'
 import type { Destination } from '../client/destinations.ts'
 
@@ -158,6 +158,8 @@ export function createSender(options: SenderOptions): Sender {
   /** Sends it; after an unexpected 401 once more with a renewed token. */
   async function exchanged(attempt: Attempt): Promise<ExchangeResult> {
     const { recorded } = attempt
+    const chosen = editedCredentials(recorded)
+    if (chosen.has('authorization')) return exchange(attempt, chosen.get('authorization'))
     const authorization = await credentials.authorize(recorded)
     const first = await exchange(attempt, authorization.header)
     if (first.reply?.status !== 401 || recorded.reply?.status === 401 || !authorization.renew)
@@ -223,7 +225,7 @@ export function createSender(options: SenderOptions): Sender {
 
   function conclude(sent: Sent, recorded: RecordedExchange, replayed: ReplayedExchange): void {
     options.onReplayed(
-      sent.again ? { ...replayed, because: repeatNote(replayed) } : replayed,
+      sent.again ? { ...replayed, because: repeatNote(sent, replayed) } : replayed,
       sent.place,
     )
     if (sent.again) return
@@ -276,8 +278,10 @@ export function createSender(options: SenderOptions): Sender {
   }
 }
 
-const repeatNote = ({ because }: ReplayedExchange): string =>
-  because === undefined ? 'it was sent once more' : `it was sent once more: ${because}`
+function repeatNote({ alone }: Sent, { because }: ReplayedExchange): string {
+  const note = alone ? 'it was sent alone' : 'it was sent once more'
+  return because === undefined ? note : `${note}: ${because}`
+}
 
 /** Whether its effects cannot be played either. */
 const isFailure = ({ standing, recorded, live }: ReplayedExchange): boolean =>

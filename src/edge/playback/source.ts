@@ -1,4 +1,5 @@
 /** Source of a playback's exchanges: memory, or a file with known offsets. */
+import type { EditRecorded } from '../../traffic/edits/edit-recording.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 
@@ -9,13 +10,14 @@ export interface PlaybackSource {
   readonly read: (place: number) => RecordedExchange | Promise<RecordedExchange>
 }
 
-export const playbackSourceOf = ({
-  exchanges,
-}: Pick<RecordingContent, 'exchanges'>): PlaybackSource => ({
+export const playbackSourceOf = (
+  { exchanges }: Pick<RecordingContent, 'exchanges'>,
+  edited: EditRecorded,
+): PlaybackSource => ({
   count: exchanges.length,
   read(place) {
     const exchange = exchanges[place]
     if (!exchange) throw new Error(`a recording of ${exchanges.length} has no place ${place}`)
-    return exchange
+    return edited(exchange)
   },
 })

@@ -1,17 +1,26 @@
-/** Builds the forwarding target of a request: the target's base path plus the request's path, byte by byte. */
-import { urlToHttpOptions } from 'node:url'
+/**
+ * Addresses a request to the target: its Host and, where the target's URL has a path, that path before the request's.
+ * Every other byte of the head stays.
+ */
+import type { MessageHead } from './message-parser.ts'
+import type { RequestLine } from './message-framing.ts'
 
-export interface ForwardTarget {
-  /** Request options for node; no URL object, which would normalise the path. */
-  readonly options: {
-    readonly protocol: string | null | undefined
-    readonly hostname: string | null | undefined
-    readonly port: string | number | null | undefined
-    readonly path: string
-  }
+export interface ForwardedRequest {
+  /** The head as it is sent on, decoded as latin1. */
+  readonly text: string
   /** As logged. */
   readonly url: string
+  /** The request's own path, without the target's. */
   readonly path: string
+}
+
+export interface ForwardOptions {
+  /** Base URL of the target. */
+  readonly target: string
+  /** The Host header goes on as it came. */
+  readonly keepHost: boolean
+  /** Removes Accept-Encoding from requests to these paths, so that their responses can be rewritten. */
+  readonly rewrites: (path: string) => boolean
 }
 
 /** A client in proxy mode sends the absolute URL (RFC 9112, 3.2.2): use its path. */
@@ -20,16 +29,31 @@ function pathOf(target: string): string {
   return path === '*' || path?.startsWith('/') ? path : `/${path}`
 }
 
-export function forwardTo(target: string): (asked: string) => ForwardTarget {
-  const base = new URL(target)
-  const { protocol, hostname, port } = urlToHttpOptions(base)
-  const before = base.pathname.replace(/\/+$/, '')
+const hostLine = /(?<=\n)(host[ \t]*:[ \t]*)[^\r\n]*/gi
+const acceptEncodingLine = /(?<=\n)accept-encoding[ \t]*:[^\n]*\n(?:[ \t][^\n]*\n)*/gi
+
+export function forwardTo({
+  target,
+  keepHost,
+  rewrites,
+}: ForwardOptions): (head: MessageHead, line: RequestLine) => ForwardedRequest {
+  const { host, pathname } = new URL(target)
+  const basePath = pathname.replace(/\/+$/, '')
   const root = target.replace(/\/+$/, '')
-  return (asked) => {
+  return ({ text, startLine }, { method, target: asked }) => {
     const path = pathOf(asked)
     // `OPTIONS *` addresses the server as a whole.
-    return path === '*'
-      ? { options: { protocol, hostname, port, path }, url: `${root}/*`, path }
-      : { options: { protocol, hostname, port, path: before + path }, url: root + path, path }
+    const sent = path === '*' ? path : basePath + path
+    const from = startLine.indexOf(asked, method.length)
+    const first = startLine.slice(0, from) + sent + startLine.slice(from + asked.length)
+    const fields = text.slice(startLine.length)
+    const addressed = keepHost
+      ? fields
+      : fields.replace(hostLine, (_line, name: string) => name + host)
+    return {
+      text: first + (rewrites(path) ? addressed.replace(acceptEncodingLine, '') : addressed),
+      url: path === '*' ? `${root}/*` : root + path,
+      path,
+    }
   }
 }

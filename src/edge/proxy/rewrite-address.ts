@@ -1,62 +1,76 @@
 /**
- * Replaces the target's address by ours in a response body, byte by byte. Only uncompressed bodies that fit in memory
- * are rewritten; others are forwarded unchanged.
+ * Replaces the target's address by ours in one response, byte by byte. Only an uncompressed body that fits in memory is
+ * rewritten; another one, and one without the address, is forwarded unchanged.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { endToEndHeaders } from './hop-by-hop.ts'
+import type { HeaderPairs } from '../../traffic/exchange.ts'
+import { headerValue } from '../server/messages.ts'
+import type { MessageHead } from './message-parser.ts'
 
-export interface AddressRewrite {
+export interface AddressRewriteOptions {
   readonly from: string
   readonly to: string
+  readonly write: (bytes: Buffer | string) => void
+}
+
+/** Takes the parts of a response as the parser finds them. */
+export interface AddressRewriter {
+  readonly content: (bytes: Buffer) => void
+  readonly pass: (bytes: Buffer) => void
+  readonly end: (trailers: HeaderPairs) => void
+  /** The response broke off: what was held is forwarded. */
+  readonly flush: () => void
 }
 
 /** Maximum body size to buffer: a manifest has a few kilobytes. */
 const maxHeldBytes = 1024 * 1024
 
-export function forwardRewritten(
-  answer: IncomingMessage,
-  response: ServerResponse,
-  { from, to }: AddressRewrite,
-): void {
-  let held: Buffer[] = []
+/** The body with the framing of its head. */
+function framed(
+  body: Buffer,
+  { text, headers }: MessageHead,
+  trailers: HeaderPairs,
+): readonly (Buffer | string)[] {
+  if (headerValue(headers, 'transfer-encoding') !== undefined) {
+    const fields = trailers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    return [text, `${body.length.toString(16)}\r\n`, body, `\r\n0\r\n${fields}\r\n`]
+  }
+  return [text.replace(/(?<=\ncontent-length[ \t]*:[ \t]*)\d+/i, String(body.length)), body]
+}
+
+export function createAddressRewriter(
+  head: MessageHead,
+  { from, to, write }: AddressRewriteOptions,
+): AddressRewriter {
+  let held: (Buffer | string)[] = [head.text]
+  let content: Buffer[] = []
   let size = 0
-  const { 'content-encoding': coding = 'identity' } = answer.headers
+  let isHolding = true
 
-  function begin(length?: number): void {
-    const headers = endToEndHeaders(answer.rawHeaders)
-    for (let at = 0; at + 1 < headers.length; at += 2)
-      if (length !== undefined && headers[at]?.toLowerCase() === 'content-length')
-        headers[at + 1] = String(length)
-    response.writeHead(answer.statusCode ?? 0, answer.statusMessage ?? '', headers)
-  }
-
-  function forwardUnchanged(): void {
-    answer.off('data', buffer)
-    answer.off('end', finish)
-    begin()
-    for (const chunk of held) response.write(chunk)
+  function flush(): void {
+    for (const each of held) write(each)
+    isHolding = false
     held = []
-    answer.pipe(response)
+    content = []
   }
 
-  function buffer(chunk: Buffer): void {
-    held.push(chunk)
-    size += chunk.length
-    if (size > maxHeldBytes) forwardUnchanged()
-  }
+  if ((headerValue(head.headers, 'content-encoding') ?? 'identity') !== 'identity') flush()
 
-  function finish(): void {
-    const theirs = Buffer.concat(held).toString('latin1')
-    const ours = Buffer.from(theirs.replaceAll(from, to), 'latin1')
-    // A HEAD response has no body: keep its Content-Length.
-    begin(size === 0 ? undefined : ours.length)
-    response.end(ours)
+  return {
+    content(bytes) {
+      if (isHolding) content.push(bytes)
+    },
+    pass(bytes) {
+      size += bytes.length
+      if (isHolding) held.push(bytes)
+      else write(bytes)
+      if (isHolding && size > maxHeldBytes) flush()
+    },
+    end(trailers) {
+      const theirs = Buffer.concat(content).toString('latin1')
+      if (isHolding && theirs.includes(from))
+        held = [...framed(Buffer.from(theirs.replaceAll(from, to), 'latin1'), head, trailers)]
+      flush()
+    },
+    flush,
   }
-
-  if (coding !== 'identity') {
-    forwardUnchanged()
-    return
-  }
-  answer.on('data', buffer)
-  answer.on('end', finish)
 }

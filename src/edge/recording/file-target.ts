@@ -2,10 +2,11 @@
 import { compact } from '../../compact.ts'
 import { formatEndLine, formatLine } from '../../traffic/recording/recording-lines.ts'
 import { saltFromId } from '../../traffic/recording/line-ids.ts'
-import { type Appender, type AppenderOptions, createAppender } from './appender.ts'
+import { type Appender, type AppenderOptions, createAppender, realDisk } from './appender.ts'
 import type { LineFile } from './line-file.ts'
 import type { RecordingFile } from './recording-file.ts'
 import { sha256OfFile } from './recording-survey.ts'
+import { lastPassProblem, replaceKnownInFile } from './replace-known-in-file.ts'
 import {
   type ClosingSummary,
   maxPendingTargetBytes,
@@ -40,7 +41,9 @@ export function createFileTarget(
   const appender = createAppender(target, { ...options, delayMs: 0 })
   if (isNew) appender.append(formatLine(header), 0)
 
-  async function close({ instant, seq, dropped }: ClosingSummary): Promise<void> {
+  let problem: string | undefined
+
+  async function close({ instant, seq, dropped, lastPass }: ClosingSummary): Promise<void> {
     await appender.flush()
     const { written } = appender.stats()
     const line = (sha256: string): string =>
@@ -53,6 +56,13 @@ export function createFileTarget(
         sha256,
       })
     await appendEndLine({ appender, target, line })
+    await appender.flush()
+    try {
+      const { disk = realDisk } = options
+      if (lastPass) await replaceKnownInFile(target.file, { ...lastPass, disk })
+    } catch (error) {
+      problem = lastPassProblem(target.file, error)
+    }
     await appender.close()
   }
 
@@ -65,8 +75,12 @@ export function createFileTarget(
     blobs: () => undefined,
     flush: appender.flush,
     stats: () => {
-      const { written, dropped, writtenBytes: bytes, problem } = appender.stats()
-      return { written, dropped, bytes, ...compact({ problem }) }
+      const { written, dropped, writtenBytes: bytes, problem: writing } = appender.stats()
+      return { written, dropped, bytes, ...compact({ problem: problem ?? writing }) }
+    },
+    position: () => {
+      const { writtenBytes, pendingBytes } = appender.stats()
+      return target.size + writtenBytes + pendingBytes
     },
     close,
   }

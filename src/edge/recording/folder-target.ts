@@ -23,6 +23,8 @@ import {
   type RecordingTarget,
 } from './recording-target.ts'
 import { compressSegment } from './compress-segment.ts'
+import { replaceKnownInFolder } from './replace-known-in-folder.ts'
+import { lastPassProblem } from './replace-known-in-file.ts'
 
 export interface SegmentOptions {
   /** Maximum size of a segment, in bytes. */
@@ -196,7 +198,7 @@ export function createFolderTarget(
   let isClosed = false
   let wake = (): void => undefined
 
-  async function end({ instant, seq, dropped }: ClosingSummary): Promise<void> {
+  async function end({ instant, seq, dropped, lastPass }: ClosingSummary): Promise<void> {
     isClosed = true
     wake()
     if (!(await blobs.close())) problem ??= blobs.problem()
@@ -215,6 +217,11 @@ export function createFolderTarget(
     }
     enqueueJob(compress)
     await work
+    try {
+      if (lastPass) await replaceKnownInFolder(folder, { ...lastPass, disk })
+    } catch (error) {
+      problem = lastPassProblem(folder, error)
+    }
     lock.release()
   }
 
@@ -259,6 +266,7 @@ export function createFolderTarget(
       await current?.appender.flush()
     },
     stats,
+    position: () => current?.number ?? number,
     close: end,
   }
 }

@@ -54,8 +54,10 @@ export interface IndexBuilder extends SearchableIndex {
   readonly t0: () => number
   readonly bytes: () => number
   readonly closed: () => boolean
-  /** Scans what is new in the files; `onExchange` is called for each exchange and must be fast. */
-  readonly scan: (files: readonly PartFile[], onExchange: () => void) => Promise<void>
+  /** Scans what is new in the files, until it is enough; `isEnough` is asked after each block. */
+  readonly scan: (files: readonly PartFile[], isEnough: () => boolean) => Promise<void>
+  /** Everything that the last scan found has been scanned. */
+  readonly isWhole: () => boolean
   readonly addProblem: (problem: LineProblem) => void
 }
 
@@ -80,6 +82,9 @@ export function createIndexBuilder(file: string, isFolder: boolean): IndexBuilde
   let t0 = 0
   let bytes = 0
   let closed = false
+  let isWhole = false
+  /** Lines scanned of each file. */
+  const lines = new Map<number, number>()
 
   function addProblem(problem: LineProblem): void {
     if (problems.length < maxProblems) problems.push(problem)
@@ -127,10 +132,10 @@ export function createIndexBuilder(file: string, isFolder: boolean): IndexBuilde
     marks.push({ id, seq, at: t && t0 + t.q0 / 1000, text })
   }
 
-  async function scanPart({ number: part, name }: PartFile, onExchange: () => void): Promise<void> {
+  async function scanPart({ number: part, name }: PartFile, isEnough: () => boolean) {
     const base = partBase(part)
     const from = parts.scanned(part)
-    let number = 0
+    let number = lines.get(part) ?? 0
 
     function take(block: Buffer, start: number, end: number, at: number): void {
       number++
@@ -138,26 +143,26 @@ export function createIndexBuilder(file: string, isFolder: boolean): IndexBuilde
       if (read.kind === 'exchange') {
         closed = false
         addExchange(base + at, end - start)
-        onExchange()
       } else if (read.kind === 'other') {
         closed = false
         addOther(read.line)
-      } else if (read.kind === 'wrong') addLineProblem(at, read.message)
+      } else if (read.kind === 'wrong')
+        addProblem({ line: number, message: read.message, ...placeOf(name) })
     }
 
-    function addLineProblem(at: number, message: string): void {
-      // Line numbers are known only when scanning from the start; else give the byte offset.
-      if (from === 0) addProblem({ line: number, message, ...placeOf(name) })
-      else addProblem({ line: 0, message: `${message} (at byte ${at})`, ...placeOf(name) })
-    }
-
-    const end = await parts.scan(part, from, take)
-    for (const at of end.skipped) addLineProblem(at, 'a line is broken off, or too long to be one')
+    const end = await parts.scan(part, from, take, isEnough)
+    for (const at of end.skipped)
+      addProblem({
+        line: 0,
+        message: `a line is broken off, or too long to be one (at byte ${at})`,
+        ...placeOf(name),
+      })
     // An editor may have dropped the last line feed; a line still being written has none yet.
     const isLine = end.rest.length > 0 && readRecordedLine(end.rest.toString('utf8').trim()).ok
     if (isLine) take(end.rest, 0, end.rest.length, end.at)
     const to = end.at + (isLine ? end.rest.length : 0)
     parts.setScanned(part, to)
+    lines.set(part, number)
     bytes += to - from
   }
 
@@ -173,9 +178,15 @@ export function createIndexBuilder(file: string, isFolder: boolean): IndexBuilde
     t0: () => t0,
     bytes: () => bytes,
     closed: () => closed,
-    scan: async (files, onExchange) => {
-      for (const each of parts.update(files)) await scanPart(each, onExchange)
+    scan: async (files, isEnough) => {
+      isWhole = false
+      for (const each of parts.update(files)) {
+        await scanPart(each, isEnough)
+        if (isEnough()) return
+      }
+      isWhole = true
     },
+    isWhole: () => isWhole,
     addProblem,
   }
 }

@@ -64,7 +64,9 @@ export function createIndexColumns(): IndexColumns {
     flags: new Uint8Array(first),
   }
   const hidden = new Set<number>()
-  let order = new Uint32Array(0)
+  let orderMemory = new Uint32Array(0)
+  /** Its part in use. */
+  let order = orderMemory
   /** Number of rows considered in `order`, hidden ones included. */
   let ordered = 0
   let isStale = false
@@ -94,12 +96,12 @@ export function createIndexColumns(): IndexColumns {
     }
   }
 
-  /** Insertion sort, since rows are nearly in order; falls back to a full sort. */
-  function sort(rows: Uint32Array): void {
+  /** Insertion sort from an index on, since rows are nearly in order; falls back to a full sort. */
+  function sort(rows: Uint32Array, from: number): void {
     const { seq } = columns
     const numberOf = (row: number): number => seq[row] ?? 0
     let moved = 0
-    for (let index = 1; index < rows.length; index++) {
+    for (let index = Math.max(1, from); index < rows.length; index++) {
       const row = rows[index] ?? 0
       const number = numberOf(row)
       let to = index
@@ -116,18 +118,19 @@ export function createIndexColumns(): IndexColumns {
     }
   }
 
+  /** A growing recording is asked for its order again and again: only what is new is put into it. */
   function positions(): Uint32Array {
     if (ordered === size && !isStale) return order
-    const rows = new Uint32Array(size - hidden.size)
-    let count = 0
-    if (!isStale) {
-      rows.set(order)
-      count = order.length
+    const sorted = isStale ? 0 : order.length
+    if (orderMemory.length < size) {
+      orderMemory = new Uint32Array(room)
+      orderMemory.set(order)
     }
+    let count = sorted
     for (let row = isStale ? 0 : ordered; row < size; row++)
-      if (!hidden.has(row)) rows[count++] = row
-    sort(rows)
-    order = rows
+      if (!hidden.has(row)) orderMemory[count++] = row
+    order = orderMemory.subarray(0, count)
+    sort(order, sorted)
     ordered = size
     isStale = false
     return order

@@ -12,8 +12,13 @@ export interface IndexParts {
   /** Offset up to which a file was scanned. */
   readonly scanned: (number: number) => number
   readonly setScanned: (number: number, at: number) => void
-  /** Scans all lines of a file from an offset. */
-  readonly scan: (number: number, from: number, take: OnLine) => Promise<ScanEnd>
+  /** Scans all lines of a file from an offset, or as many as are enough; less when the index is closed meanwhile. */
+  readonly scan: (
+    number: number,
+    from: number,
+    take: OnLine,
+    isEnough?: () => boolean,
+  ) => Promise<ScanEnd>
   /** Reads `length` bytes at a position. */
   readonly read: (position: number, length: number) => Promise<Buffer>
   readonly numbers: () => readonly number[]
@@ -128,7 +133,10 @@ export function createIndexParts(
     },
     scanned: (number) => partFor(number).scanned,
     setScanned: (number, at) => (partFor(number).scanned = at),
-    scan: (number, from, take) => using(partFor(number), (source) => scanLines(source, from, take)),
+    scan: (number, from, take, isEnough) =>
+      using(partFor(number), (source) =>
+        scanLines(source, from, take, () => isClosed || isEnough?.() === true),
+      ),
     read: (position, length) => {
       const part = partFor(partOf(position))
       return withRetry(part, (source) => source.read(position - partBase(part.file.number), length))

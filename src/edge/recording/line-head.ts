@@ -12,6 +12,7 @@ export interface LineHead {
   seq: number
   /** Microseconds since t0 of the header. */
   began: number
+  /** On the wall clock. */
   tookMs: number
   /** 0 when there was no reply. */
   status: number
@@ -30,6 +31,7 @@ export type HeadReading =
   | { readonly kind: 'empty' }
 
 const prefix = '{"_rec":{"v":1,"type":"'
+const wallNeedle = '"wall":{"q0":'
 const responseNeedle = Buffer.from('"response":{"status":')
 /** Prefix lengths in bytes to try in turn. */
 const lengths = [768, 8192, Number.MAX_SAFE_INTEGER] as const
@@ -52,13 +54,14 @@ export const utf8AsLatin1 = (text: string): string => Buffer.from(text).toString
 
 /** Fills a head from a parsed line. */
 export function fillLineHead(head: LineHead, { _rec: rec, ...entry }: HttpLine): void {
-  const { dir, from, to, via, op, t, corr, wire } = rec
+  const { dir, from, to, via, op, t, wall, corr, wire } = rec
   const { response, time } = entry
   const status: unknown =
     typeof response === 'object' && response !== null ? Reflect.get(response, 'status') : 0
   head.seq = rec.seq
   head.began = t.q0
-  head.tookMs = t.p1 === null ? (typeof time === 'number' ? time : 0) : (t.p1 - t.q0) / 1000
+  const { q0, p1 } = wall ?? t
+  head.tookMs = p1 === null ? (typeof time === 'number' ? time : 0) : (p1 - q0) / 1000
   head.status = typeof status === 'number' && status > 0 ? status : 0
   head.place = utf8AsLatin1(JSON.stringify({ dir, from, to, via, op }).slice(1, -1))
   head.order = corr.order === undefined ? '' : utf8AsLatin1(JSON.stringify(corr.order).slice(1, -1))
@@ -159,7 +162,9 @@ export function createLineHeadReader(head: LineHead) {
     const after = text.indexOf('},"startedDateTime":"', at)
     if (after < 0) return false
     head.flags = (isOpen ? lineFlag.open | lineFlag.failed : 0) | flagsIn(at, after)
-    head.tookMs = Number.isNaN(replied) ? timeBehind(after) : (replied - head.began) / 1000
+    const tookOnWall = wallDurationBetween(at, after)
+    if (tookOnWall !== undefined) head.tookMs = tookOnWall
+    else head.tookMs = Number.isNaN(replied) ? timeBehind(after) : (replied - head.began) / 1000
     const response = responseAt(bytes, start + after, end)
     if (response < 0) return false
     head.status = statusAt(bytes, response, end)
@@ -176,6 +181,15 @@ export function createLineHeadReader(head: LineHead) {
       (between.includes('"blob":"') ? lineFlag.blob : 0) |
       (between.includes('"rep":{') ? lineFlag.repeated : 0)
     )
+  }
+
+  /** The duration in `"wall":{"q0":1,"p1":2}`, in milliseconds; undefined where there is none. */
+  function wallDurationBetween(from: number, to: number): number | undefined {
+    const place = text.indexOf(wallNeedle, from)
+    if (place < 0 || place >= to) return undefined
+    at = place + wallNeedle.length
+    const q0 = number()
+    return eat(',"p1":') ? (number() - q0) / 1000 : Number.NaN
   }
 
   function timeBehind(from: number): number {

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { exchangeFromLine } from '../../traffic/recording/recorded-exchange.ts'
+import type { RecordedClock } from '../../traffic/recording/format.ts'
 import { createRecordingReader } from '../../traffic/recording/reader.ts'
 import type { Disk } from './appender.ts'
 import { createRecorder, type RecorderOptions } from './recorder.ts'
@@ -102,6 +103,30 @@ test('an existing recording is resumed under its header', async () => {
   expect(new Set(exchanges.map(({ _rec }) => _rec.id)).size).toBe(3)
   expect(summary).toMatchObject({ exchanges: 3, intact: true })
   expect(summary.end?._rec.counts.http).toBe(3)
+})
+
+test('changes of the clock are lines, also when a recording is resumed on another', async () => {
+  const file = place()
+  const options = { ...base(file), redact: false } as const
+  const on = (clock: RecordedClock) => start({ ...options, info: { ...options.info, clock } })
+  const first = on({ mode: 'real', speed: 20 })
+  first.setClock({ mode: 'real', speed: 20 })
+  first.setClock({ mode: 'stepped', speed: 1 })
+  await first.close()
+  await on({ mode: 'stepped', speed: 1 }).close()
+  await on({ mode: 'real', speed: 20 }).close()
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  const clocks = lines.flatMap((line) => {
+    const { _rec: rec } = JSON.parse(line) as { _rec: { type: string; clock?: RecordedClock } }
+    return rec.clock ? [[rec.type, rec.clock]] : []
+  })
+  expect(clocks).toEqual([
+    ['header', { mode: 'real', speed: 20 }],
+    ['state', { mode: 'stepped', speed: 1 }],
+    ['state', { mode: 'stepped', speed: 1 }],
+    ['state', { mode: 'real', speed: 20 }],
+  ])
+  expect(read(file).summary).toMatchObject({ problems: [], intact: true })
 })
 
 test('a recording is not resumed with another redaction', async () => {

@@ -8,8 +8,18 @@ import { performance } from 'node:perf_hooks'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { InFlightCall } from '../../traffic/log.ts'
-import { createExchangeFormatter, formatMarkLine } from '../../traffic/recording/recording-lines.ts'
+import {
+  createExchangeFormatter,
+  type ExchangeLineType,
+} from '../../traffic/recording/recording-lines.ts'
+import {
+  formatClockLine,
+  formatMarkLine,
+  type LinePosition,
+} from '../../traffic/recording/state-lines.ts'
+import type { RecordedClock } from '../../traffic/recording/format.ts'
 import { saltFromId } from '../../traffic/recording/line-ids.ts'
+import { createKnownValues } from '../../traffic/redaction/known-values.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { AppenderOptions } from './appender.ts'
@@ -20,6 +30,7 @@ import { createFolderTarget, type SegmentOptions } from './folder-target.ts'
 import { openRecordingFile, type RecordingFileOptions } from './recording-file.ts'
 import { openRecordingFolder } from './recording-folder.ts'
 import { isRecordingFolder } from './recording-names.ts'
+import { watchLateSecrets } from './late-secrets.ts'
 import type { RecordingTarget } from './recording-target.ts'
 import { rawRecordingRefusal } from './raw-recording.ts'
 
@@ -35,6 +46,8 @@ export type RecorderOptions = RecordingFileOptions & {
   readonly keepBinary?: boolean
   /** Exchanges in flight: long ones are recorded before they end. */
   readonly underWay?: () => Iterable<InFlightCall>
+  /** Session time, in milliseconds since 1970; the wall clock when absent. */
+  readonly now?: () => number
 }
 
 export interface RecorderStats {
@@ -60,6 +73,8 @@ export interface Recorder {
   readonly record: (exchange: Exchange) => void
   /** Adds a bookmark after the last recorded exchange. */
   readonly mark: (text: string) => void
+  /** Notes how the session's clock goes from now on, when that changed. */
+  readonly setClock: (clock: RecordedClock) => void
   readonly stats: () => RecorderStats
   /** Flushes and closes the recording. */
   readonly close: () => Promise<RecorderResult>
@@ -94,9 +109,12 @@ export function createRecorder(options: RecorderOptions): Result<Recorder, strin
 
 function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder {
   const { header, t0, after, putBlob } = target
-  const { underWay = () => [] } = options
-  const redactor = options.redact ? createRedactor(options.key.hash) : undefined
-  const lineFor = createExchangeFormatter({
+  const { underWay = () => [], now = wallNow } = options
+  const redactor = options.redact
+    ? createRedactor(options.key.hash, createKnownValues())
+    : undefined
+  const late = watchLateSecrets(redactor, target)
+  const format = createExchangeFormatter({
     header,
     t0,
     after,
@@ -111,15 +129,20 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
   /** A line that waits for its bodies to be stored. */
   let held: { readonly line: string; readonly seq: number } | undefined
   let refused = 0
-  let marks = 0
+  let statesAndMarks = 0
   let lastSeq = 0
   let lastAt = t0
+  // A resumed recording has the header of its first session.
+  let lastClock = after === 0 ? header._rec.clock : undefined
   let timer: NodeJS.Timeout | undefined
   let immediate: NodeJS.Immediate | undefined
   let closed: Promise<RecorderResult> | undefined
   const openCheck =
     options.underWay && setInterval(() => recordOpen(wallNow() - openAfterMs), openCheckMs)
   openCheck?.unref()
+
+  const lineFor = (exchange: Exchange, type?: ExchangeLineType): string =>
+    late.watch(exchange, () => format(exchange, type))
 
   function record(exchange: Exchange): void {
     if (closed || !queue.push(exchange)) {
@@ -186,27 +209,33 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
       if (startedAt > before || count++ >= maxOpen) return
       if (open.has(seq) || !target.hasRoom()) continue
       open.add(seq)
-      const { reply: _reply, failure: _failure, ...known } = soFar()
-      const tookMs = wallNow() - startedAt
       // Does not wait for separately stored bodies: they may be written a moment later.
-      target.append(lineFor({ ...known, seq, startedAt, tookMs }, 'open'), 0, after + seq)
+      target.append(lineFor(soFar(wallNow() - startedAt), 'open'), 0, after + seq)
     }
   }
 
   function mark(text: string): void {
     if (closed) return
-    const redactedText = redactor?.message(text, 'mark').value ?? text
-    const seq = after + lastSeq
-    const salt = saltFromId(header._rec.id)
-    const line = formatMarkLine({
-      salt,
-      t0,
-      instant: wallNow(),
-      seq,
-      before: marks++,
-      text: redactedText,
-    })
-    target.append(line, 0, seq)
+    const message = redactor?.message(text, 'mark').value ?? text
+    const redactedText = redactor?.replaceKnown(message).value ?? message
+    const position = nextPosition()
+    target.append(formatMarkLine(position, redactedText), 0, position.seq)
+  }
+
+  /** The place after the last recorded exchange. */
+  const nextPosition = (): LinePosition => ({
+    salt: saltFromId(header._rec.id),
+    t0,
+    instant: now(),
+    seq: after + lastSeq,
+    before: statesAndMarks++,
+  })
+
+  function setClock(clock: RecordedClock): void {
+    if (closed || (clock.mode === lastClock?.mode && clock.speed === lastClock.speed)) return
+    lastClock = clock
+    const position = nextPosition()
+    target.append(formatClockLine(position, clock), 0, position.seq)
   }
 
   function counts(): RecorderResult {
@@ -246,11 +275,14 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
       instant: lastAt,
       seq: lastSeq,
       dropped: () => counts().dropped,
+      ...compact({ lastPass: late.lastPass() }),
     })
     return counts()
   }
 
-  return { file: options.file, record, mark, stats, close: () => (closed ??= finish()) }
+  if (options.info.clock) setClock(options.info.clock)
+
+  return { file: options.file, record, mark, setClock, stats, close: () => (closed ??= finish()) }
 }
 
 const missing = (file: string, dropped: number): string =>

@@ -24,8 +24,10 @@ export type RecordingRedaction =
 
 export type RecordingFileOptions = RecordingRedaction & {
   readonly file: string
-  /** Session start in milliseconds since 1970: zero of the recording's times. */
+  /** Session time at the start in milliseconds since 1970: zero of the recording's times. */
   readonly t0: number
+  /** The wall clock then; `t0` when absent. */
+  readonly createdAt?: number
   /** Session data for the header. */
   readonly info: Omit<RecordingInfo, 'redaction'>
 }
@@ -87,6 +89,11 @@ export function openRecordingFile(options: RecordingFileOptions): Result<Recordi
   // The header has whole milliseconds, so times count from one.
   const t0 = Math.floor(options.t0)
   const info = { ...options.info, redaction: redactionInfo(options) }
-  const header = createHeaderLine({ info, t0, salt: createSalt(randomBytes(9)) })
+  const header = createHeaderLine({
+    info,
+    t0,
+    createdAt: options.createdAt,
+    salt: createSalt(randomBytes(9)),
+  })
   return ok({ target, header, t0, isNew: true, survey })
 }

@@ -428,10 +428,12 @@ test('a long exchange is recorded in flight, and its final line replaces that', 
   const folder = place()
   const { reply: _, ...asked } = sampleExchange(2)
   const startedAt = Date.now() - 60_000
-  const calls = [
-    { seq: 2, startedAt, soFar: () => asked },
-    { seq: 3, startedAt: Date.now(), soFar: () => asked },
-  ]
+  const inFlight = (seq: number, since: number) => ({
+    seq,
+    startedAt: since,
+    soFar: (tookMs: number) => ({ ...asked, seq, startedAt: since, tookMs }),
+  })
+  const calls = [inFlight(2, startedAt), inFlight(3, Date.now())]
   const recorder = raw(folder, { underWay: () => calls })
   recorder.record(sampleExchange(1))
   const live = join(folder, '0001.rec.ndjson')

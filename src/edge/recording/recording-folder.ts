@@ -124,7 +124,8 @@ function withoutEmpty(segments: readonly SegmentFile[]): readonly SegmentFile[] 
 function newHeader(options: RecordingFileOptions): Pick<RecordingFolder, 'header' | 't0'> {
   const t0 = Math.floor(options.t0)
   const info = { ...options.info, redaction: redactionInfo(options) }
-  return { t0, header: createHeaderLine({ info, t0, salt: createSalt(randomBytes(9)) }) }
+  const salt = createSalt(randomBytes(9))
+  return { t0, header: createHeaderLine({ info, t0, createdAt: options.createdAt, salt }) }
 }
 
 export function openRecordingFolder(

@@ -21,14 +21,14 @@ import {
   formatEndLine,
   createHeaderLine,
   formatLine,
-  formatMarkLine,
 } from '../../traffic/recording/recording-lines.ts'
+import { formatMarkLine } from '../../traffic/recording/state-lines.ts'
 import { createSalt } from '../../traffic/recording/line-ids.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { createEntityTable } from './entity-table.ts'
 import { createLineHead, createLineHeadReader, fillLineHead } from './line-head.ts'
 import { readRecording } from './read-recording.ts'
-import { openRecordingIndex } from './recording-index.ts'
+import { type IndexOptions, openRecordingIndex } from './recording-index.ts'
 import { readRecordedLine } from '../../traffic/recording/reader.ts'
 
 const salt = createSalt([4, 2])
@@ -79,8 +79,8 @@ function written(content: string | Uint8Array = text, name?: string): string {
   return file
 }
 
-async function opened(file: string) {
-  const index = await openRecordingIndex(file)
+async function opened(file: string, options?: IndexOptions) {
+  const index = await openRecordingIndex(file, options)
   if (!index.ok) throw new Error(index.error)
   return index.value
 }
@@ -204,8 +204,7 @@ test('refresh reads what was written since, and leaves a partial line until it i
   expect(index.closed).toBe(false)
   appendFileSync(
     file,
-    formatMarkLine({ salt, t0: sampleT0, instant: sampleT0 + 5, seq: 3, before: 0, text: 'here' }) +
-      end,
+    formatMarkLine({ salt, t0: sampleT0, instant: sampleT0 + 5, seq: 3, before: 0 }, 'here') + end,
   )
   expect(await index.refresh()).toBe(0)
   expect(index).toMatchObject({ closed: true, problems: [] })
@@ -230,16 +229,40 @@ test('a segment that is compressed during reading gives the same content', async
   index.close()
 })
 
-test('onFirst is called before indexing ends', async () => {
-  const file = written(
-    formatLine(header) +
-      Array.from({ length: 3000 }, (_, index) => line(sampleExchange(index + 1))).join(''),
-  )
-  const seen: number[] = []
-  const index = await openRecordingIndex(file, { onFirst: ({ count }) => seen.push(count) })
-  expect(seen).toEqual([1000])
-  expect(index.ok && index.value.count).toBe(3000)
-  if (index.ok) index.value.close()
+test('the first exchanges are there after a bounded part of the file; refresh goes on to its end', async () => {
+  const lines = Array.from({ length: 6000 }, (_, index) => line(sampleExchange(index + 1)))
+  const content = formatLine(header) + lines.toSpliced(5000, 0, 'nonsense\n').join('')
+  const index = await opened(written(content), { first: 1000 })
+  const { count, bytes } = index
+  expect(count).toBeGreaterThanOrEqual(1000)
+  // One block more at most, however long the file is.
+  expect(bytes).toBeLessThan(1000 * (content.length / 6000) + 1024 * 1024)
+  expect(index.isWhole).toBe(false)
+  expect(positions(await index.filter({ text: `order-${count}"` }))).toContain(count - 1)
+  const counts: number[] = []
+  expect(await index.refresh(() => counts.push(index.count))).toBe(6000 - count)
+  expect(counts[0]).toBeGreaterThan(count)
+  expect(index).toMatchObject({ count: 6000, bytes: content.length, isWhole: true })
+  expect(index.problems).toEqual([{ line: 5002, message: 'it is no JSON' }])
+  expect((await index.at(5999)).seq).toBe(6000)
+  index.close()
+})
+
+test('a line that reaches over the place where indexing paused is indexed once', async () => {
+  const lines = Array.from({ length: 2000 }, (_, index) => line(sampleExchange(index + 1)))
+  for (const first of [1, 2, 700]) {
+    const index = await opened(written(formatLine(header) + lines.join('')), { first })
+    await index.refresh()
+    expect(index.count).toBe(2000)
+    index.close()
+  }
+})
+
+test('closing the index ends a scan', async () => {
+  const lines = Array.from({ length: 6000 }, (_, index) => line(sampleExchange(index + 1)))
+  const index = await opened(written(formatLine(header) + lines.join('')), { first: 1 })
+  await index.refresh(() => index.close())
+  expect(index.count).toBeLessThan(6000)
 })
 
 test('corrupt lines are reported by number, other JSON spellings are parsed, the rest is read', async () => {
@@ -320,13 +343,22 @@ test('the fast line reader gives the same as parsing the line (property)', () =>
         answered: fc.boolean(),
         redacted: fc.boolean(),
         isOpen: fc.boolean(),
+        wall: fc.option(
+          fc.record({ startedAt: fc.integer({ min: 0, max: 2e12 }), tookMs: fc.nat(100_000) }),
+          { nil: undefined },
+        ),
       }),
       (given) => {
         const { reply, orderId: _, params: __, ...rest } = sampleExchange(given.seq)
         const exchange: Exchange = {
           ...rest,
           startedAt: sampleT0 + given.at,
-          ...compact({ orderId: given.order, eventIds: given.events, fault: given.fault }),
+          ...compact({
+            orderId: given.order,
+            eventIds: given.events,
+            fault: given.fault,
+            wall: given.wall,
+          }),
           request: { ...rest.request, ...compact({ body: given.sent }) },
           ...(given.answered
             ? {
@@ -357,6 +389,7 @@ test('the fast line reader gives the same as parsing the line (property)', () =>
         if (parsed.ok && (parsed.value.kind === 'exchange' || parsed.value.kind === 'open'))
           fillLineHead(slow, parsed.value.line)
         expect(quick).toEqual(slow)
+        if (given.wall) expect(quick.tookMs).toBe(given.wall.tookMs)
       },
     ),
     { numRuns: 200 },

@@ -22,8 +22,9 @@ export type { IndexFilter } from './index-filter.ts'
 /** Index data of an exchange, available without reading it. */
 export interface IndexedRow extends CallRoute {
   readonly seq: number
-  /** Milliseconds since 1970. */
+  /** Time of the recorded session, in milliseconds since 1970. */
   readonly startedAt: number
+  /** On the wall clock. */
   readonly tookMs: number
   /** 0 when there was no reply. */
   readonly status: number
@@ -48,6 +49,8 @@ export interface RecordingIndex {
   readonly marks: readonly IndexedMark[]
   /** The first hundred unreadable parts; the rest was read. */
   readonly problems: readonly LineProblem[]
+  /** All that there was has been scanned; otherwise `refresh` goes on. */
+  readonly isWhole: boolean
   /** Has an end line. Otherwise it is still being written, or was interrupted. */
   readonly closed: boolean
   /**
@@ -65,23 +68,22 @@ export interface RecordingIndex {
   /** Matching positions, in order. Text is searched in the file itself, everything else in the index. */
   readonly filter: (filter: IndexFilter) => Promise<Uint32Array>
   /**
-   * Scans what was written since; returns the number of new exchanges. A long exchange that ended late is inserted by
-   * its begin: keep sequence numbers, not positions.
+   * Scans what was not scanned yet, or was written since; returns the number of new exchanges. A long exchange that
+   * ended late is inserted by its begin: keep sequence numbers, not positions. `onGrown` is called after each block.
    */
-  readonly refresh: () => Promise<number>
+  readonly refresh: (onGrown?: () => void) => Promise<number>
+  /** Ends a scan too. */
   readonly close: () => void
 }
 
 export interface IndexOptions {
-  /** Called once, when enough is indexed for a first screen; indexing continues. */
-  readonly onFirst?: (index: RecordingIndex) => void
+  /** Stop where about so many exchanges are indexed. */
+  readonly first?: number
 }
-
-const firstScreen = 1000
 
 export async function openRecordingIndex(
   path: string,
-  options: IndexOptions = {},
+  { first = Number.POSITIVE_INFINITY }: IndexOptions = {},
 ): Promise<Result<RecordingIndex, string>> {
   const file = path.replace(/(?<=.)[/\\]+$/, '')
   const listed = listRecordingFiles(file)
@@ -89,14 +91,11 @@ export async function openRecordingIndex(
   const { parts, missing, isFolder } = listed.value
   const filling = createIndexBuilder(file, isFolder)
   const index = createIndex(filling)
-  let { onFirst } = options
   try {
-    await filling.scan(parts, () => {
-      if (!onFirst || filling.columns.size() < firstScreen || !filling.header()) return
-      const notifyFirst = onFirst
-      onFirst = undefined
-      notifyFirst(index)
-    })
+    await filling.scan(
+      parts,
+      () => filling.columns.size() >= first && filling.header() !== undefined,
+    )
   } catch (error) {
     index.close()
     return err(fileProblem(`reading the recording ${file}`, error))
@@ -104,10 +103,10 @@ export async function openRecordingIndex(
   for (const number of missing)
     filling.addProblem({ line: 0, message: `segment ${number} is not there` })
   if (filling.header()) return ok(index)
-  const [first] = filling.problems
+  const [wrong] = filling.problems
   index.close()
-  const where = first?.file === undefined ? '' : `${first.file}: `
-  const because = first ? where + first.message : 'it is empty'
+  const where = wrong?.file === undefined ? '' : `${wrong.file}: `
+  const because = wrong ? where + wrong.message : 'it is empty'
   return err(`reading the recording ${file}: it has no header: ${because}. Is it a recording?`)
 }
 
@@ -116,6 +115,7 @@ function createIndex(filling: IndexBuilder): RecordingIndex {
   const search = createIndexSearch(filling)
   const count = (): number => columns.positions().length
   let isRunning: Promise<unknown> = Promise.resolve()
+  let isClosed = false
   /** Cached result of `isRising` for an order. */
   let checked: { readonly order: Uint32Array; readonly isRising: boolean } | undefined
 
@@ -226,6 +226,9 @@ function createIndex(filling: IndexBuilder): RecordingIndex {
     },
     marks: filling.marks,
     problems: filling.problems,
+    get isWhole() {
+      return filling.isWhole()
+    },
     get closed() {
       return filling.closed()
     },
@@ -235,14 +238,25 @@ function createIndex(filling: IndexBuilder): RecordingIndex {
     seek,
     positionOf: (seq) => firstFrom(columns.seq, seq),
     filter: (filter) => inTurn(() => search(filter)),
-    refresh: () =>
+    refresh: (onGrown) =>
       inTurn(async () => {
-        const listed = listRecordingFiles(file)
-        if (!listed.ok) throw new Error(listed.error)
         const before = count()
-        await filling.scan(listed.value.parts, () => undefined)
+        try {
+          const listed = listRecordingFiles(file)
+          if (!listed.ok) throw new Error(listed.error)
+          await filling.scan(listed.value.parts, () => {
+            onGrown?.()
+            return false
+          })
+        } catch (error) {
+          if (!isClosed) filling.addProblem({ line: 0, message: fileProblem('reading on', error) })
+          throw error
+        }
         return count() - before
       }),
-    close: parts.close,
+    close() {
+      isClosed = true
+      parts.close()
+    },
   }
 }

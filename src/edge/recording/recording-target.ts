@@ -1,6 +1,7 @@
 /** Target of a recording: one file, or a folder of segments. */
 import type { StoreBlob } from '../../traffic/recording/message-writer.ts'
 import type { HeaderLine } from '../../traffic/recording/format.ts'
+import type { Redactor } from '../../traffic/redaction/redactor.ts'
 
 export interface RecordingTarget {
   readonly header: HeaderLine
@@ -19,6 +20,8 @@ export interface RecordingTarget {
   /** Resolves when all lines are written, or when the disk fails. */
   readonly flush: () => Promise<void>
   readonly stats: () => TargetStats
+  /** How far it is written: bytes of the file, or the number of the segment. */
+  readonly position: () => number
   /** Flushes, appends the end line if everything before it was written, and closes the files. */
   readonly close: (last: ClosingSummary) => Promise<void>
 }
@@ -40,6 +43,8 @@ export interface ClosingSummary {
   readonly seq: number
   /** Exchanges of the session that were dropped. */
   readonly dropped: () => number
+  /** Values in what stands before this position were redacted for the first time behind it. */
+  readonly lastPass?: { readonly redactor: Redactor; readonly upTo: number }
 }
 
 /** Backlog in bytes above which the recorder waits for the disk. */

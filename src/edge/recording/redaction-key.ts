@@ -3,7 +3,7 @@
  * key, trying all document numbers would undo the redaction. Created once, readable by its owner only; a lost key only
  * means new pseudonyms.
  */
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -23,9 +23,11 @@ const keyBytes = 32
 const written = /^[\da-f]{64}\n?$/
 
 export function redactionKeyFrom(secret: Uint8Array): RedactionKey {
+  // A key object is prepared once; bytes are at every call.
+  const key = createSecretKey(secret)
   return {
     keyId: createHash('sha256').update('sparring key id').update(secret).digest('hex').slice(0, 8),
-    hash: (text) => createHmac('sha256', secret).update(text).digest('hex'),
+    hash: (text) => createHmac('sha256', key).update(text).digest('hex'),
   }
 }
 

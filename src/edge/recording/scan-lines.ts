@@ -20,7 +20,13 @@ const lineFeed = 10
 const maxLineBytes = 64 * 1024 * 1024
 const maxSkipped = 100
 
-export async function scanLines(source: LineSource, from: number, take: OnLine): Promise<ScanEnd> {
+/** `isEnough` is asked after each block: the scan may end there, and go on from `at` later. */
+export async function scanLines(
+  source: LineSource,
+  from: number,
+  take: OnLine,
+  isEnough: () => boolean = () => false,
+): Promise<ScanEnd> {
   let parts: Buffer[] = []
   let held = 0
   /** Offset of the line whose parts are held. */
@@ -66,6 +72,8 @@ export async function scanLines(source: LineSource, from: number, take: OnLine):
       // The block's memory is reused: keep a copy.
       if (!isSkipping) parts.push(Buffer.from(bytes.subarray(start)))
     }
+    // The rest of a line is read again.
+    if (isEnough()) return { at: begin, rest: Buffer.alloc(0), skipped }
   }
   return { at: begin, rest: isSkipping ? Buffer.alloc(0) : Buffer.concat(parts), skipped }
 }

@@ -7,6 +7,7 @@ import { scopesAllow, scopeRequirementText } from '../../protocol/auth/scopes.ts
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Role } from '../../protocol/role.ts'
+import { findAccessToken } from '../../engine/auth/access-token.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Client } from '../../engine/settings.ts'
@@ -40,8 +41,8 @@ export function createAccessControl(engine: Engine, role: Role): AccessControl {
   function bearer(row: CatalogueRow, request: IncomingRequest): Result<Client, Refusal> {
     const authorization = request.header('authorization')
     if (!authorization) return unauthorized('a Bearer token is needed in the Authorization header')
-    const token = world.tokens.get(bearerToken(authorization))
-    if (!token || token.host !== role) return unauthorized('the token is unknown here')
+    const token = findAccessToken(bearerToken(authorization), role, world, settings)
+    if (!token) return unauthorized('the token is unknown here')
     if (token.expiresAt <= engine.now()) return unauthorized('the token has expired')
     const client = clients.get(token.clientId)
     if (!client) return unauthorized('the token belongs to nobody')

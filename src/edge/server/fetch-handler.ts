@@ -46,6 +46,7 @@ export function createFetchHandler(
       method: request.method,
       target: `${pathname}${search}`,
       header: (name) => request.headers.get(name) ?? undefined,
+      headers: [...request.headers],
       body,
     }
     let served: ServedRequest
@@ -54,6 +55,7 @@ export function createFetchHandler(
       if (starting) await starting
       served =
         bytes.length > maxBodyBytes ? { reply: bodyTooLargeReply(host) } : host.answer(incoming)
+      if (served.reply.later) served = { ...served, reply: await served.reply.later }
     } catch (error) {
       options.onBug(error)
       served = { reply: host.error('INTERNAL_ERROR', 'something went wrong in Sparring itself') }
@@ -71,7 +73,7 @@ export function createFetchHandler(
     }
     if (served.distortion) {
       const writer = createFetchReplyWriter(request)
-      const onSent = (outcome: SendOutcome): void => log.add(exchangeOf({ ...parts, outcome }))
+      const onSent = (outcome: SendOutcome): void => void log.add(exchangeOf({ ...parts, outcome }))
       sendDistorted(served.reply, served.distortion, writer, onSent).catch(options.onBug)
       return writer.response
     }

@@ -251,9 +251,9 @@ export function createHost(options: HostOptions): Host {
     const path = mark === -1 ? request.target : request.target.slice(0, mark)
     const query = mark === -1 ? '' : request.target.slice(mark + 1)
     const route = routes.find(request.method, path)
-    return typeof route === 'object'
-      ? serve(request, route, query)
-      : { reply: unknownRoute(request, path, route) }
+    if (typeof route === 'object') return serve(request, route, query)
+    const replaced = answering?.(request, undefined, role, undefined)
+    return { reply: replaced ?? unknownRoute(request, path, route) }
   }
 
   return {

@@ -1,21 +1,15 @@
 /** Turns a failed `listen` into a problem with cause and remedy. */
-import { Problem, problem } from '../../problem.ts'
-
-const portInUse = 'the port is in use'
+import { type Problem, problem } from '../../problem.ts'
 
 const reasons: Readonly<Record<string, readonly [wrong: string, remedy: string]>> = {
   EADDRINUSE: [
-    portInUse,
+    'the port is in use',
     'Stop what uses it, or choose others with --port <n>; --port 0 finds free ones.',
   ],
   EACCES: ['this user may not use the port', 'Choose one from 1024 up with --port <n>.'],
   EADDRNOTAVAIL: ['this machine has no such address', 'Give --host an address of this machine.'],
   ENOTFOUND: ['nobody knows a machine of that name', 'Give --host an address of this machine.'],
 }
-
-/** Whether the problem is that the port is in use. */
-export const isPortTaken = (error: unknown): boolean =>
-  error instanceof Problem && error.message.includes(portInUse)
 
 export function cannotListen(what: string, host: string, port: number, error: unknown): Problem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -2,6 +2,7 @@
  * Requests and replies as plain values, shared by the HTTP server (node:http), the fetch handler (msw, in-process)
  * and all outbound transports.
  */
+import type { OutgoingMessage } from 'node:http'
 import type { AffectedEntities } from '../../engine/handler.ts'
 import type { HeaderPairs } from '../../traffic/exchange.ts'
 
@@ -10,6 +11,8 @@ export interface IncomingRequest {
   /** Path and query as in the request line. */
   readonly target: string
   readonly header: (name: string) => string | undefined
+  /** All headers, as they came. */
+  readonly headers: HeaderPairs
   /** The body as text; empty when there was none. */
   readonly body: string
 }
@@ -18,6 +21,10 @@ export interface OutgoingReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** Fields behind the body, which is chunked then. Sent over sockets only. */
+  readonly trailers?: HeaderPairs
+  /** The reply that is sent in place of this one, where it comes from elsewhere. Never rejects. */
+  readonly later?: Promise<OutgoingReply>
   /** Affected entities that the path does not name: for the traffic log, never on the wire. */
   readonly about?: AffectedEntities
 }
@@ -28,12 +35,15 @@ export interface OutboundRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** Fields behind the body, which is chunked then. Sent over sockets only. */
+  readonly trailers?: HeaderPairs
 }
 
 export interface InboundReply {
   readonly status: number
   readonly headers: HeaderPairs
   readonly body: string
+  readonly trailers?: HeaderPairs
 }
 
 /** How a request is sent, where not at once, whole, and with a timeout on the wall clock. */
@@ -46,6 +56,27 @@ export interface SendOptions {
 
 /** Sends a request and resolves with the reply. Rejects with an Error that has a `code`. */
 export type Transport = (request: OutboundRequest, sending?: SendOptions) => Promise<InboundReply>
+
+/** Headers of a message with trailers. */
+export const trailerHeaders = (trailers: HeaderPairs): Readonly<Record<string, string>> => ({
+  'transfer-encoding': 'chunked',
+  trailer: [...new Set(trailers.map(([name]) => name))].join(', '),
+})
+
+/** Headers that say how long the body of a request is. */
+export const bodyHeaders = ({
+  body,
+  trailers,
+}: OutboundRequest): Readonly<Record<string, string | number>> =>
+  trailers
+    ? trailerHeaders(trailers)
+    : body === undefined
+      ? {}
+      : { 'content-length': Buffer.byteLength(body) }
+
+/** Sends trailers when the message ends, if it is chunked. */
+export const addTrailers = (message: OutgoingMessage, trailers: HeaderPairs): void =>
+  message.addTrailers(trailers.map(([name, value]): [string, string] => [name, value]))
 
 /** The value of a header by name, case-insensitive. */
 export function headerValue(headers: HeaderPairs, name: string): string | undefined {

@@ -1,15 +1,15 @@
 /**
  * Answers requests in place of the world, such as from a recording: called for each admitted, valid request before it
- * takes effect. Undefined leaves the answer to the world.
+ * takes effect, and for each request that is no operation of the host. Undefined leaves the answer to the world.
  */
 import type { Role } from '../../protocol/role.ts'
 import type { IncomingRequest, OutgoingReply } from './messages.ts'
 import type { OperationRoute } from './route-index.ts'
 
-/** `caller` is the role of the token's client. */
+/** `route` is absent for a request that is no operation; `caller` is the role of the token's client. */
 export type Responder = (
   request: IncomingRequest,
-  route: OperationRoute,
+  route: OperationRoute | undefined,
   host: Role,
   caller: Role | undefined,
 ) => OutgoingReply | undefined

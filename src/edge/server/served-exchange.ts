@@ -3,12 +3,13 @@
  */
 import { compact } from '../../compact.ts'
 import { type Role, roles } from '../../protocol/role.ts'
-import type {
-  Exchange,
-  ExchangeReply,
-  ExchangeRequest,
-  HeaderPairs,
-  Party,
+import {
+  type Exchange,
+  type ExchangeReply,
+  type ExchangeRequest,
+  type HeaderPairs,
+  type Party,
+  wireWithTrailers,
 } from '../../traffic/exchange.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { SendOutcome } from './send-distorted.ts'
@@ -72,9 +73,10 @@ export function createServedExchange(
   }
 
   const replyOf = (reply: ServedRequest['reply']): ExchangeReply => {
-    const { status, body } = reply
+    const { status, body, trailers } = reply
     const headers = pairsOf(reply)
-    return body === undefined ? { status, headers } : { status, headers, body }
+    const whole = body === undefined ? { status, headers } : { status, headers, body }
+    return trailers ? { ...whole, ...wireWithTrailers(trailers) } : whole
   }
 
   /** Last header pairs by status: most replies with one status share one headers object. */

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { ExchangeRequest } from '../../traffic/exchange.ts'
+import { type ExchangeRequest, wireWithTrailers } from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
 import type { Role } from '../../protocol/role.ts'
 import { cannotListen } from './listen-problem.ts'
@@ -13,7 +13,12 @@ import { sendDistorted, type SendOutcome } from './send-distorted.ts'
 import type { Host, ServedRequest } from './host.ts'
 import { maxBodyBytes, bodyTooLargeReply } from './limits.ts'
 import { listenUrl } from './loopback.ts'
-import { createHeaderPairCache, type IncomingRequest, type OutgoingReply } from './messages.ts'
+import {
+  createHeaderPairCache,
+  headerPairs,
+  type IncomingRequest,
+  type OutgoingReply,
+} from './messages.ts'
 import { createServedExchange, unansweredRequest } from './served-exchange.ts'
 import { createSocketReplyWriter } from './socket-reply-writer.ts'
 
@@ -39,6 +44,8 @@ export interface RunningServer {
   readonly url: string
   /** Stops listening, lets open exchanges end, closes remaining connections after the grace period. */
   readonly close: () => Promise<void>
+  /** Listens again on the same port. */
+  readonly reopen: () => Promise<void>
 }
 
 /** Timeout for receiving a whole request. */
@@ -56,7 +63,7 @@ function targetOf({ url = '/' }: IncomingMessage): string {
 
 /** Repeated headers arrive as lists and are joined for the host. */
 function incoming(request: IncomingMessage, body: string): IncomingRequest {
-  const { headers } = request
+  const { headers, rawHeaders } = request
   return {
     method: request.method ?? 'GET',
     target: targetOf(request),
@@ -64,17 +71,24 @@ function incoming(request: IncomingMessage, body: string): IncomingRequest {
       const value = headers[name]
       return Array.isArray(value) ? value.join(',') : value
     },
+    get headers() {
+      return headerPairs(rawHeaders)
+    },
     body,
   }
 }
 
-export function startServer(options: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, log, address, subject } = options
   const exchangeOf = createServedExchange(host, subject)
   const pairsOf = createHeaderPairCache()
   let base = ''
 
   function send(response: ServerResponse, reply: OutgoingReply): void {
+    if (reply.trailers) {
+      createSocketReplyWriter(response).sendWhole(reply)
+      return
+    }
     const headers: Record<string, string | number> = { ...reply.headers }
     if (reply.body !== undefined) headers['content-length'] = Buffer.byteLength(reply.body)
     else if (reply.status !== 204) headers['content-length'] = 0
@@ -89,7 +103,11 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     // `OPTIONS *` concerns the whole server and has no path.
     const url = target.startsWith('/') ? `${base}${target}` : `${base}/${target}`
     const headers = pairsOf(rawHeaders)
-    return body === '' ? { method, url, headers } : { method, url, headers, body }
+    const whole = body === '' ? { method, url, headers } : { method, url, headers, body }
+    const { rawTrailers } = request
+    return rawTrailers.length > 0
+      ? { ...whole, ...wireWithTrailers(headerPairs(rawTrailers)) }
+      : whole
   }
 
   function serve(
@@ -110,9 +128,17 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
         }),
     })
     const answer = (served: ServedRequest): void => {
+      const { later } = served.reply
+      if (later) {
+        later.then((reply) => answer({ ...served, reply })).catch(options.onBug)
+        return
+      }
+      // What listens on this port next must not be asked over a connection to this server.
+      if (!server.listening) response.shouldKeepAlive = false
       const parts = { served, seq, startedAt, request: loggedRequest(request, body) }
       if (served.distortion) {
-        const onSent = (outcome: SendOutcome): void => log.add(exchangeOf({ ...parts, outcome }))
+        const onSent = (outcome: SendOutcome): void =>
+          void log.add(exchangeOf({ ...parts, outcome }))
         sendDistorted(
           served.reply,
           served.distortion,
@@ -228,16 +254,24 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     )
   })
 
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(cannotListen(`the ${host.role}`, address, options.port, error)),
-    )
-    server.listen(options.port, address, () => {
-      const { port } = server.address() as AddressInfo
-      base = listenUrl(address, port, options.secure ? 'https' : 'http')
-      resolve({ url: base, close: () => stop(server, sockets) })
+  const listen = (port: number): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const fail = (error: Error): void =>
+        reject(cannotListen(`the ${host.role}`, address, port, error))
+      server.once('error', fail)
+      server.listen(port, address, () => {
+        server.off('error', fail)
+        resolve((server.address() as AddressInfo).port)
+      })
     })
-  })
+
+  const port = await listen(options.port)
+  base = listenUrl(address, port, options.secure ? 'https' : 'http')
+  return {
+    url: base,
+    close: () => stop(server, sockets),
+    reopen: async () => void (await listen(port)),
+  }
 }
 
 /** Why the bytes received could not be parsed as a request. */

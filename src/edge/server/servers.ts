@@ -34,13 +34,22 @@ function delegatingHost(role: Role, current: () => Host | undefined): Host {
   }
 }
 
-export async function startServers(
-  options: ServersOptions,
-): Promise<{ close: () => Promise<void> }> {
+export interface RunningServers {
+  readonly close: () => Promise<void>
+  /** Leaves the ports to others while that works, and listens on them again unless closed meanwhile. */
+  readonly withoutPorts: <Value>(work: () => Promise<Value>) => Promise<Value>
+}
+
+export async function startServers(options: ServersOptions): Promise<RunningServers> {
   const { roles, ports, host, urls } = options
   const servers: RunningServer[] = []
-  const close = async (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.close()))
+  }
+  let closed = false
+  const close = (): Promise<void> => {
+    closed = true
+    return stop()
   }
   try {
     for (const role of roles) {
@@ -56,5 +65,15 @@ export async function startServers(
     await close()
     throw error
   }
-  return { close }
+  return {
+    close,
+    async withoutPorts(work) {
+      await stop()
+      try {
+        return await work()
+      } finally {
+        if (!closed) await Promise.all(servers.map((server) => server.reopen()))
+      }
+    },
+  }
 }

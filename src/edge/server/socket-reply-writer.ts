@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ReplyWriter } from './send-distorted.ts'
-import type { OutgoingReply } from './messages.ts'
+import { addTrailers, type OutgoingReply, trailerHeaders } from './messages.ts'
 
 /** Resets the connection; a TLS socket cannot be reset and is destroyed instead. */
 function reset(socket: Socket): void {
@@ -10,12 +10,17 @@ function reset(socket: Socket): void {
   else socket.resetAndDestroy()
 }
 
-/** Sets Content-Length, unless the reply is chunked or a 204. */
+/** Sets Content-Length, unless the reply is chunked or a 204. Trailers follow when the reply ends. */
 function writeHead(
   response: ServerResponse,
-  { status, headers }: OutgoingReply,
+  { status, headers, trailers }: OutgoingReply,
   length: number,
 ): void {
+  if (trailers) {
+    response.writeHead(status, { ...headers, ...trailerHeaders(trailers) })
+    addTrailers(response, trailers)
+    return
+  }
   const hasNoLength = status === 204 || headers['transfer-encoding'] !== undefined
   response.writeHead(status, hasNoLength ? headers : { ...headers, 'content-length': length })
 }

@@ -31,6 +31,8 @@ interface TlsMaterial {
 export interface SessionTls {
   /** Creates our HTTPS servers; plain HTTP when absent. */
   readonly createServer?: typeof createPlainServer
+  /** The certificate of such a server. */
+  readonly serverContext?: SecureContext
   /** Trusted authorities of our client. */
   readonly trust?: SecureContext
   /** File of the authority for other programs to trust, where the certificate was generated here. */
@@ -77,7 +79,7 @@ function checkCertificate(certificate: ServerCertificate, files: string): Server
 }
 
 /** Reads an authority file and checks it: node silently ignores text that is no certificate. */
-function readAuthority(file: string): string {
+function readAuthority(file: string, named: string): string {
   const text = textOf(file, 'the certificate authority')
   try {
     const blocks = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^-]+-----END [A-Z\d ]+-----/g
@@ -88,7 +90,7 @@ function readAuthority(file: string): string {
     throw problem(
       `reading the certificate authority ${resolve(file)}`,
       error instanceof Error ? error.message : String(error),
-      'Name a file with one certificate or more, as PEM, in ca of the subject',
+      `Name a file with one certificate or more, as PEM, ${named}`,
     )
   }
 }
@@ -125,6 +127,10 @@ const createTrust = (trusted: readonly string[]): SecureContext =>
     allowPartialTrustChain: true,
   })
 
+/** Trusts the authorities of a file in addition. `named` says where the user names the file: `with --ca <file>`. */
+export const trustAuthorityFile = (file: string, named: string): SecureContext =>
+  createTrust([readAuthority(file, named)])
+
 const secureServer =
   (certificate: ServerCertificate): typeof createPlainServer =>
   (options: ServerOptions | RequestListener = {}, listener?: RequestListener) =>
@@ -143,9 +149,11 @@ export function createSessionTls(
       : tls === true
         ? generateMaterial(wish, directory)
         : readMaterial(tls)
-  const subjectAuthority = ca === undefined ? [] : [readAuthority(ca)]
+  const subjectAuthority = ca === undefined ? [] : [readAuthority(ca, 'in ca of the subject')]
   return {
-    ...(server ? { createServer: secureServer(server) } : {}),
+    ...(server
+      ? { createServer: secureServer(server), serverContext: createSecureContext(server) }
+      : {}),
     trust: createTrust([...trusted, ...subjectAuthority]),
     ...compact({ authority }),
   }

@@ -1,10 +1,11 @@
 /** Applies facts about tokens and authorization codes. */
 import { assertNever } from '../../protocol/result.ts'
-import { setBounded } from '../bounded.ts'
+import { addBounded, setBounded } from '../bounded.ts'
 import { type World, worldBounds } from '../world.ts'
+import { revocationKey } from './access-token.ts'
 import type { AuthFact } from './fact.ts'
 
-export function applyAuth({ tokens, codes }: World, fact: AuthFact): void {
+export function applyAuth({ tokens, codes, revocations }: World, fact: AuthFact): void {
   switch (fact.kind) {
     case 'consent.granted': {
       const { host, clientId, redirectUri, named, expiresAt } = fact
@@ -20,6 +21,7 @@ export function applyAuth({ tokens, codes }: World, fact: AuthFact): void {
       return setBounded(tokens, fact.token, token, worldBounds.tokens)
     }
     case 'token.revoked':
+      addBounded(revocations, revocationKey(fact), worldBounds.revocations)
       for (const [token, { host, clientId }] of tokens)
         if (host === fact.host && clientId === fact.clientId) tokens.delete(token)
       for (const [code, { host, clientId }] of codes)

@@ -5,6 +5,7 @@ import type { DecisionContext, Decision } from '../decision.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Client, Settings } from '../settings.ts'
 import type { AuthCommand } from './command.ts'
+import { composeAccessToken } from './access-token.ts'
 import { decideConsent } from './consent.ts'
 import { credentialProblem } from './credentials.ts'
 
@@ -92,14 +93,17 @@ function issue(command: IssueToken, context: DecisionContext): Decision {
     )
   const scopes = byCode ? scopesOfCode(command, context) : scopesOf(command, settings)
   if (!scopes.ok) return scopes
+  const expiresAt = now + tokenLife
+  const issued = { host, clientId, scopes: new Set(scopes.value), expiresAt }
+  const id = chance('tokens').uuid()
   return ok([
     {
       kind: 'token.issued',
       host,
       clientId,
       scopes: scopes.value,
-      token: chance('tokens').uuid(),
-      expiresAt: now + tokenLife,
+      token: composeAccessToken(id, issued, client.value, settings.protocol),
+      expiresAt,
       ...(byCode && code !== undefined ? { code } : {}),
     },
   ])

@@ -28,7 +28,7 @@ export function applyPlayback(
       }
       return
     case 'playback.sent': {
-      const row = rows.get(fact.recordId)
+      const row = fact.alone ? undefined : rows.get(fact.recordId)
       if (row) rows.set(fact.recordId, { ...row, sent: true })
       return
     }

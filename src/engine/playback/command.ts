@@ -10,6 +10,8 @@ export type PlaybackCommand =
       readonly kind: 'playback.send'
       /** When it would be due by the recording's clock alone. */
       readonly at: Instant
+      /** Apart from the plan: an exchange that is still to be sent is sent all the same. */
+      readonly alone?: true
     })
   /** An exchange ended. */
   | {

@@ -172,7 +172,8 @@ export function decidePlayback(command: PlaybackCommand, context: DecisionContex
           ...playbackRefOf(command),
           intended: context.due ?? context.now,
           at: command.at,
-          ...(!row || row.sent ? { again: true } : {}),
+          ...(!row || row.sent || command.alone ? { again: true } : {}),
+          ...compact({ alone: command.alone }),
         },
       ])
     }

@@ -18,6 +18,8 @@ export type PlaybackFact =
       readonly at: Instant
       /** A repetition: sent before, or ended. */
       readonly again?: true
+      /** Apart from the plan. */
+      readonly alone?: true
     })
   /** An exchange ended, and these have become ready. */
   | {

@@ -92,6 +92,20 @@ test('hold, delay, duplicate, drop and undo work on exchanges to be sent', () =>
   expect(agenda(engine)).toEqual([['r1', 20]])
 })
 
+test('an exchange that is sent alone is still to be sent', () => {
+  const engine = world()
+  load(engine, row('r1', { atMs: 10 }))
+  const ref = { recordId: 'r1', place: 1, label: 'POST r1', at: noon }
+  const alone = engine.submit({ kind: 'playback.send', ...ref, alone: true })
+  expect(alone.ok && alone.value).toMatchObject([
+    { kind: 'playback.sent', alone: true, again: true },
+  ])
+  expect(agenda(engine)).toEqual([['r1', 10]])
+  const planned = engine.take()?.decision
+  expect(planned?.ok && planned.value[0]).not.toHaveProperty('again')
+  expect(conclude(engine, 'r1').ok).toBe(true)
+})
+
 test('items of one instant are sent in the order of the recording, however late they became ready', () => {
   const engine = world()
   load(engine, row('r1'), row('r2', { causes: [{ recordId: 'r1', thinkMs: 0 }] }), row('r3'))

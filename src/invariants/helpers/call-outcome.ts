@@ -91,7 +91,8 @@ export const isRetryable = (answer: CallResult): boolean =>
  * clock.
  */
 export function msUntilDate(date: number, { ended, exchange }: ObservedExchange): number {
-  const byWall = date - (exchange.startedAt + exchange.tookMs)
+  const { startedAt, tookMs } = exchange.wall ?? exchange
+  const byWall = date - (startedAt + tookMs)
   const bySession = date - ended
   return Math.abs(byWall) < Math.abs(bySession) ? byWall : bySession
 }

@@ -2,16 +2,19 @@
  * Detects anomalies in the answers and calls of the recorded partner and maps them to faults of the catalogue: errors,
  * missing or late answers, lost answers. Lawful refusals are no faults.
  */
+import { msUntilDate } from '../../invariants/helpers/call-outcome.ts'
 import { orderStep } from '../../protocol/orders/lifecycle.ts'
 import { targetStatusOf, triggerOf } from './calls.ts'
 import type { Anomaly, PartnerDecision, RecordedFaultSpec } from './decision.ts'
 import type { RecordingHistory } from './history.ts'
 import { type StatusStage, statusAt } from './status-history.ts'
 import type { RecordedCall, OrderHistory } from './order-history.ts'
+import { roundDelay } from './round-delay.ts'
 
-/** An answer is late beyond both: this duration in ms, and a multiple of the median. */
+/** An answer is late beyond all: this duration in ms, a multiple of the median, and of the resolution. */
 const slowMs = 1000
 const slowFactor = 8
+const slowSteps = 10
 
 const failStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504])
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 409, 422])
@@ -72,7 +75,7 @@ const retryOf = ({ seen, ended }: RecordedCall): Options => {
   const retryAfter = seen.responseHeader('retry-after')
   if (retryAfter === undefined) return { retry: 'absent' }
   if (/^\d+$/.test(retryAfter.trim())) return { by: Math.max(1000, Number(retryAfter) * 1000) }
-  const by = Date.parse(retryAfter) - (seen.exchange.startedAt + seen.exchange.tookMs)
+  const by = msUntilDate(Date.parse(retryAfter), seen)
   return Number.isNaN(by) || ended < 0
     ? { retry: 'absent' }
     : { retry: 'date', by: Math.max(1000, by) }
@@ -134,13 +137,22 @@ function medianTookMs(calls: readonly RecordedCall[]): number {
   return times[Math.floor(times.length / 2)] ?? 0
 }
 
-function bySlowness(call: RecordedCall, medianMs: number): Distortion | undefined {
+function bySlowness(
+  call: RecordedCall,
+  medianMs: number,
+  resolutionMs: number,
+): Distortion | undefined {
   const took = call.seen.exchange.tookMs
   // On a virtual clock the duration is not measurable; the recorded fault tells.
   if (call.fault === 'slow' && took < slowMs) return { name: 'slow', options: {} }
-  if (call.seen.caller !== 'subject' || took < Math.max(slowMs, slowFactor * medianMs))
+  // What is named so may be shorter than what transmission takes on a fast clock.
+  const leastMs = Math.max(slowMs, call.fault === 'slow' ? 0 : slowSteps * resolutionMs)
+  if (call.seen.caller !== 'subject' || took < Math.max(leastMs, slowFactor * medianMs))
     return undefined
-  return { name: 'slow', options: { by: Math.round((took - medianMs) / 100) * 100 } }
+  return {
+    name: 'slow',
+    options: { by: roundDelay(took - medianMs, Math.max(50, resolutionMs)) },
+  }
 }
 
 const isSame = (a: Distortion, b: Distortion): boolean =>
@@ -223,6 +235,8 @@ export function answerAnomalies(answering: AnswerContext): AnswerAnomalies {
     else groups.set(key, [call])
   }
   const medianMs = medianTookMs(history.calls.filter((call) => call.seen.caller === 'subject'))
+  const slowness = (call: RecordedCall): Distortion | undefined =>
+    bySlowness(call, medianMs, history.axis.resolutionMs)
   const anomalies: Anomaly[] = []
   const decisions: PartnerDecision[] = []
   for (const calls of groups.values()) {
@@ -231,7 +245,7 @@ export function answerAnomalies(answering: AnswerContext): AnswerAnomalies {
     const distortionOf = (call: RecordedCall): Distortion | undefined =>
       seen.caller === 'sparring'
         ? byOwnCall(call, answering)
-        : (byFailure(call, answering) ?? byStatus(call, answering) ?? bySlowness(call, medianMs))
+        : (byFailure(call, answering) ?? byStatus(call, answering) ?? slowness(call))
     const slot = history.orders.find((order) => order.orderId === orderId)?.slot
     for (const run of runsOf(calls, distortionOf))
       if (slot === undefined) decisions.push(...unassignedFault(run, operation))

@@ -123,6 +123,8 @@ export interface PartnerDecisions {
   readonly deliveredBy: readonly Role[]
   /** When the recording ended, in milliseconds since it began. */
   readonly endsAt: number
+  /** How exact times are, in milliseconds. */
+  readonly resolutionMs: number
   /** One sentence each: what was guessed, and what cannot be reproduced. */
   readonly warnings: readonly string[]
 }

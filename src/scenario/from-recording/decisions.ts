@@ -87,6 +87,8 @@ function warningsOf(
 ): readonly string[] {
   const quotes = refusedQuotes(history).length
   const messages: (string | false)[] = [
+    !history.axis.hasExchangeTimes &&
+      'its exchanges are on another clock than its events, and it does not say on which: delays are those between events',
     history.orders.length === 0 && 'the recording has no order: nothing is decided about any',
     quotes > 0 &&
       `the platform said no to ${quotes} quotes: ours asks its own map, and may say yes`,
@@ -184,6 +186,7 @@ export function decisionsOf(content: RecordingContent): PartnerDecisions {
     capabilities,
     deliveredBy: delivererRoles(content),
     endsAt: history.endsAt,
+    resolutionMs: history.axis.resolutionMs,
     warnings: [...warnings],
   }
 }

@@ -7,14 +7,16 @@ import { orderEvents, isOrderEventType } from '../../protocol/orders/events.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Anomaly, RecordedFaultSpec } from './decision.ts'
 import type { RecordingHistory } from './history.ts'
+import { roundDelay } from './round-delay.ts'
 import { appendTo } from './shared.ts'
 import { statusRankOf, type StatusStage } from './status-history.ts'
 import type { EventHistory, RecordedHandover, OrderHistory } from './order-history.ts'
 
 /** Polls without the event before it counts as late. */
 const pollsPassed = 2
-/** Delay before a handover counts as late, in ms. */
+/** Delay before a handover counts as late, in ms, and on a fast clock as a multiple of its resolution. */
 const lateMs = 2000
+const lateSteps = 15
 /** Two webhooks of one event within this time, in ms, are back to back. */
 const backToBackMs = 1000
 
@@ -57,6 +59,11 @@ const anomaly = (spec: RecordedFaultSpec, handovers: readonly RecordedHandover[]
 /** The acknowledgment before a repeated handover, if any. */
 const acknowledgmentBefore = ({ acknowledgments }: EventHistory, { call }: RecordedHandover) =>
   acknowledgments.find(({ seq, ended }) => seq < call.seq && ended <= call.began)
+
+/** Whether a webhook is sent while an earlier one of the same event is under way: that is no retry. */
+const overlapsEarlier = (own: readonly RecordedHandover[], { call, channel }: RecordedHandover) =>
+  channel === 'webhook' &&
+  own.some((other) => other.call.seq < call.seq && other.call.ended > call.began)
 
 /** Number of consecutive polls that repeated an acknowledged event. */
 function repeatedPolls(
@@ -108,11 +115,16 @@ function repetition(context: EventContext, own: readonly RecordedHandover[]): An
       { duplicate: { ...anchor, ...(sameBatch.length > 2 ? { times: sameBatch.length } : {}) } },
       sameBatch,
     )
-  const again = own.filter((each) => each !== first && acknowledgmentBefore(event, each))
+  const again = own.filter(
+    (each) =>
+      each !== first &&
+      (acknowledgmentBefore(event, each) !== undefined || overlapsEarlier(own, each)),
+  )
   const [second] = again
   if (!second) return undefined
   // A lost answer causes a repeated push; that anomaly belongs to the answer.
-  if (own.some(({ call }) => call.fault !== undefined && !call.ok)) return undefined
+  if (own.some(({ call }) => call.fault !== undefined && !call.ok && call.status < 400))
+    return undefined
   const polls = repeatedPolls(context, second, own)
   if (polls > 1) return anomaly({ 'ack-lag': { ...anchor, polls: Math.min(100, polls) } }, again)
   const isAtOnce =
@@ -159,12 +171,14 @@ function lateness(context: EventContext, first: RecordedHandover): Anomaly | und
   const { event, history } = context
   const { madeAt } = event
   if (madeAt === undefined || !history.axis.hasExchangeTimes) return undefined
+  const { resolutionMs } = history.axis
   const late = first.call.began - madeAt
-  if (late <= lateMs) return undefined
+  if (late <= Math.max(lateMs, lateSteps * resolutionMs)) return undefined
   if (first.channel === 'polling' && passedBy(context, madeAt, first) < pollsPassed)
     return undefined
   // The event existed for some time before the poll that returned it.
-  const by = Math.max(1000, Math.round(late / 100) * 100 - (first.channel === 'polling' ? 500 : 0))
+  const rounded = roundDelay(late, Math.max(50, resolutionMs))
+  const by = Math.max(1000, rounded - (first.channel === 'polling' ? 500 : 0))
   return anomaly({ delay: { ...selectorOf(context, first.channel), by } }, [first])
 }
 

@@ -55,7 +55,12 @@ function bodyOf(seen: ObservedExchange, eventId: string): Readonly<Record<string
   return isRecord(found) ? found : {}
 }
 
-function addHandovers(call: RecordedCall, axis: TimeAxis, { events }: HistoryDraft): void {
+function addHandovers(
+  call: RecordedCall,
+  exchange: RecordedExchange,
+  axis: TimeAxis,
+  { events }: HistoryDraft,
+): void {
   const { seen } = call
   const channel = seen.caller === 'subject' ? ('polling' as const) : ('webhook' as const)
   for (const [place, { eventId, eventType, orderId, createdAt }] of handedOverEvents(
@@ -68,7 +73,7 @@ function addHandovers(call: RecordedCall, axis: TimeAxis, { events }: HistoryDra
       eventId,
       eventType,
       orderId,
-      madeAt: made === undefined ? undefined : axis.made(made),
+      madeAt: made === undefined ? undefined : axis.made(made, exchange),
       metadata: isRecord(body['metadata']) ? body['metadata'] : undefined,
       handovers: [],
       acknowledgments: [],
@@ -109,10 +114,11 @@ export function historyOf(content: RecordingContent): RecordingHistory {
     const seen = see(exchange, { began, ended: began + exchange.tookMs })
     return seen ? [{ seen, exchange }] : []
   })
-  const axis = createTimeAxis(
-    all.map(({ exchange }) => exchange),
-    stampsIn(all),
-  )
+  const axis = createTimeAxis({
+    exchanges: all.map(({ exchange }) => exchange),
+    stamps: stampsIn(all),
+    isSessionClock: content.header._rec.clock !== undefined,
+  })
   const drafts: HistoryDraft = {
     calls: [],
     events: new Map(),
@@ -137,7 +143,7 @@ export function historyOf(content: RecordingContent): RecordingHistory {
       seen,
     }
     drafts.calls.push(call)
-    addHandovers(call, axis, drafts)
+    addHandovers(call, exchange, axis, drafts)
     addStatusRead(call, drafts)
   }
   const orders = orderHistoriesOf(drafts)

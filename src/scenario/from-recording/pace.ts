@@ -4,6 +4,7 @@ import type { Anomaly } from './decision.ts'
 import type { RecordingHistory } from './history.ts'
 import { statusRankOf, type StatusStage } from './status-history.ts'
 import type { RecordedCall, OrderHistory } from './order-history.ts'
+import { roundDelay } from './round-delay.ts'
 
 type StatusHistoryOf = (order: OrderHistory) => readonly StatusStage[]
 
@@ -12,6 +13,9 @@ const slowMs = 1500
 const slowFactor = 3
 /** Maximum deviation from the median, in ms, for CONCLUDED to count as automatic. */
 const steadyMs = 250
+/** The same on a fast clock, as a multiple of its resolution. */
+const steadySteps = 5
+const slowSteps = 15
 /** After this time, in ms, a status read would show the effect of a call. */
 const readDelayMs = 10_000
 
@@ -44,12 +48,21 @@ function effectsOf(history: RecordingHistory, statusHistoryOf: StatusHistoryOf):
   )
 }
 
-function slowEffects(effects: readonly Effect[], medianMs: number): readonly Anomaly[] {
+function slowEffects(
+  effects: readonly Effect[],
+  medianMs: number,
+  resolutionMs: number,
+): readonly Anomaly[] {
+  const leastMs = medianMs + Math.max(slowMs, slowSteps * resolutionMs)
   return effects
-    .filter(({ tookMs }) => tookMs > Math.max(medianMs + slowMs, slowFactor * medianMs))
+    .filter(({ tookMs }) => tookMs > Math.max(leastMs, slowFactor * medianMs))
     .map(({ call, slot, trigger, tookMs }) => ({
       spec: {
-        'slow-effect': { trigger, order: slot, by: Math.round((tookMs - medianMs) / 100) * 100 },
+        'slow-effect': {
+          trigger,
+          order: slot,
+          by: roundDelay(tookMs - medianMs, Math.max(50, resolutionMs)),
+        },
       },
       recordIds: [call.recordId],
     }))
@@ -80,7 +93,7 @@ function withoutEffect(
 export interface RecordedPace {
   readonly processing?: number
   readonly concludeAfter?: number
-  /** CONCLUDED always followed the final status after about the same time. */
+  /** Where CONCLUDED followed the final status, it did after about the same time. */
   readonly concludesSteadily: boolean
   readonly anomalies: readonly Anomaly[]
 }
@@ -88,13 +101,12 @@ export interface RecordedPace {
 function conclusions(
   history: RecordingHistory,
   statusHistoryOf: StatusHistoryOf,
-): readonly (number | undefined)[] {
+): readonly number[] {
   return history.orders.flatMap((order) => {
     const statusHistory = statusHistoryOf(order)
     const end = statusHistory.find(({ status }) => status === 'DELIVERED' || status === 'CANCELLED')
-    if (!end) return []
     const concluded = statusHistory.find(({ status }) => status === 'CONCLUDED')
-    return [concluded && Math.max(0, concluded.at - end.at)]
+    return end && concluded ? [Math.max(0, concluded.at - end.at)] : []
   })
 }
 
@@ -102,21 +114,24 @@ export function recordedPaceOf(
   history: RecordingHistory,
   statusHistoryOf: StatusHistoryOf,
 ): RecordedPace {
+  const { resolutionMs } = history.axis
   const effects = effectsOf(history, statusHistoryOf)
   const processing = median(effects.map(({ tookMs }) => tookMs))
-  const all = conclusions(history, statusHistoryOf)
-  const known = all.filter((each) => each !== undefined)
+  const known = conclusions(history, statusHistoryOf)
   const concludeAfter = median(known)
   const concludesSteadily =
     concludeAfter !== undefined &&
-    known.length === all.length &&
-    known.every((each) => Math.abs(each - concludeAfter) <= steadyMs)
+    known.every(
+      (each) => Math.abs(each - concludeAfter) <= Math.max(steadyMs, steadySteps * resolutionMs),
+    )
   return {
-    ...(processing === undefined ? {} : { processing: Math.round(processing) }),
-    ...(concludeAfter === undefined ? {} : { concludeAfter: Math.round(concludeAfter) }),
+    ...(processing === undefined ? {} : { processing: roundDelay(processing, resolutionMs) }),
+    ...(concludeAfter === undefined
+      ? {}
+      : { concludeAfter: roundDelay(concludeAfter, resolutionMs) }),
     concludesSteadily,
     anomalies: [
-      ...(processing === undefined ? [] : slowEffects(effects, processing)),
+      ...(processing === undefined ? [] : slowEffects(effects, processing, resolutionMs)),
       ...withoutEffect(history, statusHistoryOf),
     ],
   }

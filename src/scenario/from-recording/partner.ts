@@ -146,7 +146,7 @@ function omissions(
     })
   const end = statusHistory.find(({ status }) => status === 'DELIVERED' || status === 'CANCELLED')
   const concluded = statusHistory.find(({ status }) => status === 'CONCLUDED')
-  if (!end || isSteady) return found
+  if (!end || (isSteady && concluded)) return found
   const ended = end.event
     ? { ...momentOf(end.event), at: end.at + 0.5 }
     : { at: end.at + 0.5, seq: end.reading?.seq ?? 0 }
@@ -172,7 +172,7 @@ function requests({ calls }: OrderHistory): readonly FoundDecision[] {
 export interface PartnerDecisionContext {
   readonly history: RecordingHistory
   readonly statusHistory: (order: OrderHistory) => readonly StatusStage[]
-  /** CONCLUDED always followed after about the same time, so our counterpart's default reproduces it. */
+  /** Where CONCLUDED followed, it did after about the same time: our counterpart's default reproduces it. */
   readonly concludesSteadily: boolean
 }
 

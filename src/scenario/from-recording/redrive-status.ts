@@ -13,6 +13,7 @@ import type { Rule } from '../../traffic/difference/difference.ts'
 import { eventTypeOf } from '../../traffic/difference/split-by-event.ts'
 import { isAcknowledgmentCall } from '../../traffic/polling.ts'
 import type { RuleBook } from '../../traffic/difference/rule-book.ts'
+import { standingOfDifferences } from '../../traffic/replay/failure-comparison.ts'
 import { differingStandings } from '../../traffic/replay/failure-signature.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
@@ -113,8 +114,11 @@ function acceptPartnerDifferences(
       ? difference
       : { ...difference, rule: playedAnew, accepted: true },
   )
-  const isOpen = judged.some(({ accepted }) => !accepted)
-  return { ...each, differences: judged, standing: isOpen ? standing : 'noise' }
+  return {
+    ...each,
+    differences: judged,
+    standing: standingOfDifferences(recorded, live, judged),
+  }
 }
 
 const orderIn = ({ recorded, renamed, live }: ReplayedExchange): string | undefined =>

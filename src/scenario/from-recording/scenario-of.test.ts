@@ -5,7 +5,8 @@ import { playInProcess } from '../../../test/support/play-scenario-in-process.ts
 import { recordHarness } from '../../../test/support/recorded-session.ts'
 import { readRuns } from '../read.ts'
 import { decisionsOf } from './decisions.ts'
-import { scenarioOf, scenarioText } from './scenario-of.ts'
+import { scenarioOf } from './scenario-of.ts'
+import { scenarioText } from './scenario-text.ts'
 
 async function cancelledOrder() {
   const { content } = await recordHarness(
@@ -119,4 +120,40 @@ test('a recording without orders yields a scenario without steps', async () => {
   const { scenario, warnings } = scenarioOf(decisionsOf(content), { name: 'x', timing: 'asap' })
   expect(scenario.steps).toEqual([])
   expect(warnings).toEqual(['the recording has no order: nothing is decided about any'])
+})
+
+test('orders that were not concluded yet leave the partner’s habit for the others', async () => {
+  const session = {
+    counterparts: {
+      'ordering-application': { channel: 'polling', deliveries: false, concludeAfter: '5s' },
+    },
+  } as const
+  const { content } = await recordHarness({ session }, async (harness) => {
+    await harness.order('TAKEOUT')
+    await harness.pass(30_000)
+    const last = await harness.order('TAKEOUT')
+    while ((await harness.status(last)) !== 'DELIVERED') await harness.pass(100)
+    await harness.pass(1000)
+  })
+  const { scenario } = scenarioOf(decisionsOf(content), { name: 'x', timing: 'original' })
+  expect(scenario.session?.counterparts?.['ordering-application']).toMatchObject({
+    concludeAfter: '5s',
+  })
+  const { steps = [] } = scenario
+  expect(steps.flatMap(({ drop }) => drop ?? [])).toEqual([{ trigger: 'conclude', order: 'o2' }])
+  expect(steps.flatMap(({ trigger }) => trigger ?? [])).toEqual([])
+  expect(scenario.expect?.statuses).toEqual({ o1: 'CONCLUDED', o2: 'DELIVERED' })
+})
+
+test('a recording of an older version on another clock: delays between events, with a warning', async () => {
+  const { content } = await recordHarness({ wall: true }, async (harness) => {
+    await harness.pass(2000)
+    await harness.order('TAKEOUT')
+    await harness.pass(3000)
+    await harness.order('TAKEOUT')
+    await harness.pass(60_000)
+  })
+  const { text, warnings } = scenarioText(content)
+  expect(warnings).toEqual([expect.stringMatching(/^its exchanges are on another clock/) as string])
+  expect(text).toContain('  - create: o1\n  - advance: 3s\n  - create: o2\n')
 })

@@ -2,11 +2,8 @@
 import { compact } from '../../compact.ts'
 import { formatDuration } from '../../protocol/duration.ts'
 import { Order } from '../../protocol/orders/order.ts'
-import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { type ScenarioInput, scenarioSubjects } from '../schema.ts'
-import { yamlText } from '../yaml-text.ts'
 import type { PartnerDecisions, DecidedOrder } from './decision.ts'
-import { decisionsOf } from './decisions.ts'
 import { isOrderOver } from './is-over.ts'
 import { stepsOf, type StepOptions } from './steps-of.ts'
 
@@ -179,17 +176,4 @@ export function scenarioOf(
     orders[index]?.[1].order === undefined ? [orderId] : [],
   )
   return { scenario, sources, warnings, guessed }
-}
-
-/** Scenario file of a recording (`export --format scenario`). */
-export function scenarioText(content: RecordingContent): {
-  readonly text: string
-  readonly warnings: readonly string[]
-} {
-  const decisions = decisionsOf(content)
-  const { scenario, warnings } = scenarioOf(decisions, {
-    name: decisions.name || 'A recording',
-    timing: 'original',
-  })
-  return { text: yamlText(scenario), warnings }
 }

@@ -5,6 +5,7 @@ import { isForbiddenForProfile, isOrderEventType } from '../../protocol/orders/e
 import type { OrderType } from '../../protocol/orders/order.ts'
 import type { ScenarioInput } from '../schema.ts'
 import { isOrderOver } from './is-over.ts'
+import { roundDelay } from './round-delay.ts'
 import type { PartnerDecision, PartnerDecisions, Precondition, DecidedAction } from './decision.ts'
 
 export type StepInput = NonNullable<ScenarioInput['steps']>[number]
@@ -24,11 +25,11 @@ export interface DerivedSteps {
   readonly sources: ReadonlyMap<number, readonly string[]>
 }
 
-/** Minimum delay, in ms; shorter ones are transmission time. */
-const minGapMs = 10
-/** Extra time for a slower service, in ms. */
-const extraWaitMs = 30_000
+/** Timeouts in ms: few, so that similar recordings give equal files. */
+const timeouts = [30_000, 60_000, 120_000, 300_000] as const
 const maxWaitMs = 600_000
+/** Extra time for a slower service, in ms. */
+const extraWaitMs = 20_000
 
 const answers = {
   accept: 'accept-cancellation',
@@ -38,9 +39,8 @@ const answers = {
 
 const durationText = (ms: number): string => formatDuration(Math.max(0, Math.round(ms)))
 
-/** Timeout, rounded up to seconds so that similar recordings give equal files. */
 const withinOf = (ms: number): string =>
-  durationText(Math.min(maxWaitMs, Math.ceil((extraWaitMs + 3 * Math.max(0, ms)) / 1000) * 1000))
+  durationText(timeouts.find((each) => each >= extraWaitMs + 3 * ms) ?? maxWaitMs)
 
 function awaitStep(trigger: Precondition, within: string): StepInput {
   switch (trigger.kind) {
@@ -146,6 +146,7 @@ function createWriter() {
 
 export function stepsOf(decisions: PartnerDecisions, options: StepOptions): DerivedSteps {
   const { timing } = options
+  const { resolutionMs } = decisions
   const speed = typeof timing === 'number' ? timing : 1
   const writer = createWriter()
   const types = new Map(decisions.orders.map(({ slot, type }) => [slot, type]))
@@ -159,12 +160,16 @@ export function stepsOf(decisions: PartnerDecisions, options: StepOptions): Deri
       writer.await(trigger, withinOf((trigger.at - reachedMs) / speed))
       reachedMs = Math.max(reachedMs, trigger.at)
     }
-    const gap = (at - reachedMs) / speed
     // Planned default actions are dropped at once, before they are due.
-    if (timing !== 'asap' && gap >= minGapMs && what.kind !== 'omit')
-      writer.add({ advance: durationText(gap) })
+    if (what.kind !== 'omit') addDelay(at - reachedMs)
     writer.add(action, recordIds)
     if (what.kind !== 'omit') reachedMs = Math.max(reachedMs, at)
+  }
+
+  /** Shorter delays than the resolution of the recording are transmission. */
+  function addDelay(ms: number): void {
+    if (timing === 'asap' || ms < resolutionMs) return
+    writer.add({ advance: durationText(roundDelay(ms, resolutionMs) / speed) })
   }
 
   for (const decision of decisions.decisions) write(decision)
@@ -173,10 +178,9 @@ export function stepsOf(decisions: PartnerDecisions, options: StepOptions): Deri
     // End conditions are dated at the end of the recording.
     if (!decisions.orders.every(isOrderOver)) reachedMs = Math.max(reachedMs, end.at)
   }
-  const left = (decisions.endsAt - reachedMs) / speed
   // Orders without an end keep the remaining time; otherwise the faults would end with the last action.
-  if (timing !== 'asap' && left >= minGapMs && !decisions.orders.every(isOrderOver))
-    writer.add({ advance: durationText(Math.min(maxWaitMs, left)) })
+  if (!decisions.orders.every(isOrderOver))
+    addDelay(Math.min(maxWaitMs * speed, decisions.endsAt - reachedMs))
   // With a subject, recovery waits for quiescence; without one this step does.
   if (decisions.subject === 'nobody') writer.add({ await: { quiet: true, within: '5m' } })
   return { steps: writer.steps, sources: writer.sources }

@@ -1,7 +1,9 @@
 /**
- * Time axis of a recording, in ms since its first exchange. For a recording on a virtual clock, which runs far ahead of
- * the wall clock, it falls back to the creation times of events.
+ * Time axis of a recording, in ms since its first exchange. Sessions record their exchanges on the clock of their
+ * events. Elsewhere (a proxy, an import, a recording of an older version) the two clocks may differ: by a constant,
+ * which is corrected, or in speed; then only the creation times of events are used.
  */
+import { isPollCall } from '../../traffic/polling.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 
 /** Creation time of an event, by the `seq` of its exchange. */
@@ -13,17 +15,28 @@ export interface EventTimestamp {
 export interface TimeAxis {
   /** False: only events have times; an exchange takes the time of the last event before it. */
   readonly hasExchangeTimes: boolean
+  /** How exact the times are, in ms: what takes less than this is transmission. */
+  readonly resolutionMs: number
   readonly began: (exchange: RecordedExchange) => number
   readonly ended: (exchange: RecordedExchange) => number
-  /** Axis time of an event from its creation time in ms since 1970. */
-  readonly made: (createdAt: number) => number
+  /** Axis time of an event from its creation time in ms since 1970, and the exchange that handed it over. */
+  readonly made: (createdAt: number, exchange: RecordedExchange) => number
+}
+
+export interface TimeAxisOptions {
+  readonly exchanges: readonly RecordedExchange[]
+  readonly stamps: readonly EventTimestamp[]
+  /** The recording states the clock of its session, which its exchanges and our events are on. */
+  readonly isSessionClock: boolean
 }
 
 /** Maximum offset of event times from the wall clock, in ms, before it is corrected. */
 const maxOffsetMs = 2000
-/** Ratio of payload time to wall time that indicates a virtual clock. */
-const virtualClockRatio = 3
+/** Ratio of payload time to wall time that indicates another clock. */
+const otherClockRatio = 3
 const slackMs = 5000
+/** Transmission and processing of a message take up to so long on the wall clock, in ms. */
+const transmissionMs = 10
 
 const spanOf = (times: readonly number[]): number =>
   times.length < 2 ? 0 : Math.max(...range(times)) - Math.min(...range(times))
@@ -38,28 +51,60 @@ function range(times: readonly number[]): readonly number[] {
   return [least, latestTime]
 }
 
-export function createTimeAxis(
-  exchanges: readonly RecordedExchange[],
-  stamps: readonly EventTimestamp[],
-): TimeAxis {
-  const begin = exchanges[0]?.startedAt ?? 0
-  const ends = exchanges.map(({ startedAt, tookMs }) => startedAt + tookMs)
-  const wall = spanOf([begin, ...ends])
-  const payload = spanOf(stamps.map(({ createdAt }) => createdAt))
-  if (payload > virtualClockRatio * wall + slackMs) return byEvents(exchanges, stamps)
+const endOf = ({ startedAt, tookMs }: RecordedExchange): number => startedAt + tookMs
 
-  const bySeq = new Map(exchanges.map((each, index) => [each.seq, ends[index] ?? 0]))
-  const lag = stamps.reduce(
-    (least, { seq, createdAt }) => Math.min(least, (bySeq.get(seq) ?? Infinity) - createdAt),
+/** By how much events are older than their handovers at least. */
+const leastLag = (
+  stamps: readonly EventTimestamp[],
+  endBySeq: ReadonlyMap<number, number>,
+): number =>
+  stamps.reduce(
+    (least, { seq, createdAt }) => Math.min(least, (endBySeq.get(seq) ?? Infinity) - createdAt),
     Infinity,
   )
-  const shift = Number.isFinite(lag) && (lag < 0 || lag > maxOffsetMs) ? lag : 0
-  return {
+
+/** Whether events begin in step with their handovers and end up in their future: their clock is faster. */
+function runsAhead(
+  stamps: readonly EventTimestamp[],
+  endBySeq: ReadonlyMap<number, number>,
+): boolean {
+  const first = leastLag(stamps.slice(0, 1), endBySeq)
+  return Math.abs(first) <= maxOffsetMs && leastLag(stamps, endBySeq) < -slackMs
+}
+
+export function createTimeAxis({ exchanges, stamps, isSessionClock }: TimeAxisOptions): TimeAxis {
+  const begin = exchanges[0]?.startedAt ?? 0
+  const resolutionMs =
+    transmissionMs * exchanges.reduce((most, { wall }) => Math.max(most, wall?.speed ?? 1), 1)
+  const axis = {
     hasExchangeTimes: true,
-    began: ({ startedAt }) => startedAt - begin,
-    ended: ({ startedAt, tookMs }) => startedAt + tookMs - begin,
-    made: (createdAt) => createdAt + shift - begin,
+    resolutionMs,
+    began: ({ startedAt }: RecordedExchange) => startedAt - begin,
+    ended: (exchange: RecordedExchange) => endOf(exchange) - begin,
   }
+  if (isSessionClock) return { ...axis, made: (at, exchange) => sessionTime(at, exchange) - begin }
+
+  const ends = exchanges.map(endOf)
+  const wall = spanOf([begin, ...ends])
+  const payload = spanOf(stamps.map(({ createdAt }) => createdAt))
+  const endBySeq = new Map(exchanges.map((each, index) => [each.seq, ends[index] ?? 0]))
+  if (payload > otherClockRatio * wall + slackMs || runsAhead(stamps, endBySeq))
+    return byEvents(exchanges, stamps)
+  const lag = leastLag(stamps, endBySeq)
+  const shift = Number.isFinite(lag) && (lag < 0 || lag > maxOffsetMs) ? lag : 0
+  return { ...axis, made: (createdAt) => createdAt + shift - begin }
+}
+
+/** The creation time of an event on the session's clock; the service may have dated its own by the wall clock. */
+function sessionTime(createdAt: number, exchange: RecordedExchange): number {
+  const { wall, from, to } = exchange
+  const author = isPollCall(exchange) ? to : from
+  if (!wall || author.party === 'sparring') return createdAt
+  const end = endOf(exchange)
+  const ageOnWall = wall.startedAt + wall.tookMs - createdAt
+  return Math.abs(ageOnWall) < Math.abs(end - createdAt)
+    ? end - ageOnWall * (wall.speed ?? 0)
+    : createdAt
 }
 
 function byEvents(
@@ -79,6 +124,7 @@ function byEvents(
   }
   return {
     hasExchangeTimes: false,
+    resolutionMs: transmissionMs,
     began: ({ seq }) => times.get(seq)?.began ?? 0,
     ended: ({ seq }) => times.get(seq)?.ended ?? 0,
     made: (createdAt) => createdAt - begin,

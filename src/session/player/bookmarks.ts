@@ -1,5 +1,6 @@
 /** Bookmarks of a recording, and searches for bookmarks, faults and differing results. */
-import type { PlaybackSearchKind } from '../../session-api/playback.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { PlaybackMark, PlaybackSearchKind } from '../../session-api/playback.ts'
 import type { PlaybackResults } from './results.ts'
 import { createTimeSlicer } from './time-slicer.ts'
 import type { RecordingTimeline } from './timeline.ts'
@@ -7,21 +8,67 @@ import type { RecordingTimeline } from './timeline.ts'
 /** Maximum number of bookmarks of one recording. */
 export const maxBookmarks = 1000
 
-export const isRecordedBookmark = (timeline: RecordingTimeline, place: number): boolean =>
-  timeline.marks.some((mark) => mark.place === place)
+export interface SavedBookmark {
+  readonly seq: number
+  readonly text: string
+}
 
-/** Bookmarks in the recording itself and those saved beside it. */
-export function loadBookmarks(
+export interface Bookmarks {
+  /** The text of the bookmark at the exchange with this number. */
+  readonly at: (seq: number) => string | undefined
+  /** Those of exchanges that are indexed, in order. */
+  readonly list: () => readonly PlaybackMark[]
+  /** Those to be saved: not in the recording itself. */
+  readonly own: () => readonly SavedBookmark[]
+  /** Sets or removes one; returns whether it is set now. */
+  readonly toggle: (seq: number, text: string) => Result<boolean, string>
+  /** Takes those that have been indexed since. */
+  readonly takeRecorded: () => void
+}
+
+/** Bookmarks in the recording itself and those saved beside it, by number: places move while a recording is indexed. */
+export function createBookmarks(
   timeline: RecordingTimeline,
-  files: { readonly marks: readonly { readonly seq: number; readonly text: string }[] },
-): Map<number, string> {
-  const marks = new Map<number, string>()
-  for (const { place, text } of timeline.marks.slice(0, maxBookmarks)) marks.set(place, text)
-  for (const { seq, text } of files.marks.slice(0, maxBookmarks)) {
-    const place = timeline.positionOf(seq)
-    if (place < timeline.count && timeline.row(place).seq === seq) marks.set(place, text)
+  saved: readonly SavedBookmark[],
+): Bookmarks {
+  const texts = new Map<number, string>()
+  const recorded = new Set<number>()
+
+  function takeRecorded(): void {
+    for (const { seq, text } of timeline.marks.slice(0, maxBookmarks)) {
+      if (recorded.has(seq)) continue
+      recorded.add(seq)
+      if (texts.size < maxBookmarks) texts.set(seq, text)
+    }
   }
-  return marks
+
+  takeRecorded()
+  for (const { seq, text } of saved.slice(0, maxBookmarks)) texts.set(seq, text)
+
+  const list = (): readonly PlaybackMark[] =>
+    [...texts]
+      .flatMap(([seq, text]) => {
+        const place = timeline.positionOf(seq)
+        return place < timeline.count && timeline.row(place).seq === seq ? [{ place, text }] : []
+      })
+      .toSorted((a, b) => a.place - b.place)
+
+  return {
+    at: (seq) => texts.get(seq),
+    list,
+    own: () =>
+      [...texts]
+        .map(([seq, text]) => ({ seq, text }))
+        .filter(({ seq }) => !recorded.has(seq))
+        .toSorted((a, b) => a.seq - b.seq),
+    toggle(seq, text) {
+      if (texts.delete(seq)) return ok(false)
+      if (texts.size >= maxBookmarks) return err(`there are ${maxBookmarks} bookmarks already`)
+      texts.set(seq, text)
+      return ok(true)
+    },
+    takeRecorded,
+  }
 }
 
 type Test = { readonly count: number; readonly holds: (place: number) => boolean }
@@ -29,10 +76,13 @@ type Test = { readonly count: number; readonly holds: (place: number) => boolean
 export const searchTests = (
   timeline: RecordingTimeline,
   results: PlaybackResults,
-  marks: ReadonlyMap<number, string>,
+  marks: Bookmarks,
 ): Readonly<Record<PlaybackSearchKind, Test>> => ({
   trouble: { count: timeline.count, holds: results.isTrouble },
-  mark: { count: timeline.count, holds: (place) => marks.has(place) },
+  mark: {
+    count: timeline.count,
+    holds: (place) => marks.at(timeline.row(place).seq) !== undefined,
+  },
   fault: {
     count: timeline.count,
     holds(place) {

@@ -1,5 +1,6 @@
 /** The recording player, without a screen. */
 import { compact } from '../../compact.ts'
+import { rmSync } from 'node:fs'
 import { afterAll, expect, test, vi } from 'vitest'
 import {
   numberedExchange,
@@ -10,7 +11,7 @@ import {
   removeRecordings,
   writeRecording,
 } from '../../../test/support/dashboard/recording.ts'
-import { openRecordingIndex } from '../../edge/recording/recording-index.ts'
+import { type IndexOptions, openRecordingIndex } from '../../edge/recording/recording-index.ts'
 import { createFilterSearch } from './search.ts'
 import { timelineOfContent, timelineOfIndex } from './timeline.ts'
 import { openPlayback } from '../replay/replay.ts'
@@ -19,8 +20,8 @@ import { sampleT0 } from '../../../test/support/sample-exchange.ts'
 
 afterAll(removeRecordings)
 
-async function indexed(count: number) {
-  const index = await openRecordingIndex(writeRecording(count))
+async function indexed(count: number, options?: IndexOptions) {
+  const index = await openRecordingIndex(writeRecording(count), options)
   if (!index.ok) throw new Error(index.error)
   return index.value
 }
@@ -52,6 +53,83 @@ test('of 100,000 exchanges only those shown are read', async () => {
   // 40 rows, 10 next items, 5 orders, 4 lane rows, mostly the same exchanges.
   expect(reads()).toBeLessThan(60)
   index.close()
+})
+
+const rows = (around: number) => ({ playback: { at: around, rows: { around, limit: 10 } } })
+
+test('the first screen needs a bounded part of the recording; the rest follows and is told', async () => {
+  const index = await indexed(30_000, { first: 1000 })
+  await using opened = await openPlayer(timelineOfIndex(index))
+  const grown = vi.fn()
+  opened.face.subscribe(grown)
+  const first = await opened.face.look(rows(0))
+  const total = first.playback?.total ?? 0
+  expect(first.playback).toMatchObject({ growing: true })
+  expect(first.playback?.rows).toHaveLength(10)
+  // As many as a block holds, however long the recording is; and no more until the screen is complete.
+  expect(total).toBeGreaterThanOrEqual(1000)
+  expect(total).toBeLessThan(3000)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(index.count).toBe(total)
+  await opened.face.look(rows(0))
+  await vi.waitFor(() => expect(index.isWhole).toBe(true), 20_000)
+  await vi.waitFor(() => expect(grown).toHaveBeenCalled())
+  const whole = await opened.face.look(rows(29_999))
+  expect(whole.playback).toMatchObject({ total: 30_000 })
+  expect(whole.playback).not.toHaveProperty('growing')
+  expect(whole.playback?.rows.at(-1)).toMatchObject({ seq: 30_000 })
+  index.close()
+})
+
+test('what is not indexed yet is waited for: a number, a search, bookmarks and a filter', async () => {
+  const index = await indexed(30_000, { first: 1000 })
+  const files = filesInMemory([
+    { seq: 5, text: 'early' },
+    { seq: 29_000, text: 'late' },
+  ])
+  await using opened = await openPlayer(
+    timelineOfIndex(index),
+    undefined,
+    'ordering-application',
+    files,
+  )
+  const filtered = { playback: { ...rows(0).playback, filter: 'order-03' } }
+  const early = (await opened.face.look(filtered)).playback
+  expect(early?.marks).toEqual([{ place: 4, text: 'early' }])
+  expect(await opened.face.playback?.seek({ kind: 'seq', seq: 20 })).toEqual({
+    ok: true,
+    value: 19,
+  })
+  expect(index.isWhole).toBe(false)
+  expect(await opened.face.playback?.next(4, 'mark', 1)).toBe(28_999)
+  expect(index.isWhole).toBe(true)
+  expect(await opened.face.playback?.seek({ kind: 'seq', seq: 30_000 })).toEqual({
+    ok: true,
+    value: 29_999,
+  })
+  await vi.waitFor(async () => {
+    const { playback } = await opened.face.look(filtered)
+    expect(playback).toMatchObject({ passing: 1500, marks: [{ place: 4 }, { place: 28_999 }] })
+    expect(playback).not.toHaveProperty('tried')
+  }, 20_000)
+  index.close()
+}, 30_000)
+
+test('a recording that is gone while it is indexed shows what was read, and says why', async () => {
+  const file = writeRecording(30_000)
+  const index = await openRecordingIndex(file, { first: 1000 })
+  if (!index.ok) throw new Error(index.error)
+  const { count } = index.value
+  await using opened = await openPlayer(timelineOfIndex(index.value))
+  rmSync(file)
+  expect(await opened.face.playback?.seek({ kind: 'seq', seq: 30_000 })).toEqual({
+    ok: false,
+    error: `there is no exchange 30000: the last is ${count}`,
+  })
+  expect(index.value.problems).toMatchObject([
+    { message: expect.stringContaining('no such file') as string },
+  ])
+  index.value.close()
 })
 
 test('a filter runs in time slices with a count of progress; indexed data is not read from the file', async () => {
@@ -186,7 +264,7 @@ test('playing to an in-process service: steps send, looking back shows the past,
     player.ports,
   )
   const running = playback.run()
-  const face = player.over(playback.session, playback.wanted)
+  const face = player.over(playback.session, playback)
   const look = async (at?: number) => {
     const { playback: told } = await face.look({
       playback: { pair: 0, rows: { around: 0, limit: 5 }, ...compact({ at }) },

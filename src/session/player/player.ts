@@ -5,26 +5,27 @@
 import { compact } from '../../compact.ts'
 import type { WorldRuntime } from '../../edge/world-runtime.ts'
 import type { Fact } from '../../engine/fact.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
+import { err, type Result } from '../../protocol/result.ts'
 import { playbackRow } from '../../views/playback-rows.ts'
 import { ruleForDifference } from '../../views/playback-rules.ts'
-import type { PlaybackActions, PlaybackMark, PlaybackViewRow } from '../../session-api/playback.ts'
+import type { PlaybackActions, PlaybackViewRow } from '../../session-api/playback.ts'
 import type { SessionApi, View } from '../../session-api/session-api.ts'
 import { type PlaybackSnapshotParts, takePlaybackSnapshot } from './snapshot.ts'
-import {
-  isRecordedBookmark,
-  loadBookmarks,
-  maxBookmarks,
-  findNext,
-  searchTests,
-} from './bookmarks.ts'
+import { createBookmarks, findNext, searchTests } from './bookmarks.ts'
+import { createTimelineGrowth } from './growth.ts'
 import { createExchangeReader } from './reader.ts'
-import { createPlaybackResults, rejudgeReport } from './results.ts'
+import { createPlaybackResults } from './results.ts'
 import { createFilterSearch } from './search.ts'
-import { type RecordingTimeline, firstPlaceWhere, resolveSeek } from './timeline.ts'
+import { createPlaybackProgress } from './progress.ts'
+import { type RecordingTimeline, resolveSeek } from './timeline.ts'
+import type { EditRecorded } from '../../traffic/edits/edit-recording.ts'
+import type { Playback } from '../replay/replay.ts'
+import { createEditActions, type EditedPlayback } from './edit-actions.ts'
+import { createPlaybackEdits, editTexts } from './edits.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
+import { rejudgeReport } from '../../traffic/replay/rejudge.ts'
 import type { ReplayedExchange, ReplayReport } from '../../traffic/replay/replay-report.ts'
 
 /** Files saved beside a recording. */
@@ -45,19 +46,23 @@ export interface RecordingPlayerOptions {
   readonly rules: readonly Rule[]
   /** Target of the playback; nothing is sent when absent. */
   readonly target?: string
+  /** The exchanges as they are played, before anything is edited here. */
+  readonly edited?: EditRecorded
 }
+
+/** The playback, as far as the player needs it; `wanted` says which exchanges are sent. */
+type PlayedRecording = Pick<Playback, 'wanted'> & EditedPlayback
 
 export interface RecordingPlayer {
   /** Callbacks for the playback. */
   readonly ports: {
     readonly onReplayed: (replayed: ReplayedExchange, place: number) => void
     readonly onWorldCreated: (runtime: WorldRuntime) => void
+    /** The exchange as it is played. */
+    readonly edited: EditRecorded
   }
-  /** The session API extended by the recording; `wanted` says which exchanges are sent. */
-  readonly over: (
-    session: SessionApi,
-    wanted?: (recorded: RecordedExchange) => boolean,
-  ) => SessionApi
+  /** The session API extended by the recording. */
+  readonly over: (session: SessionApi, playback?: PlayedRecording) => SessionApi
   /** Marks the playback as finished. */
   readonly markEnded: () => void
   /** The report, compared again with the rules added since. */
@@ -71,31 +76,40 @@ export function createRecordingPlayer(options: RecordingPlayerOptions): Recordin
   const reader = createExchangeReader(timeline)
   const progress = createPlaybackProgress()
   const listeners = new Set<() => void>()
-  const marks = loadBookmarks(timeline, files)
+  const marks = createBookmarks(timeline, files.marks)
   let addedRules: readonly Rule[] = []
   let runtime: WorldRuntime | undefined
   let over = false
-  let isSent = (_recorded: RecordedExchange): boolean => false
+  let played: PlayedRecording | undefined
+  const edits = createPlaybackEdits(options.edited ?? ((recorded) => recorded))
   const notify = (): void => {
     for (const listener of listeners) listener()
   }
   const search = createFilterSearch(timeline, notify)
+  const growth = createTimelineGrowth(timeline, () => {
+    reader.forget()
+    marks.takeRecorded()
+    search.goOn()
+    notify()
+  })
 
   /** Sequence number of the last `agenda.taken`, which directly precedes the facts of the item. */
   let takenSeq = 0
 
   function onFact(fact: Fact, seq: number): void {
     if (fact.kind === 'agenda.taken') takenSeq = seq
+    if (fact.kind === 'playback.sent' && fact.alone) return
     if (fact.kind === 'playback.sent' || (fact.kind === 'playback.concluded' && fact.unsent))
       progress.sent(fact.place, takenSeq === seq - 1 ? takenSeq : seq)
   }
 
   const rowOf = (recorded: RecordedExchange, place: number): PlaybackViewRow => {
     const standing = results.standing(place)
-    const mark = marks.get(place)
+    const mark = marks.at(recorded.seq)
     return {
-      ...playbackRow(recorded, place, isSent(recorded)),
+      ...playbackRow(recorded, place, played?.wanted(recorded) ?? false),
       ...compact({ standing, mark }),
+      ...(editTexts(recorded).length > 0 ? { edited: true } : {}),
     }
   }
 
@@ -106,38 +120,49 @@ export function createRecordingPlayer(options: RecordingPlayerOptions): Recordin
     return undefined
   }
 
-  const sortedBookmarks = (): readonly PlaybackMark[] =>
-    [...marks].map(([place, text]) => ({ place, text })).toSorted((a, b) => a.place - b.place)
+  const editedAt = async (place: number): Promise<RecordedExchange> =>
+    edits.edited(await reader.read(place))
 
   const snapshotParts: PlaybackSnapshotParts = {
     timeline,
-    reader,
+    reader: { ...reader, read: editedAt, readMany: (places) => Promise.all(places.map(editedAt)) },
     results,
     search,
     target,
     rowOf,
     position: progress.position,
     next: nextPlace,
-    marks: sortedBookmarks,
+    marks: marks.list,
     over: () => over,
   }
 
   const actions: PlaybackActions = {
-    seek: (to) => Promise.resolve(resolveSeek(timeline, to)),
-    next: (from, what, direction) =>
-      findNext(from, direction, searchTests(timeline, results, marks)[what]),
+    ...createEditActions({
+      reader,
+      edits,
+      playback: () => (target === undefined ? undefined : played),
+      position: progress.position,
+      onChange: notify,
+    }),
+    async seek(to) {
+      const found = resolveSeek(timeline, to)
+      if (found.ok || timeline.isWhole) return found
+      await growth.whole()
+      return resolveSeek(timeline, to)
+    },
+    async next(from, what, direction) {
+      const find = () => findNext(from, direction, searchTests(timeline, results, marks)[what])
+      const found = await find()
+      if (found !== undefined || timeline.isWhole) return found
+      await growth.whole()
+      return find()
+    },
     async bookmark(place, text = '') {
-      const before = marks.get(place)
-      if (before === undefined && marks.size >= maxBookmarks)
-        return err(`there are ${maxBookmarks} bookmarks already`)
-      if (before === undefined) marks.set(place, text)
-      else marks.delete(place)
-      const own = sortedBookmarks().filter((mark) => !isRecordedBookmark(timeline, mark.place))
-      const saved = await files.saveBookmarks(
-        own.map((mark) => ({ seq: timeline.row(mark.place).seq, text: mark.text })),
-      )
+      const set = marks.toggle(timeline.row(place).seq, text)
+      if (!set.ok) return set
+      const saved = await files.saveBookmarks(marks.own())
       notify()
-      return saved.ok ? ok(before === undefined) : saved
+      return saved.ok ? set : saved
     },
     async accept(place, difference, compare) {
       const { seq, operation } = timeline.row(place)
@@ -153,6 +178,7 @@ export function createRecordingPlayer(options: RecordingPlayerOptions): Recordin
 
   return {
     ports: {
+      edited: edits.edited,
       onReplayed(replayed, place) {
         results.add(replayed, place)
         notify()
@@ -162,9 +188,10 @@ export function createRecordingPlayer(options: RecordingPlayerOptions): Recordin
         raised.engine.onFact(({ fact, seq }) => onFact(fact, seq))
       },
     },
-    over(session, wanted) {
-      isSent = wanted ?? isSent
+    over(session, playback) {
+      played = playback
       const api = target ? session : readOnlySession(session)
+      let looks = 0
       return {
         ...api,
         async look(view) {
@@ -172,11 +199,13 @@ export function createRecordingPlayer(options: RecordingPlayerOptions): Recordin
           const at = query.at ?? progress.position()
           const fact = target && at < progress.position() ? progress.before(at) : undefined
           const then: View = fact === undefined ? view : { ...view, at: fact }
-          const [snapshot, playback] = await Promise.all([
+          const [snapshot, recording] = await Promise.all([
             api.look(then),
             takePlaybackSnapshot(snapshotParts, query, at),
           ])
-          const snapshotWithPlayback = { ...snapshot, playback }
+          // The first screen is drawn in two steps, and comes first.
+          if (looks++ > 0) growth.begin()
+          const snapshotWithPlayback = { ...snapshot, playback: recording }
           return target
             ? snapshotWithPlayback
             : { ...snapshotWithPlayback, ...(await upcoming(snapshotWithPlayback, view, at)) }
@@ -194,6 +223,7 @@ export function createRecordingPlayer(options: RecordingPlayerOptions): Recordin
     },
     markEnded() {
       over = true
+      results.settle()
       notify()
     },
     rejudge: (report) =>
@@ -258,22 +288,3 @@ const readOnlySession = (session: SessionApi): SessionApi => ({
   advance: () => Promise.resolve(),
   reset: () => Promise.resolve(),
 })
-
-/** The farthest place sent so far, by the fact of each send. */
-function createPlaybackProgress() {
-  const facts: number[] = []
-  const farthest: number[] = []
-  return {
-    sent(place: number, fact: number): void {
-      facts.push(fact)
-      farthest.push(Math.max(place, farthest.at(-1) ?? 0))
-    },
-    position: (): number => (farthest.at(-1) ?? -1) + 1,
-    /** The last fact before the first exchange at or after this place was sent; undefined when none was. */
-    before(place: number): number | undefined {
-      const index = firstPlaceWhere(farthest.length, (each) => (farthest[each] ?? 0) >= place)
-      const fact = facts[index]
-      return fact === undefined ? undefined : Math.max(1, fact - 1)
-    },
-  }
-}

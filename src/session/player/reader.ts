@@ -11,6 +11,8 @@ export interface ExchangeReader {
   readonly readMany: (places: readonly number[]) => Promise<readonly RecordedExchange[]>
   /** Places of the exchanges about an order; cached for the last order requested. */
   readonly about: (orderId: string) => Promise<ArrayLike<number>>
+  /** Empties the cache: places have moved, or there are more. */
+  readonly forget: () => void
 }
 
 export function createExchangeReader(timeline: RecordingTimeline): ExchangeReader {
@@ -32,6 +34,10 @@ export function createExchangeReader(timeline: RecordingTimeline): ExchangeReade
     about(orderId) {
       if (last?.orderId !== orderId) last = { orderId, places: timeline.about(orderId) }
       return last.places
+    },
+    forget() {
+      cache.clear()
+      last = undefined
     },
   }
 }

@@ -3,42 +3,29 @@
  * all kept results again.
  */
 import { setBounded } from '../../engine/bounded.ts'
-import {
-  compareExchanges,
-  createMonotonicHistory,
-  type MonotonicHistory,
-} from '../../traffic/difference/compare-exchanges.ts'
+import { createReplayHistory } from '../../traffic/difference/compare-exchanges.ts'
 import type { RuleBook } from '../../traffic/difference/rule-book.ts'
-import { createReplayReportBuilder } from '../../traffic/replay/report-builder.ts'
-import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
-import type { Rule } from '../../traffic/difference/difference.ts'
-import type { ReplayedExchange, ReplayReport } from '../../traffic/replay/replay-report.ts'
-import { type Standing, standings } from '../../traffic/recording/standing.ts'
+import {
+  compareFailures,
+  type ComparedFailure,
+  countFailures,
+  type FailureCounts,
+} from '../../traffic/replay/failure-comparison.ts'
+import { rejudge, settleNoise } from '../../traffic/replay/rejudge.ts'
+import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
+import {
+  type Standing,
+  standings,
+  unremarkableStandings,
+} from '../../traffic/recording/standing.ts'
 
 /** Maximum number of results kept in full. */
 const maxFull = 10_000
 /** Maximum number of differing places in one snapshot. */
 const maxShown = 200
 
-/** Statuses that depend on the comparison rules alone: other rules may change them. */
-const comparisonStatuses = new Set<Standing>(['same', 'noise', 'changed'])
-
-/** The result compared again with other rules. */
-export function rejudge(
-  replayed: ReplayedExchange,
-  rules: RuleBook,
-  growth: MonotonicHistory,
-): ReplayedExchange {
-  const { recorded, renamed, standing } = replayed
-  if (!recorded || !renamed || !comparisonStatuses.has(standing)) return replayed
-  const differences = compareExchanges(recorded, renamed, rules, growth)
-  const changed = differences.some(({ accepted }) => !accepted)
-  const now = changed ? 'changed' : differences.length > 0 ? 'noise' : 'same'
-  return { ...replayed, differences, standing: now }
-}
-
-/** Statuses are ordered by severity: those below this index are no trouble. */
-const firstTrouble = standings.indexOf('noise') + 1
+/** Statuses are ordered by severity: the unremarkable ones come first. */
+const firstTrouble = unremarkableStandings.size
 
 export interface PlaybackResults {
   readonly add: (replayed: ReplayedExchange, place: number) => void
@@ -46,10 +33,14 @@ export interface PlaybackResults {
   /** The full result; undefined when not played, or evicted. */
   readonly whole: (place: number) => ReplayedExchange | undefined
   readonly counts: () => Readonly<Partial<Record<Standing, number>>>
+  /** What became of the recorded failures so far. */
+  readonly failures: () => FailureCounts
   /** The first places whose results differ, in order. */
   readonly trouble: () => readonly number[]
   readonly isTrouble: (place: number) => boolean
   readonly rejudgeAll: (rules: RuleBook) => void
+  /** To be called when all were played: what is noise is known then. */
+  readonly settle: () => void
 }
 
 export function createPlaybackResults(count: number): PlaybackResults {
@@ -57,8 +48,10 @@ export function createPlaybackResults(count: number): PlaybackResults {
   const column = new Uint8Array(count)
   const kept = new Map<number, ReplayedExchange>()
   const counts = new Map<Standing, number>()
+  const failures = new Map<number, ComparedFailure>()
   let book: RuleBook | undefined
-  let growth = createMonotonicHistory()
+  let history = createReplayHistory()
+  let isSettled = false
   let shown: readonly number[] | undefined
 
   const standing = (place: number): Standing | undefined => standings[(column[place] ?? 0) - 1]
@@ -75,6 +68,9 @@ export function createPlaybackResults(count: number): PlaybackResults {
     change(replayed.standing, 1)
     column[place] = standings.indexOf(replayed.standing) + 1
     setBounded(kept, place, replayed, maxFull)
+    const [failure] = compareFailures({ exchanges: [replayed], driver: 'client' })
+    if (failure) setBounded(failures, place, failure, maxFull)
+    else failures.delete(place)
     shown = undefined
   }
 
@@ -89,29 +85,30 @@ export function createPlaybackResults(count: number): PlaybackResults {
     return places
   }
 
+  function settle(): void {
+    const places = [...kept.keys()].toSorted((a, b) => a - b)
+    const settled = settleNoise(places.flatMap((place) => kept.get(place) ?? []))
+    for (const [index, replayed] of settled.entries()) put(replayed, places[index] ?? 0)
+  }
+
   return {
-    add: (replayed, place) => put(book ? rejudge(replayed, book, growth) : replayed, place),
+    add: (replayed, place) => put(book ? rejudge(replayed, book, history) : replayed, place),
     standing,
     whole: (place) => kept.get(place),
     counts: () => Object.fromEntries(counts),
+    failures: () => countFailures([...failures.values()]),
     trouble,
     isTrouble,
     rejudgeAll(rules) {
       book = rules
-      growth = createMonotonicHistory()
+      history = createReplayHistory()
       for (const [place, replayed] of [...kept].toSorted(([a], [b]) => a - b))
-        put(rejudge(replayed, rules, growth), place)
+        put(rejudge(replayed, rules, history), place)
+      if (isSettled) settle()
+    },
+    settle() {
+      isSettled = true
+      settle()
     },
   }
-}
-
-/** A report compared again with other rules. */
-export function rejudgeReport(report: ReplayReport, rules: readonly Rule[]): ReplayReport {
-  const book = createRuleBook(rules)
-  const growth = createMonotonicHistory()
-  const gathering = createReplayReportBuilder()
-  for (const [place, replayed] of report.exchanges.entries())
-    gathering.add(rejudge(replayed, book, growth), place)
-  const { exchanges: _exchanges, first: _first, counts: _counts, rungs: _rungs, ...rest } = report
-  return gathering.report(rest)
 }

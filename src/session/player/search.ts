@@ -34,6 +34,7 @@ function indexRow({
   return {
     seq,
     startedAt,
+    endedAt: startedAt,
     tookMs,
     from: from.role,
     to: to.role,
@@ -58,12 +59,16 @@ export interface FilterSearch {
   /** Matches so far. A new filter cancels the previous search. */
   readonly resultsFor: (filter: string) => Result<FilterResult, string>
   readonly stop: () => void
+  /** Goes on with exchanges that have been indexed since; from the beginning when all are, since places have moved. */
+  readonly goOn: () => void
 }
 
 interface State {
   readonly filter: string
+  readonly test: TrafficTest
   readonly places: number[]
   tried: number
+  isRunning: boolean
   done: boolean
   stopped: boolean
 }
@@ -80,9 +85,11 @@ export function createFilterSearch(
     return test(trafficRow(await timeline.at(place)))
   }
 
-  async function run(state: State, test: TrafficTest): Promise<void> {
+  async function run(state: State): Promise<void> {
+    const { test } = state
     const cost = filterCost(state.filter)
-    const about = isId.test(state.filter) ? await timeline.about(state.filter) : []
+    const isOrder = state.tried === 0 && timeline.isWhole && isId.test(state.filter)
+    const about = isOrder ? await timeline.about(state.filter) : []
     if (about.length > 0) {
       for (let index = 0; index < about.length; index++) state.places.push(about[index] ?? 0)
       state.tried = timeline.count
@@ -95,8 +102,25 @@ export function createFilterSearch(
       onChange()
       await pause
     }
-    state.done = state.tried >= timeline.count
+    state.done = state.tried >= timeline.count && timeline.isWhole
     onChange()
+  }
+
+  function begin(state: State): void {
+    if (state.isRunning || state.stopped) return
+    state.isRunning = true
+    // A missing file is reported by the reader of its rows; matches so far stay.
+    run(state)
+      .catch(() => {
+        state.done = true
+        onChange()
+      })
+      .finally(() => (state.isRunning = false))
+  }
+
+  function stop(): void {
+    if (current) current.stopped = true
+    current = undefined
   }
 
   return {
@@ -105,18 +129,23 @@ export function createFilterSearch(
       const test = trafficFilter(filter)
       if (!test.ok) return err(test.error)
       if (current) current.stopped = true
-      const state: State = { filter, places: [], tried: 0, done: false, stopped: false }
+      const state: State = {
+        filter,
+        test: test.value,
+        places: [],
+        tried: 0,
+        isRunning: false,
+        done: false,
+        stopped: false,
+      }
       current = state
-      // A missing file is reported by the reader of its rows; matches so far stay.
-      run(state, test.value).catch(() => {
-        state.done = true
-        onChange()
-      })
+      begin(state)
       return ok(state)
     },
-    stop() {
-      if (current) current.stopped = true
-      current = undefined
+    stop,
+    goOn() {
+      if (timeline.isWhole) stop()
+      else if (current) begin(current)
     },
   }
 }

@@ -7,6 +7,7 @@ import type {
   PlaybackView,
 } from '../../session-api/playback.ts'
 import { exchangeText } from '../../views/playback-rows.ts'
+import { editTexts } from './edits.ts'
 import { lastPlacesOfOrders, type ExchangeReader } from './reader.ts'
 import type { PlaybackResults } from './results.ts'
 import type { FilterSearch } from './search.ts'
@@ -52,12 +53,14 @@ export async function takePlaybackSnapshot(
   return {
     recording: timeline.file,
     total: timeline.count,
+    ...(timeline.isWhole ? {} : { growing: true as const }),
     ...compact({ target: parts.target }),
     position: parts.position(),
     at,
     ...compact({ next }),
     now: nowAt(timeline, at),
     counts: results.counts(),
+    failures: results.failures(),
     ...compact({ first }),
     trouble,
     marks: parts.marks(),
@@ -171,6 +174,7 @@ async function pairOf(
     recorded,
     ...compact({ live }),
     differences: replayed?.differences ?? [],
+    edits: editTexts(recorded),
     ...(replayed?.because === undefined ? {} : { because: replayed.because }),
   }
 }

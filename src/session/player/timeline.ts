@@ -1,5 +1,6 @@
 /** Access to the exchanges of a recording by place, from memory or through an index of file offsets. */
 import type { IndexedRow, RecordingIndex } from '../../edge/recording/recording-index.ts'
+import { wallDurationMs } from '../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
@@ -22,23 +23,37 @@ export interface RecordingTimeline {
   readonly positionOf: (seq: number) => number
   /** The places of exchanges about this order. */
   readonly about: (orderId: string) => Promise<ArrayLike<number>>
-  /** Bookmarks stored in the recording itself. */
-  readonly marks: readonly { readonly place: number; readonly text: string }[]
+  /** Bookmarks stored in the recording itself, by the number of their exchange. */
+  readonly marks: readonly { readonly seq: number; readonly text: string }[]
+  /** Nothing is left to be indexed; before, more is added, and places may move. */
+  readonly isWhole: boolean
+  /** Indexes the rest. */
+  readonly readOn: (onGrown: () => void) => Promise<unknown>
 }
 
 export const timelineOfIndex = (index: RecordingIndex): RecordingTimeline => ({
   file: index.file,
-  count: index.count,
+  get count() {
+    return index.count
+  },
   row: index.row,
   at: index.at,
   seek: index.seek,
   positionOf: index.positionOf,
   about: (order) => index.filter({ order }),
-  // A bookmark line follows the exchange with its number.
-  marks: index.marks.map(({ seq, text }) => ({
-    place: Math.max(0, Math.min(index.positionOf(seq), index.count - 1)),
-    text,
-  })),
+  get marks() {
+    if (index.count === 0) return []
+    // A bookmark line follows the exchange with its number.
+    const last = index.count - 1
+    return index.marks.map(({ seq, text }) => ({
+      seq: index.row(Math.min(index.positionOf(seq), last)).seq,
+      text,
+    }))
+  },
+  get isWhole() {
+    return index.isWhole
+  },
+  readOn: index.refresh,
 })
 
 /** Binary search: the first place for which `holds`; it must be false for all places before. */
@@ -66,9 +81,11 @@ export function timelineOfContent({ file, exchanges }: RecordingContent): Record
     file,
     count: exchanges.length,
     row(place) {
-      const { reply, orderId, fault, operation, ...rest } = exchangeAt(place)
+      const exchange = exchangeAt(place)
+      const { reply, orderId, fault, operation, ...rest } = exchange
       return {
         ...rest,
+        tookMs: wallDurationMs(exchange),
         operation,
         status: reply?.status ?? 0,
         entity: orderId === undefined ? undefined : entities.get(orderId),
@@ -84,6 +101,8 @@ export function timelineOfContent({ file, exchanges }: RecordingContent): Record
         exchanges.flatMap(({ orderId }, place) => (orderId === order ? [place] : [])),
       ),
     marks: [],
+    isWhole: true,
+    readOn: () => Promise.resolve(),
   }
 }
 

@@ -14,7 +14,11 @@ const happyPath = fileURLToPath(
 
 test('`client` is the default driver', async () => {
   await using receiver = await openReceiver()
-  const report = await replayRecording({ recording: webhookRecording(3), to: receiver.url })
+  const report = await replayRecording({
+    recording: webhookRecording(3),
+    to: receiver.url,
+    port: 0,
+  })
   expect(report).toMatchObject({ driver: 'client', counts: { same: 3 } })
   expect(receiver.received).toHaveLength(3)
 })

@@ -40,6 +40,7 @@ const search = (
     maxReplays: 60,
     isOver: () => false,
     drives: drivingExchanges(content),
+    answersMayGo: true,
     replay: ({ content: part, seed, asap }) =>
       redriveInProcess(part, { ...options, seed, timing: asap ? 'asap' : 'original' }),
     ...more,

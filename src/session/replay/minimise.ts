@@ -3,26 +3,25 @@
  * removed. Connects the search with the replay drivers.
  */
 import { compact } from '../../compact.ts'
-import { problem } from '../../problem.ts'
+import { Problem, problem } from '../../problem.ts'
 import { inferCauses } from '../../traffic/causality/causes.ts'
-import { exchangeEntities } from '../../traffic/causality/entities.ts'
-import {
-  type ReplayFailure,
-  findFailure,
-  locateFailure,
-  trialOutcome,
-} from '../../traffic/minimise/replay-failure.ts'
-import {
-  type MinimiseResult,
-  minimiseRecording,
-  type MinimiseStage,
-} from '../../traffic/minimise/minimise.ts'
+import { createEnvironment } from '../../traffic/minimise/environment.ts'
 import { failureParagraph } from '../../traffic/minimise/failure-paragraph.ts'
+import { createLanes } from '../../traffic/minimise/lanes.ts'
+import { minimiseRecording } from '../../traffic/minimise/minimise.ts'
+import type { MinimiseResult, MinimiseStage } from '../../traffic/minimise/minimise-options.ts'
+import { isDependency } from '../../traffic/minimise/part-search.ts'
 import { partnerBody, extractPart } from '../../traffic/minimise/part-content.ts'
+import { isDecisive, trialOutcome, wholeReplayOf } from '../../traffic/minimise/replay-failure.ts'
 import type { TrialOutcome, RecordingPart } from '../../traffic/minimise/trial.ts'
-import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import type { ReplayReport, FailureSignature } from '../../traffic/replay/replay-report.ts'
+import {
+  listFailures,
+  type ListedFailure,
+  worstFailure,
+} from '../../traffic/replay/failure-list.ts'
+import { recordedReport } from '../../traffic/replay/recorded-report.ts'
+import type { ReplayedExchange, ReplayReport } from '../../traffic/replay/replay-report.ts'
 
 /** One replay of a part of a recording. */
 export interface ReplayTrial {
@@ -31,6 +30,8 @@ export interface ReplayTrial {
   readonly seed: number
   /** Replay as fast as causality allows. */
   readonly asap: boolean
+  /** Asked with each result, where the driver has one at once: the replay may end. */
+  readonly isEnough?: (replayed: ReplayedExchange) => boolean
 }
 
 export interface SmallestPartOptions {
@@ -38,79 +39,172 @@ export interface SmallestPartOptions {
   /** Replays a part, with either driver. */
   readonly replay: (trial: ReplayTrial) => Promise<ReplayReport>
   readonly seed: number
-  /** Ids of the exchanges that drive the replay (decided or sent); the rest is only compared. */
-  readonly drives?: ReadonlySet<string>
-  /** The failure to reproduce; that of the first replay when absent. */
-  readonly signature?: FailureSignature
+  /** Ids of the exchanges that drive the replay (decided or sent); the others are its environment. */
+  readonly drives: ReadonlySet<string>
+  /** Chooses the failure to reproduce among those that a replay of the whole shows; the worst when absent. */
+  readonly choose?: (failures: readonly ListedFailure[]) => ListedFailure | undefined
+  /** The same among those that the recording itself shows; none, when undefined is returned. */
+  readonly chooseRecorded?: (failures: readonly ListedFailure[]) => ListedFailure | undefined
+  /** Answers are not taken from the recording, so that those of it may be left out. */
+  readonly answersMayGo?: boolean
+  /** Called with the failures that the recording shows, and with those of each replay of the whole. */
+  readonly onFailures?: (failures: readonly ListedFailure[]) => void
+  /** The paces of replays of the whole, in turn, until one shows the failure; as fast as causality allows first when absent. */
+  readonly paces?: readonly ('asap' | 'recorded')[]
   readonly maxReplays: number
   readonly isOver: () => boolean
   readonly onStage?: (stage: MinimiseStage) => void
 }
 
 export interface SmallestPart extends MinimiseResult {
-  readonly failure: ReplayFailure
+  readonly failure: ListedFailure
+  /** `recordId` of the recorded exchange where it shows. */
+  readonly culprit: string
   /** The part as a recording. */
   readonly content: RecordingContent
   /** Bug report text. */
   readonly paragraph: string
 }
 
-/** Groups an exchange by its order, else by its first entity, else by the session (''). */
-const laneOf = (exchange: RecordedExchange): string => {
-  const [first] = exchangeEntities(exchange)
-  return exchange.orderId ?? (first ? `${first.kind} ${first.id}` : '')
+/** Replays of the whole that may show no failure, before it is given up. */
+const wholeReplays = 3
+
+/** What no replay of the whole showed. */
+function notFailing(
+  { content, isOver }: SmallestPartOptions,
+  replays: number,
+  seen: readonly ListedFailure[],
+): Problem {
+  const others = seen.slice(0, 10).map(({ text }, index) => `${index + 1}. ${text}`)
+  return problem(
+    `minimising ${content.file}`,
+    `the failure came in 0 of ${replays} replays of the whole${isOver() ? ', then the time was over' : ''}`,
+    others.length > 0
+      ? `Nothing was written. What was seen: ${others.join('; ')}. Name one with --failure.`
+      : 'Nothing was written. Replay it against the service that it failed with, in the state that it had then.',
+    5,
+  )
 }
 
 /** Throws a `Problem` when the recording does not fail. When interrupted, returns the best result so far. */
 export async function findSmallestPart(options: SmallestPartOptions): Promise<SmallestPart> {
-  const { content, replay, isOver, onStage } = options
+  const { content, replay, isOver, onStage, drives, choose = worstFailure } = options
+  const { chooseRecorded = choose, paces = ['asap', 'recorded'] } = options
+  const causes = inferCauses(content.exchanges)
+  const lanes = createLanes(content.exchanges)
+  const environment = createEnvironment({
+    exchanges: content.exchanges,
+    drives,
+    causes: (recordId) => (causes.get(recordId) ?? []).filter(isDependency),
+    lanesOf: lanes.of,
+  })
+  /** Full replays of the whole. */
+  const wholes: { readonly report: ReplayReport; readonly asap: boolean }[] = []
   let replays = 0
 
-  const replayPart = (part: RecordingContent, asap: boolean): Promise<ReplayReport> =>
-    replay({ content: part, seed: options.seed + replays++, asap })
-
-  const first = await replayPart(content, false)
-  const failure = options.signature ? locateFailure(first, options.signature) : findFailure(first)
-  if (!failure)
-    throw problem(
-      `minimising ${content.file}`,
-      'replayed as a whole, nothing in it fails',
-      'Replay it against the service that it failed with, or name the failure.',
-    )
-  const { signature, culprit } = failure
-
-  async function attempt(part: RecordingPart): Promise<TrialOutcome> {
-    const report = await replayPart(extractPart(content, part), part.asap)
-    // Generated substitutes for removed exchanges may fail by chance.
-    const isChance = report.guessed?.some((orderId) => !first.guessed?.includes(orderId)) ?? false
-    return isChance ? 'unresolved' : trialOutcome(report, signature)
+  async function replayPart(
+    part: RecordingContent,
+    more: Pick<ReplayTrial, 'asap' | 'isEnough'>,
+  ): Promise<ReplayReport> {
+    return replay({ content: part, seed: options.seed + replays++, ...more })
   }
 
-  const causes = inferCauses(content.exchanges)
-  const minimised = await minimiseRecording({
-    exchanges: content.exchanges,
-    culprit,
-    culpritMayGo: signature.kind === 'invariant',
-    causes: (recordId) => causes.get(recordId) ?? [],
-    lane: laneOf,
-    ...compact({ drives: options.drives }),
-    mayShrink: partnerBody,
-    attempt,
-    budget: { replays: options.maxReplays - 1, isOver },
-    ...compact({ onStage }),
-  })
-  const small = extractPart(content, minimised.part)
-  const result = { ...minimised, replays }
-  return {
-    ...result,
-    failure,
-    content: small,
-    paragraph: failureParagraph({
+  async function replayWhole(asap: boolean): Promise<ReplayReport> {
+    const report = await replayPart(content, { asap })
+    wholes.push({ report, asap })
+    return report
+  }
+
+  async function search(
+    failure: ListedFailure,
+    from: { readonly report: ReplayReport; readonly asap: boolean; readonly isRecorded: boolean },
+  ): Promise<SmallestPart | undefined> {
+    const culprit = failure.places[0]?.recordId ?? content.exchanges.at(-1)?.recordId ?? ''
+    const { signature } = failure
+    const looked = { signature, whole: wholeReplayOf(from.report), culprit }
+    const guessedBefore = new Set(wholes.flatMap(({ report }) => report.guessed ?? []))
+    const replaysBefore = replays
+    let lastFailing = from.report
+
+    async function attempt(part: RecordingPart): Promise<TrialOutcome> {
+      const isWhole = part.kept === drives && part.bodies.size === 0
+      const report = await (isWhole && from.isRecorded
+        ? replayWhole(part.asap)
+        : replayPart(extractPart(content, part, { environment, lanes }), {
+            asap: part.asap,
+            isEnough: (replayed) => isDecisive(replayed, looked),
+          }).catch((error: unknown) => {
+            // A part in which nobody calls the service cannot be replayed.
+            if (error instanceof Problem && error.exit === 2) return undefined
+            throw error
+          }))
+      if (!report) return 'unresolved'
+      // Generated substitutes for removed exchanges may fail by chance.
+      const isChance = report.guessed?.some((orderId) => !guessedBefore.has(orderId)) ?? false
+      const outcome = isChance ? 'unresolved' : trialOutcome(report, looked)
+      if (outcome === 'fail') lastFailing = report
+      return outcome
+    }
+
+    const minimised = await minimiseRecording({
+      exchanges: content.exchanges,
+      culprit,
+      culpritMayGo: signature.kind !== 'answer',
+      causes: (recordId) => causes.get(recordId) ?? [],
+      lanesOf: lanes.of,
+      drives,
+      mayShrink: partnerBody,
+      attempt,
+      usedAnswers: () =>
+        new Set(
+          lastFailing.exchanges.flatMap(({ recorded, live }) =>
+            recorded && live ? recorded.recordId : [],
+          ),
+        ),
+      answersMayGo: options.answersMayGo === true,
+      isRecorded: from.isRecorded,
+      asap: from.asap,
+      budget: { replays: options.maxReplays - replaysBefore, isOver },
+      ...compact({ onStage }),
+    })
+    const { verdict } = minimised
+    if (verdict === 'does not fail' || verdict === 'unstable') return undefined
+    const small = extractPart(content, minimised.part, { environment, lanes })
+    const result = { ...minimised, replays }
+    const paragraph = failureParagraph({
       all: content.exchanges,
       left: small.exchanges,
       culprit,
-      signature,
+      failure,
       minimised: result,
-    }),
+    })
+    return { ...result, failure, culprit, content: small, paragraph }
   }
+
+  // Where the recording shows the failure, small parts of it are tried first: a replay of the whole takes long.
+  const recordedFailures = listFailures(recordedReport(content))
+  options.onFailures?.(recordedFailures)
+  const recorded = chooseRecorded(recordedFailures)
+  const found =
+    recorded &&
+    (await search(recorded, {
+      report: recordedReport(content),
+      asap: paces[0] === 'asap',
+      isRecorded: true,
+    }))
+  if (found) return found
+
+  let seen: readonly ListedFailure[] = []
+  for (let nth = 0; nth < wholeReplays && (wholes[nth] || !isOver()); nth++) {
+    const asap = paces[nth % paces.length] === 'asap'
+    if (!wholes[nth]) await replayWhole(asap)
+    const whole = wholes[nth]
+    if (!whole) break
+    seen = listFailures(whole.report)
+    options.onFailures?.(seen)
+    const failure = choose(seen)
+    const smallest = failure && (await search(failure, { ...whole, isRecorded: false }))
+    if (smallest) return smallest
+  }
+  throw notFailing(options, wholes.length, seen)
 }

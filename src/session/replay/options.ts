@@ -12,17 +12,22 @@ import type { SessionOptions } from '../options.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
 import type { RuleBook } from '../../traffic/difference/rule-book.ts'
+import type { EditRecorded } from '../../traffic/edits/edit-recording.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { withOrderingCauses } from '../../traffic/replay/ordering-causes.ts'
 import type { FetchHandler } from '../../session-api/session.ts'
+import type { Forwarder } from '../../edge/playback/forwarder.ts'
 import type { OnMiss } from '../../edge/playback/answerer-options.ts'
 import { isPollCall } from '../../traffic/polling.ts'
 
 /** How calls of the service are answered from the recording. */
 export interface AnswerOptions {
-  /** Reply to a call that is not in the recording; 501 with the reason when absent. */
-  readonly onMiss?: OnMiss
+  /**
+   * Reply to a call that is not in the recording; 501 with the reason when absent. With `forward` it is passed on to the
+   * partner at this URL, and its reply is given.
+   */
+  readonly onMiss?: Exclude<OnMiss, Forwarder> | { readonly forward: string }
   /** Failed attempts are answered as recorded, instead of with the later successful reply. */
   readonly faithfulFailures?: boolean
   /**
@@ -41,6 +46,8 @@ export interface ServeOptions {
   readonly untilAll?: boolean
   /** End after this time without a call. Milliseconds. */
   readonly idleMs?: number
+  /** End after this time without a call that the recording has; idle polls do not count. Milliseconds. */
+  readonly settleMs?: number
 }
 
 export interface PlaybackOptions extends Omit<
@@ -50,12 +57,18 @@ export interface PlaybackOptions extends Omit<
   readonly recording: RecordingContent
   /** The target service: its URL, or a fetch-style handler in this process. Not needed when it is only answered. */
   readonly to?: string | FetchHandler
+  /** Further configuration of the service: credentials, webhooks. */
+  readonly subject?: Exclude<SessionOptions['subject'], string | FetchHandler>
   /** The role that it plays, as named in the recording; the role of the recording's subject when absent. */
   readonly role?: Role
   /** Pace; as recorded when absent, which takes no time on the virtual clock. */
   readonly pace?: PlaybackPace
   /** Filter for exchanges to send; causes that are filtered out count as done. */
   readonly only?: (recorded: RecordedExchange) => boolean
+  /** The number of the exchange at which it begins: what came before counts as done. */
+  readonly from?: number
+  /** The exchange as it is to be played: edited, or as it is. Ids, times, tokens and signatures are renewed after it. */
+  readonly edited?: EditRecorded
   /** How often each is sent: 2 tests idempotency. Default 1. */
   readonly times?: number
   /** Keep our recorded ids instead of generating new ones from the seed. */
@@ -89,6 +102,8 @@ export interface ReplayInput {
   /** Runs on the wall clock, so timing is measured. */
   readonly timed: boolean
   readonly wanted: (recorded: RecordedExchange) => boolean
+  readonly from: number
+  readonly edited: EditRecorded
   /** Record ids of the exchanges sent to that role. */
   readonly sentIds: ReadonlySet<string>
   readonly recordedBaseOf: (role: Role) => string | undefined
@@ -100,7 +115,7 @@ export interface ReplayInput {
 const maxTimes = 100
 
 /** The role of the recording's subject; else the role that is called. */
-function roleOf({ header, exchanges, file }: RecordingContent): Role {
+export function recordedSubjectRole({ header, exchanges, file }: RecordingContent): Role {
   const { parties } = header._rec
   const named = parties.find(({ party }) => party === 'subject')?.role
   const called = exchanges.find(({ to }) => to.party === 'subject')?.to.role
@@ -149,9 +164,12 @@ export function readReplayInput(options: PlaybackOptions): ReplayInput {
   const {
     recording,
     to,
+    subject,
     role: requestedRole,
     pace = { mode: 'original' },
     only = () => true,
+    from = 0,
+    edited = (recorded) => recorded,
     times = 1,
     sameIds = false,
     shared = {},
@@ -165,13 +183,14 @@ export function readReplayInput(options: PlaybackOptions): ReplayInput {
   } = options
   checkOptions(options)
   const content = withOrderingCauses(recording)
-  const role = requestedRole ?? roleOf(content)
+  const role = requestedRole ?? recordedSubjectRole(content)
   const sent = (each: RecordedExchange): boolean =>
     to !== undefined && each.to.role === role && each.from.role !== role
-  if (!serves && !content.exchanges.some((each) => sent(each) && only(each)))
+  const wanted = (each: RecordedExchange): boolean => sent(each) && each.seq >= from && only(each)
+  if (!serves && !content.exchanges.some(wanted))
     throw problem(
       `replaying ${content.file}`,
-      `nobody called the ${fullRoleName[role]} in it${options.only ? ', or nothing that is wanted' : ''}`,
+      `nobody called the ${fullRoleName[role]} in it${options.only || from > 0 ? ', or nothing that is wanted' : ''}`,
       'Say which role the service plays that it is to be sent to. One that only asks is replayed with the driver both: --as both.',
     )
   const seed = session.seed ?? 42
@@ -188,15 +207,16 @@ export function readReplayInput(options: PlaybackOptions): ReplayInput {
     rules: createRuleBook(rules),
     runId: replayHeaders ? `${content.header._rec.id}-${seed}` : undefined,
     timed: clock === 'real',
-    wanted: (each) => sent(each) && only(each),
+    wanted,
+    from,
+    edited,
     sentIds: new Set(content.exchanges.filter(sent).map(({ recordId }) => recordId)),
     answers:
       answers || serves
         ? { patienceMs: idleTimeoutOf(content.exchanges, role, clock === 'real'), ...answers }
         : undefined,
-    recordedBaseOf: (wanted) => parties.find((each) => each.role === wanted)?.base,
+    recordedBaseOf: (called) => parties.find((each) => each.role === called)?.base,
     session: {
-      port: 0,
       // A part of a conversation is no basis for verdicts.
       judgement: { on: false },
       automatic: true,
@@ -208,7 +228,8 @@ export function readReplayInput(options: PlaybackOptions): ReplayInput {
       ...compact({ townSeed: content.header._rec.seed }),
       clock,
       as: role,
-      ...compact({ subject: to }),
+      subject: { ...subject, ...(typeof to === 'string' ? { url: to } : {}) },
+      ...(typeof to === 'function' ? { handler: to } : {}),
     },
   }
 }

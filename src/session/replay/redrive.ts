@@ -132,12 +132,11 @@ const visitOf = (to: RedriveOptions['to']) =>
         return (await (typeof to === 'string' ? fetch(request) : to(request))).status
       }
 
-/** Collects all exchanges from now on, in session time. */
+/** Collects all exchanges from now on. */
 function collect(session: Session): () => readonly RecordedExchange[] {
   const live: RecordedExchange[] = []
-  session.onExchange((exchange, { began, ended }) => {
-    const { seq } = exchange
-    live.push({ ...exchange, startedAt: began, tookMs: ended - began, recordId: `live-${seq}` })
+  session.onExchange((exchange) => {
+    live.push({ ...exchange, recordId: `live-${exchange.seq}` })
   })
   return () => live.toSorted((a, b) => a.seq - b.seq)
 }

@@ -19,6 +19,7 @@ test('queued sends are not made after an abort', async () => {
   const report = await replayRecording({
     recording: webhookRecording(300),
     to: receiver.url,
+    port: 0,
     pace: { mode: 'asap' },
     signal: stop.signal,
   })

@@ -16,6 +16,7 @@ async function trust(service: { readonly answerMs: number }, us: { readonly work
   const options = {
     recording: webhookRecording(160),
     to: receiver.url,
+    port: 0,
     pace: { mode: 'rate', perSecond: 1000 },
   } as const
   await using playback = await openPlayback(options, {

@@ -3,6 +3,8 @@
  * replies. Connects session, player, recorded partner and comparison.
  */
 import { compact } from '../../compact.ts'
+import { wallNow } from '../../edge/clock/clock.ts'
+import { createForwarder } from '../../edge/playback/forwarder.ts'
 import { createPlaybackEnd } from '../../edge/playback/playback-end.ts'
 import { createPlaybackPlayer, type PlaybackPlayer } from '../../edge/playback/player.ts'
 import { playbackSourceOf } from '../../edge/playback/source.ts'
@@ -10,6 +12,7 @@ import {
   createRecordedCounterpart,
   type RecordedCounterpart,
 } from '../../edge/playback/recorded-counterpart.ts'
+import type { Role } from '../../protocol/role.ts'
 import type { WorldRuntime } from '../../edge/world-runtime.ts'
 import { playbackReactor } from '../../engine/playback/react.ts'
 import type { Responder } from '../../edge/server/responder.ts'
@@ -18,20 +21,32 @@ import type { IdentifierBinding } from '../../traffic/correlation/binding.ts'
 import { correlate } from '../../traffic/correlation/correlate.ts'
 import {
   compareExchanges,
-  createMonotonicHistory,
+  createReplayHistory,
 } from '../../traffic/difference/compare-exchanges.ts'
 import { createReplayReportBuilder } from '../../traffic/replay/report-builder.ts'
+import type { EditRecorded } from '../../traffic/edits/edit-recording.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import { settleReport } from '../../traffic/replay/rejudge.ts'
 import type { ReplayedExchange, ReplayReport } from '../../traffic/replay/replay-report.ts'
 import { type PlaybackOptions, readReplayInput } from './options.ts'
 import { prepareSession } from '../session.ts'
-import type { Session } from '../../session-api/session.ts'
+import type { PreparedSession } from '../types.ts'
 
 export interface Playback extends AsyncDisposable {
   /** The session that it plays in; its agenda holds the exchanges still to send. */
-  readonly session: Session
+  readonly session: PreparedSession
   /** Plays the recording to its end and returns the report. */
   readonly run: () => Promise<ReplayReport>
+  /** The results so far, also of what was sent after the end. */
+  readonly report: () => ReplayReport
+  /** The role of the service. */
+  readonly role: Role
+  /** Whether calls of the service are answered from the recording. */
+  readonly isAnswered: boolean
+  /** Sends the exchange at this place now, apart from what is planned. */
+  readonly sendAlone: (place: number) => Promise<void>
+  /** Leaves out what is before this place and was not sent yet; returns how many of them were loaded. */
+  readonly skipTo: (place: number) => number
   /** Aborts: `run` returns the results so far. */
   readonly stop: () => void
   /** Whether an exchange of the recording is sent by us. */
@@ -49,6 +64,8 @@ export interface PlaybackPorts {
   readonly onWorldCreated?: (created: WorldRuntime) => void
   /** Answers the service's calls in place of the counterparts. */
   readonly answering?: Responder
+  /** The exchanges as they are played, in place of the option. */
+  readonly edited?: EditRecorded
   /** Called with warnings for the user. */
   readonly onWarning?: (text: string) => void
 }
@@ -63,6 +80,7 @@ export async function openPlayback(
 ): Promise<Playback> {
   const input = readReplayInput(options)
   const { content, role, seed } = input
+  const edited = ports.edited ?? input.edited
   const isOurs = (party: { readonly role: string }): boolean => party.role !== role
   const correlation = correlate(content.exchanges, { ours: isOurs, shared: input.shared })
   const binding = createBinding({
@@ -73,13 +91,27 @@ export async function openPlayback(
     sameIds: input.sameIds,
   })
   // An id that only our side sent in the recording cannot be assigned anew by the service: it stays.
-  for (const { kind, value, origin, born } of correlation.identifiers)
-    if (origin === 'theirs' && born.side === 'request' && input.sentIds.has(born.recordId))
-      binding.bind(kind, value, value, born)
+  const skipped = new Set(
+    content.exchanges
+      .filter(
+        (each) =>
+          each.seq < input.from || (input.sentIds.has(each.recordId) && !input.wanted(each)),
+      )
+      .map(({ recordId }) => recordId),
+  )
+  for (const { kind, value, origin, born } of correlation.identifiers) {
+    if (origin !== 'theirs') continue
+    const isSent = born.side === 'request' && input.sentIds.has(born.recordId)
+    // The exchange that assigned it is not played: the service has it from the recording, if at all.
+    const isKept = input.sameIds && skipped.has(born.recordId)
+    if (isSent || isKept) binding.bind(kind, value, value, born)
+  }
   const gathering = createReplayReportBuilder()
-  const growth = createMonotonicHistory()
+  const history = createReplayHistory()
   let player: PlaybackPlayer | undefined
   let interrupted = false
+  let isOver = false
+  let isUnusedReported = false
   let reached = false
   let unreachable = 0
   const { answers } = input
@@ -106,9 +138,9 @@ export async function openPlayback(
     ports.onWorldCreated?.(created)
     player = createPlaybackPlayer({
       runtime: created,
-      source: playbackSourceOf(content),
+      source: playbackSourceOf(content, edited),
       binding,
-      compare: (recorded, renamed) => compareExchanges(recorded, renamed, input.rules, growth),
+      compare: (recorded, renamed) => compareExchanges(recorded, renamed, input.rules, history),
       recordedBaseOf: input.recordedBaseOf,
       runId: input.runId,
       pace: input.pace,
@@ -127,16 +159,26 @@ export async function openPlayback(
 
   function stop(): void {
     // Stopping is the regular end of serving.
-    interrupted = !serves
+    interrupted = !serves && !isOver
     playbackEnd?.stop()
     player?.stop()
   }
 
   const { serves } = options
+  const { onMiss: wanted } = answers ?? {}
+  const onMiss =
+    typeof wanted === 'object'
+      ? createForwarder({
+          target: wanted.forward.replace(/\/+$/, ''),
+          transport: (outbound) => session.transport(outbound),
+          now: wallNow,
+        })
+      : wanted
   const recordedCounterpart: RecordedCounterpart | undefined =
     answers &&
     createRecordedCounterpart({
       ...answers,
+      onMiss,
       content,
       binding,
       correlation,
@@ -144,6 +186,8 @@ export async function openPlayback(
       rules: input.rules,
       pace: input.pace,
       wanted: input.wanted,
+      from: input.from,
+      edited,
       base: (host) => session.urls.get(host) ?? '',
       onReplayed,
       onIdle: () => gathering.answered('repeat'),
@@ -185,9 +229,10 @@ export async function openPlayback(
   }
 
   const report = (): ReplayReport => {
-    reportUnused()
+    if (!isUnusedReported) reportUnused()
+    isUnusedReported = true
     const timing = input.timed ? player?.timing() : undefined
-    return gathering.report({
+    const gathered = gathering.report({
       recording: content.file,
       driver: serves ? 'server' : 'client',
       seed,
@@ -198,12 +243,18 @@ export async function openPlayback(
       ...compact({ timing }),
       ...(interrupted ? { interrupted } : {}),
     })
+    return settleReport(gathered)
   }
 
   const playback: Playback = {
     session,
     binding,
     wanted: input.wanted,
+    report,
+    role,
+    isAnswered: recordedCounterpart !== undefined,
+    sendAlone: async (place) => player?.sendAlone(place),
+    skipTo: (place) => player?.skipTo(place) ?? 0,
     stop,
     now: () => now(),
     async run() {
@@ -217,6 +268,7 @@ export async function openPlayback(
       } finally {
         signal?.removeEventListener('abort', stop)
       }
+      isOver = true
       return report()
     },
     close: session.close,

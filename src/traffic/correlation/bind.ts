@@ -5,7 +5,7 @@
 import { compact } from '../../compact.ts'
 import { setBounded } from '../../engine/bounded.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import type { Exchange, ExchangeRequest } from '../exchange.ts'
+import { type Exchange, type ExchangeRequest, wireWithTrailers } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { renameExchangeIds } from './exchange-ids.ts'
 import type { IdentifierBinding, NameConflict, UnresolvedName } from './binding.ts'
@@ -216,10 +216,12 @@ export function createBinding(options: BindingOptions): IdentifierBinding {
     request(recorded, shiftMs) {
       const { visit, missing, given } = createSubstitution(recorded.recordId, false)
       const headers = replayableRequestHeaders(recorded.request.headers)
-      const request = editRequest(
+      const edited = editRequest(
         { ...recorded, request: { ...recorded.request, headers } },
         { visit, shiftMs },
       )
+      // Of what was on the wire only trailers are sent again, as they were.
+      const request = { ...edited, ...wireWithTrailers(recorded.request.wire?.trailers) }
       const path = pathAndQuery(request.url)
       setBounded(prepared, recorded.recordId, { request, path, given }, maxPrepared)
       return resultOf(request, missing())
@@ -232,7 +234,8 @@ export function createBinding(options: BindingOptions): IdentifierBinding {
         reply: { ...reply, headers: replayableReplyHeaders(reply.headers) },
       }
       const edited = given && editReply(given, { visit, shiftMs })
-      if (edited) return resultOf(edited, missing())
+      if (edited)
+        return resultOf({ ...edited, ...wireWithTrailers(reply.wire?.trailers) }, missing())
       const name = operation ?? recorded.request.url
       const site: Site = { recordId, side: 'reply', at: '' }
       return err({

@@ -1,7 +1,7 @@
 /** Edits path segments and query values of a URL, and form fields. Unchanged parts keep their spelling. */
 import { operation as rowOf } from '../../protocol/catalogue.ts'
 import type { Exchange, HeaderPairs } from '../exchange.ts'
-import { formDecode, percentEncode } from '../redaction/pairs.ts'
+import { formDecode, percentEncode } from '../redaction/percent-encoding.ts'
 
 const urlParts = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/is
 

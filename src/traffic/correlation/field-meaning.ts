@@ -7,6 +7,7 @@ import type { OperationId } from '../../protocol/catalogue.ts'
 import { keyMeaningOf, normaliseKey } from '../redaction/keys.ts'
 import { plainIdKindOf, type PlainIdKind } from './plain-id-kinds.ts'
 import type { JsonPathFrame } from './edit-json.ts'
+import { isIdentifierName } from './identifier-name.ts'
 import { identifierKinds, type IdentifierKind } from './identifier-kind.ts'
 
 /** Known to both sides from configuration: parties, menu, places. */
@@ -135,9 +136,6 @@ interface AnalysedName {
 /** Objects may be keyed by ids, so the cache has a bound. */
 const nameCache = new Map<string, AnalysedName>()
 const maxCachedNames = 2000
-const looksLikeId =
-  /(?:^|[_\-. ])(?:ids?|uuid|ref)$|[a-z\d](?:I[dD]s?|Uuid|UUID|Ref)$|^(?:id|uuid)$/
-
 function analyseName(name: string): AnalysedName {
   const before = nameCache.get(name)
   if (before) return before
@@ -149,7 +147,7 @@ function analyseName(name: string): AnalysedName {
     : kindByRedactionClass[meaning.always?.id ?? '']
   const fresh: AnalysedName = {
     plain,
-    isId: looksLikeId.test(name),
+    isId: isIdentifierName(name),
     isPersonal: classId !== undefined && kind === undefined,
     ...compact({ kind }),
   }

@@ -24,6 +24,12 @@ const credentialKinds: ReadonlySet<string> = new Set([
   'signature',
 ])
 
+/** Headers that belong to one connection or that the sender computes: nobody else can choose them. */
+export const isTransportHeader = (name: string): boolean => transportHeaders.has(name.toLowerCase())
+
+/** Credentials and signatures, which the sender makes anew. */
+export const isRenewedHeader = (name: string): boolean => credentialKinds.has(headerKind(name))
+
 /** Cache by header name. */
 const sendableByName = new Map<string, boolean>()
 const maxCachedHeaders = 2000
@@ -32,7 +38,7 @@ function isSendable(name: string): boolean {
   const known = sendableByName.get(name)
   if (known !== undefined) return known
   const lower = name.toLowerCase()
-  const fresh = !transportHeaders.has(lower) && !credentialKinds.has(headerKind(lower))
+  const fresh = !transportHeaders.has(lower) && !isRenewedHeader(lower)
   if (sendableByName.size >= maxCachedHeaders) sendableByName.clear()
   sendableByName.set(name, fresh)
   return fresh

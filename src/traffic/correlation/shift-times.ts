@@ -12,13 +12,18 @@ const dateTime =
   /^(\d{4}-\d{2}-\d{2})([Tt ])(\d{2}:\d{2})(?::(\d{2})(?:([.,])(\d{1,9}))?)?(Z|z|[+\- ]\d{2}:?\d{2})?$/
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/
 const httpDate = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}:\d{2}:\d{2}) GMT$/
-const epoch = /^\d{10}(?:\d{3})?$/
+const epoch = /^(\d{10}|\d{13})(?:\.(\d{1,9}))?$/
 
 /** Dates under these keys are never shifted: birthdays and document dates. */
 const fixedDateKeys = /birth|nascimento|aniversario|dob$/
 /** Key endings of epoch times, as a word of its own: `seat` is not a time. */
-const epochKeys =
-  /(?:^|[_\-. ])(?:at|date|time|timestamp|datetime|ts|epoch|exp|iat|nbf|expires|expires_?in|until|since)$|[a-z\d](?:At|Date|Time|Timestamp|Date[Tt]ime|Ts|Epoch|Expires|ExpiresIn|Until|Since|From|To)$/
+const epochKeys = new RegExp(
+  [
+    String.raw`(?:^|[_\-. ])(?:at|date|time|timestamp|datetime|ts|epoch|exp|iat|nbf|expires|expires_?in|until|since|when|now)$`,
+    String.raw`(?:^|[_\-. ])(?:opened|closed|created|updated|changed|modified|received|sent|issued|printed|started|ended|finished|shown|seen)$`,
+    String.raw`[a-z\d](?:At|Date|Time|Timestamp|Date[Tt]ime|Ts|Epoch|Expires|ExpiresIn|Until|Since|From|To|Ms|Millis|Seen|On)$`,
+  ].join('|'),
+)
 
 const isFixed = (key: string): boolean => fixedDateKeys.test(normaliseKey(key))
 
@@ -94,12 +99,33 @@ function httpDateMoved(text: string, byMs: number): string | undefined {
   return `${weekday}, ${d} ${months[Number(m) - 1] ?? ''} ${y} ${clockOf(moved).slice(0, 8)} GMT`
 }
 
-/** Epoch seconds or milliseconds under a key that says so; between 2001 and 2128. */
-function movedEpoch(text: string, byMs: number): string | undefined {
-  const value = Number(text)
-  const isMs = text.length === 13
-  if (value < (isMs ? 1e12 : 1e9) || value > (isMs ? 5e12 : 5e9)) return undefined
-  return String(value + rounded(byMs, isMs ? 1 : 1000) / (isMs ? 1 : 1000))
+/** Epoch seconds between 2001 and 2128. */
+const [firstEpoch, lastEpoch] = [1e9, 5e9]
+
+/** Whether a field name says that its value is a time. */
+export const isTimeName = (name: string): boolean => epochKeys.test(name)
+
+/** Epoch milliseconds of a number in seconds or milliseconds, whatever its name. */
+export function epochMs(text: string): number | undefined {
+  const [, whole] = epoch.exec(text) ?? []
+  if (whole === undefined) return undefined
+  const seconds = Number(text) / (whole.length === 13 ? 1000 : 1)
+  return seconds >= firstEpoch && seconds <= lastEpoch ? seconds * 1000 : undefined
+}
+
+function movedEpoch(name: string, text: string, byMs: number): string | undefined {
+  if (!isTimeName(name) || epochMs(text) === undefined) return undefined
+  const [, whole = '', fraction = ''] = epoch.exec(text) ?? []
+  const digits = Math.min(3, fraction.length)
+  const rest = fraction === '' ? '' : `.${fraction}`
+  if (whole.length === 13) return `${Number(whole) + rounded(byMs, 1)}${rest}`
+  const ms = Number(whole) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
+  const moved = ms + rounded(byMs, 10 ** (3 - digits))
+  const part =
+    String(moved % 1000)
+      .padStart(3, '0')
+      .slice(0, digits) + fraction.slice(3)
+  return `${Math.floor(moved / 1000)}${fraction === '' ? '' : `.${part}`}`
 }
 
 /**
@@ -114,7 +140,7 @@ export function shiftTimeText(key: string, text: string, byMs: number): string |
     return length === 29 && httpDate.test(text) ? movedHttpDate(text, byMs) : undefined
   if (dateTime.test(text)) return isFixed(key) ? undefined : movedDateTime(text, byMs)
   if (length === 10 && dateOnly.test(text)) return isFixed(key) ? undefined : movedDate(text, byMs)
-  return epoch.test(text) && epochKeys.test(key) ? movedEpoch(text, byMs) : undefined
+  return movedEpoch(key, text, byMs)
 }
 
 /** The innermost object key of a value, also for members of a list. */

@@ -10,6 +10,7 @@ import {
 } from './document.ts'
 import type { RuleBook } from './rule-book.ts'
 import { acceptPlaceholders } from './redacted-placeholders.ts'
+import { createTentativeNoise, type TentativeNoise } from './noise/noise.ts'
 import { compareDocuments } from './compare-documents.ts'
 
 /**
@@ -22,6 +23,12 @@ export interface MonotonicHistory {
     side: DocumentSide,
     where: string,
   ) => PlaceHistory
+}
+
+/** What earlier comparisons tell about the next one. */
+export interface ComparisonHistory extends MonotonicHistory {
+  /** Recognises noise; without it, only the rules accept differences. */
+  readonly noise?: TentativeNoise
 }
 
 /** Maximum number of places remembered. */
@@ -42,7 +49,13 @@ export function createMonotonicHistory(): MonotonicHistory {
   }
 }
 
-const noHistory: MonotonicHistory = { historyOf: () => ({ isMonotonic: () => true }) }
+/** The history of a replay that runs: noise is recognised by the exchanges so far. */
+export const createReplayHistory = (): ComparisonHistory => ({
+  ...createMonotonicHistory(),
+  noise: createTentativeNoise(),
+})
+
+const noHistory: ComparisonHistory = { historyOf: () => ({ isMonotonic: () => true }) }
 
 /**
  * All differences between two exchanges, those of the request first. Identifiers and times of `live` are already
@@ -52,7 +65,7 @@ export function compareExchanges(
   recorded: Exchange,
   live: Exchange,
   rules: RuleBook,
-  growth: MonotonicHistory = noHistory,
+  history: ComparisonHistory = noHistory,
 ): readonly Difference[] {
   const { operation } = recorded
   function compareSide(
@@ -67,12 +80,17 @@ export function compareExchanges(
       rules: page,
       recorded: write(recorded, bare),
       live: write(live, bare),
-      historyOf: (where) => growth.historyOf(operation, side, where),
+      historyOf: (where) => history.historyOf(operation, side, where),
     })
   }
   const requestDifferences = compareSide('request', requestDocument)
   const replyDifferences = compareSide('reply', replyDocument)
-  return acceptPlaceholders([...requestDifferences, ...replyDifferences], recorded, live)
+  const differences = acceptPlaceholders(
+    [...requestDifferences, ...replyDifferences],
+    recorded,
+    live,
+  )
+  return history.noise ? history.noise.accept({ recorded, live, differences }) : differences
 }
 
 type Message = { readonly headers: HeaderPairs; readonly body?: string } | undefined

@@ -21,6 +21,10 @@ export type Comparator =
   | { readonly as: 'monotonic' }
   /** URLs that may differ in scheme, host and port, and in nothing else. */
   | { readonly as: 'address' }
+  /** Generated anew in every run: each recorded one stands for one live one, in all exchanges. */
+  | { readonly as: 'identifier' }
+  /** Numbers of things, alone or after a prefix: other ones than recorded, with the same steps, in all exchanges. */
+  | { readonly as: 'counter' }
   /** Present on both sides, with any value. */
   | { readonly as: 'opaque' }
   | { readonly as: 'ignore' }
@@ -36,7 +40,7 @@ export interface Rule {
   /** Only in exchanges of this operation. */
   readonly operation?: string
   readonly compare: Comparator
-  readonly from: 'user' | 'protocol' | 'inferred' | 'default'
+  readonly from: 'user' | 'protocol' | 'inferred' | 'learned' | 'default'
   /** One sentence: why this difference is acceptable. */
   readonly reason: string
 }

@@ -9,6 +9,7 @@ import { jsonPathOf, pointerKeys } from '../json/json-pointer.ts'
 import { compareExchanges } from './compare-exchanges.ts'
 import type { Comparator, Difference, Rule } from './difference.ts'
 import type { DocumentSide } from './document.ts'
+import { acceptNoise, type ComparedPair } from './noise/noise.ts'
 import { instantInText, looksMachineGenerated, haveSameShape } from './text-form.ts'
 import type { RuleBook } from './rule-book.ts'
 
@@ -52,6 +53,10 @@ interface NoisyPlace {
   /** Number of differences in list order alone. */
   shuffled: number
   readonly values: (readonly [unknown, unknown])[]
+  /** Samples in which the two replays differ by noise that needs no rule. */
+  recognised: number
+  /** The rule that says what kind of noise. */
+  learned?: Rule
 }
 
 interface Guess {
@@ -84,6 +89,13 @@ const guesses: readonly Guess[] = [
     says: 'a name that is made up',
   },
 ]
+
+const learnedKinds: Readonly<Partial<Record<Comparator['as'], string>>> = {
+  time: 'an instant',
+  identifier: 'an id that is made up anew',
+  counter: 'a counter that goes on',
+  address: 'an address of the run',
+}
 
 /** Integers that increase from exchange to exchange, in both replays. */
 function isCounter(pairs: NoisyPlace['values']): boolean {
@@ -133,8 +145,9 @@ export function inferRules(pairs: readonly ReplayPair[], book: RuleBook): Inferr
     isNoise: boolean,
   ): void {
     const seen = new Set<string>()
-    for (const { side, where, kind, recorded, live, accepted } of found) {
-      if (accepted) continue
+    for (const { side, where, kind, recorded, live, accepted, rule } of found) {
+      const isLearned = accepted && isNoise && rule.from === 'learned'
+      if (accepted && !isLearned) continue
       const at = jsonPathOf(pointerKeys(where), 'each')
       const key = JSON.stringify([operation, side, at])
       const place = places.get(key) ?? {
@@ -145,32 +158,46 @@ export function inferRules(pairs: readonly ReplayPair[], book: RuleBook): Inferr
         noise: 0,
         shuffled: 0,
         values: [],
+        recognised: 0,
       }
       places.set(key, place)
-      if (isNoise && kind === 'order') place.shuffled++
+      if (isLearned) place.learned ??= rule
+      else if (isNoise && kind === 'order') place.shuffled++
       else if (isNoise && place.values.length < maxValues) place.values.push([recorded, live])
       // Differences in several members of one list count as one sample.
-      if (seen.has(key)) continue
-      seen.add(key)
-      if (isNoise) place.noise++
+      if (seen.has(`${key} ${isLearned}`)) continue
+      seen.add(`${key} ${isLearned}`)
+      if (isLearned) place.recognised++
+      else if (isNoise) place.noise++
       else place.raw++
     }
   }
 
-  for (const { recorded, first, second } of pairs) {
+  const compare = (left: Exchange, right: Exchange): ComparedPair => ({
+    recorded: left,
+    live: right,
+    differences: compareExchanges(left, right, book),
+  })
+  const changes = acceptNoise(pairs.map(({ recorded, first }) => compare(recorded, first)))
+  const noises = acceptNoise(pairs.map(({ first, second }) => compare(first, second)))
+  for (const [index, { recorded }] of pairs.entries()) {
     const { operation } = recorded
     samples.set(operation, (samples.get(operation) ?? 0) + 1)
-    count(operation, compareExchanges(recorded, first, book), false)
-    count(operation, compareExchanges(first, second, book), true)
+    count(operation, changes[index] ?? [], false)
+    count(operation, noises[index] ?? [], true)
   }
 
   const rules: Rule[] = []
   const unstable: UnstablePlace[] = []
   for (const place of places.values()) {
-    if (place.noise === 0) continue
-    const { operation, side, at, values } = place
+    const { operation, side, at, values, noise, recognised, learned } = place
+    if (noise + recognised === 0) continue
+    const says = noise === 0 && learned ? learnedKinds[learned.compare.as] : undefined
+    // What no rule can say is recognised without one.
+    if (noise === 0 && says === undefined) continue
     const sampleCount = samples.get(operation) ?? 0
     const guess =
+      (says !== undefined && learned ? { compare: learned.compare, says } : undefined) ??
       guessOf(place) ??
       (isNoiseByFrequency(place, sampleCount)
         ? { compare: { as: 'opaque' } as const, says: 'something that changes by itself' }
@@ -182,7 +209,7 @@ export function inferRules(pairs: readonly ReplayPair[], book: RuleBook): Inferr
         ...compact({ operation }),
         compare: guess.compare,
         from: 'inferred',
-        reason: `Two replays of the same build differ here in ${place.noise} of ${sampleCount}: it looks like ${guess.says}.`,
+        reason: `Two replays of the same build differ here in ${noise + recognised} of ${sampleCount}: it looks like ${guess.says}.`,
       })
     else
       unstable.push({

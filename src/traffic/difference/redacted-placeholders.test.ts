@@ -63,3 +63,16 @@ test('a missing value is a difference', () => {
   const { customer: _customer, ...without } = ana
   expect(differing(redacted(exchangeWith(ana)), exchangeWith(without))).toEqual(['/body/customer'])
 })
+
+test('a secret that was recognised elsewhere stands for any text in its place', () => {
+  const told = (hint: string) => exchangeWith({ hint })
+  const recorded = told('had ~tok_abcdefghij, then ~sec_zzzzzzzzzz.')
+  expect(differing(recorded, told('had 4711, then x-y.'))).toEqual([])
+  expect(differing(told('had 4711, then x-y.'), recorded)).toEqual([])
+  expect(differing(told('~tok_abcdefghij'), told('a-token'))).toEqual([])
+  for (const other of ['had 4711, then .', 'had 4711 then x-y.', 'had 4711, then x-y', ''])
+    expect([other, differing(recorded, told(other))]).toEqual([other, ['/body/hint']])
+  expect(differing(recorded, told('had ~tok_bbbbbbbbbb, then ~sec_zzzzzzzzzz.'))).toEqual([
+    '/body/hint',
+  ])
+})

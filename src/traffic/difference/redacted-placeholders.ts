@@ -1,6 +1,7 @@
 /**
  * Accepts differences between a redacted recording and a live exchange: whether a placeholder stands for the live
- * value cannot be known. A value is a placeholder when redaction leaves it unchanged, whatever the key.
+ * value cannot be known. A value is a placeholder when redaction leaves it unchanged, whatever the key; and any value may
+ * hold the marks of secrets that were recognised elsewhere.
  */
 import type { Exchange } from '../exchange.ts'
 import { pointerKeys } from '../json/json-pointer.ts'
@@ -71,6 +72,25 @@ function mayStandFor(
   return made === placeholder || made !== otherReaders.otherwise(side, where)
 }
 
+const marks = /~[a-z]{3}_[a-z]{10}/g
+
+/** Whether the other value is the same text with something else in the place of each mark. */
+function fitsMarks(marked: unknown, other: unknown): boolean {
+  if (typeof marked !== 'string' || typeof other !== 'string' || other.search(marks) >= 0)
+    return false
+  const [first = '', ...parts] = marked.split(marks)
+  const last = parts.pop()
+  if (last === undefined || !other.startsWith(first)) return false
+  let at = first.length
+  for (const part of parts) {
+    // Something stands in the place of a mark.
+    const found = other.indexOf(part, at + 1)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return other.endsWith(last) && other.length - last.length > at
+}
+
 type PlaceRef = Pick<Difference, 'side' | 'where'>
 
 /** The differences, with those accepted in which one side may be the placeholder of the other. */
@@ -88,6 +108,8 @@ export function acceptPlaceholders(
     if (ofRecorded.own(side, where) !== each.recorded || ofLive.own(side, where) !== each.live)
       return each
     const mayMatch =
+      fitsMarks(each.recorded, each.live) ||
+      fitsMarks(each.live, each.recorded) ||
       mayStandFor(each.recorded, ofRecorded, ofLive, each) ||
       mayStandFor(each.live, ofLive, ofRecorded, each)
     return mayMatch ? { ...each, rule: placeholderRule, accepted: true } : each

@@ -10,6 +10,7 @@ const precedence = [
   'user',
   'protocol',
   'inferred',
+  'learned',
   'default',
 ] as const satisfies readonly Rule['from'][]
 

@@ -2,6 +2,7 @@
  * The form of a text (UUID, instant, URL, …), to decide whether two values may be different names of the same thing.
  */
 import { parseDateTime } from '../../protocol/date-time.ts'
+import { epochMs } from '../correlation/shift-times.ts'
 import { isList, isObject, jsonType } from './json.ts'
 
 export type TextForm =
@@ -38,6 +39,12 @@ const forms: readonly (readonly [TextForm, RegExp])[] = [
 export function instantInText(value: unknown): number | undefined {
   if (typeof value !== 'string' || value.length < 16 || value.length > 40) return undefined
   return parseDateTime(value)
+}
+
+/** Milliseconds since 1970 of an instant as text, or as a number of seconds or milliseconds. */
+export function instantIn(value: unknown): number | undefined {
+  if (typeof value === 'number') return epochMs(String(value))
+  return instantInText(value) ?? (typeof value === 'string' ? epochMs(value) : undefined)
 }
 
 export function textFormOf(text: string): TextForm {

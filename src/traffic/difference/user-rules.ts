@@ -30,6 +30,8 @@ const withoutParameters = [
   'set',
   'monotonic',
   'address',
+  'identifier',
+  'counter',
   'opaque',
   'ignore',
 ] as const satisfies readonly Comparator['as'][]

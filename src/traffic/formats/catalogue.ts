@@ -1,5 +1,6 @@
 /** Every traffic format for import and export; flags, help and format detection derive from this list. */
 import { createCurlScriptExporter } from './curl-script.ts'
+import { curlTraceFormat } from './curl-trace.ts'
 import { curlFormat } from './curl.ts'
 import type { Format } from './format.ts'
 import { goreplayFormat } from './goreplay.ts'
@@ -9,6 +10,7 @@ import { logsFormat } from './logs.ts'
 import { mitmproxyFormat } from './mitmproxy.ts'
 import { postmanFormat } from './postman.ts'
 import { recordingFormat } from './recording.ts'
+import { vcrFormat } from './vcr.ts'
 
 export const formats: readonly Format[] = [
   harFormat,
@@ -19,9 +21,11 @@ export const formats: readonly Format[] = [
     exporter: createCurlScriptExporter,
     maxExchanges: 10_000,
   },
+  curlTraceFormat,
   k6Format,
   logsFormat,
   mitmproxyFormat,
   postmanFormat,
   goreplayFormat,
+  vcrFormat,
 ]

@@ -16,11 +16,12 @@ export interface CurlCall {
   head: boolean
   compressed: boolean
   upload: string | undefined
-  type: 'form' | 'raw'
+  /** What the command reads from its standard input, as far as it is known. */
+  readonly stdin: string | undefined
   warn: string[]
 }
 
-export const emptyCurlCall = (): CurlCall => ({
+export const emptyCurlCall = (stdin: string | undefined): CurlCall => ({
   method: undefined,
   urls: [],
   headers: [],
@@ -34,16 +35,31 @@ export const emptyCurlCall = (): CurlCall => ({
   head: false,
   compressed: false,
   upload: undefined,
-  type: 'form',
+  stdin,
   warn: [],
 })
 
 type WithValue = (call: CurlCall, value: string) => void
 type Alone = (call: CurlCall) => void
 
+/** The value itself, or the standard input for `@-`; other files are not read. */
+function contentOf(call: CurlCall, value: string): string | undefined {
+  if (!value.startsWith('@')) return value
+  if (value === '@-' && call.stdin !== undefined) return call.stdin
+  call.warn.push('the body stands in a file, which was not read')
+  return undefined
+}
+
+function binary(call: CurlCall, value: string): void {
+  const content = contentOf(call, value)
+  if (content !== undefined) call.data.push(content)
+}
+
+/** Of a file it takes no line ends. */
 function data(call: CurlCall, value: string): void {
-  if (value.startsWith('@')) call.warn.push('the body stands in a file, which was not read')
-  else call.data.push(value)
+  const content = contentOf(call, value)
+  if (content !== undefined)
+    call.data.push(value.startsWith('@') ? content.replaceAll(/[\r\n\0]/g, '') : content)
 }
 
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
@@ -51,7 +67,9 @@ const encoded = (text: string): string => encodeURIComponent(text.toWellFormed()
 /** `text`, `=text`, `name=text`, `@file`, `name@file`. */
 function urlencoded(call: CurlCall, value: string): void {
   const [, name = '', mark, text = ''] = /^([^=@]*)([=@])([\s\S]*)$/.exec(value) ?? []
-  if (mark === '@') call.warn.push('a part of the body stands in a file, which was not read')
+  const content = mark === '@' && text === '-' ? call.stdin : undefined
+  if (content !== undefined) call.data.push((name === '' ? '' : `${name}=`) + encoded(content))
+  else if (mark === '@') call.warn.push('a part of the body stands in a file, which was not read')
   else if (mark === undefined) call.data.push(encoded(value))
   else call.data.push(name === '' ? encoded(text) : `${name}=${encoded(text)}`)
 }
@@ -61,12 +79,12 @@ export const valueFlags: Readonly<Record<string, WithValue>> = {
   header: (call, value) => call.headers.push(value),
   data,
   'data-ascii': data,
-  'data-binary': data,
+  'data-binary': binary,
   'data-raw': (call, value) => call.data.push(value),
   'data-urlencode': urlencoded,
   json: (call, value) => {
-    if (value.startsWith('@')) call.warn.push('the body stands in a file, which was not read')
-    else call.json.push(value)
+    const content = contentOf(call, value)
+    if (content !== undefined) call.json.push(content)
   },
   form: (call, value) => call.form.push({ text: value, isPlain: false }),
   'form-string': (call, value) => call.form.push({ text: value, isPlain: true }),
@@ -83,7 +101,8 @@ export const valueFlags: Readonly<Record<string, WithValue>> = {
   range: (call, value) => call.headers.push(`Range: bytes=${value}`),
   'upload-file': (call, value) => {
     call.upload = value
-    call.warn.push('the body stands in a file, which was not read')
+    if (value !== '-' || call.stdin === undefined)
+      call.warn.push('the body stands in a file, which was not read')
   },
 }
 

@@ -1,169 +1,187 @@
-/** Tokenizer for POSIX shell command lines: four kinds of quotes, escapes, line continuations, lists and pipes. */
+/**
+ * Tokenizer for POSIX shell command lines: four kinds of quotes, escapes, line continuations, lists, pipes, redirections
+ * and here-documents.
+ */
+import { compact } from '../../compact.ts'
 import {
   createLineCounter,
   lineAndColumnAt,
   type ShellCommand,
   type ShellParse,
 } from './shell-command.ts'
-
-const simpleEscapes: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  a: '\u0007',
-  b: '\b',
-  e: '\u001B',
-  E: '\u001B',
-  f: '\f',
-  v: '\v',
-}
-
-interface Piece {
-  readonly text: string
-  readonly end: number
-}
-
-/** Byte escapes are matched in runs: several bytes may encode one UTF-8 character. */
-const byteEscapes = /(?:\\x[\da-f]{1,2}|\\[0-7]{1,3})+/iy
-const byteEscape = /\\x([\da-f]{1,2})|\\([0-7]{1,3})/gi
-const characterEscape = /\\u([\dA-Fa-f]{1,4})|\\U([\dA-Fa-f]{1,8})/y
-
-function bytesAt(text: string, at: number): Piece | undefined {
-  byteEscapes.lastIndex = at
-  const run = byteEscapes.exec(text)?.[0]
-  if (run === undefined) return undefined
-  const bytes = [...run.matchAll(byteEscape)].map(([, hex, octal]) =>
-    hex === undefined ? Number.parseInt(octal ?? '0', 8) & 255 : Number.parseInt(hex, 16),
-  )
-  return { text: new TextDecoder().decode(Uint8Array.from(bytes)), end: at + run.length }
-}
-
-function characterAt(text: string, at: number): Piece | undefined {
-  characterEscape.lastIndex = at
-  const found = characterEscape.exec(text)
-  if (!found) return undefined
-  const code = Number.parseInt(found[1] ?? found[2] ?? '0', 16)
-  // A surrogate pair written as two escapes is kept as code units, which combine again.
-  const character =
-    code > 0x10_ff_ff
-      ? '\uFFFD'
-      : code > 0xff_ff
-        ? String.fromCodePoint(code)
-        : String.fromCharCode(code)
-  return { text: character, end: at + found[0].length }
-}
-
-/** ANSI-C escape inside `$'…'`. */
-function ansiEscape(text: string, at: number): Piece {
-  const next = text[at + 1] ?? ''
-  const piece = bytesAt(text, at) ?? characterAt(text, at)
-  if (piece) return piece
-  if (next === 'c')
-    return { text: String.fromCharCode((text.charCodeAt(at + 2) || 0) & 31), end: at + 3 }
-  return { text: simpleEscapes[next] ?? (/['"\\?]/.test(next) ? next : `\\${next}`), end: at + 2 }
-}
-
-/** Reads a quoted string; undefined when it is not terminated. */
-type Quote = (text: string, from: number) => Piece | undefined
-
-const singleQuote: Quote = (text, from) => {
-  const end = text.indexOf("'", from)
-  return end < 0 ? undefined : { text: text.slice(from, end), end: end + 1 }
-}
-
-const ansiQuote: Quote = (text, from) => {
-  let result = ''
-  for (let at = from; at < text.length;) {
-    const char = text.charAt(at)
-    if (char === "'") return { text: result, end: at + 1 }
-    const piece = char === '\\' ? ansiEscape(text, at) : { text: char, end: at + 1 }
-    result += piece.text
-    at = piece.end
-  }
-  return undefined
-}
-
-const doubleQuote: Quote = (text, from) => {
-  let result = ''
-  for (let at = from; at < text.length; at++) {
-    const char = text.charAt(at)
-    if (char === '"') return { text: result, end: at + 1 }
-    if (char !== '\\') result += char
-    else {
-      const next = text.charAt(at + 1)
-      if (next === '\r' && text.charAt(at + 2) === '\n') at++
-      else if (next !== '\n') result += /["\\$`]/.test(next) ? next : `\\${next}`
-      at++
-    }
-  }
-  return undefined
-}
-
-const quotes: readonly (readonly [opening: string, quote: Quote])[] = [
-  ["$'", ansiQuote],
-  ['$"', doubleQuote],
-  ["'", singleQuote],
-  ['"', doubleQuote],
-]
+import { posixQuotes } from './posix-quotes.ts'
+import { type HeredocStart, readCatHeredoc, readHeredoc } from './shell-heredoc.ts'
 
 const variable = /\$(?:\w+|\{[^}]{1,100}\}|\()/g
 
 /** Command separators; behind a single `|` the next command reads the output of this one. */
-const commandSeparator = /\r?\n|;|\|\||&&|\||&/y
+const commandSeparator = /\r?\n|;|\|\||&&|\|&?|&(?!>)/y
+const redirection = /(?:\d*|&)(<<<|<<-?|<>|<&|<|>>|>\||>&|>)[ \t]*/y
+
+/** The word behind a redirection, and what is done with it. */
+type Redirection =
+  { readonly kind: 'heredoc'; readonly dropsTabs: boolean } | { readonly kind: 'text' | 'file' }
+
+function redirectionOf(operator: string): Redirection {
+  if (operator === '<<<') return { kind: 'text' }
+  if (operator.startsWith('<<')) return { kind: 'heredoc', dropsTabs: operator === '<<-' }
+  return { kind: 'file' }
+}
+
+interface OpenCommand {
+  start: number
+  readonly words: string[]
+  readonly open: string[]
+  stdin: string | undefined
+  readonly before: OpenCommand | undefined
+  isPiped: boolean
+}
+
+/** What a command writes that does nothing else. */
+function outputOf({ words: [name, ...rest], stdin }: OpenCommand): string | undefined {
+  if (name === 'cat' && rest.every((word) => word === '-')) return stdin
+  if (name === 'echo') return `${rest.filter((word) => !/^-[neE]+$/.test(word)).join(' ')}\n`
+  return name === 'printf' && /^%s(?:\\n)?$/.test(rest[0] ?? '') ? rest[1] : undefined
+}
+
+function stdinOf({ stdin, before }: OpenCommand): string | undefined {
+  return stdin ?? (before && outputOf(before))
+}
+
+interface PendingHeredoc extends HeredocStart {
+  readonly command: OpenCommand
+  readonly at: number
+}
 
 export function parsePosixCommands(text: string): ShellParse {
-  const commands: ShellCommand[] = []
+  const commands: OpenCommand[] = []
   const lineAt = createLineCounter(text)
-  let words: string[] = []
-  let open: string[] = []
+  const newCommand = (before?: OpenCommand): OpenCommand => ({
+    start: 0,
+    words: [],
+    open: [],
+    stdin: undefined,
+    before,
+    isPiped: false,
+  })
+  let command = newCommand()
   let word: string | undefined
-  let commandStart = 0
-  let readsPipe = false
+  let isWordQuoted = false
+  let redirected: (Redirection & { readonly at: number }) | undefined
+  /** Here-documents whose lines begin behind the end of this line. */
+  let pending: PendingHeredoc[] = []
 
   function endWord(): void {
-    if (word !== undefined) words.push(word)
+    if (word !== undefined && redirected) endRedirection(word, redirected)
+    else if (word !== undefined) command.words.push(word)
     word = undefined
+    isWordQuoted = false
   }
-  function endCommand(nextReadsPipe: boolean): void {
+  function endRedirection(target: string, how: Redirection & { readonly at: number }): void {
+    redirected = undefined
+    if (how.kind === 'text') command.stdin = `${target}\n`
+    else if (how.kind === 'heredoc')
+      pending.push({
+        delimiter: target,
+        dropsTabs: how.dropsTabs,
+        isLiteral: isWordQuoted,
+        command,
+        at: how.at,
+      })
+  }
+  function endCommand(isPiped: boolean): void {
     endWord()
-    if (words.length > 0 && !readsPipe)
-      commands.push({ line: lineAt(commandStart), words, unexpanded: open })
-    words = []
-    open = []
-    readsPipe = nextReadsPipe
+    redirected = undefined
+    command.isPiped = isPiped
+    if (command.words.length > 0) commands.push(command)
+    command = newCommand(isPiped ? command : undefined)
   }
   function add(piece: string, at: number): void {
-    if (word === undefined && words.length === 0) commandStart = at
+    if (word === undefined && command.words.length === 0) command.start = at
     word = (word ?? '') + piece
   }
+  const noteVariables = (piece: string): void =>
+    void command.open.push(...[...piece.matchAll(variable)].map(([found]) => found))
+
+  /** The offset behind the here-documents; undefined when one does not end. */
+  function takeHeredocs(from: number): number | PendingHeredoc {
+    let at = from
+    for (const each of pending) {
+      const document = readHeredoc(text, at, each)
+      if (!document) return each
+      each.command.stdin = document.content
+      if (!each.isLiteral)
+        each.command.open.push(...[...document.content.matchAll(variable)].map(([found]) => found))
+      at = document.end
+    }
+    pending = []
+    return at
+  }
+
+  const done = (): readonly ShellCommand[] =>
+    commands.map((each) => {
+      const stdin = stdinOf(each)
+      return {
+        line: lineAt(each.start),
+        words: each.words,
+        unexpanded: each.open,
+        ...compact({ stdin }),
+        readsPipe: each.before !== undefined,
+        isPiped: each.isPiped,
+      }
+    })
+  const broken = (at: number, message: string): ShellParse => ({
+    commands: done(),
+    syntaxError: { ...lineAndColumnAt(text, at), message },
+  })
+
+  /** `> curl …`: the prompt of a shell that was pasted with the command. */
+  const isPrompt = (from: number): boolean =>
+    word === undefined && command.words.length === 0 && text.startsWith('> curl', from)
 
   for (let at = 0; at < text.length;) {
     const char = text.charAt(at)
-    const opened = quotes.find(([opening]) => text.startsWith(opening, at))
+    const opened = posixQuotes.find(({ opening }) => text.startsWith(opening, at))
     commandSeparator.lastIndex = at
     const separator = commandSeparator.exec(text)?.[0]
-    if (opened) {
-      const [opening, quote] = opened
-      const piece = quote(text, at + opening.length)
-      if (!piece)
-        return {
-          commands,
-          syntaxError: {
-            ...lineAndColumnAt(text, at),
-            message: `a quote is opened (${opening}) and never closed`,
-          },
-        }
-      if (quote === doubleQuote)
-        open.push(...[...piece.text.matchAll(variable)].map(([found]) => found))
+    redirection.lastIndex = at
+    // A number belongs to a redirection only where a word could begin.
+    const redirect = word === undefined || /[<>]/.test(char) ? redirection.exec(text) : null
+    const substituted = char === '$' ? readCatHeredoc(text, at) : undefined
+    if (substituted === 'open')
+      return broken(at, 'a here-document is opened ($(cat <<) and never closed')
+    if (substituted) {
+      if (!substituted.isLiteral) noteVariables(substituted.text)
+      add(substituted.text, at)
+      at = substituted.end
+    } else if (opened) {
+      const { opening, read, hasVariables } = opened
+      const piece = read(text, at + opening.length)
+      if (!piece) return broken(at, `a quote is opened (${opening}) and never closed`)
+      if (hasVariables) noteVariables(piece.text)
       add(piece.text, at)
+      isWordQuoted = true
       at = piece.end
     } else if (char === '\\') {
-      const continued = /^\\\r?\n/.exec(text.slice(at, at + 3))?.[0]
-      if (continued === undefined) add(text.charAt(at + 1), at)
+      // A pasted session has a prompt at the beginning of the next line.
+      const continued = /^\\\r?\n(?:> )?/.exec(text.slice(at, at + 5))?.[0]
+      if (continued === undefined) {
+        add(text.charAt(at + 1), at)
+        isWordQuoted = true
+      }
       at += continued?.length ?? 2
+    } else if (redirect && isPrompt(at)) at++
+    else if (redirect) {
+      endWord()
+      redirected = { ...redirectionOf(redirect[1] ?? ''), at }
+      at += redirect[0].length
     } else if (separator !== undefined) {
-      endCommand(separator === '|')
-      at += separator.length
+      const isLineEnd = separator.endsWith('\n')
+      endCommand(separator.startsWith('|') && separator !== '||')
+      const next = isLineEnd ? takeHeredocs(at + separator.length) : at + separator.length
+      if (typeof next !== 'number')
+        return broken(next.at, `a here-document is opened (<<${next.delimiter}) and never closed`)
+      at = next
     } else if (char === ' ' || char === '\t' || char === '\r') {
       endWord()
       at++
@@ -172,11 +190,14 @@ export function parsePosixCommands(text: string): ShellParse {
       at = end < 0 ? text.length : end
     } else {
       if (char === '$')
-        open.push(...(/^\$(?:\w+|\{[^}]{1,100}\})/.exec(text.slice(at, at + 110)) ?? []))
+        command.open.push(...(/^\$(?:\w+|\{[^}]{1,100}\})/.exec(text.slice(at, at + 110)) ?? []))
       add(char, at)
       at++
     }
   }
   endCommand(false)
-  return { commands }
+  const [unclosed] = pending
+  return unclosed
+    ? broken(unclosed.at, `a here-document is opened (<<${unclosed.delimiter}) and never closed`)
+    : { commands: done() }
 }

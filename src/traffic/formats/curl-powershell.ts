@@ -33,21 +33,54 @@ interface Piece {
   readonly end: number
 }
 
+const characterCode =
+  /\$\(\s*\[char\](?:::ConvertFromUtf32\(\s*(0x[\da-f]{1,6}|\d{1,7})\s*\)|\s*(0x[\da-f]{1,4}|\d{1,5}))\s*\)/iy
+
+/** What a backtick or `$([char]233)` stands for, which is how browsers write letters beyond ASCII. */
+function expansionAt(text: string, at: number): Piece | undefined {
+  const char = text.charAt(at)
+  if (char === '`') {
+    const next = text.charAt(at + 1)
+    return { text: escapes[next] ?? next, end: at + 2 }
+  }
+  if (char !== '$') return undefined
+  characterCode.lastIndex = at
+  const found = characterCode.exec(text)
+  if (!found) return undefined
+  const [all, codePoint, codeUnit] = found
+  const code = Number(codePoint ?? codeUnit)
+  // Two halves of a pair in a row become one character.
+  const character =
+    codePoint === undefined || code > 0x10_ff_ff
+      ? String.fromCharCode(code)
+      : String.fromCodePoint(code)
+  return { text: character, end: at + all.length }
+}
+
 function doubleQuoted(text: string, from: number): Piece | undefined {
   let result = ''
-  for (let at = from; at < text.length; at++) {
+  for (let at = from; at < text.length;) {
     const char = text.charAt(at)
-    const next = text.charAt(at + 1)
-    if (char === '`') {
-      result += escapes[next] ?? next
-      at++
-    } else if (char !== '"') result += char
-    else if (next === '"') {
-      result += '"'
-      at++
+    const expansion = expansionAt(text, at)
+    if (expansion) {
+      result += expansion.text
+      at = expansion.end
+    } else if (char !== '"' || text.charAt(at + 1) === '"') {
+      result += char
+      at += char === '"' ? 2 : 1
     } else return { text: result, end: at + 1 }
   }
   return undefined
+}
+
+function expanded(text: string): string {
+  let result = ''
+  for (let at = 0; at < text.length;) {
+    const expansion = expansionAt(text, at)
+    result += expansion?.text ?? text.charAt(at)
+    at = expansion?.end ?? at + 1
+  }
+  return result
 }
 
 function singleQuoted(text: string, from: number): Piece | undefined {
@@ -61,9 +94,9 @@ function hereString(text: string, at: number): Piece | undefined {
   const quote = text.charAt(at + 1)
   const from = text.indexOf('\n', at) + 1
   const end = text.indexOf(`\n${quote}@`, from - 1)
-  return from === 0 || end < 0
-    ? undefined
-    : { text: text.slice(from, end).replace(/\r$/, ''), end: end + 3 }
+  if (from === 0 || end < 0) return undefined
+  const lines = text.slice(from, end).replace(/\r$/, '')
+  return { text: quote === '"' ? expanded(lines) : lines, end: end + 3 }
 }
 
 const bare = /[^\s"'`(){}=;,@|]+/y

@@ -23,9 +23,9 @@ export interface CurlRequest {
 }
 
 /** One call for each group of arguments separated by `--next`. */
-function callsOf(words: readonly string[]): readonly CurlCall[] {
-  const calls = [emptyCurlCall()]
-  const last = (): CurlCall => calls.at(-1) ?? emptyCurlCall()
+function callsOf(words: readonly string[], stdin: string | undefined): readonly CurlCall[] {
+  const calls = [emptyCurlCall(stdin)]
+  const last = (): CurlCall => calls.at(-1) ?? emptyCurlCall(stdin)
   let at = 0
 
   function longFlag(name: string): void {
@@ -33,7 +33,7 @@ function callsOf(words: readonly string[]): readonly CurlCall[] {
     const onSwitch = Object.hasOwn(switchFlags, name) ? switchFlags[name] : undefined
     if (onValue) onValue(last(), words[++at] ?? '')
     else if (onSwitch) onSwitch(last())
-    else if (name === 'next') calls.push(emptyCurlCall())
+    else if (name === 'next') calls.push(emptyCurlCall(stdin))
     else if (ignoredValueFlags.has(name)) at++
   }
 
@@ -109,13 +109,14 @@ interface Body {
   readonly type?: string
 }
 
-function bodyOf({ data, json, form, get }: CurlCall, warn: string[]): Body {
+function bodyOf({ data, json, form, get, upload, stdin }: CurlCall, warn: string[]): Body {
   if (form.length > 0)
     return {
       text: encodeMultipart(form.map((each) => formPartOf(each, warn))),
       type: multipartContentType,
     }
   if (json.length > 0) return { text: json.join(''), type: 'application/json' }
+  if (upload === '-') return compact({ text: stdin })
   if (data.length === 0 || get) return {}
   return { text: data.join('&'), type: 'application/x-www-form-urlencoded' }
 }
@@ -161,5 +162,5 @@ function requestOf(call: CurlCall, rawUrl: string): CurlRequest {
   }
 }
 
-export const curlRequests = (words: readonly string[]): readonly CurlRequest[] =>
-  callsOf(words).flatMap((call) => call.urls.map((url) => requestOf(call, url)))
+export const curlRequests = (words: readonly string[], stdin?: string): readonly CurlRequest[] =>
+  callsOf(words, stdin).flatMap((call) => call.urls.map((url) => requestOf(call, url)))

@@ -3,6 +3,16 @@
  * into variables of later requests. Every recorded value is quoted: none is interpreted by the shell.
  */
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
+import {
+  answeringLines,
+  expectedStatus,
+  type FreshId,
+  freshIdLines,
+  freshIds,
+  needsAnswers,
+  type ScriptFailure,
+  signFunction,
+} from './failure-script.ts'
 import type { Exporter, ExporterOptions } from './format.ts'
 import {
   isSignedRequest,
@@ -51,9 +61,15 @@ const preamble = String.raw`set -u
 failed=0
 answer='' status='' body=''
 scratch=$(mktemp) || exit 2
-trap 'rm -f "$scratch"' EXIT
+server=''
+finish() {
+  [ -z "$server" ] || { kill "$server" && wait "$server"; } 2>/dev/null
+  rm -f "$scratch" "$scratch".*
+}
+trap finish EXIT
+trap 'exit 130' INT TERM
 
-# call TITLE EXPECTED curl-arguments...: leaves the answer in $body, its status in $status.
+# call TITLE EXPECTED curl-arguments...: EXPECTED is a status or a pattern; leaves the answer in $body, its status in $status.
 call() {
   title=$1 expected=$2
   shift 2
@@ -62,13 +78,16 @@ call() {
 000"
   status=$(printf '%s\n' "$answer" | tail -n 1)
   body=$(printf '%s\n' "$answer" | sed '$d')
-  if [ "$status" = "$expected" ]; then
-    printf 'ok    %s  %s\n' "$status" "$title"
-  else
-    failed=$((failed + 1))
-    printf 'DIFF  %s  %s (expected %s)\n' "$status" "$title" "$expected"
-    printf '%s\n' "$body" | head -n 5
-  fi
+  case $status in
+    $expected)
+      printf 'ok    %s  %s\n' "$status" "$title"
+      ;;
+    *)
+      failed=$((failed + 1))
+      printf 'DIFF  %s  %s (expected %s)\n' "$status" "$title" "$expected"
+      printf '%s\n' "$body" | head -n 5
+      ;;
+  esac
 }
 
 # text KEY PLACE: the text under a key of the last JSON answer; PLACE counts those before it.
@@ -124,17 +143,27 @@ function dataArguments(body: string, { uses }: ScriptCall): readonly string[] {
   ]
 }
 
-function callLines(call: ScriptCall): readonly string[] {
-  const { exchange, place, pathAndQuery: rest, extracts: learns, uses, token } = call
+function callLines(
+  call: ScriptCall,
+  failure: ScriptFailure | undefined,
+  ids: readonly FreshId[],
+): readonly string[] {
+  const { exchange, place, pathAndQuery: rest, extracts: learns, token } = call
+  const uses = [...call.uses, ...ids]
   const { method, body } = exchange.request
   const lines = [`# ${callTitle(call)}`]
-  if (isSignedRequest(exchange))
+  const isSigned = failure !== undefined && isSignedRequest(exchange) && body !== undefined
+  if (isSignedRequest(exchange) && !isSigned)
     lines.push('# Its signature is left out: it was made of a secret and the time of sending.')
   const args: string[] = []
   if (body !== undefined && body.length > maxArgumentChars) {
     lines.push(`printf '%s' ${withVariables(body, uses)} > "$scratch"`)
     args.push('--data-binary @"$scratch"')
-  } else if (body !== undefined) args.push(...dataArguments(body, call))
+  } else if (isSigned) {
+    lines.push(`data=${withVariables(body, uses)}`)
+    args.push('--data-raw "$data"')
+    args.push(`--header "X-App-Signature: $(printf '%s' "$data" | sign)"`)
+  } else if (body !== undefined) args.push(...dataArguments(body, { ...call, uses }))
   const headers = scriptHeaders(exchange)
   for (const [name, value] of headers) {
     const text = `${name}: ${value}`.replaceAll(/[\r\n\0]+/g, ' ')
@@ -145,7 +174,8 @@ function callLines(call: ScriptCall): readonly string[] {
   if (token !== undefined) args.push(`--header "Authorization: Bearer $${token}"`)
   const methodFlag = method.toUpperCase() === 'HEAD' ? '--head' : `--request ${shellQuoted(method)}`
   const url = `"$${place.variable}"${rest === '' ? '' : withVariables(rest, uses)}`
-  const expected = String(exchange.reply?.status ?? 0).padStart(3, '0')
+  const recorded = String(exchange.reply?.status ?? 0).padStart(3, '0')
+  const expected = (failure && expectedStatus(failure, exchange)) ?? recorded
   lines.push(
     `call ${shellQuoted(callTitle(call))} ${expected} ${[methodFlag, ...args, url].join(' \\\n  ')}`,
   )
@@ -156,16 +186,48 @@ function callLines(call: ScriptCall): readonly string[] {
   return lines
 }
 
-function scriptOf(plan: ScriptPlan, { name, base }: ExporterOptions): string {
+interface ScriptInput {
+  readonly plan: ScriptPlan
+  readonly exchanges: readonly RecordedExchange[]
+  readonly failure: ScriptFailure | undefined
+}
+
+/** What a script of a failure begins with: fresh ids, signatures, and answers to what the service calls. */
+function failureLines(
+  { exchanges }: ScriptInput,
+  ids: readonly FreshId[],
+  { recording }: ExporterOptions,
+): readonly string[] {
+  const roles = new Set(
+    exchanges.map(({ from }) => from).filter(({ party }) => party !== 'subject'),
+  )
+  const [us] = [...roles].map(({ role }) => role)
+  return [
+    `: "\${CLIENT_SECRET:=secret-of-${us ?? 'ordering-application'}}" "\${WEBHOOK_SECRET:=secret}"`,
+    signFunction,
+    ...(ids.length > 0 ? [...freshIdLines(ids), ''] : []),
+    ...(needsAnswers(exchanges) && recording !== undefined
+      ? answeringLines(shellQuoted(recording), ids)
+      : []),
+  ]
+}
+
+function scriptOf(input: ScriptInput, options: ExporterOptions): string {
+  const { plan, failure } = input
+  const { name, base } = options
+  const ids = failure ? freshIds(input.exchanges) : []
   const title = name.replaceAll(/[^\x20-\x7E]+/g, ' ')
   const lines = [
     '#!/bin/sh',
     `# ${title}: ${plan.calls.length} recorded requests, to be sent again. Run it with: sh <this file>`,
-    '# Ends with 0 when every status is the recorded one, 1 when one differs, 4 when an id does not come.',
+    failure
+      ? '# Ends with 1 while the failure shows, 0 when it does not, 4 when that cannot be said.'
+      : '# Ends with 0 when every status is the recorded one, 1 when one differs, 4 when an id does not come.',
     '',
     ...plan.targets.flatMap((place) => targetLines(place, base)),
     '',
     preamble,
+    ...(failure ? failureLines(input, ids, options) : []),
   ]
   if (plan.missingTokens.length > 0) {
     lines.push(tokenFunction)
@@ -177,7 +239,7 @@ function scriptOf(plan: ScriptPlan, { name, base }: ExporterOptions): string {
     lines.push('')
   }
   for (const { number, because } of plan.skipped) lines.push(`# ${number} is left out: ${because}.`)
-  for (const call of plan.calls) lines.push(...callLines(call), '')
+  for (const call of plan.calls) lines.push(...callLines(call, failure, ids), '')
   lines.push(
     'if [ "$failed" -gt 0 ]; then',
     `  printf '%s of ${plan.calls.length} differ\\n' "$failed"`,
@@ -188,12 +250,20 @@ function scriptOf(plan: ScriptPlan, { name, base }: ExporterOptions): string {
 
 export function createCurlScriptExporter(options: ExporterOptions): Exporter {
   const exchanges: RecordedExchange[] = []
+  let failure: ScriptFailure | undefined
   return {
-    begin: () => '',
+    begin(header) {
+      ;({ failure } = header._rec)
+      return ''
+    },
     exchange(exchange) {
       exchanges.push(exchange)
       return ''
     },
-    end: () => scriptOf(planScript(exchanges), options),
+    end() {
+      // What the service calls itself is not for a script to send.
+      const sent = failure ? exchanges.filter(({ to }) => to.party === 'subject') : exchanges
+      return scriptOf({ plan: planScript(sent), exchanges, failure }, options)
+    },
   }
 }

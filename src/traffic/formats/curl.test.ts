@@ -124,6 +124,99 @@ Invoke-WebRequest -UseBasicParsing -Uri "https://h.example/v1/x" \`
   ])
 })
 
+test('PowerShell: letters beyond ASCII as browsers write them, in strings and here-strings', () => {
+  const letters =
+    '$([char]233)$( [char]0xE7 )$([char]55356)$([char]57173)$([char]::ConvertFromUtf32(0x1F355))'
+  const bodyOf = (body: string) =>
+    requests(`Invoke-WebRequest -Uri "https://h.example/" -Method POST -Body ${body}`)[0]?.body
+  expect(bodyOf(`"a ${letters} \`$([char]233) $([char]x)"`)).toBe(
+    'a éç🍕🍕 $([char]233) $([char]x)',
+  )
+  expect(bodyOf(`@"\n{"a":"${letters}"}\n"@`)).toBe('{"a":"éç🍕🍕"}')
+  expect(bodyOf(`'${letters}'`)).toBe(letters)
+  expect(bodyOf(`@'\n${letters}\n'@`)).toBe(letters)
+})
+
+test.each([
+  ['-d takes no line ends of a file', '-d @- h.example <<EOF\n{\n 1}\r\nEOF\n', '{ 1}'],
+  ['--data-binary', "--data-binary @- h.example <<'EOF'\n{\n 1}\nEOF", '{\n 1}\n'],
+  ['--json', '--json @- h.example << EOF\n{}\nEOF\n', '{}\n'],
+  ['-T', '-T - h.example <<EOF\nup\nEOF\n', 'up\n'],
+  ['--data-urlencode', '--data-urlencode n@- h.example <<< "a b"', 'n=a%20b%0A'],
+  ['<<- drops tabs', '-d @- h.example <<-END\n\t{\n\t\t"a": 1}\n\tEND\n', '{"a": 1}'],
+  ['a word that looks like the end', '-d @- h.example <<E\nEE\n E\nE\n', 'EE E'],
+  [
+    'nothing is special in a quoted one',
+    '--json @- h.example <<\\E\n\\$x `y` "\'\nE\n',
+    '\\$x `y` "\'\n',
+  ],
+  ['escapes in another', '--json @- h.example <<E\n\\$x \\\\ \\\n\\n "\'\nE\n', '$x \\ \\n "\'\n'],
+  ['two documents, the last counts', '-d @- h.example <<A <<B\na\nA\nb\nB\n', 'b'],
+  ['a pipe behind it', '-d @- h.example <<E | jq . > out.json 2>&1\nx\nE\n', 'x'],
+  ['in an argument', '-d "$(cat <<\'E\'\n{"a": "b"}\nE\n)" h.example', '{"a": "b"}'],
+  ['in an argument without quotes', '-d $(cat <<E\nx\n\nE\n) h.example', 'x'],
+])('here-documents: %s', (_, rest, body) => {
+  const { imported, problems } = read(`curl ${rest}\n`)
+  expect(problems).toEqual([])
+  expect(imported.map(({ exchange }) => exchange.request)).toMatchObject([
+    { url: 'http://h.example', body },
+  ])
+})
+
+test('what is piped into curl is its body, as far as the paste tells', () => {
+  const paste = `cat <<EOF | curl -d @- h.example/1
+{"a":
+1}
+EOF
+echo -n '{"b":2}' | curl -d @- h.example/2 | jq . > 2.json
+printf '%s' '{"c":3}' | curl --data-binary @- h.example/3
+jq . 4.json | curl -d @- h.example/4
+`
+  const { imported, problems } = read(paste)
+  expect(problems).toEqual([])
+  expect(imported.map(({ exchange }) => exchange.request.body)).toEqual([
+    '{"a":1}',
+    '{"b":2}',
+    '{"c":3}',
+    undefined,
+  ])
+  expect(imported[3]?.warn).toContain('the body stands in a file, which was not read')
+})
+
+test('redirections are no URLs, and prompts of a pasted session are no arguments', () => {
+  const paste =
+    'curl h.example/1 > out.json 2>/dev/null\n> curl h.example/2 \\\n> -d a=1 < in.txt 2>&1\ncurl h.example/3 &> all.log &\n'
+  const { imported, problems } = read(paste)
+  expect(problems).toEqual([])
+  expect(
+    imported.map(({ exchange: { request } }) => [request.url.slice(-1), request.body]),
+  ).toEqual([
+    ['1', undefined],
+    ['2', 'a=1'],
+    ['3', undefined],
+  ])
+})
+
+test('a here-document that does not end ends the import there; variables in one are left, with a warning', () => {
+  const { imported, problems } = read(
+    'curl -d @- h.example/1 <<E\n$TOKEN\nE\ncurl -d @- h.example/2 <<EOF\n{}\n',
+  )
+  expect(imported[0]?.exchange.request.body).toBe('$TOKEN')
+  expect(imported[0]?.warn).toContain('left as it is written: $TOKEN')
+  expect(problems).toEqual([
+    {
+      where: 'line 4, column 24',
+      message: 'a here-document is opened (<<EOF) and never closed',
+      fatal: true,
+    },
+  ])
+  for (const open of ['-d $(cat <<E\nx\n', '-d "$(cat <<E\nx\nE\n"'])
+    expect(read(`curl h.example/1\ncurl ${open}`)).toMatchObject({
+      imported: [{}],
+      problems: [{ fatal: true }],
+    })
+})
+
 test.each<[string, string, object]>([
   ['-d twice', `curl h.example -d a=1 -d 'b=2 3'`, { method: 'POST', body: 'a=1&b=2 3' }],
   [

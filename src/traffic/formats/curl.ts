@@ -47,13 +47,15 @@ const isCurl = (word: string): boolean => /(?:^|[/\\>])curl(?:\.exe)?$/i.test(wo
 const maxWordsBefore = 12
 
 function fromWords({ commands }: ShellParse, problems: ProblemList): readonly ShellRequest[] {
-  return commands.flatMap(({ line, words, unexpanded: open }) => {
-    const at = words.slice(0, maxWordsBefore).findIndex(isCurl)
+  return commands.flatMap(({ line, words, unexpanded: open, stdin, readsPipe, isPiped }) => {
+    const at = words.slice(0, readsPipe === true ? 1 : maxWordsBefore).findIndex(isCurl)
     if (at < 0) {
-      problems.add(`line ${line}`, 'it is no curl command')
+      // What makes the body, or reads the reply.
+      if (readsPipe !== true && isPiped !== true)
+        problems.add(`line ${line}`, 'it is no curl command')
       return []
     }
-    const requests = curlRequests(words.slice(at + 1))
+    const requests = curlRequests(words.slice(at + 1), stdin)
     if (requests.length === 0) problems.add(`line ${line}`, 'the curl command names no URL')
     return requests.map((request) => ({ line, request, open }))
   })
@@ -92,7 +94,7 @@ function reportSyntaxError(broken: ShellParse['syntaxError'], problems: ProblemL
   if (broken) problems.add(`line ${broken.line}, column ${broken.column}`, broken.message, true)
 }
 
-function parseRequests(text: string, problems: ProblemList): readonly ShellRequest[] {
+function parsePaste(text: string, problems: ProblemList): readonly ShellRequest[] {
   const shell = detectShell(text)
   if (shell === 'powershell') return fromPowershell(text, problems)
   const reading = shell === 'cmd' ? parseCmdCommands(text) : parsePosixCommands(text)
@@ -100,6 +102,10 @@ function parseRequests(text: string, problems: ProblemList): readonly ShellReque
   reportSyntaxError(reading.syntaxError, problems)
   return found
 }
+
+/** The requests that pasted commands would send. */
+export const requestsInPaste = (text: string, problems: ProblemList): readonly CurlRequest[] =>
+  parsePaste(text, problems).map(({ request }) => request)
 
 function importedOf({ request, open }: ShellRequest, startedAt: number): ImportedExchange {
   const { warn, ...call } = request
@@ -125,7 +131,7 @@ function createImporter({ now }: ImporterOptions): Importer {
       return []
     }
     const text = new TextDecoder('utf-8').decode(queue.take(queue.size()))
-    return parseRequests(text, problems)
+    return parsePaste(text, problems)
       .filter(({ line, request }) => {
         const isValid = URL.canParse(request.url)
         if (!isValid) problems.add(`line ${line}`, 'its address is no URL')

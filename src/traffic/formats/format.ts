@@ -69,6 +69,8 @@ export interface ImporterOptions {
   readonly mapping?: unknown
   /** If absent, compressed bodies are left out with a warning. */
   readonly decode?: ContentDecoder
+  /** The content of a file beside the imported one; undefined when there is none. */
+  readonly attachment?: (name: string) => Uint8Array | undefined
 }
 
 export interface ExporterOptions {
@@ -77,6 +79,10 @@ export interface ExporterOptions {
   readonly name: string
   /** Base URL that replaces the recorded origins. */
   readonly base?: string
+  /** File name of the recording, beside which the output lies. */
+  readonly recording?: string
+  /** How a scenario is paced; by the recording when absent. */
+  readonly timing?: 'original' | 'asap'
 }
 
 /** A non-exchange line (mark, snapshot, end), and the number of exchanges before it. */

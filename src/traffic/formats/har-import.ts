@@ -15,6 +15,7 @@ import type {
   Importer,
   ImporterOptions,
 } from './format.ts'
+import { attachHarBodies } from './har-attachments.ts'
 import { exchangeFromHarEntry } from './har-entry.ts'
 import { createHarScanner } from './har-scanner.ts'
 import { findJsonSyntaxError } from './json-syntax-error.ts'
@@ -58,7 +59,7 @@ function parseOwnLines(value: unknown): OwnLines | undefined {
 }
 
 export function createHarImporter(
-  { now }: ImporterOptions,
+  { now, attachment }: ImporterOptions,
   limits: HarScanLimits = defaultHarScanLimits,
 ): Importer {
   const problems: FormatProblem[] = []
@@ -121,15 +122,22 @@ export function createHarImporter(
     return { exchange, har: members, rec: line._rec, text }
   }
 
-  function takeForeign(members: JsonMembers, text: string): ImportedExchange {
+  function takeForeign(given: JsonMembers, givenText: string): ImportedExchange {
     const warn = new Set<string>()
+    const members = attachHarBodies(given, attachment, (remark) => warn.add(remark))
+    const text = members === given ? givenText : undefined
     const exchange = exchangeFromHarEntry(members, {
       fallbackStartedAt: lastStartedAt,
       warn: (remark) => warn.add(remark),
     })
     if ('_rec' in members) warn.add('it has a _rec that is not ours: it was left out')
     lastStartedAt = exchange.startedAt
-    return { exchange, har: members, text, ...(warn.size > 0 ? { warn: [...warn] } : {}) }
+    return {
+      exchange,
+      har: members,
+      ...compact({ text }),
+      ...(warn.size > 0 ? { warn: [...warn] } : {}),
+    }
   }
 
   function takeEntry(span: ByteSpan): void {

@@ -116,7 +116,7 @@ const archive: fc.Arbitrary<Archive> = fc.record({
     .record({
       first: unknownMembers,
       before: unknownMembers,
-      entries: fc.array(entry, { maxLength: 4 }),
+      entries: fc.array(entry, { minLength: 1, maxLength: 4 }),
       behind: unknownMembers,
       last: unknownMembers,
     })

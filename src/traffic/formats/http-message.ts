@@ -40,7 +40,11 @@ function dechunked(bytes: Uint8Array): { readonly body: Uint8Array; readonly who
   return { body: joinedBytes(pieces), whole: false }
 }
 
-function bodyOf(bytes: Uint8Array, headers: HeaderPairs): Pick<HttpMessage, 'body' | 'warn'> {
+/** The body of a message, with chunks joined. */
+export function bodyOfMessage(
+  bytes: Uint8Array,
+  headers: HeaderPairs,
+): Pick<HttpMessage, 'body' | 'warn'> {
   if (/\bchunked\b/i.test(firstHeaderValue(headers, 'transfer-encoding') ?? '')) {
     const { body, whole } = dechunked(bytes)
     return whole ? { body } : { body, warn: 'the chunks of the body break off' }
@@ -64,5 +68,5 @@ export function parseHttpMessage(bytes: Uint8Array): HttpMessage {
     const cut = line.indexOf(':')
     if (cut > 0) headers.push([line.slice(0, cut), line.slice(cut + 1).trim()])
   }
-  return { first, headers, ...bodyOf(bytes.subarray(next), headers) }
+  return { first, headers, ...bodyOfMessage(bytes.subarray(next), headers) }
 }

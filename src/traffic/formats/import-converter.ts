@@ -8,12 +8,12 @@ import { isJsonMembers, type JsonMembers } from '../har-message.ts'
 import {
   formatEndLine,
   createHeaderLine,
-  formatLine,
   type RecordingInfo,
 } from '../recording/recording-lines.ts'
 import type { HeaderLine, HttpLine } from '../recording/format.ts'
 import { saltFromId } from '../recording/line-ids.ts'
 import type { RollingHash } from '../recording/reader.ts'
+import { replaceKnownInLine } from '../recording/replace-known-in-line.ts'
 import { redactHarEntry, redactHarLog } from '../redaction/har-entry.ts'
 import type { Redaction, Redactor } from '../redaction/redactor.ts'
 import { parseIsoInstant } from '../date-time.ts'
@@ -68,8 +68,11 @@ export interface ImportSummary {
 export interface ImportConverter {
   /** The complete lines that these bytes yield. */
   readonly feed: (bytes: Uint8Array) => string
-  /** The remaining lines and the end line; `sha256` of the source if it was unknown when the header was written. */
-  readonly finish: (sha256?: string) => string
+  /**
+   * The remaining lines and the end line; `sha256` of the source if it was unknown when the header was written, and what
+   * was wrong with the source itself.
+   */
+  readonly finish: (sha256?: string, sourceProblems?: readonly FormatProblem[]) => string
   readonly summary: () => ImportSummary
 }
 
@@ -103,6 +106,12 @@ export function createImportConverter(options: ImportConverterOptions): ImportCo
   function emit(text: string): string {
     hash.update(text)
     return text
+  }
+
+  /** A line besides those of exchanges. */
+  function emitLine(line: { readonly _rec: object }): string {
+    const text = JSON.stringify(line)
+    return emit(`${redactor ? replaceKnownInLine(text, redactor).text : text}\n`)
   }
 
   function cleanMembers(members: JsonMembers): JsonMembers {
@@ -176,7 +185,7 @@ export function createImportConverter(options: ImportConverterOptions): ImportCo
       redactor,
       decode,
     })
-    return emit(formatLine(header))
+    return emitLine(header)
   }
 
   /** Non-exchange lines (marks, snapshots, requests in flight): kept, redacted. */
@@ -185,10 +194,10 @@ export function createImportConverter(options: ImportConverterOptions): ImportCo
     const { _rec: rec } = line
     seq = Math.max(seq, typeof rec['seq'] === 'number' ? rec['seq'] : 0)
     if (rec['type'] === 'end') return end(line)
-    if (!redactor) return emit(formatLine(recFirst(line)))
+    if (!redactor) return emitLine(recFirst(line))
     const { value, red } = redactHarEntry(line, redactor, options.decode)
     countRedactions(red)
-    return emit(formatLine(recFirst(value)))
+    return emitLine(recFirst(value))
   }
 
   /** An own end line with counts and hash recomputed for the lines written here. */
@@ -201,7 +210,7 @@ export function createImportConverter(options: ImportConverterOptions): ImportCo
       sha256: hash.current(),
       ...cleanArchive(rec),
     }
-    return emit(formatLine(recFirst({ ...line, _rec: next })))
+    return emitLine(recFirst({ ...line, _rec: next }))
   }
 
   function exchange(imported: ImportedExchange): string {
@@ -221,13 +230,12 @@ export function createImportConverter(options: ImportConverterOptions): ImportCo
     return text + emit(`${line.text}\n`)
   }
 
-  function finish(sha256?: string): string {
+  function finish(sha256?: string, sourceProblems: readonly FormatProblem[] = []): string {
     const result = importer.finish()
-    problems = result.problems
+    problems = [...sourceProblems, ...result.problems]
     let text = result.remaining.map(exchange).join('')
-    const hasNothing = exchanges === 0 && importer.begun?.().header === undefined
-    // An unreadable file without exchanges makes no recording.
-    if (!header && !(hasNothing && problems.some(({ fatal }) => fatal))) text += begin(undefined)
+    // A file without exchanges makes no recording, unless it is one of ours.
+    if (!header && importer.begun?.().header !== undefined) text += begin(undefined)
     creator ??= result.creator
     if (!header) return text
     if (result.lines) return text + result.lines.map(nonExchangeLine).join('')
@@ -245,15 +253,13 @@ export function createImportConverter(options: ImportConverterOptions): ImportCo
     const source = sha256 === undefined ? {} : { source: { sha256 } }
     return (
       text +
-      emit(
-        formatLine({
-          _rec: {
-            ...ended._rec,
-            ...source,
-            ...cleanArchive({ har, harBeside }),
-          },
-        }),
-      )
+      emitLine({
+        _rec: {
+          ...ended._rec,
+          ...source,
+          ...cleanArchive({ har, harBeside }),
+        },
+      })
     )
   }
 

@@ -10,9 +10,11 @@ import { isAcknowledgmentCall } from '../polling.ts'
 import { createExchangeFormatter, directionOf } from '../recording/recording-lines.ts'
 import { formatVersion, type HeaderLine } from '../recording/format.ts'
 import { createLineIds, saltFromId } from '../recording/line-ids.ts'
+import { mergeRedactions, replaceKnownInLine } from '../recording/replace-known-in-line.ts'
 import { orderAndEventsOf, recogniseOperation } from '../recognise-operation.ts'
 import { redactHarEntry } from '../redaction/har-entry.ts'
 import type { Redaction, Redactor } from '../redaction/redactor.ts'
+import { redactParams, type UrlParams } from '../redaction/url.ts'
 import type { RoleMapping } from './role-mapping.ts'
 import type { ContentDecoder, ImportedExchange } from './format.ts'
 
@@ -37,14 +39,6 @@ export interface ImportedLine {
   readonly operation?: OperationId
 }
 
-/** Merges redaction rows, without duplicates by path and class. */
-function mergeRedactions(before: unknown, now: readonly Redaction[]): readonly unknown[] {
-  const rows = new Map<string, unknown>()
-  for (const row of [...(Array.isArray(before) ? before : []), ...now])
-    if (isJsonMembers(row)) rows.set(`${String(row['p'])} ${String(row['c'])}`, row)
-  return [...rows.values()]
-}
-
 export function createImportedLineBuilder(
   options: ImportedLineOptions,
 ): (imported: ImportedExchange, seq: number) => ImportedLine {
@@ -53,23 +47,24 @@ export function createImportedLineBuilder(
   const idOf = createLineIds(saltFromId(header._rec.id))
   const lineFor = createExchangeFormatter({ header, t0, via, ...compact({ redactor }) })
 
+  function withoutKnown(line: string, redactions: readonly Redaction[]): ImportedLine {
+    if (!redactor) return { text: line, redactions }
+    const { text, red } = replaceKnownInLine(line, redactor)
+    return { text, redactions: [...redactions, ...red] }
+  }
+
   /** An own line: unchanged unless something has to be redacted. */
   function restoredLine(entry: JsonMembers, text: string | undefined): ImportedLine {
     const { _rec: rec, ...rest } = entry
     const plain = text?.startsWith('{"_rec":') ? text : JSON.stringify({ _rec: rec, ...rest })
     if (!redactor) return { text: plain, redactions: [] }
     const { value, red } = redactHarEntry(entry, redactor, decode)
-    if (red.length === 0 && JSON.stringify(value) === JSON.stringify(entry))
-      return { text: plain, redactions: red }
+    if (red.length === 0 && (value === entry || JSON.stringify(value) === JSON.stringify(entry)))
+      return withoutKnown(plain, red)
     const { _rec: redacted, ...others } = value
     const known = isJsonMembers(redacted) ? redacted : {}
-    return {
-      text: JSON.stringify({
-        _rec: { ...known, red: mergeRedactions(known['red'], red) },
-        ...others,
-      }),
-      redactions: red,
-    }
+    const next = { ...known, red: mergeRedactions(known['red'], red) }
+    return withoutKnown(JSON.stringify({ _rec: next, ...others }), red)
   }
 
   /** Adds operation, parameters, order, events and parties. */
@@ -122,6 +117,18 @@ export function createImportedLineBuilder(
     return { phase: 'wait', code: left ? 'NO_REPLY' : code, message: clean }
   }
 
+  /** The path parameters, redacted where the URL of the redacted entry is. */
+  function cleanParams(
+    { request, params = {} }: Omit<Exchange, 'seq'>,
+    redacted: JsonMembers | undefined,
+  ): UrlParams {
+    const next = redacted?.['request']
+    const url = isJsonMembers(next) ? next['url'] : undefined
+    if (!redactor || typeof url !== 'string') return params
+    const urls = { was: request.url, is: url }
+    return redactor.redactWith((walk) => redactParams(walk, params, urls)).value
+  }
+
   /** A foreign HAR entry with `_rec` in front. */
   function foreignLine(
     entry: JsonMembers,
@@ -134,7 +141,6 @@ export function createImportedLineBuilder(
   ): ImportedLine {
     const { _rec: _, ...bare } = entry
     const redacted = redactor && redactHarEntry(bare, redactor, decode)
-    const url = redactor?.url(exchange.request.url, exchange.params)
     const red = redacted?.red ?? []
     const row = exchange.operation && operation(exchange.operation)
     const rec = {
@@ -150,7 +156,7 @@ export function createImportedLineBuilder(
       via,
       op: row?.id ?? null,
       route: row?.path ?? null,
-      ...(exchange.params ? { params: url?.value.params ?? exchange.params } : {}),
+      ...(exchange.params ? { params: cleanParams(exchange, redacted?.value) } : {}),
       corr: corrOf(exchange),
       ...(exchange.failure ? { err: errOf(exchange.failure) } : {}),
       ...(red.length > 0 ? { red } : {}),
@@ -163,8 +169,7 @@ export function createImportedLineBuilder(
         ? text
         : JSON.stringify(bare)
     return {
-      text: `{"_rec":${own}${body === '{}' ? '}' : `,${body.slice(1)}`}`,
-      redactions: red,
+      ...withoutKnown(`{"_rec":${own}${body === '{}' ? '}' : `,${body.slice(1)}`}`, red),
       ...compact({ operation: exchange.operation }),
     }
   }

@@ -1,5 +1,5 @@
 /** Converts logged values: times and durations in any unit, headers as objects or lists, bodies as text or JSON. */
-import { parseIsoInstant, isRecordableInstant } from '../date-time.ts'
+import { isRecordableInstant, monthNumber, parseIsoInstant } from '../date-time.ts'
 import type { HeaderPairs } from '../exchange.ts'
 import { isJsonMembers } from '../har-message.ts'
 
@@ -24,7 +24,6 @@ export function parseLoggedNumber(value: unknown): number | undefined {
 const unitBySize = (value: number): TimeUnit =>
   value < 1e11 ? 's' : value < 1e14 ? 'ms' : value < 1e17 ? 'us' : 'ns'
 
-const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const commonLogTime =
   /^\[?(\d{2})\/([a-z]{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{2}):?(\d{2})\]?$/i
 
@@ -33,10 +32,7 @@ function parseCommonLogTime(text: string): number | undefined {
   const found = commonLogTime.exec(text)
   if (!found) return undefined
   const [, day, name = '', year, time, hours, minutes] = found
-  const month = months.indexOf(name.toLowerCase()) + 1
-  return parseIsoInstant(
-    `${year}-${String(month).padStart(2, '0')}-${day}T${time}${hours}:${minutes}`,
-  )
+  return parseIsoInstant(`${year}-${monthNumber(name)}-${day}T${time}${hours}:${minutes}`)
 }
 
 /** In ms since 1970; undefined when the value is no time, or out of the range of a recording. */

@@ -1,4 +1,9 @@
-/** Converts a mitmproxy flow (a dictionary of the dump, flow versions 18 to 21) to an exchange. */
+/**
+ * Converts a mitmproxy flow (a dictionary of the dump) to an exchange. From flow version 0.18 to 21 most of what changed
+ * describes connections, which are not read here. Of the rest: up to 8 the messages said `is_replay`, not the flow, and
+ * HTTP/2 left `:authority` among the headers; 9 brought `authority`; up to 11 a WebSocket was a flow of its own beside
+ * that of its handshake; up to 13 a response could lack its start.
+ */
 import { compact } from '../../compact.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { isRecordableInstant } from '../date-time.ts'
@@ -10,10 +15,10 @@ import type { TaggedValue } from './tnetstring.ts'
 
 type Dictionary = ReadonlyMap<string, TaggedValue>
 
-export const oldestFlowVersion = 18
-export const newestFlowVersion = 21
+const oldestFlowVersion = 0.18
+const newestFlowVersion = 21
 
-const otherTypes: ReadonlySet<string> = new Set(['tcp', 'udp', 'dns', 'quic'])
+const otherTypes: ReadonlySet<string> = new Set(['tcp', 'udp', 'dns', 'quic', 'websocket'])
 const remedy = 'Open it with mitmproxy and save it again (mitmdump --no-server -r old -w new)'
 
 const latin1 = new TextDecoder('latin1')
@@ -39,13 +44,13 @@ const defaultPorts: ReadonlyMap<string, number> = new Map([
   ['https', 443],
 ])
 
-function urlOf(request: Dictionary, headers: HeaderPairs): string {
+function urlOf(request: Dictionary): string {
   const scheme = textOf(request.get('scheme')) || 'http'
   const port = numberOf(request.get('port'))
   // Prefer the authority or Host header to the address that was connected to.
   const requestedHost =
     textOf(request.get('authority')) ||
-    headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ||
+    headersOf(request.get('headers')).find(([name]) => /^(?:host|:authority)$/i.test(name))?.[1] ||
     ''
   const host = textOf(request.get('host'))
   const defaultPort = defaultPorts.get(scheme)
@@ -57,10 +62,12 @@ function urlOf(request: Dictionary, headers: HeaderPairs): string {
   return `${scheme}://${bare}${textOf(request.get('path'))}`
 }
 
-/** Old dumps have a version tuple. */
+/** The number of a version; before 4 it was the release, as a tuple: 0.18, 3.0. */
 function versionOf(flow: Dictionary): number | undefined {
   const version = flow.get('version')
-  return numberOf(Array.isArray(version) ? version[1] : version)
+  if (!Array.isArray(version)) return numberOf(version)
+  const [major, minor] = version.map(numberOf)
+  return major === undefined || minor === undefined ? undefined : major + minor / 100
 }
 
 /** The reason why a flow cannot be imported; undefined when it can. */
@@ -82,7 +89,7 @@ interface Message {
 }
 
 function messageOf(message: Dictionary, side: string, options: ImporterOptions): Message {
-  const headers = headersOf(message.get('headers'))
+  const headers = headersOf(message.get('headers')).filter(([name]) => !name.startsWith(':'))
   const content = message.get('content')
   if (!(content instanceof Uint8Array))
     return { headers, warn: [`the ${side} body was not kept by who recorded it`] }
@@ -103,12 +110,20 @@ function replyOf(flow: Dictionary, options: ImporterOptions) {
   return { reply: { status, headers, ...compact({ body }) }, end, warn }
 }
 
+const isReplayed = (flow: Dictionary): boolean => {
+  const request = flow.get('request')
+  return (
+    textOf(flow.get('is_replay')) === 'request' ||
+    (isDictionary(request) && request.get('is_replay') === true)
+  )
+}
+
 const remarksOf = (flow: Dictionary): readonly string[] => [
   ...(isDictionary(flow.get('websocket')) ? ['the messages of a WebSocket were left out'] : []),
   ...((versionOf(flow) ?? 0) > newestFlowVersion
     ? [`the flow is of version ${versionOf(flow)}, newer than ${newestFlowVersion}`]
     : []),
-  ...(textOf(flow.get('is_replay')) === 'request' ? ['it was replayed by mitmproxy'] : []),
+  ...(isReplayed(flow) ? ['it was replayed by mitmproxy'] : []),
 ]
 
 /** The exchange of a flow, or the reason why it has none. */
@@ -142,7 +157,7 @@ export function importFlow(
       startedAt: start === undefined ? options.now : start * 1000,
       tookMs: start === undefined || until === undefined ? 0 : (until - start) * 1000,
       method: textOf(request.get('method')).toUpperCase(),
-      url: urlOf(request, requestMessage.headers),
+      url: urlOf(request),
       headers: requestMessage.headers,
       body: requestMessage.body,
       reply,

@@ -2,7 +2,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { joinFlows, flowBytes } from '../../../test/support/mitmproxy-dump.ts'
+import { joinFlows, flowBytes, versionedFlowBytes } from '../../../test/support/mitmproxy-dump.ts'
 import { importInPieces } from '../../../test/support/run-import.ts'
 import type { ContentDecoder } from './format.ts'
 import { mitmproxyFormat } from './mitmproxy.ts'
@@ -17,10 +17,10 @@ const decode: ContentDecoder = (coding, bytes) => {
 const read = (bytes: Uint8Array) => importInPieces(mitmproxyFormat, bytes, { now: 5, decode })
 const one = (change: Readonly<Record<string, unknown>>) => read(joinFlows(flowBytes(change)))
 
-test.each([18, 19, 20, 21])(
-  'a flow of version %i is imported with unchanged headers',
+test.each(Array.from({ length: 15 }, (_, index) => index + 7))(
+  'a flow of version %i, in the shape of that version, is imported with unchanged headers',
   (version) => {
-    const { imported, problems } = one({ version })
+    const { imported, problems } = read(versionedFlowBytes({}, version))
     expect(problems).toEqual([])
     expect(imported).toEqual([
       {
@@ -90,28 +90,79 @@ test('a compressed body is decoded; a body that does not match its coding is lef
   )
 })
 
-test('old flow versions are refused with a conversion command, non-HTTP flows are skipped', () => {
+test('a version that is a release is read from 0.18 on; older ones are refused with a conversion command', () => {
   const { imported, problems } = read(
     joinFlows(
-      flowBytes({ version: 7 }),
-      flowBytes({}),
-      flowBytes({ type: 'tcp' }),
-      flowBytes({ version: [0, 18, 3] }),
+      flowBytes({ version: [0, 17] }),
+      versionedFlowBytes({ version: [0, 18, 3] }, 4),
+      versionedFlowBytes({ version: [3, 0, 0] }, 4),
+      versionedFlowBytes({}, 22),
     ),
   )
-  expect(imported).toHaveLength(2)
+  expect(imported.map(({ warn }) => warn)).toEqual([
+    undefined,
+    undefined,
+    ['the flow is of version 22, newer than 21'],
+  ])
   expect(problems).toEqual([
     {
       where: 'byte 0, flow 1',
       message:
-        'it is a flow of version 7, and versions 18 to 21 are read here. ' +
+        'it is a flow of version 0.17, and versions 0.18 to 21 are read here. ' +
         'Open it with mitmproxy and save it again (mitmdump --no-server -r old -w new)',
     },
-    {
-      where: expect.stringMatching(/^byte \d+, flow 3$/),
-      message: 'it is a flow of type tcp, and only HTTP is imported',
-    },
   ])
+})
+
+test('HTTP/2 up to version 8: the authority is a header; it becomes the URL and is no header', () => {
+  const headers = [
+    [':authority', 'shop.example'],
+    ['accept', '*/*'],
+  ]
+  const { imported } = read(
+    versionedFlowBytes({ request: { headers }, response: { headers: [[':status', '202']] } }, 7),
+  )
+  expect(imported[0]?.exchange).toMatchObject({
+    request: {
+      url: 'https://shop.example/v2/orders/o-1/confirm?x=1',
+      headers: [['accept', '*/*']],
+    },
+    reply: { headers: [] },
+  })
+})
+
+test('a replayed request says so, in its flow or up to version 8 in itself', () => {
+  for (const flow of [
+    versionedFlowBytes({ request: { is_replay: true } }, 8),
+    versionedFlowBytes({ is_replay: 'request' }, 9),
+  ])
+    expect(read(flow).imported[0]?.warn).toEqual(['it was replayed by mitmproxy'])
+})
+
+test('flows that are not HTTP are skipped and named; the messages of a WebSocket are left out', () => {
+  const { imported, problems } = read(
+    joinFlows(
+      flowBytes({ type: 'tcp' }),
+      // Up to version 11 the messages are a flow of their own behind that of the handshake.
+      versionedFlowBytes({}, 11),
+      versionedFlowBytes({ type: 'websocket', request: null, response: null }, 11),
+      versionedFlowBytes({ websocket: { messages: [] } }, 12),
+    ),
+  )
+  expect(imported.map(({ warn }) => warn)).toEqual([
+    undefined,
+    ['the messages of a WebSocket were left out'],
+  ])
+  expect(problems.map(({ message }) => message)).toEqual([
+    'it is a flow of type tcp, and only HTTP is imported',
+    'it is a flow of type websocket, and only HTTP is imported',
+  ])
+})
+
+test('a response without its start, as up to version 13, lasts as long as is known', () => {
+  const times = { timestamp_start: null, timestamp_end: null }
+  const { imported } = read(versionedFlowBytes({ response: times }, 13))
+  expect(imported[0]?.exchange).toMatchObject({ tookMs: 0, reply: { status: 202 } })
 })
 
 test('a truncated dump yields the flows before the break and reports its byte offset', () => {

@@ -5,6 +5,12 @@ export interface ShellCommand {
   readonly words: readonly string[]
   /** Variables that are not expanded: `$TOKEN`. */
   readonly unexpanded: readonly string[]
+  /** What it reads from its standard input, as far as the paste tells. */
+  readonly stdin?: string
+  /** It reads the output of the command before it. */
+  readonly readsPipe?: boolean
+  /** Another command reads its output. */
+  readonly isPiped?: boolean
 }
 
 export interface ShellParse {

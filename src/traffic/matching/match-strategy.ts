@@ -11,6 +11,8 @@ export const matchStrategies = [
   'ahead',
   /** Answered by our state machine. */
   'synth',
+  /** Answered by the partner, to which it was passed on. */
+  'forward',
   'miss',
 ] as const
 export type MatchStrategy = (typeof matchStrategies)[number]

@@ -3,27 +3,20 @@ import { pluralise } from '../pluralise.ts'
 import { shortRoleName } from '../../protocol/role.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { pathWithoutQuery } from '../matching/candidate.ts'
-import type { FailureSignature } from '../replay/replay-report.ts'
-import type { MinimiseResult } from './minimise.ts'
+import type { ListedFailure } from '../replay/failure-list.ts'
+import type { MinimiseResult } from './minimise-options.ts'
 
 export interface FailureParagraphOptions {
   /** All exchanges, and those of the minimised part. */
   readonly all: readonly RecordedExchange[]
   readonly left: readonly RecordedExchange[]
   readonly culprit: string
-  readonly signature: FailureSignature
+  readonly failure: ListedFailure
   readonly minimised: MinimiseResult
 }
 
 const callOf = ({ operation, request }: RecordedExchange): string =>
   operation ?? `${request.method} ${pathWithoutQuery(request.url)}`
-
-function failureText(signature: FailureSignature): string {
-  if (signature.kind === 'invariant') return `${signature.name} does not hold`
-  if (signature.kind === 'answer') return `${signature.operation} is answered ${signature.status}`
-  const at = signature.where === '' ? '' : ` at ${signature.where}`
-  return `${signature.operation} comes out ${signature.standing}${at}`
-}
 
 /** The calls in sequence; repetitions are merged: `getOrder (3×)`. */
 function callSequence(left: readonly RecordedExchange[]): string {
@@ -37,17 +30,27 @@ function callSequence(left: readonly RecordedExchange[]): string {
   return calls.map(({ text, times }) => (times === 1 ? text : `${text} (${times}×)`)).join(', ')
 }
 
-const confidenceText = ({ confirmed: { fails, of }, verdict }: MinimiseResult): string =>
-  `It failed in ${fails} of ${pluralise(of, 'replay')} of the whole` +
-  (verdict === 'minimal'
-    ? '; without any one of these it does not'
-    : '; the search was broken off, so less may do')
+function confidenceText({ confirmed, verified, verdict }: MinimiseResult): string {
+  const counts = [
+    ...(confirmed
+      ? [`in ${confirmed.fails} of ${pluralise(confirmed.of, 'replay')} of the whole`]
+      : []),
+    ...(verified ? [`in ${verified.fails} of ${pluralise(verified.of, 'replay')} of these`] : []),
+  ]
+  const failed = counts.length === 0 ? '' : `It failed ${counts.join(' and ')}; `
+  return (
+    failed +
+    (verdict === 'minimal'
+      ? 'without any one of these it does not'
+      : 'the search was broken off, so less may do')
+  )
+}
 
 export function failureParagraph({
   all,
   left,
   culprit,
-  signature,
+  failure,
   minimised,
 }: FailureParagraphOptions): string {
   const orders = new Set(left.flatMap(({ orderId }) => orderId ?? []))
@@ -57,7 +60,7 @@ export function failureParagraph({
   const about = orders.size === 0 ? '' : ` of ${pluralise(orders.size, 'order')}`
   return (
     `${pluralise(left.length, 'exchange')} of ${all.length}${about} ${left.length === 1 ? 'is' : 'are'} enough: ` +
-    `${failureText(signature)}${where}. They are: ${callSequence(left)}. ` +
+    `${failure.text}${where}. They are: ${callSequence(left)}. ` +
     `${confidenceText(minimised)} (${pluralise(minimised.replays, 'replay')} in all, each with fresh ids).`
   )
 }

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { createChance } from '../../engine/chance.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
-import { minimiseRecording, type MinimiseOptions } from './minimise.ts'
+import { minimiseRecording } from './minimise.ts'
+import type { MinimiseOptions } from './minimise-options.ts'
 import type { TrialOutcome, RecordingPart } from './trial.ts'
 
 const perOrder = 10
@@ -58,10 +59,12 @@ function attemptOf({ causes }: Traffic, needed: readonly string[]) {
 const optionsOf = ({ exchanges, causes }: Traffic, more: Partial<MinimiseOptions>) => ({
   exchanges,
   causes: (id: string) => causes.get(id) ?? [],
-  lane: ({ operation, orderId = '' }: RecordedExchange) =>
-    operation === 'issueToken' ? '' : orderId,
+  lanesOf: ({ operation, orderId = '' }: RecordedExchange) =>
+    operation === 'issueToken' ? [] : [orderId],
+  drives: new Set(exchanges.map(({ recordId }) => recordId)),
   budget: { replays: 200, isOver: () => false },
   culprit: '',
+  isRecorded: true,
   attempt: async () => 'pass' as const,
   ...more,
 })
@@ -139,10 +142,10 @@ test('the number of replays never exceeds the budget', async () => {
 test('a recording that never fails gets `does not fail`, one that seldom fails `unstable`', async () => {
   const those = traffic(2, 4)
   const never = await minimiseRecording(optionsOf(those, { culprit: '1.4' }))
-  expect(never).toMatchObject({ verdict: 'does not fail', replays: 3 })
-  let count = 0
-  const attempt = async (): Promise<TrialOutcome> => (count++ === 0 ? 'fail' : 'pass')
-  const seldom = await minimiseRecording(optionsOf(those, { culprit: '1.4', attempt }))
+  // A slice, and three replays of the whole.
+  expect(never).toMatchObject({ verdict: 'does not fail', replays: 4 })
+  // It failed in the first replay of the whole, and never again.
+  const seldom = await minimiseRecording(optionsOf(those, { culprit: '1.4', isRecorded: false }))
   expect(seldom).toMatchObject({ verdict: 'unstable', confirmed: { fails: 1, of: 8 } })
 })
 

@@ -1,120 +1,119 @@
-/** The failure to reproduce while minimising: identified in the first replay, looked for in all others. */
-import type { Party } from '../exchange.ts'
-import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import { differenceSignature, failureSignature } from '../replay/failure-signature.ts'
-import type { ReplayedExchange, ReplayReport, FailureSignature } from '../replay/replay-report.ts'
+/** What a replay proves about a failure that is looked for. */
+import { eventTypeOf } from '../difference/split-by-event.ts'
+import type { Exchange } from '../exchange.ts'
+import { listFailures } from '../replay/failure-list.ts'
+import { operationName } from '../replay/failure-signature.ts'
+import { createOrderTimeline } from '../replay/order-timeline.ts'
+import type { FailureSignature, ReplayedExchange, ReplayReport } from '../replay/replay-report.ts'
+import { isSameFailure } from '../replay/same-failure.ts'
 import type { TrialOutcome } from './trial.ts'
 
-export interface ReplayFailure {
-  readonly signature: FailureSignature
-  /** `recordId` of the recorded exchange where it shows. */
-  readonly culprit: string
-}
-
-const isSubject = ({ party }: Party): boolean => party === 'subject'
-
-const operationOf = ({ recorded, live }: ReplayedExchange): string =>
-  (recorded ?? live)?.operation ?? 'unknown'
-
-/** Live status of the subject's reply, 0 for a call of the subject. */
-const statusOf = ({ recorded, live }: ReplayedExchange): number => {
-  const called = recorded ?? live
-  return called && isSubject(called.to) ? (live?.reply?.status ?? 0) : 0
-}
-
-const isSameSignature = (a: FailureSignature, b: FailureSignature): boolean =>
-  JSON.stringify(a) === JSON.stringify(b)
-
-/** The recorded exchange at this index of the report, or the last one before it. */
-function recordedAt({ exchanges }: ReplayReport, place: number): RecordedExchange | undefined {
-  for (let at = place; at >= 0; at--) {
-    const recorded = exchanges[at]?.recorded
-    if (recorded) return recorded
-  }
-  return exchanges.find(({ recorded }) => recorded)?.recorded
-}
-
-/** The last recorded exchange of a live order. */
-function lastOfOrder(
-  report: ReplayReport,
-  orderId: string | undefined,
-): RecordedExchange | undefined {
-  const old = report.map.find((name) => name.new === orderId)?.old ?? orderId
-  const own = report.exchanges.findLast(({ recorded }) => recorded?.orderId === old)
-  return own?.recorded ?? recordedAt(report, report.exchanges.length - 1)
-}
-
-/**
- * A call that the subject rejected in the recording and rejects again: the recording documents a failure that is still
- * there.
- */
-function findRepeatedRejection(
-  { exchanges }: ReplayReport,
-  minStatus: number,
-): ReplayedExchange | undefined {
-  return exchanges.find(
-    (each) => statusOf(each) >= minStatus && statusOf(each) === each.recorded?.reply?.status,
-  )
-}
-
-function indexOfFailure({ exchanges, first }: ReplayReport, signature: FailureSignature): number {
-  if (signature.kind === 'difference')
-    return (
-      first ?? exchanges.findIndex((each) => isSameSignature(differenceSignature(each), signature))
-    )
-  if (signature.kind === 'invariant') return -1
-  return exchanges.findIndex(
-    (each) => operationOf(each) === signature.operation && statusOf(each) === signature.status,
-  )
-}
-
-/**
- * The failure of a replay, by priority: a broken invariant, a difference from the recording, a call that is rejected as
- * it was recorded. Undefined when nothing fails.
- */
-export function findFailure(report: ReplayReport): ReplayFailure | undefined {
-  const [broken] = report.broken
-  const repeatedRejection = findRepeatedRejection(report, 500) ?? findRepeatedRejection(report, 400)
-  const signature: FailureSignature | undefined =
-    (broken && { kind: 'invariant', name: broken.invariant }) ??
-    failureSignature(report) ??
-    (repeatedRejection && {
-      kind: 'answer',
-      operation: operationOf(repeatedRejection),
-      status: statusOf(repeatedRejection),
-    })
-  return signature && locateFailure(report, signature)
-}
-
-/** Finds where a failure shows in this replay. */
-export function locateFailure(
-  report: ReplayReport,
-  signature: FailureSignature,
-): ReplayFailure | undefined {
-  const culprit =
-    signature.kind === 'invariant'
-      ? lastOfOrder(
-          report,
-          report.broken.find((each) => each.invariant === signature.name)?.orderId,
-        )
-      : recordedAt(report, indexOfFailure(report, signature))
-  return culprit && { signature, culprit: culprit.recordId }
-}
-
-function hasFailure(report: ReplayReport, signature: FailureSignature): boolean {
-  const { exchanges, broken } = report
-  if (signature.kind === 'invariant')
-    return broken.some((each) => each.invariant === signature.name)
-  if (signature.kind === 'answer') return indexOfFailure(report, signature) >= 0
-  return exchanges.some((each) => isSameSignature(differenceSignature(each), signature))
-}
+export const replyClass = (exchange: Exchange | undefined): number =>
+  Math.floor((exchange?.reply?.status ?? 0) / 100)
 
 const isCompleted = ({ exchanges, interrupted }: ReplayReport): boolean =>
-  !interrupted &&
-  !exchanges.some(({ standing }) => ['blocked', 'unresolved', 'auth', 'error'].includes(standing))
+  !interrupted && !exchanges.some(isInconclusive)
 
-/** Whether a replay failed in this way, at any exchange. */
-export function trialOutcome(report: ReplayReport, signature: FailureSignature): TrialOutcome {
-  if (hasFailure(report, signature)) return 'fail'
-  return isCompleted(report) ? 'pass' : 'unresolved'
+/** The live exchanges that could show the failure: the same operation, event and order. */
+function relatedExchanges(
+  report: ReplayReport,
+  signature: { readonly operation: string; readonly event?: string; readonly order?: string },
+): readonly ReplayedExchange[] {
+  const { operation, event, order } = signature
+  const { orderOf } = createOrderTimeline(report)
+  return report.exchanges.filter(
+    (each) =>
+      each.live !== undefined &&
+      operationName(each) === operation &&
+      (event === undefined || eventTypeOf(each.recorded ?? each.live) === event) &&
+      (order === undefined || orderOf(each) === order),
+  )
 }
+
+/** Whether a replay without the failure shows that it is gone, and not only that its place was never reached. */
+function provesAbsence(report: ReplayReport, signature: FailureSignature): boolean {
+  const wasMade = (wanted: Parameters<typeof relatedExchanges>[1]): boolean =>
+    relatedExchanges(report, wanted).some(({ live }) => [2, 3].includes(replyClass(live)))
+  if (signature.kind === 'answer' && signature.by !== 'partner') return wasMade(signature)
+  if (signature.kind === 'repeat') return isCompleted(report) && wasMade(signature)
+  return isCompleted(report)
+}
+
+/**
+ * `fail`: the same failure. `pass`: the replay came to the place of the failure, and it is gone. `unresolved`: it proves
+ * nothing.
+ */
+export function failureOutcome(report: ReplayReport, signature: FailureSignature): TrialOutcome {
+  if (listFailures(report).some((each) => isSameFailure(each.signature, signature))) return 'fail'
+  return provesAbsence(report, signature) ? 'pass' : 'unresolved'
+}
+
+/** What the replay of the whole recording showed, to which parts of it are held. */
+export interface WholeReplay {
+  /** Status classes of the replies, by `recordId`. */
+  readonly classes: ReadonlyMap<string, number>
+  /** Calls that the recording does not have, by `extraKey`. */
+  readonly extras: ReadonlySet<string>
+}
+
+const extraKey = (replayed: ReplayedExchange, order: string | undefined): string =>
+  `${operationName(replayed)} ${order ?? ''}`
+
+export function wholeReplayOf(report: ReplayReport): WholeReplay {
+  const { orderOf } = createOrderTimeline(report)
+  const classes = new Map<string, number>()
+  const extras = new Set<string>()
+  for (const replayed of report.exchanges) {
+    const { recorded, live, standing } = replayed
+    if (recorded && live) classes.set(recorded.recordId, replyClass(live))
+    if (standing === 'extra') extras.add(extraKey(replayed, orderOf(replayed)))
+  }
+  return { classes, extras }
+}
+
+/** What is looked for in parts of a recording. */
+export interface FailureSearch {
+  readonly signature: FailureSignature
+  /** `recordId` of the recorded exchange where it shows first. */
+  readonly culprit: string
+  readonly whole: WholeReplay
+}
+
+const isInconclusive = ({ standing }: ReplayedExchange): boolean =>
+  ['blocked', 'unresolved', 'auth', 'error'].includes(standing)
+
+/** A reply of another class than it was recorded, and than it was in the replay of the whole. */
+function hasOtherReply({ recorded, live }: ReplayedExchange, whole: WholeReplay): boolean {
+  if (!recorded?.reply || !live) return false
+  const now = replyClass(live)
+  return now !== replyClass(recorded) && now !== whole.classes.get(recorded.recordId)
+}
+
+/** Whether the outcome of a trial is known with this result, so that the rest need not be replayed. */
+export function isDecisive(
+  replayed: ReplayedExchange,
+  { signature, culprit, whole }: FailureSearch,
+): boolean {
+  // A call of the subject may belong to an event that it has not answered yet.
+  if (replayed.recorded?.recordId === culprit)
+    return signature.kind === 'answer' && signature.by !== 'partner'
+  return isInconclusive(replayed) || hasOtherReply(replayed, whole)
+}
+
+/**
+ * Whether the service went another way than in the whole recording: a reply of another class, or a call whose answer
+ * was cut away. The failure itself does not count.
+ */
+function hasLeftRecording(report: ReplayReport, { signature, whole }: FailureSearch): boolean {
+  const { orderOf } = createOrderTimeline(report)
+  const related = new Set(signature.kind === 'answer' ? relatedExchanges(report, signature) : [])
+  return report.exchanges.some((replayed) =>
+    replayed.standing === 'extra'
+      ? report.driver !== 'both' && !whole.extras.has(extraKey(replayed, orderOf(replayed)))
+      : !related.has(replayed) && hasOtherReply(replayed, whole),
+  )
+}
+
+/** The outcome of replaying a part: what went another way than the whole proves nothing. */
+export const trialOutcome = (report: ReplayReport, looked: FailureSearch): TrialOutcome =>
+  hasLeftRecording(report, looked) ? 'unresolved' : failureOutcome(report, looked.signature)

@@ -1,11 +1,12 @@
 /** Shrinks the bodies of a part as long as it still fails. */
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { removablePaths, withoutPaths } from './shrink-json.ts'
+import { isLawfulBody } from './lawful-body.ts'
 import { deltaDebug } from './delta-debug.ts'
 import type { RecordingPart, Trials } from './trial.ts'
 
 /** Maximum replays for bodies: they are less important than the number of exchanges. */
-const maxBodyReplays = 20
+const maxBodyReplays = 6
 
 interface ShrinkOptions {
   readonly exchanges: readonly RecordedExchange[]
@@ -30,9 +31,14 @@ export async function shrinkBodies(
     })
     const left = await deltaDebug({
       things: places,
-      stillFails: async (some) =>
-        trials.made() < maxReplays &&
-        trials.fails(smaller(places.filter((place) => !some.has(place)))),
+      stillFails: async (some) => {
+        const without = places.filter((place) => !some.has(place))
+        return (
+          isLawfulBody(exchange, text, withoutPaths(text, without)) &&
+          trials.made() < maxReplays &&
+          trials.fails(smaller(without))
+        )
+      },
     })
     const gone = places.filter((place) => !left.has(place))
     if (gone.length > 0) take(smaller(gone))

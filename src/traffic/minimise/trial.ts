@@ -2,8 +2,12 @@
 
 /** A part of a recording, possibly simplified. */
 export interface RecordingPart {
-  /** The exchanges that are left, by `recordId`. */
+  /** The exchanges that are left of those that drive a replay, by `recordId`; their environment comes with them. */
   readonly kept: ReadonlySet<string>
+  /** Polls and acknowledgments are narrowed to the events of these lanes; all when absent. */
+  readonly lanes?: ReadonlySet<string>
+  /** The exchanges of the environment that are left; all when absent. */
+  readonly answers?: ReadonlySet<string>
   /** Only causes are awaited, not recorded time. */
   readonly asap: boolean
   /** Shrunk bodies of the partner's requests or replies, by `recordId`. */
@@ -30,17 +34,28 @@ export interface Trials {
   readonly fails: (part: RecordingPart) => Promise<boolean>
   /** Number of replays so far. */
   readonly made: () => number
+  /** Counts a replay that is no trial. */
+  readonly spend: () => void
   readonly exhausted: () => boolean
 }
 
-const partKey = ({ kept, asap, bodies }: RecordingPart): string =>
-  JSON.stringify([[...kept].sort(), asap, [...bodies].sort(([a], [b]) => (a < b ? -1 : 1))])
+const sorted = (ids: ReadonlySet<string> | undefined): readonly string[] | null =>
+  ids ? [...ids].sort() : null
+
+const partKey = ({ kept, asap, bodies, lanes, answers }: RecordingPart): string =>
+  JSON.stringify([
+    sorted(kept),
+    asap,
+    [...bodies].sort(([a], [b]) => (a < b ? -1 : 1)),
+    sorted(lanes),
+    sorted(answers),
+  ])
 
 export interface TrialOptions {
   readonly attempt: Attempt
   readonly budget: Budget
   /** Of `of` replays of a part, `fails` must fail: several replays for an intermittent failure. */
-  readonly need: { readonly fails: number; readonly of: number }
+  readonly need: () => { readonly fails: number; readonly of: number }
 }
 
 /** Results are cached by part. */
@@ -50,23 +65,24 @@ export function createTrials({ attempt, budget, need }: TrialOptions): Trials {
   let exhausted = false
 
   async function replay(part: RecordingPart): Promise<boolean | undefined> {
+    const { fails: wanted, of } = need()
     let fails = 0
-    for (let run = 0; run < need.of; run++) {
+    for (let run = 0; run < of; run++) {
       if (made >= budget.replays || budget.isOver()) {
         exhausted = true
         return undefined
       }
       made++
       if ((await attempt(part)) === 'fail') fails++
-      if (fails >= need.fails) return true
-      if (fails + need.of - run - 1 < need.fails) return false
+      if (fails >= wanted) return true
+      if (fails + of - run - 1 < wanted) return false
     }
     return false
   }
 
   return {
     async fails(part) {
-      const key = partKey(part)
+      const key = `${need().of} ${partKey(part)}`
       const before = outcomes.get(key)
       if (before !== undefined) return before
       const outcome = await replay(part)
@@ -74,6 +90,9 @@ export function createTrials({ attempt, budget, need }: TrialOptions): Trials {
       return outcome ?? false
     },
     made: () => made,
+    spend() {
+      made++
+    },
     exhausted: () => exhausted,
   }
 }

@@ -3,10 +3,15 @@
  * that the beginning of a line identifies its type. The first line is a header; a line of type `http` is also an
  * entry of the HTTP Archive format (HAR 1.2), with `_rec` as its only private field. Readers keep unknown members. An
  * addition leaves `v` unchanged; a change that old readers would misunderstand increments it.
+ *
+ * There is one axis of time, that of the events and deadlines in the messages: the clock of the recorded session. It is
+ * the wall clock unless the session ran at another speed, stepped or virtual, which `clock` of the header says, and a
+ * `state` line wherever it changed. Exchanges then have their measured times as `wall`. Time goes back only where a
+ * session was reset or forked, or a recording was resumed on another clock.
  */
 import { z } from 'zod'
 import { Role } from '../../protocol/role.ts'
-import { standings } from './standing.ts'
+import { cutDownTo } from './cut-down-to.ts'
 
 export const formatVersion = 1
 export const lineTypes = ['header', 'http', 'open', 'mark', 'state', 'end'] as const
@@ -22,7 +27,20 @@ const anyRec = {
 }
 
 const Microseconds = z.int()
+
+/** The clock of the recorded session from its line on. */
+const Clock = z.looseObject({
+  mode: z
+    .enum(['real', 'stepped', 'virtual'])
+    .describe(
+      'real: the wall clock, times speed; stepped: it waited for the operator; virtual: it jumped to what was due next',
+    ),
+  speed: z.number().positive().describe('how fast the real clock ran'),
+})
+export type RecordedClock = z.infer<typeof Clock>
 const Party = z.looseObject({ role: Role, party: z.string() })
+
+const Header = z.looseObject({ name: z.string(), value: z.string() })
 
 /** Facts about the bytes of a body that its decoded text does not show. */
 const Wire = z.looseObject({
@@ -35,6 +53,10 @@ const Wire = z.looseObject({
     .optional()
     .describe('the body lies in blobs/<name>, as text or, where encoding says base64, as bytes'),
   trunc: z.int().optional().describe('the length of a body that was cut or left out'),
+  trailers: z
+    .array(Header)
+    .optional()
+    .describe('fields behind a chunked body: order, case and duplicates as on the wire'),
 })
 
 /** Kinds of causes of an exchange. */
@@ -76,6 +98,12 @@ const HttpRec = z.looseObject({
       p1: Microseconds.nullable().describe('response ends'),
     })
     .describe('whole microseconds since t0 of the header; the truth about time'),
+  wall: z
+    .looseObject({ q0: Microseconds, p1: Microseconds, speed: z.number().positive().optional() })
+    .optional()
+    .describe(
+      'begin and end on the wall clock, where the clock of the session is another: microseconds since t0 too; and how fast that ran, if it ran',
+    ),
   lt: z.int().describe('logical time: above that of every cause'),
   dir: z.string().describe('sut>mock, mock>sut, mock>mock, sut>partner, partner>sut'),
   from: Party,
@@ -103,7 +131,7 @@ const HttpRec = z.looseObject({
       message: z.string().optional(),
     })
     .optional()
-    .describe('why there is no response; then its status is 0'),
+    .describe('why there is no response, whose status is 0 then, or why it is not whole'),
   fault: z.string().optional().describe('the fault that distorted it, and what that did'),
   conn: z.int().optional().describe('which connection: order inside keep-alive'),
   rep: z
@@ -115,8 +143,6 @@ const HttpRec = z.looseObject({
   warn: z.array(z.string()).optional(),
 })
 
-const Header = z.looseObject({ name: z.string(), value: z.string() })
-
 const Body = z.looseObject({
   mimeType: z.string().optional(),
   text: z.string().optional(),
@@ -126,15 +152,17 @@ const Body = z.looseObject({
 /** Members of a HAR entry as our recorder writes it. */
 const ownEntry = {
   startedDateTime: z.string().describe('for readers of HAR; t is exact'),
-  time: z.number().describe('milliseconds that it took'),
+  time: z.number().describe('milliseconds that it took, on the same clock'),
   request: z.looseObject({
     method: z.string(),
     url: z.string(),
+    httpVersion: z.string().optional(),
     headers: z.array(Header).describe('order, case and duplicates as on the wire'),
     postData: Body.optional(),
   }),
   response: z.looseObject({
     status: z.int(),
+    httpVersion: z.string().optional(),
     headers: z.array(Header),
     content: Body.optional(),
   }),
@@ -149,27 +177,15 @@ export const RecordedHttpLine = z.looseObject({ _rec: HttpRec, ...ownEntry })
 export const HttpLine = z.looseObject({ _rec: HttpRec })
 export type HttpLine = z.infer<typeof HttpLine>
 
-/** Signature of a failure (traffic/replay/status.ts). */
-const Failure = z.discriminatedUnion('kind', [
-  z.looseObject({
-    kind: z.literal('difference'),
-    operation: z.string(),
-    standing: z.enum(standings),
-    where: z.string(),
-    statusClass: z.int(),
-  }),
-  z.looseObject({ kind: z.literal('invariant'), name: z.string() }),
-  z.looseObject({ kind: z.literal('answer'), operation: z.string(), status: z.int() }),
-])
-
 export const HeaderLine = z.looseObject({
   _rec: z.looseObject({
     ...anyRec,
     type: z.literal('header'),
     name: z.string(),
     tool: z.string().describe('what wrote it, with its version'),
-    created: z.string(),
-    t0: z.string().describe('the wall clock at t = 0, RFC 3339'),
+    created: z.string().describe('the wall clock at t = 0, RFC 3339'),
+    t0: z.string().describe('the clock of the session at t = 0, RFC 3339'),
+    clock: Clock.optional().describe('absent: t is the wall clock’s'),
     protocol: z.looseObject({ name: z.string(), version: z.string() }),
     parties: z.array(z.looseObject({ party: z.string(), role: Role, base: z.string().optional() })),
     redaction: z.looseObject({
@@ -179,9 +195,7 @@ export const HeaderLine = z.looseObject({
       mode: z.enum(['pseudonym', 'mask', 'none']),
     }),
     seed: z.number().optional(),
-    failure: Failure.optional().describe(
-      'what it was cut down to: a replay can say whether it still shows',
-    ),
+    ...cutDownTo,
     segment: z
       .looseObject({
         number: z.int().min(1),
@@ -240,6 +254,11 @@ export type MarkLine = z.infer<typeof MarkLine>
 
 /** A snapshot with any content. */
 export const StateLine = z.looseObject({
-  _rec: z.looseObject({ ...anyRec, type: z.literal('state') }),
+  _rec: z.looseObject({
+    ...anyRec,
+    type: z.literal('state'),
+    t: z.looseObject({ q0: Microseconds }).optional(),
+    clock: Clock.optional().describe('from here on'),
+  }),
 })
 export type StateLine = z.infer<typeof StateLine>

@@ -7,7 +7,7 @@ import type { HeaderPairs } from '../exchange.ts'
 import { joinMembers, redactionRows } from './json-members.ts'
 import { needsNoRedaction } from '../redaction/fast-path.ts'
 import { headerKind } from '../redaction/headers.ts'
-import type { Redactor, RedactedSide } from '../redaction/redactor.ts'
+import type { FieldKind, Redactor, RedactedSide } from '../redaction/redactor.ts'
 
 /** Headers whose value is used elsewhere in the line. */
 type HeaderUse = 'type' | 'request' | 'merchant'
@@ -51,7 +51,11 @@ export interface HeadersJson {
   readonly merchant: string | undefined
 }
 
-export function createHeadersWriter(side: RedactedSide, redactor: Redactor | undefined) {
+export function createHeadersWriter(
+  side: RedactedSide,
+  redactor: Redactor | undefined,
+  kind: FieldKind = 'headers',
+) {
   const names = new Map<string, HeaderName>()
 
   function nameOf(name: string): HeaderName {
@@ -76,7 +80,7 @@ export function createHeadersWriter(side: RedactedSide, redactor: Redactor | und
       const literal = JSON.stringify(value)
       return { json: `${prefix}${literal}}`, red: '', literal }
     }
-    const redacted = redactor.header(side, name, value)
+    const redacted = redactor.header(side, name, value, kind)
     const literal = JSON.stringify(redacted.value)
     return { json: `${prefix}${literal}}`, red: redactionRows(redacted.red), literal }
   }

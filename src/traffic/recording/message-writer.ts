@@ -169,7 +169,9 @@ function createBodies(
     const redacted = redactor ? redactor.body(side, text, type, url) : { value: text, red: [] }
     const size = utf8Length(text)
     const isLong = putBlob !== undefined && utf8Length(redacted.value) > maxInlineBytes
-    const blob = isLong ? putBlob({ text: redacted.value }) : undefined
+    const blob = isLong
+      ? putBlob({ text: redactor?.replaceKnown(redacted.value).value ?? redacted.value })
+      : undefined
     const { coding, bytes, sha256 } = wire ?? {}
     return {
       json: bodyJson[side]({
@@ -235,12 +237,17 @@ function createBodies(
   return { plain, exact }
 }
 
-const messageJson = (headers: string, body: string): string =>
-  `"httpVersion":"HTTP/1.1","headers":[${headers}],${body}`
+const messageJson = (headers: string, body: string, version = '1.1'): string =>
+  `"httpVersion":"HTTP/${version}","headers":[${headers}],${body}`
+
+/** Adds trailers to the JSON object with facts about a body, which may be empty. */
+const withTrailers = (wire: string, trailers: string): string =>
+  `${wire === '' ? '{' : `${wire.slice(0, -1)},`}"trailers":[${trailers}]}`
 
 function createMessages(side: RedactedSide, options: MessageWriterOptions) {
   const headersOf = createHeadersWriter(side, options.redactor)
   const bodies = createBodies(side, options)
+  const trailersOf = createHeadersWriter(side, options.redactor, 'trailers')
 
   return (
     { headers: pairs, body: text, wire }: ExchangeRequest | ExchangeReply,
@@ -262,9 +269,14 @@ function createMessages(side: RedactedSide, options: MessageWriterOptions) {
     last.text = text
     last.hasWire = wire !== undefined
     last.about = place.about
-    last.json = messageJson(headers.json, body?.json ?? noBody(side, type))
+    last.json = messageJson(headers.json, body?.json ?? noBody(side, type), wire?.version)
     last.red = joinMembers(headers.red, body?.red ?? '')
     last.wire = body?.wire ?? ''
+    if (wire?.trailers) {
+      const trailers = trailersOf(wire.trailers)
+      last.wire = withTrailers(last.wire, trailers.json)
+      last.red = joinMembers(last.red, trailers.red)
+    }
     last.requestId = headers.requestId
     last.merchant = headers.merchant
     return last

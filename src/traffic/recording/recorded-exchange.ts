@@ -1,6 +1,7 @@
 /** Converts a line of a recording to an exchange. */
 import { type OperationId, operations } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
+import type { AppliedEdit } from '../edits/exchange-edit.ts'
 import { parseHarReply, parseHarRequest } from '../har-message.ts'
 import { type ReadBlob, withRecordedBody } from './recorded-body.ts'
 import type { causeKinds, HttpLine } from './format.ts'
@@ -23,6 +24,8 @@ export interface RecordedExchange extends Exchange {
   readonly repeated?: { readonly times: number; readonly everyUs: number }
   /** The request was in flight when this was written, with unknown outcome; `failure` says the same. */
   readonly open?: true
+  /** What was edited for the replay; in no recording. */
+  readonly edits?: readonly AppliedEdit[]
 }
 
 const operationIds = new Map<string, OperationId>(operations.map(({ id }) => [id, id]))
@@ -78,6 +81,14 @@ function exactTimes({ q0, q1, p0, p1 }: HttpLine['_rec']['t']) {
   }
 }
 
+/** The times on the wall clock, where they are others. */
+const wallTimes = ({ wall }: HttpLine['_rec'], t0: number): Exchange['wall'] =>
+  wall && {
+    startedAt: t0 + wall.q0 / 1000,
+    tookMs: (wall.p1 - wall.q0) / 1000,
+    ...optional('speed', wall.speed),
+  }
+
 /** Converts a line to a plain exchange. `har-message.ts` reads the entry, since imported ones may have any members. */
 export function exchangeFromLine(
   { _rec: rec, time, request: sent, response: got }: HttpLine,
@@ -93,6 +104,7 @@ export function exchangeFromLine(
     startedAt: t0 + rec.t.q0 / 1000,
     tookMs: rec.t.p1 === null ? durationIn(time) : (rec.t.p1 - rec.t.q0) / 1000,
     ...exactTimes(rec.t),
+    ...optional('wall', wallTimes(rec, t0)),
     from: partyOf(rec.from),
     to: partyOf(rec.to),
     ...optional('operation', operationIds.get(rec.op ?? '')),

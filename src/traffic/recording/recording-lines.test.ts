@@ -106,7 +106,17 @@ test('an exchange survives a round trip', () => {
     },
     reply: { status: 202, headers: [] },
   })
-  for (const exchange of [sampleExchange(1), acknowledged, sampleExchange(9, { tookMs: 0 })])
+  const wall = { startedAt: sampleT0 - 86_400_000.125, tookMs: 12.5 }
+  const onOtherClocks = [
+    sampleExchange(2, { tookMs: 250, wall: { ...wall, speed: 20 } }),
+    sampleExchange(3, { tookMs: 0, wall }),
+  ]
+  for (const exchange of [
+    sampleExchange(1),
+    acknowledged,
+    sampleExchange(9, { tookMs: 0 }),
+    ...onOtherClocks,
+  ])
     expect(exchangeFromLine(lineFor(exchange), sampleT0)).toEqual(exchange)
   const { _rec } = lineFor(acknowledged)
   expect(_rec.corr).toEqual({ order: 'order-7', acks: ['e-1', 'e-2'] })
@@ -180,6 +190,52 @@ test('facts about the bytes are kept: coding, length, hash, times, and a binary 
   expect(line.request.postData).toMatchObject({ text: 'AP8B/oA=', encoding: 'base64' })
   expect(line._rec.t).toEqual({ q0: 30_750, q1: 31_000, p0: 31_875, p1: 32_250 })
   expect(line['timings']).toEqual({ send: 0.25, wait: 0.875, receive: 0.375 })
+})
+
+test('trailers and the version of HTTP are kept, with a body of any kind and without one', () => {
+  const trailers = [
+    ['X-Sum', 'a'],
+    ['x-sum', 'caf\u00e9'],
+  ] as const
+  for (const content of [
+    { body: '{}', wire: { trailers } },
+    { body: '{}', wire: { bytes: 2, trailers, version: '1.0' } },
+    { wire: { base64: '/wAB', bytes: 3, trailers } },
+    { wire: { version: '1.0' } },
+    { wire: { trailers } },
+  ] as const) {
+    const { request, reply } = sampleExchange(1)
+    const headers = reply?.headers ?? []
+    const exchange = sampleExchange(1, {
+      request: { ...request, ...content },
+      reply: { status: 200, headers, ...content },
+    })
+    const line = lineFor(exchange)
+    expect(exchangeFromLine(line, sampleT0)).toMatchObject({
+      request: content,
+      reply: content,
+    })
+    const version = 'version' in content.wire ? content.wire.version : '1.1'
+    expect([line.request.httpVersion, line.response.httpVersion]).toEqual([
+      `HTTP/${version}`,
+      `HTTP/${version}`,
+    ])
+  }
+})
+
+test('trailers are redacted as headers are, and listed as trailers', () => {
+  const wire = { trailers: [['X-Api-Key', 'geheim-4711']] } as const
+  const { request } = sampleExchange(1)
+  const { _rec } = lineFor(sampleExchange(1, { request: { ...request, wire } }), redacting)
+  expect(_rec.wire?.q?.trailers).toEqual([
+    { name: 'X-Api-Key', value: expect.stringMatching(/^~/) as string },
+  ])
+  expect(_rec.red).toContainEqual({ p: 'q.trailers.x-api-key', c: expect.any(String) as string })
+})
+
+test('a failure with an incomplete reply was in receiving it', () => {
+  const failure = { code: 'ECONNRESET', message: 'read ECONNRESET' }
+  expect(lineFor(sampleExchange(1, { failure }))._rec.err?.phase).toBe('receive')
 })
 
 test('a redacted body has no hash, and a binary body is left out unless keepBinary is set', () => {

@@ -7,7 +7,7 @@ import { isoOf } from '../../engine/instant.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import { isAcknowledgmentCall } from '../polling.ts'
-import { formatVersion, type HeaderLine } from './format.ts'
+import { formatVersion, type HeaderLine, type RecordedClock } from './format.ts'
 import { createLineIds, saltFromId } from './line-ids.ts'
 import {
   createMessageWriter,
@@ -17,6 +17,7 @@ import {
   type MessageWriterOptions,
 } from './message-writer.ts'
 import { joinMembers, redactionRows } from './json-members.ts'
+import { replaceKnownInLine } from './replace-known-in-line.ts'
 import { createUrlWriter } from './url-writer.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 
@@ -33,21 +34,30 @@ export interface RecordingInfo {
   readonly parties: HeaderRec['parties']
   readonly redaction: HeaderRec['redaction']
   readonly seed?: number
+  /** The session's clock; absent where nothing but the wall clock is known. */
+  readonly clock?: RecordedClock
 }
 
 export interface HeaderLineOptions {
   readonly info: RecordingInfo
-  /** Milliseconds since 1970; an integer, since the header has milliseconds. */
+  /** Session time in milliseconds since 1970; an integer, since the header has milliseconds. */
   readonly t0: number
+  /** The wall clock then; `t0` when absent. */
+  readonly createdAt?: number | undefined
   /** From `saltOf`. */
   readonly salt: string
 }
 
-export function createHeaderLine({ info, t0, salt }: HeaderLineOptions): HeaderLine {
-  const created = isoOf(t0)
-  const id = createLineIds(salt)(t0, 0)
+export function createHeaderLine({
+  info,
+  t0,
+  createdAt = t0,
+  salt,
+}: HeaderLineOptions): HeaderLine {
+  const created = isoOf(createdAt)
+  const id = createLineIds(salt)(createdAt, 0)
   // `_rec` begins with the members that identify a line's type.
-  return { _rec: { v: formatVersion, type: 'header', id, seq: 0, created, t0: created, ...info } }
+  return { _rec: { v: formatVersion, type: 'header', id, seq: 0, created, t0: isoOf(t0), ...info } }
 }
 
 export const formatLine = (value: { readonly _rec: object }): string => `${JSON.stringify(value)}\n`
@@ -76,34 +86,6 @@ export const formatEndLine = ({ salt, instant, seq, ...rest }: EndLineOptions): 
       dropped: rest.dropped,
       sha256: rest.sha256,
       ...(rest.goesOn ? { goesOn: true } : {}),
-    },
-  })
-
-export interface MarkLineOptions {
-  readonly salt: string
-  /** The header's t0 and the time of the mark, both in milliseconds since 1970. */
-  readonly t0: number
-  readonly instant: number
-  /** Sequence number of the exchange before it. */
-  readonly seq: number
-  /** Number of marks before it. */
-  readonly before: number
-  readonly text: string
-}
-
-/** Ids of marks are numbered far above those of exchanges, so that they never collide. */
-const firstMarkSeq = 2 ** 34
-
-/** The line of a bookmark. */
-export const formatMarkLine = ({ salt, t0, instant, seq, before, text }: MarkLineOptions): string =>
-  formatLine({
-    _rec: {
-      v: formatVersion,
-      type: 'mark',
-      id: createLineIds(salt)(instant, firstMarkSeq + before),
-      seq,
-      t: { q0: Math.round((instant - t0) * 1000) },
-      text,
     },
   })
 
@@ -167,6 +149,14 @@ function timeJson(begin: number, { tookMs, sentMs, repliedMs, reply }: Exchange)
   return `{"q0":${from},"q1":${sent},"p0":${replied},"p1":${end}}`
 }
 
+/** Times on the wall clock, in microseconds since t0, where they are others. */
+function wallJson({ wall }: Exchange, t0: number): string {
+  if (!wall) return ''
+  const begin = Math.round((wall.startedAt - t0) * 1000)
+  const speed = wall.speed === undefined ? '' : `,"speed":${wall.speed}`
+  return `,"wall":{"q0":${begin},"p1":${begin + Math.round(wall.tookMs * 1000)}${speed}}`
+}
+
 /** HAR timings in milliseconds; unknown parts count as waiting. */
 function timingsJson({ tookMs, sentMs, repliedMs }: Exchange, took: string): string {
   if (sentMs === undefined && repliedMs === undefined)
@@ -201,16 +191,20 @@ const phases: readonly (readonly [phase: string, code: RegExp])[] = [
   ['connect', /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT)/],
   ['tls', /^(?:CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/],
   ['send', /^EPIPE/],
-  ['receive', /^(?:UND_ERR_BODY|ERR_STREAM_PREMATURE_CLOSE|HPE_)/],
+  ['receive', /^(?:UND_ERR_BODY|HPE_|NOT_HTTP)/],
 ]
 
 /** The phase in which an exchange failed, by its error code; `wait` when the code does not show it. */
-const phaseOf = (code: string): string =>
-  phases.find(([, pattern]) => pattern.test(code))?.[0] ?? 'wait'
+const phaseOf = (code: string, reply: Exchange['reply']): string =>
+  reply ? 'receive' : (phases.find(([, pattern]) => pattern.test(code))?.[0] ?? 'wait')
 
-function failureJson({ code, message }: NonNullable<Exchange['failure']>, redactor?: Redactor) {
+function failureJson(
+  { code, message }: NonNullable<Exchange['failure']>,
+  reply: Exchange['reply'],
+  redactor?: Redactor,
+) {
   const redacted = redactor?.message(message, 'err.message') ?? { value: message, red: [] }
-  const err = { phase: phaseOf(code), code, message: redacted.value }
+  const err = { phase: phaseOf(code, reply), code, message: redacted.value }
   return { json: `,"err":${JSON.stringify(err)}`, red: redactionRows(redacted.red) }
 }
 
@@ -261,7 +255,7 @@ export function createExchangeFormatter(
   const routeFor = createRouteCache(via)
 
   return (exchange, type = 'http') => {
-    const { request, reply, startedAt, attempt, failure, fault } = exchange
+    const { request, reply, startedAt, wall, attempt, failure, fault } = exchange
     const seq = after + exchange.seq
     const number = `${seq}`
     const took = `${roundedMs(exchange.tookMs)}`
@@ -269,10 +263,10 @@ export function createExchangeFormatter(
     const url = urlOf(exchange)
     const sent = parts.request(request, url, exchangeRoute.sent)
     const got = reply ? parts.response(reply, url, exchangeRoute.got) : noReplyJson
-    const failed = failure ? failureJson(failure, redactor) : undefined
+    const failed = failure ? failureJson(failure, reply, redactor) : undefined
     const red = joinMembers(joinMembers(url.red, sent.red), joinMembers(got.red, failed?.red ?? ''))
-    return (
-      `{"_rec":{"v":${formatVersion},"type":"${type}","id":"${idOf(startedAt, seq)}","seq":${number},` +
+    const line =
+      `{"_rec":{"v":${formatVersion},"type":"${type}","id":"${idOf(wall?.startedAt ?? startedAt, seq)}","seq":${number},` +
       `"t":${timeJson(Math.round((startedAt - t0) * 1000), exchange)},"lt":${number},${exchangeRoute.json}` +
       (url.params === '' ? '' : `,"params":${url.params}`) +
       `,"corr":{${corrJson(exchange, exchangeRoute, sent.merchant, redactor)}}` +
@@ -280,12 +274,13 @@ export function createExchangeFormatter(
       (sent.requestId === undefined ? '' : `,"idem":${sent.requestId}`) +
       (failed?.json ?? '') +
       (fault === undefined ? '' : `,"fault":${JSON.stringify(fault)}`) +
+      wallJson(exchange, t0) +
       wiresJson(sent.wire, got.wire) +
       (red === '' ? '' : `,"red":[${red}]`) +
       `},"startedDateTime":"${stamp(startedAt)}","time":${took},` +
       `"request":{"method":${JSON.stringify(request.method)},"url":${url.json},${sent.json}},` +
       `"response":{"status":${reply?.status ?? 0},"statusText":"",${got.json}},"cache":{},` +
-      `"timings":${timingsJson(exchange, took)}}\n`
-    )
+      `"timings":${timingsJson(exchange, took)}}`
+    return `${redactor ? replaceKnownInLine(line, redactor).text : line}\n`
   }
 }

@@ -5,6 +5,8 @@ export const standings = [
   'same',
   /** Only differences that a rule accepts. */
   'noise',
+  /** It failed without an answer or with a 5xx when it was recorded, and succeeds now. */
+  'gone',
   'late',
   'changed',
   /** One recorded identifier has two live ones, or the reverse. */
@@ -20,3 +22,6 @@ export const standings = [
 ] as const
 
 export type Standing = (typeof standings)[number]
+
+/** Standings that need no attention: the subject behaves as recorded, or better. */
+export const unremarkableStandings: ReadonlySet<Standing> = new Set(['same', 'noise', 'gone'])

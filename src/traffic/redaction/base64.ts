@@ -66,11 +66,19 @@ export function textFromBase64(value: string): string | undefined {
   return bytes && decodeUtf8(bytes)
 }
 
-export function textToBase64(text: string, alphabet: 'url' | 'plain'): string {
+export function bytesToBase64(bytes: Uint8Array): string {
   let binary = ''
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte)
-  const plain = btoa(binary)
-  return alphabet === 'plain'
-    ? plain
-    : plain.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  // In chunks, since too many arguments would overflow the stack.
+  for (let at = 0; at < bytes.length; at += 8192)
+    binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return btoa(binary)
+}
+
+/** Plain base64 in the alphabet of URLs, which has no padding. */
+export const toUrlAlphabet = (base64: string): string =>
+  base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+
+export function textToBase64(text: string, alphabet: 'url' | 'plain'): string {
+  const plain = bytesToBase64(new TextEncoder().encode(text))
+  return alphabet === 'plain' ? plain : toUrlAlphabet(plain)
 }

@@ -4,7 +4,8 @@
  */
 import { classForKey, keyMeaningOf } from './keys.ts'
 import { redactMarkup } from './markup.ts'
-import { percentEncode, redactPairs, hasPersonalPair } from './pairs.ts'
+import { redactPairs, hasPersonalPair } from './pairs.ts'
+import { percentEncode } from './percent-encoding.ts'
 import { replaceByClass, type DocumentTopic, type RedactionWalk } from './walk.ts'
 
 /** Not a padded base64 text, though that contains `=`. */

@@ -3,7 +3,8 @@
  * again only when something changed.
  */
 import { textFromBase64, decodeUtf8, textToBase64 } from './base64.ts'
-import { percentDecode, percentEncode } from './pairs.ts'
+import { bytesToHex } from './known-patterns.ts'
+import { percentDecode, percentEncode } from './percent-encoding.ts'
 import { hasUnusualTypography, normaliseTypography } from './typography.ts'
 import { withDeeperNotation, type RedactionWalk } from './walk.ts'
 
@@ -57,8 +58,7 @@ function fromHex(value: string): string | undefined {
   return decodeUtf8(bytes)
 }
 
-const toHex = (text: string): string =>
-  Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')
+const toHex = (text: string): string => bytesToHex(new TextEncoder().encode(text))
 
 const hexadecimal: Encoding = {
   fits: (value) => value.length >= 20 && value.length % 2 === 0 && !/[^\da-f]/i.test(value),

@@ -30,9 +30,15 @@ export function redactExchange(exchange: Exchange, redactor: Redactor): Redacted
     const headers = part.headers.map(
       ([name, value]) => [name, collect(redactor.header(side, name, value))] as const,
     )
-    if (part.body === undefined) return { ...part, headers }
+    const trailers = part.wire?.trailers?.map(
+      ([name, value]) => [name, collect(redactor.header(side, name, value, 'trailers'))] as const,
+    )
+    const next = trailers
+      ? { ...part, headers, wire: { ...part.wire, trailers } }
+      : { ...part, headers }
+    if (part.body === undefined) return next
     const body = collect(redactor.body(side, part.body, typeOf(part.headers), request.url))
-    return { ...part, headers, body }
+    return { ...next, body }
   }
 
   const redactedUrl = collect(redactor.url(request.url, exchange.params))

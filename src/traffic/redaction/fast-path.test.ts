@@ -10,6 +10,7 @@ import type { RedactionWalk } from './walk.ts'
 
 const walk: RedactionWalk = {
   pseudonyms: createPseudonyms((text) => createHmac('sha256', 'a').update(text).digest('hex')),
+  known: undefined,
   depth: 0,
   report: () => undefined,
   text: redactText,

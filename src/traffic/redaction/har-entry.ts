@@ -32,19 +32,19 @@ import {
   asCookies,
 } from './har-values.ts'
 
-const blankBody = ({ walk, path }: HarPart, value: string): string => {
+const blankBody = ({ walk }: HarPart, value: string, path: string): string => {
   if (!isPlaceholder(value) && value !== '') walk.report(path, binary.id)
   return lengthPlaceholder(value, 'bin')
 }
 
 /** Redacts a body declared as base64; content that cannot be decoded is blanked. */
-function redactBase64Body(part: HarPart, value: string, type: string): JsonMembers {
+function redactBase64Body(part: HarPart, value: string, type: string, path: string): JsonMembers {
   const bytes = bytesFromBase64(value)
   // Many archives declare base64 and write plain text.
-  if (!bytes) return { text: bodyText(part, value, type) }
+  if (!bytes) return { text: bodyText(part, value, type, path) }
   const plain = decodeUtf8(bytes)
   if (plain !== undefined) {
-    const next = isPlaceholder(plain) ? plain : bodyText(part, plain, type)
+    const next = isPlaceholder(plain) ? plain : bodyText(part, plain, type, path)
     return next === plain ? {} : { text: textToBase64(next, 'plain') }
   }
   const inflated = part.coding === '' ? undefined : part.decode?.(part.coding, bytes)
@@ -52,37 +52,37 @@ function redactBase64Body(part: HarPart, value: string, type: string): JsonMembe
   // Undecodable content may be readable elsewhere: only its length stays.
   return {
     text: textToBase64(
-      text === undefined ? blankBody(part, value) : bodyText(part, text, type),
+      text === undefined ? blankBody(part, value, path) : bodyText(part, text, type, path),
       'plain',
     ),
   }
 }
 
 function bodyText(
-  { walk, path, url, cached: remember }: HarPart,
+  { walk, url, cached }: HarPart,
   value: string,
   type: string,
+  path: string,
 ): string {
   const root = topicFromUrl(url)
   const cacheContext = `body ${path} ${type} ${String(root.person)} ${root.place ?? ''}`
-  return remember(walk, cacheContext, value, (each) =>
-    redactBody(each, value, { type, path, root }),
-  )
+  return cached(walk, cacheContext, value, (each) => redactBody(each, value, { type, path, root }))
 }
 
 function asBody(treatments: Readonly<Record<string, MemberRedactor>>): MemberRedactor {
   const besides = redactMembersWith({ ...treatments, text: leaveToCaller, comment: asComment })
-  return (part, value) => {
-    if (!isJsonMembers(value)) return redactUnknownMember(part, 'value', value)
+  return (part, value, path) => {
+    if (!isJsonMembers(value)) return redactUnknownMember(part, 'value', value, path)
     const { text, mimeType, encoding } = value
-    const rest = besides(part, value) as JsonMembers
+    const rest = besides(part, value, path) as JsonMembers
     if (text === undefined || text === null) return rest
-    if (typeof text !== 'string') return { ...rest, text: redactUnknownMember(part, 'text', text) }
+    if (typeof text !== 'string')
+      return { ...rest, text: redactUnknownMember(part, 'text', text, path) }
     const type = typeof mimeType === 'string' ? mimeType : ''
-    const body = { ...part, path: part.path.replace(/\.(?:content|postData)$/, '.body') }
-    return encoding === 'base64'
-      ? { ...rest, ...redactBase64Body(body, text, type) }
-      : { ...rest, text: bodyText(body, text, type) }
+    const at = path.replace(/\.(?:content|postData)$/, '.body')
+    if (encoding === 'base64') return { ...rest, ...redactBase64Body(part, text, type, at) }
+    const next = bodyText(part, text, type, at)
+    return next === text ? rest : { ...rest, text: next }
   }
 }
 
@@ -116,22 +116,30 @@ const asResponse = redactMembersWith({
 })
 
 /** Identifiers extracted from the traffic: redacted only where the traffic itself was. */
-const asIds: MemberRedactor = (part, value) => {
-  if (typeof value === 'string') return part.walk.text(part.walk, value, part.path, true)
-  if (Array.isArray(value)) return value.map((each: unknown) => asIds(part, each))
+const asIds: MemberRedactor = (part, value, path) => {
+  if (typeof value === 'string') return part.walk.text(part.walk, value, path, true)
+  if (Array.isArray(value)) return value.map((each: unknown) => asIds(part, each, path))
   if (!isJsonMembers(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, asIds(part, each)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, asIds(part, each, path)]),
+  )
 }
 
 const hasOnlyStrings = (members: JsonMembers): members is Readonly<Record<string, string>> =>
   Object.values(members).every((each) => typeof each === 'string')
 
-const asParams: MemberRedactor = (part, value) => {
+const asParams: MemberRedactor = (part, value, path) => {
   if (!isJsonMembers(value) || !hasOnlyStrings(value))
-    return redactUnknownMember(part, 'params', value)
+    return redactUnknownMember(part, 'params', value, path)
   const silent: RedactionWalk = { ...part.walk, report: () => undefined }
   return redactParams(part.walk, value, { was: part.url, is: redactUrl(silent, part.url, '') })
 }
+
+/** Trailers are redacted as headers are. */
+const asWire = (side: string): MemberRedactor =>
+  redactMembersWith({
+    trailers: (part, value) => asHeaders(part, value, `${side}.trailers`),
+  })
 
 /** Our `_rec`: ids and times stay, values copied from the traffic are redacted as the traffic is. */
 const asRecordData = redactMembersWith({
@@ -141,9 +149,8 @@ const asRecordData = redactMembersWith({
       keepPlain,
     ]),
   ),
-  ...Object.fromEntries(
-    ['cause', 'attempt', 'conn', 'rep', 'red', 'wire'].map((key) => [key, keepPlain]),
-  ),
+  ...Object.fromEntries(['cause', 'attempt', 'conn', 'rep', 'red'].map((key) => [key, keepPlain])),
+  wire: redactMembersWith({ q: asWire('q'), p: asWire('p') }),
   corr: asIds,
   idem: asIds,
   params: asParams,
@@ -186,7 +193,7 @@ const codingOf = (message: unknown): string => {
 const onMessage =
   (treat: MemberRedactor, path: string): MemberRedactor =>
   (part, value) =>
-    treat({ ...part, path, coding: codingOf(value) }, value)
+    treat({ ...part, coding: codingOf(value) }, value, path)
 
 const asEntry = redactMembersWith({
   request: onMessage(asRequest, 'q'),
@@ -216,12 +223,12 @@ export const redactHarEntry = (
       {
         walk,
         url,
-        path: 'har',
         decode: decodeBody,
         coding: '',
         cached: createRedactionCache(redactor),
       },
       entry,
+      'har',
     ) as JsonMembers
     return withoutHashes(next, entry)
   })
@@ -249,11 +256,11 @@ export const redactHarLog = (members: JsonMembers, redactor: Redactor): Redacted
         {
           walk,
           url: '',
-          path: 'har',
           decode: undefined,
           coding: '',
           cached: createRedactionCache(redactor),
         },
         members,
+        'har',
       ) as JsonMembers,
   )

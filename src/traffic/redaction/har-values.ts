@@ -15,20 +15,20 @@ import {
 } from './har-members.ts'
 import { needsNoRedaction } from './fast-path.ts'
 import { headerKind, redactHeader } from './headers.ts'
-import { formDecode, percentEncode, redactPairs, hasPersonalPair } from './pairs.ts'
+import { evidenceOfName } from './learn-redacted.ts'
+import { redactPairs, hasPersonalPair } from './pairs.ts'
+import { formDecode, percentEncode } from './percent-encoding.ts'
 import { redactUrl, topicFromUrl } from './url.ts'
-import { replaceByClass, type RedactionWalk } from './walk.ts'
+import { replaceByClass, replaceByEvidence, type RedactionWalk } from './walk.ts'
 
-export const asUrl = redactTextWith(({ walk, path }, value) => redactUrl(walk, value, path))
+export const asUrl = redactTextWith(({ walk }, value, path) => redactUrl(walk, value, path))
 
-export const asComment = redactTextWith(({ walk, path }, value) =>
+export const asComment = redactTextWith(({ walk }, value, path) =>
   replaceByClass(walk, freeText, value, path),
 )
 
-const asToken = redactTextWith(({ walk, path }, value) => replaceByClass(walk, token, value, path))
-
 /** An address may be in brackets: `[::1]` is loopback too. */
-export const asAddress = redactTextWith(({ walk, path }, value) => {
+export const asAddress = redactTextWith(({ walk }, value, path) => {
   const bare = value.replaceAll(/^\[|\]$/g, '')
   const next = replaceByClass(walk, network, bare, path)
   return next === bare ? value : next
@@ -44,14 +44,14 @@ const pairText = (row: JsonMembers): string =>
  * Redacts a name-value pair. Archives write its value percent-encoded or plain; that is kept. `ofPerson`: the pairs
  * include an e-mail address, so a `name` is a person's.
  */
-function redactPair(part: HarPart, row: JsonMembers, ofPerson: boolean): unknown {
+function redactPair(part: HarPart, row: JsonMembers, path: string, ofPerson: boolean): unknown {
   const { value } = row
   const name = textValue(row['name'])
-  if (typeof value !== 'string') return redactUnknownMember(part, name, value)
+  if (typeof value !== 'string') return redactUnknownMember(part, name, value, path)
   // An encoded value has no characters that need encoding.
   const isCoded = /%[\da-f]{2}/i.test(value) && /^[\w.!~*'()%+-]*$/.test(value)
   const own = isCoded ? `${percentEncode(name)}=${value.replaceAll('+', '%20')}` : pairText(row)
-  const next = redactPairs(part.walk, own, part.path, ofPerson)
+  const next = redactPairs(part.walk, own, path, ofPerson)
   if (next === own) return value
   const newValue = next.slice(next.indexOf('=') + 1)
   return isCoded ? newValue : formDecode(newValue)
@@ -59,40 +59,65 @@ function redactPair(part: HarPart, row: JsonMembers, ofPerson: boolean): unknown
 
 const pairMembers = redactMembersWith({ value: leaveToCaller, name: keepPlain, comment: asComment })
 
-export const asPairs: MemberRedactor = (part, value) => {
-  if (!Array.isArray(value)) return redactUnknownMember(part, 'value', value)
-  const rows = value.filter(isJsonMembers)
-  if (rows.length !== value.length) return redactUnknownMember(part, 'value', value)
+const hasNameAndValueOnly = (row: JsonMembers): boolean => {
+  for (const key in row) if (key !== 'name' && key !== 'value') return false
+  return true
+}
+
+/** The members of a row besides its value, redacted; the row itself when nothing changed. */
+const redactRow = (part: HarPart, row: JsonMembers, path: string): JsonMembers =>
+  hasNameAndValueOnly(row) && typeof row['name'] === 'string' && needsNoRedaction(row['name'])
+    ? row
+    : (pairMembers(part, row, path) as JsonMembers)
+
+const withValue = (row: JsonMembers, value: unknown): JsonMembers =>
+  row['value'] === value ? row : { ...row, value }
+
+export const asPairs: MemberRedactor = (part, value, path) => {
+  if (!Array.isArray(value) || !value.every(isJsonMembers))
+    return redactUnknownMember(part, 'value', value, path)
   const ofPerson =
-    topicFromUrl(part.url).person === true || hasPersonalPair(rows.map(pairText).join('&'))
-  return rows.map((row) => {
-    const next = redactPair(part, row, ofPerson)
-    const rest = pairMembers(part, row) as JsonMembers
-    return 'value' in row ? { ...rest, value: next } : rest
+    topicFromUrl(part.url).person === true || hasPersonalPair(value.map(pairText).join('&'))
+  return value.map((row) => {
+    const next = 'value' in row ? redactPair(part, row, path, ofPerson) : undefined
+    const rest = redactRow(part, row, path)
+    return 'value' in row ? withValue(rest, next) : rest
   })
 }
 
-export const asHeaders: MemberRedactor = redactEach((part, value) => {
-  if (!isJsonMembers(value)) return redactUnknownMember(part, 'value', value)
+export const asHeaders: MemberRedactor = redactEach((part, value, path) => {
+  if (!isJsonMembers(value)) return redactUnknownMember(part, 'value', value, path)
   const { name, value: headerValue } = value
-  const rest = pairMembers(part, value) as JsonMembers
+  const rest = redactRow(part, value, path)
   if (headerValue === undefined || headerValue === null) return rest
   // Some archives have numbers and lists where HAR requires a string.
   if (typeof name !== 'string' || typeof headerValue !== 'string')
-    return { ...rest, value: redactUnknownMember(part, textValue(name), headerValue) }
+    return withValue(rest, redactUnknownMember(part, textValue(name), headerValue, path))
   if (headerKind(name) === 'plain' && needsNoRedaction(headerValue)) return rest
-  const path = `${part.path}.${name.toLowerCase()}`
-  const redact = (walk: RedactionWalk) => redactHeader(walk, name, headerValue, path)
-  return { ...rest, value: part.cached(part.walk, `header ${path}`, headerValue, redact) }
+  const headerPath = `${path}.${name.toLowerCase()}`
+  const redact = (walk: RedactionWalk) => redactHeader(walk, name, headerValue, headerPath)
+  return withValue(rest, part.cached(part.walk, `header ${headerPath}`, headerValue, redact))
 })
 
-export const asCookies = redactEach(
-  redactMembersWith({
-    name: keepPlain,
-    value: asToken,
-    path: keepPlain,
-    domain: keepPlain,
-    expires: keepPlain,
-    comment: asComment,
-  }),
-)
+const cookieMembers = redactMembersWith({
+  name: keepPlain,
+  value: leaveToCaller,
+  path: keepPlain,
+  domain: keepPlain,
+  expires: keepPlain,
+  comment: asComment,
+})
+
+export const asCookies = redactEach((part, value, path) => {
+  if (!isJsonMembers(value) || !('value' in value)) return cookieMembers(part, value, path)
+  const { name, value: cookie } = value
+  const at = `${path}/value`
+  const next =
+    typeof cookie === 'string'
+      ? replaceByEvidence(part.walk, token, cookie, {
+          path: at,
+          evidence: evidenceOfName(textValue(name)),
+        })
+      : redactUnknownMember(part, 'value', cookie, at)
+  return withValue(cookieMembers(part, value, path) as JsonMembers, next)
+})

@@ -2,9 +2,11 @@
 import { network } from './classes/machines.ts'
 import { secret, signature, token } from './classes/secrets.ts'
 import { type KeyMeaning, keyMeaningOf } from './keys.ts'
-import { percentDecode, percentEncode, redactPairs } from './pairs.ts'
+import { evidenceOfName } from './learn-redacted.ts'
+import { redactPairs } from './pairs.ts'
+import { percentDecode, percentEncode } from './percent-encoding.ts'
 import { redactUrl } from './url.ts'
-import { replaceByClass, type RedactionWalk } from './walk.ts'
+import { replaceByClass, replaceByEvidence, type RedactionWalk } from './walk.ts'
 
 export type HeaderKind =
   | 'plain'
@@ -67,8 +69,20 @@ const kindByWord: readonly (readonly [HeaderKind, RegExp])[] = [
   ],
 ]
 
+const cachedKinds = new Map<string, HeaderKind>()
+const maxCachedNames = 1000
+
+/** Cached within a bound, by the name as it is written. */
 export function headerKind(name: string): HeaderKind {
-  const lower = name.toLowerCase()
+  let kind = cachedKinds.get(name)
+  if (kind) return kind
+  kind = findKind(name.toLowerCase())
+  if (cachedKinds.size >= maxCachedNames) cachedKinds.clear()
+  cachedKinds.set(name, kind)
+  return kind
+}
+
+function findKind(lower: string): HeaderKind {
   const known = kindByName.get(lower)
   if (known) return known
   const word = kindByWord.find(([, pattern]) => pattern.test(lower))?.[0]
@@ -89,11 +103,14 @@ function redactCookies(walk: RedactionWalk, value: string, path: string, several
       const cut = part.indexOf('=')
       // Attributes of `Set-Cookie` may still contain personal data.
       if (!several && index > 0) return walk.text(walk, part, path, true)
+      const evidence = evidenceOfName(part.slice(0, Math.max(0, cut)))
       if (cut < 0) {
         const bare = part.trimStart()
-        return part.slice(0, part.length - bare.length) + replaceByClass(walk, token, bare, path)
+        const next = replaceByEvidence(walk, token, bare, { path, evidence })
+        return part.slice(0, part.length - bare.length) + next
       }
-      return part.slice(0, cut + 1) + replaceByClass(walk, token, part.slice(cut + 1), path)
+      const next = replaceByEvidence(walk, token, part.slice(cut + 1), { path, evidence })
+      return part.slice(0, cut + 1) + next
     })
     .join(';')
 }
@@ -127,13 +144,14 @@ const redactFile = (walk: RedactionWalk, value: string, path: string): string =>
     true,
   )
 
-type HeaderRedactor = (walk: RedactionWalk, value: string, path: string) => string
+type HeaderRedactor = (walk: RedactionWalk, value: string, path: string, name: string) => string
 
 const redactorByKind: Readonly<Record<HeaderKind, HeaderRedactor>> = {
   credentials: (walk, value, path) => replaceByClass(walk, token, value, path),
   cookie: (walk, value, path) => redactCookies(walk, value, path, true),
   'set-cookie': (walk, value, path) => redactCookies(walk, value, path, false),
-  secret: (walk, value, path) => replaceByClass(walk, secret, value, path),
+  secret: (walk, value, path, name) =>
+    replaceByEvidence(walk, secret, value, { path, evidence: evidenceOfName(name) }),
   signature: (walk, value, path) => replaceByClass(walk, signature, value, path),
   address: redactAddresses,
   url: redactUrl,
@@ -153,5 +171,5 @@ export function redactHeader(
   const definition = kind === 'keyed' ? keyMeaning(name).always : undefined
   return definition
     ? replaceByClass(walk, definition, value, path)
-    : redactorByKind[kind](walk, value, path)
+    : redactorByKind[kind](walk, value, path, name)
 }

@@ -16,6 +16,7 @@ import {
   withDeeperNotation,
   replaceNumberByClass,
   replaceByClass,
+  replaceByEvidence,
   type DocumentTopic,
   type RedactionWalk,
 } from './walk.ts'
@@ -195,7 +196,12 @@ export function takeString(
   const at: DeferredValue = { from, to, value, broken, path: pathOf(scan, frame) }
   if (definition) {
     if (definition.identifiesPerson && !key.isId) frame.personal = true
-    writeText(scan, at, replaceByClass(scan.walk, definition, value, at.path))
+    const evidence = frame.forAll && !key.always ? 'placed' : 'named'
+    writeText(
+      scan,
+      at,
+      replaceByEvidence(scan.walk, definition, value, { path: at.path, evidence }),
+    )
   } else if (key.ofPerson?.id === 'name' && frame.person === undefined && !frame.isList) {
     ;(frame.names ??= []).push(at)
   } else if (key.name === 'value' && !frame.value) frame.value = at

@@ -1,40 +1,14 @@
 /** Redacts queries and forms: names and values joined by `=` and `&`. Unchanged pairs keep their spelling. */
 import { contact, identifiesPerson } from './classes/contacts.ts'
 import { secret } from './classes/secrets.ts'
+import { formDecode, percentEncode } from './percent-encoding.ts'
 import { classForKey, type KeyMeaning, keyMeaningOf } from './keys.ts'
-import { withDeeperNotation, replaceByClass, type RedactionWalk } from './walk.ts'
-
-const escapes = /(?:%[\da-f]{2})+/gi
-/** The escapes of one UTF-8 character; those of other character sets do not match. */
-const escapedCharacter =
-  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi
-
-function decodeRun(run: string): string {
-  try {
-    return decodeURIComponent(run)
-  } catch {
-    return run
-  }
-}
-
-/**
- * Percent-decodes a text. Invalid escapes and those of other character sets (`Jos%E9`) stay, and the rest is still
- * decoded.
- */
-export function percentDecode(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text.replaceAll(escapes, (run) => run.replaceAll(escapedCharacter, decodeRun))
-  }
-}
-
-/** `+` is a space. */
-export const formDecode = (text: string): string => percentDecode(text.replaceAll('+', ' '))
-
-/** A lone surrogate, as at the end of a truncated text, cannot be encoded. */
-export const percentEncode = (value: string): string => encodeURIComponent(value.toWellFormed())
+import {
+  withDeeperNotation,
+  replaceByClass,
+  replaceByEvidence,
+  type RedactionWalk,
+} from './walk.ts'
 
 interface Pair {
   /** The text before the value, `=` included. */
@@ -76,7 +50,10 @@ function redactedValue(
   person: boolean,
 ): string {
   // In a query or a form, `code` is the authorization code of a token request.
-  const definition = meaning.name === 'code' ? secret : classForKey(meaning, value, { person })
+  // It may also be that of a coupon, which stands elsewhere too.
+  if (meaning.name === 'code')
+    return replaceByEvidence(walk, secret, value, { path, evidence: 'placed' })
+  const definition = classForKey(meaning, value, { person })
   if (definition) return replaceByClass(walk, definition, value, path)
   // `/customers?search=…` finds a person by a contact.
   if (person && !meaning.isId && identifiesPerson(value))

@@ -11,7 +11,7 @@ import { card, isCardNumber, pix } from './classes/payments.ts'
 import { phone } from './classes/phones.ts'
 import { secret, token } from './classes/secrets.ts'
 import { digitsOf } from './digits.ts'
-import { replaceByClass, type RedactionWalk } from './walk.ts'
+import { replaceByEvidence, type RedactionWalk } from './walk.ts'
 
 interface Pattern {
   readonly definition: RedactionClass
@@ -144,7 +144,9 @@ export function redactPatterns(
   for (const { definition, needs, pattern, holds, quiet: isQuiet } of patterns) {
     if ((quiet && isQuiet) || (needs !== undefined && !result.includes(needs))) continue
     result = result.replaceAll(pattern, (match: string) =>
-      holds && !holds(match) ? match : replaceByClass(walk, definition, match, path),
+      holds && !holds(match)
+        ? match
+        : replaceByEvidence(walk, definition, match, { path, evidence: 'placed' }),
     )
   }
   return result

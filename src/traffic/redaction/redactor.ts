@@ -1,13 +1,14 @@
 /**
  * Public interface of redaction: takes a part of an exchange and returns it without secrets and personal data, with a
- * list of what was redacted. Applied when something is written, never to a live message. A pure function of the key
- * and the text: a value has one replacement everywhere.
+ * list of what was redacted. Applied when something is written, never to a live message. The replacement of a value is a
+ * pure function of the key and the value. With `known`, what was redacted in one place is replaced everywhere else.
  */
 import { redactBody } from './body.ts'
 import { needsNoRedaction } from './fast-path.ts'
 import { redactHeader } from './headers.ts'
 import { redactJson } from './json.ts'
 import { keyMeaningOf } from './keys.ts'
+import type { KnownValues } from './known-values.ts'
 import { createPseudonyms, type KeyedHash } from './pseudonyms.ts'
 import { redactText } from './text.ts'
 import { type UrlParams, keepsUuidsAfter, redactParams, redactUrl, topicFromUrl } from './url.ts'
@@ -30,7 +31,12 @@ export interface Redactor {
    * template for all of its kind.
    */
   readonly keepsUuidAfter: (before: string, name: string) => boolean
-  readonly header: (side: RedactedSide, name: string, value: string) => Redacted<string>
+  readonly header: (
+    side: RedactedSide,
+    name: string,
+    value: string,
+    kind?: FieldKind,
+  ) => Redacted<string>
   /** `url` is the request's: it gives the context of the document. */
   readonly body: (side: RedactedSide, text: string, type: string, url: string) => Redacted<string>
   /** The context that a path gives to documents under it; bodies under paths of equal context are redacted alike. */
@@ -39,23 +45,30 @@ export interface Redactor {
   readonly id: (value: string) => string
   /** A sentence: an error message, a note. */
   readonly message: (text: string, path: string) => Redacted<string>
+  /** What was redacted so far; absent when every text stands alone. */
+  readonly known: KnownValues | undefined
+  /** Replaces known values in text that is redacted and ready to be written: a line, a body. */
+  readonly replaceKnown: (text: string) => Redacted<string>
   /** Redacts anything else: runs `work` and lists what it redacted. */
   readonly redactWith: <Value>(work: (walk: RedactionWalk) => Value) => Redacted<Value>
 }
 
 export type RedactedSide = 'request' | 'response'
+/** Where the fields of a message stand: before its body or behind it. */
+export type FieldKind = 'headers' | 'trailers'
 
 const bodyPath = { request: 'q.body', response: 'p.body' } as const
 /** Maximum number of rows of a list; its last row says that there were more. */
 const maxRows = 200
 
-export function createRedactor(hash: KeyedHash): Redactor {
+export function createRedactor(hash: KeyedHash, known?: KnownValues): Redactor {
   const pseudonyms = createPseudonyms(hash)
 
   function withReport<Value>(work: (walk: RedactionWalk) => Value): Redacted<Value> {
     const rows = new Map<string, Redaction>()
     const value = work({
       pseudonyms,
+      known,
       depth: 0,
       report: (p, c) => {
         if (rows.size < maxRows) rows.set(`${p} ${c}`, { p, c })
@@ -79,13 +92,13 @@ export function createRedactor(hash: KeyedHash): Redactor {
       const { always, whenFitting } = keyMeaningOf(name)
       return !always && !whenFitting && keepsUuidsAfter(before)
     },
-    header: (side, name, value) =>
+    header: (side, name, value, kind = 'headers') =>
       withReport((walk) =>
         redactHeader(
           walk,
           name,
           value,
-          `${side === 'request' ? 'q' : 'p'}.headers.${name.toLowerCase()}`,
+          `${side === 'request' ? 'q' : 'p'}.${kind}.${name.toLowerCase()}`,
         ),
       ),
     body: (side, text, type, url) =>
@@ -101,6 +114,11 @@ export function createRedactor(hash: KeyedHash): Redactor {
         ? value
         : withReport((walk) => redactText(walk, value, 'corr', true)).value,
     message: (text, path) => withReport((walk) => redactText(walk, text, path, false)),
+    known,
+    replaceKnown: (text) =>
+      known
+        ? withReport((walk) => known.replaceInText(text, (id) => walk.report('*', id)))
+        : { value: text, red: [] },
     redactWith: withReport,
   }
 }

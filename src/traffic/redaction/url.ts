@@ -4,9 +4,11 @@ import { contact } from './classes/contacts.ts'
 import { secret } from './classes/secrets.ts'
 import { isUuid } from './fast-path.ts'
 import { classForKey, keyMeaningOf } from './keys.ts'
-import { formDecode, percentEncode, redactPairs } from './pairs.ts'
+import { redactPairs } from './pairs.ts'
+import { formDecode, percentEncode } from './percent-encoding.ts'
 import { redactPatterns } from './patterns.ts'
 import {
+  learnPassword,
   withDeeperNotation,
   replaceByClass,
   type DocumentTopic,
@@ -16,8 +18,20 @@ import {
 const urlPattern =
   /^((?:[a-z][a-z\d+.-]*:)?\/\/)?(?:([^/?#]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is
 
+/** The last URL and its topic: every part of a message asks for it. */
+let lastUrl = ''
+let lastTopic: DocumentTopic = {}
+
 /** The topic of documents under a path, by the last segment that gives one: `/customers`, `/oauth/token`. */
 export function topicFromUrl(url: string): DocumentTopic {
+  if (url !== lastUrl) {
+    lastTopic = findTopic(url)
+    lastUrl = url
+  }
+  return lastTopic
+}
+
+function findTopic(url: string): DocumentTopic {
   let root: DocumentTopic = {}
   const path = urlPattern.exec(url)?.[4] ?? ''
   for (const segment of path.split('/')) {
@@ -94,6 +108,8 @@ export function redactUrl(walk: RedactionWalk, url: string, at: string): string 
   if (!match) return redactPatterns(walk, url, at, true)
   const [, scheme = '', login, host = '', path = '', query, fragment] = match
   const credentials = login === undefined ? '' : `${replaceByClass(walk, secret, login, at)}@`
+  const password = login?.slice(login.indexOf(':') + 1)
+  if (login?.includes(':') && password !== undefined) learnPassword(walk, formDecode(password), at)
   // A fragment carries tokens as pairs in some sign-in flows.
   const redactedFragment = fragment?.includes('=')
     ? `#${redactPairs(walk, fragment.slice(1), at)}`

@@ -4,13 +4,18 @@
  * through here, up to a maximum depth.
  */
 import type { RedactionClassId, KeyPlace, RedactionClass, ReplacementTools } from './class.ts'
+import { secret } from './classes/secrets.ts'
+import { isDistinctive, type SecretEvidence } from './distinctive.ts'
+import type { KnownValues } from './known-values.ts'
+import { knownReplacement, learnRedacted, passwordOf } from './learn-redacted.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 
 /** A redaction: the path and the class, never the value. */
 export interface Redaction {
   /**
    * Path: `q` is the request, `p` the response (`q.url`, `p.headers.location`, `p.body/customer/name`); lists are
-   * `*`, and after `#` it continues inside a text that holds JSON.
+   * `*`, and after `#` it continues inside a text that holds JSON. `*` alone: wherever else a value stood that was
+   * redacted in its own place.
    */
   readonly p: string
   /** The class. */
@@ -25,6 +30,8 @@ export interface DocumentTopic {
 
 export interface RedactionWalk {
   readonly pseudonyms: Pseudonyms
+  /** What was redacted before in the same recording; absent where every text stands alone. */
+  readonly known: KnownValues | undefined
   /** Number of nested notations. */
   readonly depth: number
   readonly report: (path: string, id: RedactionClassId) => void
@@ -46,16 +53,44 @@ const toolsFor = (walk: RedactionWalk, path: string): ReplacementTools => ({
   claims: (text) => walk.json(withDeeperNotation(walk), text, `${path}#`, { person: true }),
 })
 
-/** Replaces a value of a class, and reports it when it changed. */
-export function replaceByClass(
+interface ValuePlace {
+  readonly path: string
+  readonly evidence: SecretEvidence
+}
+
+/** Replaces a value of a class that is recognised by a name; when it changed, reports it and learns the value. */
+export const replaceByClass = (
   walk: RedactionWalk,
   definition: RedactionClass,
   value: string,
   path: string,
+): string => replaceByEvidence(walk, definition, value, { path, evidence: 'named' })
+
+export function replaceByEvidence(
+  walk: RedactionWalk,
+  definition: RedactionClass,
+  value: string,
+  { path, evidence }: ValuePlace,
 ): string {
-  const next = definition.replace(value, toolsFor(walk, path))
-  if (next !== value) walk.report(path, definition.id)
+  const { known } = walk
+  const { id } = definition
+  const tools = toolsFor(walk, path)
+  const next = (known && knownReplacement(known, id, value)) ?? definition.replace(value, tools)
+  if (next === value) return next
+  walk.report(path, id)
+  if (!known) return next
+  learnRedacted(known, { id, value, replacement: next, evidence })
+  const password = id === 'token' ? passwordOf(value) : undefined
+  if (password !== undefined) learnPassword(walk, password, path)
   return next
+}
+
+/** Learns a password that is redacted together with its user. */
+export function learnPassword(walk: RedactionWalk, password: string, path: string): void {
+  if (!walk.known || !isDistinctive(password, 'named')) return
+  const replacement =
+    walk.known.replacementOf(password) ?? secret.replace(password, toolsFor(walk, path))
+  walk.known.learn('secret', { id: 'secret', value: password, replacement })
 }
 
 /** The same for a JSON number, which stays a number. */
@@ -69,7 +104,11 @@ export function replaceNumberByClass(
   const replace = definition.replaceNumber ?? definition.replace
   const replacement = replace(literal, toolsFor(walk, path))
   const next = jsonNumber.test(replacement) ? replacement : '0'
-  if (next !== literal) walk.report(path, definition.id)
+  if (next === literal) return next
+  const { id } = definition
+  walk.report(path, id)
+  if (walk.known)
+    learnRedacted(walk.known, { id, value: literal, replacement: next, evidence: 'placed' })
   return next
 }
 

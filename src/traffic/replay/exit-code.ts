@@ -11,7 +11,7 @@ const hasStanding = ({ exchanges }: JudgedReport, ...wanted: readonly Standing[]
   exchanges.some(({ standing }) => wanted.includes(standing))
 
 /**
- * 0: no difference beyond noise. 1: a difference or a broken invariant. 3: no reply, or unauthorised, before any
+ * 0: no difference beyond noise, or only failures that are gone. 1: a difference or a broken invariant. 3: no reply, or unauthorised, before any
  * difference. 4: not completed. 5 (unstable) is for callers that replay twice.
  */
 export function replayExitCode(report: JudgedReport): ReplayExitCode {

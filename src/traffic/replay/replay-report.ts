@@ -74,7 +74,10 @@ export interface ReplayReport {
   readonly interrupted?: boolean
 }
 
-/** Identifies a failure, so that a search for its cause does not drift to another one. */
+/**
+ * Identifies a failure, so that a search for its cause does not drift to another one. Without what varies between
+ * replays: orders are named by their recorded ids. An optional member that is absent matches anything.
+ */
 export type FailureSignature =
   | {
       readonly kind: 'difference'
@@ -84,6 +87,32 @@ export type FailureSignature =
       readonly where: string
       /** First digit of the status; 0 without a reply. */
       readonly statusClass: number
+      readonly order?: string
     }
-  | { readonly kind: 'invariant'; readonly name: string }
-  | { readonly kind: 'answer'; readonly operation: string; readonly status: number }
+  | { readonly kind: 'invariant'; readonly name: string; readonly order?: string }
+  | {
+      /** A call was rejected, with a status from 400 on. Two statuses of one class are the same failure. */
+      readonly kind: 'answer'
+      readonly operation: string
+      readonly status: number
+      /** Who rejected it; the subject when absent. */
+      readonly by?: 'subject' | 'partner'
+      /** The type of the event that it handed over. */
+      readonly event?: string
+      /** Code of the error, else the first line of it, without ids and numbers. */
+      readonly error?: string
+      readonly order?: string
+      /** The last event about the order before that; absent before the first. */
+      readonly state?: string
+    }
+  /** The subject made a call that changes the state more than once with success. */
+  | { readonly kind: 'repeat'; readonly operation: string; readonly order: string }
+  | {
+      /** An order ended differently on both sides. */
+      readonly kind: 'ending'
+      readonly order: string
+      /** The last event that announced a status of it. */
+      readonly state: string
+      /** The subject's call after that; absent where it left the order unfinished. */
+      readonly call?: string
+    }

@@ -1,13 +1,14 @@
 /**
  * Builds a replay report from the results of exchanges. Bounded: beyond `maxFullResults`, results without a difference
- * are only counted.
+ * or a failure are only counted.
  */
 import type { ReplayedExchange, ReplayReport } from './replay-report.ts'
-import type { Standing } from '../recording/standing.ts'
+import { failureOf } from './failure-comparison.ts'
+import { type Standing, unremarkableStandings } from '../recording/standing.ts'
 
 /** Up to this number of results, all are kept, with or without a difference. */
 export const maxFullResults = 10_000
-/** Maximum number of results; above `maxFullResults` only those with a difference are kept. */
+/** Maximum number of results; above `maxFullResults` only those with a difference or a failure are kept. */
 const maxHeld = 100_000
 
 export interface ReplayReportBuilder {
@@ -19,7 +20,8 @@ export interface ReplayReportBuilder {
   ) => ReplayReport
 }
 
-const isClean = (standing: Standing): boolean => standing === 'same' || standing === 'noise'
+const hasFailed = ({ recorded, live }: ReplayedExchange): boolean =>
+  [recorded, live].some((each) => each && failureOf(each) !== undefined)
 
 export function createReplayReportBuilder(): ReplayReportBuilder {
   const held: { readonly replayed: ReplayedExchange; readonly place: number }[] = []
@@ -34,13 +36,13 @@ export function createReplayReportBuilder(): ReplayReportBuilder {
       const { standing, rung } = replayed
       counts.set(standing, (counts.get(standing) ?? 0) + 1)
       if (rung !== undefined) answered(rung)
-      if (held.length < (isClean(standing) ? maxFullResults : maxHeld))
-        held.push({ replayed, place })
+      const isPlain = unremarkableStandings.has(standing) && !hasFailed(replayed)
+      if (held.length < (isPlain ? maxFullResults : maxHeld)) held.push({ replayed, place })
     },
     report(rest) {
       // The sort is stable: results at one position keep their order, copies after the first.
       const exchanges = held.toSorted((a, b) => a.place - b.place).map(({ replayed }) => replayed)
-      const first = exchanges.findIndex(({ standing }) => !isClean(standing))
+      const first = exchanges.findIndex(({ standing }) => !unremarkableStandings.has(standing))
       return {
         ...rest,
         exchanges,

@@ -3,6 +3,7 @@ import { compact } from '../../../src/compact.ts'
 import { mkdtempSync, openSync, closeSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Role } from '../../../src/protocol/role.ts'
 import { ok } from '../../../src/protocol/result.ts'
 import {
   createRecordingPlayer,
@@ -134,12 +135,16 @@ export interface OpenedPlayer extends AsyncDisposable {
   readonly face: ReturnType<RecordingPlayer['over']>
   readonly session: Session
   readonly files: InMemoryPlayerFiles
+  /** What was sent alone, and what was gone on from. */
+  readonly played: readonly string[]
 }
 
 /** A player on a session without activity. */
 export async function openPlayer(
   timeline: RecordingTimeline,
   target?: string,
+  role: Role = 'ordering-application',
+  files = filesInMemory(),
 ): Promise<OpenedPlayer> {
   const session = await openSession({
     clock: 'stepped',
@@ -147,7 +152,7 @@ export async function openPlayer(
     capabilities: ordersOnly,
     judgement: { on: false },
   })
-  const files = filesInMemory()
+  const played: string[] = []
   const player = createRecordingPlayer({
     timeline,
     files,
@@ -158,7 +163,20 @@ export async function openPlayer(
     player,
     session,
     files,
-    face: player.over(session, ({ to }) => to.party === 'sparring'),
+    played,
+    face: player.over(session, {
+      wanted: ({ to }) => to.party === 'sparring',
+      role,
+      isAnswered: false,
+      sendAlone(place) {
+        played.push(`alone ${place}`)
+        return Promise.resolve()
+      },
+      skipTo(place) {
+        played.push(`skip to ${place}`)
+        return 3
+      },
+    }),
     [Symbol.asyncDispose]: () => session.close(),
   }
 }

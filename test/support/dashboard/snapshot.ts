@@ -123,6 +123,7 @@ const textOf = ({ from, to, method, path, operation, status, orderId }: TrafficR
 const trafficRow = (exchange: Exchange): TrafficRow => ({
   seq: exchange.seq,
   startedAt: exchange.startedAt,
+  endedAt: exchange.startedAt + exchange.tookMs,
   tookMs: exchange.tookMs,
   from: exchange.from.role,
   to: exchange.to.role,

@@ -207,6 +207,17 @@ async function pushedWith(lab: ReferenceHarness, signature: string | null): Prom
   return (await lab.push(event, signature)).status
 }
 
+/** The answer to CREATED of an order that is being prepared: the event that was taken, or another one. */
+async function pushedWhenPrepared(lab: ReferenceHarness, which: 'known' | 'late'): Promise<number> {
+  lab.place()
+  const [created] = lab.originator.pending
+  if (!created) throw new Error('nothing is pending')
+  await lab.push(created)
+  await lab.pass(20_000)
+  return (await lab.push(which === 'known' ? created : lab.originator.announce('o-1', 'CREATED')))
+    .status
+}
+
 /** Duration of a webhook while GET is slow. */
 async function slowDependency(lab: ReferenceHarness): Promise<number> {
   lab.between((sent, send) =>
@@ -558,6 +569,15 @@ export const defectStories: Readonly<Record<DefectName, DefectStory>> = {
       await lab.pass(3000)
       return lab.of('order').length > 0
     },
+  },
+
+  'refuses-known-events': {
+    lab: byWebhook,
+    seen: async (lab) => (await pushedWhenPrepared(lab, 'known')) === 409,
+  },
+  'fails-on-late-events': {
+    lab: byWebhook,
+    seen: async (lab) => (await pushedWhenPrepared(lab, 'late')) === 500,
   },
 
   'drops-unread-orders': withFailing(

@@ -2,6 +2,7 @@
  * JSON Lines reporter: a line per exchange, then a summary. `version` is the schema version of the lines; only
  * incompatible changes raise it.
  */
+import { appliedEditText } from '../../../traffic/edits/exchange-edit.ts'
 import type { Exchange } from '../../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../../traffic/recording/recorded-exchange.ts'
 import { replayAccuracy } from '../../../traffic/replay/accuracy.ts'
@@ -12,7 +13,9 @@ export const comparisonLinesVersion = 1
 
 const sideOf = (exchange: Exchange | RecordedExchange | undefined) =>
   exchange && {
-    ...('recordId' in exchange ? { id: exchange.recordId } : {}),
+    ...('recordId' in exchange
+      ? { id: exchange.recordId, edits: exchange.edits?.map(appliedEditText) }
+      : {}),
     seq: exchange.seq,
     from: exchange.from.role,
     to: exchange.to.role,

@@ -1,7 +1,9 @@
 /** Terminal reporter: differences side by side, accepted ones dimmed with their rule, the first divergence marked. */
 import { comparatorText, columnPairs } from '../../../dashboard/view/text/difference.ts'
 import type { Difference } from '../../../traffic/difference/difference.ts'
+import type { Exchange } from '../../../traffic/exchange.ts'
 import { replayAccuracy } from '../../../traffic/replay/accuracy.ts'
+import { failureSentences } from '../../../traffic/replay/failure-comparison.ts'
 import type { ReplayedExchange } from '../../../traffic/replay/replay-report.ts'
 import { green, grey, red, yellow } from '../../run/reporters/paint.ts'
 import type { Style } from '../../run/reporters/reporter.ts'
@@ -9,6 +11,7 @@ import { stripControlChars } from '../../table.ts'
 import type { ComparisonReport, ComparedExchange } from '../comparison-report.ts'
 import {
   countsText,
+  editLines,
   exchangeHeading,
   isDeviation,
   exchangeLineText,
@@ -49,6 +52,7 @@ const indent = 6
 
 const colors: Readonly<Partial<Record<Standing, typeof red>>> = {
   same: green,
+  gone: green,
   noise: grey,
   late: yellow,
   blocked: yellow,
@@ -101,26 +105,38 @@ function bodyLines(
   return lines
 }
 
+/** `500 when it was recorded, 202 now` */
+function recoveryText({ recorded, live }: ReplayedExchange): string {
+  const textOf = (exchange: Exchange | undefined): string | number =>
+    exchange?.reply?.status ?? exchange?.failure?.code ?? 'no answer'
+  return stripControlChars(`${textOf(recorded)} when it was recorded, ${textOf(live)} now`)
+}
+
 function exchangeText(
   { replayed, isFirst }: ComparedExchange,
   appearance: PrettyOptions,
   style: Style,
 ): string {
-  if (!isDeviation(replayed) && (style.quiet || !appearance.all)) return ''
   const { standing } = replayed
+  const isShown = isDeviation(replayed) || (!style.quiet && (appearance.all || standing === 'gone'))
+  if (!isShown) return ''
   const mark = isFirst ? 'first > ' : ''
   const color = colors[standing] ?? red
   const head = `${mark}${color(standing.padEnd(isFirst ? 0 : 8), style)}  ${exchangeHeading(replayed)}`
-  const lines = [head, ...bodyLines(replayed, appearance, style)]
+  const lines =
+    standing === 'gone' && !appearance.all
+      ? [`${head}  ${recoveryText(replayed)}`]
+      : [head, ...bodyLines(replayed, appearance, style)]
   return `${lines.join('\n')}\n`
 }
 
-function replayLines({ replay }: ComparisonReport): readonly string[] {
+function replayLines({ replay, exchanges }: ComparisonReport): readonly string[] {
   if (!replay) return []
-  const { broken, conflicts, unused, timing, rungs } = replay
+  const { broken, conflicts, unused, timing, rungs, failures } = replay
   const found = countsText(rungs)
   const accuracy = replayAccuracy({ rungs })
   return [
+    ...editLines(exchanges).map((line) => `edited  ${line}`),
     ...broken.map(
       ({ invariant, because }) => `broken  ${invariant}: ${stripControlChars(because)}`,
     ),
@@ -128,6 +144,7 @@ function replayLines({ replay }: ComparisonReport): readonly string[] {
       ({ kind, old, new: now, against }) =>
         `identity  ${kind} ${stripControlChars(old)} became ${stripControlChars(now)}, and is ${stripControlChars(against)} elsewhere`,
     ),
+    ...failureSentences(failures),
     ...(unused.length > 0 ? [`${unused.length} recorded exchanges were not asked for`] : []),
     ...(accuracy === undefined
       ? []

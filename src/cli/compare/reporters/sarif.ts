@@ -10,7 +10,7 @@ import { exchangeHeading, isBehaviourDifference, isDeviation, deviationLines } f
 import { defineCompareReporter } from './reporter.ts'
 import type { Standing } from '../../../traffic/recording/standing.ts'
 
-const sentences: Readonly<Record<Exclude<Standing, 'same' | 'noise'>, string>> = {
+const sentences: Readonly<Record<Exclude<Standing, 'same' | 'noise' | 'gone'>, string>> = {
   late: 'What was recorded happens, and not much later.',
   changed: 'An exchange says what the recorded one says.',
   identity: 'What had one name has one name.',

@@ -34,6 +34,7 @@ export function compareLines(input: ListInput, place: number): readonly ListLine
   if (!pair) return [listLine(row(span(' looking for the exchange', 'muted')))]
   return [
     ...summaryLines(pair, input),
+    ...pair.edits.map((text) => listLine(row(span(` edited: ${text}`, 'accent')))),
     ...differenceLines(pair, input),
     listLine(emptyRow),
     ...exchangeLines(pair, input.width),
@@ -149,11 +150,17 @@ const headerRows = (headers: Exchange['request']['headers']): readonly Row[] =>
   headers.map(([name, value]) => row(span(`${name}: `, 'muted'), span(value)))
 
 /** Both exchanges in full, side by side; the recorded one alone when there is no live one. */
-function exchangeLines({ recorded, live }: PlaybackPair, width: number): readonly ListLine[] {
+function exchangeLines(
+  { recorded, live, edits }: PlaybackPair,
+  width: number,
+): readonly ListLine[] {
   const half = live ? Math.floor((width - 4) / 2) : width - 2
   const parts = [requestRows, replyRows]
   if (!live)
-    return [headingLine('Recorded'), ...parts.flatMap((rows) => rows(recorded, half)).map(indented)]
+    return [
+      headingLine(edits.length > 0 ? 'As it is played' : 'Recorded'),
+      ...parts.flatMap((rows) => rows(recorded, half)).map(indented),
+    ]
   const pairs = parts.map((rows) => [rows(recorded, half), rows(live, half)] as const)
   const head = [[titled('Recorded')], [titled('Now')]] as const
   return [head, ...pairs].flatMap(([lefts, rights]) =>

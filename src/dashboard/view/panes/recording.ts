@@ -7,6 +7,7 @@ import type { PlaybackSnapshot, PlaybackViewRow } from '../../../session-api/pla
 import { focusOf, listHeight, type Model } from '../../model/model.ts'
 import { currentPlace, recordingWindow } from '../../model/recording.ts'
 import type { Glyphs } from '../text/glyphs.ts'
+import { totalText } from '../timeline.ts'
 import { columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { shortDurationText, timeText } from '../text/time.ts'
 import { hintRows, type PaneInput, shortId } from './pane.ts'
@@ -17,6 +18,7 @@ import type { Standing } from '../../../traffic/recording/standing.ts'
 export const standingSigns: Readonly<Record<Standing, readonly [sign: string, tone: Tone]>> = {
   same: ['=', 'ok'],
   noise: ['~', 'ok'],
+  gone: ['g', 'ok'],
   late: ['t', 'warn'],
   changed: ['!', 'err'],
   identity: ['#', 'err'],
@@ -33,7 +35,7 @@ export function recordingRows(input: PaneInput, playback: PlaybackSnapshot): rea
   const { rows, total, at } = playback
   const place = Math.min(at + 1, total)
   const title = titleRow(input, 'traffic', filterText(model, playback), [
-    span(`${place} of ${total}`, 'muted'),
+    span(`${place} of ${totalText(playback)}`, 'muted'),
   ])
   if (rows.length === 0) return [title, ...emptyText(model, playback, rect.width)]
   const height = listHeight(model, 'traffic')
@@ -94,11 +96,17 @@ function resultSign({ standing, sent }: PlaybackViewRow): readonly [sign: string
   return [sent ? '.' : ' ', 'muted']
 }
 
+/** With the fault that disturbed it, and whether it is edited. */
+function rowText({ text, fault, edited }: PlaybackViewRow): string {
+  const disturbed = fault === undefined ? text : `~${fault.split(' ')[0]} ${text}`
+  return edited ? `edited ${disturbed}` : disturbed
+}
+
 function tapeSpans(
   row: PlaybackViewRow,
   { current, width, model, glyphs }: RowContext,
 ): readonly Span[] {
-  const { place, seq, startedAt, from, to, text, status, tookMs, orderId, mark, fault } = row
+  const { place, seq, startedAt, from, to, status, tookMs, orderId, mark } = row
   const isCurrent = place === current
   const past = place < current
   const [sign, tone] = resultSign(row)
@@ -117,7 +125,7 @@ function tapeSpans(
         width: 6,
         tone: row.sent ? 'info' : playedTone,
       },
-      { text: fault === undefined ? text : `~${fault.split(' ')[0]} ${text}`, tone: playedTone },
+      { text: rowText(row), tone: row.edited ? 'accent' : playedTone },
       { text: status === 0 ? '---' : String(status), width: 3, tone: callTone(status) },
       ...(roomy
         ? [{ text: shortDurationText(tookMs), width: 6, align: 'right', tone: 'muted' } as const]

@@ -35,7 +35,11 @@ const row = z.strictObject({
 
 export const playbackCommands = {
   'playback.load': commandSchema('playback.load', { rows: z.array(row).max(playbackWindow) }),
-  'playback.send': commandSchema('playback.send', { ...played, at: z.number() }),
+  'playback.send': commandSchema('playback.send', {
+    ...played,
+    at: z.number(),
+    alone: trueField,
+  }),
   'playback.conclude': commandSchema('playback.conclude', {
     recordId: idField,
     standing: z.string().min(1).max(40),

@@ -1,4 +1,4 @@
-/** Rules about webhooks, WH-1 to WH-4. */
+/** Rules about webhooks, WH-1 to WH-5. */
 import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
 
 const webhook = 'POST /webhooks/orders'
@@ -111,5 +111,30 @@ testInvariant({
         /^The service answered the webhook of CREATED of o1 with 401 and read the order all the/,
       lines: [`${webhook}  401`, `${get}  200`, `${webhook}  204`, `${get}  200`],
     },
+  },
+})
+
+const turnedAway = (status: number) => ({
+  because: new RegExp(
+    `^The service turned the webhook of CREATED of o1 away 7 times, until it was given up: the last was answered ${status}`,
+  ),
+  lines: [`${webhook}  ${status}`, `${webhook}  ${status}`],
+})
+
+testInvariant({
+  id: 'WH-5',
+  clauses: 'ORD-OPS-03, ORD-EVR-03, ORD-EVR-04',
+  when: 'when an event comes once more, after later ones',
+  story: {
+    channel: 'webhook',
+    faults: [{ 'duplicate-late': { event: 'CREATED', when: 'past', k: 2 } }],
+    async play(harness) {
+      await harness.order('TAKEOUT')
+      await harness.pass(150_000)
+    },
+  },
+  caught: {
+    'refuses-known-events': turnedAway(409),
+    'fails-on-late-events': turnedAway(500),
   },
 })

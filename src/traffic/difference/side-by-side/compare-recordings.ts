@@ -1,9 +1,12 @@
 /** Compares two recordings; other identifiers and another start time make no difference. */
+import { compact } from '../../../compact.ts'
+import type { Exchange } from '../../exchange.ts'
 import type { RecordedExchange } from '../../recording/recorded-exchange.ts'
 import { differingStandings } from '../../replay/failure-signature.ts'
 import type { ReplayedExchange } from '../../replay/replay-report.ts'
 import { compareExchanges, createMonotonicHistory } from '../compare-exchanges.ts'
 import type { Difference } from '../difference.ts'
+import { acceptNoise, type ComparedPair } from '../noise/noise.ts'
 import { defaultRule, type RuleBook } from '../rule-book.ts'
 import type { Comparison } from './comparison.ts'
 import { matchEntities } from './match-entities.ts'
@@ -72,6 +75,13 @@ function standingOf(differences: readonly Difference[], names: NameMapping): Sta
     : 'changed'
 }
 
+interface ComparedUnits {
+  readonly each: UnitPair
+  readonly renamed: Exchange | undefined
+  /** Absent for a unit that only one recording has. */
+  readonly pair: ComparedPair | undefined
+}
+
 /** One row for every exchange of both recordings; `rules` say what may differ. */
 export function compareRecordings(
   recorded: ComparedRecording,
@@ -97,32 +107,37 @@ export function compareRecordings(
     beside.filter((each) => each.recorded && each.live),
     (each) => each.recorded?.name ?? '',
   )
-  const growth = createMonotonicHistory()
-  const exchanges = inOrder(beside).map((each): ReplayedExchange => {
+  const history = createMonotonicHistory()
+  const compared = inOrder(beside).map((each): ComparedUnits => {
     const { recorded: a, live: b } = each
-    if (!a || !b) {
-      const missing = a ? 'missing' : 'extra'
-      const unit = a ?? b
-      const inBothCount = inBoth.get(unit?.name ?? '')?.length ?? 0
-      return {
-        standing: missing,
-        ...(a ? { recorded: a.exchange } : {}),
-        ...(b ? { live: b.exchange, renamed: names.renamed(b.exchange, b.entity) } : {}),
-        differences: [],
-        because: `${a ? 'it is not in the second recording' : 'it is not in the first recording'}; ${inBothCount} others of ${unit?.name ?? ''} are in both`,
-      }
-    }
+    if (!a || !b)
+      return { each, renamed: b && names.renamed(b.exchange, b.entity), pair: undefined }
     const renamed = names.renamed(b.exchange, a.entity)
     const differences = [
       ...(each.moved ? movedDifference(each) : []),
-      ...compareExchanges(a.exchange, renamed, rules, growth),
+      ...compareExchanges(a.exchange, renamed, rules, history),
     ]
+    return { each, renamed, pair: { recorded: a.exchange, live: renamed, differences } }
+  })
+  const accepted = acceptNoise(compared.flatMap(({ pair }) => pair ?? []))[Symbol.iterator]()
+  const exchanges = compared.map(({ each, renamed, pair }): ReplayedExchange => {
+    const { recorded: a, live: b } = each
+    const both = {
+      ...(a ? { recorded: a.exchange } : {}),
+      ...(b ? { live: b.exchange } : {}),
+      ...compact({ renamed }),
+    }
+    if (pair) {
+      const differences = accepted.next().value ?? []
+      return { ...both, standing: standingOf(differences, names), differences }
+    }
+    const unit = a ?? b
+    const inBothCount = inBoth.get(unit?.name ?? '')?.length ?? 0
     return {
-      standing: standingOf(differences, names),
-      recorded: a.exchange,
-      live: b.exchange,
-      renamed,
-      differences,
+      ...both,
+      standing: a ? 'missing' : 'extra',
+      differences: [],
+      because: `${a ? 'it is not in the second recording' : 'it is not in the first recording'}; ${inBothCount} others of ${unit?.name ?? ''} are in both`,
     }
   })
   const first = exchanges.findIndex(({ standing }) => differingStandings.has(standing))

@@ -1,10 +1,11 @@
 /** Determines the status of one replayed exchange. */
-import type { NameConflict } from '../../traffic/correlation/binding.ts'
-import type { Difference } from '../../traffic/difference/difference.ts'
-import type { Exchange } from '../../traffic/exchange.ts'
-import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
-import type { Standing } from '../../traffic/recording/standing.ts'
+import type { NameConflict } from '../correlation/binding.ts'
+import type { Difference } from '../difference/difference.ts'
+import type { Exchange } from '../exchange.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
+import type { ReplayedExchange } from './replay-report.ts'
+import { standingOfDifferences } from './failure-comparison.ts'
+import type { Standing } from '../recording/standing.ts'
 
 /** Result for a request that led to no exchange. */
 export const failedReplay = (
@@ -39,12 +40,13 @@ export function judgeExchange({
     return { standing: 'auth', because: 'it would have neither our token nor another one' }
   if (wasFaulty(recorded) && differences.some(({ accepted }) => !accepted))
     return { standing: 'noise', because: `it was spoilt when it was recorded: ${recorded.fault}` }
+  if (recorded.open && reply)
+    return { standing: 'noise', because: 'it was still under way when the recording ended' }
   const [conflict] = conflicts
   if (conflict)
     return {
       standing: 'identity',
       because: `${conflict.kind} ${conflict.old} is ${conflict.new} now, and ${conflict.against} as well`,
     }
-  if (differences.some(({ accepted }) => !accepted)) return { standing: 'changed' }
-  return { standing: differences.length > 0 ? 'noise' : 'same' }
+  return { standing: standingOfDifferences(recorded, live, differences) }
 }

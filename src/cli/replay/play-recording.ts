@@ -1,0 +1,197 @@
+/** Plays a recording, reports what differs, and returns the exit code; with a dashboard where the caller opens one. */
+import { compact } from '../../compact.ts'
+import { randomInt } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fileProblem } from '../../edge/files/file-problem.ts'
+import { readRecording } from '../../edge/recording/read-recording.ts'
+import { Problem, problem } from '../../problem.ts'
+import { failureOutcome } from '../../traffic/minimise/replay-failure.ts'
+import type { TrialOutcome } from '../../traffic/minimise/trial.ts'
+import type {
+  FailureSignature,
+  PlayedSides,
+  ReplayReport,
+} from '../../traffic/replay/replay-report.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { type Io, printLine } from '../io.ts'
+import { openComparisonReport, writeComparisonReport } from '../compare/write-report.ts'
+import { reportOfReplay } from '../compare/comparison-report.ts'
+import { trialTimeoutMs } from '../../traffic/minimise/reaction-time.ts'
+import { listFailures } from '../../traffic/replay/failure-list.ts'
+import { recordedReport } from '../../traffic/replay/recorded-report.ts'
+import { failureChoice, failureLines } from './failure-choice.ts'
+import { loadUserRules } from '../compare/rules.ts'
+import { packageVersion } from '../../edge/version.ts'
+import { listenForStop } from '../stop-signal.ts'
+import { editFlags, readEdits, unplayedEdits } from './edits.ts'
+import type { DriverInput, ReplayScreen } from './driver.ts'
+import { driversByName } from './drivers.ts'
+import type { ReplayFlags } from './flags.ts'
+import { parseReplayPace } from './pace.ts'
+import { recordedSpeedNotice } from './recorded-speed.ts'
+import { replayOnceOrTwice, reportNoise } from './twice.ts'
+import { reportUnreadLines } from './unread-lines.ts'
+
+/** The exit code by which `git bisect run` skips a commit. */
+const bisectSkipCode = 125
+
+async function readContent(file: string, cwd: string): Promise<RecordingContent> {
+  const read = await readRecording(resolve(cwd, file))
+  if (read.ok) return { ...read.value, file }
+  throw new Problem(read.error, exitCode.usage)
+}
+
+async function writeMap(file: string, { map, seed }: ReplayReport, cwd: string): Promise<void> {
+  const text = `${JSON.stringify({ seed, names: map }, null, 2)}\n`
+  await writeFile(resolve(cwd, file), text).catch((error: unknown) => {
+    throw new Problem(fileProblem(`writing ${file}`, error), exitCode.usage)
+  })
+}
+
+const driverOf = ({ as: named, to }: ReplayFlags, { header }: RecordingContent): PlayedSides =>
+  named ?? header._rec.driver ?? (to === undefined ? 'both' : 'client')
+
+/** In milliseconds: a service may take so long to begin. */
+const minBisectTimeoutMs = 5000
+
+/** A mended service goes on where the recording ends: what it calls then is accepted, so that it does not fail for that. */
+const answerBeyond = '202'
+
+/** With the pace at which the failure of a minimised recording shows, and an end for `--bisect`. */
+function replayFlagsOf(
+  flags: ReplayFlags,
+  { header }: RecordingContent,
+  driver: PlayedSides,
+): ReplayFlags {
+  const isPaced = [flags.speed, flags.rate, flags.step].some((each) => each !== undefined)
+  const { pace, failure } = header._rec
+  const isAnswered = driver === 'both' || flags.synth || flags['on-miss'] !== undefined
+  return {
+    ...flags,
+    ...(failure && flags.bisect && !isAnswered ? { 'on-miss': answerBeyond } : {}),
+    ...(failure && pace && !isPaced ? { speed: pace } : {}),
+  }
+}
+
+/** The exit code for `git bisect run`. For a minimised recording only its recorded failure counts as bad. */
+function bisectExitCode(exit: ExitCode, outcome: TrialOutcome | undefined): ExitCode {
+  if (outcome !== undefined) return bisectCodeByOutcome[outcome]
+  return exit === 3 || exit === 4 || exit === exitCode.unstable ? bisectSkipCode : exit
+}
+
+const bisectCodeByOutcome: Readonly<Record<TrialOutcome, ExitCode>> = {
+  fail: 1,
+  pass: 0,
+  unresolved: bisectSkipCode,
+}
+
+const outcomeText: Readonly<Record<TrialOutcome, string>> = {
+  fail: 'the failure still shows',
+  pass: 'the failure does not show any more',
+  unresolved: 'whether the failure still shows cannot be said',
+}
+
+/** The failure that the exit code is about: the one that is named, or that a recording was cut down to. */
+function failureMeant(flags: ReplayFlags, content: RecordingContent): FailureSignature | undefined {
+  if (flags.failure === undefined && flags.at === undefined)
+    return content.header._rec.failure as FailureSignature | undefined
+  const failures = listFailures(recordedReport(content))
+  const found = failureChoice(flags)(failures)
+  if (found) return found.signature
+  throw problem(
+    `replaying ${flags.recording}`,
+    'the failure that is named does not show in it',
+    failures.length === 0
+      ? 'It shows none.'
+      : `It shows: ${failures
+          .slice(0, 10)
+          .map(({ text }, index) => `${index + 1}. ${text}`)
+          .join('; ')}.`,
+  )
+}
+
+/** Opens the dashboard of a replay. */
+export type OpenReplayScreen = (
+  input: Required<Pick<DriverInput, 'flags' | 'io' | 'content' | 'rules' | 'edited' | 'signal'>>,
+) => Promise<ReplayScreen>
+
+export async function playRecording(
+  given: ReplayFlags,
+  io: Io,
+  openScreen?: OpenReplayScreen,
+): Promise<ExitCode> {
+  if (!given.bisect) return playAndReport(given, io, openScreen)
+  try {
+    return await playAndReport(given, io, openScreen)
+  } catch (error) {
+    // A service that cannot be judged is neither good nor bad; a wrong flag is a mistake.
+    if (!(error instanceof Problem) || error.exit === exitCode.usage) throw error
+    await printLine(io.stderr, `sparring: ${error.message}`)
+    return bisectSkipCode
+  }
+}
+
+async function playAndReport(
+  given: ReplayFlags,
+  io: Io,
+  openScreen: OpenReplayScreen | undefined,
+): Promise<ExitCode> {
+  const [content, rules] = await Promise.all([
+    readContent(given.recording, io.cwd),
+    loadUserRules(given.recording, given.rules, io.cwd, given['write-rules']),
+  ])
+  const driver = driverOf(given, content)
+  const replayDriver = await driversByName[driver]()
+  const flags = replayFlagsOf(given, content, driver)
+  replayDriver.check(flags)
+  const meant = failureMeant(flags, content)
+  const edits = readEdits(flags, content)
+  const writers = await openComparisonReport(flags, io)
+  await reportUnreadLines(content, 'the rest is replayed', io)
+  using stopping = listenForStop(io)
+  const seed = flags.seed ?? randomInt(2 ** 32)
+  const { signal } = stopping
+  const screen = await openScreen?.({ flags, io, content, rules, edited: edits, signal })
+  const edited = screen?.ports.edited ?? edits
+  // A service that polls would never end a replay by itself.
+  const patienceMs =
+    flags.bisect && driver === 'server' && flags.idle === undefined
+      ? Math.max(minBisectTimeoutMs, trialTimeoutMs(content.exchanges))
+      : undefined
+  const drive = {
+    flags,
+    io,
+    content,
+    seed,
+    rules,
+    edited,
+    signal,
+    ...compact({ screen, patienceMs }),
+  }
+  const notice =
+    flags.quiet || flags.step || screen || replayDriver.isServing
+      ? undefined
+      : recordedSpeedNotice(content, parseReplayPace(flags))
+  if (notice !== undefined) await printLine(io.stderr, `sparring: ${flags.recording}: ${notice}`)
+  const played = await replayOnceOrTwice(drive, replayDriver)
+  const { report, unstable } = played
+  if (flags.map !== undefined) await writeMap(flags.map, report, io.cwd)
+  const comparison = reportOfReplay(report, {
+    version: packageVersion(),
+    unstable: unstable.length > 0,
+  })
+  const exit = await writeComparisonReport(comparison, writers)
+  await reportNoise(played, flags, io)
+  for (const line of unplayedEdits(content, edited, report))
+    await printLine(io.stderr, `sparring: ${line}`)
+  const again = screen ? editFlags(content, edited) : []
+  if (again.length > 0) await printLine(io.stderr, `the same edits again: ${again.join(' ')}`)
+  if (!flags.quiet && !screen)
+    for (const line of failureLines(listFailures(report))) await printLine(io.stderr, line)
+  const outcome = meant && failureOutcome(report, meant)
+  if (outcome !== undefined && !flags.quiet) await printLine(io.stderr, outcomeText[outcome])
+  if (stopping.signal.aborted && !replayDriver.isServing) return exitCode.interrupted
+  return flags.bisect ? bisectExitCode(exit, outcome) : exit
+}

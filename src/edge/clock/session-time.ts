@@ -1,0 +1,16 @@
+/** The times of an exchange on the session's clock, which events and deadlines are on. */
+import type { Exchange } from '../../traffic/exchange.ts'
+import type { ExchangeSpan } from '../../traffic/log.ts'
+import type { ClockDriver } from './clock-driver.ts'
+
+/** An exchange with times of the wall clock gets those of the session's clock; the measured ones stay as `wall`. */
+export function toSessionTime(
+  exchange: Exchange,
+  { began, ended }: ExchangeSpan,
+  { isWallClock, mode, speed }: Pick<ClockDriver, 'isWallClock' | 'mode' | 'speed'>,
+): Exchange {
+  if (isWallClock()) return exchange
+  const { startedAt, tookMs } = exchange
+  const wall = { startedAt, tookMs, ...(mode() === 'real' ? { speed: speed() } : {}) }
+  return { ...exchange, startedAt: began, tookMs: ended - began, wall }
+}

@@ -1,0 +1,106 @@
+/**
+ * WH-5. A valid event is taken, however late or often it comes (ORD-OPS-03, ORD-EVR-03, ORD-EVR-04): one that the
+ * service turns away until it is given up is lost to it. Events that a fault made or changed do not count, nor those
+ * that were sent while calls of the service failed.
+ */
+import { setBounded } from '../../../engine/bounded.ts'
+import type { Instant } from '../../../engine/instant.ts'
+import { isForbiddenForProfile, isOrderEventType } from '../../../protocol/orders/events.ts'
+import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
+import { countName } from '../../helpers/call-wording.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import type { TrackerState } from '../../tracking/tracker-state.ts'
+import { collectEvidence, orderName, replyText } from '../../tracking/wording.ts'
+
+/** The webhooks of an event that the service turned away, and no other ones. */
+interface Refusals {
+  readonly first: ObservedExchange
+  last: ObservedExchange
+  count: number
+  /** One of them shows nothing: a fault distorted it, or the service was not there. */
+  isDisturbed: boolean
+}
+
+interface State {
+  /** By event id. */
+  readonly refused: Map<string, Refusals>
+  /** End of the last call of the service that a fault distorted, or that was answered with an error of ours. */
+  disturbedAt: Instant
+}
+
+const maxEntries = 2000
+
+/** Calls that may well make a service answer 5xx itself. */
+const isDisturbance = ({ isFaulted, status }: ObservedExchange): boolean =>
+  isFaulted || status === 0 || status === 429 || status >= 500
+
+/** The service has nothing to say about a fault, nor about a webhook that did not reach it. */
+const showsNothing = ({ isFaulted, status, exchange }: ObservedExchange): boolean =>
+  isFaulted || (status === 0 && exchange.failure?.code !== 'TIMEOUT')
+
+/** Whether the service must take an event of this id. */
+function isValid(eventId: string, { events }: TrackerState): boolean {
+  const { eventType, order, isChanged, isOfOrders } = events.get(eventId) ?? {}
+  if (eventType === undefined || !order || order.isForeign || isChanged || !isOfOrders) return false
+  return isOrderEventType(eventType) && !isForbiddenForProfile(eventType, order.orderType)
+}
+
+function reportGivenUp(
+  eventId: string,
+  { first, last, count }: Refusals,
+  tracker: TrackerState,
+  report: InvariantReporter,
+): void {
+  const { eventType = '', order } = tracker.events.get(eventId) ?? {}
+  const orderId = order?.orderId ?? ''
+  report.broken({
+    because: `The service turned the webhook of ${eventType} of ${orderName(tracker, orderId)} away ${countName(count)}, until it was given up: the last was ${replyText(last)}.`,
+    evidence: collectEvidence(first.evidence, last.evidence),
+    orderId,
+    deduplicationKey: eventId,
+  })
+}
+
+export const validWebhooksAreTaken = defineInvariant<State>({
+  id: 'WH-5',
+  name: 'valid-webhooks-are-taken',
+  sentence: 'A valid event is taken, and not turned away until it is given up.',
+  kind: 'safety',
+  clauses: ['ORD-OPS-03', 'ORD-EVR-03', 'ORD-EVR-04'],
+  premise: 'a valid event was sent to the webhook of the service, and done with',
+  binds: ['software-service'],
+  subscriptions: { exchanges: 'all', facts: ['event.given-up'] },
+  start: () => ({ refused: new Map(), disturbedAt: Number.NEGATIVE_INFINITY }),
+  handlers: {
+    exchange(state, exchange, tracker, report) {
+      const { caller, operation, ended } = exchange
+      if (caller === 'subject') {
+        if (isDisturbance(exchange)) state.disturbedAt = ended
+        return
+      }
+      if (operation !== 'receiveOrderEvent' && operation !== 'receiveOrderEventV1') return
+      const eventId = exchange.exchange.eventIds?.[0]
+      if (eventId === undefined || !isValid(eventId, tracker)) return
+      const { refused } = state
+      if (exchange.ok && !exchange.isFaulted) {
+        report.premise()
+        refused.delete(eventId)
+        return
+      }
+      const before = refused.get(eventId)
+      const isDisturbed = showsNothing(exchange) || before?.isDisturbed === true
+      const first = before?.first ?? exchange
+      const count = (before?.count ?? 0) + 1
+      setBounded(refused, eventId, { first, last: exchange, count, isDisturbed }, maxEntries)
+    },
+    fact({ refused, disturbedAt }, { fact }, tracker, report) {
+      if (fact.kind !== 'event.given-up') return
+      const refusals = refused.get(fact.eventId)
+      refused.delete(fact.eventId)
+      if (!refusals || refusals.isDisturbed) return
+      if (disturbedAt >= refusals.first.began - tracker.limits.graceMs) return
+      report.premise()
+      reportGivenUp(fact.eventId, refusals, tracker, report)
+    },
+  },
+})

@@ -1,0 +1,25 @@
+/** The scenario file of a recording (`export --format scenario`). */
+import type { RecordingContent } from '../../traffic/recording/content.ts'
+import { yamlText } from '../yaml-text.ts'
+import { decisionsOf } from './decisions.ts'
+import { scenarioOf } from './scenario-of.ts'
+import { scenarioOfFailure } from './scenario-of-failure.ts'
+import type { StepTiming } from './steps-of.ts'
+
+const untold =
+  'expectations cannot tell the failure that this recording was cut down to: this is what was recorded'
+
+export function scenarioText(
+  content: RecordingContent,
+  timing?: StepTiming,
+): { readonly text: string; readonly warnings: readonly string[] } {
+  const { failure, pace = 'original' } = content.header._rec
+  const ofFailure = failure && scenarioOfFailure(content, failure, timing ?? pace)
+  if (ofFailure) return { text: yamlText(ofFailure.scenario), warnings: ofFailure.warnings }
+  const decisions = decisionsOf(content)
+  const { scenario, warnings } = scenarioOf(decisions, {
+    name: decisions.name || 'A recording',
+    timing: timing ?? 'original',
+  })
+  return { text: yamlText(scenario), warnings: failure ? [untold, ...warnings] : warnings }
+}

@@ -1,0 +1,42 @@
+/** The clock of a session: where it begins, and the traffic log and recordings that are on it. */
+import type { Configuration } from '../configuration/schema.ts'
+import { wallNow } from '../edge/clock/clock.ts'
+import type { ClockDriver, ClockDriverOptions } from '../edge/clock/clock-driver.ts'
+import { toSessionTime } from '../edge/clock/session-time.ts'
+import type { WorldRuntime } from '../edge/world-runtime.ts'
+import type { Instant } from '../engine/instant.ts'
+import { createTrafficLog, type TrafficLog } from '../traffic/log.ts'
+import type { RecordedClock } from '../traffic/recording/format.ts'
+
+/** Default origin of the virtual clock: a Monday noon in São Paulo, the same in every run. */
+const virtualOrigin: Instant = 1_767_625_200_000
+
+/** The first instant of a session; `since` is the wall clock's then, where they are the same. */
+export function clockOrigin({ origin, clock }: Pick<Configuration, 'origin' | 'clock'>): Pick<
+  ClockDriverOptions,
+  'since'
+> & {
+  readonly origin: Instant
+} {
+  if (origin !== undefined) return { origin }
+  if (clock === 'virtual') return { origin: virtualOrigin }
+  const now = Math.floor(wallNow())
+  return { origin: now, since: now }
+}
+
+/** A traffic log with session times. Syncs the clock first: an exchange starts when it comes in, not at the last fact. */
+export const createSessionTrafficLog = (runtime: () => WorldRuntime): TrafficLog =>
+  createTrafficLog({
+    now() {
+      const { driver, engine } = runtime()
+      driver.sync()
+      return engine.now()
+    },
+    toSessionTime: (exchange, span) => toSessionTime(exchange, span, runtime().driver),
+  })
+
+/** The clock as a recording states it; only a real one has a speed. */
+export const recordedClock = ({ mode, speed }: ClockDriver): RecordedClock => ({
+  mode: mode(),
+  speed: mode() === 'real' ? speed() : 1,
+})

@@ -1,0 +1,65 @@
+/** Pairs of a recorded and a live identifier: one-to-one over all exchanges, and new on both sides. */
+
+export interface IdentifierPairs {
+  readonly see: (old: string, live: string, isSure: boolean) => void
+  /** All values that may be identifiers, of either side. */
+  readonly values: () => ReadonlySet<string>
+  /** Whether the two stand for each other; `isForeign` tells values that cannot be generated anew. */
+  readonly settle: (
+    isForeign: (old: string, live: string) => boolean,
+  ) => (old: string, live: string) => boolean
+  /** By what was seen so far: neither is paired with another one. */
+  readonly isFree: (old: string, live: string) => boolean
+}
+
+interface Vote {
+  readonly old: string
+  readonly live: string
+  isSure: boolean
+  count: number
+}
+
+/** Maximum number of pairs; further ones are differences. */
+const maxPairs = 200_000
+
+export function createIdentifierPairs(): IdentifierPairs {
+  const votes = new Map<string, Vote>()
+  const seen = new Set<string>()
+  const forth = new Map<string, string>()
+  const back = new Map<string, string>()
+
+  const isFree = (old: string, live: string): boolean =>
+    (forth.get(old) ?? live) === live && (back.get(live) ?? old) === old
+
+  return {
+    see(old, live, isSure) {
+      const key = `${old}\u0000${live}`
+      const before = votes.get(key)
+      if (before) {
+        before.count++
+        before.isSure ||= isSure
+      } else if (votes.size >= maxPairs) return
+      else votes.set(key, { old, live, isSure, count: 1 })
+      seen.add(old)
+      seen.add(live)
+      if (!isSure || !isFree(old, live)) return
+      forth.set(old, live)
+      back.set(live, old)
+    },
+    values: () => seen,
+    isFree,
+    settle(isForeign) {
+      const bound = new Map<string, string>()
+      const taken = new Set<string>()
+      for (const { old, live, isSure } of [...votes.values()].toSorted(
+        (a, b) => b.count - a.count,
+      )) {
+        if (bound.has(old) || taken.has(live) || isForeign(old, live)) continue
+        if (!isSure) continue
+        bound.set(old, live)
+        taken.add(live)
+      }
+      return (old, live) => bound.get(old) === live
+    },
+  }
+}

@@ -1,0 +1,187 @@
+/** Applies edits to a recorded exchange: to its request when we send it, to its reply when we answer it. */
+import { compact } from '../../compact.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { editFormPairs } from '../correlation/edit-url.ts'
+import { replayableReplyHeaders } from '../correlation/replayable-headers.ts'
+import type { MessageSide } from '../correlation/mentions.ts'
+import type { ExchangeReply, ExchangeRequest, HeaderPairs } from '../exchange.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
+import { formDecode, percentEncode } from '../redaction/percent-encoding.ts'
+import { editJsonBody } from './edit-body.ts'
+import { type AppliedEdit, editedPartText, type ExchangeEdit } from './exchange-edit.ts'
+
+/** A message after an edit, and what was there before. */
+interface Edited<Message> {
+  readonly message: Message
+  readonly was?: string
+}
+
+type MessageBody = Pick<ExchangeRequest, 'body' | 'headers' | 'wire'>
+
+const edited = <Message>(message: Message, was: string | undefined): Edited<Message> => ({
+  message,
+  ...compact({ was }),
+})
+
+/** Without `wire`, which describes the bytes of the recorded body. */
+const withBody = <Message extends MessageBody>(
+  { body: _body, wire: _wire, ...rest }: Message,
+  body: string | undefined,
+): Message => ({ ...rest, ...compact({ body }) }) as Message
+
+/** A header keeps its place; repetitions of it go. */
+function editHeaderPairs(
+  headers: HeaderPairs,
+  name: string,
+  value: string | undefined,
+): Result<Edited<HeaderPairs>, string> {
+  const isIt = ([other]: HeaderPairs[number]): boolean => other.toLowerCase() === name.toLowerCase()
+  const first = headers.findIndex(isIt)
+  const was = headers
+    .filter(isIt)
+    .map(([, each]) => each)
+    .join(', ')
+  if (first < 0)
+    return value === undefined
+      ? err(
+          `it has no header ${name}: it has ${headers.map(([each]) => each).join(', ') || 'none'}`,
+        )
+      : ok(edited([...headers, [name, value] as const], undefined))
+  const others = headers.filter((each, place) => place === first || !isIt(each))
+  return ok(
+    edited(
+      value === undefined
+        ? others.toSpliced(first, 1)
+        : others.with(first, [others[first]?.[0] ?? name, value]),
+      was,
+    ),
+  )
+}
+
+const urlParts = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?/is
+
+function editQuery(
+  url: string,
+  name: string,
+  value: string | undefined,
+): Result<Edited<string>, string> {
+  const [, host = '', path = '', query = ''] = urlParts.exec(url) ?? []
+  const pairs = query.slice(1).split('&')
+  const isIt = (pair: string): boolean => formDecode(pair.split('=', 1)[0] ?? '') === name
+  const own = pairs.filter(isIt)
+  const was = own.map((pair) => formDecode(pair.slice(pair.indexOf('=') + 1))).join(', ')
+  if (own.length === 0) {
+    if (value === undefined) return err(`its query has no ${name}: it is ${query || 'empty'}`)
+    const added = `${percentEncode(name)}=${percentEncode(value)}`
+    return ok(edited(`${host}${path}${query === '' ? '?' : `${query}&`}${added}`, undefined))
+  }
+  const others = pairs.filter((pair) => !isIt(pair))
+  const next =
+    value === undefined
+      ? others.join('&')
+      : editFormPairs(query.slice(1), (each) => (each === name ? value : undefined))
+  return ok(edited(`${host}${path}${next === '' ? '' : `?${next}`}`, was))
+}
+
+function editPath(url: string, path: string): Edited<string> {
+  const [, host = ''] = urlParts.exec(url) ?? []
+  return edited(`${host}${path}`, url.slice(host.length))
+}
+
+/** Headers and body, which both sides have. */
+function editContent<Message extends MessageBody>(
+  message: Message,
+  { part, value }: ExchangeEdit,
+): Result<Edited<Message>, string> | undefined {
+  switch (part.kind) {
+    case 'json': {
+      const body = editJsonBody(message.body, part.at, value)
+      return body.ok ? ok(edited(withBody(message, body.value.body), body.value.was)) : body
+    }
+    case 'body':
+      return value === undefined && message.body === undefined && !message.wire
+        ? err('it has no body')
+        : ok(edited(withBody(message, value), message.body))
+    case 'header': {
+      const headers = editHeaderPairs(message.headers, part.name, value)
+      if (!headers.ok) return headers
+      return ok(edited({ ...message, headers: headers.value.message }, headers.value.was))
+    }
+    default:
+      return undefined
+  }
+}
+
+function editRequestMessage(
+  request: ExchangeRequest,
+  edit: ExchangeEdit,
+): Result<Edited<ExchangeRequest>, string> {
+  const content = editContent(request, edit)
+  if (content) return content
+  const { part, value = '' } = edit
+  const withUrl = ({ message: url, was }: Edited<string>) => ok(edited({ ...request, url }, was))
+  switch (part.kind) {
+    case 'method':
+      return ok(edited({ ...request, method: value }, request.method))
+    case 'path':
+      return withUrl(editPath(request.url, value))
+    case 'query': {
+      const url = editQuery(request.url, part.name, edit.value)
+      return url.ok ? withUrl(url.value) : url
+    }
+    default:
+      return err('we send it, and the status is the answer of your service')
+  }
+}
+
+function editReplyMessage(
+  reply: ExchangeReply,
+  edit: ExchangeEdit,
+): Result<Edited<ExchangeReply>, string> {
+  const { part } = edit
+  if (part.kind === 'header' && replayableReplyHeaders([[part.name, '']]).length === 0)
+    return err(`our server makes ${part.name} anew for each answer`)
+  const content = editContent(reply, edit)
+  if (content) return content
+  if (part.kind === 'status')
+    return ok(edited({ ...reply, status: Number(edit.value) }, String(reply.status)))
+  return err(
+    `your service sends it, and ${editedPartText(part)} is of its request; of our answer status, header.<name>, $.path and body can be changed`,
+  )
+}
+
+/** An edit that cannot be made, and why. */
+export interface ImpossibleEdit {
+  readonly edit: ExchangeEdit
+  readonly because: string
+}
+
+/** The exchange with all edits, in their order; else all those that cannot be made. */
+export function applyEdits(
+  recorded: RecordedExchange,
+  side: MessageSide,
+  edits: readonly ExchangeEdit[],
+): Result<RecordedExchange, readonly ImpossibleEdit[]> {
+  let { request, reply } = recorded
+  const applied: AppliedEdit[] = []
+  const impossible: ImpossibleEdit[] = []
+  for (const edit of edits) {
+    const { part, value } = edit
+    const done =
+      side === 'request'
+        ? editRequestMessage(request, edit)
+        : reply
+          ? editReplyMessage(reply, edit)
+          : err('it has no answer in the recording')
+    if (!done.ok) {
+      impossible.push({ edit, because: done.error })
+      continue
+    }
+    const { message, was } = done.value
+    if ('status' in message) reply = message
+    else request = message
+    applied.push({ part, ...compact({ value, was }) })
+  }
+  if (impossible.length > 0) return err(impossible)
+  return ok({ ...recorded, request, ...compact({ reply }), edits: applied })
+}

@@ -1,0 +1,196 @@
+/** Follows the transfers of a curl transcript: headers, data and remarks, in the order in which curl reports them. */
+import type { CurlRequest } from './curl-request.ts'
+import { createTraceClock } from './curl-trace-clock.ts'
+import { createTraceConnections } from './curl-trace-connections.ts'
+import {
+  type BodyStyle,
+  type CurlTransfer,
+  declaredLength,
+  exchangeOfTransfer,
+  hasNoReplyBody,
+  isCoded,
+  isInformational,
+  type TransferContext,
+} from './curl-trace-exchange.ts'
+import { createForeignExchange } from './foreign-exchange.ts'
+import type { ImportedExchange, ImporterOptions } from './format.ts'
+import type { ProblemList } from './problem-list.ts'
+
+export interface CurlTransfers {
+  /** `at`: time of day in ms, where the lines have one. */
+  readonly sentHeader: (line: string, at?: number) => void
+  readonly receivedHeader: (line: string, at?: number) => void
+  readonly sentData: (bytes: Uint8Array) => void
+  readonly receivedData: (bytes: Uint8Array, at?: number) => void
+  readonly info: (text: string) => void
+  /** `curl: (52) Empty reply from server` */
+  readonly failed: (message: string) => void
+  /** The requests of a command line in the transcript: it has their bodies, which `-v` does not show. */
+  readonly command: (requests: readonly CurlRequest[]) => void
+  /** Bytes of the response body that are still to come; undefined when their number is not known. */
+  readonly missing: () => number | undefined
+  /** Bytes of the response body so far. */
+  readonly received: () => number
+  readonly takeReady: () => readonly ImportedExchange[]
+  readonly finish: () => void
+}
+
+type Headers = (readonly [string, string])[]
+
+interface OpenTransfer extends CurlTransfer {
+  readonly headers: Headers
+  readonly sent: Uint8Array[]
+  readonly received: Uint8Array[]
+  receivedBytes: number
+  isHeadSent: boolean
+  status: number | undefined
+  replyHeaders: Headers
+  isHeadReceived: boolean
+  isBodyIgnored: boolean
+  endedAt: number | undefined
+  failure: string | undefined
+}
+
+export const requestLine = /^([A-Z][A-Z-]{1,30}) (\S+) HTTP\/[\d.]+$/
+const statusLine = /^HTTP\/[\d.]+ (\d{3})(?: |$)/
+const maxBodyBytes = 64 * 1024 * 1024
+const maxCommands = 100
+const maxHeaders = 1000
+
+function addHeader(headers: Headers, line: string): void {
+  const cut = line.indexOf(':', line.startsWith(':') ? 1 : 0)
+  if (cut > 0 && headers.length < maxHeaders)
+    headers.push([line.slice(0, cut), line.slice(cut + 1).trim()])
+}
+
+const pathOf = (url: string): string | undefined =>
+  URL.canParse(url) ? new URL(url).pathname + new URL(url).search : undefined
+
+export function createCurlTransfers(
+  options: ImporterOptions,
+  style: () => BodyStyle,
+  problems: ProblemList,
+): CurlTransfers {
+  const connections = createTraceConnections()
+  const clock = createTraceClock(options.now)
+  let current: OpenTransfer | undefined
+  /** Requests of the last command line that have not been sent. */
+  let commands: readonly CurlRequest[] = []
+  let ready: ImportedExchange[] = []
+
+  const context: TransferContext = {
+    style,
+    clock,
+    decode: options.decode,
+    commandOf(method, url) {
+      const path = pathOf(url)
+      const found = commands.find((each) => each.method === method && pathOf(each.url) === path)
+      commands = commands.filter((each) => each !== found)
+      return found
+    },
+  }
+
+  function endTransfer(): void {
+    if (current?.method === 'CONNECT')
+      problems.add('the transcript', 'the CONNECT to a proxy was left out')
+    else if (current) ready.push(exchangeOfTransfer(current, context))
+    current = undefined
+  }
+
+  function beginTransfer(line: string, at: number | undefined): void {
+    const [, method, target] = requestLine.exec(line) ?? []
+    if (method === undefined || target === undefined) return
+    endTransfer()
+    current = {
+      method,
+      target,
+      scheme: connections.scheme(),
+      headers: [],
+      sent: [],
+      received: [],
+      receivedBytes: 0,
+      isHeadSent: false,
+      status: undefined,
+      replyHeaders: [],
+      isHeadReceived: false,
+      isBodyIgnored: false,
+      startedAt: at,
+      endedAt: undefined,
+      failure: undefined,
+    }
+  }
+
+  /** What a command line would have sent, when no connection was made. */
+  function failCommand(message: string): void {
+    const [first] = commands
+    if (!first) return problems.add('the transcript', `no request was sent: ${message}`)
+    commands = commands.slice(1)
+    const { warn, ...call } = first
+    const { startedAt } = clock.place({})
+    ready.push({
+      exchange: createForeignExchange({ startedAt, ...call, failure: { code: 'CURL', message } }),
+      warn: [...warn, 'no response', 'clock inferred'],
+    })
+  }
+
+  return {
+    sentHeader(line, at) {
+      if (!current || current.isHeadSent) beginTransfer(line, at)
+      else if (line === '') current.isHeadSent = true
+      else addHeader(current.headers, line)
+    },
+    receivedHeader(line, at) {
+      if (!current) return
+      current.isHeadSent = true
+      current.endedAt = at ?? current.endedAt
+      const status = statusLine.exec(line)?.[1]
+      if (status !== undefined && (!current.isHeadReceived || isInformational(current.status))) {
+        current.status = Number(status)
+        current.replyHeaders = []
+        current.isHeadReceived = false
+      } else if (line === '') current.isHeadReceived = true
+      else if (!current.isHeadReceived) addHeader(current.replyHeaders, line)
+    },
+    sentData(bytes) {
+      if (current && (current.status === undefined || isInformational(current.status)))
+        current.sent.push(bytes)
+    },
+    receivedData(bytes, at) {
+      if (!current?.isHeadReceived || current.isBodyIgnored) return
+      if (current.receivedBytes + bytes.length > maxBodyBytes) {
+        current.isBodyIgnored = true
+        return
+      }
+      current.received.push(bytes)
+      current.receivedBytes += bytes.length
+      current.endedAt = at ?? current.endedAt
+    },
+    info(text) {
+      connections.info(text)
+      if (current && text.startsWith('Ignoring the response-body')) current.isBodyIgnored = true
+    },
+    failed(message) {
+      if (current) current.failure = message
+      else failCommand(message)
+    },
+    command(requests) {
+      endTransfer()
+      commands = requests.slice(0, maxCommands)
+    },
+    missing() {
+      if (!current?.isHeadReceived || current.isBodyIgnored) return 0
+      if (hasNoReplyBody(current.method, current.status)) return 0
+      const { replyHeaders } = current
+      // A length counts the coded bytes, and curl prints the decoded ones.
+      const length = isCoded(replyHeaders) ? undefined : declaredLength(replyHeaders)
+      return length === undefined ? undefined : Math.max(0, length - current.receivedBytes)
+    },
+    received: () => current?.receivedBytes ?? 0,
+    takeReady() {
+      const all = ready
+      ready = []
+      return all
+    },
+    finish: endTransfer,
+  }
+}

@@ -1,0 +1,321 @@
+/**
+ * A restaurant POS in one file, written from the documents of the protocol and from nothing else: Express, events by
+ * webhook, state in a JSON file. It keeps its token until that expires, and a call that fails fails the event it came of.
+ *
+ *   node express.mjs --port 3000 --partner http://127.0.0.1:7101 [--state pos.json] [--jitter 400] [--bug late-confirmed]
+ *
+ * Each flag is also an environment variable: POS_PORT, POS_PARTNER, POS_STATE, POS_JITTER, POS_BUG …
+ */
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import express from 'express'
+
+const bugs = ['late-confirmed']
+
+const text = (name, usual) => ({
+  type: 'string',
+  default: process.env[`POS_${name.toUpperCase().replaceAll('-', '_')}`] ?? usual,
+})
+const { values: flags } = parseArgs({
+  options: Object.fromEntries(
+    Object.entries({
+      port: '3000',
+      partner: 'http://127.0.0.1:7101',
+      'client-id': 'subject',
+      'client-secret': 'secret',
+      state: '',
+      jitter: '0',
+      bug: '',
+    }).map(([name, usual]) => [name, text(name, usual)]),
+  ),
+})
+const partner = String(flags.partner)
+const bug = String(flags.bug)
+const stateFile = String(flags.state)
+const secret = String(flags['client-secret'])
+const jitterMs = Number(flags.jitter)
+if (bug !== '' && !bugs.includes(bug)) {
+  process.stderr.write(`there is no bug ${bug}; there is ${bugs.join(', ')}\n`)
+  process.exit(2)
+}
+
+// ---- state -----------------------------------------------------------------------------------------------------------
+
+const state = {
+  nextTicket: 1001,
+  /** By order id. */
+  tickets: {},
+  /** Ids of events that were dealt with, oldest first. */
+  taken: [],
+  /** Tokens that this service gave out, with the time at which they expire. */
+  given: {},
+}
+if (stateFile !== '' && existsSync(stateFile))
+  Object.assign(state, JSON.parse(readFileSync(stateFile, 'utf8')))
+
+function save() {
+  if (stateFile === '') return
+  writeFileSync(`${stateFile}.new`, JSON.stringify(state))
+  renameSync(`${stateFile}.new`, stateFile)
+}
+
+const posId = (prefix) => `${prefix}_${randomBytes(9).toString('base64url')}`
+
+// ---- the partner -----------------------------------------------------------------------------------------------------
+
+let endpoint
+let token
+
+async function fetched(url, options) {
+  const answer = await fetch(url, { ...options, signal: AbortSignal.timeout(10_000) })
+  if (answer.ok) return answer
+  const error = new Error(`${options.method ?? 'GET'} ${url} was answered ${answer.status}`)
+  throw Object.assign(error, { answered: answer.status })
+}
+
+async function ordersEndpoint() {
+  if (endpoint !== undefined) return endpoint
+  const answer = await fetched(`${partner}/.well-known/protocol`, {
+    headers: { accept: 'application/json' },
+  })
+  const { capabilities } = await answer.json()
+  const orders = Array.isArray(capabilities)
+    ? capabilities.find(({ name }) => name === 'orders')
+    : capabilities.orders
+  endpoint = orders?.endpoint ?? partner
+  return endpoint
+}
+
+async function bearer() {
+  if (token !== undefined && Date.now() < token.until) return token.value
+  const answer = await fetched(`${partner}/oauth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: flags['client-id'],
+      client_secret: secret,
+      scope: 'proto.orders',
+    }),
+  })
+  const { access_token: value, expires_in: seconds = 3600 } = await answer.json()
+  token = { value, until: Date.now() + (seconds - 30) * 1000 }
+  return value
+}
+
+async function call(method, path, body) {
+  const base = await ordersEndpoint()
+  const headers = {
+    accept: 'application/json',
+    authorization: `Bearer ${await bearer()}`,
+    ...(method === 'POST' && { 'x-request-id': randomUUID() }),
+    ...(body && { 'content-type': 'application/json' }),
+  }
+  return fetched(`${base}${path}`, { method, headers, body: body && JSON.stringify(body) })
+}
+
+const orderPath = (ticket, rest = '') => `/orders/${encodeURIComponent(ticket.orderId)}${rest}`
+const move = (ticket, to, body) => call('POST', orderPath(ticket, `/${to}`), body)
+const read = async (orderId) => (await call('GET', orderPath({ orderId }))).json()
+
+// ---- the kitchen -----------------------------------------------------------------------------------------------------
+
+function openTicket(order) {
+  const ticket = {
+    number: `T-${state.nextTicket++}`,
+    posId: posId('tk'),
+    orderId: order.id,
+    type: order.fulfillment.orderType,
+    status: order.status,
+    kitchen: { station: 'hot', slip: { lines: order.items.length, printedAt: null } },
+    openedAt: new Date().toISOString(),
+  }
+  state.tickets[order.id] = ticket
+  return ticket
+}
+
+const isOver = ({ status }) => ['CANCELLED', 'DELIVERED', 'CONCLUDED'].includes(status)
+
+const reactions = {
+  async CREATED(ticket) {
+    if (ticket.status !== 'CREATED') return
+    await move(ticket, 'confirm', { estimatedPreparationTimeMinutes: 12 })
+    ticket.status = 'CONFIRMING'
+  },
+  async CONFIRMED(ticket) {
+    if (isOver(ticket) && bug !== 'late-confirmed') return
+    ticket.kitchen.slip.printedAt = new Date().toISOString()
+    ticket.status = 'CONFIRMED'
+    await move(ticket, 'preparing')
+  },
+  async PREPARING(ticket) {
+    if (isOver(ticket)) return
+    ticket.status = 'PREPARING'
+    await move(ticket, 'ready-for-pickup')
+  },
+  async READY_FOR_PICKUP(ticket) {
+    if (isOver(ticket)) return
+    ticket.status = 'READY'
+    await move(ticket, ticket.type === 'DELIVERY' ? 'dispatch' : 'delivered')
+  },
+  async DISPATCHED(ticket) {
+    if (isOver(ticket)) return
+    ticket.status = 'IN_DELIVERY'
+    await move(ticket, 'delivered')
+  },
+  DELIVERED(ticket) {
+    ticket.status = 'DELIVERED'
+  },
+  CANCELLED(ticket) {
+    ticket.status = 'CANCELLED'
+    ticket.kitchen = null
+  },
+  CONCLUDED(ticket) {
+    if (ticket.status !== 'CANCELLED') ticket.status = 'CONCLUDED'
+  },
+}
+
+async function handle({ eventType, orderId }) {
+  const known = state.tickets[orderId]
+  const reaction = reactions[eventType]
+  if (reaction === undefined) return known
+  const ticket = known ?? openTicket(await read(orderId))
+  await reaction(ticket)
+  return ticket
+}
+
+/** The events of one order one after the other, whichever requests bring them. */
+const lanes = new Map()
+function inTurn(orderId, task) {
+  const turn = (lanes.get(orderId) ?? Promise.resolve()).then(task)
+  const settled = turn.catch(() => undefined)
+  lanes.set(orderId, settled)
+  void settled.then(() => lanes.get(orderId) === settled && lanes.delete(orderId))
+  return turn
+}
+
+// ---- what it serves --------------------------------------------------------------------------------------------------
+
+const app = express()
+app.disable('x-powered-by')
+app.use(express.raw({ type: () => true, limit: '1mb' }))
+
+const refused = (response, status, code, message) =>
+  response.status(status).json({
+    error: { code, message, retryable: status >= 500 },
+    incident: randomUUID(),
+    at: new Date().toISOString(),
+  })
+
+const operations = [
+  'getOrder',
+  'confirmOrder',
+  'setOrderPreparing',
+  'setOrderReadyForPickup',
+  'dispatchOrder',
+  'setOrderDelivered',
+]
+
+app.get('/.well-known/protocol', (request, response) => {
+  response.set({ 'cache-control': 'public, max-age=60', 'access-control-allow-origin': '*' }).json({
+    participantId: 'pos-express',
+    protocolVersion: 'v2',
+    protocol: { supportedVersions: ['v2'] },
+    authentication: {
+      supportedGrantTypes: ['client_credentials'],
+      clientIdGeneration: ['by_app'],
+    },
+    capabilities: [
+      {
+        name: 'orders',
+        version: 'v2',
+        supported: true,
+        role: 'RECEIVER',
+        endpoint: `http://${request.get('host')}`,
+        operations,
+        receiver: {
+          supported: true,
+          supportedOperations: operations,
+          unsupportedOperations: [
+            'requestCancellation',
+            'sendOrderTracking',
+            'partialItemCancellation',
+          ],
+          supportsWebhook: true,
+          supportsPolling: false,
+        },
+      },
+    ],
+  })
+})
+
+app.post('/oauth/token', (request, response) => {
+  const form = new URLSearchParams(String(request.body))
+  if (!form.get('client_id') || !form.get('client_secret'))
+    return refused(response, 401, 'UNAUTHORIZED', 'no credentials')
+  const value = posId('at')
+  for (const [old, until] of Object.entries(state.given))
+    if (until < Date.now()) delete state.given[old]
+  state.given[value] = Date.now() + 3_600_000
+  save()
+  return response.set('cache-control', 'no-store').json({
+    access_token: value,
+    token_type: 'bearer',
+    expires_in: 3600,
+    issued: new Date().toISOString(),
+  })
+})
+
+const authorised = (request) => {
+  const value = /^Bearer (.+)$/i.exec(request.get('authorization') ?? '')?.[1]
+  return (state.given[value] ?? 0) > Date.now()
+}
+
+function signed(request) {
+  const wanted = createHmac('sha256', secret).update(request.body).digest()
+  const got = Buffer.from((request.get('x-app-signature') ?? '').replace(/^sha256=/, ''), 'hex')
+  return got.length === wanted.length && timingSafeEqual(got, wanted)
+}
+
+// Express 5 hands what is thrown to the handler of errors.
+// oxlint-disable-next-line oxc/no-async-endpoint-handlers
+app.post('/webhooks/orders', async (request, response) => {
+  if (!authorised(request)) return refused(response, 401, 'UNAUTHORIZED', 'this token is not ours')
+  if (!signed(request)) return refused(response, 401, 'UNAUTHORIZED', 'the signature is wrong')
+  const event = JSON.parse(String(request.body))
+  const again = state.taken.includes(event.eventId)
+  const ticket = await inTurn(event.orderId, async () => {
+    if (again) return state.tickets[event.orderId]
+    const handled = await handle(event)
+    state.taken = [...state.taken, event.eventId].slice(-5000)
+    return handled
+  }).finally(save)
+  if (jitterMs > 0) await pause(Math.random() * jitterMs)
+  return response.status(202).json({
+    receiptId: randomUUID(),
+    ticket: ticket?.number ?? null,
+    ticketId: ticket?.posId ?? null,
+    receivedAt: new Date().toISOString(),
+  })
+})
+
+app.get('/orders/:orderId', (request, response) => {
+  const ticket = state.tickets[request.params.orderId]
+  if (ticket === undefined) return refused(response, 404, 'NOT_FOUND', 'no such ticket')
+  const { number, posId: ticketId, orderId, status, openedAt } = ticket
+  const shown = status === 'CONFIRMING' ? 'CREATED' : status
+  return response.json({ orderId, status: shown, ticket: number, ticketId, openedAt })
+})
+
+app.use((_request, response) => refused(response, 404, 'NOT_FOUND', 'nothing is served here'))
+app.use((error, _request, response, _next) =>
+  refused(response, 500, 'INTERNAL_ERROR', String(error.message)),
+)
+
+const server = app.listen(Number(flags.port), '127.0.0.1', (error) => {
+  if (error) throw error
+  process.stdout.write(`ready http://127.0.0.1:${server.address().port}\n`)
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(0))
