@@ -6,7 +6,7 @@ import type { RequestedCall } from './explain-calls.ts'
 import { arrivals, type EventTrace, firstAcknowledgment, refusals } from './explain-events.ts'
 import type { OrderEvidence } from './explain-gather.ts'
 import type { OrderActivity } from './explain-reason.ts'
-import { isConfirmed, newestKnown, refusedEventOf } from './explain-views.ts'
+import { isConfirmed, newestKnown, refusedEventOf, unreadEventOf } from './explain-views.ts'
 import {
   atTime,
   endingText,
@@ -48,6 +48,10 @@ function knowledgeOf(
   if (!last) return `${name} knows nothing of it`
   if (last.status !== truth.status)
     return `the last that ${name} knew is ${last.status}, since ${clockOf(last.at)}`
+  const unread = unreadEventOf(truth, activity)
+  const taken = unread && firstAcknowledgment(unread)
+  if (taken)
+    return `${name} took ${unread.eventType} (#${seqOf(taken.seen)}), but has not read the order: nothing shows that it has it`
   const refused = refusedEventOf(truth, activity)
   if (!refused) return `nothing shows that ${name} has learned it since`
   const seqs = refusals(refused.fate).map(({ seen }) => seqOf(seen))

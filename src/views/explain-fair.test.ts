@@ -158,6 +158,18 @@ test('[ORD-OPS-03] a status read for a webhook that was then turned away is no p
   expect(await conclusion()).toMatch(/^Both sides have it CONFIRMED\.$/m)
 })
 
+test('[ORD-FLO-03] an order whose CREATED was acknowledged, and that was never read, is not what both sides have', async () => {
+  await using wire = await openOrdersWire()
+  const orderId = await wire.create({ type: 'TAKEOUT' })
+  await wire.acknowledge(await wire.poll())
+  const conclusion = async () => conclusionText(await explainInSession(wire.session, orderId))
+  expect(await conclusion()).toMatch(
+    /has it CREATED since .*, and your service took CREATED \(#\d+\), but has not read the order: nothing shows that it has it\.$/m,
+  )
+  await wire.read(orderId)
+  expect(await conclusion()).toMatch(/^Both sides have it CREATED\.$/m)
+})
+
 test('a status that the order returned to, and an end that it did not have, are not known from before', async () => {
   await using wire = await openOrdersWire()
   const { session } = wire

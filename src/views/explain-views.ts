@@ -52,9 +52,22 @@ export function refusedEventOf(
   return undefined
 }
 
+/** The event of a new order that was taken, where the other side neither read the order nor called anything for it. */
+export function unreadEventOf(
+  { status }: StoryStep,
+  { events, reads, calls }: OrderActivity,
+): EventTrace | undefined {
+  if (status !== 'CREATED' || calls.length > 0 || reads.some(({ seen }) => seen.ok))
+    return undefined
+  return events.find(
+    (fate) => projectedStatus(fate.eventType) === status && firstAcknowledgment(fate),
+  )
+}
+
 /** Whether the other side took a status since the host has it: a read within a webhook that it turned away is no proof. */
 export function isConfirmed(step: StoryStep, activity: OrderActivity): boolean {
   const { status, at } = step
+  if (unreadEventOf(step, activity)) return false
   const refusedAt = refusedEventOf(step, activity)?.at ?? Number.NEGATIVE_INFINITY
   return (
     activity.events.some((fate) => {
