@@ -38,11 +38,17 @@ export function failureChoice({
     return (failures) =>
       failureAt(failures, ({ recordId }) => recordId === preferred) ?? worstFailure(failures)
   const number = /^\d+$/.test(failure) ? Number(failure) : undefined
+  if (number !== undefined)
+    return (failures) => failures[number - 1] ?? failures.find(isAnswered(number))
   const wanted = failure.toLowerCase()
-  return (failures) =>
-    (number === undefined ? undefined : failures[number - 1]) ??
-    failures.find(({ text }) => text.toLowerCase().includes(wanted))
+  return (failures) => failures.find(({ text }) => text.toLowerCase().includes(wanted))
 }
+
+/** A number that is none in the list may be a status; the digits of an id are not meant. */
+const isAnswered =
+  (status: number) =>
+  ({ signature }: ListedFailure): boolean =>
+    signature.kind === 'answer' && signature.status === status
 
 const maxLines = 12
 

@@ -192,6 +192,24 @@ test('an order that the service leaves unfinished is listed, one that it goes on
   expect(failures.map(({ text }) => text)).toEqual(['order o1 is left at CONFIRMED'])
 })
 
+const textsOf = (...exchanges: readonly Exchange[]): readonly string[] =>
+  listFailures(report(...exchanges.map((each) => paired(each)))).map(({ text }) => text)
+
+test('[ORD-EVR-04] an event that comes late does not take its order back', () => {
+  expect(textsOf(event(1, 'CANCELLED'), event(2, 'CONFIRMED'))).toEqual([])
+  expect(textsOf(event(1, 'CONCLUDED'), event(2, 'DELIVERED'))).toEqual([])
+  expect(textsOf(event(1, 'PREPARING'), event(2, 'CONFIRMED'))).toEqual([
+    'order o1 is left at PREPARING',
+  ])
+  expect(
+    textsOf(event(1, 'CANCELLED'), event(2, 'CONFIRMED'), call(3, 'setOrderPreparing')),
+  ).toEqual(['order o1 is CANCELLED, and the service still makes setOrderPreparing'])
+})
+
+test('a call before the order was cancelled is no failure', () => {
+  expect(textsOf(event(1, 'CREATED'), call(2, 'confirmOrder'), event(3, 'CANCELLED'))).toEqual([])
+})
+
 test('a call spoilt by a fault of ours, and a refused token, are not chosen', () => {
   const spoilt = paired(event(1, 'CREATED', 400), { fault: 'corrupt on req(receiveOrderEvent,o1)' })
   const token = paired(event(2, 'CREATED', 401, { orderId: 'o2' }))

@@ -155,21 +155,21 @@ function differenceOf(replayed: ReplayedExchange, { orderOf }: OrderTimeline): F
 
 /** Repeated calls, and orders that ended differently on both sides. */
 function* orderFindings({ orders }: OrderTimeline): Generator<Finding> {
-  const isLeft = ({ state, isTaken, calls }: OrderProgress): boolean =>
+  const isLeft = ({ state, takenAt, calls }: OrderProgress): boolean =>
     state !== undefined &&
-    isTaken &&
+    takenAt !== undefined &&
     !finalEvents.has(state) &&
     !calls.some(({ isAfterState }) => isAfterState)
   const left = [...orders.values()].filter(isLeft).length
   // Where many orders are left, that is how the recording ends, or what the service does.
   const leftRank = left <= Math.max(1, orders.size * maxLeftShare) ? 'unfinished' : 'volatile'
   for (const [order, progress] of orders) {
-    const { state, announcedBy, calls } = progress
+    const { state, announcedBy, takenAt = Number.POSITIVE_INFINITY, calls } = progress
     for (const [index, { operation, ok, replayed }] of calls.entries())
       if (ok && calls.slice(0, index).some((each) => each.ok && each.operation === operation))
         yield { signature: { kind: 'repeat', operation, order }, rank: 'repeat', replayed }
     if (state === undefined) continue
-    const last = calls.findLast(({ isAfterState }) => isAfterState)
+    const last = calls.findLast(({ replayed }) => (replayed.live?.startedAt ?? 0) > takenAt)
     if (state === 'CANCELLED' && last)
       yield {
         signature: { kind: 'ending', order, state, call: last.operation },

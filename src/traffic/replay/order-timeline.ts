@@ -15,10 +15,13 @@ const movingCalls: ReadonlySet<OperationId> = new Set([
   'setOrderDelivered',
 ])
 
-const statusEvents: ReadonlySet<string> = new Set([
-  'CREATED',
-  ...orderLifecycle.map(({ emits }) => emits),
-])
+/** Events that announce a status, in the order of the lifecycle. */
+const statusEvents: readonly string[] = [
+  ...new Set(['CREATED', ...orderLifecycle.map(({ emits }) => emits)]),
+]
+
+const isEarlierStatus = (type: string, state: string | undefined): boolean =>
+  state !== undefined && statusEvents.indexOf(type) < statusEvents.indexOf(state)
 
 export const finalEvents: ReadonlySet<string> = new Set(['DELIVERED', 'CANCELLED', 'CONCLUDED'])
 
@@ -27,17 +30,17 @@ export interface MovingCall {
   readonly replayed: ReplayedExchange
   /** Whether it was accepted. */
   readonly ok: boolean
-  /** It began after the last announced event had been taken. */
+  /** It began after an announced status had been taken. */
   readonly isAfterState: boolean
 }
 
 export interface OrderProgress {
-  /** The last status event that was announced. */
+  /** The last status event that was announced; one of an earlier status that comes late is none. */
   state: string | undefined
   /** The exchange that announced it. */
   announcedBy: ReplayedExchange | undefined
-  /** The subject took the announcement. */
-  isTaken: boolean
+  /** When the subject took the announcement; undefined where it did not. */
+  takenAt: number | undefined
   readonly calls: MovingCall[]
 }
 
@@ -65,7 +68,6 @@ export function createOrderTimeline({
     id === undefined ? undefined : (recordedNames.get(id) ?? id)
   const statesBefore = new Map<ReplayedExchange, string>()
   const orders = new Map<string, OrderProgress>()
-  const takenAt = new Map<string, number>()
 
   const orderOf = ({ recorded, live }: ReplayedExchange): string | undefined =>
     recorded?.orderId ?? recordedName(live?.orderId)
@@ -76,7 +78,7 @@ export function createOrderTimeline({
     const progress: OrderProgress = {
       state: undefined,
       announcedBy: undefined,
-      isTaken: false,
+      takenAt: undefined,
       calls: [],
     }
     orders.set(order, progress)
@@ -104,23 +106,18 @@ export function createOrderTimeline({
         const id = recordedName(entity.slice('order '.length)) ?? ''
         const types = announced.get(id) ?? []
         if (types.at(-1) !== type) announced.set(id, [...types.slice(-1), type])
-        if (!statusEvents.has(type)) continue
-        const progress = progressOf(id)
+        const progress = statusEvents.includes(type) ? progressOf(id) : undefined
+        if (!progress || isEarlierStatus(type, progress.state)) continue
         progress.state = type
         progress.announcedBy = replayed
-        progress.isTaken = wasTaken(live)
-        if (wasTaken(live)) takenAt.set(id, live.startedAt + live.tookMs)
-        else takenAt.delete(id)
+        progress.takenAt = wasTaken(live) ? live.startedAt + live.tookMs : undefined
       }
     const operation = live.operation && v2OperationOf(live.operation)
     if (order === undefined || operation === undefined || !movingCalls.has(operation)) continue
     if (live.from.party !== 'subject') continue
-    progressOf(order).calls.push({
-      operation,
-      replayed,
-      ok: wasTaken(live),
-      isAfterState: (takenAt.get(order) ?? Number.POSITIVE_INFINITY) < live.startedAt,
-    })
+    const progress = progressOf(order)
+    const isAfterState = (progress.takenAt ?? Number.POSITIVE_INFINITY) < live.startedAt
+    progress.calls.push({ operation, replayed, ok: wasTaken(live), isAfterState })
   }
   return { orderOf, stateBefore: (replayed) => statesBefore.get(replayed), orders }
 }
