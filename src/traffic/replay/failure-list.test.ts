@@ -121,6 +121,38 @@ test('what was broken when it was recorded and is well now is no failure', () =>
   expect(listFailures(report(changed, paired(call(2, 'confirmOrder'))))).toEqual([])
 })
 
+test('a call that was refused when it was recorded, and is not made any more, is no failure', () => {
+  const { live: _, ...refused } = paired(call(2, 'dispatchOrder', 409), {}, { standing: 'missing' })
+  expect(listFailures(report(paired(event(1, 'CANCELLED')), refused))).toEqual([])
+})
+
+test('what was rejected when it was recorded, and is accepted now, is listed and not chosen', () => {
+  const accepted = paired(
+    event(1, 'CREATED', 422),
+    { reply: { status: 204, headers: [] } },
+    { standing: 'changed' },
+  )
+  const failures = listFailures(report(accepted, paired(call(2, 'confirmOrder'))))
+  expect(failures.map(({ rank }) => rank)).toEqual(['accepted now'])
+  expect(worstFailure(failures)).toBeUndefined()
+})
+
+test('a rejection for want of an answer that the recording does not have is listed and not chosen', () => {
+  const { live: extra } = paired(call(2, 'confirmOrder', 501))
+  const failures = listFailures(
+    report(
+      paired(event(1, 'CREATED', 422), {
+        reply: { status: 500, headers: [] },
+        startedAt: extra!.startedAt - 1,
+        tookMs: 100,
+      }),
+      { standing: 'noise', rung: 'miss', live: extra!, differences: [] },
+    ),
+  )
+  expect(failures.map(({ rank }) => rank)).toEqual(['without an answer of ours'])
+  expect(worstFailure(failures)).toBeUndefined()
+})
+
 const difference = (where: string, recorded: unknown, live: unknown): ReplayedExchange =>
   paired(
     call(3, 'getOrder', 200),

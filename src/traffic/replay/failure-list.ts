@@ -20,7 +20,7 @@ import { rejectionError } from './rejection-error.ts'
 import type { FailureSignature, ReplayedExchange, ReplayReport } from './replay-report.ts'
 import { isSameFailure } from './same-failure.ts'
 
-/** By severity. The last two are listed, and never chosen without being named. */
+/** By severity. The last ones are listed, and never chosen without being named. */
 export const failureRanks = [
   'rejected with 5xx then and now',
   'rejected with 5xx now',
@@ -33,6 +33,8 @@ export const failureRanks = [
   'call',
   'value',
   'unfinished',
+  'accepted now',
+  'without an answer of ours',
   'access',
   'volatile',
 ] as const
@@ -41,7 +43,12 @@ export type FailureRank = (typeof failureRanks)[number]
 /** Share of orders that may be left unfinished for one of them to be a failure. */
 const maxLeftShare = 1 / 4
 
-const neverChosen: ReadonlySet<FailureRank> = new Set(['access', 'volatile'])
+const neverChosen: ReadonlySet<FailureRank> = new Set([
+  'accepted now',
+  'without an answer of ours',
+  'access',
+  'volatile',
+])
 
 /** A recorded exchange by its number in the recording. */
 export interface FailurePlace {
@@ -120,9 +127,29 @@ function rejectionOf(
   }
 }
 
-/** It went wrong in the recording, and goes well now. */
-export const isImprovement = ({ recorded, live }: ReplayedExchange): boolean =>
-  recorded !== undefined && [0, 5].includes(classOf(recorded)) && classOf(live) === 2
+/** It went wrong in the recording, and goes well now; or it was refused, and is not called any more. */
+const isImprovement = ({ standing, recorded, live }: ReplayedExchange): boolean => {
+  if (recorded === undefined) return false
+  if (standing === 'missing') return [0, 4, 5].includes(classOf(recorded))
+  return [0, 5].includes(classOf(recorded)) && classOf(live) === 2
+}
+
+/** It was rejected in the recording, which may have been right, and is accepted now. */
+const isAcceptedNow = ({ recorded, live }: ReplayedExchange): boolean =>
+  recorded !== undefined && classOf(recorded) === 4 && classOf(live) === 2
+
+/** Whether one of these calls was made during an exchange about the same order. */
+function hasCallMeanwhile(
+  replayed: ReplayedExchange,
+  calls: readonly ReplayedExchange[],
+  { orderOf }: OrderTimeline,
+): boolean {
+  const { startedAt = 0, tookMs = 0 } = replayed.live ?? {}
+  return calls.some((call) => {
+    const at = call.live?.startedAt ?? Number.NEGATIVE_INFINITY
+    return at >= startedAt && at <= startedAt + tookMs && orderOf(call) === orderOf(replayed)
+  })
+}
 
 const withoutNumbers = (text: string): string => text.replaceAll(/\d+/g, '#')
 
@@ -146,9 +173,11 @@ function differenceOf(replayed: ReplayedExchange, { orderOf }: OrderTimeline): F
   const rank =
     standing === 'missing' || standing === 'extra' || standing === 'identity'
       ? 'call'
-      : open.length > 0 && open.every(isVolatile)
-        ? 'volatile'
-        : 'value'
+      : isAcceptedNow(replayed)
+        ? 'accepted now'
+        : open.length > 0 && open.every(isVolatile)
+          ? 'volatile'
+          : 'value'
   const signature = { ...differenceSignature(replayed), ...compact({ order: orderOf(replayed) }) }
   return { signature, rank, replayed }
 }
@@ -188,11 +217,17 @@ function* orderFindings({ orders }: OrderTimeline): Generator<Finding> {
 function* findingsOf(report: FailingReport): Generator<Finding> {
   const timeline = createOrderTimeline(report)
   const oldNames = new Map(report.map.map((name) => [name.new, name.old]))
+  const unanswered = report.exchanges.filter(({ rung }) => rung === 'miss')
   for (const replayed of report.exchanges) {
     const rejection = rejectionOf(replayed, timeline)
+    if (rejection && hasCallMeanwhile(replayed, unanswered, timeline))
+      yield { ...rejection, rank: 'without an answer of ours' }
     // A rejection says more than the difference that it makes.
-    const finding = rejection ?? differenceOf(replayed, timeline)
-    if (finding) yield finding
+    else if (rejection) yield rejection
+    else {
+      const difference = differenceOf(replayed, timeline)
+      if (difference) yield difference
+    }
   }
   for (const { invariant: name, orderId } of report.broken) {
     const order = orderId === undefined ? undefined : (oldNames.get(orderId) ?? orderId)
