@@ -1,6 +1,7 @@
 /**
  * Index of many byte patterns, all found in one pass that looks at every fifth byte of a text: a pattern of eight bytes or
- * more has a gram of four bytes at one of them, wherever it stands. Its memory is a few arrays of numbers.
+ * more has a gram of four bytes at one of them, wherever it stands. A filter of one bit for each hash answers for nearly
+ * all grams of a text, whatever the number of patterns. Its memory is a few arrays of numbers.
  */
 export interface PatternIndex {
   /** Adds a pattern of `minPatternBytes` or more; patterns are numbered from 0. */
@@ -19,7 +20,9 @@ const gramBytes = 4
 const stride = 5
 export const minPatternBytes = stride + gramBytes - 1
 
-const slotBits = 15
+const minSlotBits = 12
+/** Bits of the filter for each slot: one of 64 grams that are in no pattern passes it. */
+const filterBitsPerSlot = 6
 
 /** Four bytes as one number. */
 const gramAt = (text: Uint8Array, at: number): number =>
@@ -28,7 +31,8 @@ const gramAt = (text: Uint8Array, at: number): number =>
   ((text[at + 2] ?? 0) << 16) |
   ((text[at + 3] ?? 0) << 24)
 
-const slotOf = (gram: number): number => Math.imul(gram, 0x9e_37_79_b1) >>> (32 - slotBits)
+/** The upper bits of it number the slot and the bit of the filter. */
+const hashOf = (gram: number): number => Math.imul(gram ^ (gram >>> 15), 0x9e_37_79_b1)
 
 /** A copy with room for `length` elements. */
 function grown<Numbers extends Int32Array | Uint8Array>(numbers: Numbers, length: number): Numbers {
@@ -40,8 +44,10 @@ function grown<Numbers extends Int32Array | Uint8Array>(numbers: Numbers, length
 }
 
 export function createPatternIndex(): PatternIndex {
+  let slotBits = minSlotBits
   /** The first gram of each slot, counted from 1; grams of one slot are chained. */
-  const heads = new Int32Array(2 ** slotBits)
+  let heads = new Int32Array(2 ** slotBits)
+  let filter = new Int32Array(2 ** (slotBits + filterBitsPerSlot - 5))
   let chain = new Int32Array(0)
   let grams = new Int32Array(0)
   /** The pattern of each gram and its offset there, as one number. */
@@ -55,15 +61,31 @@ export function createPatternIndex(): PatternIndex {
   const patternAt = (pattern: number): Uint8Array =>
     bytes.subarray(starts[pattern] ?? 0, starts[pattern + 1] ?? 0)
 
+  function chainGram(number: number): void {
+    const hash = hashOf(grams[number] ?? 0)
+    const bit = hash >>> (32 - slotBits - filterBitsPerSlot)
+    filter[bit >>> 5] = (filter[bit >>> 5] ?? 0) | (1 << (bit & 31))
+    const slot = hash >>> (32 - slotBits)
+    chain[number] = heads[slot] ?? 0
+    heads[slot] = number
+  }
+
+  /** As many slots as grams, so that chains stay short. */
+  function addSlots(): void {
+    slotBits++
+    heads = new Int32Array(2 ** slotBits)
+    filter = new Int32Array(2 ** (slotBits + filterBitsPerSlot - 5))
+    for (let number = 1; number < gramCount; number++) chainGram(number)
+  }
+
   function addGram(gram: number, place: number): void {
     chain = grown(chain, gramCount + 1)
     grams = grown(grams, gramCount + 1)
     places = grown(places, gramCount + 1)
-    const slot = slotOf(gram)
-    chain[gramCount] = heads[slot] ?? 0
     grams[gramCount] = gram
     places[gramCount] = place
-    heads[slot] = gramCount++
+    chainGram(gramCount++)
+    if (gramCount > heads.length) addSlots()
   }
 
   function add(pattern: Uint8Array): void {
@@ -90,9 +112,13 @@ export function createPatternIndex(): PatternIndex {
     add,
     search(text, length, found) {
       if (count === 0) return
+      const bitShift = 32 - slotBits - filterBitsPerSlot
       for (let at = 0; at + gramBytes <= length; at += stride) {
         const gram = gramAt(text, at)
-        for (let next = heads[slotOf(gram)] ?? 0; next !== 0; next = chain[next] ?? 0) {
+        const hash = hashOf(gram)
+        const bit = hash >>> bitShift
+        if (((filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) continue
+        for (let next = heads[hash >>> (32 - slotBits)] ?? 0; next !== 0; next = chain[next] ?? 0) {
           if (grams[next] !== gram) continue
           const place = places[next] ?? 0
           const pattern = Math.floor(place / stride)
