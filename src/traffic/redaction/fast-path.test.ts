@@ -5,7 +5,7 @@ import { needsNoRedaction } from './fast-path.ts'
 import { redactJson } from './json.ts'
 import { redactPatterns } from './patterns.ts'
 import { createPseudonyms } from './pseudonyms.ts'
-import { redactText } from './text.ts'
+import { createTextRedactor } from './text.ts'
 import type { RedactionWalk } from './walk.ts'
 
 const walk: RedactionWalk = {
@@ -13,7 +13,7 @@ const walk: RedactionWalk = {
   known: undefined,
   depth: 0,
   report: () => undefined,
-  text: redactText,
+  text: createTextRedactor(),
   json: redactJson,
 }
 

@@ -64,9 +64,21 @@ const hasNameAndValueOnly = (row: JsonMembers): boolean => {
   return true
 }
 
+/** Names in which nothing was found, within a bound: they recur. */
+const harmlessNames = new Set<string>()
+const maxNames = 1000
+
+function isHarmlessName(part: HarPart, name: unknown, path: string): boolean {
+  if (typeof name !== 'string') return false
+  if (harmlessNames.has(name)) return true
+  if (keepPlain(part, name, `${path}/name`) !== name) return false
+  if (harmlessNames.size < maxNames) harmlessNames.add(name)
+  return true
+}
+
 /** The members of a row besides its value, redacted; the row itself when nothing changed. */
 const redactRow = (part: HarPart, row: JsonMembers, path: string): JsonMembers =>
-  hasNameAndValueOnly(row) && typeof row['name'] === 'string' && needsNoRedaction(row['name'])
+  hasNameAndValueOnly(row) && isHarmlessName(part, row['name'], path)
     ? row
     : (pairMembers(part, row, path) as JsonMembers)
 
@@ -85,6 +97,29 @@ export const asPairs: MemberRedactor = (part, value, path) => {
   })
 }
 
+interface HeaderPlace {
+  readonly isPlain: boolean
+  /** In the list of redactions, and in the cache. */
+  readonly path: string
+  readonly cached: string
+}
+
+/** By the path of the headers and the name as it is written. */
+const headerPlaces = new Map<string, Map<string, HeaderPlace>>()
+
+/** Cached within a bound. */
+function headerPlace(headers: string, name: string): HeaderPlace {
+  let places = headerPlaces.get(headers)
+  if (!places) headerPlaces.set(headers, (places = new Map<string, HeaderPlace>()))
+  const before = places.get(name)
+  if (before) return before
+  const path = `${headers}.${name.toLowerCase()}`
+  const place = { isPlain: headerKind(name) === 'plain', path, cached: `header ${path}` }
+  if (places.size >= maxNames) places.clear()
+  places.set(name, place)
+  return place
+}
+
 export const asHeaders: MemberRedactor = redactEach((part, value, path) => {
   if (!isJsonMembers(value)) return redactUnknownMember(part, 'value', value, path)
   const { name, value: headerValue } = value
@@ -93,10 +128,10 @@ export const asHeaders: MemberRedactor = redactEach((part, value, path) => {
   // Some archives have numbers and lists where HAR requires a string.
   if (typeof name !== 'string' || typeof headerValue !== 'string')
     return withValue(rest, redactUnknownMember(part, textValue(name), headerValue, path))
-  if (headerKind(name) === 'plain' && needsNoRedaction(headerValue)) return rest
-  const headerPath = `${path}.${name.toLowerCase()}`
-  const redact = (walk: RedactionWalk) => redactHeader(walk, name, headerValue, headerPath)
-  return withValue(rest, part.cached(part.walk, `header ${headerPath}`, headerValue, redact))
+  const place = headerPlace(path, name)
+  if (place.isPlain && needsNoRedaction(headerValue)) return rest
+  const redact = (walk: RedactionWalk) => redactHeader(walk, name, headerValue, place.path)
+  return withValue(rest, part.cached(part.walk, place.cached, headerValue, redact))
 })
 
 const cookieMembers = redactMembersWith({

@@ -33,6 +33,8 @@ export type KnownKind = 'secret' | 'signature' | 'personal'
 
 export interface KnownValues {
   readonly learn: (kind: KnownKind, known: KnownValue) => void
+  /** Whether the value is known; the oldest are forgotten. */
+  readonly has: (kind: KnownKind, value: string) => boolean
   /** The replacement of a secret that was redacted before, under any class. */
   readonly replacementOf: (secret: string) => string | undefined
   /** The text with all known values replaced. */
@@ -200,6 +202,7 @@ export function createKnownValues(): KnownValues {
 
   return {
     learn,
+    has: (kind, value) => known[kind].has(value),
     replacementOf: (secret) => known.secret.get(secret)?.replacement,
     replaceInText(text, report) {
       if (patterns.length === 0) return text

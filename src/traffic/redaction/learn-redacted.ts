@@ -61,14 +61,14 @@ function learnSecret(
   { id, value, replacement, evidence }: RedactedValue,
 ): void {
   const [before, bare] = splitScheme(value)
-  if (isDistinctive(bare, evidence))
+  if (!known.has('secret', bare) && isDistinctive(bare, evidence))
     known.learn('secret', { id, value: bare, replacement: replacement.slice(before.length) })
 }
 
 /** A signature may have its algorithm, version or time in front: `sha256=…`, `t=1795176000,v1=…`. */
 function learnSignature(known: KnownValues, { id, value, replacement }: RedactedValue): void {
   for (const part of new Set([value, ...value.split(/[=,;\s]+/)]))
-    if (isDistinctive(part, 'placed')) known.learn('signature', { id, value: part, replacement })
+    if (!known.has('signature', part) && isDistinctive(part, 'placed')) known.learn('signature', { id, value: part, replacement })
 }
 
 /** The digits alone, and those of a Brazilian telephone number without its country. */

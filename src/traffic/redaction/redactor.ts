@@ -10,7 +10,7 @@ import { redactJson } from './json.ts'
 import { keyMeaningOf } from './keys.ts'
 import type { KnownValues } from './known-values.ts'
 import { createPseudonyms, type KeyedHash } from './pseudonyms.ts'
-import { redactText } from './text.ts'
+import { createTextRedactor } from './text.ts'
 import { type UrlParams, keepsUuidsAfter, redactParams, redactUrl, topicFromUrl } from './url.ts'
 import type { Redaction, RedactionWalk } from './walk.ts'
 
@@ -63,6 +63,7 @@ const maxRows = 200
 
 export function createRedactor(hash: KeyedHash, known?: KnownValues): Redactor {
   const pseudonyms = createPseudonyms(hash)
+  const redactText = createTextRedactor()
 
   function withReport<Value>(work: (walk: RedactionWalk) => Value): Redacted<Value> {
     const rows = new Map<string, Redaction>()

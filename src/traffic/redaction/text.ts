@@ -8,6 +8,7 @@ import { redactEmbeddedJson } from './json.ts'
 import { redactPatterns } from './patterns.ts'
 import { lengthPlaceholder, isPlaceholder } from './pseudonyms.ts'
 import { redactUrl } from './url.ts'
+import { createGenerationalCache } from '../generational-cache.ts'
 import { withDeeperNotation, maxNotationDepth, type RedactionWalk } from './walk.ts'
 
 const urls = /[a-z][a-z\d+.-]{1,15}:\/\/[^\s"'<>{}|\\^`]+/gi
@@ -67,7 +68,7 @@ function redactOnce(walk: RedactionWalk, value: string, path: string, quiet: boo
 /** Maximum number of passes: a replacement may expose another match, since it ends where its neighbour begins. */
 const maxPasses = 8
 
-export function redactText(
+function redactText(
   walk: RedactionWalk,
   value: string,
   path: string,
@@ -87,4 +88,26 @@ export function redactText(
   // No real text takes more passes.
   walk.report(path, 'text')
   return lengthPlaceholder(before)
+}
+
+/** Longer texts seldom occur twice. */
+const maxRememberedLength = 200
+
+/**
+ * `redactText`, which remembers the texts in which it found nothing: names of dishes and addresses of pages recur. What
+ * was found depends on nothing but the text, and near the maximum depth on that.
+ */
+export function createTextRedactor(): RedactionWalk['text'] {
+  const createHarmless = () => createGenerationalCache<true>({ entries: 8000, bytes: 2_000_000 })
+  const [loud, quietly] = [createHarmless(), createHarmless()]
+  return (walk, value, path, quiet) => {
+    if (needsNoRedaction(value)) return value
+    if (value.length > maxRememberedLength || walk.depth > 1)
+      return redactText(walk, value, path, quiet)
+    const harmless = quiet ? quietly : loud
+    if (harmless.get(value)) return value
+    const next = redactText(walk, value, path, quiet)
+    if (next === value) harmless.set(value, true, value.length * 2 + 40)
+    return next
+  }
 }
