@@ -23,12 +23,21 @@ type PatternBytes = readonly [pattern: KnownPattern, bytes: Uint8Array]
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-export const bytesToHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+export function bytesToHex(bytes: Uint8Array): string {
+  let hex = ''
+  for (const byte of bytes) hex += hexOfByte[byte]
+  return hex
+}
+
+/** Characters that no notation escapes or reads otherwise; most tokens have no others. */
+const isUnescaped = (value: string): boolean => !/[^\w.~@:-]/.test(value)
 
 /** The value without escapes, as the search sees every text. */
 function plainBytes(value: string): Uint8Array {
   const bytes = encoder.encode(value)
+  if (isUnescaped(value)) return bytes
   const plain = createUnescapedBytes()
   undoEscapes(bytes, 0, bytes.length, plain)
   return plain.bytes.slice(0, plain.length)
@@ -55,13 +64,19 @@ const meanings = (value: string): readonly string[] =>
 /** In forms a plus is a space, and some programs read a plus of base64 so. */
 const plainForms = (value: string): ReadonlySet<string> =>
   new Set(
-    meanings(value).flatMap((each) => [each, each.replaceAll(' ', '+'), each.replaceAll('+', ' ')]),
+    isUnescaped(value)
+      ? [value]
+      : meanings(value).flatMap((each) => [
+          each,
+          each.replaceAll(' ', '+'),
+          each.replaceAll('+', ' '),
+        ]),
   )
 
 /** As it may stand inside an encoded text. */
 const innerForms = (value: string): ReadonlySet<string> =>
   new Set(
-    meanings(value).flatMap((each) => [
+    (isUnescaped(value) ? [value] : meanings(value)).flatMap((each) => [
       each,
       percentEncode(each),
       JSON.stringify(each).slice(1, -1),
