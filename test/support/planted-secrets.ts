@@ -137,6 +137,7 @@ export const secretEncodings: Readonly<Record<string, (text: string) => string>>
       .replaceAll('/', String.raw`\/`),
   'every letter JSON-escaped': (text) =>
     everyUnit(text, (unit) => String.raw`\u` + unit.toString(16).padStart(4, '0')),
+  'every byte escaped as in a script': (text) => everyByte(text, (hex) => String.raw`\x` + hex),
   'with entities': (text) => text.replaceAll(/[^\w]/gu, (char) => `&#${char.codePointAt(0)};`),
   'every letter an entity': (text) => everyUnit(text, (unit) => `&#x${unit.toString(16)};`),
   'in base64': base64,
@@ -145,6 +146,9 @@ export const secretEncodings: Readonly<Record<string, (text: string) => string>>
   'in base64 of URLs': (text) => Buffer.from(`{"t":"${text}"}`).toString('base64url'),
   'in base64 that is URL-encoded': (text) => code(base64(`pos:${text}?`)),
   'URL-encoded in base64': (text) => base64(`x=${code(text)}&y`),
+  'URL-encoded in small letters in base64': (text) => base64(`x=${lowerEscapes(code(text))}&y`),
+  'in JSON in JSON in base64': (text) =>
+    base64(JSON.stringify({ a: JSON.stringify({ b: `${text} ` }) })),
   'in the claims of a token': (text) =>
     `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${Buffer.from(JSON.stringify({ jti2: text })).toString('base64url')}.c2lnbmF0dXJl`,
   'in hexadecimal': (text) => Buffer.from(`<${text}>`).toString('hex'),
@@ -164,6 +168,8 @@ const makers: readonly ((n: number) => string)[] = [
       .update(`f${n}`)
       .digest('hex')
       .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5'),
+  // What escapes are undone of: a quote, and a backslash.
+  (n) => `pä"\\w/${digest(`k${n}`).slice(0, 12)}`,
   (n) => `s:${digest(`g${n}`).slice(0, 22)}.${digest(`h${n}`).slice(0, 27)}`,
 ]
 
@@ -238,10 +244,14 @@ const headerSafe = (text: string, hiding: string): string =>
 
 const undone = (text: string): string =>
   text
+    .replaceAll(/(?:\\+x[\da-f]{2})+/gi, (run) =>
+      Buffer.from(run.replaceAll(/\\+x/gi, ''), 'hex').toString('utf8'),
+    )
     .replaceAll(/\\+u([\da-f]{4})/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     )
     .replaceAll(/\\+(["/])/g, '$1')
+    .replaceAll(/\\{2,}/g, '\\')
     .replaceAll(/(?:%[\da-f]{2})+/gi, (run) =>
       Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
     )

@@ -1,5 +1,5 @@
 /** The byte patterns under which a known value is searched, and what takes the place of each. */
-import { percentEncode } from './percent-encoding.ts'
+import { percentDecode, percentEncode } from './percent-encoding.ts'
 import { bytesToBase64, toUrlAlphabet } from './base64.ts'
 import type { RedactionClassId } from './class.ts'
 import { createUnescapedBytes, undoEscapes } from './undo-escapes.ts'
@@ -59,7 +59,12 @@ function base64Cores(text: string): (readonly [core: string, before: number])[] 
 
 /** The value, and what it stands for when it is escaped itself, as in a cookie. */
 const meanings = (value: string): readonly string[] =>
-  value.includes('\\') ? [value] : [value, decoder.decode(plainBytes(value))]
+  value.includes('\\') ? [value] : [value, percentDecode(value), decoder.decode(plainBytes(value))]
+
+const inLowerCase = (encoded: string): string =>
+  encoded.replaceAll(/%[\dA-F]{2}/g, (escape) => escape.toLowerCase())
+
+const jsonEscape = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** In forms a plus is a space, and some programs read a plus of base64 so. */
 const plainForms = (value: string): ReadonlySet<string> =>
@@ -73,14 +78,19 @@ const plainForms = (value: string): ReadonlySet<string> =>
         ]),
   )
 
-/** As it may stand inside an encoded text. */
+/** As it may stand inside an encoded text: as it is, in a URL of any program, in JSON and in JSON within JSON. */
 const innerForms = (value: string): ReadonlySet<string> =>
   new Set(
-    (isUnescaped(value) ? [value] : meanings(value)).flatMap((each) => [
-      each,
-      percentEncode(each),
-      JSON.stringify(each).slice(1, -1),
-    ]),
+    isUnescaped(value) && percentEncode(value) === value
+      ? [value]
+      : meanings(value).flatMap((each) => [
+          each,
+          percentEncode(each),
+          inLowerCase(percentEncode(each)),
+          percentEncode(percentEncode(each)),
+          jsonEscape(each),
+          jsonEscape(jsonEscape(each)),
+        ]),
   )
 
 export const plainPatterns = (known: KnownValue): readonly PatternBytes[] =>

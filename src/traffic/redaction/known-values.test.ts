@@ -36,6 +36,12 @@ test('base64 stays base64 of the same text, with its alphabet and its padding', 
   expect(after).toMatch(/^x\.[\w-]+\.y$/)
 })
 
+test('what was URL-encoded where it was redacted is found in base64 as it was, with its backslash', () => {
+  const written = String.raw`Pa$$ w"x\d/5e7f`
+  for (const encode of [base64, (text: string) => Buffer.from(text).toString('hex')])
+    expect(replaced(`<${encode(written)}>`, encodeURIComponent(written))).toBe(`<${encode(mark)}>`)
+})
+
 test('segments of a path behind base64 stay', () => {
   expect(replaced(`/a/${base64(secret)}/orders/o-1`, secret)).toBe(`/a/${base64(mark)}/orders/o-1`)
 })

@@ -68,7 +68,8 @@ function learnSecret(
 /** A signature may have its algorithm, version or time in front: `sha256=…`, `t=1795176000,v1=…`. */
 function learnSignature(known: KnownValues, { id, value, replacement }: RedactedValue): void {
   for (const part of new Set([value, ...value.split(/[=,;\s]+/)]))
-    if (!known.has('signature', part) && isDistinctive(part, 'placed')) known.learn('signature', { id, value: part, replacement })
+    if (!known.has('signature', part) && isDistinctive(part, 'placed'))
+      known.learn('signature', { id, value: part, replacement })
 }
 
 /** The digits alone, and those of a Brazilian telephone number without its country. */

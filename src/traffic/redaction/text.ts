@@ -68,12 +68,7 @@ function redactOnce(walk: RedactionWalk, value: string, path: string, quiet: boo
 /** Maximum number of passes: a replacement may expose another match, since it ends where its neighbour begins. */
 const maxPasses = 8
 
-function redactText(
-  walk: RedactionWalk,
-  value: string,
-  path: string,
-  quiet: boolean,
-): string {
+function redactText(walk: RedactionWalk, value: string, path: string, quiet: boolean): string {
   if (walk.depth > maxNotationDepth && !needsNoRedaction(value)) {
     const blank = lengthPlaceholder(value)
     if (blank !== value) walk.report(path, 'text')

@@ -1,6 +1,6 @@
 /**
- * Undoes the escapes of a text: percent-encoding, JSON escapes and HTML entities, in any mixture and any number of times,
- * so that a value looks the same wherever it stands. Lossy on purpose, for searching only: backslashes and carriage
+ * Undoes the escapes of a text: percent-encoding, escapes of JSON and scripts, and HTML entities, in any mixture and any
+ * number of times, so that a value looks the same wherever it stands. Lossy on purpose, for searching only: backslashes and carriage
  * returns are dropped, tabs and line feeds are spaces.
  */
 export interface UnescapedBytes {
@@ -15,6 +15,7 @@ export interface UnescapedBytes {
 export const hasManyEscapes = (text: string): boolean =>
   text.includes('%') ||
   text.includes('\\u') ||
+  text.includes('\\x') ||
   text.includes('\\/') ||
   (text.includes('&') && /&(?:#|[a-z]{2,6};)/i.test(text))
 
@@ -102,6 +103,7 @@ function endOfBackslashes(text: Uint8Array, at: number, end: number): number {
 }
 
 const letterU = 117
+const letterX = 120
 
 /** A run of backslashes of any length, as in JSON within JSON, and what it escapes. */
 function readBackslashes(text: Uint8Array, at: number, end: number): void {
@@ -109,6 +111,8 @@ function readBackslashes(text: Uint8Array, at: number, end: number): void {
   const letter = text[next]
   if (letter === 110 || letter === 116) return setEscape(space, next + 1)
   if (letter === 114) return setEscape(-1, next + 1)
+  const byte = letter === letterX ? hexAt(text, next + 1, 2, end) : -1
+  if (byte >= 0) return setEscape(byte, next + 3, true)
   const unit = letter === letterU ? hexAt(text, next + 1, 4, end) : -1
   if (unit < 0) return setEscape(-1, next)
   const after = next + 5
