@@ -17,6 +17,8 @@ export interface ForeignReplayOptions {
   /** File of the service's state between replays. */
   readonly state?: string
   readonly seed?: number
+  /** Numbers of the only exchanges that are sent; all when absent. */
+  readonly only?: readonly number[]
 }
 
 export async function foreignContent(story: ForeignStory): Promise<RecordingContent> {
@@ -36,10 +38,13 @@ async function freePort(): Promise<number> {
 /** Without calls for so long, a service that polls has nothing more to ask for. */
 const idleMs = 20_000
 
+/** Without calls for so long, the service has done what comes of a part. */
+const partPatienceMs = 3000
+
 /** A service that polls is answered; one that is called is sent what it was sent, and answered. */
 export async function replayForeign(
   story: ForeignStory,
-  { pace = { mode: 'asap' }, jitterMs, state, seed = 4711 }: ForeignReplayOptions = {},
+  { pace = { mode: 'asap' }, jitterMs, state, seed = 4711, only }: ForeignReplayOptions = {},
 ): Promise<ReplayReport> {
   const recording = await foreignContent(story)
   const port = await freePort()
@@ -50,7 +55,8 @@ export async function replayForeign(
     pace,
     port: 0,
     clock: 'real',
-    answers: {},
+    answers: only === undefined ? {} : { patienceMs: partPatienceMs },
+    ...(only === undefined ? {} : { only: ({ seq }) => only.includes(seq) }),
     ...(isPolling ? { serves: { untilAll: true, idleMs } } : { to: `http://127.0.0.1:${port}` }),
   })
   const partnerUrl = playback.session.urls.get('ordering-application') ?? ''

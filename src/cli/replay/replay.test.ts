@@ -99,7 +99,7 @@ test('--same-ids, --dup, --only and --no-replay-headers change the sent requests
     expect(headers['x-replay-run']).toBeUndefined()
   }
   const none = await replayed(service.url, '--only', 'getOrder')
-  expect(none.code).toContain('nobody called the Software Service in it, or nothing that is wanted')
+  expect(none.code).toContain('nothing that --only or --from leaves of it was sent to the Software')
 })
 
 test('a subject that answers differently: exit code 1 and the difference', async () => {

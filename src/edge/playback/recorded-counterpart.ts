@@ -27,6 +27,7 @@ import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import type { WorldRuntime } from '../world-runtime.ts'
 import { type Answerer, createAnswerer } from './answerer.ts'
 import { waitUntilIdle } from './idle-timeout.ts'
+import { expectedCalls } from './expected-calls.ts'
 import type { OnMiss } from './answerer-options.ts'
 import { isPollCall } from '../../traffic/polling.ts'
 
@@ -40,6 +41,8 @@ export interface RecordedCounterpartOptions {
   readonly role: Role
   /** Which recorded exchanges we send ourselves. */
   readonly wanted: (recorded: RecordedExchange) => boolean
+  /** Of what was sent to the service only a part is sent again: it need not make all its calls. */
+  readonly isPart: boolean
   /** The number of the first exchange that is played. */
   readonly from: number
   readonly edited: EditRecorded
@@ -115,6 +118,10 @@ export function createRecordedCounterpart(
   const answerIds = new Set(exchanges.flatMap(({ to, recordId }) => (ours(to) ? [recordId] : [])))
   const places = new Map(content.exchanges.map((each, place) => [each.recordId, place]))
   const causes = inferCauses(content.exchanges)
+  const isSent = ({ from, to }: RecordedExchange): boolean => ours(from) && !ours(to)
+  const expected = options.isPart
+    ? expectedCalls({ exchanges: content.exchanges, causes, isSent, wanted })
+    : answerIds
   const history = createReplayHistory()
   const mints = new Set(
     // Request ids occur only in their own reply, which the host echoes.
@@ -194,7 +201,9 @@ export function createRecordedCounterpart(
   /** By the recorded reply: an edited one is for the service alone. */
   function awaits({ recordId, from }: RecordedExchange): boolean {
     const recorded =
-      from.role === role && answerIds.has(recordId) ? known(recordId)?.recorded : undefined
+      from.role === role && answerIds.has(recordId) && expected.has(recordId)
+        ? known(recordId)?.recorded
+        : undefined
     return recorded !== undefined && isStateChange(recorded)
   }
 

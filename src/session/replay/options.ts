@@ -5,7 +5,7 @@
 import { compact } from '../../compact.ts'
 import { idleTimeoutOf } from '../../edge/playback/idle-timeout.ts'
 import type { PlaybackPace } from '../../engine/playback/pace.ts'
-import { problem } from '../../problem.ts'
+import { problem, type Problem } from '../../problem.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { fullRoleName, type Role, roles } from '../../protocol/role.ts'
 import type { SessionOptions } from '../options.ts'
@@ -160,6 +160,25 @@ function withChannel(
   return { counterparts: { ...others, 'ordering-application': { channel, ...own } } }
 }
 
+function nothingToSend(
+  { file, exchanges }: RecordingContent,
+  role: Role,
+  sent: (recorded: RecordedExchange) => boolean,
+): Problem {
+  const [first] = exchanges.filter(sent)
+  return first
+    ? problem(
+        `replaying ${file}`,
+        `nothing that --only or --from leaves of it was sent to the ${fullRoleName[role]}`,
+        `Name what was sent to it, such as '#${first.seq}'.`,
+      )
+    : problem(
+        `replaying ${file}`,
+        `nobody called the ${fullRoleName[role]} in it`,
+        'Say which role the service plays that it is to be sent to. One that only asks is answered with --as server, or replayed with --as both.',
+      )
+}
+
 export function readReplayInput(options: PlaybackOptions): ReplayInput {
   const {
     recording,
@@ -187,12 +206,7 @@ export function readReplayInput(options: PlaybackOptions): ReplayInput {
   const sent = (each: RecordedExchange): boolean =>
     to !== undefined && each.to.role === role && each.from.role !== role
   const wanted = (each: RecordedExchange): boolean => sent(each) && each.seq >= from && only(each)
-  if (!serves && !content.exchanges.some(wanted))
-    throw problem(
-      `replaying ${content.file}`,
-      `nobody called the ${fullRoleName[role]} in it${options.only || from > 0 ? ', or nothing that is wanted' : ''}`,
-      'Say which role the service plays that it is to be sent to. One that only asks is replayed with the driver both: --as both.',
-    )
+  if (!serves && !content.exchanges.some(wanted)) throw nothingToSend(content, role, sent)
   const seed = session.seed ?? 42
   const { parties } = content.header._rec
   const clock = session.clock ?? (typeof to === 'function' ? 'virtual' : 'real')

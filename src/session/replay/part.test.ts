@@ -74,5 +74,7 @@ test.each([{ from: 2 }, { alone: 2 }])(
 )
 
 test('a part that has nothing to be sent is refused', async () => {
-  await expect(asked({ from: 3 })).rejects.toThrow(/or nothing that is wanted/)
+  await expect(asked({ from: 3 })).rejects.toThrow(
+    "nothing that --only or --from leaves of it was sent to the CRM. Name what was sent to it, such as '#1'.",
+  )
 })

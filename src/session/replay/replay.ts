@@ -186,6 +186,7 @@ export async function openPlayback(
       rules: input.rules,
       pace: input.pace,
       wanted: input.wanted,
+      isPart: options.only !== undefined,
       from: input.from,
       edited,
       base: (host) => session.urls.get(host) ?? '',
