@@ -67,6 +67,7 @@ const rowNames = [
   'player-open',
   'recording-write',
   'har-import',
+  'redacted-import',
 ]
 const isShort = (name: string): boolean =>
   rowMakers.some(({ names }) => names.includes(name) && names.some((each) => shortRows.has(each)))

@@ -16,6 +16,7 @@ import { replayTiming } from './replay-timing.ts'
 import { recordOverhead } from './record-overhead.ts'
 import { recordingOpen } from './recording-open.ts'
 import { recordingWrite } from './recording-write.ts'
+import { redactedImport } from './redacted-import.ts'
 import { coldStart, help } from './startup-time.ts'
 import { webhookOut } from './webhook-out.ts'
 
@@ -38,5 +39,6 @@ export const rowMakers: readonly RowMaker[] = [
   playerOpen,
   recordingWrite,
   harImport,
+  redactedImport,
   peers,
 ]

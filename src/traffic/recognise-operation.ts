@@ -19,17 +19,18 @@ export interface RecognisedCall {
 
 interface Pattern {
   readonly row: CatalogueRow
-  readonly segments: readonly string[]
+  /** A parameter has a name, any other segment its text. */
+  readonly segments: readonly { readonly text: string; readonly name: string | undefined }[]
   /** Number of literal segments: the pattern with more of them wins. */
   readonly fixed: number
 }
 
-const isParameter = (segment: string): boolean => /^\{\w+\}$/.test(segment)
+const segmentOf = (text: string) => ({ text, name: /^\{(\w+)\}$/.exec(text)?.[1] })
 
 const patternsOf = (row: CatalogueRow): readonly Pattern[] =>
   [...new Set(row.hosts.flatMap((host) => pathsAtHost(row, host)))].map((path) => {
-    const segments = path.split('/').slice(1)
-    return { row, segments, fixed: segments.filter((each) => !isParameter(each)).length }
+    const segments = path.split('/').slice(1).map(segmentOf)
+    return { row, segments, fixed: segments.filter(({ name }) => name === undefined).length }
   })
 
 /** Index by method and number of segments. */
@@ -59,18 +60,21 @@ function decoded(segment: string): string {
   }
 }
 
+/** Whether the path matches from the segment `start` on. */
+const matches = ({ segments }: Pattern, path: readonly string[], start: number): boolean =>
+  segments.every(({ text, name }, position) => {
+    const value = path[start + position] ?? ''
+    return name === undefined ? text === value || text === decoded(value) : value !== ''
+  })
+
 function paramsOf(
   { segments }: Pattern,
   path: readonly string[],
-): Readonly<Record<string, string>> | undefined {
+  start: number,
+): Readonly<Record<string, string>> {
   const params: Record<string, string> = {}
-  for (const [position, segment] of segments.entries()) {
-    const value = path[position] ?? ''
-    if (isParameter(segment)) {
-      if (value === '') return undefined
-      params[segment.slice(1, -1)] = decoded(value)
-    } else if (segment !== value && segment !== decoded(value)) return undefined
-  }
+  for (const [position, { name }] of segments.entries())
+    if (name !== undefined) params[name] = decoded(path[start + position] ?? '')
   return params
 }
 
@@ -81,13 +85,16 @@ export const urlPath = (url: string): string =>
 /** The operation of a request. When several patterns match the end of the path, the longest wins. */
 export function recogniseOperation(method: string, url: string): RecognisedCall | undefined {
   const path = urlPath(url).split('/').slice(1)
+  const verb = method.toUpperCase()
   for (let count = Math.min(path.length, maxSegments); count > 0; count--) {
-    const tail = path.slice(path.length - count)
-    for (const pattern of index.get(`${method.toUpperCase()} ${count}`) ?? []) {
-      const params = paramsOf(pattern, tail)
-      if (!params) continue
-      const before = path.slice(0, path.length - count)
-      return { row: pattern.row, params, prefix: before.map((each) => `/${each}`).join('') }
+    const start = path.length - count
+    const pattern = index.get(`${verb} ${count}`)?.find((each) => matches(each, path, start))
+    if (!pattern) continue
+    const before = path.slice(0, start)
+    return {
+      row: pattern.row,
+      params: paramsOf(pattern, path, start),
+      prefix: before.map((each) => `/${each}`).join(''),
     }
   }
   return undefined
