@@ -24,6 +24,7 @@ export interface LastPassOptions {
 const lineFeed = 10
 const compressedSuffix = '.zst'
 const endLine = /^\{"_rec":\{"v":\d+,"type":"end"/
+const hasEndLine = (piece: string): boolean => piece.includes('"type":"end"')
 
 /** The text of a file in pieces of whole lines; the last one may lack its line feed. */
 async function* wholeLines(file: string): AsyncGenerator<Buffer> {
@@ -105,6 +106,12 @@ export async function replaceKnownInFile(file: string, options: LastPassOptions)
         continue
       }
       const text = replaceInPiece(bytes.toString('utf8'), redactor)
+      if (!hasEndLine(text)) {
+        const next = Buffer.from(text)
+        hash.update(next)
+        await write(next)
+        continue
+      }
       const parts: Buffer[] = []
       for (const line of text.split(/(?<=\n)/)) {
         const isEnd = endLine.test(line)

@@ -1,5 +1,6 @@
 /** Replaces known values in a finished line of a recording, and lists that among its redactions. */
 import { isJsonMembers, type JsonMembers } from '../har-message.ts'
+import { endOfJsonString } from '../json/json-string.ts'
 import type { Redaction, Redactor } from '../redaction/redactor.ts'
 
 /** The members that identify a line and its times: numbers of ours, which may be equal to a telephone number. */
@@ -14,11 +15,30 @@ export function mergeRedactions(before: unknown, now: readonly Redaction[]): rea
   return [...rows.values()]
 }
 
+const beforeRec = '{"_rec":'
+
+/** Offset behind the object that begins at `start` of a valid JSON text. */
+function endOfObject(json: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < json.length; at++) {
+    const char = json[at]
+    if (char === '"') {
+      const end = endOfJsonString(json, at)
+      if (end < 0) break
+      at = end - 1
+    } else if (char === '{') depth++
+    else if (char === '}' && --depth === 0) return at + 1
+  }
+  return json.length
+}
+
+/** Of a line only `_rec` is parsed: all else stays as it is. */
 function withRedactions(line: string, red: readonly Redaction[]): string {
-  const entry = JSON.parse(line) as JsonMembers
-  const { _rec: rec, ...rest } = entry
-  if (!isJsonMembers(rec)) return line
-  return JSON.stringify({ _rec: { ...rec, red: mergeRedactions(rec['red'], red) }, ...rest })
+  if (!line.startsWith(beforeRec)) return line
+  const end = endOfObject(line, beforeRec.length)
+  const rec = JSON.parse(line.slice(beforeRec.length, end)) as JsonMembers
+  const next = { ...rec, red: mergeRedactions(rec['red'], red) }
+  return beforeRec + JSON.stringify(next) + line.slice(end)
 }
 
 /** The line without its line feed, and what was replaced. */
