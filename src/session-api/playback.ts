@@ -137,6 +137,8 @@ export interface PlaybackDocument {
   /** A name for its file. */
   readonly name: string
   readonly text: string
+  /** We send it; else it is an answer that your service gets. */
+  readonly isSent: boolean
 }
 
 /** The exchange whose edit was undone or redone. */

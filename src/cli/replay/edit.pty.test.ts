@@ -122,7 +122,7 @@ test('a request and an answer are edited, sent alone and played; the report says
   pty.press(`:${order}\r`)
   await pty.until(new RegExp(`>.*#${order} `))
   pty.press('e')
-  await pty.until('edited: $.displayId')
+  await pty.until(/edited: \$\.displayId.*; your service gets it when it asks, z undoes/)
   pty.press(' ')
   await pty.until('✓ PLAYED', 20_000)
   await received(service, 3)

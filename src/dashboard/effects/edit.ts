@@ -136,8 +136,10 @@ async function exchangeSource(
   if (!playback) return err('there is no recording here')
   const document = await playback.document(place)
   if (!document.ok) return document
+  const { isSent, ...source } = document.value
+  const keys = isSent ? 'S sends it alone, C goes on from it' : 'your service gets it when it asks'
   return ok({
-    ...document.value,
+    ...source,
     async submit(text) {
       const edited = await playback.edit(place, text)
       if (!edited.ok) return edited
@@ -145,7 +147,7 @@ async function exchangeSource(
       const [first, ...others] = edited.value
       if (first === undefined) return ok('it is played as it was recorded again')
       const more = others.length > 0 ? ` and ${others.length} more` : ''
-      return ok(`edited: ${first}${more}; S sends it alone, C goes on from it, z undoes`)
+      return ok(`edited: ${first}${more}; ${keys}, z undoes`)
     },
   })
 }

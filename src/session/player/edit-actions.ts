@@ -56,7 +56,8 @@ export function createEditActions(options: EditActionsOptions): PlaybackEditActi
       const played = await playedAt(place)
       if (!played.ok) return played
       const { recorded, side } = played.value
-      return ok({ name: `${recorded.seq}-${side}.json`, text: edits.document(recorded, side) })
+      const text = edits.document(recorded, side)
+      return ok({ name: `${recorded.seq}-${side}.json`, text, isSent: side === 'request' })
     },
     async edit(place, text) {
       const played = await playedAt(place)
