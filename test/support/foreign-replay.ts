@@ -19,6 +19,8 @@ export interface ForeignReplayOptions {
   readonly seed?: number
   /** Numbers of the only exchanges that are sent; all when absent. */
   readonly only?: readonly number[]
+  /** Number of the exchange that it begins with. */
+  readonly from?: number
 }
 
 export async function foreignContent(story: ForeignStory): Promise<RecordingContent> {
@@ -44,7 +46,7 @@ const partPatienceMs = 3000
 /** A service that polls is answered; one that is called is sent what it was sent, and answered. */
 export async function replayForeign(
   story: ForeignStory,
-  { pace = { mode: 'asap' }, jitterMs, state, seed = 4711, only }: ForeignReplayOptions = {},
+  { pace = { mode: 'asap' }, jitterMs, state, seed = 4711, only, from }: ForeignReplayOptions = {},
 ): Promise<ReplayReport> {
   const recording = await foreignContent(story)
   const port = await freePort()
@@ -55,8 +57,9 @@ export async function replayForeign(
     pace,
     port: 0,
     clock: 'real',
-    answers: only === undefined ? {} : { patienceMs: partPatienceMs },
+    answers: only === undefined && from === undefined ? {} : { patienceMs: partPatienceMs },
     ...(only === undefined ? {} : { only: ({ seq }) => only.includes(seq) }),
+    ...compact({ from }),
     ...(isPolling ? { serves: { untilAll: true, idleMs } } : { to: `http://127.0.0.1:${port}` }),
   })
   const partnerUrl = playback.session.urls.get('ordering-application') ?? ''

@@ -90,6 +90,9 @@ const entities = (exchange: Exchange): readonly string[] => {
   )
 }
 
+const isRead = (exchange: Exchange): boolean =>
+  exchange.request.method === 'GET' && !isPollCall(exchange)
+
 /** Memoises by exchange. */
 function memoised<Value>(find: (exchange: Exchange) => Value): (exchange: Exchange) => Value {
   const known = new WeakMap<Exchange, Value>()
@@ -110,17 +113,20 @@ export function createRecordedCounterpart(
   const { content, binding, correlation, rules, pace, role, wanted, onProgress } = options
   const { faithfulFailures = false } = options
   const ours = (party: Party): boolean => party.role !== role
+  const isPlayed = ({ seq }: RecordedExchange): boolean => seq >= options.from
+  // What was read before the part is read again by a service that does not know it yet.
   const exchanges = matchableExchanges(
-    content.exchanges.filter(({ seq }) => seq >= options.from),
+    content.exchanges.filter((each) => isPlayed(each) || (ours(each.to) && isRead(each))),
     { ours, faithfulFailures },
   ).map((each) => (isPollCall(each) ? options.edited(each) : each))
+  const unusedBefore = new Set(exchanges.flatMap((each) => (isPlayed(each) ? [] : [each.recordId])))
   const matched = new Map(exchanges.map((each) => [each.recordId, each]))
   const answerIds = new Set(exchanges.flatMap(({ to, recordId }) => (ours(to) ? [recordId] : [])))
   const places = new Map(content.exchanges.map((each, place) => [each.recordId, place]))
   const causes = inferCauses(content.exchanges)
   const isSent = ({ from, to }: RecordedExchange): boolean => ours(from) && !ours(to)
   const expected = options.isPart
-    ? expectedCalls({ exchanges: content.exchanges, causes, isSent, wanted })
+    ? expectedCalls({ exchanges: content.exchanges.filter(isPlayed), causes, isSent, wanted })
     : answerIds
   const history = createReplayHistory()
   const mints = new Set(
@@ -134,7 +140,8 @@ export function createRecordedCounterpart(
   const requestOf = memoised(withoutReply)
   const newsIn = memoised(extractHandedOverEvents)
   const startOfRecording =
-    (exchanges.find((each) => ours(each.to) || wanted(each)) ?? exchanges[0])?.startedAt ?? 0
+    (exchanges.find((each) => isPlayed(each) && (ours(each.to) || wanted(each))) ?? exchanges[0])
+      ?.startedAt ?? 0
   let runtime: WorldRuntime | undefined
 
   const now = (): Instant => runtime?.engine.now() ?? 0
@@ -192,6 +199,7 @@ export function createRecordedCounterpart(
     underWay: (reply) => runtime?.underWay(reply),
     onCallMade(recorded) {
       made.set(recorded.recordId, now())
+      unusedBefore.delete(recorded.recordId)
       // Refused by the engine when nothing waits for it.
       if (awaits(recorded)) conclude(recorded.recordId, 'same', false)
       onProgress()
@@ -229,15 +237,16 @@ export function createRecordedCounterpart(
     answering: answerer.answering,
     onExchange: answerer.onExchange,
     callCount: answerer.callCount,
-    reportUnused: answerer.reportUnused,
+    reportUnused: (isTold) =>
+      answerer.reportUnused((recordId) => unusedBefore.has(recordId) || isTold(recordId)),
     attach(raised) {
       runtime = raised
     },
     awaits,
     madeAt: (recordId) => made.get(recordId),
     onSending: answerer.onSent,
-    unused: matcher.unused,
-    remaining: matcher.unusedCount,
+    unused: () => matcher.unused().filter((recordId) => !unusedBefore.has(recordId)),
+    remaining: () => matcher.unusedCount() - unusedBefore.size,
     async settled({ patienceMs, enough, isPlaying: playing }) {
       if (!runtime) return
       const world = runtime

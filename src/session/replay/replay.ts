@@ -186,7 +186,7 @@ export async function openPlayback(
       rules: input.rules,
       pace: input.pace,
       wanted: input.wanted,
-      isPart: options.only !== undefined,
+      isPart: options.only !== undefined || input.from > 0,
       from: input.from,
       edited,
       base: (host) => session.urls.get(host) ?? '',
