@@ -106,6 +106,12 @@ export async function printImportReport(report: ImportReport, io: Io): Promise<v
         ? '  redacted    nothing had to be'
         : `  redacted    ${countsText(summary.redacted)}`,
     )
+  if (summary.forgottenSecrets !== undefined)
+    await printLine(
+      io.stderr,
+      `sparring: there were too many secrets to remember: ${summary.forgottenSecrets} of them were redacted where they are ` +
+        'recognised, but not looked for in the rest of the file. Search it for them before you share it',
+    )
   if (sumOf(summary.remarks) > 0)
     await printLine(io.stdout, `  assumed     ${countsText(summary.remarks)}`)
 }

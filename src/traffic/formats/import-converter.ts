@@ -61,6 +61,8 @@ export interface ImportSummary {
   readonly creator?: ImportPreamble['creator']
   /** The file was exported from a Sparring recording. */
   readonly isOurs: boolean
+  /** Secrets that were too many to be looked for in all of the file: each was redacted in its own place. */
+  readonly forgottenSecrets?: number
   readonly from?: number
   readonly to?: number
 }
@@ -263,6 +265,11 @@ export function createImportConverter(options: ImportConverterOptions): ImportCo
     )
   }
 
+  function forgottenSecrets(): number | undefined {
+    const forgotten = redactor?.known?.forgotten() ?? 0
+    return forgotten > 0 ? forgotten : undefined
+  }
+
   return {
     feed: (bytes) => importer.feed(bytes).map(exchange).join(''),
     finish,
@@ -273,7 +280,7 @@ export function createImportConverter(options: ImportConverterOptions): ImportCo
       problems,
       remarks: Object.fromEntries(remarks),
       isOurs,
-      ...compact({ creator }),
+      ...compact({ creator, forgottenSecrets: forgottenSecrets() }),
       ...(first === undefined || last === undefined ? {} : { from: first, to: last }),
     }),
   }

@@ -89,12 +89,12 @@ test('values at the borders of windows of a long text are found', () => {
 test('memory is bounded: the oldest values are forgotten, the newest are known', () => {
   const known = createKnownValues()
   const valueAt = (n: number): string => `secret-number-${n}-of-many`
-  for (let n = 0; n < 5000; n++)
+  for (let n = 0; n < 9000; n++)
     known.learn('secret', { value: valueAt(n), replacement: mark, id: 'secret' })
   expect(known.replacementOf(valueAt(0))).toBeUndefined()
-  expect(known.replacementOf(valueAt(4999))).toBe(mark)
+  expect(known.replacementOf(valueAt(8999))).toBe(mark)
   expect(known.replaceInText(valueAt(0), none)).toBe(valueAt(0))
-  for (let n = 3000; n < 5000; n += 10)
+  for (let n = 5000; n < 9000; n += 10)
     expect(known.replaceInText(`a ${base64(valueAt(n))}`, none)).toBe(`a ${base64(mark)}`)
 })
 
@@ -151,5 +151,27 @@ test('the index finds what a search for each pattern finds', () => {
       )
       expect([...found].sort()).toEqual(expected.sort())
     }),
+  )
+})
+
+test('thousands of patterns are found, each where it stands', () => {
+  const index = createPatternIndex()
+  const values = Array.from({ length: 5000 }, (_, n) => `value-${n}-${(n * 7919) % 10_007};`)
+  for (const each of values) index.add(Buffer.from(each))
+  const text = Buffer.from(values.join(' '))
+  const found = new Map<number, number>()
+  index.search(text, text.length, (number, at) => found.set(number, at))
+  expect(values.map((_, number) => found.get(number))).toEqual(
+    values.map((each) => text.indexOf(` ${each}`) + 1),
+  )
+})
+
+test('beyond the bound the oldest secrets are forgotten, and counted', () => {
+  const known = createKnownValues({ secret: 4, signature: 4, personal: 4 })
+  const values = Array.from({ length: 5 }, (_, n) => `x9-${n}-Qw81kLmZ77-${n}`)
+  for (const value of values) known.learn('secret', { value, replacement: mark, id: 'secret' })
+  expect(known.forgotten()).toBe(2)
+  expect(known.replaceInText(values.join(' '), none)).toBe(
+    [...values.slice(0, 2), mark, mark, mark].join(' '),
   )
 })

@@ -43,9 +43,16 @@ export interface KnownValues {
   readonly replaceInBytes: (bytes: Uint8Array, report: ReportKnown) => Uint8Array | undefined
   /** Number of secrets learned so far. */
   readonly secrets: () => number
+  /** Number of secrets that are no longer known, since there were more than are kept. */
+  readonly forgotten: () => number
 }
 
-const maxKnown = { secret: 4096, signature: 1024, personal: 2048 } as const
+/** A secret takes some kilobytes, in all its encodings. */
+const maxKnown: Readonly<Record<KnownKind, number>> = {
+  secret: 8192,
+  signature: 2048,
+  personal: 8192,
+}
 const maxValueLength = 8192
 const windowBytes = 256 * 1024
 /** A text is encoded into one buffer again and again up to this length, in characters. */
@@ -80,7 +87,7 @@ function applyKnownEdits(text: Uint8Array, edits: readonly KnownEdit[]): Uint8Ar
   return result
 }
 
-export function createKnownValues(): KnownValues {
+export function createKnownValues(bounds = maxKnown): KnownValues {
   const known = {
     secret: new Map<string, KnownValue>(),
     signature: new Map<string, KnownValue>(),
@@ -92,6 +99,7 @@ export function createKnownValues(): KnownValues {
   /** Whether a value is written otherwise in every JSON text. */
   let hasEscaped = false
   let secrets = 0
+  let forgottenSecrets = 0
   let buffer = new Uint8Array(0)
   const scratch: UnescapedBytes[] = []
 
@@ -111,6 +119,7 @@ export function createKnownValues(): KnownValues {
       values.delete(value)
       forgotten.add(each)
     }
+    if (kind === 'secret') forgottenSecrets += forgotten.size
     const before = { index, patterns }
     index = createPatternIndex()
     patterns = []
@@ -120,7 +129,7 @@ export function createKnownValues(): KnownValues {
 
   function learn(kind: KnownKind, { value, replacement, id }: KnownValue): void {
     if (known[kind].has(value) || value.length > maxValueLength || !isSafe(replacement)) return
-    if (known[kind].size >= maxKnown[kind]) forget(kind)
+    if (known[kind].size >= bounds[kind]) forget(kind)
     const own: KnownValue = { value: ownCopy(value), replacement: ownCopy(replacement), id }
     known[kind].set(own.value, own)
     longest = Math.max(longest, encoder.encode(value).length)
@@ -215,5 +224,6 @@ export function createKnownValues(): KnownValues {
     },
     replaceInBytes: (bytes, report) => replaceInBytes(bytes, report),
     secrets: () => secrets,
+    forgotten: () => forgottenSecrets,
   }
 }
