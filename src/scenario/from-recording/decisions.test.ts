@@ -157,6 +157,28 @@ test.each(named)(
   },
 )
 
+test('an effect that a cancellation overtook came too late for it', async () => {
+  const { content } = await recordHarness(
+    { channel: 'webhook', faults: [{ 'slow-effect': { trigger: 'confirm', order: 'o2' } }] },
+    async (harness) => {
+      await harness.order('TAKEOUT')
+      await harness.pass(90_000)
+      const orderId = await harness.order('TAKEOUT')
+      await harness.pass(3000)
+      await harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+      await harness.pass(90_000)
+    },
+  )
+  const anomalies = faultsIn(decisionsOf(content))
+  expect(anomalies).toEqual([
+    { 'slow-effect': { trigger: 'confirm', order: 'o2', by: expect.any(Number) } },
+  ])
+  const [late] = anomalies as readonly { readonly 'slow-effect'?: { readonly by?: number } }[]
+  const waited = late?.['slow-effect']?.by ?? 0
+  expect(waited).toBeGreaterThan(2000)
+  expect(waited).toBeLessThan(5000)
+})
+
 test('a dropped CANCELLED is derived from a status read', async () => {
   const { content } = await recordHarness(
     { faults: [{ drop: { event: 'CANCELLED' } }] },

@@ -1,4 +1,5 @@
 /** Processing times of the recorded partner: from 202 to the effect, and from the final status to CONCLUDED. */
+import type { OrderStatus } from '../../protocol/orders/order.ts'
 import { targetStatusOf, triggerOf } from './calls.ts'
 import type { Anomaly } from './decision.ts'
 import type { RecordingHistory } from './history.ts'
@@ -68,6 +69,44 @@ function slowEffects(
     }))
 }
 
+/** Accepted calls whose effect was overdue when the order was cancelled, and so never came. */
+function overtakenByCancellation(
+  { axis, orders }: RecordingHistory,
+  statusHistoryOf: StatusHistoryOf,
+  medianMs: number,
+): readonly Anomaly[] {
+  if (!axis.hasExchangeTimes) return []
+  const leastMs = slowFactor * medianMs + slowSteps * axis.resolutionMs
+  return orders.flatMap((order) => {
+    const stages = statusHistoryOf(order)
+    const cancelledAt = stages.find(({ status }) => status === 'CANCELLED')?.at
+    if (cancelledAt === undefined) return []
+    const call = order.calls.find(({ operation, ok, ended }) => {
+      const trigger = triggerOf(operation)
+      const target = trigger && targetStatusOf(trigger)
+      return ok && target && cancelledAt - ended > leastMs && !isReached(target, stages)
+    })
+    const trigger = triggerOf(call?.operation)
+    if (!call || !trigger) return []
+    const by = roundDelay(cancelledAt - call.ended + slowMs, Math.max(50, axis.resolutionMs))
+    return [
+      {
+        spec: { 'slow-effect': { trigger, order: order.slot, by } },
+        recordIds: [call.recordId],
+      },
+    ]
+  })
+}
+
+/** Whether an order that was cancelled had come to this status, or past it. */
+const isReached = (target: OrderStatus, stages: readonly StatusStage[]): boolean =>
+  stages.some(
+    ({ status }) =>
+      status !== 'CANCELLED' &&
+      status !== 'CONCLUDED' &&
+      statusRankOf(status) >= statusRankOf(target),
+  )
+
 /** Accepted calls without effect, as later status reads show. */
 function withoutEffect(
   history: RecordingHistory,
@@ -132,6 +171,7 @@ export function recordedPaceOf(
     concludesSteadily,
     anomalies: [
       ...(processing === undefined ? [] : slowEffects(effects, processing, resolutionMs)),
+      ...overtakenByCancellation(history, statusHistoryOf, processing ?? 0),
       ...withoutEffect(history, statusHistoryOf),
     ],
   }
