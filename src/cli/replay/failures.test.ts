@@ -103,6 +103,16 @@ test('a new failure differs, and is told beside those that came again', async ()
   expect(code).toBe(1)
 })
 
+test('with --failure it is told whether that one still shows, and which one it is', async () => {
+  await using service = await openReceiver(buggy)
+  const again = await replay('failed.rec.ndjson', service.url, '--failure', '1')
+  expect(again.stderr).toMatch(
+    /^the failure still shows: receiveOrderEvent CONFIRMED of order \S+ is answered 500/m,
+  )
+  const none = replay('failed.rec.ndjson', service.url, '--failure', '0')
+  await expect(none).rejects.toThrow('the failure that is named does not show in it. It shows: 1. ')
+})
+
 test('a recorded network failure is no divergence from a service that answers', async () => {
   await using service = await openReceiver()
   const { code, stdout } = await replay('absent.rec.ndjson', service.url)

@@ -22,6 +22,7 @@ import { trialTimeoutMs } from '../../traffic/minimise/reaction-time.ts'
 import { listFailures } from '../../traffic/replay/failure-list.ts'
 import { recordedReport } from '../../traffic/replay/recorded-report.ts'
 import { failureChoice, failureLines } from './failure-choice.ts'
+import { signatureText } from '../../traffic/replay/signature-text.ts'
 import { loadUserRules } from '../compare/rules.ts'
 import { packageVersion } from '../../edge/version.ts'
 import { listenForStop } from '../stop-signal.ts'
@@ -191,7 +192,8 @@ async function playAndReport(
   if (!flags.quiet && !screen)
     for (const line of failureLines(listFailures(report))) await printLine(io.stderr, line)
   const outcome = meant && failureOutcome(report, meant)
-  if (outcome !== undefined && !flags.quiet) await printLine(io.stderr, outcomeText[outcome])
+  if (meant && outcome !== undefined && !flags.quiet)
+    await printLine(io.stderr, `${outcomeText[outcome]}: ${signatureText(meant)}`)
   if (stopping.signal.aborted && !replayDriver.isServing) return exitCode.interrupted
   return flags.bisect ? bisectExitCode(exit, outcome) : exit
 }

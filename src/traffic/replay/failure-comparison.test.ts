@@ -88,6 +88,23 @@ test('what the replay did not reach is not gone; a failing call that is not made
   ])
 })
 
+test('a retry that was not made any more is not gone while the others still fail', () => {
+  const eventIds = ['e-1']
+  const retry = ({ recorded, ...rest }: ReplayedExchange): ReplayedExchange => ({
+    ...rest,
+    ...compact({ recorded: recorded && { ...recorded, eventIds } }),
+  })
+  const left = retry(replayed(500, undefined, 'noise'))
+  expect(outcomes([retry(replayed(500, 500)), left], 'both')).toEqual([
+    [0, 'again'],
+    [1, 'unplayed'],
+  ])
+  expect(outcomes([retry(replayed(500, 202, 'gone')), left], 'both')).toEqual([
+    [0, 'gone'],
+    [1, 'gone'],
+  ])
+})
+
 test('our own 501, an open request and a request that is sent twice are no further failures', () => {
   const twice = replayed(500, 500)
   const open = {

@@ -99,12 +99,24 @@ function outcomeOf(
   return !live && standing === 'noise' && driver !== 'both' ? 'unplayed' : 'gone'
 }
 
+/** What a request and its retries have in common; undefined where it hands over no event. */
+const retriedEvent = ({ operation, eventIds = [] }: Exchange): string | undefined =>
+  operation === undefined || eventIds.length === 0
+    ? undefined
+    : `${operation} ${eventIds.join(' ')}`
+
 /** The failures of both sides, in the order of the report. Each recorded failure counts once, however often it is sent. */
 export function compareFailures({
   exchanges,
   driver,
 }: Pick<ReplayReport, 'exchanges' | 'driver'>): readonly ComparedFailure[] {
   const seen = new Set<string>()
+  // Of a request that still fails the last retries may be left; they are not gone.
+  const stillFailing = new Set(
+    exchanges.flatMap((replayed) =>
+      replayed.recorded && liveFailureOf(replayed) ? (retriedEvent(replayed.recorded) ?? []) : [],
+    ),
+  )
   return exchanges.flatMap((replayed, index) => {
     const { recorded, rung } = replayed
     // An edited answer is neither a failure of the recording nor one of the service.
@@ -113,7 +125,9 @@ export function compareFailures({
     if (recorded) seen.add(recorded.recordId)
     const before = recorded && failureOf(recorded)
     const now = liveFailureOf(replayed)
-    const outcome = outcomeOf(replayed, before, now, driver)
+    const found = outcomeOf(replayed, before, now, driver)
+    const isLeft = recorded && !replayed.live && stillFailing.has(retriedEvent(recorded) ?? '')
+    const outcome = found === 'gone' && isLeft ? 'unplayed' : found
     return outcome ? [{ index, outcome, ...compact({ recorded: before, live: now }) }] : []
   })
 }
