@@ -42,7 +42,8 @@ export const replayFlags = [
   {
     name: 'idle',
     value: '<time>',
-    summary: 'the server ends after so long without calls, such as 30s',
+    summary:
+      'the server ends after so long without calls but polls that bring nothing, such as 30s',
   },
   {
     name: 'no-answers',

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openReceiver, type Receiver } from '../../../test/support/webhook-receiver.ts'
 import { clientAt, type PlainClient } from '../../../test/support/plain-client.ts'
@@ -168,6 +169,21 @@ test('--idle ends it without calls; with --require-all missing calls are differe
     unused: readonly string[]
   }
   expect(counts.missing).toBe(unused.length)
+})
+
+test('--idle ends it too for a service that goes on polling, once there is nothing left for it', async () => {
+  const { ask, ending } = await serving(recording, '--idle', '300ms', '--json')
+  let isOver = false
+  void ending.finally(() => (isOver = true))
+  await life(ask)
+  const statuses = new Set<number>()
+  while (!isOver) {
+    const poll = await ask('GET', '/events:polling').catch(() => undefined)
+    if (poll) statuses.add(poll.status)
+    await sleep(20)
+  }
+  expect(await ending).toBe(0)
+  expect([...statuses]).toEqual([204])
 })
 
 test('webhooks are pushed when their causes are met: the second waits for the call that caused it', async () => {

@@ -31,6 +31,8 @@ export interface Answerer {
   readonly callCount: () => number
   /** Number of calls that advanced the recording: no idle polls, no repetitions. */
   readonly progressCount: () => number
+  /** Milliseconds since the first call. */
+  readonly elapsedMs: () => number
   /** Reports recorded calls that were not made, except those already reported. */
   readonly reportUnused: (isTold: (recordId: string) => boolean) => void
 }
@@ -268,6 +270,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     },
     callCount: () => calls,
     progressCount: () => progress,
+    elapsedMs: () => (startedAt === undefined ? 0 : now() - startedAt),
     reportUnused(isTold) {
       for (const recordId of matcher.unused()) {
         const known = isTold(recordId) ? undefined : options.findRecorded(recordId)

@@ -39,6 +39,14 @@ export function createPlaybackEnd({
   }
   over.signal.addEventListener('abort', () => stop(), { once: true })
 
+  let calls = 0
+  /** Polls that bring nothing keep a recording going that has events for later, and none that is over. */
+  function hasCalledInTime(): boolean {
+    const before = calls
+    calls = recordedCounterpart.callCount()
+    return calls > before && !recordedCounterpart.isTimeOver()
+  }
+
   async function served(
     runtime: WorldRuntime,
     { stop: stopPlayer }: PlaybackPlayer,
@@ -56,8 +64,8 @@ export function createPlaybackEnd({
           : waitUntilIdle({
               runtime,
               timeoutMs: idleMs,
-              progress: recordedCounterpart.callCount,
-              shouldKeepWaiting: () => false,
+              progress: recordedCounterpart.progressCount,
+              shouldKeepWaiting: hasCalledInTime,
               enough: over.signal,
             })
     await Promise.race([stopped, idle])

@@ -57,7 +57,7 @@ export interface RecordedCounterpartOptions {
 
 export interface RecordedCounterpart extends Pick<
   Answerer,
-  'answering' | 'onExchange' | 'callCount' | 'reportUnused'
+  'answering' | 'onExchange' | 'callCount' | 'progressCount' | 'reportUnused'
 > {
   /** Attaches it to a world. */
   readonly attach: (runtime: WorldRuntime) => void
@@ -68,6 +68,8 @@ export interface RecordedCounterpart extends Pick<
   /** Record ids of calls that were not made yet. */
   readonly unused: () => readonly string[]
   readonly remaining: () => number
+  /** Whether the recording would have ended by now, at its pace, since the first call. */
+  readonly isTimeOver: () => boolean
   /**
    * Resolves when the service has made all its recorded calls, or is idle for the timeout. Exchanges that wait for a
    * missing call are given up.
@@ -142,6 +144,9 @@ export function createRecordedCounterpart(
   const startOfRecording =
     (exchanges.find((each) => isPlayed(each) && (ours(each.to) || wanted(each))) ?? exchanges[0])
       ?.startedAt ?? 0
+  const endOfRecording = exchanges.at(-1)?.startedAt ?? startOfRecording
+  const lengthMs =
+    pace.mode === 'original' ? (endOfRecording - startOfRecording) / (pace.speed ?? 1) : 0
   let runtime: WorldRuntime | undefined
 
   const now = (): Instant => runtime?.engine.now() ?? 0
@@ -237,6 +242,8 @@ export function createRecordedCounterpart(
     answering: answerer.answering,
     onExchange: answerer.onExchange,
     callCount: answerer.callCount,
+    progressCount: answerer.progressCount,
+    isTimeOver: () => answerer.elapsedMs() >= lengthMs,
     reportUnused: (isTold) =>
       answerer.reportUnused((recordId) => unusedBefore.has(recordId) || isTold(recordId)),
     attach(raised) {

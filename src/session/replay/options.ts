@@ -44,7 +44,7 @@ export interface AnswerOptions {
 export interface ServeOptions {
   /** End when every recorded call was made. */
   readonly untilAll?: boolean
-  /** End after this time without a call. Milliseconds. */
+  /** End after this time without a call; once the recording's time is over, idle polls do not count. Milliseconds. */
   readonly idleMs?: number
   /** End after this time without a call that the recording has; idle polls do not count. Milliseconds. */
   readonly settleMs?: number
