@@ -2,6 +2,7 @@
  * Generates completion scripts for bash, zsh and fish from the list of verbs. A context is a path of verbs, such as
  * `orders list`; the scripts only look up the candidates of the context that the typed words lead to.
  */
+import { shellQuoted } from '../traffic/formats/shell-quoted.ts'
 import type { FlagRow, Verb } from './verb.ts'
 
 export interface CompletionContext {
@@ -54,8 +55,6 @@ export const completionContexts = (verbs: readonly Verb[]): readonly CompletionC
   ...verbs.flatMap((verb) => contextsOf(verb, verb.name)),
 ]
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-
 const wordsOf = ({ candidates }: CompletionContext): string =>
   candidates.map(({ word }) => word).join(' ')
 
@@ -66,7 +65,7 @@ const contextPaths = (contexts: readonly CompletionContext[]): readonly string[]
 /** The `case` branches of bash and zsh that resolve the words typed so far to a context. */
 const contextCases = (contexts: readonly CompletionContext[]): string =>
   contextPaths(contexts)
-    .map((path) => `      ${quoted(path)}) place=${quoted(path)} ;;`)
+    .map((path) => `      ${shellQuoted(path)}) place=${shellQuoted(path)} ;;`)
     .join('\n')
 
 export function bashScript(contexts: readonly CompletionContext[]): string {
@@ -74,7 +73,7 @@ export function bashScript(contexts: readonly CompletionContext[]): string {
     valueFlags.flatMap(({ flags, choices }) =>
       flags.map(
         (flag) =>
-          `    ${quoted(`${path} ${flag}`)}) words=${quoted(choices.join(' '))}; files=${choices.length === 0 ? 1 : 0} ;;`,
+          `    ${shellQuoted(`${path} ${flag}`)}) words=${shellQuoted(choices.join(' '))}; files=${choices.length === 0 ? 1 : 0} ;;`,
       ),
     ),
   )
@@ -92,7 +91,7 @@ ${contextCases(contexts)}
 ${values.join('\n')}
     *)
       case "$place" in
-${contexts.map((place) => `        ${quoted(place.path)}) words=${quoted(wordsOf(place))} ;;`).join('\n')}
+${contexts.map((place) => `        ${shellQuoted(place.path)}) words=${shellQuoted(wordsOf(place))} ;;`).join('\n')}
       esac
       ;;
   esac
@@ -109,14 +108,14 @@ complete -o default -F _sparring sparring
 export function zshScript(contexts: readonly CompletionContext[]): string {
   const described = ({ candidates }: CompletionContext): string =>
     candidates
-      .map(({ word, summary }) => quoted(`${word.replaceAll(':', '\\:')}:${summary}`))
+      .map(({ word, summary }) => shellQuoted(`${word.replaceAll(':', '\\:')}:${summary}`))
       .join(' ')
   const values = contexts.flatMap(({ path, valueFlags }) =>
     valueFlags.flatMap(({ flags, choices }) =>
       flags.map((flag) =>
         choices.length === 0
-          ? `    ${quoted(`${path} ${flag}`)}) _files; return ;;`
-          : `    ${quoted(`${path} ${flag}`)}) compadd -- ${choices.map(quoted).join(' ')}; return ;;`,
+          ? `    ${shellQuoted(`${path} ${flag}`)}) _files; return ;;`
+          : `    ${shellQuoted(`${path} ${flag}`)}) compadd -- ${choices.map(shellQuoted).join(' ')}; return ;;`,
       ),
     ),
   )
@@ -134,7 +133,7 @@ ${contextCases(contexts)}
 ${values.join('\n')}
   esac
   case "$place" in
-${contexts.map((place) => `    ${quoted(place.path)}) entries=(${described(place)}) ;;`).join('\n')}
+${contexts.map((place) => `    ${shellQuoted(place.path)}) entries=(${described(place)}) ;;`).join('\n')}
   esac
   _describe 'sparring' entries || _files
 }
@@ -144,7 +143,7 @@ if [[ "\${funcstack[1]}" == _sparring ]]; then _sparring "$@"; else compdef _spa
 
 export function fishScript(contexts: readonly CompletionContext[]): string {
   const lines = contexts.flatMap((place) => {
-    const condition = `__sparring_at ${quoted(place.path)}`
+    const condition = `__sparring_at ${shellQuoted(place.path)}`
     const values = new Map(
       place.valueFlags.flatMap(({ flags, choices }) => flags.map((flag) => [flag, choices])),
     )
@@ -153,15 +152,15 @@ export function fishScript(contexts: readonly CompletionContext[]): string {
         ? `-l ${word.slice(2)}`
         : word.startsWith('-')
           ? `-s ${word.slice(1)}`
-          : `-a ${quoted(word)}`
+          : `-a ${shellQuoted(word)}`
       const choices = values.get(word)
       const value =
         choices === undefined
           ? ''
           : choices.length === 0
             ? ' -r'
-            : ` -x -a ${quoted(choices.join(' '))}`
-      return `complete -c sparring -n ${quoted(condition)} ${name}${value} -d ${quoted(summary)}`
+            : ` -x -a ${shellQuoted(choices.join(' '))}`
+      return `complete -c sparring -n ${shellQuoted(condition)} ${name}${value} -d ${shellQuoted(summary)}`
     })
   })
   return `# fish completion of sparring. Load it with: sparring completion fish | source
@@ -170,7 +169,7 @@ function __sparring_at
   for word in (commandline -opc)[2..-1]
     set -l next (string trim -- "$place $word")
     switch "$next"
-      case ${contextPaths(contexts).map(quoted).join(' ')}
+      case ${contextPaths(contexts).map(shellQuoted).join(' ')}
         set place "$next"
     end
   end

@@ -17,6 +17,7 @@ test('the file exists as long as the session, and replaces an older one', async 
     expect(JSON.parse(readFileSync(join(cwd, 'ready.json'), 'utf8'))).toEqual({
       ready: true,
       ...ready,
+      pid: process.pid,
     })
   }
   expect(readdirSync(cwd)).toEqual([])

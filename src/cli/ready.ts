@@ -16,7 +16,8 @@ const readyLine = ({ counterparts, control }: Readiness): string =>
     ...(control === undefined ? [] : [`control ${control}`]),
   ].join('  ')
 
-const readyJson = (ready: Readiness): string => JSON.stringify({ ready: true, ...ready })
+const readyJson = (ready: Readiness): string =>
+  JSON.stringify({ ready: true, ...ready, pid: process.pid })
 
 /** Atomic: written to `<file>.part`, then renamed. */
 async function writeReadyFile(file: string, ready: Readiness): Promise<void> {

@@ -69,7 +69,7 @@ test('with --json stdout is NDJSON, readiness first; the ready file is complete 
   writeFileSync(file, 'left behind')
   const each = up(['--json', '--ready-file', 'ready.json', '--seed', '7'], {}, cwd)
   const ready = await readyOf(each)
-  expect(Object.keys(ready)).toEqual(['ready', 'counterparts', 'control'])
+  expect(Object.keys(ready)).toEqual(['ready', 'counterparts', 'control', 'pid'])
   expect(Object.keys(ready.counterparts)).toEqual([
     'ordering-application',
     'software-service',

@@ -53,6 +53,8 @@ export interface ScenarioObserver extends Disposable {
   readonly countAcknowledged: (query: EventQuery) => number
   /** Successful operations on an order, in the order of their first success. */
   readonly sequence: (orderId: string) => readonly OperationId[]
+  /** End of the last exchange about an order or one of its events. */
+  readonly lastAbout: (orderId: string) => Instant | undefined
   /** Whether the subject has made or answered a call. */
   readonly hasContact: () => boolean
   /** The last of several 401 or 403 answers in a row by a subject that never accepted our credentials. */
@@ -73,6 +75,7 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
   const arrivals: ObservedEvent[] = []
   const acknowledgments: ObservedEvent[] = []
   const refused: (ObservedEvent & { readonly status: number })[] = []
+  const lastAbout = new Map<string, Instant>()
   const typeOf = (eventId: string) => orders.events.get(eventId)
   const orders = createOrderLog(session, subject)
   const idleDetector = createIdleDetector()
@@ -97,6 +100,10 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
       }
     }
     if (operation === undefined) return
+    const markActivity = (about: string | undefined): void => {
+      if (about !== undefined) lastAbout.set(about, ended)
+    }
+    markActivity(orderId)
     const isRefused = isRefusal(seen)
     append(calls, { operation, orderId, ok, isRefused })
     const channel = by === 'subject' ? 'polling' : 'webhook'
@@ -104,12 +111,14 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
       append(arrivals, { eventType, orderId: of, channel })
       if (isRefused) append(refused, { eventType, orderId: of, channel, status })
       orders.markReached(eventId)
+      markActivity(of)
     }
     orders.read()
     for (const eventId of acknowledgedEventIds(seen)) {
       const event = typeOf(eventId)
       if (!event) continue
       append(acknowledgments, { ...event, channel })
+      markActivity(event.orderId)
       orders.acknowledge(eventId, ended)
     }
   }
@@ -147,6 +156,7 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
       const mine = calls.filter((each) => each.orderId === orderId && each.ok)
       return [...new Set(mine.map(({ operation }) => operation))]
     },
+    lastAbout: (orderId) => lastAbout.get(orderId),
     hasContact: () => hasContact,
     rejectedCredentials: () => (!accepted && refusals >= maxRefusals ? refusal : undefined),
     [Symbol.dispose]: stop,

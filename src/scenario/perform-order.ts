@@ -24,7 +24,7 @@ const isProgression = (move: OrderTrigger): move is ProgressionTrigger =>
   (progressionTriggers as readonly OrderTrigger[]).includes(move)
 
 /** The command for a move; the dashboard sends the same one. */
-function moveCommand(given: StepInputOf<'trigger'>, orderId: string): Command {
+export function moveCommand(given: StepInputOf<'trigger'>, orderId: string): Command {
   const { move, force, code, reason } = given
   if (isAnswer(move)) return { kind: 'cancellation.answer', orderId, answer: answers[move] }
   if (isProgression(move) && !force) return { kind: 'order.request', orderId, trigger: move }

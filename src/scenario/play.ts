@@ -15,7 +15,7 @@ import {
 } from './outcome.ts'
 import { performStep } from './perform.ts'
 import type { StepContext, SubjectRequest } from './step-context.ts'
-import { recover, type RecoveryContext } from './recovery.ts'
+import { recover, type RecoveryContext, type SettleLimit } from './recovery.ts'
 import type { ScenarioRun } from './runs.ts'
 import { stepText } from './step-text.ts'
 import { stepEntryOf } from './steps.ts'
@@ -39,6 +39,8 @@ export interface PlayEnvironment {
   readonly onStep?: ((text: string) => void) | undefined
   /** Time limits of the judge, in ms. */
   readonly patience?: Pick<Configuration['judgement'], 'converge' | 'grace'> | undefined
+  /** A run that is cut short: after the steps, and when one of them failed. */
+  readonly settle?: SettleLimit | undefined
   /** Called with the observer of the run, for callers that check abort conditions. */
   readonly onObserver?: ((observer: ScenarioObserver) => void) | undefined
 }
@@ -178,7 +180,8 @@ export async function playRun(
 
   const recoveryFailures: ScenarioFailure[] = []
   const { steps, failures } = await playSteps(run, performer, environment, enough)
-  if (hasSubject && !enough.aborted) {
+  const isStuck = environment.settle !== undefined && failures.length > 0
+  if (hasSubject && !enough.aborted && !isStuck) {
     const onWait = (left: string): void => environment.onStep?.(`wait for the end: ${left}`)
     const lastOrder = begin + Math.max(0, ...Object.values(scenario.orders).map(({ at = 0 }) => at))
     const recovering: RecoveryContext = {
@@ -186,6 +189,7 @@ export async function playRun(
       observer,
       clock,
       patience,
+      settle: environment.settle,
       nextScheduled: next,
       lastScheduledAt: lastOrder,
       isDecided: () => hasFailedForGood(scenario.expect, observer),

@@ -2,6 +2,7 @@
  * Quiescence: only loops are left on the agenda, every event is acknowledged, and the subject has been silent for longer
  * than its poll interval and retry delay.
  */
+import type { Instant } from '../engine/instant.ts'
 import type { ScenarioObserver } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
 
@@ -10,14 +11,16 @@ interface Parties {
   readonly observer: ScenarioObserver
 }
 
-/** Pending work as text; undefined when the session is quiescent. */
-export async function pendingWorkText({ session, observer }: Parties): Promise<string | undefined> {
+/** Pending work as text; undefined when the session is quiescent. What is due after `until` is not waited for. */
+export async function pendingWorkText(
+  { session, observer }: Parties,
+  until: Instant = Number.POSITIVE_INFINITY,
+): Promise<string | undefined> {
   const { info, agenda } = await session.look({ agenda: { limit: 50, background: false } })
   const pendingCount = info.counts.pending - info.counts.loops
-  if (pendingCount > 0) {
-    const next = agenda.find(({ held }) => !held)?.text
-    return `${pendingCount} on the agenda${next === undefined ? '' : `, ${next} first`}`
-  }
+  const next = agenda.find(({ held }) => !held)
+  if (pendingCount > 0 && (next?.due ?? 0) <= until)
+    return `${pendingCount} on the agenda${next === undefined ? '' : `, ${next.text} first`}`
   observer.read()
   const { orders, idleDetector } = observer
   const unacknowledged = orders.unacknowledged()

@@ -9,11 +9,20 @@ import type { ScheduledAction, ScenarioClock } from './scenario-clock.ts'
 import type { ScenarioObserver } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
 
+export interface SettleLimit {
+  /** Duration of the silence, in ms. */
+  readonly ms: number
+  /** The order that matters; all activity counts when absent. */
+  readonly slot?: string | undefined
+}
+
 export interface RecoveryContext {
   readonly session: Session
   readonly observer: ScenarioObserver
   readonly clock: ScenarioClock
   readonly patience: Pick<Configuration['judgement'], 'converge' | 'grace'>
+  /** When nothing more is expected of the subject, whatever is pending. */
+  readonly settle?: SettleLimit | undefined
   /** Instant of the last scheduled placement. */
   readonly lastScheduledAt: Instant
   /** The next scheduled placement. */
@@ -51,6 +60,7 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
     session,
     clock,
     patience,
+    settle,
     observer,
     nextScheduled: appointment,
     lastScheduledAt: lastOrder,
@@ -60,20 +70,27 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
   await endFaults(session)
   await releaseAll(session)
   const limitMs = patience.converge + patience.grace
+  const began = await clock.now()
+  const waitMs = Math.max(0, lastOrder - began) + 2 * patience.converge + patience.grace
   const lastChange = (): number =>
     Math.max(observer.orders.lastChange(), observer.idleDetector.lastActivity())
+  const lastActivity = ({ slot }: SettleLimit): number => {
+    const orderId = slot === undefined ? undefined : observer.orders.slots.get(slot)
+    const last = orderId === undefined ? lastChange() : observer.lastAbout(orderId)
+    return Math.max(began, last ?? began)
+  }
   // Pending work may cause more: the limit counts from the last change.
-  await clock.waitUntil(
-    async () => {
-      if (isDecided()) return true
-      // A scheduled placement that is still due prevents quiescence.
-      const pendingText =
-        (appointment() && 'an order that comes by itself') ??
-        (await pendingWorkText(recovering)) ??
-        ((await clock.now()) - lastChange() > limitMs ? undefined : await openInvariants(session))
-      if (pendingText !== undefined) onWait?.(pendingText)
-      return pendingText === undefined
-    },
-    Math.max(0, lastOrder - (await clock.now())) + 2 * patience.converge + patience.grace,
-  )
+  await clock.waitUntil(async () => {
+    if (isDecided()) return true
+    observer.read()
+    const now = await clock.now()
+    if (settle && !appointment() && now - lastActivity(settle) > settle.ms) return true
+    // A scheduled placement that is still due prevents quiescence.
+    const pendingText =
+      (appointment() && 'an order that comes by itself') ??
+      (await pendingWorkText(recovering, began + waitMs)) ??
+      (now - lastChange() > limitMs ? undefined : await openInvariants(session))
+    if (pendingText !== undefined) onWait?.(pendingText)
+    return pendingText === undefined
+  }, waitMs)
 }

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readRecording } from '../../src/edge/recording/read-recording.ts'
 import { findForeignCauses } from '../support/foreign-causes.ts'
 import { createForeignHistory, git } from '../support/foreign-history.ts'
-import { foreignCommand, foreignServices, startForeignService } from '../support/foreign-service.ts'
+import { foreignCommand, startForeignService } from '../support/foreign-service.ts'
 import {
   type ForeignStory,
   foreignStories,
@@ -74,6 +74,7 @@ interface MinimiseResult {
   readonly replays: number
   readonly kept: readonly string[]
   readonly paragraph: string
+  readonly products: readonly { readonly kind: string; readonly reason?: string }[]
 }
 
 describe.each(stories.map((story) => ({ name: storyName(story), story })))('$name', ({ story }) => {
@@ -113,12 +114,21 @@ describe.each(stories.map((story) => ({ name: storyName(story), story })))('$nam
     async () => {
       const began = performance.now()
       const { code, stdout, stderr } = await withService({ bug }, () =>
-        runSparring(['minimise', recordingOf(story), ...target(), '--json', '-o', 'small'], {
-          cwd: folder,
-        }),
+        runSparring(
+          [
+            'minimise',
+            recordingOf(story),
+            ...target(),
+            ...fixedFlags(story),
+            '--json',
+            '-o',
+            'small',
+          ],
+          { cwd: folder },
+        ),
       )
       expect({ code, stderr }).toMatchObject({ code: 0 })
-      const { verdict, replays, kept, paragraph } = JSON.parse(stdout) as MinimiseResult
+      const { verdict, replays, kept, paragraph, products } = JSON.parse(stdout) as MinimiseResult
       const seconds = Math.round((performance.now() - began) / 1000)
       process.stdout.write(
         `${storyName(story)}: ${replays} replays, ${kept.length} exchanges, ${seconds} s\n${paragraph}\n`,
@@ -132,17 +142,13 @@ describe.each(stories.map((story) => ({ name: storyName(story), story })))('$nam
       expect(exchanges.length).toBeLessThanOrEqual(mostExchanges)
       expect(replays).toBeLessThanOrEqual(mostReplays)
       expect(verdict).toBe('minimal')
+      // Each failed with the bug, and in the long run also passed without it.
+      expect(products.filter(({ reason }) => reason !== undefined)).toEqual([])
     },
     10 * minutes,
   )
 
-  const replay = (): readonly string[] => [
-    'replay',
-    small,
-    ...driverFlags(story),
-    ...target(),
-    '--bisect',
-  ]
+  const replay = (): readonly string[] => ['replay', small, ...target(), '--bisect']
 
   /** A replay that does not end by itself is killed, and has no exit code. */
   async function endedReplay() {
@@ -213,11 +219,14 @@ describe.each(stories.map((story) => ({ name: storyName(story), story })))('$nam
   }
 })
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+/** The mended service, which the products must pass against. */
+const fixedFlags = ({ service }: ForeignStory): readonly string[] => {
+  const command = foreignCommand(service, { partnerUrl: '{ordering-application}' })
+  const onPort = command.map((word, index) => (command[index - 1] === '--port' ? '{port}' : word))
+  return isSoak ? ['--fixed', onPort.map(quoted).join(' ')] : []
+}
 
-/** A service that polls is answered instead of called. */
-const driverFlags = ({ service }: ForeignStory): readonly string[] =>
-  foreignServices[service].channel === 'polling' ? ['--as', 'server', '--until', 'all'] : []
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** What `git bisect run` says; rejects when it does not end with a commit. */
 async function bisectRun(folder: string, script: string): Promise<string> {

@@ -3,16 +3,29 @@
  * `traffic/formats`, which must not depend on scenarios.
  */
 import { parse } from 'yaml'
-import { scenarioText } from '../../scenario/from-recording/scenario-text.ts'
-import { defineFormat, type Exporter, type ExporterOptions } from '../../traffic/formats/format.ts'
+import { problem } from '../../problem.ts'
+import {
+  failureScript,
+  isAnswerOfService,
+  scenarioText,
+} from '../../scenario/from-recording/scenario-text.ts'
+import {
+  defineFormat,
+  type Exporter,
+  type ExporterOptions,
+  type Format,
+} from '../../traffic/formats/format.ts'
 import type { HeaderLine } from '../../traffic/recording/format.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 
 const maxScenarioExchanges = 100_000
 
-/** Exporter that buffers all exchanges and converts them to a scenario at the end. */
+type WriteContent = (content: RecordingContent, options: ExporterOptions) => string
+
+/** Exporter that buffers all exchanges and converts them at the end. */
 const bufferedExporter =
-  (write: (yaml: string, warnings: readonly string[], options: ExporterOptions) => string) =>
+  (write: WriteContent) =>
   (options: ExporterOptions): Exporter => {
     const exchanges: RecordedExchange[] = []
     let header: HeaderLine | undefined
@@ -28,11 +41,18 @@ const bufferedExporter =
       end() {
         if (!header) return ''
         const content = { file: options.name, header, exchanges, problems: [], closed: true }
-        const { text, warnings } = scenarioText(content, options.timing)
-        return write(text, warnings, options)
+        return write(content, options)
       },
     }
   }
+
+type WriteScenario = (yaml: string, warnings: readonly string[], options: ExporterOptions) => string
+
+const scenarioExporter = (write: WriteScenario) =>
+  bufferedExporter((content, options) => {
+    const { text, warnings } = scenarioText(content, options.timing)
+    return write(text, warnings, options)
+  })
 
 /** One comment line per warning. */
 const comments = (mark: string, warnings: readonly string[]): string =>
@@ -43,7 +63,7 @@ export const scenarioFormat = defineFormat({
   summary: 'the decisions of the partner as a scenario for sparring run',
   fileExtensions: ['.yaml', '.yml'],
   maxExchanges: maxScenarioExchanges,
-  exporter: bufferedExporter((yaml, warnings) => comments('#', warnings) + yaml),
+  exporter: scenarioExporter((yaml, warnings) => comments('#', warnings) + yaml),
 })
 
 /** A TypeScript literal: JSON with U+2028 and U+2029 escaped. */
@@ -93,5 +113,32 @@ export const vitestFormat = defineFormat({
   summary: 'the same scenario as a test for Vitest, played by the library',
   fileExtensions: ['.test.ts', '.spec.ts'],
   maxExchanges: maxScenarioExchanges,
-  exporter: bufferedExporter(testText),
+  exporter: scenarioExporter(testText),
+})
+
+const scriptExporter = bufferedExporter((content, { name, timing }) => {
+  const script = failureScript(content, name, timing)
+  if (script?.text !== undefined) return script.text
+  throw problem(
+    `writing the script of ${name}`,
+    `a script cannot express this: ${script?.untold ?? 'the opposite of the failure'}`,
+    'Export it as scenario, which can.',
+  )
+})
+
+/** The script of a failure that no single request shows plays the partner; any other sends the requests. */
+export const withFailureScript = (requests: Format): Format => ({
+  ...requests,
+  exporter(options) {
+    let chosen = requests.exporter?.(options)
+    return {
+      begin(header, others) {
+        if (header._rec.failure && !isAnswerOfService(header._rec.failure))
+          chosen = scriptExporter(options)
+        return chosen?.begin(header, others) ?? ''
+      },
+      exchange: (...args) => chosen?.exchange(...args) ?? '',
+      end: () => chosen?.end() ?? '',
+    }
+  },
 })

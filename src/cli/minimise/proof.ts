@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { compact } from '../../compact.ts'
 import { Problem } from '../../problem.ts'
+import { shellQuoted } from '../../traffic/formats/shell-quoted.ts'
 import type { Role } from '../../protocol/role.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Io } from '../io.ts'
@@ -119,14 +120,12 @@ async function proveTest(input: ProofInput): Promise<Proof> {
     : unclear(`it fails before its expectations: ${lastLine(output)}`)
 }
 
-const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`
-
 async function proveScript(input: ProofInput): Promise<Proof> {
   const { file, folder, target, role, io, signal } = input
   const url = `${role.toUpperCase().replaceAll('-', '_')}_URL`
   const env = {
     ...io.env,
-    SPARRING: ownCommand().map(quoted).join(' '),
+    SPARRING: ownCommand().map(shellQuoted).join(' '),
     ...portOf(target),
     ...(target.to === undefined ? {} : { [url]: target.to }),
   }

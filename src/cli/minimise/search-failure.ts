@@ -41,7 +41,7 @@ export function trialDrivers(
 ): readonly PlayedSides[] {
   if (named) return [named]
   if (to !== undefined && exchanges.some(isSent)) return ['client', 'both']
-  return exchanges.some(isPollCall) ? ['server', 'both'] : ['both']
+  return exchanges.some(isPollCall) ? ['both', 'server'] : ['both']
 }
 
 const idsOf = (exchanges: RecordingContent['exchanges']): ReadonlySet<string> =>
@@ -145,7 +145,7 @@ async function searchWith(
   let replays = 0
   let hasCalled = false
 
-  async function replay({ content: part, seed, asap, isEnough }: ReplayTrial) {
+  async function replay({ content: part, seed, asap, isEnough, orderId }: ReplayTrial) {
     const size = pluralise(part.exchanges.length, 'exchange')
     onProgress(`minimising: replay ${++replays} of at most ${maxReplays}, of ${size}`)
     const report = await driver.run({
@@ -158,6 +158,7 @@ async function searchWith(
       rules,
       signal: AbortSignal.any([stopped, limit]),
       patienceMs,
+      orderId,
       ...(isEnough ? { isEnough } : {}),
     })
     if (!first) {

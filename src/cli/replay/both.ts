@@ -55,6 +55,9 @@ export const bothDriver = defineDriver({
               ensureSubjectReady(ours, { url, configuration, exchanges, signal, onWarning }),
           }),
       ...compact({ role: flags.role, record: flags.record }),
+      ...(drive.patienceMs === undefined
+        ? {}
+        : { settle: { ms: drive.patienceMs, orderId: drive.orderId } }),
       onWarning,
     })
   },

@@ -23,6 +23,8 @@ export interface DriverInput {
   readonly isEnough?: (replayed: ReplayedExchange) => boolean
   /** How long the service is waited for, in milliseconds, where no flag says it. */
   readonly patienceMs?: number
+  /** The order that matters, by its recorded id, where one failure alone is looked for. */
+  readonly orderId?: string | undefined
   /** The dashboard that controls playback; without it the recording plays by itself. */
   readonly screen?: ReplayScreen
 }

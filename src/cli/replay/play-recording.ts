@@ -156,9 +156,9 @@ async function playAndReport(
   const { signal } = stopping
   const screen = await openScreen?.({ flags, io, content, rules, edited: edits, signal })
   const edited = screen?.ports.edited ?? edits
-  // A service that polls would never end a replay by itself.
+  // A service that polls would never end a replay by itself, and one that fails leaves its orders open.
   const patienceMs =
-    flags.bisect && driver === 'server' && flags.idle === undefined
+    flags.bisect && driver !== 'client' && meant?.kind !== 'invariant' && flags.idle === undefined
       ? Math.max(minBisectTimeoutMs, trialTimeoutMs(content.exchanges))
       : undefined
   const drive = {
@@ -170,6 +170,7 @@ async function playAndReport(
     edited,
     signal,
     ...compact({ screen, patienceMs }),
+    ...(meant && 'order' in meant ? { orderId: meant.order } : {}),
   }
   const notice =
     flags.quiet || flags.step || screen || replayDriver.isServing

@@ -1,4 +1,5 @@
 /** The shell command that reruns one run: same file, title, seed and subject. */
+import { shellQuoted } from '../../traffic/formats/shell-quoted.ts'
 import type { PlannedRun } from './plan.ts'
 import type { RunOptions } from './run-flags.ts'
 
@@ -21,7 +22,7 @@ const escaped = (character: string): string =>
 export function shellWord(text: string): string {
   if (isPlain(text)) return text
   if (/\p{Cc}/u.test(text)) return `$'${text.replaceAll(/[\p{Cc}'\\]/gu, escaped)}'`
-  return `'${text.replaceAll("'", `'\\''`)}'`
+  return shellQuoted(text)
 }
 
 /** Flags that are copied to the command: the subject, and how it is played against. */

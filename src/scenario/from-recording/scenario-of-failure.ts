@@ -1,10 +1,22 @@
 /** The scenario of a recording that was cut down to a failure: what leads to it, and its opposite as expectation. */
+import { formatDuration } from '../../protocol/duration.ts'
+import { trialTimeoutMs } from '../../traffic/minimise/reaction-time.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { decisionsOf } from './decisions.ts'
 import { historyOf } from './history.ts'
 import { arrivalText, oppositeOfFailure, type RecordedFailure, withoutEnd } from './opposite.ts'
 import { type DerivedScenario, scenarioOf } from './scenario-of.ts'
 import type { StepTiming } from './steps-of.ts'
+
+/** In milliseconds: the least time that the service is given to settle after the last step. */
+const minSettleMs = 5000
+const settleFactor = 2
+
+/** The limits of the judge: a service that fails never comes to the end of its orders, and is not waited for. */
+function limitsOf({ exchanges }: RecordingContent) {
+  const converge = Math.max(minSettleMs, settleFactor * trialTimeoutMs(exchanges))
+  return { converge: formatDuration(converge), grace: formatDuration(converge / 2) }
+}
 
 /** Undefined where expectations cannot tell the failure. */
 export function scenarioOfFailure(
@@ -27,6 +39,10 @@ export function scenarioOfFailure(
     scenario: {
       ...scenario,
       about: `${arrivalText(history)} What must be so: ${opposite.text}.`.trimStart(),
+      // What a rule gives time for takes the time of the rule.
+      ...(failure.kind === 'invariant'
+        ? {}
+        : { session: { ...scenario.session, judgement: limitsOf(content) } }),
       steps: steps[0]?.advance === undefined ? steps : steps.slice(1),
       expect: opposite.expect,
     },

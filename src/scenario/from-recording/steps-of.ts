@@ -17,6 +17,8 @@ export interface StepOptions {
   readonly timing: StepTiming
   /** Path of the subject, with `{orderId}`, that requests a cancellation as its operator would. */
   readonly asks?: { readonly cancellation?: string } | undefined
+  /** The longest wait for a precondition, in ms. */
+  readonly maxWaitMs?: number | undefined
 }
 
 export interface DerivedSteps {
@@ -39,8 +41,8 @@ const answers = {
 
 const durationText = (ms: number): string => formatDuration(Math.max(0, Math.round(ms)))
 
-const withinOf = (ms: number): string =>
-  durationText(timeouts.find((each) => each >= extraWaitMs + 3 * ms) ?? maxWaitMs)
+const withinMsOf = (ms: number): number =>
+  timeouts.find((each) => each >= extraWaitMs + 3 * ms) ?? maxWaitMs
 
 function awaitStep(trigger: Precondition, within: string): StepInput {
   switch (trigger.kind) {
@@ -145,19 +147,21 @@ function createWriter() {
 }
 
 export function stepsOf(decisions: PartnerDecisions, options: StepOptions): DerivedSteps {
-  const { timing } = options
+  const { timing, maxWaitMs: longestMs = maxWaitMs } = options
   const { resolutionMs } = decisions
   const speed = typeof timing === 'number' ? timing : 1
   const writer = createWriter()
   const types = new Map(decisions.orders.map(({ slot, type }) => [slot, type]))
   /** Time reached so far, in ms since the recording began. */
   let reachedMs = 0
+  const withinOf = (at: number): string =>
+    durationText(Math.min(longestMs, withinMsOf((at - reachedMs) / speed)))
 
   function write({ at, slot = '', what, after, recordIds }: PartnerDecision): void {
     const action = actionStep(what, slot, { type: types.get(slot), asks: options.asks })
     if (!action) return
     for (const trigger of after) {
-      writer.await(trigger, withinOf((trigger.at - reachedMs) / speed))
+      writer.await(trigger, withinOf(trigger.at))
       reachedMs = Math.max(reachedMs, trigger.at)
     }
     // Planned default actions are dropped at once, before they are due.
@@ -174,7 +178,7 @@ export function stepsOf(decisions: PartnerDecisions, options: StepOptions): Deri
 
   for (const decision of decisions.decisions) write(decision)
   for (const end of decisions.ends) {
-    writer.await(end, withinOf((end.at - reachedMs) / speed))
+    writer.await(end, withinOf(end.at))
     // End conditions are dated at the end of the recording.
     if (!decisions.orders.every(isOrderOver)) reachedMs = Math.max(reachedMs, end.at)
   }

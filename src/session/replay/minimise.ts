@@ -4,6 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import { Problem, problem } from '../../problem.ts'
+import { historyOf } from '../../scenario/from-recording/history.ts'
 import { inferCauses } from '../../traffic/causality/causes.ts'
 import { createEnvironment } from '../../traffic/minimise/environment.ts'
 import { failureParagraph } from '../../traffic/minimise/failure-paragraph.ts'
@@ -30,6 +31,8 @@ export interface ReplayTrial {
   readonly seed: number
   /** Replay as fast as causality allows. */
   readonly asap: boolean
+  /** The order that the failure is of, by its recorded id. */
+  readonly orderId?: string | undefined
   /** Asked with each result, where the driver has one at once: the replay may end. */
   readonly isEnough?: (replayed: ReplayedExchange) => boolean
 }
@@ -98,13 +101,17 @@ export async function findSmallestPart(options: SmallestPartOptions): Promise<Sm
     causes: (recordId) => (causes.get(recordId) ?? []).filter(isDependency),
     lanesOf: lanes.of,
   })
+  /** Orders that nobody reads in the recording: a driver that places orders makes them up in every replay. */
+  const undocumented = historyOf(content).orders.flatMap(({ orderId, document }) =>
+    document ? [] : [orderId],
+  )
   /** Full replays of the whole. */
   const wholes: { readonly report: ReplayReport; readonly asap: boolean }[] = []
   let replays = 0
 
   async function replayPart(
     part: RecordingContent,
-    more: Pick<ReplayTrial, 'asap' | 'isEnough'>,
+    more: Pick<ReplayTrial, 'asap' | 'isEnough' | 'orderId'>,
   ): Promise<ReplayReport> {
     return replay({ content: part, seed: options.seed + replays++, ...more })
   }
@@ -121,8 +128,12 @@ export async function findSmallestPart(options: SmallestPartOptions): Promise<Sm
   ): Promise<SmallestPart | undefined> {
     const culprit = failure.places[0]?.recordId ?? content.exchanges.at(-1)?.recordId ?? ''
     const { signature } = failure
+    const orderId = 'order' in signature ? signature.order : undefined
     const looked = { signature, whole: wholeReplayOf(from.report), culprit }
-    const guessedBefore = new Set(wholes.flatMap(({ report }) => report.guessed ?? []))
+    const guessedBefore = new Set([
+      ...undocumented,
+      ...wholes.flatMap(({ report }) => report.guessed ?? []),
+    ])
     const replaysBefore = replays
     let lastFailing = from.report
 
@@ -132,6 +143,7 @@ export async function findSmallestPart(options: SmallestPartOptions): Promise<Sm
         ? replayWhole(part.asap)
         : replayPart(extractPart(content, part, { environment, lanes }), {
             asap: part.asap,
+            orderId,
             isEnough: (replayed) => isDecisive(replayed, looked),
           }).catch((error: unknown) => {
             // A part in which nobody calls the service cannot be replayed.
@@ -140,7 +152,7 @@ export async function findSmallestPart(options: SmallestPartOptions): Promise<Sm
           }))
       if (!report) return 'unresolved'
       // Generated substitutes for removed exchanges may fail by chance.
-      const isChance = report.guessed?.some((orderId) => !guessedBefore.has(orderId)) ?? false
+      const isChance = report.guessed?.some((id) => !guessedBefore.has(id)) ?? false
       const outcome = isChance ? 'unresolved' : trialOutcome(report, looked)
       if (outcome === 'fail') lastFailing = report
       return outcome
@@ -150,6 +162,7 @@ export async function findSmallestPart(options: SmallestPartOptions): Promise<Sm
       exchanges: content.exchanges,
       culprit,
       culpritMayGo: signature.kind !== 'answer',
+      ...compact({ ownLane: orderId }),
       causes: (recordId) => causes.get(recordId) ?? [],
       lanesOf: lanes.of,
       drives,

@@ -44,6 +44,11 @@ export interface RedriveOptions extends Omit<
   readonly role?: Role
   /** `original` when absent, else as fast as the partner's waits allow, or a speed factor. */
   readonly timing?: StepTiming
+  /**
+   * When the service has nothing more to do: without activity for so long, in ms, about an order (its recorded id) or
+   * about any. By the limits of the judge when absent.
+   */
+  readonly settle?: { readonly ms: number; readonly orderId?: string | undefined }
   /** Endpoints that trigger what a person at the service's screen would do. */
   readonly asks?: StepOptions['asks']
   /** Comparison rules, applied before those of the protocol. */
@@ -83,6 +88,7 @@ function sessionOptions(run: ScenarioRun, options: RedriveOptions, seed: number)
     role,
     timing: _timing,
     asks: _asks,
+    settle: _settle,
     record,
     rules: _rules,
     connect: _connect,
@@ -150,26 +156,35 @@ const brokenOf = (verdicts: ScenarioOutcome['verdicts']): readonly BrokenInvaria
       ...(first?.orderId === undefined ? {} : { orderId: first.orderId }),
     }))
 
+/** Waits of the steps as a multiple of `settle.ms`: an order goes through several statuses before one that is awaited. */
+const stepFactor = 5
+
 /** A virtual clock does not run by itself, so only a real one is slept on. */
 function playOptions(
   options: RedriveOptions,
+  decisions: PartnerDecisions,
   judgement: SessionOptions['judgement'],
 ): PlayEnvironment {
-  const { signal, onStep } = options
+  const { signal, onStep, settle } = options
+  const slot = decisions.orders.find(({ orderId }) => orderId === settle?.orderId)?.slot
   return {
     sleep: abortableSleep,
     requestSubject: visitOf(options.to),
     patience: configurationParts.judgement().parse(judgement ?? {}),
+    ...(settle ? { settle: { ms: settle.ms, slot } } : {}),
     ...compact({ enough: signal, onStep }),
   }
 }
 
 function scenarioFor(decisions: PartnerDecisions, options: RedriveOptions, now?: number) {
-  const { timing = 'original', asks, recording } = options
-  return scenarioOf(decisions, {
+  const { timing = 'original', asks, recording, settle } = options
+  // How other orders end is waited for only where the whole is replayed.
+  const played = settle ? { ...decisions, ends: [], endsAt: 0 } : decisions
+  return scenarioOf(played, {
     name: decisions.name || recording.file,
     timing,
     asks,
+    ...(settle ? { maxWaitMs: stepFactor * settle.ms } : {}),
     ...(now === undefined ? {} : { document: (order, { at }) => shiftDocument(order, now + at) }),
   })
 }
@@ -196,7 +211,7 @@ export async function replayByDecisions(options: RedriveOptions): Promise<Replay
   const derived = scenarioFor(decisions, options, info.clock.now)
   for (const warning of derived.warnings) onWarning?.(warning)
   const run = runOf(derived.scenario, recording.file)
-  const outcome = await playRun(run, session, playOptions(options, opened.judgement))
+  const outcome = await playRun(run, session, playOptions(options, decisions, opened.judgement))
   const { exchanges, first, counts, map } = redriveStatuses({
     decisions,
     recorded: recording.exchanges,

@@ -12,6 +12,7 @@ import {
   needsAnswers,
   type ScriptFailure,
   signFunction,
+  stopLine,
 } from './failure-script.ts'
 import type { Exporter, ExporterOptions } from './format.ts'
 import {
@@ -24,9 +25,7 @@ import {
   scriptHeaders,
   callTitle,
 } from './script-plan.ts'
-
-/** Single-quoted: nothing inside is special to a shell. */
-const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+import { shellQuoted } from './shell-quoted.ts'
 
 function withVariables(text: string, uses: ScriptCall['uses']): string {
   const words = splitAtVariables(text, uses).map((piece) =>
@@ -63,7 +62,7 @@ answer='' status='' body=''
 scratch=$(mktemp) || exit 2
 server=''
 finish() {
-  [ -z "$server" ] || { kill "$server" && wait "$server"; } 2>/dev/null
+${stopLine('"$scratch.ready"')}
   rm -f "$scratch" "$scratch".*
 }
 trap finish EXIT

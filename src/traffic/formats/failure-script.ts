@@ -86,6 +86,10 @@ export const answeringLines = (recording: string, ids: readonly FreshId[]): read
   '',
 ]
 
+/** Stops the background session: the process of the ready file, since what started it may pass on no signal. */
+export const stopLine = (readyFile: string): string =>
+  String.raw`  [ -z "$server" ] || { kill "$(sed -n 's/.*"pid":\([0-9]*\).*/\1/p' ${readyFile})" || kill "$server"; wait "$server"; } 2>/dev/null`
+
 /** Shell function that signs a body as the partner does. */
 export const signFunction = String.raw`
 # sign: the signature of the body in the input, with the secret that your service has with its partner.

@@ -39,6 +39,8 @@ export interface MinimiseOptions {
    */
   readonly culprit: string
   readonly culpritMayGo?: boolean
+  /** The lane that the failure belongs to; all of the culprit when absent. A batch is about several. */
+  readonly ownLane?: string
   readonly causes: (recordId: string) => readonly Cause[]
   /** What an exchange is about: orders or other entities; none for exchanges of the session. */
   readonly lanesOf: (exchange: RecordedExchange) => readonly string[]

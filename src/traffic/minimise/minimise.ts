@@ -52,8 +52,9 @@ function otherLanes({ exchanges, lanesOf }: MinimiseOptions, search: PartSearch)
   const [own = ''] = search.ownLanes
   const scores = laneAffinity(exchanges, lanesOf, own)
   const score = (lane: string): number => scores.get(lane) ?? 0
+  const { lanes: left } = search.part()
   const all = [...new Set(search.exchangesLeft().flatMap(lanesOf))]
-    .filter((lane) => !search.ownLanes.includes(lane))
+    .filter((lane) => !search.ownLanes.includes(lane) && (left?.has(lane) ?? true))
     .toSorted((a, b) => score(b) - score(a))
   const best = score(all[0] ?? '')
   const related = all.filter((lane) => best > 0 && score(lane) >= best * minRelatedAffinity)

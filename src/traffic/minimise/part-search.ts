@@ -61,7 +61,8 @@ export function createPartSearch(options: MinimiseOptions): PartSearch {
   let needed = 1
   const trials = createTrials({ attempt, budget, need: () => ({ fails: 1, of: needed }) })
   const failingExchange = byId.get(culprit)
-  const ownLanes = failingExchange ? lanesOf(failingExchange) : []
+  const culpritLanes = failingExchange ? lanesOf(failingExchange) : []
+  const ownLanes = culpritLanes.filter((lane) => lane === options.ownLane)
 
   const sizeOf = (some: RecordingPart): number => environment(some).size
 
@@ -136,7 +137,7 @@ export function createPartSearch(options: MinimiseOptions): PartSearch {
     },
     dependants: (id, left) => [...withDependants([id])].filter((each) => left.has(each)),
     answers: () => [...environment(part)].filter((id) => !drives.has(id)),
-    ownLanes,
+    ownLanes: ownLanes.length > 0 ? ownLanes : culpritLanes,
     exchangesLeft: () => exchanges.filter(({ recordId }) => part.kept.has(recordId)),
   }
 }
