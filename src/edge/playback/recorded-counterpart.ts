@@ -116,9 +116,12 @@ export function createRecordedCounterpart(
   const { faithfulFailures = false } = options
   const ours = (party: Party): boolean => party.role !== role
   const isPlayed = ({ seq }: RecordedExchange): boolean => seq >= options.from
+  const isAmongUs = ({ from, to }: RecordedExchange): boolean => ours(from) && ours(to)
   // What was read before the part is read again by a service that does not know it yet.
   const exchanges = matchableExchanges(
-    content.exchanges.filter((each) => isPlayed(each) || (ours(each.to) && isRead(each))),
+    content.exchanges.filter(
+      (each) => !isAmongUs(each) && (isPlayed(each) || (ours(each.to) && isRead(each))),
+    ),
     { ours, faithfulFailures },
   ).map((each) => (isPollCall(each) ? options.edited(each) : each))
   const unusedBefore = new Set(exchanges.flatMap((each) => (isPlayed(each) ? [] : [each.recordId])))

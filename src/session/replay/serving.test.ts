@@ -2,6 +2,7 @@ import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
 import { replayAccuracy } from '../../traffic/replay/accuracy.ts'
 import { recordHarness } from '../../../test/support/recorded-session.ts'
@@ -153,6 +154,23 @@ async function byHand(options: ReplayServerOptions = {}) {
   const orders = [...ends.keys()].map((old) => binding.newName('order', old) ?? '')
   return { served, ask, orders, content }
 }
+
+test('what our counterparts said to each other answers no call of the service', async () => {
+  const recorded = await evening('polling')
+  const { content } = recorded
+  const exchanges = content.exchanges.flatMap((each): readonly RecordedExchange[] => {
+    if (each.operation !== 'confirmOrder') return [each]
+    const ours = { role: 'crm', party: 'sparring' } as const
+    const request = { ...each.request, body: '{"estimatedPreparationTimeMinutes":99}' }
+    return [{ ...each, recordId: `${each.recordId}-ours`, from: ours, request }, each]
+  })
+  const { report } = await servedAgain(
+    { ...recorded, content: { ...content, exchanges } },
+    { channel: 'polling' },
+  )
+  expect(differencesOf(report)).toEqual([])
+  expect(report.unused).toEqual([])
+})
 
 test('read, modify, read: the second read shows the change, and the order’s times stay', async () => {
   const { served, ask, orders } = await byHand()
