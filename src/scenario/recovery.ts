@@ -54,7 +54,7 @@ async function openInvariants(session: Session): Promise<string | undefined> {
     : undefined
 }
 
-/** Ends faults, releases items and waits for quiescence. */
+/** Ends faults, releases items and waits for quiescence. With a `settle` limit faults stay in force: one may still be to come. */
 export async function recover(recovering: RecoveryContext): Promise<void> {
   const {
     session,
@@ -67,8 +67,10 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
     isDecided,
     onWait,
   } = recovering
-  await endFaults(session)
-  await releaseAll(session)
+  if (!settle) {
+    await endFaults(session)
+    await releaseAll(session)
+  }
   const limitMs = patience.converge + patience.grace
   const began = await clock.now()
   const waitMs = Math.max(0, lastOrder - began) + 2 * patience.converge + patience.grace

@@ -15,6 +15,7 @@ import { isHostIssued } from '../../traffic/matching/matchable-exchanges.ts'
 import { isPollCall } from '../../traffic/polling.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
+import { v2OperationOf } from '../../protocol/v1/operation-names.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Exchange, Party } from '../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
@@ -29,6 +30,8 @@ import type { MinimiseFlags } from './flags.ts'
 
 const defaultReplays = 60
 const defaultLimitMs = 5 * 60_000
+/** In milliseconds: a search that has taken so long leaves bodies as they are. */
+const bodiesUntilMs = 90_000
 
 /** A call of the service by others, other than for tokens and manifests. */
 const isSent = (exchange: RecordedExchange): boolean =>
@@ -51,10 +54,18 @@ const idsOf = (exchanges: RecordingContent['exchanges']): ReadonlySet<string> =>
 const drivingIds: Readonly<
   Record<PlayedSides, (content: RecordingContent) => ReadonlySet<string>>
 > = {
-  both: drivingExchanges,
+  both: (content) => drivingExchanges(content).all,
   server: ({ exchanges }) =>
     idsOf(exchanges.filter((each) => isPollCall(each) && (each.eventIds ?? []).length > 0)),
   client: ({ exchanges }) => idsOf(exchanges.filter(({ to }) => to.party === 'subject')),
+}
+
+/** Parts of a recording for a replay by decisions: documents of orders are taken from it, and no answer. */
+function decisionParts(content: RecordingContent) {
+  const documents = content.exchanges.filter(
+    ({ operation }) => operation !== undefined && v2OperationOf(operation) === 'getOrder',
+  )
+  return { neededAnswers: idsOf(documents), plainDrives: drivingExchanges(content).plain }
 }
 
 export interface FailureSearchInput {
@@ -171,6 +182,7 @@ async function searchWith(
     return report
   }
 
+  const late = AbortSignal.timeout(bodiesUntilMs)
   const drives = drivingIds[name](content)
   if (drives.size === 0)
     throw problem(
@@ -186,7 +198,8 @@ async function searchWith(
     choose,
     // Its number is that in the list of a replay.
     ...(/^\d+$/.test(flags.failure ?? '') ? { chooseRecorded: () => undefined } : {}),
-    answersMayGo: name === 'both',
+    ...(name === 'both' ? decisionParts(content) : {}),
+    isLate: () => late.aborted,
     onFailures: (failures) => onFailures(failureLines(failures)),
     paces: flags.speed === undefined ? ['asap', 'recorded'] : ['recorded'],
     isOver: () => stopped.aborted || limit.aborted,

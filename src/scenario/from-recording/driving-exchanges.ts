@@ -1,18 +1,24 @@
 /**
- * Ids of the exchanges that the partner's decisions are derived from, and of all its handovers: a lost or repeated event
- * shows only among the others.
+ * Which exchanges a replay by decisions depends on: those that the decisions are derived from, and all handovers, since a
+ * lost or repeated event shows only among the others.
  */
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { decisionsOf } from './decisions.ts'
 
-export function drivingExchanges(content: RecordingContent): ReadonlySet<string> {
+export interface DrivingExchanges {
+  /** By record id. */
+  readonly all: ReadonlySet<string>
+  /** Those of them that hand events over as a matter of course, and that nothing is derived from. */
+  readonly plain: ReadonlySet<string>
+}
+
+export function drivingExchanges(content: RecordingContent): DrivingExchanges {
   const { decisions, anomalies } = decisionsOf(content)
   const handovers = content.exchanges.filter(
     ({ from, request, eventIds = [] }) =>
       eventIds.length > 0 && (from.party !== 'subject' || request.method === 'GET'),
   )
-  return new Set([
-    ...[...decisions, ...anomalies].flatMap(({ recordIds }) => recordIds),
-    ...handovers.map(({ recordId }) => recordId),
-  ])
+  const sources = new Set([...decisions, ...anomalies].flatMap(({ recordIds }) => recordIds))
+  const plain = handovers.map(({ recordId }) => recordId).filter((id) => !sources.has(id))
+  return { all: new Set([...sources, ...plain]), plain: new Set(plain) }
 }

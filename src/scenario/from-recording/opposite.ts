@@ -4,7 +4,7 @@ import type { HeaderLine } from '../../traffic/recording/format.ts'
 import { orderStatuses } from '../../protocol/orders/order.ts'
 import { orderLifecycle } from '../../protocol/orders/lifecycle.ts'
 import type { ScenarioInput } from '../schema.ts'
-import type { PartnerDecisions } from './decision.ts'
+import type { PartnerDecisions, Precondition } from './decision.ts'
 import type { RecordingHistory } from './history.ts'
 import type { EventHistory, RecordedCall } from './order-history.ts'
 
@@ -171,16 +171,38 @@ export function arrivalText({ orders }: RecordingHistory): string {
   return `${[...new Set(sentences)].join('. ')}.`
 }
 
+/** Repeated events of an order, as often as they were acknowledged: faults end with the last step, which is to come after them. */
+function repetitionsOf(
+  { orders }: RecordingHistory,
+  slot: string | undefined,
+): readonly Precondition[] {
+  const events = orders.find((each) => each.slot === slot)?.events ?? []
+  return events.flatMap(({ eventType, acknowledgments }) =>
+    slot !== undefined && acknowledgments.length > 1
+      ? [
+          {
+            kind: 'acknowledged' as const,
+            event: eventType,
+            slot,
+            times: acknowledgments.length,
+            at: acknowledgments.at(-1)?.ended ?? 0,
+          },
+        ]
+      : [],
+  )
+}
+
 /** Decisions without what waits for the failure itself, or for the end of a recording that was cut. */
 export function withoutEnd(
   decisions: PartnerDecisions,
   failure: RecordedFailure,
+  history: RecordingHistory,
 ): PartnerDecisions {
   const slot = decisions.orders.find(({ orderId }) => orderId === failure.order)?.slot
   const call = 'operation' in failure ? failure.operation : undefined
   return {
     ...decisions,
-    ends: [],
+    ends: decisions.anomalies.length > 0 ? repetitionsOf(history, slot) : [],
     endsAt: 0,
     decisions: decisions.decisions.map((decision) => ({
       ...decision,

@@ -8,13 +8,15 @@ import { arrivalText, oppositeOfFailure, type RecordedFailure, withoutEnd } from
 import { type DerivedScenario, scenarioOf } from './scenario-of.ts'
 import type { StepTiming } from './steps-of.ts'
 
-/** In milliseconds: the least time that the service is given to settle after the last step. */
+/** Bounds in milliseconds of the time that the service is given to settle after the last step. */
 const minSettleMs = 5000
+const maxSettleMs = 15_000
 const settleFactor = 2
 
 /** The limits of the judge: a service that fails never comes to the end of its orders, and is not waited for. */
 function limitsOf({ exchanges }: RecordingContent) {
-  const converge = Math.max(minSettleMs, settleFactor * trialTimeoutMs(exchanges))
+  const settleMs = Math.round(settleFactor * trialTimeoutMs(exchanges))
+  const converge = Math.min(maxSettleMs, Math.max(minSettleMs, settleMs))
   return { converge: formatDuration(converge), grace: formatDuration(converge / 2) }
 }
 
@@ -27,7 +29,7 @@ export function scenarioOfFailure(
   const history = historyOf(content)
   const opposite = oppositeOfFailure(failure, history)
   if (!opposite) return undefined
-  const decisions = withoutEnd(decisionsOf(content), failure)
+  const decisions = withoutEnd(decisionsOf(content), failure, history)
   const after =
     failure.kind === 'answer' && failure.state !== undefined ? `, after ${failure.state}` : ''
   const name = `${opposite.text}${after}`

@@ -64,7 +64,10 @@ function orderInput(
   return generated
 }
 
-function sessionInput(decisions: PartnerDecisions): SessionInput {
+/** With causes alone to wait for, an order is concluded soon as well, in ms. */
+const soonestConcludeMs = 1000
+
+function sessionInput(decisions: PartnerDecisions, { timing }: StepOptions): SessionInput {
   const { pace, capabilities, deliveredBy, orders, subject } = decisions
   const anyIsOver = orders.some(isOrderOver)
   const concludeAfter =
@@ -72,7 +75,13 @@ function sessionInput(decisions: PartnerDecisions): SessionInput {
       ? anyIsOver
         ? { concludeAfter: neverConcludes }
         : {}
-      : { concludeAfter: formatDuration(pace.concludeAfter) }
+      : {
+          concludeAfter: formatDuration(
+            timing === 'asap'
+              ? Math.min(soonestConcludeMs, pace.concludeAfter)
+              : pace.concludeAfter,
+          ),
+        }
   const processing =
     pace.processing === undefined ? {} : { processing: formatDuration(pace.processing) }
   const deliveries = deliveredBy.includes('ordering-application')
@@ -164,7 +173,7 @@ export function scenarioOf(
     subject: subject ?? 'nobody',
     channel: decisions.channel,
     ...compact({ seed: decisions.seed }),
-    session: sessionInput(decisions),
+    session: sessionInput(decisions, options),
     ...(decisions.anomalies.length > 0
       ? { faults: decisions.anomalies.map(({ spec }) => spec as never) }
       : {}),

@@ -122,6 +122,10 @@ function checkLines(expect: Expectations): readonly string[] {
   ]
 }
 
+/** Faults of a script stay in force until it settles, so that nothing needs to be waited for behind its last action. */
+const withoutLastWaits = (steps: ParsedScenario['steps']): ParsedScenario['steps'] =>
+  steps.slice(0, steps.findLastIndex((step) => step.await === undefined) + 1)
+
 export type ScenarioScript =
   | { readonly text: string; readonly untold?: undefined }
   /** What a script cannot express. */
@@ -155,7 +159,7 @@ export function scenarioScript(input: ScenarioInput, title: string): ScenarioScr
       `start ${subject} ${channel} ${json(session)}`,
       '',
       ...faults.map((fault) => `control POST /faults ${json(fault)}`),
-      ...steps.flatMap((step) => stepLines(step, scenario)),
+      ...withoutLastWaits(steps).flatMap((step) => stepLines(step, scenario)),
       'settle',
       '',
       ...checkLines(expect),

@@ -39,8 +39,7 @@ const search = (
     seed: 100,
     maxReplays: 60,
     isOver: () => false,
-    drives: drivingExchanges(content),
-    answersMayGo: true,
+    drives: drivingExchanges(content).all,
     replay: ({ content: part, seed, asap }) =>
       redriveInProcess(part, { ...options, seed, timing: asap ? 'asap' : 'original' }),
     ...more,

@@ -48,14 +48,18 @@ export interface SmallestPartOptions {
   readonly choose?: (failures: readonly ListedFailure[]) => ListedFailure | undefined
   /** The same among those that the recording itself shows; none, when undefined is returned. */
   readonly chooseRecorded?: (failures: readonly ListedFailure[]) => ListedFailure | undefined
-  /** Answers are not taken from the recording, so that those of it may be left out. */
-  readonly answersMayGo?: boolean
+  /** Of the environment these alone matter, where no answer is taken from the recording. */
+  readonly neededAnswers?: ReadonlySet<string>
+  /** Those of `drives` that hand events over as a matter of course. */
+  readonly plainDrives?: ReadonlySet<string>
   /** Called with the failures that the recording shows, and with those of each replay of the whole. */
   readonly onFailures?: (failures: readonly ListedFailure[]) => void
   /** The paces of replays of the whole, in turn, until one shows the failure; as fast as causality allows first when absent. */
   readonly paces?: readonly ('asap' | 'recorded')[]
   readonly maxReplays: number
   readonly isOver: () => boolean
+  /** Whether the time for simplifying bodies is over. */
+  readonly isLate?: () => boolean
   readonly onStage?: (stage: MinimiseStage) => void
 }
 
@@ -174,10 +178,14 @@ export async function findSmallestPart(options: SmallestPartOptions): Promise<Sm
             recorded && live ? recorded.recordId : [],
           ),
         ),
-      answersMayGo: options.answersMayGo === true,
+      ...compact({ neededAnswers: options.neededAnswers, plainDrives: options.plainDrives }),
       isRecorded: from.isRecorded,
       asap: from.asap,
-      budget: { replays: options.maxReplays - replaysBefore, isOver },
+      budget: {
+        replays: options.maxReplays - replaysBefore,
+        isOver,
+        ...compact({ isLate: options.isLate }),
+      },
       ...compact({ onStage }),
     })
     const { verdict } = minimised

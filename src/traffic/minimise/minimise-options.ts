@@ -7,6 +7,7 @@ export const minimiseStages = [
   'cut',
   'slice',
   'lanes',
+  'handovers',
   'exchanges',
   'shortcuts',
   'times',
@@ -51,8 +52,10 @@ export interface MinimiseOptions {
   readonly attempt: Attempt
   /** The exchanges of the environment that the last failing attempt asked for. */
   readonly usedAnswers?: () => ReadonlySet<string>
-  /** Answers are not taken from the recording, so that those of it may be left out. */
-  readonly answersMayGo?: boolean
+  /** Of the environment these alone matter, where no answer is taken from the recording. */
+  readonly neededAnswers?: ReadonlySet<string>
+  /** Driving exchanges that hand events over as a matter of course; they are left out all at once, or not at all. */
+  readonly plainDrives?: ReadonlySet<string>
   /**
    * The recording itself shows the failure: small parts are tried before the whole is replayed. Otherwise the whole was
    * replayed once, and failed.

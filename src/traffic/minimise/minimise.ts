@@ -68,6 +68,10 @@ export async function minimiseRecording(options: MinimiseOptions): Promise<Minim
   let confirmed: FailureCount | undefined
   let verified: FailureCount | undefined
 
+  const places = new Map(exchanges.map(({ recordId }, index) => [recordId, index]))
+  const isAfterCulprit = (id: string): boolean =>
+    (places.get(id) ?? 0) > (places.get(culprit) ?? exchanges.length)
+
   const isIntermittent = (): boolean => confirmed !== undefined && confirmed.fails < confirmed.of
 
   const result = (verdict: MinimiseResult['verdict']): MinimiseResult => ({
@@ -98,9 +102,7 @@ export async function minimiseRecording(options: MinimiseOptions): Promise<Minim
     if (fails / of < minFailureRate) return 'unstable'
     search.setNeeded(neededReplays({ fails, of }))
     await runStage('cut', async () => {
-      const order = new Map(exchanges.map(({ recordId }, index) => [recordId, index]))
-      const last = order.get(culprit) ?? exchanges.length
-      const kept = new Set([...search.part().kept].filter((id) => (order.get(id) ?? 0) <= last))
+      const kept = new Set([...search.part().kept].filter((id) => !isAfterCulprit(id)))
       if (kept.size < search.part().kept.size) await tryPart({ kept })
     })
     return undefined
@@ -128,15 +130,25 @@ export async function minimiseRecording(options: MinimiseOptions): Promise<Minim
     const slice = withOwn(left)
     if (slice.kept.size < search.part().kept.size) await tryPart(slice)
   })
-  await runStage('exchanges', async () => {
-    const left = await deltaDebug({
-      things: [...search.part().kept],
-      stays: (id) => id === culprit && !culpritMayGo,
-      withIt: search.dependants,
-      stillFails: (some) => stillFails({ ...search.part(), kept: some }),
+  const { plainDrives } = options
+  if (plainDrives)
+    await runStage('handovers', async () => {
+      const without = (isGone: (id: string) => boolean) =>
+        tryPart({ kept: new Set([...search.part().kept].filter((id) => !isGone(id))) })
+      const isPlain = (id: string): boolean => plainDrives.has(id) && id !== culprit
+      if (!(await without(isPlain))) await without((id) => isPlain(id) && isAfterCulprit(id))
     })
-    search.accept({ ...search.part(), kept: left })
-  })
+  // What a replay by decisions depends on is no chain of causes: there, each exchange stands for itself.
+  if (!plainDrives)
+    await runStage('exchanges', async () => {
+      const left = await deltaDebug({
+        things: [...search.part().kept],
+        stays: (id) => id === culprit && !culpritMayGo,
+        withIt: search.dependants,
+        stillFails: (some) => stillFails({ ...search.part(), kept: some }),
+      })
+      search.accept({ ...search.part(), kept: left })
+    })
   await runStage('shortcuts', async () => {
     // The partner may announce a status without the call that led to it: orders move for reasons of their own.
     const ofSession = new Set(
@@ -144,7 +156,8 @@ export async function minimiseRecording(options: MinimiseOptions): Promise<Minim
     )
     const left = await deltaDebug({
       things: [...search.part().kept],
-      stays: (id) => ofSession.has(id) || (id === culprit && !culpritMayGo),
+      stays: (id) =>
+        ofSession.has(id) || (id === culprit && !culpritMayGo) || plainDrives?.has(id) === true,
       stillFails: (some) => stillFails({ ...search.part(), kept: some }),
     })
     search.accept({ ...search.part(), kept: left })
@@ -153,18 +166,19 @@ export async function minimiseRecording(options: MinimiseOptions): Promise<Minim
     if (!search.part().asap) await tryPart({ asap: true })
   })
   await runStage('answers', async () => {
-    const { usedAnswers } = options
+    const { usedAnswers, neededAnswers } = options
+    if (neededAnswers) {
+      await tryPart({ answers: neededAnswers })
+      return
+    }
     if (!usedAnswers || trials.exhausted()) return
     // The last failing attempt may have been of another part.
     if (!(await search.replay(search.part()))) return
-    if (!(await tryPart({ answers: usedAnswers() })) || !options.answersMayGo) return
-    const answers = await deltaDebug({
-      things: search.answers(),
-      stillFails: (some) => stillFails({ ...search.part(), answers: some }),
-    })
-    search.accept({ ...search.part(), answers })
+    await tryPart({ answers: usedAnswers() })
   })
-  await runStage('payload', () => shrinkBodies(options, trials, search.part, search.accept))
+  await runStage('payload', async () => {
+    if (!budget.isLate?.()) await shrinkBodies(options, trials, search.part, search.accept)
+  })
   await runStage('verify', verify)
 
   /** Takes the smallest part that fails reliably: a small part may have failed by chance. */

@@ -35,8 +35,6 @@ export interface PartSearch {
   readonly partOfLanes: (lanes: ReadonlySet<string>) => RecordingPart
   /** The exchanges that depend on this one, among those that are left. */
   readonly dependants: (id: string, left: ReadonlySet<string>) => readonly string[]
-  /** The environment that is left in the part. */
-  readonly answers: () => readonly string[]
   readonly ownLanes: readonly string[]
   readonly exchangesLeft: () => readonly RecordedExchange[]
 }
@@ -136,7 +134,6 @@ export function createPartSearch(options: MinimiseOptions): PartSearch {
       return { ...part, kept: new Set([...part.kept].filter((id) => wanted.has(id))), lanes }
     },
     dependants: (id, left) => [...withDependants([id])].filter((each) => left.has(each)),
-    answers: () => [...environment(part)].filter((id) => !drives.has(id)),
     ownLanes: ownLanes.length > 0 ? ownLanes : culpritLanes,
     exchangesLeft: () => exchanges.filter(({ recordId }) => part.kept.has(recordId)),
   }

@@ -25,6 +25,8 @@ export type Attempt = (part: RecordingPart) => Promise<TrialOutcome>
 export interface Budget {
   /** Maximum number of replays, including those that confirm the failure. */
   readonly replays: number
+  /** Asked before replays that only simplify bodies. */
+  readonly isLate?: () => boolean
   /** Asked before each replay: time limit or interruption. Results so far are kept. */
   readonly isOver: () => boolean
 }
