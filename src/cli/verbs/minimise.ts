@@ -10,8 +10,9 @@ export const minimiseVerb = defineVerb({
   details: `
 Looks for the failure that the recording shows, the worst first, or the one that --failure or --at names: in small parts of
 it first, by what came of what, then on trial. Each trial uses fresh ids, so your service needs no cleaning in between. A
-service that is called is sent the recording, one that polls is answered from it. It writes the small recording, a
-scenario, a Vitest test and a curl script beside it, and prints a paragraph that you can send to somebody.
+service that is called is sent the recording; for one that polls, our counterparts decide again as the partner did. It
+writes the small recording, a scenario, a Vitest test and a curl script beside it, and prints a paragraph that you can send
+to somebody.
 Each is run once before it is written: it must fail against your service, and with --fixed pass against a mended one. What
 proves nothing is not written, and it says why.
 
