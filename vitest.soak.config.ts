@@ -23,6 +23,7 @@ export default mergeConfig(
         'test/foreign/minimise.soak.test.ts',
         'bench/bench.test.ts',
         'test/foreign/noise.test.ts',
+        'test/golden/journals.test.ts',
         ...propertyTests,
       ],
       env: { SPARRING_SOAK: '1' },

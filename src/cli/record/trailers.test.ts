@@ -209,6 +209,8 @@ test('a replay sends the recorded trailers, but for secrets', async () => {
     service.close()
   })
   const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
-  expect(await run('replay', recording, '--to', url, '--speed', 'asap', '-p', '0')).toBe(0)
+  expect(
+    await run('replay', recording, '--to', url, '--speed', 'asap', '-p', '0', '--patience', '1s'),
+  ).toBe(0)
   expect(got).toEqual([[['X-Sum', 'a']]])
 })
