@@ -4,11 +4,7 @@
  */
 import { parse } from 'yaml'
 import { problem } from '../../problem.ts'
-import {
-  failureScript,
-  isAnswerOfService,
-  scenarioText,
-} from '../../scenario/from-recording/scenario-text.ts'
+import { failureScript, scenarioText } from '../../scenario/from-recording/scenario-text.ts'
 import {
   defineFormat,
   type Exporter,
@@ -116,29 +112,25 @@ export const vitestFormat = defineFormat({
   exporter: scenarioExporter(testText),
 })
 
-const scriptExporter = bufferedExporter((content, { name, timing }) => {
-  const script = failureScript(content, name, timing)
-  if (script?.text !== undefined) return script.text
-  throw problem(
-    `writing the script of ${name}`,
-    `a script cannot express this: ${script?.untold ?? 'the opposite of the failure'}`,
-    'Export it as scenario, which can.',
-  )
-})
-
 /** The script of a failure that no single request shows plays the partner; any other sends the requests. */
 export const withFailureScript = (requests: Format): Format => ({
   ...requests,
   exporter(options) {
-    let chosen = requests.exporter?.(options)
+    const sending = requests.exporter?.(options)
+    const playing = bufferedExporter((content, { name, timing }) => {
+      const script = failureScript(content, name, timing)
+      if (script === undefined) return sending?.end() ?? ''
+      if (script.text !== undefined) return script.text
+      throw problem(
+        `writing the script of ${name}`,
+        `a script cannot express this: ${script.untold}`,
+        'Export it as scenario, which can.',
+      )
+    })(options)
     return {
-      begin(header, others) {
-        if (header._rec.failure && !isAnswerOfService(header._rec.failure))
-          chosen = scriptExporter(options)
-        return chosen?.begin(header, others) ?? ''
-      },
-      exchange: (...args) => chosen?.exchange(...args) ?? '',
-      end: () => chosen?.end() ?? '',
+      begin: (...args) => playing.begin(...args) + (sending?.begin(...args) ?? ''),
+      exchange: (...args) => playing.exchange(...args) + (sending?.exchange(...args) ?? ''),
+      end: playing.end,
     }
   },
 })

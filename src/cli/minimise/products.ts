@@ -49,7 +49,7 @@ export interface ProductOptions {
 type Timing = 'original' | 'asap'
 
 async function writeSmallRecording(
-  { content, failure, driver, part }: FoundFailure,
+  { content, failure, driver, part, settleMs }: FoundFailure,
   { flags, io }: ProductOptions,
   file: string,
 ): Promise<void> {
@@ -57,6 +57,7 @@ async function writeSmallRecording(
   const cutDownTo = {
     failure: failure.signature,
     driver,
+    settle: Math.ceil(settleMs),
     ...(part.asap ? { pace: 'asap' as const } : {}),
   }
   await writeRecordingPart(

@@ -82,6 +82,8 @@ export interface FailureSearchInput {
 
 export interface FoundFailure extends SmallestPart {
   readonly driver: PlayedSides
+  /** How long a trial waited for the next call of the service, in milliseconds. */
+  readonly settleMs: number
 }
 
 /** The reason why the first replay showed no failure, when it is not the behaviour of the service. */
@@ -151,7 +153,7 @@ async function searchWith(
     ...compact({ preferred: content.exchanges[flags.place ?? -1]?.recordId }),
   })
   const maxReplays = flags['max-replays'] ?? defaultReplays
-  const patienceMs = trialTimeoutMs(content.exchanges)
+  const patienceMs = trialTimeoutMs(content)
   let first: ReplayReport | undefined
   let replays = 0
   let hasCalled = false
@@ -208,7 +210,7 @@ async function searchWith(
   }).catch((error: unknown) => {
     throw first && error instanceof Problem ? (reasonUnseen(input, limit) ?? error) : error
   })
-  return { ...found, driver: name }
+  return { ...found, driver: name, settleMs: patienceMs }
 }
 
 /** The recording with the role of the service as its subject, whoever played it then. */

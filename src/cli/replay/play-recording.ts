@@ -157,10 +157,12 @@ async function playAndReport(
   const screen = await openScreen?.({ flags, io, content, rules, edited: edits, signal })
   const edited = screen?.ports.edited ?? edits
   // A service that polls would never end a replay by itself, and one that fails leaves its orders open.
-  const patienceMs =
-    flags.bisect && driver !== 'client' && meant?.kind !== 'invariant' && flags.idle === undefined
-      ? Math.max(minBisectTimeoutMs, trialTimeoutMs(content.exchanges))
-      : undefined
+  const isTrial =
+    flags.bisect &&
+    (driver !== 'client' || content.header._rec.settle !== undefined) &&
+    meant?.kind !== 'invariant' &&
+    flags.idle === undefined
+  const patienceMs = isTrial ? Math.max(minBisectTimeoutMs, trialTimeoutMs(content)) : undefined
   const drive = {
     flags,
     io,

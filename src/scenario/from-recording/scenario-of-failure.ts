@@ -14,8 +14,8 @@ const maxSettleMs = 15_000
 const settleFactor = 2
 
 /** The limits of the judge: a service that fails never comes to the end of its orders, and is not waited for. */
-function limitsOf({ exchanges }: RecordingContent) {
-  const settleMs = Math.round(settleFactor * trialTimeoutMs(exchanges))
+function limitsOf(content: RecordingContent) {
+  const settleMs = Math.round(settleFactor * trialTimeoutMs(content))
   const converge = Math.min(maxSettleMs, Math.max(minSettleMs, settleMs))
   return { converge: formatDuration(converge), grace: formatDuration(converge / 2) }
 }

@@ -67,7 +67,7 @@ text() {
 
 # calls OPERATION FILTER ORDER: prints how many there were; any order where it is empty.
 calls() {
-  control GET "/traffic?limit=1000&filter=$1%20$(printf '%s' "$2" | sed 's/</%3C/; s/>/%3E/')${'${3:+&order=$3}'}"
+  control GET "/traffic?limit=1000&filter=$1%20$(printf '%s' "$2" | sed 's/ /%20/g; s/</%3C/g; s/>/%3E/g')${'${3:+&order=$3}'}"
   printf '%s' "$body" | tr '{' '\n' | grep -c '"seq":'
 }
 

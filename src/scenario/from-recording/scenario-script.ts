@@ -32,7 +32,11 @@ const json = (value: unknown): string => shellQuoted(JSON.stringify(value))
 const orderIn = (command: object, slot: string): string =>
   json({ ...command, orderId: '@' }).replace('@', `'"$${slot}"'`)
 
-const countFilters = { successes: 'status<300', tries: '', refusals: 'status>=400' } as const
+const countFilters = {
+  successes: 'status<300',
+  tries: '',
+  refusals: 'status>=400 !status=401',
+} as const
 
 /** The arguments of `has_calls` and `calls`: operation, further filter, order. */
 function callArguments({

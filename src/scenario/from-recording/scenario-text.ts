@@ -12,17 +12,17 @@ const untold =
   'expectations cannot tell the failure that this recording was cut down to: this is what was recorded'
 
 /** Whether the failure shows in the answer to a request, so that sending the request again shows it. */
-export const isAnswerOfService = (failure: RecordedFailure): boolean =>
+const isAnswerOfService = (failure: RecordedFailure): boolean =>
   failure.kind === 'answer' && failure.by !== 'partner'
 
-/** The script of a recording that was cut down to a failure; undefined where expectations cannot tell the failure. */
+/** The script of a failure that no single request shows; undefined where a request shows it, or expectations cannot tell it. */
 export function failureScript(
   content: RecordingContent,
   title: string,
   timing?: StepTiming,
 ): ScenarioScript | undefined {
   const { failure, pace = 'original' } = content.header._rec
-  if (!failure) return undefined
+  if (!failure || isAnswerOfService(failure)) return undefined
   const derived = scenarioOfFailure(content, failure, timing ?? pace)
   return derived && scenarioScript(derived.scenario, title)
 }

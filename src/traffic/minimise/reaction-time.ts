@@ -1,6 +1,7 @@
 /** How long the subject takes in a recording: to make a call after what it comes of, and from poll to poll. */
 import { isPollCall } from '../polling.ts'
 import { inferCauses } from '../causality/causes.ts'
+import type { RecordingContent } from '../recording/content.ts'
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
 import { isDependency } from './part-search.ts'
 
@@ -36,8 +37,16 @@ function pollIntervalMs(exchanges: readonly RecordedExchange[]): number {
   return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0
 }
 
-/** How long a trial waits for a call of the subject, in milliseconds: twice what it took in the recording. */
-export function trialTimeoutMs(exchanges: readonly RecordedExchange[]): number {
+/**
+ * How long a trial waits for a call of the subject, in milliseconds: twice what it took in the recording. A recording that
+ * was cut down says what the whole showed.
+ */
+export function trialTimeoutMs({
+  header,
+  exchanges,
+}: Pick<RecordingContent, 'header' | 'exchanges'>): number {
+  const { settle } = header._rec
+  if (settle !== undefined) return settle
   const causes = inferCauses(exchanges)
   const reactionMs = longestReactionMs(exchanges, (recordId) =>
     (causes.get(recordId) ?? []).filter(isDependency),

@@ -44,6 +44,13 @@ export const cutDownTo = {
     .enum(['server', 'client', 'both'])
     .optional()
     .describe('what is played from it so that this failure shows: replay takes it'),
+  settle: z
+    .number()
+    .min(0)
+    .optional()
+    .describe(
+      'how long your service takes to make its next call at most, in ms, as the whole recording showed it',
+    ),
   pace: z
     .literal('asap')
     .optional()
