@@ -177,7 +177,7 @@ test('the same seed yields the same day, byte for byte; another seed another', a
 })
 
 test('[IND-FLD-03] at busy tables later orders name the account that is open there', async () => {
-  const day = await quietDay({ seed: 11 }, 400)
+  const day = await quietDay({ seed: 11 }, runsFor(150, 400))
   await using session = day.session
   const { orders } = await session.look({ orders: { limit: 1000 } })
   let named = 0

@@ -3,15 +3,18 @@ import { journalText } from '../engine/journal.ts'
 import * as library from '../index.ts'
 import { prepareSession } from './session.ts'
 import { createAudit } from '../../test/support/audit.ts'
+import { runsFor } from '../../test/support/soak.ts'
 import type { PreparedSession } from './types.ts'
 import type { SessionOptions } from './options.ts'
 import { openSession } from './open-session.ts'
 
-/** 100 orders of all profiles, both roles played by us, until nothing more happens. */
-async function hundred(options: SessionOptions, wait: (s: library.Session) => Promise<void>) {
+const many = runsFor(40, 100)
+
+/** Orders of all profiles, both roles played by us, until nothing more happens. */
+async function dayOfOrders(options: SessionOptions, wait: (s: library.Session) => Promise<void>) {
   const session = await openSession({
     port: 0,
-    counterparts: { 'ordering-application': { orders: { every: '200ms', limit: 100 } } },
+    counterparts: { 'ordering-application': { orders: { every: '200ms', limit: many } } },
     ...options,
   })
   const audit = createAudit()
@@ -25,35 +28,37 @@ async function hundred(options: SessionOptions, wait: (s: library.Session) => Pr
 
 const settled = (session: library.Session): Promise<void> => session.settle()
 
-test('100 mixed orders reach a final status over sockets on the virtual clock', async () => {
-  const { orders, problems } = await hundred({ clock: 'virtual', automatic: false }, settled)
+test(`${many} mixed orders reach a final status over sockets on the virtual clock`, async () => {
+  const { orders, problems } = await dayOfOrders({ clock: 'virtual', automatic: false }, settled)
   expect(problems).toEqual([])
-  expect(orders).toHaveLength(100)
+  expect(orders).toHaveLength(many)
   expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
   expect(new Set(orders.map(({ profile }) => profile))).toEqual(
     new Set(['DELIVERY', 'TAKEOUT', 'INDOOR']),
   )
 })
 
-test('100 orders reach a final status over sockets on the real clock', async () => {
-  const { orders, problems } = await hundred({ clock: 'real', speed: 60 }, async (session) => {
+test(`${many} orders reach a final status over sockets on the real clock`, async () => {
+  const { orders, problems } = await dayOfOrders({ clock: 'real', speed: 60 }, async (session) => {
     const end = Date.now() + 15_000
     for (;;) {
       const { info, orders: seen } = await session.look({ orders: { limit: 200 } })
-      if (seen.length === 100 && info.counts.open === 0) return
+      if (seen.length === many && info.counts.open === 0) return
       if (Date.now() > end) throw new Error(`still open: ${info.counts.open} of ${seen.length}`)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   })
   expect(problems).toEqual([])
-  expect(orders.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 'CONCLUDED'))
+  expect(orders.map(({ status }) => status)).toEqual(
+    Array.from({ length: many }, () => 'CONCLUDED'),
+  )
 })
 
 test('the same seed and the same input give the same journal, byte for byte', async () => {
   const options = { clock: 'virtual', listen: false } as const
-  const first = await hundred(options, settled)
-  const second = await hundred(options, settled)
-  const other = await hundred({ ...options, seed: 43 }, settled)
+  const first = await dayOfOrders(options, settled)
+  const second = await dayOfOrders(options, settled)
+  const other = await dayOfOrders({ ...options, seed: 43 }, settled)
   expect(first.text.length).toBeGreaterThan(10_000)
   expect(second.text === first.text).toBe(true)
   expect(other.text === first.text).toBe(false)
@@ -125,13 +130,13 @@ test('a session closed while its counterparts load never starts', async () => {
   expect(session.facts()).toEqual([])
 })
 
-test('100 orders reach a final status by webhook', async () => {
-  const { orders, problems } = await hundred(
+test(`${many} orders reach a final status by webhook`, async () => {
+  const { orders, problems } = await dayOfOrders(
     {
       clock: 'virtual',
       listen: false,
       counterparts: {
-        'ordering-application': { channel: 'webhook', orders: { every: '200ms', limit: 100 } },
+        'ordering-application': { channel: 'webhook', orders: { every: '200ms', limit: many } },
       },
     },
     settled,
@@ -141,12 +146,12 @@ test('100 orders reach a final status by webhook', async () => {
 })
 
 test('with both channels every event is handed over twice and applied once', async () => {
-  const { orders, problems } = await hundred(
+  const { orders, problems } = await dayOfOrders(
     {
       clock: 'virtual',
       listen: false,
       counterparts: {
-        'ordering-application': { channel: 'both', orders: { every: '200ms', limit: 100 } },
+        'ordering-application': { channel: 'both', orders: { every: '200ms', limit: many } },
       },
     },
     settled,
