@@ -110,6 +110,13 @@ holds_invariant() {
   [ "$body" = '[]' ]
 }
 
+# drop_planned ORDER KIND WORD: takes what the partner plans off the agenda.
+drop_planned() {
+  control GET "/agenda?limit=100&order=$1"
+  item=$(printf '%s' "$body" | tr '{' '\n' | grep '"kind":"'"$2"'","text":"'"$3" | sed -n 's/^"id":\([0-9]*\).*/\1/p' | head -n 1)
+  [ -n "$item" ] && control POST "/agenda/$item/drop" '{}'
+}
+
 # wait_for SECONDS TITLE CONDITION...: asks once a second until the condition holds.
 wait_for() {
   left=$1 title=$2

@@ -80,8 +80,8 @@ test('plays the partner by the control API, and ends with 1 while the failure sh
 test('says what a script cannot express', () => {
   const dropping: ScenarioInput = {
     ...twoOrders,
-    steps: [{ create: 'o1' }, { drop: { trigger: 'conclude', order: 'o1' } }],
+    steps: [{ create: 'o1' }, { hold: { event: 'CONFIRMED', order: 'o1' } }],
   }
   const { untold } = scenarioScript(dropping, 'lunch')
-  expect(untold).toContain('conclude')
+  expect(untold).toContain('CONFIRMED')
 })

@@ -64,6 +64,12 @@ function awaitLine(input: Extract<StepEntry, { kind: 'await' }>['input'], title:
   throw new Inexpressible(title)
 }
 
+/** Kind and first word of what a counterpart plans by itself, on the agenda. */
+const plannedItems: Readonly<Record<string, string>> = {
+  conclude: "order.apply 'conclude '",
+  'answer-cancellation': "cancellation.answer ''",
+}
+
 function stepLines(
   step: ParsedScenario['steps'][number],
   { orders }: ParsedScenario,
@@ -90,6 +96,15 @@ function stepLines(
       if (!isOrderEventType(event)) throw new Inexpressible(title)
       const command = { kind: 'event.emit', orderId: '', eventType: event, metadata, force }
       return [`control POST /commands ${orderIn(command, order)}`]
+    }
+    case 'drop': {
+      const { trigger, order, within = defaultWaitMs, ...others } = entry.input
+      const planned = trigger === undefined ? undefined : plannedItems[trigger]
+      if (!planned || order === undefined || Object.keys(others).length > 0)
+        throw new Inexpressible(title)
+      return [
+        `wait_for ${seconds(within)} ${shellQuoted(title)} drop_planned ${orderVariable(order)} ${planned}`,
+      ]
     }
     case 'fault':
       return [`control POST /faults ${json(entry.input)}`]
