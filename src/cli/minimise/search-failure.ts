@@ -31,7 +31,7 @@ import type { MinimiseFlags } from './flags.ts'
 const defaultReplays = 60
 const defaultLimitMs = 5 * 60_000
 /** In milliseconds: a search that has taken so long leaves bodies as they are. */
-const bodiesUntilMs = 90_000
+const bodiesUntilMs = 60_000
 
 /** A call of the service by others, other than for tokens and manifests. */
 const isSent = (exchange: RecordedExchange): boolean =>
