@@ -157,7 +157,7 @@ export function scenarioScript(input: ScenarioInput, title: string): ScenarioScr
   // The session part as written: with defaults filled in it would be a whole configuration.
   const { session = {} } = input
   const scenario = Scenario.parse(input)
-  const { subject, channel = 'polling', faults = [], steps, expect } = scenario
+  const { subject, channel = 'polling', faults, steps, expect } = scenario
   if (Object.values(scenario.orders).some(({ at }) => at !== undefined))
     return { untold: 'orders that come by themselves' }
   const role = subject.toUpperCase().replaceAll('-', '_')
