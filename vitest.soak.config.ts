@@ -24,6 +24,7 @@ export default mergeConfig(
         'bench/bench.test.ts',
         'test/foreign/noise.test.ts',
         'test/golden/journals.test.ts',
+        'src/scenario/from-recording/scenario-script.test.ts',
         'src/session/session.test.ts',
         'src/edge/customer-mixed.test.ts',
         'src/edge/indoor-mixed.test.ts',
