@@ -3,10 +3,11 @@
  * converting its entries.
  */
 import { execFile } from 'node:child_process'
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { type ArchivedEntry, archivedOrderId, writeHarArchive } from '../har-archive.ts'
 import type { HarReadResult } from '../har-reader.ts'
 import { quickSizes } from '../options.ts'
 import { costSpread, rotateVariants, type RoundCosts, spreadOf, workRatio } from '../ratio.ts'
@@ -29,50 +30,14 @@ const items = Array.from({ length: 7 }, (_, index) => ({
   unitPrice: { value: 39.9, currency: 'BRL' },
 }))
 
-function entryJson(index: number): string {
-  const id = `0a1b2c3d-0000-4000-8000-${String(index).padStart(12, '0')}`
-  const text = JSON.stringify({ id, displayId: String(index), items, total: 239.4 })
-  return JSON.stringify({
-    startedDateTime: new Date(1_790_000_000_000 + index * 20).toISOString(),
-    time: 12.5,
-    request: {
-      method: 'GET',
-      url: `https://partner.example/v2/orders/${id}`,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: [
-        { name: 'Accept', value: 'application/json' },
-        { name: 'X-Request-Id', value: `request-${index}` },
-      ],
-      queryString: [],
-      headersSize: -1,
-      bodySize: 0,
-    },
-    response: {
-      status: 200,
-      statusText: 'OK',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: [{ name: 'content-type', value: 'application/json' }],
-      content: { size: text.length, mimeType: 'application/json', text },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: text.length,
-    },
-    cache: {},
-    timings: { send: 0, wait: 12.5, receive: 0 },
-  })
-}
-
-/** Returns the number of bytes. */
-function writeArchive(file: string, count: number): number {
-  const fd = openSync(file, 'w')
-  let bytes = writeSync(fd, '{"log":{"version":"1.2","creator":{"name":"bench"},"entries":[\n')
-  for (let index = 0; index < count; index++)
-    bytes += writeSync(fd, (index === 0 ? '' : ',\n') + entryJson(index))
-  bytes += writeSync(fd, '\n]}}\n')
-  closeSync(fd)
-  return bytes
+function archivedEntry(index: number): ArchivedEntry {
+  const orderId = archivedOrderId(index)
+  return {
+    orderId,
+    requestHeaders: { Accept: 'application/json', 'X-Request-Id': `request-${index}` },
+    responseHeaders: { 'content-type': 'application/json' },
+    text: JSON.stringify({ id: orderId, displayId: String(index), items, total: 239.4 }),
+  }
 }
 
 async function readOnce(file: string, reader: string): Promise<HarReadResult> {
@@ -87,7 +52,7 @@ export const harImport: RowMaker = {
     const count = sizeOf(bench)
     const file = join(bench.folder, 'bench.har')
     bench.showProgress(`har-import: writing ${count} entries`)
-    const bytes = writeArchive(file, count)
+    const bytes = writeHarArchive(file, count, archivedEntry)
     const rounds: RoundCosts[] = []
     const results: HarReadResult[] = []
     for (let round = 0; round < bench.sizes.slowRounds; round++) {

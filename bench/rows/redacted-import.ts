@@ -5,12 +5,13 @@
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { generateOrder } from '../../src/seed-data/orders.ts'
 import { createPopulation } from '../../src/seed-data/population.ts'
 import { createChance } from '../../src/engine/chance.ts'
+import { archivedAt, type ArchivedEntry, archivedOrderId, writeHarArchive } from '../har-archive.ts'
 import { quickSizes } from '../options.ts'
 import { costRatio, costSpread, rotateVariants, type RoundCosts, spreadOf } from '../ratio.ts'
 import type { BenchContext, RowLine, RowMaker } from '../row.ts'
@@ -18,7 +19,7 @@ import type { BenchContext, RowLine, RowMaker } from '../row.ts'
 const run = promisify(execFile)
 const redacted = 'redacted'
 const raw = '--raw'
-const startedAt = 1_790_000_000_000
+const startedAt = archivedAt(0).getTime()
 
 /** Entries of an archive of about 50 MB. */
 const fullSize = 27_000
@@ -29,9 +30,6 @@ const sizeOf = ({ sizes }: BenchContext): number =>
   sizes.measured < quickSizes.measured ? sizes.exchanges : fullSize
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
-const named = (headers: Readonly<Record<string, string>>) =>
-  Object.entries(headers).map(([name, value]) => ({ name, value }))
-
 type NextBody = (index: number) => string
 
 /** Every second body is an order with its customer; others are polls for one event. */
@@ -51,59 +49,35 @@ async function createBodies(): Promise<NextBody> {
   }
 }
 
-function entryJson(index: number, text: string): string {
+function archivedEntry(index: number, text: string): ArchivedEntry {
   const session = Math.floor(index / entriesPerToken)
-  return JSON.stringify({
-    startedDateTime: new Date(startedAt + index * 20).toISOString(),
-    time: 12.5,
-    request: {
-      method: 'GET',
-      url: `https://partner.example/v2/orders/0a1b2c3d-0000-4000-8000-${String(index).padStart(12, '0')}`,
-      httpVersion: 'HTTP/1.1',
-      cookies: [{ name: 'sid', value: digest(`cookie ${session}`) }],
-      headers: named({
-        Host: 'partner.example',
-        Accept: 'application/json',
-        Authorization: `Bearer ${digest(`token ${session}`)}`,
-        Cookie: `theme=dark; sid=${digest(`cookie ${session}`)}`,
-        'User-Agent': 'node',
-        'Accept-Encoding': 'gzip, deflate',
-        'X-Request-Id': `request-${index}`,
-      }),
-      queryString: [],
-      headersSize: -1,
-      bodySize: 0,
+  const sid = digest(`cookie ${session}`)
+  return {
+    orderId: archivedOrderId(index),
+    cookies: { sid },
+    requestHeaders: {
+      Host: 'partner.example',
+      Accept: 'application/json',
+      Authorization: `Bearer ${digest(`token ${session}`)}`,
+      Cookie: `theme=dark; sid=${sid}`,
+      'User-Agent': 'node',
+      'Accept-Encoding': 'gzip, deflate',
+      'X-Request-Id': `request-${index}`,
     },
-    response: {
-      status: 200,
-      statusText: 'OK',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: named({
-        'content-type': 'application/json',
-        Date: new Date(startedAt + index * 20).toUTCString(),
-        'Keep-Alive': 'timeout=10',
-        'X-Trace': `seen ${digest(`token ${session + 1}`)}`,
-      }),
-      content: { size: text.length, mimeType: 'application/json', text },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: text.length,
+    responseHeaders: {
+      'content-type': 'application/json',
+      Date: archivedAt(index).toUTCString(),
+      'Keep-Alive': 'timeout=10',
+      'X-Trace': `seen ${digest(`token ${session + 1}`)}`,
     },
-    cache: {},
-    timings: { send: 0, wait: 12.5, receive: 0 },
-  })
+    text,
+  }
 }
 
 /** Returns the number of bytes. */
-function writeArchive(file: string, count: number, nextBody: NextBody): number {
-  const fd = openSync(file, 'w')
-  let bytes = writeSync(fd, '{"log":{"version":"1.2","creator":{"name":"bench"},"entries":[\n')
-  for (let index = 0; index < count; index++)
-    bytes += writeSync(fd, (index === 0 ? '' : ',\n') + entryJson(index, nextBody(index)))
-  bytes += writeSync(fd, '\n]}}\n')
-  closeSync(fd)
-  return bytes
+async function writeArchive(file: string, count: number): Promise<number> {
+  const nextBody = await createBodies()
+  return writeHarArchive(file, count, (index) => archivedEntry(index, nextBody(index)))
 }
 
 /** Prints the most memory of the process when it ends, in KiB. */
@@ -142,8 +116,8 @@ export const redactedImport: RowMaker = {
     const file = join(bench.folder, 'secrets.har')
     const twice = join(bench.folder, 'secrets-twice.har')
     bench.showProgress(`redacted-import: writing ${count * 3} entries`)
-    const bytes = writeArchive(file, count, await createBodies())
-    writeArchive(twice, count * 2, await createBodies())
+    const bytes = await writeArchive(file, count)
+    await writeArchive(twice, count * 2)
     const rounds: RoundCosts[] = []
     const most = { [redacted]: [] as number[], [raw]: [] as number[] }
     for (let round = 0; round < bench.sizes.slowRounds; round++) {

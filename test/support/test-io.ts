@@ -1,6 +1,7 @@
 /** An in-memory `Io` for verbs: captures output, and can interrupt. */
-import { PassThrough, Readable, Writable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import type { Interruption, Io } from '../../src/cli/io.ts'
+import { keepingStream } from '../../src/cli/minimise/capture-io.ts'
 
 interface TestIo {
   readonly io: Io
@@ -10,30 +11,16 @@ interface TestIo {
   readonly exits: readonly number[]
 }
 
-/** A stream that captures its output. */
-function keeping(): readonly [Writable, () => string] {
-  let text = ''
-  const stream = new Writable({
-    decodeStrings: false,
-    write(chunk: string | Buffer, _encoding, done) {
-      text += chunk.toString()
-      done()
-    },
-  })
-  return [stream, () => text]
-}
-
 export function createTestIo(given: Partial<Io> & { readonly input?: string } = {}): TestIo {
   const { input, ...more } = given
-  const [stdout, out] = keeping()
-  const [stderr, err] = keeping()
+  const [out, err] = [keepingStream(), keepingStream()]
   const listeners = new Set<(why: Interruption) => void>()
   const exits: number[] = []
   return {
     io: {
       stdin: () => (input === undefined ? new PassThrough() : Readable.from([input])),
-      stdout,
-      stderr,
+      stdout: out.stream,
+      stderr: err.stream,
       // Ports that are free: tests run side by side.
       env: { SPARRING_PORT: '0' },
       cwd: process.cwd(),
@@ -48,7 +35,7 @@ export function createTestIo(given: Partial<Io> & { readonly input?: string } = 
       exit: (code) => exits.push(code),
       ...more,
     },
-    written: () => ({ stdout: out(), stderr: err() }),
+    written: () => ({ stdout: out.text(), stderr: err.text() }),
     interrupt: (why) => {
       for (const listener of listeners) listener(why)
     },

@@ -2,7 +2,8 @@
 import { Writable } from 'node:stream'
 import type { Io } from '../io.ts'
 
-function keepingStream(): { readonly stream: Writable; readonly text: () => string } {
+/** A stream that keeps what is written to it. */
+export function keepingStream(): { readonly stream: Writable; readonly text: () => string } {
   let text = ''
   const stream = new Writable({
     decodeStrings: false,
