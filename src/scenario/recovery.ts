@@ -54,7 +54,10 @@ async function openInvariants(session: Session): Promise<string | undefined> {
     : undefined
 }
 
-/** Ends faults, releases items and waits for quiescence. With a `settle` limit faults stay in force: one may still be to come. */
+/**
+ * Ends faults, releases items and waits for quiescence. With a `settle` limit faults stay in force: one may still be to
+ * come.
+ */
 export async function recover(recovering: RecoveryContext): Promise<void> {
   const {
     session,

@@ -1,6 +1,5 @@
 /** Replays a session of test/foreign/recordings against the service that it was recorded with. */
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { freePort } from '../../src/cli/run/start-subject.ts'
 import { compact } from '../../src/compact.ts'
 import { readRecording } from '../../src/edge/recording/read-recording.ts'
 import type { PlaybackPace } from '../../src/engine/playback/pace.ts'
@@ -29,14 +28,6 @@ export async function foreignContent(story: ForeignStory): Promise<RecordingCont
   return { ...read.value, file: recordingOf(story) }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 /** Without calls for so long, a service that polls has nothing more to ask for. */
 const idleMs = 20_000
 
@@ -49,7 +40,7 @@ export async function replayForeign(
   { pace = { mode: 'asap' }, jitterMs, state, seed = 4711, only, from }: ForeignReplayOptions = {},
 ): Promise<ReplayReport> {
   const recording = await foreignContent(story)
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const isPolling = foreignServices[story.service].channel === 'polling'
   await using playback = await openPlayback({
     recording,

@@ -171,7 +171,10 @@ export function arrivalText({ orders }: RecordingHistory): string {
   return `${[...new Set(sentences)].join('. ')}.`
 }
 
-/** Repeated events of an order, as often as they were acknowledged: faults end with the last step, which is to come after them. */
+/**
+ * Repeated events of an order, as often as they were acknowledged: faults end with the last step, which is to come after
+ * them.
+ */
 function repetitionsOf(
   { orders }: RecordingHistory,
   slot: string | undefined,

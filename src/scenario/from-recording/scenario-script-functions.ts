@@ -1,5 +1,4 @@
 /** Shell functions of the script of a scenario: the session behind it, the control API, waits and checks. */
-
 import { stopLine } from '../../traffic/formats/failure-script.ts'
 
 export const scriptFunctions = String.raw`set -u
@@ -44,20 +43,22 @@ control() {
     stop "$1 $2: $body"
 }
 
-# create ORDER...: makes orders by one curl call, since one poll may have to bring them all.
+# create ORDER...: makes orders while the clock stands, since one poll may have to bring the events of all.
 create() {
+  control POST /clock '{"mode":"stepped"}'
   given=$#
   for order; do
     set -- "$@" --next --silent --show-error --fail-with-body --globoff --max-time 60 \
       --header 'Content-Type: application/json' --data-raw "$order" "http://127.0.0.1:$SPARRING_PORT/orders"
   done
   shift $((given + 1))
-  body=$(curl "$@") || stop "POST /orders: $body"
+  ids=$(curl "$@") || stop "POST /orders: $ids"
+  control POST /clock '{"mode":"real"}'
 }
 
 # created NUMBER: the id of an order of the last create.
 created() {
-  printf '%s' "$body" | tr '{}' '\n\n' | sed -n 's/.*"orderId":"\([^"]*\)".*/\1/p' | sed -n "$1p"
+  printf '%s' "$ids" | tr '{}' '\n\n' | sed -n 's/.*"orderId":"\([^"]*\)".*/\1/p' | sed -n "$1p"
 }
 
 # text KEY: the first text under a key of the last answer.
@@ -65,19 +66,21 @@ text() {
   printf '%s' "$body" | tr '{}[],' '\n\n\n\n\n' | sed -n 's/^ *"'"$1"'" *: *"\(.*\)" *$/\1/p' | head -n 1
 }
 
-# calls OPERATION FILTER ORDER: prints how many there were; any order where it is empty.
-calls() {
+# count_calls OPERATION FILTER ORDER: leaves in $count how many there were; any order where it is empty.
+count_calls() {
   control GET "/traffic?limit=1000&filter=$1%20$(printf '%s' "$2" | sed 's/ /%20/g; s/</%3C/g; s/>/%3E/g')${'${3:+&order=$3}'}"
-  printf '%s' "$body" | tr '{' '\n' | grep -c '"seq":'
+  count=$(printf '%s' "$body" | tr '{' '\n' | grep -c '"seq":')
 }
 
 # has_calls TIMES OPERATION FILTER ORDER
 has_calls() {
-  [ "$(calls "$2" "$3" "$4")" -ge "$1" ]
+  count_calls "$2" "$3" "$4"
+  [ "$count" -ge "$1" ]
 }
 
 has_calls_at_most() {
-  [ "$(calls "$2" "$3" "$4")" -le "$1" ]
+  count_calls "$2" "$3" "$4"
+  [ "$count" -le "$1" ]
 }
 
 # has_status ORDER STATUS: it has, or had.

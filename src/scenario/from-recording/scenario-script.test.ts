@@ -2,12 +2,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startForeignService } from '../../../test/support/foreign-service.ts'
 import { isSoak } from '../../../test/support/soak.ts'
 import { commandLine, emptyFolder } from '../../../test/support/spawn-sparring.ts'
+import { freePort } from '../../cli/run/start-subject.ts'
 import { shellQuoted } from '../../traffic/formats/shell-quoted.ts'
 import type { ScenarioInput } from '../schema.ts'
 import { scenarioScript } from './scenario-script.ts'
@@ -31,21 +31,12 @@ const twoOrders: ScenarioInput = {
   },
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
-
 /** Starts the service, runs the script, and returns how it ended. */
 async function runScript(text: string, bug: string) {
   const folder = emptyFolder()
   const script = join(folder, 'failure.sh')
   writeFileSync(script, text)
-  const control = await freePort()
+  const control = await freePort('127.0.0.1')
   const service = await startForeignService('fastify', {
     bug,
     partnerUrl: `http://127.0.0.1:${control + 1}`,

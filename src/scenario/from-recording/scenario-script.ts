@@ -38,7 +38,7 @@ const countFilters = {
   refusals: 'status>=400 !status=401',
 } as const
 
-/** The arguments of `has_calls` and `calls`: operation, further filter, order. */
+/** The arguments of `count_calls`: operation, further filter, order. */
 function callArguments({
   call,
   order,

@@ -15,7 +15,10 @@ const untold =
 const isAnswerOfService = (failure: RecordedFailure): boolean =>
   failure.kind === 'answer' && failure.by !== 'partner'
 
-/** The script of a failure that no single request shows; undefined where a request shows it, or expectations cannot tell it. */
+/**
+ * The script of a failure that no single request shows; undefined where a request shows it, or expectations cannot tell
+ * it.
+ */
 export function failureScript(
   content: RecordingContent,
   title: string,

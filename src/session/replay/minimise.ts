@@ -198,6 +198,7 @@ export async function findSmallestPart(options: SmallestPartOptions): Promise<Sm
       culprit,
       failure,
       minimised: result,
+      isEachTried: options.plainDrives === undefined,
     })
     return { ...result, failure, culprit, content: small, paragraph }
   }

@@ -13,6 +13,8 @@ export interface FailureParagraphOptions {
   readonly culprit: string
   readonly failure: ListedFailure
   readonly minimised: MinimiseResult
+  /** Each exchange that is left was left out on trial; otherwise some stay or go together. */
+  readonly isEachTried: boolean
 }
 
 const callOf = ({ operation, request }: RecordedExchange): string =>
@@ -30,7 +32,10 @@ function callSequence(left: readonly RecordedExchange[]): string {
   return calls.map(({ text, times }) => (times === 1 ? text : `${text} (${times}×)`)).join(', ')
 }
 
-function confidenceText({ confirmed, verified, verdict }: MinimiseResult): string {
+function confidenceText(
+  { confirmed, verified, verdict }: MinimiseResult,
+  isEachTried: boolean,
+): string {
   const counts = [
     ...(confirmed
       ? [`in ${confirmed.fails} of ${pluralise(confirmed.of, 'replay')} of the whole`]
@@ -38,12 +43,8 @@ function confidenceText({ confirmed, verified, verdict }: MinimiseResult): strin
     ...(verified ? [`in ${verified.fails} of ${pluralise(verified.of, 'replay')} of these`] : []),
   ]
   const failed = counts.length === 0 ? '' : `It failed ${counts.join(' and ')}; `
-  return (
-    failed +
-    (verdict === 'minimal'
-      ? 'without any one of these it does not'
-      : 'the search was broken off, so less may do')
-  )
+  if (verdict !== 'minimal') return `${failed}the search was broken off, so less may do`
+  return `${failed}${isEachTried ? 'without any one of these it does not' : 'nothing smaller was found'}`
 }
 
 export function failureParagraph({
@@ -52,6 +53,7 @@ export function failureParagraph({
   culprit,
   failure,
   minimised,
+  isEachTried,
 }: FailureParagraphOptions): string {
   const orders = new Set(left.flatMap(({ orderId }) => orderId ?? []))
   const place = left.findIndex(({ recordId }) => recordId === culprit) + 1
@@ -61,6 +63,6 @@ export function failureParagraph({
   return (
     `${pluralise(left.length, 'exchange')} of ${all.length}${about} ${left.length === 1 ? 'is' : 'are'} enough: ` +
     `${failure.text}${where}. They are: ${callSequence(left)}. ` +
-    `${confidenceText(minimised)} (${pluralise(minimised.replays, 'replay')} in all, each with fresh ids).`
+    `${confidenceText(minimised, isEachTried)} (${pluralise(minimised.replays, 'replay')} in all, each with fresh ids).`
   )
 }
