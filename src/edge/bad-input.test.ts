@@ -257,7 +257,7 @@ describe('keys with a meaning in JavaScript', () => {
     }
   })
 
-  test('are unknown event types like any other: accepted without effect', async () => {
+  test('are unknown event types like any other: accepted without effect, and refused in a filter', async () => {
     const authorization = `Bearer ${await tokenAt(store)}`
     for (const name of ['__proto__', 'constructor', 'hasOwnProperty', 'NO_SUCH_EVENT']) {
       const body = JSON.stringify({
@@ -270,7 +270,7 @@ describe('keys with a meaning in JavaScript', () => {
       expect((await send('POST', '/webhooks/orders', sending)).status).toBe(204)
     }
     const answer = await send('GET', '/events:polling?eventType=__proto__&eventType=constructor')
-    expect([200, 204]).toContain(answer.status)
+    expect(errorStatus(answer)).toBe(400)
   })
 })
 
@@ -329,7 +329,7 @@ describe('paths', () => {
       '/events:polling?&&=&x',
     ])
       expect([200, 204]).toContain((await send('GET', path)).status)
-    const many = Array.from({ length: 21 }, (_, index) => `eventType=T${index}`).join('&')
+    const many = Array.from({ length: 21 }, () => 'eventType=CREATED').join('&')
     expect(errorStatus(await send('GET', `/events:polling?${many}`))).toBe(400)
     expect(errorStatus(await send('GET', `/orders/nobody?${'a=b&'.repeat(2000)}`))).toBe(404)
   })

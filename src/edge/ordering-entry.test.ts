@@ -196,6 +196,27 @@ test('a poll may filter by types and by merchants', async () => {
   expect((await wire.send('GET', `/events:polling?${many}`)).status).toBe(400)
 })
 
+test('[ORD-EVT-01] a poll for a word that is no event type is 400 with the nearest one, and takes no event', async () => {
+  await using wire = await openOrdersWire()
+  await wire.create()
+  for (const [query, because] of [
+    ['eventType=created', 'eventType created is no event type; is CREATED meant?'],
+    ['eventType=CREATED,CONFIRMD', 'eventType CONFIRMD is no event type; is CONFIRMED meant?'],
+    ['eventType=PICKED_UP', 'eventType PICKED_UP is no event type'],
+    ['eventType=ORDER_TELEPORTED', 'eventType ORDER_TELEPORTED is no event type'],
+  ] as const) {
+    const answer = await wire.send('GET', `/events:polling?${query}`)
+    expect([query, answer.status]).toEqual([query, 400])
+    expect(answer.text).toContain(because)
+  }
+  const merchants = Array.from({ length: 101 }, (_, index) => `m${index}`).join()
+  const crowd = await wire.send('GET', '/events:polling', {
+    headers: { 'x-polling-merchants': merchants },
+  })
+  expect(crowd.status).toBe(400)
+  expect(eventTypesOf(await wire.poll())).toEqual(['CREATED'])
+})
+
 test('the colon of the polling path may be written as %3A', async () => {
   await using wire = await openOrdersWire()
   await wire.create()

@@ -370,9 +370,22 @@ describe('events', () => {
   test('of up to fifteen types are filtered by a poll', async () => {
     await using wire = await open()
     const query = (count: number): string =>
-      Array.from({ length: count }, (_, index) => `eventType=T${index}`).join('&')
+      Array.from({ length: count }, () => 'eventType=PICKED_UP').join('&')
     expect((await wire.send('GET', `/v1/events:polling?${query(15)}`)).status).toBe(204)
     expect((await wire.send('GET', `/v1/events:polling?${query(16)}`)).status).toBe(400)
+  })
+
+  test('are filtered by types of V1 only; its other name of CANCELLED_DENIED means the same', async () => {
+    await using wire = await open()
+    const orderId = await wire.create()
+    const ofV2 = await wire.send('GET', '/v1/events:polling?eventType=ITEM_CANCELLED')
+    expect(ofV2.status).toBe(400)
+    await wire.session.submit({ kind: 'handshake.offer', orderId })
+    await wire.pass(0)
+    expect((await ask(wire, orderId, 'denyCancellation')).status).toBe(204)
+    await wire.pass(0)
+    const denied = await wire.send('GET', '/v1/events:polling?eventType=CANCELLATION_DENIED')
+    expect(denied.json).toMatchObject([{ eventType: 'CANCELLED_DENIED' }])
   })
 
   test('[MIG-ORD-06] are sent by webhook to /v1/newEvent, with the signature and without a token, and 200 is as good as 204', async () => {

@@ -3,7 +3,13 @@ import { clockOf } from '../engine/instant.ts'
 import type { Split, StoryStep } from '../session-api/session-api.ts'
 import { orderIdOfCommand } from './command-text.ts'
 import type { RequestedCall } from './explain-calls.ts'
-import { arrivals, type EventTrace, firstAcknowledgment, refusals } from './explain-events.ts'
+import {
+  arrivals,
+  type EventTrace,
+  filteredOutText,
+  firstAcknowledgment,
+  refusals,
+} from './explain-events.ts'
 import type { OrderEvidence } from './explain-gather.ts'
 import type { OrderActivity } from './explain-reason.ts'
 import { isConfirmed, newestKnown, refusedEventOf, unreadEventOf } from './explain-views.ts'
@@ -152,7 +158,7 @@ export function eventConclusion(
     return [
       handings[0]
         ? `${eventType} never reached ${other.name}: ${exchangeNumbers(handings.map(({ seen }) => seqOf(seen)))} ended in ${endingText(handings[0].seen)}`
-        : `${eventType} never reached ${other.name}`,
+        : `${eventType} never reached ${other.name}${fate.filteredOut ? `: ${filteredOutText(fate.filteredOut)}` : ''}`,
     ]
   const after = (all: readonly { readonly seen: RequestedCall['seen'] }[]) =>
     all.filter(({ seen }) => seen.began >= first.at).map(({ seen }) => seqOf(seen))

@@ -11,8 +11,11 @@ import { operation as rowOf } from '../protocol/catalogue.ts'
 import {
   type OrderEvidence,
   isEventAcknowledgment,
+  isFilteredOut,
+  isWithin,
   mentionsId,
   isEventPoll,
+  polledTypesOf,
 } from './explain-gather.ts'
 import type { EventChannel } from '../engine/emitted-event.ts'
 
@@ -46,7 +49,21 @@ export interface EventTrace {
   readonly handings: readonly HandoverAttempt[]
   readonly acknowledgments: readonly { readonly seen: ObservedExchange; readonly ok: boolean }[]
   readonly givenUp: JournalEntry | undefined
+  readonly filteredOut: FilteredOut | undefined
 }
+
+/** A poll whose filter left the event out, which counted as acknowledged then. */
+export interface FilteredOut {
+  readonly entry: JournalEntry
+  /** Undefined when it is no longer in memory. */
+  readonly poll: ObservedExchange | undefined
+}
+
+/** `poll #7 asks for CONFIRMED only`. */
+export const filteredOutText = ({ poll }: FilteredOut): string =>
+  poll
+    ? `poll #${poll.exchange.seq} asks for ${polledTypesOf(poll.exchange).join(', ')} only`
+    : 'a poll does not ask for it'
 
 /** Handovers that arrived. */
 export const arrivals = ({ handings }: EventTrace): readonly HandoverAttempt[] =>
@@ -120,6 +137,7 @@ export function eventTracesOf(gathered: OrderEvidence): readonly EventTrace[] {
         handings: [] as HandoverAttempt[],
         acknowledgments: [] as { seen: ObservedExchange; ok: boolean }[],
         givenUp: undefined as JournalEntry | undefined,
+        filteredOut: undefined as FilteredOut | undefined,
       },
     ]),
   )
@@ -136,6 +154,15 @@ export function eventTracesOf(gathered: OrderEvidence): readonly EventTrace[] {
     if (fact.kind === 'event.given-up') {
       const draft = drafts.get(fact.eventId)
       if (draft) draft.givenUp = entry
+    }
+    if (fact.kind === 'events.acknowledged' && isFilteredOut(entry)) {
+      const poll = exchanges.find(
+        (seen) => polledTypesOf(seen.exchange).length > 0 && isWithin(entry, seen),
+      )
+      for (const eventId of fact.eventIds) {
+        const draft = drafts.get(eventId)
+        if (draft) draft.filteredOut = { entry, poll }
+      }
     }
     if (editKinds.has(fact.kind) && entry.by === 'operator')
       drafts.get(eventIdIn(entry) ?? '')?.byHand.push(entry)

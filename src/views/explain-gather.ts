@@ -107,6 +107,14 @@ export const isEventPoll = (exchange: Exchange): boolean => isOperation(exchange
 export const isEventAcknowledgment = (exchange: Exchange): boolean =>
   isOperation(exchange, 'acknowledgeEvents')
 
+/** The event types that a poll asks for; empty without a filter. */
+export const polledTypesOf = ({ request }: Exchange): readonly string[] =>
+  request.url.includes('eventType=') ? new URL(request.url).searchParams.getAll('eventType') : []
+
+/** Whether a fact acknowledges events for a poll that filters them out. */
+export const isFilteredOut = ({ fact }: JournalEntry): boolean =>
+  fact.kind === 'events.acknowledged' && fact.filtered === true
+
 /** Whether a body contains an id as a whole JSON string: one id may be a prefix of another. */
 export const mentionsId = (body: string, eventId: string): boolean =>
   body.includes(JSON.stringify(eventId))
@@ -123,6 +131,12 @@ function namesEvent(exchange: Exchange, events: ReadonlyMap<string, string>): bo
   return body !== undefined && [...events.keys()].some((eventId) => mentionsId(body, eventId))
 }
 
+/** Whether a fact happened while the exchange went on. */
+export const isWithin = (
+  { at }: JournalEntry,
+  { began, ended }: Pick<ObservedExchange, 'began' | 'ended'>,
+): boolean => at >= began && at <= ended
+
 export function gatherEvidence(orderId: string, parts: ExplainSources): OrderEvidence | undefined {
   const { world, log, subject } = parts
   const record = world.ordering.orders.get(orderId)
@@ -130,15 +144,18 @@ export function gatherEvidence(orderId: string, parts: ExplainSources): OrderEvi
   const events = eventsOf(orderId, record, facts, parts)
   const host: OrderSide = { role: hostRole, name: sideName(hostRole, subject) }
   const other: OrderSide = { role: clientRole, name: sideName(clientRole, subject) }
+  const filteredOut = facts.filter(isFilteredOut)
   const exchanges: ObservedExchange[] = []
   const see = createExchangeObserver(other.role)
   let lastPoll: Exchange | undefined
   for (const exchange of log.before(Number.MAX_SAFE_INTEGER)) {
     if (exchanges.length >= maxExchanges) break
     if (isEventPoll(exchange)) lastPoll ??= exchange
-    const isRelevant = exchange.orderId === orderId || namesEvent(exchange, events)
-    const span = isRelevant ? log.spanOf(exchange.seq) : undefined
-    const seen = span && see(exchange, span)
+    const filtersEvents = filteredOut.length > 0 && polledTypesOf(exchange).length > 0
+    const isNamed = exchange.orderId === orderId || namesEvent(exchange, events)
+    const span = isNamed || filtersEvents ? log.spanOf(exchange.seq) : undefined
+    const isRelevant = isNamed || filteredOut.some((entry) => span && isWithin(entry, span))
+    const seen = span && isRelevant ? see(exchange, span) : undefined
     if (seen) exchanges.push(seen)
   }
   const known = record !== undefined || world.store.tickets.has(orderId)

@@ -5,7 +5,12 @@ import { fullRoleName } from '../protocol/role.ts'
 import type { JournalEntry } from '../engine/journal.ts'
 import type { StoryKind, StoryLine } from '../session-api/session-api.ts'
 import type { RequestedCall, CallEffect, StatusRead } from './explain-calls.ts'
-import type { FaultedHandover, EventTrace, HandoverAttempt } from './explain-events.ts'
+import {
+  type FaultedHandover,
+  type EventTrace,
+  type HandoverAttempt,
+  filteredOutText,
+} from './explain-events.ts'
 import { type OrderEvidence, hostStatusAt } from './explain-gather.ts'
 import type { OrderActivity } from './explain-reason.ts'
 import {
@@ -117,7 +122,8 @@ function handingLine(
 }
 
 function eventLines(fate: EventTrace, gathered: OrderEvidence): readonly StoryLine[] {
-  const { eventId, eventType, emitted, distorted, handings, acknowledgments, givenUp } = fate
+  const { eventId, eventType, emitted, distorted, handings, acknowledgments } = fate
+  const { givenUp, filteredOut } = fate
   const { host, other, world } = gathered
   const lines: StoryLine[] = []
   if (emitted) {
@@ -150,6 +156,17 @@ function eventLines(fate: EventTrace, gathered: OrderEvidence): readonly StoryLi
         ...(ok ? {} : { odd: true }),
       }),
     )
+  if (filteredOut) {
+    const { entry, poll } = filteredOut
+    const text = `${filteredOutText(filteredOut)}: ${eventType} is not handed over, and counts as acknowledged`
+    lines.push(
+      factLine(entry, 'acknowledgment', text, {
+        eventId,
+        odd: true,
+        ...(poll ? { exchanges: [seqOf(poll)] } : {}),
+      }),
+    )
+  }
   if (givenUp)
     lines.push(
       factLine(givenUp, 'event', `${eventType} is given up: no try was taken`, {

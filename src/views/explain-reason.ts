@@ -10,6 +10,7 @@ import {
   arrivals,
   type EventTrace,
   type HandoverAttempt,
+  filteredOutText,
   firstAcknowledgment,
 } from './explain-events.ts'
 import type { OrderEvidence } from './explain-gather.ts'
@@ -55,7 +56,7 @@ const faultName = (id: number, { world }: OrderEvidence): string => {
 
 /** Why an event has not arrived, or only after the gap ended. */
 function notArrivedReason(fate: EventTrace, gathered: OrderEvidence): Omit<GapReason, 'exchanges'> {
-  const { eventId, eventType, distorted, byHand, givenUp } = fate
+  const { eventId, eventType, distorted, byHand, givenUp, filteredOut } = fate
   const { world, other, lastPoll } = gathered
   const [later] = arrivals(fate)
   if (later) {
@@ -78,6 +79,8 @@ function notArrivedReason(fate: EventTrace, gathered: OrderEvidence): Omit<GapRe
         isObstructed: met !== undefined || held,
       }
     }
+  if (filteredOut)
+    return stood(`${filteredOutText(filteredOut)}, so ${eventType} counts as acknowledged`)
   if (givenUp) return stood(`${eventType} was given up ${atTime(givenUp.at)}: no try was taken`)
   if (world.ordering.waiting.has(eventId))
     return stood(`${eventType} waits: ${other.name} has no valid manifest`)

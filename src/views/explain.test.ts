@@ -8,6 +8,7 @@ import {
 import { minimalOrder } from '../../test/support/minimal-order.ts'
 import { openHarness } from '../../test/support/in-process-harness.ts'
 import { createOriginator } from '../../test/support/scripted-ordering-application.ts'
+import { openOrdersWire } from '../../test/support/wire.ts'
 import { openSession } from '../session/open-session.ts'
 
 test('[ORD-EVR-02] a lost CANCELLED is explained by its fault, with the start of the split', async () => {
@@ -161,6 +162,26 @@ test('an order without problems has no split', async () => {
   const place = (text: string) => story.lines.findIndex((each) => each.text.includes(text))
   expect(place('CREATED > CONFIRMED')).toBeLessThan(place('announces CONFIRMED'))
   expect(place('announces CONFIRMED')).toBeLessThan(place('CONFIRMED reaches your service'))
+})
+
+test('[ORD-EVT-01] an event that a poll filters out is explained by that poll', async () => {
+  await using wire = await openOrdersWire()
+  const orderId = await wire.create()
+  expect(await wire.poll('?eventType=CONFIRMED&eventType=CANCELLED')).toEqual([])
+  expect(await wire.poll()).toEqual([])
+  const story = await explainInSession(wire.session, orderId)
+  const because = 'poll #2 asks for CONFIRMED, CANCELLED only'
+  expect(story.lines).toContainEqual(
+    expect.objectContaining({
+      text: `${because}: CREATED is not handed over, and counts as acknowledged`,
+      exchanges: [2],
+      odd: true,
+    }),
+  )
+  expect(story.splits[0]?.because).toContain(`${because}, so CREATED counts as acknowledged`)
+  const [created] = [...(await wire.session.look({ orderId })).order!.events]
+  const ofEvent = await explainInSession(wire.session, created!.eventId)
+  expect(ofEvent.conclusion[0]).toBe(`CREATED never reached your service: ${because}.`)
 })
 
 test('without a subject the explanation names our own counterparts', async () => {

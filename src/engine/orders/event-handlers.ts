@@ -6,11 +6,13 @@ import {
   V1Acknowledgment,
 } from '../../protocol/orders/acknowledgment.ts'
 import type { OrderEvent } from '../../protocol/orders/event.ts'
-import { isOrderEventType } from '../../protocol/orders/events.ts'
+import { findClosestName } from '../../protocol/closest-name.ts'
+import { isOrderEventType, orderEventTypes } from '../../protocol/orders/events.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
-import { parseV1EventType } from '../../protocol/v1/events.ts'
-import { err, ok } from '../../protocol/result.ts'
+import { parseV1EventType, v1EventTypes } from '../../protocol/v1/events.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { OperationHandlers, HandlerInput } from '../handler.ts'
+import { type Refusal, refuse } from '../refusal.ts'
 import type { Settings } from '../settings.ts'
 import type { EmittedEvent } from '../emitted-event.ts'
 
@@ -31,12 +33,23 @@ const splitValues = (values: readonly string[]): readonly string[] | undefined =
   return all.length > 0 ? all : undefined
 }
 
+/** Merchants that one poll may name at most (fields.md, O14). */
+const maxPolledMerchants = 100
+
 /** The merchants whose events a poll returns: the requested ones that the client is authorized for. */
-function merchantsOf({ header, client }: HandlerInput): readonly string[] | undefined {
+function merchantsOf({
+  header,
+  client,
+}: HandlerInput): Result<readonly string[] | undefined, Refusal> {
   const requested = splitValues([header('x-polling-merchants') ?? ''])
   const allowed = client?.merchants
-  if (!requested) return allowed
-  return allowed ? requested.filter((merchant) => allowed.includes(merchant)) : requested
+  if (!requested) return ok(allowed)
+  if (requested.length > maxPolledMerchants)
+    return refuse(
+      'INVALID_PAYLOAD',
+      `x-polling-merchants names ${requested.length} merchants; ${maxPolledMerchants} are the most`,
+    )
+  return ok(allowed ? requested.filter((merchant) => allowed.includes(merchant)) : requested)
 }
 
 /**
@@ -48,9 +61,36 @@ function isHidden(eventId: string, { client, world }: HandlerInput): boolean {
   return event !== undefined && !client.merchants.includes(event.merchantId)
 }
 
-/** Whether the protocol generation in use has this event type. */
-const isKnownType = ({ eventType }: OrderEvent, { conduct }: Settings): boolean =>
-  speaksV1(conduct) ? parseV1EventType(eventType) !== undefined : isOrderEventType(eventType)
+/** The event type of that name in the protocol generation in use. */
+const parseEventType = (name: string, { conduct }: Settings): string | undefined =>
+  speaksV1(conduct) ? parseV1EventType(name) : isOrderEventType(name) ? name : undefined
+
+/**
+ * The event types that a poll is restricted to. A name that is no type is refused: the events that a filter leaves out
+ * count as acknowledged, and a misspelled one would lose them all.
+ */
+function polledEventTypes({
+  query,
+  settings,
+}: HandlerInput): Result<readonly string[] | undefined, Refusal> {
+  const names = splitValues(query('eventType'))
+  if (!names) return ok(undefined)
+  const isV1 = speaksV1(settings.conduct)
+  const most = isV1 ? 15 : 20
+  if (names.length > most)
+    return refuse('INVALID_PAYLOAD', `eventType is given more than ${most} times`)
+  const types: string[] = []
+  for (const name of names) {
+    const type = parseEventType(name, settings)
+    if (type === undefined) {
+      const closestName = findClosestName(name, isV1 ? v1EventTypes : orderEventTypes)
+      const suggestion = closestName === undefined ? '' : `; is ${closestName} meant?`
+      return refuse('INVALID_PAYLOAD', `eventType ${name} is no event type${suggestion}`)
+    }
+    types.push(type)
+  }
+  return ok(types)
+}
 
 /** Resolves the ids used in polls to event ids. */
 const resolveIds = (ids: readonly string[], { world }: HandlerInput): readonly string[] =>
@@ -60,17 +100,13 @@ export const eventHandlers = {
   'events.poll': {
     kind: 'command',
     command: (input) => {
-      const eventTypes = splitValues(input.query('eventType'))
+      const eventTypes = polledEventTypes(input)
+      if (!eventTypes.ok) return eventTypes
       const merchants = merchantsOf(input)
-      const most = speaksV1(input.settings.conduct) ? 15 : 20
-      if (eventTypes && eventTypes.length > most)
-        return err({
-          code: 'INVALID_PAYLOAD',
-          message: `eventType is given more than ${most} times`,
-        })
+      if (!merchants.ok) return merchants
       return ok({
         kind: 'events.poll',
-        ...compact({ eventTypes, merchants }),
+        ...compact({ eventTypes: eventTypes.value, merchants: merchants.value }),
       })
     },
     answer: (facts, { world, settings, base }) => {
@@ -125,7 +161,8 @@ export const eventHandlers = {
     kind: 'command',
     command: ({ body, settings }) => {
       const event = body as OrderEvent
-      return settings.conduct.unknownEvents === 'refuse' && !isKnownType(event, settings)
+      return settings.conduct.unknownEvents === 'refuse' &&
+        parseEventType(event.eventType, settings) === undefined
         ? err({ code: 'INVALID_PAYLOAD', message: `eventType ${event.eventType} is unknown here` })
         : ok({ kind: 'ticket.notify', event })
     },
