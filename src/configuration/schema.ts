@@ -166,6 +166,13 @@ export const configurationParts = {
       ),
   speed: () => z.number().positive().max(1000).default(1).describe('how fast the real clock runs'),
   host: () => z.string().default('127.0.0.1').describe('the address to listen on'),
+  allowedHosts: () =>
+    z
+      .array(z.hostname())
+      .default([])
+      .describe(
+        'names, besides those of the loopback and `host`, under which requests may come; a request for another host is a 421',
+      ),
   tls: () =>
     z
       .union([z.boolean(), z.strictObject({ cert: z.string().min(1), key: z.string().min(1) })])

@@ -201,8 +201,29 @@ describe('bodies', () => {
   })
 
   test('a body announced as too large is refused before it is received', async () => {
-    const head = `POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999999\r\n\r\n`
+    const head = `POST /oauth/token HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99999999999\r\n\r\n`
     expect(await bytes(head)).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  test.each([
+    ['announced', `content-length: ${11 * 1024 * 1024}`, ''],
+    ['in chunks', 'transfer-encoding: chunked', 'b00000\r\n'],
+  ])('a client that sends all of 11 MB, %s, and only then reads, reads the 413', async (...how) => {
+    const [, length, before] = how
+    const { hostname, port } = new URL(base)
+    const socket = connect(Number(port), hostname)
+    socket.pause()
+    const failure = new Promise<Error>((resolve) => socket.on('error', resolve))
+    socket.write(`POST /oauth/token HTTP/1.1\r\nhost: ${hostname}\r\n${length}\r\n\r\n${before}`)
+    const eleven = Buffer.alloc(11 * 1024 * 1024, 'x')
+    const sent = new Promise<string>((resolve) =>
+      socket.write(eleven, (error) => resolve(error ? 'broken off' : 'whole')),
+    )
+    expect(await Promise.race([sent, failure])).toBe('whole')
+    socket.end(before === '' ? '' : '\r\n0\r\n\r\n')
+    expect(await socket.setEncoding('utf8').toArray()).toEqual([
+      expect.stringMatching(/^HTTP\/1\.1 413 [^]*PAYLOAD_TOO_LARGE/),
+    ])
   })
 
   test('bytes that are not UTF-8 are invalid JSON and cause no crash', async () => {
@@ -382,19 +403,18 @@ describe('tokens', () => {
 
   test('of two Authorization headers only the first counts', async () => {
     const text = await bytes(
-      `GET /merchants HTTP/1.1\r\nhost: x\r\nauthorization: Bearer no\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`,
+      `GET /merchants HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer no\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`,
     )
     expect(text).toMatch(/^HTTP\/1\.1 401 /)
   })
 })
 
 describe('invalid HTTP', () => {
-  const host = 'host: x\r\n'
+  const host = 'host: localhost\r\n'
 
   test.each([
     ['words', 'HELLO THERE\r\n\r\n'],
     ['an unknown method', `BREW /coffee HTTP/1.1\r\n${host}\r\n`],
-    ['another version', `GET / HTTP/9.9\r\n${host}\r\n`],
     ['a TLS greeting', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3, 0, 0, 13, 10, 13, 10])],
     ['noise', Buffer.from(Array.from({ length: 300 }, (_, index) => (index * 37) % 256))],
     ['a header without a name', `GET / HTTP/1.1\r\n${host}: x\r\n\r\n`],
@@ -409,11 +429,23 @@ describe('invalid HTTP', () => {
       `POST /oauth/token HTTP/1.1\r\n${host}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
     ['no Host', 'GET /.well-known/protocol HTTP/1.1\r\n\r\n'],
-    ['headers without end', `GET / HTTP/1.1\r\n${host}${'x: y\r\n'.repeat(5000)}\r\n`],
-    ['one endless header', `GET / HTTP/1.1\r\n${host}x: ${'y'.repeat(30_000)}\r\n\r\n`],
-  ])('%s is 400 with the error body, and the connection is closed', async (_what, data) => {
+    ['another version', `GET / HTTP/9.9\r\n${host}\r\n`, '505 HTTP Version Not Supported'],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '505 HTTP Version Not Supported'],
+    [
+      'headers without end',
+      `GET / HTTP/1.1\r\n${host}${'x: y\r\n'.repeat(5000)}\r\n`,
+      '431 Request Header Fields Too Large',
+    ],
+    [
+      'one endless header',
+      `GET / HTTP/1.1\r\n${host}x: ${'y'.repeat(30_000)}\r\n\r\n`,
+      '431 Request Header Fields Too Large',
+    ],
+    ['a tunnel', `CONNECT a.example:443 HTTP/1.1\r\n${host}\r\n`, '405 Method Not Allowed'],
+  ])('%s is an error with its body, and the connection is closed', async (...given) => {
+    const [, data, line = '400 Bad Request'] = given
     const text = await bytes(data)
-    expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(text.split('\r\n')[0]).toBe(`HTTP/1.1 ${line}`)
     const [head = '', body = ''] = text.split('\r\n\r\n')
     expect(head.toLowerCase()).toContain('connection: close')
     expect(head.toLowerCase()).toContain('content-type: application/json')
@@ -487,7 +519,7 @@ describe('slow and disconnecting clients', () => {
     let text = ''
     socket.on('data', (chunk) => (text += chunk.toString('utf8')))
     socket.write(
-      `POST /oauth/token HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n`,
+      `POST /oauth/token HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n`,
     )
     for (const letter of body) {
       socket.write(letter)
@@ -500,7 +532,7 @@ describe('slow and disconnecting clients', () => {
   test('clients that disconnect in the middle of a request leave no resources behind', async () => {
     const { hostname, port } = new URL(base)
     const before = (await session.look({})).info.counts.exchanges
-    const head = `POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"client`
+    const head = `POST /oauth/token HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n{"client`
     await Promise.all(
       Array.from(
         { length: 50 },
@@ -526,7 +558,7 @@ describe('slow and disconnecting clients', () => {
     const { hostname, port } = new URL(other.urls.get('software-service') ?? '')
     const socket = connect(Number(port), hostname)
     socket.on('error', () => undefined)
-    socket.write(`POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{`)
+    socket.write(`POST /oauth/token HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n{`)
     await new Promise((resolve) => setTimeout(resolve, 50))
     const begun = Date.now()
     await other.close()

@@ -136,6 +136,7 @@ export async function prepareSession(
         ...hostOptions,
         roles,
         address: configuration.host,
+        allowedHosts: configuration.allowedHosts,
         secure: tls?.createServer,
         ports: rolePorts(configuration),
         host: (role) => runtime.hosts.get(role),

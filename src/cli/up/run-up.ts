@@ -67,13 +67,14 @@ export async function runUp(options: UpOptions, io: Io): Promise<ExitCode> {
     await withTimeout(closeTimeoutMs, session.close())
     if (configuration.recording.file !== undefined) await reportIncompleteRecording(session, io)
   })
-  const { host, port } = configuration
+  const { host, allowedHosts, port } = configuration
   const { token } = options
   let url: string | undefined
   const face = withControlUrl(session, () => url)
   const control = await startControl({
     session: face,
     host,
+    allowedHosts,
     port,
     onBug: bug.reject,
     ...compact({ token }),

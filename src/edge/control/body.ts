@@ -1,30 +1,24 @@
 /** Reads a request body as JSON, up to a size limit. */
 import type { IncomingMessage } from 'node:http'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import { maxBodyBytes, maxBodyText } from '../server/limits.ts'
 import { isTooDeep, maxNestingLevels } from '../server/request-body.ts'
 import { type ControlAnswer, errorAnswer } from './answer.ts'
 
-/** Body limit: generous for a single order. */
-const maxBodyBytes = 10 * 1024 * 1024
-
 const tooLarge = err(
-  errorAnswer(
-    'PAYLOAD_TOO_LARGE',
-    `the body is over the limit of ${maxBodyBytes / 1024 / 1024} MB`,
-  ),
+  errorAnswer('PAYLOAD_TOO_LARGE', `the body is over the limit of ${maxBodyText}`),
 )
 
 async function readText(request: IncomingMessage): Promise<Result<string, ControlAnswer>> {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // The request stays open: the client has to see the 413 before the connection is closed.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength
-    // Keep reading: returning would destroy the request, and the client would not see the 413.
-    if (bytes <= maxBodyBytes) chunks.push(chunk)
-    else if (bytes > 4 * maxBodyBytes) return tooLarge
+    if (bytes > maxBodyBytes) return tooLarge
+    chunks.push(chunk)
   }
-  if (bytes > maxBodyBytes) return tooLarge
   return ok(Buffer.concat(chunks).toString('utf8'))
 }
 

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { Problem } from '../../problem.ts'
 import type {
@@ -375,6 +376,35 @@ test.each([
   })
   expect(status).toBe(413)
   expect((await call('GET', '/health')).status).toBe(200)
+})
+
+test.each([
+  [
+    '417',
+    'GET /health HTTP/1.1\r\nhost: localhost\r\nexpect: miracles\r\nconnection: close\r\n\r\n',
+  ],
+  ['431', `GET /health HTTP/1.1\r\nhost: localhost\r\nx: ${'y'.repeat(30_000)}\r\n\r\n`],
+  ['431', `GET /${'y'.repeat(30_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`],
+  ['400', 'HELLO THERE\r\n\r\n'],
+  ['400', 'GET /health HTTP/1.1\r\n\r\n'],
+  ['505', 'GET /health HTTP/9.9\r\nhost: localhost\r\n\r\n'],
+  ['405', 'CONNECT a.example:443 HTTP/1.1\r\nhost: localhost\r\n\r\n'],
+  [
+    '413',
+    `POST /orders HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99999999\r\n\r\n${'x'.repeat(1e6)}`,
+  ],
+])('a %s before a request is read has the error body as well', async (status, sent) => {
+  const { url } = await called()
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.write(sent)
+  const text = (await socket.setEncoding('utf8').toArray()).join('')
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\n`))
+  expect(head).toMatch(/content-type: application\/json/i)
+  expect(JSON.parse(body)).toEqual({
+    error: { code: expect.any(String), message: expect.any(String) },
+  })
 })
 
 test('a body of nine megabytes is read', async () => {

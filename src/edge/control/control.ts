@@ -6,10 +6,12 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SessionApi } from '../../session-api/session-api.ts'
+import { createHostCheck } from '../server/host-names.ts'
 import { cannotListen } from '../server/listen-problem.ts'
+import { answerUnparsedRequests, requestTimeoutMs } from '../server/unparsed-requests.ts'
 import { errorAnswer } from './answer.ts'
 import type { AccessPolicy } from './guard.ts'
-import { createControlHandler, type ControlHandler, sendAnswer } from './handler.ts'
+import { createControlHandler, type ControlHandler, replyOf, sendAnswer } from './handler.ts'
 import { isLoopback, listenUrl } from '../server/loopback.ts'
 
 export interface ControlOptions {
@@ -17,6 +19,8 @@ export interface ControlOptions {
   readonly host: string
   /** 0 chooses a free port. */
   readonly port: number
+  /** Names of this server besides its address and the loopback names. */
+  readonly allowedHosts?: readonly string[]
   /** Allowed CORS origins; all other pages are refused. */
   readonly allowedOrigins?: readonly string[]
   /** Bearer token that requests need; generated when listening beyond loopback and absent. */
@@ -40,7 +44,12 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
   const token =
     options.token ?? (isLoopback(host) ? undefined : randomBytes(24).toString('base64url'))
   const tokenPart = token === undefined ? {} : { token }
-  const policy: AccessPolicy = { host, allowedOrigins: options.allowedOrigins ?? [], ...tokenPart }
+  const policy: AccessPolicy = {
+    host,
+    isOurHost: createHostCheck(host, options.allowedHosts ?? []),
+    allowedOrigins: options.allowedOrigins ?? [],
+    ...tokenPart,
+  }
   const closing = new AbortController()
   let loading: Promise<ControlHandler> | undefined
 
@@ -57,7 +66,9 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
     )(request, response)
   }
 
-  const server = createServer((request, response) => {
+  // requireHostHeader is off: node would answer by itself, without the error body.
+  const limits = { requestTimeout: requestTimeoutMs, requireHostHeader: false }
+  const server = createServer(limits, (request, response) => {
     handle(request, response).catch((error: unknown) => {
       // A client that disconnected mid-request is no bug.
       if (response.destroyed) return
@@ -67,6 +78,13 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
       else sendAnswer(response, errorAnswer('INTERNAL_ERROR', message))
     })
   })
+  server.on('checkExpectation', (request, response) => {
+    const message = `Expect: ${request.headers.expect} is not fulfilled; leave it out`
+    sendAnswer(response, errorAnswer('INVALID_PAYLOAD', message, 417))
+  })
+  answerUnparsedRequests(server, ({ code, message, status }) =>
+    replyOf(errorAnswer(code, message, status)),
+  )
   await new Promise<void>((resolve, reject) => {
     const refused = (error: Error) => reject(cannotListen('the control API', host, port, error))
     server.once('error', refused)

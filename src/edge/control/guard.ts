@@ -3,13 +3,15 @@
  * rebinding) or an origin that is not allowed are refused. Beyond loopback a token is required.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type ControlAnswer, errorAnswer } from './answer.ts'
+import { misdirection } from '../server/host-names.ts'
 import { isLoopback } from '../server/loopback.ts'
 
 export interface AccessPolicy {
   /** The address that the server listens on. */
   readonly host: string
+  readonly isOurHost: (header: string) => boolean
   readonly allowedOrigins: readonly string[]
   /** Required from requests when present. */
   readonly token?: string
@@ -20,24 +22,15 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Constant-time comparison. */
 const isSameSecret = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
 
-const isOurHost = (header: string | undefined, own: string): boolean => {
-  const url = URL.parse(`http://${header ?? ''}`)
-  return url !== null && (isLoopback(url.hostname) || url.hostname === own.toLowerCase())
-}
-
 /** The error response to a request without access; undefined when it is allowed. */
 export function accessDenial(
-  headers: IncomingHttpHeaders,
-  { host, allowedOrigins, token }: AccessPolicy,
+  request: Pick<IncomingMessage, 'headers' | 'httpVersion'>,
+  { host, isOurHost, allowedOrigins, token }: AccessPolicy,
   open: boolean,
 ): ControlAnswer | undefined {
-  const { origin, authorization } = headers
-  if (isLoopback(host) && !isOurHost(headers.host, host))
-    return errorAnswer(
-      'FORBIDDEN',
-      `the control API listens on ${host}, and the request was meant for "${headers.host ?? ''}"`,
-      421,
-    )
+  const { origin, authorization } = request.headers
+  const misdirected = isLoopback(host) ? misdirection(request, isOurHost) : undefined
+  if (misdirected) return errorAnswer(misdirected.code, misdirected.message, misdirected.status)
   if (origin !== undefined && !allowedOrigins.includes(origin))
     return errorAnswer(
       'FORBIDDEN',

@@ -9,6 +9,8 @@ import { type AccessPolicy, corsHeaders, accessDenial } from './guard.ts'
 import { createRouteFinder, type RouteInput, type ControlRoute } from './route.ts'
 import { maxStreams, streamChanges } from './stream.ts'
 import { checkSchema, schemaErrorsText } from '../files/schema-errors.ts'
+import { sendBodyAndLinger } from '../server/lingering-close.ts'
+import type { OutgoingReply } from '../server/messages.ts'
 
 interface HandlerOptions {
   readonly session: SessionApi
@@ -20,19 +22,30 @@ interface HandlerOptions {
 
 export type ControlHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-export function sendAnswer(
-  response: ServerResponse,
-  { status, body, headers }: ControlAnswer,
-): void {
+export function replyOf({ status, body, headers }: ControlAnswer): OutgoingReply {
   const text = body === undefined ? '' : `${JSON.stringify(body)}\n`
-  response.writeHead(status, {
-    ...(text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }),
-    ...(status === 204 ? {} : { 'content-length': Buffer.byteLength(text) }),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...headers,
-  })
-  response.end(text)
+  return {
+    status,
+    headers: {
+      ...(text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }),
+      ...(status === 204 ? {} : { 'content-length': String(Buffer.byteLength(text)) }),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    },
+    body: text,
+  }
+}
+
+export function sendAnswer(response: ServerResponse, answer: ControlAnswer): void {
+  const { status, headers, body = '' } = replyOf(answer)
+  if (status === 413) {
+    response.writeHead(status, { ...headers, connection: 'close' })
+    sendBodyAndLinger(response.req, response, body)
+    return
+  }
+  response.writeHead(status, headers)
+  response.end(body)
 }
 
 const noQuery = z.strictObject({})
@@ -100,7 +113,7 @@ export function createControlHandler({
     const open = matches.some(({ route }) => route.open)
     const { method = 'GET' } = request
     // A CORS preflight never carries the token.
-    const denial = accessDenial(request.headers, policy, open || method === 'OPTIONS')
+    const denial = accessDenial(request, policy, open || method === 'OPTIONS')
     if (denial) return sendAnswer(response, denial)
     if (method === 'OPTIONS') return sendAnswer(response, { status: 204 })
     if (matches.length === 0)

@@ -69,8 +69,8 @@ export interface Host {
   readonly served: readonly CatalogueRow[]
   readonly base: () => string
   readonly answer: (request: IncomingRequest) => ServedRequest
-  /** An error reply in this session's format, for failures before a request is complete. */
-  readonly error: (code: ErrorCode, message: string) => OutgoingReply
+  /** An error reply in this session's format, for failures before a request is complete; `status` instead of its code's. */
+  readonly error: (code: ErrorCode, message: string, status?: number) => OutgoingReply
 }
 
 export function createHost(options: HostOptions): Host {
@@ -86,7 +86,8 @@ export function createHost(options: HostOptions): Host {
   const prefix = basePathOf(conduct)
   const replies = createHostReplies(conduct)
   const refusalReply = replies.refusal
-  const error = (code: ErrorCode, message: string): OutgoingReply => refusalReply({ code, message })
+  const error = (code: ErrorCode, message: string, status?: number): OutgoingReply =>
+    refusalReply({ code, message, ...compact({ status }) })
   const { pause, worldStopped, subjectNow, answering } = options
   const applyFaults = createHostFaults({
     engine,

@@ -11,7 +11,9 @@ import { cannotListen } from './listen-problem.ts'
 import { wallNow } from '../clock/clock.ts'
 import { sendDistorted, type SendOutcome } from './send-distorted.ts'
 import type { Host, ServedRequest } from './host.ts'
+import { createHostCheck, misdirection } from './host-names.ts'
 import { maxBodyBytes, bodyTooLargeReply } from './limits.ts'
+import { sendBodyAndLinger } from './lingering-close.ts'
 import { listenUrl } from './loopback.ts'
 import {
   createHeaderPairCache,
@@ -21,11 +23,18 @@ import {
 } from './messages.ts'
 import { createServedExchange, unansweredRequest } from './served-exchange.ts'
 import { createSocketReplyWriter } from './socket-reply-writer.ts'
+import {
+  answerUnparsedRequests,
+  type RequestFailure,
+  requestTimeoutMs,
+} from './unparsed-requests.ts'
 
 export interface ServerOptions {
   readonly host: Host
   readonly log: TrafficLog
   readonly address: string
+  /** Names of this server besides its address and the loopback names; a request for another host is a 421. */
+  readonly allowedHosts: readonly string[]
   readonly port: number
   /** Creates an HTTPS server; plain HTTP when absent. */
   readonly secure?: typeof createServer | undefined
@@ -47,9 +56,6 @@ export interface RunningServer {
   /** Listens again on the same port. */
   readonly reopen: () => Promise<void>
 }
-
-/** Timeout for receiving a whole request. */
-const requestTimeoutMs = 30_000
 
 /** Grace period for open exchanges when the server stops. */
 const graceMs = 1000
@@ -82,6 +88,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { host, log, address, subject } = options
   const exchangeOf = createServedExchange(host, subject)
   const pairsOf = createHeaderPairCache()
+  const isOurHost = createHostCheck(address, options.allowedHosts)
+  const errorReply = ({ code, message, status }: RequestFailure): OutgoingReply =>
+    host.error(code, message, status)
   let base = ''
 
   function send(response: ServerResponse, reply: OutgoingReply): void {
@@ -172,33 +181,28 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     answer(served)
   }
 
-  /** Replies before the request is complete: the reply is sent at once, and the rest of the request discarded. */
+  /** Replies before the request is complete, and then closes the connection. */
   function replyEarly(
     request: IncomingMessage,
     response: ServerResponse,
     startedAt: number,
     reply: OutgoingReply,
   ): void {
-    response.shouldKeepAlive = false
-    send(response, { ...reply, headers: { ...reply.headers, connection: 'close' } })
+    const { status, headers, body = '' } = reply
+    const length = Buffer.byteLength(body)
+    response.writeHead(status, { ...headers, 'content-length': length, connection: 'close' })
+    sendBodyAndLinger(request, response, body)
     const seq = log.begin()
     const served = { reply }
     log.add(exchangeOf({ served, seq, startedAt, request: loggedRequest(request, '') }))
-    request.resume()
-    // A client that keeps sending is disconnected, but not before it could read the reply.
-    setTimeout(() => request.destroy(), graceMs).unref()
   }
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const startedAt = wallNow()
     const { headers } = request
-    if (headers.host === undefined && request.httpVersion === '1.1') {
-      replyEarly(
-        request,
-        response,
-        startedAt,
-        host.error('INVALID_PAYLOAD', 'there is no Host header'),
-      )
+    const misdirected = misdirection(request, isOurHost)
+    if (misdirected) {
+      replyEarly(request, response, startedAt, errorReply(misdirected))
       return
     }
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
@@ -245,14 +249,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   })
   // Node would answer an unknown Expect header 417 without a body; it is ignored instead.
   server.on('checkExpectation', receive)
-  server.on('clientError', (error, socket) => {
-    if (!socket.writable) return
-    const { status, headers, body = '' } = host.error('INVALID_PAYLOAD', parseErrorText(error))
-    const type = headers['content-type'] ?? 'application/json'
-    socket.end(
-      `HTTP/1.1 ${status} Bad Request\r\nconnection: close\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    )
-  })
+  answerUnparsedRequests(server, ({ code, message, status }) => host.error(code, message, status))
 
   const listen = (port: number): Promise<number> =>
     new Promise((resolve, reject) => {
@@ -272,14 +269,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     close: () => stop(server, sockets),
     reopen: async () => void (await listen(port)),
   }
-}
-
-/** Why the bytes received could not be parsed as a request. */
-function parseErrorText(error: NodeJS.ErrnoException): string {
-  if (error.code === 'HPE_HEADER_OVERFLOW') return 'the headers are over 16 KB'
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return `the request did not come whole within ${requestTimeoutMs / 1000} s`
-  return 'the request is no HTTP/1.1'
 }
 
 async function stop(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {

@@ -6,7 +6,7 @@ import { type RunningServer, type ServerOptions, startServer } from './server.ts
 
 export interface ServersOptions extends Pick<
   ServerOptions,
-  'log' | 'address' | 'secure' | 'beforeAnswer' | 'onBug' | 'subject'
+  'log' | 'address' | 'allowedHosts' | 'secure' | 'beforeAnswer' | 'onBug' | 'subject'
 > {
   readonly roles: readonly Role[]
   readonly ports: (role: Role) => number
@@ -30,7 +30,7 @@ function delegatingHost(role: Role, current: () => Host | undefined): Host {
     },
     base: () => currentHost().base(),
     answer: (request) => currentHost().answer(request),
-    error: (code: ErrorCode, message) => currentHost().error(code, message),
+    error: (code: ErrorCode, message, status) => currentHost().error(code, message, status),
   }
 }
 
