@@ -16,6 +16,9 @@ const slowMs = 1000
 const slowFactor = 8
 const slowSteps = 10
 
+/** The most tries that `burst` takes. */
+const maxBurst = 100
+
 const failStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504])
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 409, 422])
 
@@ -71,14 +74,16 @@ function isUnlawful(call: RecordedCall, { history, statusHistory }: AnswerContex
   return kind === 'moves' || kind === 'applied'
 }
 
+/** A header that is no time, or one beyond any number, is as good as absent. */
 const retryOf = ({ seen, ended }: RecordedCall): Options => {
-  const retryAfter = seen.responseHeader('retry-after')
-  if (retryAfter === undefined) return { retry: 'absent' }
-  if (/^\d+$/.test(retryAfter.trim())) return { by: Math.max(1000, Number(retryAfter) * 1000) }
-  const by = msUntilDate(Date.parse(retryAfter), seen)
-  return Number.isNaN(by) || ended < 0
-    ? { retry: 'absent' }
-    : { retry: 'date', by: Math.max(1000, by) }
+  const retryAfter = seen.responseHeader('retry-after')?.trim() ?? ''
+  const inSeconds = /^\d+$/.test(retryAfter)
+  const by = Math.max(
+    1000,
+    Math.round(inSeconds ? Number(retryAfter) * 1000 : msUntilDate(Date.parse(retryAfter), seen)),
+  )
+  if (!Number.isSafeInteger(by) || (!inSeconds && ended < 0)) return { retry: 'absent' }
+  return inSeconds ? { by } : { retry: 'date', by }
 }
 
 /** An expired token is answered 401 too; `revoke` when the service fetched a new one. */
@@ -190,10 +195,8 @@ function orderAnomalies(run: DistortionRun, slot: string, operation: string): re
   const specOf = (more: Options): RecordedFaultSpec => ({
     [distortion.name]: { operation, order: slot, ...distortion.options, ...more },
   })
-  if (first === 1)
-    return [
-      { spec: specOf({ burst: calls.length }), recordIds: calls.map((each) => each.recordId) },
-    ]
+  const many = calls.length > maxBurst ? { limit: calls.length } : { burst: calls.length }
+  if (first === 1) return [{ spec: specOf(many), recordIds: calls.map((each) => each.recordId) }]
   return calls.map(({ recordId }, index) => ({
     spec: specOf({ nth: first + index }),
     recordIds: [recordId],

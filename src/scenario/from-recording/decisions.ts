@@ -9,7 +9,6 @@ import { answerAnomalies } from './answers.ts'
 import { changesState } from './calls.ts'
 import {
   type Anomaly,
-  type PartnerDecision,
   type PartnerDecisions,
   furtherCapabilities,
   type DecidedOrder,
@@ -18,6 +17,7 @@ import {
 import { deliveryDecisions, refusedQuotes } from './deliveries.ts'
 import { handoverAnomalies } from './handovers.ts'
 import { type RecordingHistory, historyOf } from './history.ts'
+import { compareMoments } from './moment.ts'
 import { isOrderOver } from './is-over.ts'
 import { recordedPaceOf } from './pace.ts'
 import { partnerDecisions } from './partner.ts'
@@ -134,9 +134,6 @@ function endOf(
   return preconditionsOf(order, statusHistory, end, history)
 }
 
-const compareDecisions = (a: PartnerDecision, b: PartnerDecision, honest: boolean): number =>
-  honest ? a.at - b.at || a.seq - b.seq : a.seq - b.seq || a.at - b.at
-
 /** Keeps the first anomalies up to the limit; foreign traffic may have very many. */
 function limitAnomalies(
   anomalies: readonly Anomaly[],
@@ -163,7 +160,7 @@ export function decisionsOf(content: RecordingContent): PartnerDecisions {
       ...deliveryDecisions(order),
     ]),
     ...ofAnswers.decisions,
-  ].toSorted((a, b) => compareDecisions(a, b, history.axis.hasExchangeTimes))
+  ].toSorted((a, b) => compareMoments(a, b, history.axis.hasExchangeTimes))
   const capabilities = capabilitiesIn(content)
   const all = [...handoverAnomalies(history, statusHistory), ...ofPace, ...ofAnswers.anomalies]
   const anomalies = limitAnomalies(all, warn)

@@ -23,6 +23,10 @@ const backToBackMs = 1000
 /** Reversed batches (and no other) from which a general `batch` fault is derived; fewer become faults of single events. */
 const minReversed = 3
 
+/** The most handovers that `duplicate` and `flood` take. */
+const maxDuplicates = 10
+const maxFlood = 2000
+
 const byWireOrder = (a: RecordedHandover, b: RecordedHandover): number =>
   a.call.seq - b.call.seq || a.place - b.place
 
@@ -103,6 +107,24 @@ function lateCondition(
     : { when: 'past' as const, k: Math.min(100, between) }
 }
 
+/** The fault of an event that was handed over several times at once. */
+function handedOverAtOnce(
+  anchor: ReturnType<typeof selectorOf>,
+  handovers: readonly RecordedHandover[],
+): RecordedFaultSpec {
+  const times = handovers.length
+  const [first, last] = [handovers[0]?.call.began ?? 0, handovers.at(-1)?.call.began ?? 0]
+  if (times > maxDuplicates)
+    return {
+      flood: {
+        ...anchor,
+        times: Math.min(maxFlood, times),
+        within: Math.round(last - first),
+      },
+    }
+  return { duplicate: { ...anchor, ...(times > 2 ? { times } : {}) } }
+}
+
 /** Repeated handovers on one channel beyond lawful retries of unacknowledged events. */
 function repetition(context: EventContext, own: readonly RecordedHandover[]): Anomaly | undefined {
   const { event } = context
@@ -110,11 +132,7 @@ function repetition(context: EventContext, own: readonly RecordedHandover[]): An
   if (!first) return undefined
   const anchor = selectorOf(context, first.channel)
   const sameBatch = own.filter(({ call }) => call.recordId === first.call.recordId)
-  if (sameBatch.length > 1)
-    return anomaly(
-      { duplicate: { ...anchor, ...(sameBatch.length > 2 ? { times: sameBatch.length } : {}) } },
-      sameBatch,
-    )
+  if (sameBatch.length > 1) return anomaly(handedOverAtOnce(anchor, sameBatch), sameBatch)
   const again = own.filter(
     (each) =>
       each !== first &&
@@ -131,7 +149,7 @@ function repetition(context: EventContext, own: readonly RecordedHandover[]): An
     first.channel === 'webhook' && second.call.began - first.call.ended <= backToBackMs
   return anomaly(
     isAtOnce
-      ? { duplicate: { ...anchor, ...(again.length > 1 ? { times: again.length + 1 } : {}) } }
+      ? handedOverAtOnce(anchor, [first, ...again])
       : { 'duplicate-late': { ...anchor, ...lateCondition(context, first, second) } },
     [first, ...again],
   )

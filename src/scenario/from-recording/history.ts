@@ -146,7 +146,7 @@ export function historyOf(content: RecordingContent): RecordingHistory {
     addHandovers(call, exchange, axis, drafts)
     addStatusRead(call, drafts)
   }
-  const orders = orderHistoriesOf(drafts)
+  const orders = orderHistoriesOf(drafts, axis.hasExchangeTimes)
   return {
     subject: recordedSubjectOf(content),
     axis,

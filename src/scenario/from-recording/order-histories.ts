@@ -1,6 +1,7 @@
 /** Builds the order histories of a recording, oldest first: slot, document, calls, events, status reads. */
 import { valueAt } from '../../invariants/tracking/exchange-fields.ts'
 import { type OrderType, orderTypes } from '../../protocol/orders/order.ts'
+import { compareMoments } from './moment.ts'
 import { isRecord, appendTo } from './shared.ts'
 import type { RecordedCall, HistoryDraft, EventHistory, OrderHistory } from './order-history.ts'
 
@@ -16,12 +17,11 @@ function documentIn(events: readonly EventHistory[]): Record<string, unknown> | 
   return isRecord(inside) && typeIn(inside) ? { ...inside } : undefined
 }
 
-export function orderHistoriesOf({
-  calls,
-  events,
-  documents,
-  readings,
-}: HistoryDraft): readonly OrderHistory[] {
+/** Slots follow the order of the placements, as a scenario has to place them in turn. */
+export function orderHistoriesOf(
+  { calls, events, documents, readings }: HistoryDraft,
+  hasExchangeTimes: boolean,
+): readonly OrderHistory[] {
   const byOrder = new Map<string, RecordedCall[]>()
   for (const call of calls) if (call.orderId !== undefined) appendTo(byOrder, call.orderId, call)
   const eventsOf = new Map<string, EventHistory[]>()
@@ -58,14 +58,15 @@ export function orderHistoriesOf({
       events: ownEvents,
     }
   })
-  drafts.sort((a, b) => a.at - b.at || a.seq - b.seq || a.place - b.place)
-  return drafts.map(({ orderId, at, calls: ownCalls, events: ownEvents }, index) => {
+  drafts.sort((a, b) => compareMoments(a, b, hasExchangeTimes) || a.place - b.place)
+  return drafts.map(({ orderId, at, seq, calls: ownCalls, events: ownEvents }, index) => {
     const answer = documents.get(orderId)
     const document = answer?.document ?? documentIn(ownEvents)
     return {
       slot: `o${index + 1}`,
       orderId,
       at,
+      seq,
       document,
       documentFrom:
         answer?.from.recordId ?? (document && ownEvents[0]?.handovers[0]?.call.recordId),

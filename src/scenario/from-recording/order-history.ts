@@ -55,6 +55,8 @@ export interface OrderHistory {
   readonly orderId: string
   /** When it was placed, in ms since the recording began. */
   readonly at: number
+  /** `seq` of the first exchange about it. */
+  readonly seq: number
   /** From the first GET of the order, or its CREATED event. */
   readonly document: Readonly<Record<string, unknown>> | undefined
   readonly documentFrom: string | undefined

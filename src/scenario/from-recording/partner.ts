@@ -10,7 +10,8 @@ import { valueAt, isRefusal, textAt } from '../../invariants/tracking/exchange-f
 import { triggerOf } from './calls.ts'
 import type { PartnerDecision, DecidedAction } from './decision.ts'
 import type { RecordingHistory } from './history.ts'
-import { firstPollBefore, type DecisionMoment, preconditionsOf } from './preconditions.ts'
+import type { RecordedMoment } from './moment.ts'
+import { firstPollBefore, preconditionsOf } from './preconditions.ts'
 import type { StatusStage } from './status-history.ts'
 import type { RecordedCall, EventHistory, OrderHistory } from './order-history.ts'
 
@@ -28,12 +29,12 @@ const answers: Readonly<Record<string, CancellationAnswer>> = {
 const consequences: ReadonlySet<string> = new Set(['CREATED', 'CANCELLATION_REQUESTED'])
 
 interface FoundDecision {
-  readonly moment: DecisionMoment
+  readonly moment: RecordedMoment
   readonly what: DecidedAction
   readonly recordIds: readonly string[]
 }
 
-const momentOf = ({ madeAt, handovers }: EventHistory): DecisionMoment => {
+const momentOf = ({ madeAt, handovers }: EventHistory): RecordedMoment => {
   const [first] = handovers
   const seq = first ? first.call.seq : Number.MAX_SAFE_INTEGER
   return { at: madeAt ?? first?.call.began ?? 0, seq }
@@ -45,11 +46,11 @@ const sourcesOf = ({ handovers }: EventHistory): readonly string[] =>
 /** Whether an earlier call of the service, accepted or with unknown outcome, may have caused it. */
 const mayHaveAsked = (
   calls: readonly RecordedCall[],
-  { seq }: DecisionMoment,
+  { seq }: RecordedMoment,
   asks: (call: RecordedCall) => boolean,
 ) => calls.some((call) => call.seq < seq && asks(call) && !isRefusal(call.seen))
 
-function cancelledBy(order: OrderHistory, moment: DecisionMoment): 'service' | 'partner' {
+function cancelledBy(order: OrderHistory, moment: RecordedMoment): 'service' | 'partner' {
   const { calls, events } = order
   const asked = mayHaveAsked(calls, moment, ({ operation }) => operation === 'requestCancellation')
   const denied = events.some(
@@ -177,9 +178,8 @@ export interface PartnerDecisionContext {
 }
 
 function placing(order: OrderHistory, { history }: PartnerDecisionContext): PartnerDecision {
-  const { slot, at, events, documentFrom } = order
+  const { slot, at, seq, events, documentFrom } = order
   const created = events.find(({ eventType }) => eventType === 'CREATED')
-  const seq = created ? momentOf(created).seq : (order.calls[0]?.seq ?? 0)
   const poll = firstPollBefore(history, { at, seq })
   const sources = [...(created ? sourcesOf(created) : []), ...(documentFrom ? [documentFrom] : [])]
   return {

@@ -2,23 +2,18 @@
 import type { Precondition } from './decision.ts'
 import { changesState, countUntil } from './calls.ts'
 import type { RecordingHistory } from './history.ts'
+import type { RecordedMoment } from './moment.ts'
 import type { StatusStage } from './status-history.ts'
 import type { RecordedCall, OrderHistory } from './order-history.ts'
 
-/** A point in time, and in the sequence of exchanges where times are unknown. */
-export interface DecisionMoment {
-  readonly at: number
-  readonly seq: number
-}
-
-const isBefore = ({ ended, seq }: RecordedCall, moment: DecisionMoment, honest: boolean): boolean =>
+const isBefore = ({ ended, seq }: RecordedCall, moment: RecordedMoment, honest: boolean): boolean =>
   seq < moment.seq && (!honest || ended <= moment.at)
 
 /** The last known status before a moment. */
 function statusBefore(
   { slot }: OrderHistory,
   statusHistory: readonly StatusStage[],
-  moment: DecisionMoment,
+  moment: RecordedMoment,
 ): Precondition | undefined {
   const stage = statusHistory.findLast(({ at }) => at < moment.at)
   return stage && { kind: 'status', status: stage.status, slot, at: stage.at }
@@ -26,7 +21,7 @@ function statusBefore(
 
 function callBefore(
   { slot, calls }: OrderHistory,
-  moment: DecisionMoment,
+  moment: RecordedMoment,
   honest: boolean,
 ): Precondition | undefined {
   // Without times a refused call may be a consequence of the decision, so only successes count.
@@ -42,7 +37,7 @@ function callBefore(
 /** The last acknowledgment call before a moment. */
 function acknowledgmentBefore(
   { slot, events }: OrderHistory,
-  moment: DecisionMoment,
+  moment: RecordedMoment,
   honest: boolean,
 ): Precondition | undefined {
   let found: { readonly type: string; readonly call: RecordedCall } | undefined
@@ -63,7 +58,7 @@ function acknowledgmentBefore(
 export function preconditionsOf(
   order: OrderHistory,
   statusHistory: readonly StatusStage[],
-  moment: DecisionMoment,
+  moment: RecordedMoment,
   { axis: { hasExchangeTimes: honest } }: RecordingHistory,
 ): readonly Precondition[] {
   const all = [
@@ -77,7 +72,7 @@ export function preconditionsOf(
 /** The first poll before a moment, if any: by then the service has a token and a manifest. */
 export function firstPollBefore(
   { calls, axis }: RecordingHistory,
-  moment: DecisionMoment,
+  moment: RecordedMoment,
 ): Precondition | undefined {
   const poll = calls.find(
     (call) =>
