@@ -41,8 +41,11 @@ export interface PlayEnvironment {
   readonly patience?: Pick<Configuration['judgement'], 'converge' | 'grace'> | undefined
   /** A run that is cut short: after the steps, and when one of them failed. */
   readonly settle?: SettleLimit | undefined
-  /** Called with the observer of the run, for callers that check abort conditions. */
-  readonly onObserver?: ((observer: ScenarioObserver) => void) | undefined
+  /**
+   * The observer of the run, where the subject is let in before the run begins: calls that it makes as it starts count.
+   * Disposed of at the end.
+   */
+  readonly observer?: ScenarioObserver | undefined
 }
 
 const defaultLimits = { converge: 120_000, grace: 10_000 } as const
@@ -138,6 +141,9 @@ async function ordersOf(
 const observedRole = ({ subject }: ScenarioRun['scenario']) =>
   subject === 'ordering-application' ? subject : ('software-service' as const)
 
+export const observerOf = ({ scenario }: ScenarioRun, session: Session): ScenarioObserver =>
+  createScenarioObserver(session, observedRole(scenario))
+
 export async function playRun(
   run: ScenarioRun,
   session: Session,
@@ -147,8 +153,7 @@ export async function playRun(
   const { view, restartSubject, patience = defaultLimits } = environment
   const enough = environment.enough ?? new AbortController().signal
   const hasSubject = scenario.subject !== 'nobody'
-  using observer = createScenarioObserver(session, observedRole(scenario))
-  environment.onObserver?.(observer)
+  using observer = environment.observer ?? observerOf(run, session)
   const { info } = await session.look({})
   const begin = info.clock.now
   const next = scheduledPlacements(run, begin, (slot) =>

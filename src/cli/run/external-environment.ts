@@ -3,7 +3,7 @@
  * `--start` is given, and the session begins once the subject has answered or called.
  */
 import { StepFailure } from '../../scenario/step-actions.ts'
-import { playRun, type PlayEnvironment } from '../../scenario/play.ts'
+import { observerOf, playRun, type PlayEnvironment } from '../../scenario/play.ts'
 import type { ScenarioOutcome } from '../../scenario/outcome.ts'
 import { prepareSession } from '../../session/session.ts'
 import type { Io } from '../io.ts'
@@ -98,7 +98,12 @@ async function playAgainstSubject(
   let endedBecause: string | undefined
   let abortCondition: AbortCondition | undefined
   let called = false
-  session.onExchange(({ from }) => (called ||= from.party === 'subject'))
+  using observer = observerOf(loaded.run, session)
+  session.onExchange(({ from }) => {
+    called ||= from.party === 'subject'
+    abortCondition ??= findAbortCondition(observer, loaded.run)
+    if (abortCondition) aborted.abort()
+  })
   const subjectProcess = createSubjectProcess(planned, session, options, (how) => {
     endedBecause = how
     aborted.abort()
@@ -128,11 +133,7 @@ async function playAgainstSubject(
       view: queries.view,
       requestSubject: queries.visit,
       enough: AbortSignal.any([signal, aborted.signal]),
-      onObserver: (observer) =>
-        session.onExchange(() => {
-          abortCondition ??= findAbortCondition(observer, loaded.run)
-          if (abortCondition) aborted.abort()
-        }),
+      observer,
       restartSubject:
         options.start === undefined
           ? undefined

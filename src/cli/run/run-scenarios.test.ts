@@ -299,6 +299,38 @@ test.concurrent(
   },
 )
 
+test.concurrent('calls that a service makes as it starts are counted', async () => {
+  const cwd = folder(`name: A token
+about: It is fetched once.
+steps:
+  - advance: 1s
+expect:
+  calls: [{ call: issueToken, times: 1 }]
+  invariants: []
+`)
+  writeFileSync(
+    join(cwd, 'service.cjs'),
+    `const { PORT, SPARRING_CLIENT_ID, SPARRING_CLIENT_SECRET, SPARRING_ORDERING_APPLICATION_URL } = process.env
+const body = new URLSearchParams({
+  grant_type: 'client_credentials',
+  client_id: SPARRING_CLIENT_ID,
+  client_secret: SPARRING_CLIENT_SECRET,
+})
+const answer = (_request, response) => response.end()
+fetch(SPARRING_ORDERING_APPLICATION_URL + '/oauth/token', { method: 'POST', body }).then(() =>
+  require('node:http').createServer(answer).listen(Number(PORT), '127.0.0.1'),
+)
+`,
+  )
+  const service = ['--start', `exec ${process.execPath} service.cjs`]
+  const { code, stdout, stderr } = await ran(
+    [...service, '--as', 'software-service', ...quick],
+    cwd,
+  )
+  expect(`${stdout}${stderr}`).not.toContain('never')
+  expect(code).toBe(0)
+})
+
 test.concurrent('invalid flags and scenarios are rejected before the first run', async () => {
   const errorOf = async (...argv: string[]): Promise<string> =>
     String(
