@@ -534,6 +534,20 @@ describe('fiscal documents', () => {
     expect(await wire.documents()).toHaveLength(2)
   })
 
+  test('[IND-OPS-10] the receipt of every request has the id of its document, after the close too', async () => {
+    await using wire = await openIndoorWire({
+      conduct: { indoor: { invoiceIssueMoment: 'account_closing' } },
+    })
+    await wire.account('CLOSED')
+    const receiptId = async (): Promise<unknown> =>
+      ((await wire.post(`/accounts/fiscal?${seven}`)).json as { correlationId: string })
+        .correlationId
+    const pending = [await receiptId(), await receiptId()]
+    await wire.pass(documentIssueMs)
+    const [document] = await wire.documents()
+    expect([...pending, await receiptId()]).toEqual(Array(3).fill(document!.documentId))
+  })
+
   test.each([
     ['account_closing', 'when-due', 202],
     ['payment', 'when-due', 409],

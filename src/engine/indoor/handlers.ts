@@ -64,14 +64,27 @@ const viewHandler = (
   },
 })
 
-/** The body of a 202. The effect has taken place already; the correlation id is the event's or the document's id. */
+const acceptedAs = (correlationId: string): HandlerAnswer => ({
+  body: { status: 'ACCEPTED', correlationId },
+})
+
+/** The body of a 202. The effect has taken place already; the correlation id is the event's. */
 function receipt(facts: readonly Fact[], input: HandlerInput): HandlerAnswer {
   const event = facts.find((fact) => fact.kind === 'event.announced')
-  const asked = facts.find((fact) => fact.kind === 'account.fiscal-requested')
   const found = resolveAccount(input)
-  const correlationId =
-    event?.event.eventId ?? asked?.documentId ?? (found.ok ? found.value.accountId : 'none')
-  return { body: { status: 'ACCEPTED', correlationId } }
+  return acceptedAs(event?.event.eventId ?? (found.ok ? found.value.accountId : 'none'))
+}
+
+/**
+ * The receipt of a request for a fiscal document has the document's id, of a repeated one too: that of the document
+ * which is announced again, or is still pending.
+ */
+function fiscalReceipt(facts: readonly Fact[], input: HandlerInput): HandlerAnswer {
+  const again = facts.find((fact) => fact.kind === 'account.fiscal-concluded')
+  const found = resolveAccount(input)
+  const documents = found.ok ? found.value.documents.map(({ document }) => document) : []
+  const pending = documents.find(({ documentStatus }) => documentStatus === 'PENDING')
+  return acceptedAs((again?.document ?? pending ?? documents.at(-1))?.documentId ?? 'none')
 }
 
 const moveHandler = (trigger: DiningAccountMove): CommandHandler => ({
@@ -179,7 +192,7 @@ const payHandler: CommandHandler = {
 const requestFiscalHandler: CommandHandler = {
   kind: 'command',
   command: accountCommand(({ accountId }) => ok({ kind: 'account.request-fiscal', accountId })),
-  answer: receipt,
+  answer: fiscalReceipt,
 }
 
 export const indoorHandlers = {
