@@ -154,6 +154,41 @@ test('orders cancel passes the reason; a late cancellation is refused', async ()
   expect(late.stderr).toContain('cancel came to nothing: the order is DELIVERED')
 })
 
+test('[MIG-ORD-01] orders cancel asks the merchant in V1, where the originator is set to; orders move takes every move that show lists', async () => {
+  for (const originatorCancel of ['handshake', 'direct'] as const) {
+    await control.close()
+    await session.close()
+    session = await openSession({
+      dialect: 'v1',
+      conduct: { v1: { originatorCancel } },
+      clock: 'stepped',
+      listen: false,
+    })
+    control = await startControl({ session, host: '127.0.0.1', port: 0 })
+    const id = await createdOrderId()
+    const status = async () => (await session.look({ orderId: id })).order?.row.status
+    const cancelled = await runVerb('orders', 'cancel', id, '--reason', 'rain')
+    if (originatorCancel === 'direct') {
+      expect(cancelled.stdout).toBe(`${id}: cancelled\n`)
+      expect(await status()).toBe('CANCELLED')
+      continue
+    }
+    expect(cancelled.stdout).toBe(`${id}: the merchant is asked whether it may be cancelled\n`)
+    expect(session.facts().map(({ fact }) => fact.kind)).toContain('handshake.offered')
+    expect(await status()).toBe('CREATED')
+    const again = await runVerb('orders', 'cancel', id)
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('has not answered')])
+    const answers = ['deny-cancelling', 'ask-to-cancel', 'accept-cancelling']
+    for (const move of answers) {
+      expect((await runVerb('orders', 'show', id)).stdout).toContain(move)
+      expect((await runVerb('orders', 'move', id, move)).code).toBe(0)
+    }
+    // Accepted, and not cancelled yet: no other step is possible.
+    const confirmed = await runVerb('orders', 'move', id, 'confirm')
+    expect(confirmed.stderr).toMatch(/its cancellation was accepted \(INVALID_TRANSITION\)/)
+  }
+})
+
 test('orders answer-cancellation answers a cancellation that the merchant requested', async () => {
   const id = await createdOrderId()
   await runVerb('orders', 'move', id, 'confirm', '--force')

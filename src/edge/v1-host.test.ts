@@ -239,7 +239,7 @@ describe('the lifecycle of an order', () => {
       ['confirm', { createdAt: 'now', orderExternalCode: '1' }, 'createdAt'],
       ['confirm', { createdAt: '2026-01-05T15:00:00Z' }, 'orderExternalCode'],
       ['requestCancellation', { reason: 'x', mode: 'AUTO' }, 'code'],
-      ['requestCancellation', { reason: 'x', code: 'Y', mode: 'NEVER' }, 'mode'],
+      ['requestCancellation', { reason: 'x', code: 'RISK_AREA', mode: 'NEVER' }, 'mode'],
       ['denyCancellation', { reason: 'x', code: 'NO' }, 'code'],
     ] as const) {
       const { status, json } = await wire.send('POST', `/v1/orders/${id}/${call}`, { body })
@@ -266,6 +266,37 @@ describe('cancelling', () => {
     expect((await ask(wire, id, 'acceptCancellation')).status).toBe(204)
     await wire.pass(10_000)
     expect(await heard(wire, id)).toEqual(['CANCELLED'])
+  })
+
+  test('[MIG-ORD-01, ORD-UND-04] between an accepted cancellation and CANCELLED a step is refused as configured', async () => {
+    for (const status of [422, 409] as const) {
+      await using wire = await open({ conduct: { invalidTransition: { orders: status } } })
+      const asked = await wire.create()
+      await wire.session.submit({ kind: 'handshake.offer', orderId: asked })
+      expect((await ask(wire, asked, 'acceptCancellation')).status).toBe(204)
+      const requested = await wire.create()
+      expect((await ask(wire, requested, 'requestCancellation')).status).toBe(202)
+      const answer = { kind: 'cancellation.answer', answer: 'accept' } as const
+      await wire.session.submit({ ...answer, orderId: requested })
+      for (const id of [asked, requested])
+        expect((await ask(wire, id, 'confirm')).status).toBe(status)
+      await wire.pass(10_000)
+      for (const id of [asked, requested])
+        expect(
+          (await wire.session.look({ orderId: id })).order?.way.map((step) => step.status),
+        ).toEqual(['CREATED', 'CANCELLED'])
+    }
+  })
+
+  test('[MIG-ORD-02] a merchant requests with a code of V1’s closed list only', async () => {
+    await using wire = await open()
+    const id = await wire.create()
+    const body = { reason: 'sem luz', code: 'FOO', mode: 'AUTO' }
+    const path = `/v1/orders/${id}/requestCancellation`
+    const answer = await wire.send('POST', path, { body })
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('code')])
+    const lawful = await wire.send('POST', path, { body: { ...body, code: 'RISK_AREA' } })
+    expect(lawful.status).toBe(202)
   })
 
   test('[MIG-ORD-01] the originator requests, the merchant denies, and the order goes on from its status', async () => {
@@ -352,6 +383,22 @@ describe('events', () => {
     expect(answer.status).toBe(404)
     expect((await acknowledge(wire, events)).status).toBe(202)
     expect(await poll(wire)).toEqual([])
+  })
+
+  test('at Pedizap an acknowledgment of an unknown one is 202, and details and codes have paths of their own', async () => {
+    await using wire = await open({ dialect: 'pedizap' })
+    const id = await wire.create({ type: 'TAKEOUT' })
+    const unknown = { id: 'x', orderId: 'y', eventType: 'CREATED' }
+    const answer = await wire.send('POST', '/v1/events/acknowledgment', { body: [unknown] })
+    expect(answer.status).toBe(202)
+    const remark = { observations: 'sem cebola' }
+    expect((await wire.send('PATCH', `/v1/orders/${id}`, { body: remark })).status).toBe(200)
+    const { order } = await wire.session.look({ orderId: id })
+    const { fulfillment } = order!.document as { fulfillment: { takeout: { pickupCode: string } } }
+    const code = fulfillment.takeout.pickupCode
+    const validated = await wire.send('POST', `/v1/orders/${id}/validateCode/${code}`)
+    expect([validated.status, validated.json]).toEqual([200, { orderId: id, deliveryCode: code }])
+    expect((await wire.send('POST', `/v1/orders/${id}/validateCode/0`)).status).toBe(400)
   })
 
   test('must have all three fields in strict V1', async () => {

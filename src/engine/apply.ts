@@ -96,7 +96,7 @@ export function apply(world: World, fact: Fact, at: Instant): void {
       if (isOfCapability(fact, 'customer', 'relation'))
         return applyCustomer(world.customer, fact, at)
       if (isOfCapability(fact, 'loyalty', 'reward')) return applyLoyalty(world.loyalty, fact, at)
-      if (isOfCapability(fact, 'handshake', 'legacy')) return applyV1(world.v1, fact)
+      if (isOfCapability(fact, 'handshake', 'legacy')) return applyV1(world, fact)
       if (isOfCapability(fact, 'fault')) return applyFault(world.faults, fact, at)
       // A pause is no part of the world: its end is read from the fact by the code that began it.
       if (isOfCapability(fact, 'pause')) return

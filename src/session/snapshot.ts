@@ -40,7 +40,15 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
     view,
   )
   const explanation = explainer?.explanationOf(
-    { world, journal, log, now: info.clock.now, verdicts: verdicts ?? [], subject: info.subject },
+    {
+      world,
+      journal,
+      log,
+      settings,
+      now: info.clock.now,
+      verdicts: verdicts ?? [],
+      subject: info.subject,
+    },
     view.explain ?? '',
   )
   const initialConditions = view.deeds

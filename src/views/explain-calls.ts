@@ -3,8 +3,10 @@ import type { Instant } from '../engine/instant.ts'
 import type { JournalEntry } from '../engine/journal.ts'
 import { type TicketRequest, ticketRequestOf } from '../engine/orders/tickets.ts'
 import type { ObservedExchange } from '../invariants/judge/observations.ts'
+import { valueAt } from '../invariants/tracking/exchange-fields.ts'
 import { OrderStatus } from '../protocol/orders/order.ts'
 import type { Role } from '../protocol/role.ts'
+import { v1StatusOfEvent } from '../protocol/v1/events.ts'
 import {
   type OrderEvidence,
   isEventAcknowledgment,
@@ -39,17 +41,21 @@ export interface RequestedCall {
 
 const isRead = ({ exchange }: ObservedExchange): boolean => isOperation(exchange, 'getOrder')
 
-function statusIn(answer: unknown): OrderStatus | undefined {
-  const status =
-    typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : undefined
-  const parsed = OrderStatus.safeParse(status)
+/** The status that a read shows. A V1 order has none: its last event implies it, where the order says what that was. */
+function statusIn(seen: ObservedExchange): OrderStatus | undefined {
+  const answer = seen.responseJson()
+  if (seen.operation === 'getOrderV1') {
+    const lastEvent = valueAt(answer, 'lastEvent')
+    return typeof lastEvent === 'string' ? v1StatusOfEvent(lastEvent) : undefined
+  }
+  const parsed = OrderStatus.safeParse(valueAt(answer, 'status'))
   return parsed.success ? parsed.data : undefined
 }
 
 export const statusReadsOf = ({ exchanges, orderId }: OrderEvidence): readonly StatusRead[] =>
   exchanges
     .filter((seen) => seen.caller === 'subject' && isRead(seen) && seen.orderId === orderId)
-    .map((seen) => ({ seen, status: seen.ok ? statusIn(seen.responseJson()) : undefined }))
+    .map((seen) => ({ seen, status: seen.ok ? statusIn(seen) : undefined }))
 
 /** Whether a fact is the host's acceptance of the requested change. */
 function isAcceptance({ fact }: JournalEntry, asked: TicketRequest): boolean {
@@ -104,6 +110,14 @@ function pendingEffect(
   return undefined
 }
 
+/** What a call is named in the text: its trigger, or its operation. */
+function callName({ exchange }: ObservedExchange, asked: TicketRequest | undefined): string {
+  const { operation, request } = exchange
+  // V1 has this call beside `delivered`, with the same effect.
+  if (operation === 'setOrderPickedUpV1') return 'pickedUp'
+  return asked ?? operation?.replace(/V1$/, '') ?? request.method
+}
+
 /** Calls of the other side on the order, oldest first. Each fact is assigned to at most one call. */
 export function requestedCallsOf(gathered: OrderEvidence): readonly RequestedCall[] {
   const { facts, exchanges, orderId, record } = gathered
@@ -137,7 +151,7 @@ export function requestedCallsOf(gathered: OrderEvidence): readonly RequestedCal
         ? take((entry) => entry.at >= began && entry.at <= ended && isAcceptance(entry, asked))
         : undefined)
     const effect = asked && effectOf(asked, accepted, seen)
-    const name = asked ?? exchange.operation ?? exchange.request.method
+    const name = callName(seen, asked)
     return [{ seen, to: exchange.to.role, asked, name, accepted, effect }]
   })
 }

@@ -7,7 +7,11 @@ import type { AgendaItem } from '../engine/agenda/item.ts'
 import type { JournalEntry } from '../engine/journal.ts'
 import { acknowledgedEventIds, handedOverEvents } from '../invariants/judge/carried-events.ts'
 import type { ObservedExchange } from '../invariants/judge/observations.ts'
+import { projectedStatus } from '../invariants/tracking/progress.ts'
 import { operation as rowOf } from '../protocol/catalogue.ts'
+import { speaksV1 } from '../protocol/dialects/settings.ts'
+import type { OrderStatus } from '../protocol/orders/order.ts'
+import { v1StatusOfEvent } from '../protocol/v1/events.ts'
 import {
   type OrderEvidence,
   isEventAcknowledgment,
@@ -42,6 +46,8 @@ export interface FaultedHandover {
 export interface EventTrace {
   readonly eventId: string
   readonly eventType: string
+  /** The order status that the event announces. */
+  readonly status: OrderStatus | undefined
   readonly emitted: JournalEntry | undefined
   readonly distorted: readonly FaultedHandover[]
   /** Edits of its agenda items by the operator. */
@@ -117,7 +123,8 @@ function plannedFor(
 const channelOf = (on: string): EventChannel => (on.endsWith('webhook)') ? 'webhook' : 'polling')
 
 export function eventTracesOf(gathered: OrderEvidence): readonly EventTrace[] {
-  const { facts, exchanges, events, world } = gathered
+  const { facts, exchanges, events, world, settings } = gathered
+  const isV1 = speaksV1(settings.conduct)
   const emitted = new Map<string, JournalEntry>()
   const bySeq = new Map<number, string>()
   for (const entry of facts)
@@ -131,6 +138,7 @@ export function eventTracesOf(gathered: OrderEvidence): readonly EventTrace[] {
       {
         eventId,
         eventType,
+        status: isV1 ? v1StatusOfEvent(eventType) : projectedStatus(eventType),
         emitted: emitted.get(eventId),
         distorted: [] as FaultedHandover[],
         byHand: [] as JournalEntry[],

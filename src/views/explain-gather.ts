@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../engine/instant.ts'
 import type { JournalEntry, Journal } from '../engine/journal.ts'
+import type { Settings } from '../engine/settings.ts'
 import type { OrderRecord, World } from '../engine/world.ts'
 import { createExchangeObserver } from '../invariants/judge/exchange-observer.ts'
 import type { ObservedExchange } from '../invariants/judge/observations.ts'
@@ -20,6 +21,7 @@ export interface ExplainSources {
   readonly world: World
   readonly journal: Journal
   readonly log: TrafficLog
+  readonly settings: Settings
   readonly now: Instant
   readonly verdicts: readonly Verdict[]
   readonly subject?: { readonly role: Role } | undefined

@@ -3,7 +3,6 @@
  * The first cause found wins: fault, manual edit, pending retry, poll, acknowledgment.
  */
 import type { Instant } from '../engine/instant.ts'
-import { projectedStatus } from '../invariants/tracking/progress.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { RequestedCall, StatusRead } from './explain-calls.ts'
 import {
@@ -158,10 +157,10 @@ function readReason(
     const because = `its GET (${exchangeNumbers(exchanges)}) ended in ${endingText(failed[0].seen)}`
     return { because, isObstructed: true, exchanges }
   }
-  const before = reads.findLast(({ seen, status }) => status && seen.ended <= from)
+  const before = reads.findLast(({ seen }) => seen.ok && seen.ended <= from)
   return {
     because: before
-      ? `${other.name} has not read the order since #${seqOf(before.seen)} (${before.status})`
+      ? `${other.name} has not read the order since #${seqOf(before.seen)} (${before.status ?? 'without a status'})`
       : `${other.name} had not read the order`,
     isObstructed: false,
     exchanges: before ? [seqOf(before.seen)] : [],
@@ -175,8 +174,7 @@ export function gapReasonOf(
 ): GapReason {
   const { status, from } = ignorance
   const fate = activity.events.find(
-    ({ eventType, emitted }) =>
-      projectedStatus(eventType) === status && (emitted?.at ?? from) >= from,
+    (each) => each.status === status && (each.emitted?.at ?? from) >= from,
   )
   const read = readReason(activity.reads, ignorance, gathered)
   if (!fate)

@@ -4,7 +4,7 @@
  */
 import { compact } from '../compact.ts'
 import type { Instant } from '../engine/instant.ts'
-import { projectedStatus } from '../invariants/tracking/progress.ts'
+import { speaksV1 } from '../protocol/dialects/settings.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { Split, StoryStep } from '../session-api/session-api.ts'
 import type { RequestedCall } from './explain-calls.ts'
@@ -17,7 +17,7 @@ import { exchangeNumbers, seqOf } from './explain-words.ts'
 export function knownStatuses({ events: fates, reads }: OrderActivity): readonly StoryStep[] {
   const steps: StoryStep[] = []
   for (const fate of fates) {
-    const status = projectedStatus(fate.eventType)
+    const { status } = fate
     const taken = status && firstAcknowledgment(fate)
     if (status && taken) steps.push({ status, at: taken.at, exchange: seqOf(taken.seen) })
   }
@@ -46,7 +46,7 @@ export function refusedEventOf(
 ): { readonly fate: EventTrace; readonly at: Instant } | undefined {
   for (const fate of events) {
     const last = refusals(fate).at(-1)
-    if (last && projectedStatus(fate.eventType) === status && !firstAcknowledgment(fate))
+    if (last && fate.status === status && !firstAcknowledgment(fate))
       return { fate, at: last.seen.ended }
   }
   return undefined
@@ -59,9 +59,7 @@ export function unreadEventOf(
 ): EventTrace | undefined {
   if (status !== 'CREATED' || calls.length > 0 || reads.some(({ seen }) => seen.ok))
     return undefined
-  return events.find(
-    (fate) => projectedStatus(fate.eventType) === status && firstAcknowledgment(fate),
-  )
+  return events.find((fate) => fate.status === status && firstAcknowledgment(fate))
 }
 
 /** Whether the other side took a status since the host has it: a read within a webhook that it turned away is no proof. */
@@ -72,7 +70,7 @@ export function isConfirmed(step: StoryStep, activity: OrderActivity): boolean {
   return (
     activity.events.some((fate) => {
       const taken = firstAcknowledgment(fate)
-      return taken && taken.at >= at && projectedStatus(fate.eventType) === status
+      return taken && taken.at >= at && fate.status === status
     }) ||
     activity.reads.some(
       ({ seen, status: shown }) => shown === status && seen.ended >= at && seen.ended > refusedAt,
@@ -122,12 +120,15 @@ export function splitsOf(
   host: readonly StoryStep[],
   known: readonly StoryStep[],
 ): readonly Split[] {
-  const { other, now } = gathered
+  const { other, now, settings } = gathered
+  const isV1 = speaksV1(settings.conduct)
   const hostName = gathered.host.name
   const splits: Split[] = []
   for (const period of periodsOf(host, known)) {
     const { status, from, to } = period
     if (to === from || !isNews(period, known)) continue
+    // A V1 order has no status: nothing shows a step that no event announces.
+    if (isV1 && !activity.events.some((each) => each.status === status)) continue
     const until = to ?? now
     const last = splits.at(-1)
     // Periods that end with the same news are one split, with the cause of the first.

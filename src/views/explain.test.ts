@@ -184,6 +184,48 @@ test('[ORD-EVT-01] an event that a poll filters out is explained by that poll', 
   expect(ofEvent.conclusion[0]).toBe(`CREATED never reached your service: ${because}.`)
 })
 
+test('[MIG-ORD-03, MIG-ORD-07] a V1 order is told by what V1 shows: its last event, and pickedUp by its name', async () => {
+  await using wire = await openOrdersWire({ dialect: 'v1', capabilities: {} })
+  const orderId = await wire.create({ type: 'TAKEOUT' })
+  const path = `/v1/orders/${orderId}`
+  await wire.send('GET', path)
+  const confirmation = { createdAt: '2026-01-05T15:00:00Z', orderExternalCode: '77' }
+  for (const [call, body] of [
+    ['confirm', confirmation],
+    ['readyForPickup'],
+    ['pickedUp'],
+  ] as const) {
+    await wire.send('POST', `${path}/${call}`, body ? { body } : {})
+    await wire.pass(1000)
+  }
+  // The cancellation of another order is asked for, and its last event says nothing of its status.
+  const other = await wire.create({ type: 'TAKEOUT' })
+  await wire.send('GET', `/v1/orders/${other}`)
+  await wire.session.submit({ kind: 'handshake.offer', orderId: other })
+  await wire.pass(60_000)
+  await wire.send('GET', `/v1/orders/${other}`)
+  await wire.send('POST', `/v1/orders/${other}/acceptCancellation`)
+  await wire.pass(60_000)
+
+  const story = await explainInSession(wire.session, orderId)
+  expect(explanationText(story)).toMatch(/^your service reads the order \(#\d+\): CREATED$/m)
+  expect(explanationText(story)).toMatch(/^your service calls pickedUp \(#\d+\): 202, accepted/m)
+  expect(explanationText(story)).toMatch(
+    /^pickedUp \(#\d+\) takes effect after .*: READY > DELIVERED$/m,
+  )
+  expect(explanationText(story)).not.toContain('calls delivered')
+  expect(story.known[0]?.status).toBe('CREATED')
+  expect(JSON.stringify(story.splits)).not.toContain('had not read the order')
+
+  const cancelled = await explainInSession(wire.session, other)
+  expect(explanationText(cancelled)).toMatch(
+    /^your service calls acceptCancellation \(#\d+\): 204$/m,
+  )
+  expect(cancelled.splits.at(-1)?.because).toMatch(
+    /your service has not read the order since #\d+ \(without a status\)$/,
+  )
+})
+
 test('without a subject the explanation names our own counterparts', async () => {
   await using alone = await openSession({ clock: 'virtual', listen: false, automatic: false })
   const made = await alone.createOrder({ type: 'TAKEOUT' })

@@ -90,7 +90,7 @@ function movesOf(
   const answers: readonly Move[] =
     cancellation === 'asked' || cancellation === 'open'
       ? (['accept', 'deny'] as const).map((answer) => ({
-          trigger: `${answer} cancellation`,
+          trigger: `${answer}-cancellation`,
           to: answer === 'accept' ? 'CANCELLED' : status,
           by: 'ordering-application',
           command: { kind: 'cancellation.answer', orderId, answer },

@@ -20,12 +20,12 @@ test('[MIG-ORD-01] the cancellation handshake has moves to begin and answer it, 
   }
   const names = async () =>
     (await moves()).filter((each) => !each.illegal).map((each) => each.trigger)
-  expect(await names()).toEqual(['confirm', 'cancel', 'ask to cancel'])
-  await pull('ask to cancel')
-  expect(await names()).toEqual(['confirm', 'cancel', 'accept cancelling', 'deny cancelling'])
-  await pull('deny cancelling')
-  await pull('ask to cancel')
-  await pull('accept cancelling')
+  expect(await names()).toEqual(['confirm', 'cancel', 'ask-to-cancel'])
+  await pull('ask-to-cancel')
+  expect(await names()).toEqual(['confirm', 'cancel', 'accept-cancelling', 'deny-cancelling'])
+  await pull('deny-cancelling')
+  await pull('ask-to-cancel')
+  await pull('accept-cancelling')
   await session.advance(10_000)
   expect((await session.look({ orderId })).order?.row.status).toBe('CANCELLED')
   expect(await names()).toEqual(['conclude'])
@@ -33,7 +33,7 @@ test('[MIG-ORD-01] the cancellation handshake has moves to begin and answer it, 
   await using other = await openSession({ listen: false, clock: 'stepped' })
   const there = await other.createOrder({ type: 'TAKEOUT' })
   const seen = await other.look({ orderId: there.ok ? there.value.orderId : '' })
-  expect(seen.order?.moves.map(({ trigger }) => trigger)).not.toContain('ask to cancel')
+  expect(seen.order?.moves.map(({ trigger }) => trigger)).not.toContain('ask-to-cancel')
 })
 
 test('V1 facts and commands have short texts', () => {

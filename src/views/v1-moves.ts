@@ -18,16 +18,16 @@ export function v1Moves(
     return []
   if (v1.handshakes.has(orderId))
     return (['accept', 'deny'] as const).map((answer) => ({
-      trigger: `${answer} cancelling`,
+      trigger: `${answer}-cancelling`,
       to: answer === 'accept' ? 'CANCELLED' : status,
       by: 'software-service',
       command: { kind: 'handshake.answer', orderId, answer },
     }))
-  return cancellation === 'accept'
+  return cancellation === 'accept' || conduct.v1.originatorCancel === 'direct'
     ? []
     : [
         {
-          trigger: 'ask to cancel',
+          trigger: 'ask-to-cancel',
           to: 'CANCELLED',
           by: 'ordering-application',
           command: { kind: 'handshake.offer', orderId },

@@ -2,7 +2,7 @@
 import { compact } from '../../compact.ts'
 import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
 import { roleNames } from '../name-lists.ts'
-import { submitCommand, connectToSession } from '../control-client.ts'
+import { connectToSession, printOutcome, printRefusal, submitCommand } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 import { resolveOrderId, orderArgumentSummary } from '../resolve-order-id.ts'
 
@@ -15,7 +15,8 @@ const sharedFlags = [jsonFlag, noColorFlag, ...controlFlags] as const
 
 export const ordersCancelVerb = defineVerb({
   name: 'cancel',
-  summary: 'cancel an order, or have the Software Service that we play ask for it',
+  summary:
+    'cancel an order, in V1 by asking the merchant, or have the Software Service that we play ask for it',
   arguments: [{ name: 'id', summary: orderArgumentSummary, required: true }],
   flags: [
     {
@@ -28,26 +29,40 @@ export const ordersCancelVerb = defineVerb({
     ...sharedFlags,
   ],
   async run({ id, by, reason, code, ...options }, io) {
-    const orderId = await resolveOrderId(await connectToSession(options), id)
+    const face = await connectToSession(options)
+    const orderId = await resolveOrderId(face, id)
     const reasonFields = compact({ reason, code })
-    return by === 'software-service'
-      ? submitCommand(
-          { kind: 'ticket.cancel', orderId, request: reasonFields },
-          `${orderId}: asks to be cancelled`,
-          options,
-          io,
-        )
-      : submitCommand(
-          {
-            kind: 'order.apply',
-            orderId,
-            trigger: 'cancel',
-            ...(Object.keys(reasonFields).length > 0 ? { metadata: reasonFields } : {}),
-          },
-          `${orderId}: cancelled`,
-          options,
-          io,
-        )
+    if (by === 'software-service')
+      return printOutcome(
+        await face.submit({ kind: 'ticket.cancel', orderId, request: reasonFields }),
+        `${orderId}: asks to be cancelled`,
+        options,
+        io,
+      )
+    // In V1 an originator asks the merchant first, unless `conduct.v1.originatorCancel` says otherwise.
+    const moves = (await face.look({ orderId })).order?.moves.map(({ trigger }) => trigger)
+    if (moves?.includes('accept-cancelling'))
+      return printRefusal(
+        {
+          code: 'CONFLICT',
+          message: `the merchant was asked whether the order ${orderId} may be cancelled, and has not answered; sparring orders move ${orderId} cancel cancels it all the same`,
+        },
+        io,
+      )
+    if (moves?.includes('ask-to-cancel'))
+      return printOutcome(
+        await face.submit({ kind: 'handshake.offer', orderId, ...reasonFields }),
+        `${orderId}: the merchant is asked whether it may be cancelled`,
+        options,
+        io,
+      )
+    const metadata = Object.keys(reasonFields).length > 0 ? { metadata: reasonFields } : {}
+    return printOutcome(
+      await face.submit({ kind: 'order.apply', orderId, trigger: 'cancel', ...metadata }),
+      `${orderId}: cancelled`,
+      options,
+      io,
+    )
   },
 })
 

@@ -1,6 +1,6 @@
 /** `sparring orders move`: fires a trigger of an order's lifecycle, of any role. */
 import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
-import { orderTriggers } from '../../protocol/orders/lifecycle.ts'
+import { orderMoveNames } from '../../views/order-move-names.ts'
 import { connectToSession, printOutcome, printRefusal } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 import { resolveOrderId, orderArgumentSummary } from '../resolve-order-id.ts'
@@ -15,7 +15,7 @@ export const ordersMoveVerb = defineVerb({
       name: 'trigger',
       summary: 'what sparring orders show lists for it',
       required: true,
-      choices: orderTriggers,
+      choices: orderMoveNames,
     },
   ],
   flags: [

@@ -57,7 +57,7 @@ test('an accepted request emits its outcome before the order is cancelled', () =
 test('between the acceptance and the cancellation the order does not progress', () => {
   const session = confirmed().given(ask, answer('accept'))
   expect(session.when({ kind: 'order.request', orderId: 'a', trigger: 'preparing' })).toEqual([
-    'CONFLICT: preparing is not possible for the DELIVERY order a in CONFIRMED: its cancellation was accepted',
+    'INVALID_TRANSITION: preparing is not possible for the DELIVERY order a in CONFIRMED: its cancellation was accepted',
   ])
   expect(session.when(apply('preparing')[0]!)).toEqual(['preparing came to nothing in CONFIRMED'])
 })

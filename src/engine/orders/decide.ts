@@ -109,7 +109,11 @@ function request(
       )
     case 'moves':
       return record.cancellation === 'accept'
-        ? refuse('CONFLICT', refusalText('its cancellation was accepted'))
+        ? refuse(
+            'INVALID_TRANSITION',
+            refusalText('its cancellation was accepted'),
+            conduct.invalidTransition.orders,
+          )
         : ok([{ kind: 'order.requested', orderId, trigger }])
     default:
       return assertNever(next)

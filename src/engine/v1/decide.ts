@@ -56,10 +56,19 @@ function answer(command: Of<'handshake.answer'>, context: DecisionContext): Deci
   const found = findOrder(orderId, context.world)
   if (!found.ok) return found
   const { order, status } = found.value
+  const { orders: refusalStatus } = context.settings.conduct.invalidTransition
   if (!context.world.v1.handshakes.has(orderId))
-    return refuse('CONFLICT', `nobody asked whether the order ${orderId} may be cancelled`, 422)
+    return refuse(
+      'INVALID_TRANSITION',
+      `nobody asked whether the order ${orderId} may be cancelled`,
+      refusalStatus,
+    )
   if (orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves')
-    return refuse('CONFLICT', `the order ${orderId} is ${status} meanwhile`, 422)
+    return refuse(
+      'INVALID_TRANSITION',
+      `the order ${orderId} is ${status} meanwhile`,
+      refusalStatus,
+    )
   const metadata = compact({ reason, code })
   return ok([
     { kind: 'handshake.answered', orderId, answer: given },

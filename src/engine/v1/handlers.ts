@@ -86,7 +86,8 @@ export const v1Handlers = {
     view: (input) => {
       const found = findVisibleOrder(input)
       if (!found.ok) return found
-      const [deliveryCode] = input.query('deliveryCode')
+      // Some partners have it in the path.
+      const deliveryCode = input.params['deliveryCode'] ?? input.query('deliveryCode')[0]
       const expected = deliveryCodeOf(found.value.order)
       return deliveryCode !== undefined && deliveryCode === expected
         ? ok({ body: { orderId: found.value.order.id, deliveryCode } })

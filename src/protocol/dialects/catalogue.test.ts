@@ -1,7 +1,8 @@
 /** Consistency of the dialects: valid settings, paths of known operations, unique names. */
 import { describe, expect, test } from 'vitest'
-import { operations } from '../catalogue.ts'
+import { operations, operationsHostedInDialect } from '../catalogue.ts'
 import { Conduct } from '../conduct.ts'
+import { roles } from '../role.ts'
 import { dialect, dialects } from './catalogue.ts'
 import { pathOverrideOf, pathsInDialect, pathPrefixOf } from './paths.ts'
 import { basePathOf } from './settings.ts'
@@ -12,6 +13,16 @@ describe.each(dialects)('$name', ({ name, summary, conduct, beyond }) => {
     expect(summary).toMatch(/^.{10,100}$/)
     for (const sentence of beyond) expect(sentence.length).toBeGreaterThan(10)
     expect(dialect(name).name).toBe(name)
+  })
+
+  test('names no path as not reproduced that it serves', () => {
+    const parsed = Conduct.parse(conduct)
+    const served = roles.flatMap((role) =>
+      operationsHostedInDialect(role, parsed).flatMap((row) => pathsInDialect(row, role, parsed)),
+    )
+    const plain = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}')
+    const named = beyond.flatMap((text) => text.match(/\/[\w.{}/:-]+/g) ?? []).map(plain)
+    expect(named.filter((path) => served.map(plain).includes(path))).toEqual([])
   })
 
   test('differs from the defaults and from every other dialect', () => {

@@ -8,9 +8,14 @@ export const pedizap = defineDialect({
   summary: 'V1 with polling at /v1/events, problem+json errors and tokens of six hours',
   conduct: {
     ...v1.conduct,
-    paths: { pollEventsV1: '/v1/events' },
+    paths: {
+      pollEventsV1: '/v1/events',
+      setOrderDetailsV1: '/v1/orders/{orderId}',
+      validateCodeV1: '/v1/orders/{orderId}/validateCode/{deliveryCode}',
+    },
+    // 202, 400 and 401 are the documented answers.
+    unknownAcknowledgment: 'ignore',
     errorBody: 'problem+json',
     tokenLife: 21_600_000,
   },
-  beyond: [...v1.beyond, 'PATCH /v1/orders/{id} for details, and the code to validate in the path'],
 })

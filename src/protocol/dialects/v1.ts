@@ -18,7 +18,6 @@ export const v1 = defineDialect({
   webhookPath: '/v1/newEvent',
   beyond: [
     'menus and merchants (/v1/merchant, /v1/merchantUpdate, /v1/merchantStatus, /v1/merchantOnboarding)',
-    'deliveries (/v1/logistics) and the customer’s code (/v1/orders/{id}/validateCode, /v1/confirmationCode)',
-    'PATCH /v1/orders/{id}/details',
+    'deliveries (/v1/logistics), and the webhook that announces the customer’s code (/v1/confirmationCode)',
   ],
 })

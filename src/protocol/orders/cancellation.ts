@@ -1,7 +1,8 @@
 /** Cancellation of an order or of an item: reason codes and request bodies (ORD-BOD-01 to 05, ORD-UND-11). */
 import { z } from 'zod'
 
-/** Cancellation codes of a merchant (fields.md, O22). A host accepts any other string as well (ORD-BOD-02). */
+/** Cancellation codes of a merchant (fields.md, O22). A V2 host accepts any other string as well (ORD-BOD-02); in V1
+ * the list is closed. */
 export const merchantCancellationCodes = [
   'SYSTEMIC_ISSUES',
   'DUPLICATE_APPLICATION',

@@ -1,5 +1,6 @@
 /** Request and response bodies of V1 (fields.md, 4.2 and 4.5). */
 import { z } from 'zod'
+import { merchantCancellationCodes } from '../orders/cancellation.ts'
 
 export const V1Confirmation = z.looseObject({
   createdAt: z.iso.datetime({ offset: true }),
@@ -12,7 +13,7 @@ const ids = z.array(z.string()).max(100).optional()
 
 export const V1CancellationRequest = z.looseObject({
   reason: z.string(),
-  code: z.string().min(1),
+  code: z.enum(merchantCancellationCodes),
   mode: z.enum(['AUTO', 'MANUAL']),
   outOfStockItems: ids,
   invalidItems: ids,

@@ -133,6 +133,7 @@ export function toV1Order(order: Order, flags: V1Flags, lastEvent: string | unde
     type: order.fulfillment.orderType,
     displayId: order.displayId,
     ...compact({ sourceAppId: order.sourceAppId, salesChannel: order.context?.salesChannel }),
+    category: 'FOOD',
     createdAt: order.createdAt,
     ...compact({ lastEvent }),
     orderTiming: timing.orderTiming,

@@ -123,7 +123,7 @@ describe('our order as a V1 document', () => {
       const read = V1Order.safeParse(JSON.parse(JSON.stringify(said)))
       expect(read.error).toBeUndefined()
       expect(JSON.stringify(said)).not.toContain(':null')
-      expect(said).toMatchObject({ type: profile, lastEvent: 'CREATED', id: order.id })
+      expect(said).toMatchObject({ type: profile, category: 'FOOD', lastEvent: 'CREATED' })
       for (const gone of ['fulfillment', 'timing', 'status', 'context', 'pricing'])
         expect(said).not.toHaveProperty(gone)
       const blocks = ['delivery', 'takeout', 'indoor'].filter((block) => block in said)
