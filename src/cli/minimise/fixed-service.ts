@@ -7,6 +7,7 @@ import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import { allowedTarget } from '../replay/target.ts'
+import { createProcessOutput } from '../run/process-output.ts'
 import { fillPlaceholders, freePort, startSubject } from '../run/start-subject.ts'
 import { cancellableSleep } from '../run/cancellable-sleep.ts'
 import { environmentOf } from '../run/subject-environment.ts'
@@ -70,7 +71,13 @@ export async function openFixedService(
   const { credentials } = configuration.subject
   const { channel } = decisionsOf(content)
   const { placeholders, env } = environmentOf({ credentials, url, channel, urls })
-  const service = startSubject(fillPlaceholders(fixed, placeholders), { ...io.env, ...env }, io.cwd)
+  const output = createProcessOutput()
+  const service = startSubject(
+    fillPlaceholders(fixed, placeholders),
+    { ...io.env, ...env },
+    io.cwd,
+    output,
+  )
   const started = performance.now()
   // A service that only calls us has no address to wait for.
   while (to !== undefined && (await unreachableReason(url, configuration)) !== undefined) {
@@ -78,9 +85,11 @@ export async function openFixedService(
     const isLate = performance.now() - started > maxWaitMs
     if (ended !== undefined || isLate) {
       await service.stop()
+      const last = output.lines().at(-1)
+      output.discard()
       throw problem(
         attempted,
-        `${ended ?? `it does not answer at ${url}`}${service.output().length > 0 ? ` (${service.output().at(-1)})` : ''}`,
+        `${ended ?? `it does not answer at ${url}`}${last === undefined ? '' : ` (${last})`}`,
         'Have it listen on the port that PORT or {port} says.',
         exitCode.unreachable,
       )
@@ -89,6 +98,9 @@ export async function openFixedService(
   }
   return {
     target: { port: first, ...(to === undefined ? {} : { to: url }) },
-    [Symbol.asyncDispose]: service.stop,
+    async [Symbol.asyncDispose]() {
+      await service.stop()
+      output.discard()
+    },
   }
 }

@@ -13,7 +13,7 @@ export type EnvironmentResult =
   | {
       readonly kind: 'played'
       readonly outcome: ScenarioOutcome
-      /** The last lines of the subject's output. */
+      /** The first and the last lines of the subject's output, and where all of it is. */
       readonly output?: readonly string[] | undefined
       /** Another possible cause of the failure, as a sentence. */
       readonly hint?: string | undefined

@@ -6,13 +6,19 @@ import { StepFailure } from '../../scenario/step-actions.ts'
 import { observerOf, playRun, type PlayEnvironment } from '../../scenario/play.ts'
 import type { ScenarioOutcome } from '../../scenario/outcome.ts'
 import { prepareSession } from '../../session/session.ts'
-import type { Io } from '../io.ts'
+import { type Io, printLine } from '../io.ts'
 import { unreachableReason } from '../subject-probe.ts'
 import type { RunEnvironment, EnvironmentResult, RunHooks } from './environment.ts'
 import { waitForSubject } from './wait-for-subject.ts'
 import type { PlannedRun } from './plan.ts'
 import { cancellableSleep } from './cancellable-sleep.ts'
-import { fillPlaceholders, startSubject, type StartedSubject } from './start-subject.ts'
+import { createProcessOutput, type ProcessOutput } from './process-output.ts'
+import {
+  emptyPlaceholders,
+  fillPlaceholders,
+  startSubject,
+  type StartedSubject,
+} from './start-subject.ts'
 import { withFreeSubjectPort, subjectEnvironmentOf } from './subject-environment.ts'
 import type { PreparedSession } from '../../session/types.ts'
 import type { ScenarioRun } from '../../scenario/runs.ts'
@@ -43,6 +49,8 @@ interface SubjectProcess {
   readonly start: () => void
   readonly stop: () => Promise<void>
   readonly current: () => StartedSubject | undefined
+  /** Of all its processes, where it is started again. */
+  readonly output: ProcessOutput
 }
 
 function createSubjectProcess(
@@ -52,8 +60,10 @@ function createSubjectProcess(
   onEnd: (how: string) => void,
 ): SubjectProcess {
   let current: StartedSubject | undefined
+  const output = createProcessOutput()
   return {
     current: () => current,
+    output,
     start() {
       if (start === undefined) return
       const { placeholders, env } = subjectEnvironmentOf(planned, session)
@@ -61,6 +71,7 @@ function createSubjectProcess(
         fillPlaceholders(start, placeholders),
         { ...io.env, ...env },
         io.cwd,
+        output,
       )
       current = started
       // A process that is stopped on purpose is no longer the current one, and its end is not reported.
@@ -118,7 +129,13 @@ async function playAgainstSubject(
       startedSubject: subjectProcess.current,
       enough: signal,
     })
-  const output = () => subjectProcess.current()?.output()
+  const { output: processOutput } = subjectProcess
+  /** Whether a report quotes the output: the file with all of it stays then. */
+  let isQuoted = false
+  const output = (): readonly string[] => {
+    isQuoted = true
+    return processOutput.lines()
+  }
 
   try {
     subjectProcess.start()
@@ -167,13 +184,30 @@ async function playAgainstSubject(
     return { kind: 'played', outcome, output: output(), hint }
   } finally {
     await subjectProcess.stop()
+    if (isQuoted) processOutput.close()
+    else processOutput.discard()
     queries.close()
   }
 }
 
-export const createExternalEnvironment =
-  (options: ExternalEnvironmentOptions): RunEnvironment =>
-  async (given, hooks) => {
+export function createExternalEnvironment(options: ExternalEnvironmentOptions): RunEnvironment {
+  const { start = '', io } = options
+  const told = new Set<string>()
+
+  /** Once for all runs. */
+  async function tellEmptyPlaceholders(planned: PlannedRun, session: PreparedSession) {
+    const { placeholders } = subjectEnvironmentOf(planned, session)
+    for (const each of emptyPlaceholders(start, placeholders)) {
+      if (told.has(each)) continue
+      told.add(each)
+      await printLine(
+        io.stderr,
+        `sparring: ${each} in --start is empty: it is not played in this session`,
+      )
+    }
+  }
+
+  return async (given, hooks) => {
     const planned = options.start === undefined ? given : await withFreeSubjectPort(given)
     const bug = Promise.withResolvers<never>()
     const session = await prepareSession(
@@ -181,11 +215,13 @@ export const createExternalEnvironment =
       planned.configuration,
     )
     try {
+      await tellEmptyPlaceholders(planned, session)
       return await Promise.race([playAgainstSubject(planned, options, hooks, session), bug.promise])
     } finally {
       await close(session)
     }
   }
+}
 
 interface AbortCondition {
   readonly because: string

@@ -24,7 +24,7 @@ export interface RunReport {
   readonly tookMs: number
   /** The rerun command. */
   readonly again: string
-  /** The last lines of the subject's output. */
+  /** The first and the last lines of the subject's output, and where all of it is. */
   readonly output?: readonly string[]
   readonly hint?: string
 }

@@ -3,10 +3,24 @@ import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startSubject } from './start-subject.ts'
+import { createProcessOutput } from './process-output.ts'
+import {
+  type StartedSubject,
+  emptyPlaceholders,
+  fillPlaceholders,
+  startSubject,
+} from './start-subject.ts'
 
 const env = { PATH: process.env['PATH'] }
 const folder = (): string => mkdtempSync(join(tmpdir(), 'sparring-subject-'))
+
+function started(
+  command: string,
+  cwd = folder(),
+): StartedSubject & { readonly lines: () => readonly string[] } {
+  const output = createProcessOutput()
+  return { ...startSubject(command, env, cwd, output), lines: output.lines }
+}
 
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
@@ -15,7 +29,7 @@ async function until(holds: () => boolean): Promise<void> {
 test('children of the shell get their time for cleanup, although the shell ends at once', async () => {
   const cwd = folder()
   const service = `trap 'sleep 0.4; touch saved; exit' TERM; touch up; while :; do sleep 0.05; done`
-  const subject = startSubject(`sh -c "${service}" & wait`, env, cwd)
+  const subject = started(`sh -c "${service}" & wait`, cwd)
   await until(() => existsSync(join(cwd, 'up')))
   await subject.stop()
   expect(existsSync(join(cwd, 'saved'))).toBe(true)
@@ -23,26 +37,34 @@ test('children of the shell get their time for cleanup, although the shell ends 
 
 test('a process that ignores SIGTERM is killed, and an ended one is not waited for', async () => {
   const cwd = folder()
-  const stubborn = startSubject(`trap '' TERM; touch up; while :; do sleep 0.05; done`, env, cwd)
+  const stubborn = started(`trap '' TERM; touch up; while :; do sleep 0.05; done`, cwd)
   await until(() => existsSync(join(cwd, 'up')))
   await stubborn.stop()
   expect(stubborn.endReason()).toBe('it was ended by SIGKILL')
 
-  const over = startSubject('exit 3', env, cwd)
+  const over = started('exit 3', cwd)
   await over.end
   const begin = performance.now()
   await over.stop()
   expect(performance.now() - begin).toBeLessThan(1000)
   // A process without output has no lines, not one empty line.
-  expect({ ended: over.endReason(), output: over.output() }).toEqual({
+  expect({ ended: over.endReason(), output: over.lines() }).toEqual({
     ended: 'it ended with code 3',
     output: [],
   })
 })
 
 test('a multi-byte character that is split between two chunks is decoded correctly', async () => {
-  const subject = startSubject(`printf 'caf\\303'; sleep 0.3; printf '\\251\\n'`, env, folder())
-  await until(() => subject.output().join('').length >= 4)
+  const subject = started(`printf 'caf\\303'; sleep 0.3; printf '\\251\\n'`)
+  await until(() => subject.lines().join('').length >= 4)
   await subject.stop()
-  expect(subject.output()).toEqual(['café'])
+  expect(subject.lines()).toEqual(['café'])
+})
+
+test('a role that is not played has an empty placeholder, which is told; other braces are the shell’s', () => {
+  const values = { port: '3000', 'delivery-platform': '' }
+  const command =
+    'serve --port {port} --platform={delivery-platform} ${HOME} {a,b} {delivery-platform}'
+  expect(fillPlaceholders(command, values)).toBe('serve --port 3000 --platform= ${HOME} {a,b} ')
+  expect(emptyPlaceholders(command, values)).toEqual(['{delivery-platform}'])
 })

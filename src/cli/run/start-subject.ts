@@ -1,25 +1,21 @@
 /**
- * The subject as a child process: started by a shell in its own process group, so that its children end with it; the end
- * of its output is kept for failure reports.
+ * The subject as a child process: started by a shell in its own process group, so that its children end with it; its
+ * output is kept for failure reports.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { cancellableSleep } from './cancellable-sleep.ts'
+import type { ProcessOutput } from './process-output.ts'
 
 export interface StartedSubject {
   /** Exit code or signal as a sentence; undefined while it runs. */
   readonly endReason: () => string | undefined
   /** Resolves when the shell has ended. */
   readonly end: Promise<void>
-  /** The last lines of stdout and stderr. */
-  readonly output: () => readonly string[]
   /** SIGTERM, then SIGKILL to the process group; resolves when the shell has ended. */
   readonly stop: () => Promise<void>
 }
 
-/** Characters of output that are kept. */
-const maxOutputChars = 64_000
-const maxOutputLines = 20
 const killAfterMs = 3000
 
 /** A port that is free at this moment. */
@@ -40,6 +36,14 @@ export const fillPlaceholders = (
   values: Readonly<Record<string, string>>,
 ): string => command.replace(/\{([a-z-]+)\}/g, (whole, name: string) => values[name] ?? whole)
 
+/** The placeholders of a command that are filled in with nothing. */
+export const emptyPlaceholders = (
+  command: string,
+  values: Readonly<Record<string, string>>,
+): readonly string[] => [
+  ...new Set(command.match(/\{[a-z-]+\}/g)?.filter((each) => values[each.slice(1, -1)] === '')),
+]
+
 const describeExit = (code: number | null, signal: NodeJS.Signals | null): string =>
   signal === null ? `it ended with code ${code ?? 0}` : `it was ended by ${signal}`
 
@@ -57,6 +61,8 @@ export function startSubject(
   command: string,
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
+  /** Receives stdout and stderr. */
+  output: Pick<ProcessOutput, 'append'>,
 ): StartedSubject {
   const child = spawn(command, {
     shell: true,
@@ -65,17 +71,13 @@ export function startSubject(
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let text = ''
   let exitDescription: string | undefined
   const done = Promise.withResolvers<void>()
   /** The output is closed: the shell and all processes that it started have ended. */
   const outputClosed = Promise.withResolvers<void>()
-  const appendOutput = (data: string): void => {
-    text = (text + data).slice(-maxOutputChars)
-  }
   // Decoded by the stream, since a multi-byte character may be split between two chunks.
-  child.stdout.setEncoding('utf8').on('data', appendOutput)
-  child.stderr.setEncoding('utf8').on('data', appendOutput)
+  child.stdout.setEncoding('utf8').on('data', output.append)
+  child.stderr.setEncoding('utf8').on('data', output.append)
   const atExit = (): void => signalGroup(child, 'SIGKILL')
   const markEnded = (description: string): void => {
     exitDescription ??= description
@@ -94,7 +96,6 @@ export function startSubject(
   return {
     endReason: () => exitDescription,
     end: done.promise,
-    output: () => (text.trim() === '' ? [] : text.trimEnd().split('\n').slice(-maxOutputLines)),
     async stop() {
       signalGroup(child, 'SIGTERM')
       const timer = new AbortController()

@@ -1,5 +1,6 @@
 /** Environment variables and command placeholders for a subject that we start: our URLs, its port and credentials. */
 import type { PlannedRun } from './plan.ts'
+import { roles } from '../../protocol/role.ts'
 import { freePort } from './start-subject.ts'
 import type { PreparedSession } from '../../session/types.ts'
 
@@ -34,7 +35,14 @@ export function environmentOf({
     channel,
   }
   return {
-    placeholders: { ...addresses, ...settings, port, url },
+    // A role that is not played here has no address: its placeholder is empty, not left in the command.
+    placeholders: {
+      ...Object.fromEntries(roles.map((role) => [role, ''])),
+      ...addresses,
+      ...settings,
+      port,
+      url,
+    },
     env: {
       ...Object.fromEntries(
         Object.entries(addresses).map(([role, each]) => [`${variableName(role)}_URL`, each]),
