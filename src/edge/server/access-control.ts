@@ -13,6 +13,7 @@ import type { Refusal } from '../../engine/refusal.ts'
 import type { Client } from '../../engine/settings.ts'
 import type { IncomingRequest } from './messages.ts'
 import { isSignatureValid } from '../client/signature.ts'
+import { findOwnCall } from './identify-caller.ts'
 
 export interface AccessControl {
   /** The client that calls; undefined for an operation with open access. */
@@ -65,19 +66,24 @@ export function createAccessControl(engine: Engine, role: Role): AccessControl {
     request: IncomingRequest,
   ): Result<Client | undefined, Refusal> {
     const signature = request.header('x-app-signature')
-    const from = settings.clients.filter((client) => row.callers.includes(client.role))
-    const secrets = settings.clients.filter((client) => client.role === role)
-    const signed =
-      signature !== undefined &&
-      [...secrets, ...from].some(({ clientSecret }) =>
-        isSignatureValid(request.body, clientSecret, signature),
-      )
-    if (signature !== undefined && !signed)
+    // A role is no caller of its own host.
+    const senders = settings.clients.filter(
+      (client) => client.role !== role && row.callers.includes(client.role),
+    )
+    const receivers = settings.clients.filter((client) => client.role === role)
+    const hasSigned = ({ clientSecret }: Client): boolean =>
+      signature !== undefined && isSignatureValid(request.body, clientSecret, signature)
+    // The receiver's secret is the usual one, and does not tell who has signed.
+    const isOfReceiver = receivers.some(hasSigned)
+    const possible = isOfReceiver ? senders : senders.filter(hasSigned)
+    const isSigned = isOfReceiver || possible.length > 0
+    if (signature !== undefined && !isSigned)
       return err({ code: 'UNAUTHORIZED', message: 'X-App-Signature does not fit the body' })
     if (conduct.webhookAccess === 'bearer') return bearer(row, request)
-    return signed
-      ? ok(from[0])
-      : err({ code: 'UNAUTHORIZED', message: 'the webhook has no X-App-Signature' })
+    if (!isSigned)
+      return err({ code: 'UNAUTHORIZED', message: 'the webhook has no X-App-Signature' })
+    const caller = findOwnCall(request, role, world)?.from ?? settings.subject
+    return ok(possible.find((client) => client.role === caller) ?? possible[0])
   }
 
   return {
