@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addBounded, setBounded } from './bounded.ts'
+import { addBounded, createSizedMap, setBounded } from './bounded.ts'
 
 test('a set over its bound evicts the oldest value and returns it', () => {
   const set = new Set<string>()
@@ -43,4 +43,25 @@ test('the oldest key is evicted, however many keys were added and also deleted e
     expect(addBounded(set, again ?? value, max)).toBe(left)
   }
   expect([...set]).toEqual(model)
+})
+
+test('a map with sizes evicts the oldest beyond its number and its size, and never the newest', () => {
+  const map = createSizedMap<string, string>({
+    maxEntries: 3,
+    maxSize: 10,
+    sizeOf: ({ length }) => length,
+  })
+  const keys = (): string => [...map.entries()].map(([key]) => key).join('')
+  for (const key of 'abcd') map.set(key, 'xx')
+  expect(keys()).toBe('bcd')
+  map.set('c', 'xxxxxxx')
+  expect(keys()).toBe('dc')
+  map.set('e', 'x')
+  expect(keys()).toBe('dce')
+  map.set('f', 'x'.repeat(99))
+  expect(keys()).toBe('f')
+  map.delete('f')
+  map.set('g', 'xxxxxxxxxx')
+  expect(keys()).toBe('g')
+  expect(map.get('g')).toBe('xxxxxxxxxx')
 })

@@ -41,3 +41,51 @@ export function setBounded<Key, Value>(
   const oldest = oldestOf(map)
   if (!oldest.done) map.delete(oldest.value)
 }
+
+/** A map whose values have a size, such as characters. */
+export interface SizedMap<Key, Value> {
+  readonly get: (key: Key) => Value | undefined
+  readonly set: (key: Key, value: Value) => void
+  readonly delete: (key: Key) => void
+  /** Oldest first. */
+  readonly entries: () => MapIterator<[Key, Value]>
+}
+
+/** Limits of a map by number and by size. The newest value stays, however large it is. */
+interface SizeLimits<Value> {
+  readonly maxEntries: number
+  readonly maxSize: number
+  readonly sizeOf: (value: Value) => number
+}
+
+export function createSizedMap<Key, Value>({
+  maxEntries,
+  maxSize,
+  sizeOf,
+}: SizeLimits<Value>): SizedMap<Key, Value> {
+  const map = new Map<Key, Value>()
+  let size = 0
+
+  function remove(key: Key): void {
+    const value = map.get(key)
+    if (value === undefined) return
+    size -= sizeOf(value)
+    map.delete(key)
+  }
+
+  return {
+    get: (key) => map.get(key),
+    set(key, value) {
+      remove(key)
+      map.set(key, value)
+      size += sizeOf(value)
+      while (map.size > 1 && (map.size > maxEntries || size > maxSize)) {
+        const oldest = oldestOf(map)
+        if (oldest.done) return
+        remove(oldest.value)
+      }
+    },
+    delete: remove,
+    entries: () => map.entries(),
+  }
+}

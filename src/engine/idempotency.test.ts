@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRateLimit, createIdempotencyStore } from './idempotency.ts'
 
 test('a repeated request gets the stored reply until that expires', () => {
-  const memory = createIdempotencyStore<string>()
+  const memory = createIdempotencyStore<string>(({ length }) => length)
   expect(memory.recall('id', '{}', 0)).toBeUndefined()
   memory.remember('id', '{}', 'first', 1000)
   expect(memory.recall('id', '{}', 999)).toBe('first')
@@ -12,7 +12,7 @@ test('a repeated request gets the stored reply until that expires', () => {
 })
 
 test('the store is bounded: the oldest request is evicted first', () => {
-  const memory = createIdempotencyStore<number>()
+  const memory = createIdempotencyStore<number>(() => 1)
   for (let index = 0; index <= 10_000; index++) memory.remember(`${index}`, '', index, 1)
   expect(memory.recall('0', '', 0)).toBeUndefined()
   expect(memory.recall('1', '', 0)).toBe(1)

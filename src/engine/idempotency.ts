@@ -2,7 +2,7 @@
  * Per-host request state outside the world: an idempotency store of replies by X-Request-Id, and a rate limit. It
  * affects decisions, so it lives in the engine; it is bounded, and no fact depends on it.
  */
-import { setBounded } from './bounded.ts'
+import { createSizedMap, setBounded } from './bounded.ts'
 import type { Instant } from './instant.ts'
 
 export interface RememberedReply<Reply> {
@@ -18,10 +18,18 @@ export interface IdempotencyStore<Reply> {
 }
 
 const maxEntries = 10_000
+/** Maximum characters of all stored replies. */
+const maxChars = 8_000_000
 
-/** A mutation with a known id and the same content takes effect once (TRN-HDR-04, TRN-UND-03). */
-export function createIdempotencyStore<Reply>(): IdempotencyStore<Reply> {
-  const replies = new Map<string, RememberedReply<Reply>>()
+/** `charsOf`: characters of a reply. A mutation with a known id and the same content takes effect once (TRN-HDR-04, TRN-UND-03). */
+export function createIdempotencyStore<Reply>(
+  charsOf: (reply: Reply) => number,
+): IdempotencyStore<Reply> {
+  const replies = createSizedMap<string, RememberedReply<Reply>>({
+    maxEntries,
+    maxSize: maxChars,
+    sizeOf: ({ reply }) => charsOf(reply),
+  })
   return {
     recall(key, body, now) {
       const remembered = replies.get(key)
@@ -32,8 +40,7 @@ export function createIdempotencyStore<Reply>(): IdempotencyStore<Reply> {
       }
       return remembered.body === body ? remembered.reply : 'conflict'
     },
-    remember: (key, body, reply, until) =>
-      setBounded(replies, key, { body, reply, until }, maxEntries),
+    remember: (key, body, reply, until) => replies.set(key, { body, reply, until }),
   }
 }
 

@@ -2,6 +2,7 @@
  * Observer of a run: records calls, event arrivals, acknowledgments and order statuses from the traffic and the journal.
  * Queried by waits, checks and expectations.
  */
+import { setBounded } from '../engine/bounded.ts'
 import type { Instant } from '../engine/instant.ts'
 import { acknowledgedEventIds, handedOverEvents } from '../invariants/judge/carried-events.ts'
 import { createExchangeObserver } from '../invariants/judge/exchange-observer.ts'
@@ -101,7 +102,7 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
     }
     if (operation === undefined) return
     const markActivity = (about: string | undefined): void => {
-      if (about !== undefined) lastAbout.set(about, ended)
+      if (about !== undefined) setBounded(lastAbout, about, ended, maxEntries)
     }
     markActivity(orderId)
     const isRefused = isRefusal(seen)
@@ -126,7 +127,9 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
   const see = createExchangeObserver(subject)
   const stop = session.onExchange((exchange, span) => {
     const seen = see(exchange, span)
-    if (seen) record(seen, span.ended)
+    if (!seen) return
+    record(seen, span.ended)
+    seen.release()
   })
 
   const matching =

@@ -5,7 +5,7 @@
  */
 import { compact } from '../compact.ts'
 import type { Instant } from '../engine/instant.ts'
-import type { Exchange, HeaderPairs, Wire } from './exchange.ts'
+import { type Exchange, type HeaderPairs, largeChars, type Wire } from './exchange.ts'
 
 type OptionalMember =
   | 'operation'
@@ -37,16 +37,11 @@ export interface ExchangeSlot extends SlotFields {
   gotHeaders: HeaderPairs
   gotBody: string | undefined
   gotWire: Wire | undefined
+  /** Characters that count towards the limit of the log. */
+  chars: number
 }
 
 const noHeaders: HeaderPairs = []
-
-/** Characters of all bodies: nearly all of the memory that a slot takes. */
-export const bodyChars = ({ sentBody, gotBody, sentWire, gotWire }: ExchangeSlot): number =>
-  (sentBody?.length ?? 0) +
-  (gotBody?.length ?? 0) +
-  (sentWire?.base64?.length ?? 0) +
-  (gotWire?.base64?.length ?? 0)
 
 export const createExchangeSlot = ({ from, to }: Pick<Exchange, 'from' | 'to'>): ExchangeSlot => ({
   seq: 0,
@@ -76,6 +71,7 @@ export const createExchangeSlot = ({ from, to }: Pick<Exchange, 'from' | 'to'>):
   gotHeaders: noHeaders,
   gotBody: undefined,
   gotWire: undefined,
+  chars: 0,
 })
 
 /** Overwrites the slot with an exchange. */
@@ -105,11 +101,18 @@ export function fillSlot(place: ExchangeSlot, exchange: Exchange): void {
   place.gotHeaders = reply?.headers ?? noHeaders
   place.gotBody = reply?.body
   place.gotWire = reply?.wire
+  place.chars = largeChars(exchange)
 }
 
-/** Releases the bodies and marks the slot as empty: sequence numbers begin at 1. */
+/** Releases what may be large and marks the slot as empty: sequence numbers begin at 1. */
 export function clearSlot(place: ExchangeSlot): void {
   place.seq = 0
+  place.chars = 0
+  place.url = ''
+  place.params = undefined
+  place.eventIds = undefined
+  place.sentHeaders = noHeaders
+  place.gotHeaders = noHeaders
   place.sentBody = undefined
   place.gotBody = undefined
   place.sentWire = undefined

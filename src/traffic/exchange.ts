@@ -97,3 +97,21 @@ export interface Exchange {
 /** How long an exchange took on the wall clock, whatever the session's clock did meanwhile. */
 export const wallDurationMs = ({ tookMs, wall }: Pick<Exchange, 'tookMs' | 'wall'>): number =>
   wall?.tookMs ?? tookMs
+
+/** Characters of a URL and headers that any exchange may have; their memory is bounded by the number of exchanges. */
+const usualHeadChars = 2000
+
+const charsOf = (pairs: HeaderPairs): number =>
+  pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+
+/** Characters of both bodies and of an unusually long head: nearly all of the memory that an exchange takes. */
+export function largeChars({ request, reply }: Pick<Exchange, 'request' | 'reply'>): number {
+  const head = request.url.length + charsOf(request.headers) + (reply ? charsOf(reply.headers) : 0)
+  return (
+    (request.body?.length ?? 0) +
+    (reply?.body?.length ?? 0) +
+    (request.wire?.base64?.length ?? 0) +
+    (reply?.wire?.base64?.length ?? 0) +
+    Math.max(0, head - usualHeadChars)
+  )
+}

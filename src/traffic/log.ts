@@ -8,7 +8,6 @@ import {
   createExchangeSlot,
   clearSlot,
   exchangeFromSlot,
-  bodyChars,
   type ExchangeSlot,
   fillSlot,
 } from './exchange-slot.ts'
@@ -63,7 +62,7 @@ export type ExchangeListener = (exchange: Exchange, span: ExchangeSpan) => void
 export interface TrafficLogOptions {
   /** Maximum number of exchanges in memory. */
   readonly window?: number
-  /** Maximum characters of all bodies in memory. */
+  /** Maximum characters of all bodies, and of unusually long heads, in memory. */
   readonly maxChars?: number
   /** Session clock; without it all spans are 0. */
   readonly now?: () => Instant
@@ -82,7 +81,7 @@ export const defaultMaxBodyChars = 2_000_000
 
 export function createTrafficLog({
   window = defaultTrafficWindow,
-  maxChars: maxBodyChars = defaultMaxBodyChars,
+  maxChars = defaultMaxBodyChars,
   now = () => 0,
   toSessionTime = (exchange) => exchange,
 }: TrafficLogOptions = {}): TrafficLog {
@@ -96,7 +95,7 @@ export function createTrafficLog({
   >()
   let last = 0
   let count = 0
-  let bodyCharsHeld = 0
+  let charsHeld = 0
   /** Exchanges with a smaller number have been evicted. */
   let oldest = 1
 
@@ -115,19 +114,19 @@ export function createTrafficLog({
     oldest = Math.max(oldest, last - window + 1)
     if (seq < oldest) return
     const slot = (ring[seq % window] ??= createExchangeSlot(exchange))
-    bodyCharsHeld -= bodyChars(slot)
+    charsHeld -= slot.chars
     fillSlot(slot, exchange)
     slot.began = began
     slot.ended = ended
-    bodyCharsHeld += bodyChars(slot)
-    while (bodyCharsHeld > maxBodyChars && oldest < seq) evictOldest()
+    charsHeld += slot.chars
+    while (charsHeld > maxChars && oldest < seq) evictOldest()
   }
 
   function evictOldest(): void {
     const slot = findSlot(oldest)
     oldest++
     if (!slot) return
-    bodyCharsHeld -= bodyChars(slot)
+    charsHeld -= slot.chars
     clearSlot(slot)
   }
 

@@ -1,5 +1,5 @@
 /** Bounded FIFO queue of exchanges that wait to be serialised. */
-import type { Exchange } from '../../traffic/exchange.ts'
+import { type Exchange, largeChars } from '../../traffic/exchange.ts'
 
 export interface ExchangeQueue {
   /** False when it is full. */
@@ -17,8 +17,7 @@ const maxBytes = 32 * 1024 * 1024
 /** Estimated bytes of an exchange without its bodies. */
 const baseBytes = 1500
 
-const bytesOf = ({ request, reply }: Exchange): number =>
-  baseBytes + (request.body?.length ?? 0) + (reply?.body?.length ?? 0)
+const bytesOf = (exchange: Exchange): number => baseBytes + largeChars(exchange)
 
 export function createExchangeQueue(): ExchangeQueue {
   // One long-lived array whose slots are cleared: short-lived arrays are promoted to the old

@@ -78,7 +78,7 @@ export function createHost(options: HostOptions): Host {
   const { settings, world } = engine
   const { conduct } = settings
   const routes = createRouteIndex(role, servedOperations(role, settings, options.webhooks), conduct)
-  const idempotency = createIdempotencyStore<OutgoingReply>()
+  const idempotency = createIdempotencyStore<OutgoingReply>(({ body = '' }) => body.length)
   const rate = createRateLimit(conduct.requestsPerMinute)
   /** Rate limits per second, by the capability that declares them. */
   const burstLimits = new Map<string, RateLimit>()

@@ -8,6 +8,7 @@ import { callPlacedFact } from '../calls/place-call.ts'
 import type { EventCommand } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
+import { shortText } from '../short-text.ts'
 import { partnerOf } from '../world.ts'
 import { eventEmittedFact, orderEventFacts } from './emit.ts'
 import { isChannelExcluded } from './receiver.ts'
@@ -159,5 +160,11 @@ function acknowledge(command: Of<'events.acknowledge'>, context: DecisionContext
     return refuse('NOT_FOUND', `there is no event ${unknown[0]}`)
   const eventIds = command.eventIds.filter((eventId) => mailbox.has(eventId))
   if (eventIds.length === 0 && unknown.length === 0) return ok([])
-  return ok([{ kind: 'events.acknowledged', eventIds, ...(unknown.length > 0 ? { unknown } : {}) }])
+  return ok([
+    {
+      kind: 'events.acknowledged',
+      eventIds,
+      ...(unknown.length > 0 ? { unknown: unknown.map(shortText) } : {}),
+    },
+  ])
 }

@@ -4,20 +4,14 @@
  */
 import type { Instant } from '../../engine/instant.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
-import { valueAt, textAt } from '../tracking/exchange-fields.ts'
+import { isNamedInBody } from '../tracking/exchange-fields.ts'
+import { shortText } from '../../engine/short-text.ts'
 import { isSubjectAcknowledgment, isSubjectPoll } from './polling.ts'
 import type { TrackedOrder, TrackerState } from '../tracking/tracker-state.ts'
 
-/** Calls that name their order in the body, so a call without a reply lacks an order id. */
-const namedInBody: ReadonlySet<string> = new Set(['createDelivery', 'checkDeliveryAvailability'])
-
 /** Order id of a call, regardless of its result. */
-export function orderIdOfCall(seen: ObservedExchange): string | undefined {
-  const { operation, orderId } = seen
-  if (orderId !== undefined || operation === undefined || !namedInBody.has(operation))
-    return orderId
-  return textAt(seen.requestJson(), 'orderId')
-}
+export const orderIdOfCall = (seen: ObservedExchange): string | undefined =>
+  seen.orderId ?? (isNamedInBody(seen) ? seen.bodyOrderId : undefined)
 
 /** The tracked order of a call. */
 export function orderOfCall(
@@ -29,32 +23,28 @@ export function orderOfCall(
   return orderId === undefined ? undefined : orders.get(orderId)
 }
 
-/** Length and hash of a body, since keys are retained. */
-function lengthAndHash(text: string): string {
-  let sum = 0
-  for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0
-  return `${text.length} ${sum}`
-}
-
 /**
  * Distinguishes calls whose path names no entity, by query and body: a customer, a payment, an account by its table.
  * Polls and acknowledgments are one loop, whatever their body.
  */
 function contentKey(seen: ObservedExchange): string {
   if (isSubjectPoll(seen) || isSubjectAcknowledgment(seen)) return ''
-  const { url, body } = seen.exchange.request
+  const { requestFingerprint } = seen
+  const { url } = seen.exchange.request
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
-  return body === undefined ? query : `${query} ${lengthAndHash(body)}`
+  return requestFingerprint === undefined ? query : `${query} ${requestFingerprint}`
 }
 
 /** Retry key: calls with the same key are tries of one call; undefined without an operation. */
 export function callKey(seen: ObservedExchange): string | undefined {
   const { operation, exchange } = seen
   if (operation === undefined) return undefined
-  if (operation === 'issueToken') return `${operation} ${exchange.to.role} ${exchange.request.body}`
+  if (operation === 'issueToken')
+    return `${operation} ${exchange.to.role} ${seen.requestFingerprint}`
   const params = exchange.params
   const rest = params ? Object.values(params).join('/') : ''
-  return `${operation} ${exchange.to.role} ${rest || (orderIdOfCall(seen) ?? contentKey(seen))}`
+  const what = rest || (orderIdOfCall(seen) ?? contentKey(seen))
+  return shortText(`${operation} ${exchange.to.role} ${what}`)
 }
 
 /**
@@ -65,13 +55,6 @@ export type CallResult = 'done' | 'refused' | 'unauthorized' | 'again' | 'silent
 
 const retryableStatuses: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** `retryable` in the error body (TRN-ERB-01); undefined if absent. */
-function retryable(seen: ObservedExchange): boolean | undefined {
-  const body = seen.responseJson()
-  const flag = valueAt(body, 'error', 'retryable') ?? valueAt(body, 'retryable')
-  return typeof flag === 'boolean' ? flag : undefined
-}
-
 export function callResultOf(seen: ObservedExchange): CallResult {
   const { status, exchange, operation } = seen
   if (seen.ok) return 'done'
@@ -79,7 +62,7 @@ export function callResultOf(seen: ObservedExchange): CallResult {
   if (status === 401 && operation !== 'issueToken') return 'unauthorized'
   if (retryableStatuses.has(status)) return 'again'
   if (status < 400) return 'refused'
-  return (retryable(seen) ?? status >= 500) ? 'again' : 'refused'
+  return (seen.retryable ?? status >= 500) ? 'again' : 'refused'
 }
 
 /** Whether a retry may succeed. */

@@ -2,6 +2,7 @@
 import { setBounded } from '../../engine/bounded.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 import { valueAt, textAt } from '../tracking/exchange-fields.ts'
+import { shortText } from '../../engine/short-text.ts'
 import type { TrackerState } from '../tracking/tracker-state.ts'
 
 /** The client id in a token request, as form or JSON. */
@@ -35,8 +36,8 @@ export function tokenLifetimeMs(seen: ObservedExchange): number {
 }
 
 /** Key of the credentials and host of a token request: tokens of different credentials are independent. */
-export const credentialsOf = ({ exchange }: ObservedExchange): string =>
-  `${exchange.to.role} ${exchange.request.url} ${exchange.request.body}`
+export const credentialsOf = ({ exchange, requestFingerprint }: ObservedExchange): string =>
+  shortText(`${exchange.to.role} ${exchange.request.url} ${requestFingerprint}`)
 
 /** Credentials by token, and the last successful request by credentials. */
 export interface IssuedTokens {

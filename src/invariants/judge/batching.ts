@@ -4,17 +4,14 @@
  * observation is judged at its own time, and any query first flushes the queue.
  */
 import type { JournalEntry } from '../../engine/journal.ts'
-import type { Exchange } from '../../traffic/exchange.ts'
+import { type Exchange, largeChars } from '../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../traffic/log.ts'
 import type { Judge } from './judge.ts'
 
 /** Maximum number of queued observations: large enough for caches to pay off, processed within milliseconds. */
 const maxQueued = 1024
-/** Maximum number of characters of queued bodies, to bound memory. */
+/** Maximum number of characters of queued exchanges, to bound memory. */
 const maxChars = 1_000_000
-
-const charsIn = ({ request, reply }: Exchange): number =>
-  (request.body?.length ?? 0) + (reply?.body?.length ?? 0)
 
 /** An exception in a judge is a bug of Sparring: it goes to `onBug`, and the batch continues. */
 export function createBatchingJudge(judge: Judge, onBug: (error: unknown) => void): Judge {
@@ -56,7 +53,7 @@ export function createBatchingJudge(judge: Judge, onBug: (error: unknown) => voi
       if (judge.isRelevant(entry)) enqueue(entry)
     },
     exchange(exchange, span) {
-      queuedChars += charsIn(exchange)
+      queuedChars += largeChars(exchange)
       enqueue(exchange, span)
     },
     handleFact: (entry) => enqueue(entry),

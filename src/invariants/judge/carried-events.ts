@@ -4,6 +4,7 @@ import { Acknowledgment, acknowledgedIds } from '../../protocol/orders/acknowled
 import { isSubjectAcknowledgment, isSubjectPoll } from '../helpers/polling.ts'
 import type { ReferencedEvent, ObservedExchange } from './observations.ts'
 import { valueAt } from '../tracking/exchange-fields.ts'
+import { shortText } from '../../engine/short-text.ts'
 
 const nothing: readonly never[] = []
 
@@ -14,7 +15,8 @@ export interface ExtractedEvent {
   readonly createdAt: string | undefined
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' ? shortText(value) : undefined
 
 function eventIn(value: unknown): ExtractedEvent | undefined {
   if (typeof value !== 'object' || value === null) return undefined
@@ -31,7 +33,7 @@ function eventIn(value: unknown): ExtractedEvent | undefined {
 
 /** Maximum number of ids, as in the schema of acknowledgments. */
 const maxIds = 2000
-const isId = (id: unknown): boolean => typeof id === 'string' && id !== ''
+const isId = (id: unknown): boolean => typeof id === 'string' && id !== '' && shortText(id) === id
 
 /** Failure codes after which the subject may still have received the whole request. */
 const arrived: ReadonlySet<string> = new Set(['TIMEOUT', 'LOST'])
@@ -76,7 +78,7 @@ export function acknowledgedEventIds(seen: ObservedExchange): readonly string[] 
   const ids = plainIds(seen.requestJson())
   if (ids) return ids
   const body = Acknowledgment.safeParse(seen.requestJson())
-  return body.success ? acknowledgedIds(body.data) : []
+  return body.success ? acknowledgedIds(body.data).map(shortText) : []
 }
 
 /** The same with tracked events; reuses the exchange's own list where the ids are equal. */

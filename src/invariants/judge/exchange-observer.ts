@@ -1,58 +1,26 @@
 /** Builds observed exchanges: an exchange with parsed bodies, its order, events and evidence, all on demand. */
-import { type Instant, clockOf } from '../../engine/instant.ts'
+import type { Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
-import { type Role, shortRoleName } from '../../protocol/role.ts'
-import type { Exchange, HeaderPairs } from '../../traffic/exchange.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { Exchange } from '../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../traffic/log.ts'
 import { createJsonReader, type JsonReader } from './json-reader.ts'
+import {
+  headerIn,
+  LazyEvidence,
+  nothingSaid,
+  type ReleasableExchange,
+  retainedPart,
+  type Said,
+} from './retained-exchange.ts'
 import { trailingStatusOf, LazyOrderSnapshot, orderStatusOf } from './lazy-order-snapshot.ts'
 import { acknowledgmentOperations } from '../helpers/polling.ts'
 import type { ReferencedEvent, ObservedExchange } from './observations.ts'
-import { valueAt } from '../tracking/exchange-fields.ts'
+import { isNamedInBody, textAt, valueAt } from '../tracking/exchange-fields.ts'
+import { lengthAndHash, shortText } from '../../engine/short-text.ts'
 import type { TrackedEvent, TrackerState } from '../tracking/tracker-state.ts'
 import type { CallEvidence, OrderSnapshot } from '../tracking/order-snapshot.ts'
-
-function pathOf(url: string): string {
-  const at = url.indexOf('/', url.indexOf('//') + 2)
-  return at === -1 ? '/' : url.slice(at)
-}
-
-/** Many are retained and few are read, so it holds only the parts of its line and formats them on demand. */
-class LazyEvidence implements CallEvidence {
-  readonly seq: number
-  readonly at: Instant
-  readonly operation: OperationId | undefined
-  readonly #asker: string
-  readonly #asked: string
-  readonly #method: string
-  readonly #url: string
-  readonly #end: string | number | undefined
-
-  constructor({ seq, operation, from, to, request, reply, failure }: Exchange, at: Instant) {
-    this.seq = seq
-    this.at = at
-    this.operation = operation
-    this.#asker = shortRoleName[from.role]
-    this.#asked = shortRoleName[to.role]
-    this.#method = request.method
-    this.#url = request.url
-    this.#end = reply ? reply.status : failure?.code
-  }
-
-  get line(): string {
-    const call = `${this.#method} ${pathOf(this.#url)}`
-    return `${clockOf(this.at)}  ${this.#asker} > ${this.#asked}  ${call}  ${this.#end ?? 'no answer'}`
-  }
-}
-
-function headerIn(headers: HeaderPairs | undefined, name: string): string | undefined {
-  if (headers === undefined) return undefined
-  // Names of another length are skipped early: this runs for every call, and most have no such header.
-  for (const [key, value] of headers)
-    if (key.length === name.length && key.toLowerCase() === name) return value
-  return undefined
-}
 
 /** Event ids in the body of an acknowledgment, in any of its formats; undefined if it holds no list. */
 function idsIn(body: unknown): readonly string[] | undefined {
@@ -61,7 +29,7 @@ function idsIn(body: unknown): readonly string[] | undefined {
   return list.map((entry: unknown) => {
     const id =
       typeof entry === 'string' ? entry : (valueAt(entry, 'eventId') ?? valueAt(entry, 'id'))
-    return typeof id === 'string' ? id : ''
+    return typeof id === 'string' ? shortText(id) : ''
   })
 }
 
@@ -79,7 +47,7 @@ const unread = Symbol('unread')
 export type ExchangeObserver = (
   exchange: Exchange,
   span: ExchangeSpan,
-) => ObservedExchange | undefined
+) => ReleasableExchange | undefined
 
 /** Observes the exchanges that involve a role; others give undefined. */
 export function createExchangeObserver(
@@ -111,8 +79,8 @@ interface Context {
 /**
  * One small object per exchange, with its methods on the prototype: these objects are most of the garbage of a judge.
  */
-class LazyExchange implements ObservedExchange {
-  readonly exchange: Exchange
+class LazyExchange implements ReleasableExchange {
+  exchange: Exchange
   readonly caller: 'subject' | 'sparring'
   readonly began: Instant
   readonly ended: Instant
@@ -125,6 +93,7 @@ class LazyExchange implements ObservedExchange {
   #heard: readonly ReferencedEvent[] | undefined | typeof unread = unread
   #named: readonly ReferencedEvent[] | undefined | typeof unread = unread
   #brought: readonly TrackedEvent[] | undefined | typeof unread = unread
+  #said: Said | undefined = undefined
 
   constructor(
     exchange: Exchange,
@@ -142,7 +111,7 @@ class LazyExchange implements ObservedExchange {
     this.#eyes = context
     if (!this.ok || operation !== 'getOrder') return
     const end = trailingStatusOf(reply?.body)
-    this.orderStatus = orderStatusOf(end?.groups ?? context.reading(reply?.body))
+    this.orderStatus = orderStatusOf(end?.groups ?? context.reading.read(reply?.body))
     this.#kept = new LazyOrderSnapshot(this, end, context.reading)
   }
 
@@ -156,7 +125,9 @@ class LazyExchange implements ObservedExchange {
 
   /** Prefers the id string of the tracked order: lookups with a freshly parsed string are many times as expensive. */
   get orderId(): string | undefined {
-    return this.order?.orderId ?? this.exchange.orderId
+    const { order, exchange } = this
+    if (order) return order.orderId
+    return exchange.orderId === undefined ? undefined : shortText(exchange.orderId)
   }
 
   get status(): number {
@@ -172,11 +143,30 @@ class LazyExchange implements ObservedExchange {
   }
 
   requestJson(): unknown {
-    return this.#eyes.reading(this.exchange.request.body)
+    if (this.#said) throw new Error(`the bodies of exchange ${this.exchange.seq} were released`)
+    return this.#eyes.reading.read(this.exchange.request.body)
   }
 
   responseJson(): unknown {
-    return this.#eyes.reading(this.exchange.reply?.body)
+    if (this.#said) throw new Error(`the bodies of exchange ${this.exchange.seq} were released`)
+    return this.#eyes.reading.read(this.exchange.reply?.body)
+  }
+
+  get bodyOrderId(): string | undefined {
+    return this.#said ? this.#said.bodyOrderId : textAt(this.requestJson(), 'orderId')
+  }
+
+  get requestFingerprint(): string | undefined {
+    if (this.#said) return this.#said.requestFingerprint
+    const { body } = this.exchange.request
+    return body === undefined ? undefined : lengthAndHash(body)
+  }
+
+  get retryable(): boolean | undefined {
+    if (this.#said) return this.#said.retryable
+    const body = this.responseJson()
+    const flag = valueAt(body, 'error', 'retryable') ?? valueAt(body, 'retryable')
+    return typeof flag === 'boolean' ? flag : undefined
   }
 
   header(name: string): string | undefined {
@@ -185,6 +175,21 @@ class LazyExchange implements ObservedExchange {
 
   responseHeader(name: string): string | undefined {
     return headerIn(this.exchange.reply?.headers, name)
+  }
+
+  /** Most exchanges succeed, and of those no rule asks later what their bodies said. */
+  release(): void {
+    const { bodyOrderId, requestFingerprint, retryable } = this.ok ? nothingSaid : this
+    this.#said = {
+      bodyOrderId: this.ok && isNamedInBody(this) ? this.bodyOrderId : bodyOrderId,
+      requestFingerprint,
+      retryable,
+    }
+    this.#heard = unread
+    this.#named = unread
+    this.#brought = unread
+    this.exchange = retainedPart(this.exchange)
+    this.#eyes.reading.dropLong()
   }
 
   hostAcknowledgedEvents(): readonly ReferencedEvent[] | undefined {

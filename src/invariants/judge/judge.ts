@@ -192,6 +192,7 @@ export function createJudge(options: JudgeOptions): Judge {
         processHandovers(seen)
         processAcknowledgments(seen)
       } finally {
+        seen.release()
         observedAt = undefined
       }
     },

@@ -15,6 +15,9 @@ import type { CallEvidence, OrderSnapshot } from '../tracking/order-snapshot.ts'
 const lastStatus = /,"status":"(?<status>[A-Z_]+)"(?:,"lastEvent":"(?<lastEvent>[A-Z_]+)")?\}$/
 const tail = 120
 
+/** Longest body that is retained; of a longer one only the status is. */
+const maxTextChars = 64_000
+
 /** Matches the end of such a body. */
 export const trailingStatusOf = (text: string | undefined): RegExpExecArray | undefined =>
   (text === undefined ? undefined : lastStatus.exec(text.slice(-tail))) ?? undefined
@@ -54,13 +57,15 @@ export class LazyOrderSnapshot implements OrderSnapshot {
     this.#lastEvent = orderEventTypes.find((each) => each === lastEvent)
     const isPlain = end !== undefined && !isFaulted && this.#lastEvent === lastEvent
     this.#document = isPlain && orderStatus !== undefined ? order?.document : undefined
-    this.#text = this.#document ? undefined : exchange.reply?.body
+    const text = this.#document ? undefined : exchange.reply?.body
+    this.#text = text !== undefined && text.length > maxTextChars ? undefined : text
     this.#reading = reading
   }
 
   responseJson(): unknown {
     const { status } = this
-    if (!this.#document || !status) return this.#reading(this.#text)
+    if (!this.#document || !status)
+      return this.#text === undefined ? compact({ status }) : this.#reading.read(this.#text)
     const lastEvent = this.#lastEvent
     return orderView({
       order: this.#document,

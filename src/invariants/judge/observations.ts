@@ -8,7 +8,10 @@ import type { Exchange } from '../../traffic/exchange.ts'
 import type { TrackedEvent, TrackedOrder } from '../tracking/tracker-state.ts'
 import type { CallEvidence, OrderSnapshot } from '../tracking/order-snapshot.ts'
 
-/** One exchange between the subject and Sparring. */
+/**
+ * One exchange between the subject and Sparring. Rules may keep it: once all have seen it, its bodies, its lists of events
+ * and all headers that no rule asks for later are gone, and asking for a body is a bug.
+ */
 export interface ObservedExchange {
   readonly kind: 'exchange'
   readonly exchange: Exchange
@@ -37,6 +40,12 @@ export interface ObservedExchange {
   header(name: string): string | undefined
   /** A reply header, by its lower-case name. */
   responseHeader(name: string): string | undefined
+  /** The order that the request body names. */
+  readonly bodyOrderId: string | undefined
+  /** Length and hash of the request body; undefined if there is none. */
+  readonly requestFingerprint: string | undefined
+  /** `retryable` in the error body (TRN-ERB-01); undefined if absent. */
+  readonly retryable: boolean | undefined
   /** Events that an acknowledgment names; undefined if its body is no list. */
   namedEvents(): readonly ReferencedEvent[] | undefined
   /** The same from the host's record, for an accepted acknowledgment; undefined where the body must be parsed. */

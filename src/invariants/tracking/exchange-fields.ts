@@ -2,7 +2,9 @@
  * Fields of an exchange: order id, request id and kinds of failure. Where the path does not name the order, the body
  * does: deliveries are requested by body.
  */
+import type { OperationId } from '../../protocol/catalogue.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
+import { shortText } from '../../engine/short-text.ts'
 import type { TrackedOrder, TrackerState } from './tracker-state.ts'
 
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
@@ -14,14 +16,24 @@ export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return at
 }
 
+/** A text of a body, shortened where it is long: what rules learn, they keep. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = valueAt(value, ...path)
-  return typeof found === 'string' ? found : undefined
+  return typeof found === 'string' ? shortText(found) : undefined
 }
 
 /** Order id from the path, the response or the request body. */
 export const orderIdOfExchange = (seen: ObservedExchange): string | undefined =>
-  seen.orderId ?? textAt(seen.requestJson(), 'orderId')
+  seen.orderId ?? seen.bodyOrderId
+
+/** Calls that name their order in the body, so a call without a reply lacks an order id. */
+const namedInBody: ReadonlySet<OperationId | undefined> = new Set([
+  'createDelivery',
+  'checkDeliveryAvailability',
+])
+
+export const isNamedInBody = ({ operation }: Pick<ObservedExchange, 'operation'>): boolean =>
+  namedInBody.has(operation)
 
 /** The tracked order of an exchange. */
 export function orderOfExchange(

@@ -1,10 +1,12 @@
 /** Reads exchanges of a recording on demand, with a bounded cache. */
-import { setBounded } from '../../engine/bounded.ts'
+import { createSizedMap, type SizedMap } from '../../engine/bounded.ts'
+import { largeChars } from '../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingTimeline } from './timeline.ts'
 
-/** Cached exchanges: a screen or two. */
+/** Maximum number of cached exchanges, a screen or two, and of their characters. */
 const maxCached = 400
+const maxCachedChars = 16_000_000
 
 export interface ExchangeReader {
   readonly read: (place: number) => Promise<RecordedExchange>
@@ -15,16 +17,34 @@ export interface ExchangeReader {
   readonly forget: () => void
 }
 
+interface CachedReading {
+  readonly reading: Promise<RecordedExchange>
+  /** 0 until it is read. */
+  readonly chars: number
+}
+
+const emptyCache = (): SizedMap<number, CachedReading> =>
+  createSizedMap({
+    maxEntries: maxCached,
+    maxSize: maxCachedChars,
+    sizeOf: ({ chars }) => chars,
+  })
+
 export function createExchangeReader(timeline: RecordingTimeline): ExchangeReader {
-  const cache = new Map<number, Promise<RecordedExchange>>()
+  let cache = emptyCache()
+
   function one(place: number): Promise<RecordedExchange> {
     const before = cache.get(place)
-    if (before) return before
-    const read = timeline.at(place)
-    setBounded(cache, place, read, maxCached)
-    // Do not cache a failed read: a later one may succeed.
-    read.catch(() => cache.delete(place))
-    return read
+    if (before) return before.reading
+    const into = cache
+    const reading = timeline.at(place)
+    into.set(place, { reading, chars: 0 })
+    reading.then(
+      (exchange) => into.set(place, { reading, chars: largeChars(exchange) }),
+      // A failed read is not cached: a later one may succeed.
+      () => into.delete(place),
+    )
+    return reading
   }
 
   let last: { readonly orderId: string; readonly places: Promise<ArrayLike<number>> } | undefined
@@ -36,7 +56,7 @@ export function createExchangeReader(timeline: RecordingTimeline): ExchangeReade
       return last.places
     },
     forget() {
-      cache.clear()
+      cache = emptyCache()
       last = undefined
     },
   }

@@ -2,7 +2,7 @@
  * Results of played exchanges: a status byte for each, and a bounded number in full. Accepting a difference compares
  * all kept results again.
  */
-import { setBounded } from '../../engine/bounded.ts'
+import { createSizedMap, setBounded } from '../../engine/bounded.ts'
 import { createReplayHistory } from '../../traffic/difference/compare-exchanges.ts'
 import type { RuleBook } from '../../traffic/difference/rule-book.ts'
 import {
@@ -13,14 +13,19 @@ import {
 } from '../../traffic/replay/failure-comparison.ts'
 import { rejudge, settleNoise } from '../../traffic/replay/rejudge.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
+import { largeChars } from '../../traffic/exchange.ts'
 import {
   type Standing,
   standings,
   unremarkableStandings,
 } from '../../traffic/recording/standing.ts'
 
-/** Maximum number of results kept in full. */
+/** Maximum number of results kept in full, and of the characters of their exchanges. */
 const maxFull = 10_000
+const maxFullChars = 64_000_000
+
+const charsOf = ({ recorded, live, renamed }: ReplayedExchange): number =>
+  [recorded, live, renamed].reduce((sum, each) => sum + (each ? largeChars(each) : 0), 0)
 /** Maximum number of differing places in one snapshot. */
 const maxShown = 200
 
@@ -46,7 +51,11 @@ export interface PlaybackResults {
 export function createPlaybackResults(count: number): PlaybackResults {
   /** 0 when not played, else 1 + index of the status. */
   const column = new Uint8Array(count)
-  const kept = new Map<number, ReplayedExchange>()
+  const kept = createSizedMap<number, ReplayedExchange>({
+    maxEntries: maxFull,
+    maxSize: maxFullChars,
+    sizeOf: charsOf,
+  })
   const counts = new Map<Standing, number>()
   const failures = new Map<number, ComparedFailure>()
   let book: RuleBook | undefined
@@ -67,7 +76,7 @@ export function createPlaybackResults(count: number): PlaybackResults {
     if (before !== undefined) change(before, -1)
     change(replayed.standing, 1)
     column[place] = standings.indexOf(replayed.standing) + 1
-    setBounded(kept, place, replayed, maxFull)
+    kept.set(place, replayed)
     const [failure] = compareFailures({ exchanges: [replayed], driver: 'client' })
     if (failure) setBounded(failures, place, failure, maxFull)
     else failures.delete(place)
@@ -86,7 +95,7 @@ export function createPlaybackResults(count: number): PlaybackResults {
   }
 
   function settle(): void {
-    const places = [...kept.keys()].toSorted((a, b) => a - b)
+    const places = [...kept.entries()].map(([place]) => place).toSorted((a, b) => a - b)
     const settled = settleNoise(places.flatMap((place) => kept.get(place) ?? []))
     for (const [index, replayed] of settled.entries()) put(replayed, places[index] ?? 0)
   }
@@ -102,7 +111,7 @@ export function createPlaybackResults(count: number): PlaybackResults {
     rejudgeAll(rules) {
       book = rules
       history = createReplayHistory()
-      for (const [place, replayed] of [...kept].toSorted(([a], [b]) => a - b))
+      for (const [place, replayed] of [...kept.entries()].toSorted(([a], [b]) => a - b))
         put(rejudge(replayed, rules, history), place)
       if (isSettled) settle()
     },

@@ -8,7 +8,7 @@ import { defineInvariant } from '../../invariant.ts'
 import { callKey, orderIdOfCall, callResultOf } from '../../helpers/call-outcome.ts'
 import { replyName, callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { valueAt, requestIdOf } from '../../tracking/exchange-fields.ts'
+import { valueAt, textAt, requestIdOf } from '../../tracking/exchange-fields.ts'
 import { durationText } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 import { roles } from '../../../protocol/role.ts'
@@ -17,7 +17,7 @@ interface State {
   /** Refused calls by retry key, and what the service knew then. */
   readonly refusals: Map<string, { readonly by: ObservedExchange; readonly news: string }>
   /** Last status of each delivery, by GET. */
-  readonly deliveries: Map<string, unknown>
+  readonly deliveries: Map<string, string | undefined>
 }
 
 const maxEntries = 5000
@@ -48,7 +48,7 @@ function knowledgeOf(
 /** Whether a call repeats a refused one, rather than being a new or corrected request. */
 function isSame(exchange: ObservedExchange, refused: ObservedExchange): boolean {
   if (exchange.began < refused.ended || exchange.exchange.seq < refused.exchange.seq) return false
-  if (exchange.exchange.request.body !== refused.exchange.request.body) return false
+  if (exchange.requestFingerprint !== refused.requestFingerprint) return false
   return (
     !personalDecisions.has(exchange.operation ?? '') ||
     requestIdOf(exchange) === requestIdOf(refused)
@@ -73,7 +73,7 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
       const { refusals, deliveries } = state
       const { operation, orderId, ok } = exchange
       if (operation === 'getDelivery' && ok && orderId !== undefined)
-        setBounded(deliveries, orderId, valueAt(exchange.responseJson(), 'status'), maxEntries)
+        setBounded(deliveries, orderId, textAt(exchange.responseJson(), 'status'), maxEntries)
       if ((ok && refusals.size === 0) || exchange.exchange.request.method !== 'POST') return
       const subjectOrderId = orderIdOfCall(exchange)
       const key = callKey(exchange)

@@ -16,7 +16,7 @@ import { setBounded } from '../../../engine/bounded.ts'
 
 interface Attempt {
   readonly key: string | undefined
-  readonly body: string
+  readonly body: string | undefined
   readonly outcome: string
   readonly cite: Evidence
 }
@@ -41,7 +41,7 @@ export const sameKeyOnRetry = defineInvariant<State>({
       const orderId = orderIdOfExchange(seen)
       if (orderId === undefined) return
       const key = requestIdOf(seen)
-      const body = seen.exchange.request.body ?? ''
+      const body = seen.requestFingerprint
       const before = ambiguous.get(orderId)
       if (before) {
         report.premise()

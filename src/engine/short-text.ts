@@ -1,0 +1,20 @@
+/** Texts of a stranger that are kept by the thousand: of a long one its beginning, length and hash. */
+
+/** Longest text that is kept as it is. */
+const maxKeptChars = 500
+const maxBeginningChars = 100
+
+/** Length and hash of a text: equal for equal texts. */
+export function lengthAndHash(text: string): string {
+  let sum = 0
+  for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0
+  return `${text.length} ${sum}`
+}
+
+/** A short text as it is; a long one shortened, so that equal ones stay equal, and others are very likely different. */
+export function shortText(text: string): string {
+  if (text.length <= maxKeptChars) return text
+  // Written and read again, since a part of a string keeps the whole string in memory.
+  const beginning = JSON.parse(JSON.stringify(text.slice(0, maxBeginningChars))) as string
+  return `${beginning}… (${lengthAndHash(text)})`
+}
