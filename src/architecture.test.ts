@@ -229,6 +229,44 @@ test('a file is small: no product file over 300 lines but the menus, which are t
   expect(long).toEqual([])
 })
 
+/** Files that write or remove by themselves, each with its reason: everything else goes through edge/files/output.ts. */
+const ownWriters: Readonly<Record<string, string>> = {
+  'edge/files/output.ts': 'the writer of outputs',
+  'edge/files/replacement.ts': 'its regular files',
+  'edge/files/make-folder.ts': 'its folders',
+  'edge/terminal.ts': 'the terminal',
+  'cli/process-io.ts': 'the last words of a process that ends',
+  'edge/recording/line-file.ts': 'appends to a recording, and sets a torn line aside',
+  'edge/recording/appender.ts': 'takes back half a line',
+  'edge/recording/file-lock.ts': 'locks are files of their own',
+  'edge/recording/recording-folder.ts': 'removes what a killed recorder left',
+  'edge/recording/compress-segment.ts': 'removes a segment that was compressed',
+  'edge/recording/replace-known-in-folder.ts': 'removes bodies that were replaced',
+  'edge/recording/line-source.ts': 'unpacks into a temporary file',
+  'cli/edit-text.ts': 'a temporary file for the editor',
+  'cli/formats/recording-output.ts': 'removes what it made itself',
+  'cli/formats/unpack-source.ts': 'unpacks into a temporary file',
+  'cli/minimise/products.ts': 'removes its temporary folder',
+  'cli/minimise/test-folder.ts': 'fills a temporary folder',
+  'cli/run/process-output.ts': 'keeps the output of a service in a temporary file',
+  'demo/durable-store.ts': 'shares no code with the product',
+}
+
+test('outputs have one writer: no other file imports what creates, replaces or removes files', () => {
+  const statements = /^import (?!type)(?:[^;'"]*?) from 'node:fs(?:\/promises)?'/gm
+  const writes =
+    /\b(?:(?:writeFile|appendFile|copyFile|rename|rm|unlink|mkdir|truncate|ftruncate|link|symlink|write)(?:Sync)?|cp|cpSync|rmdir|rmdirSync|createWriteStream)\b/
+  const opensToWrite = /\bopen(?:Sync)?\([^)]*,\s*'(?:w|a|r\+)/
+  const found = productFiles
+    .filter((file) => {
+      const text = textOf(file)
+      const imported = text.match(statements) ?? []
+      return imported.some((each) => writes.test(each) || opensToWrite.test(text))
+    })
+    .map(pathOf)
+  expect(found.sort()).toEqual(Object.keys(ownWriters).sort())
+})
+
 test('there are no default exports, and no notes about work that is left', () => {
   const wrong = productFiles.flatMap((file) =>
     textOf(file)

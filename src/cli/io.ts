@@ -4,6 +4,7 @@
  */
 import { Writable } from 'node:stream'
 import type { ExitCode } from './exit-code.ts'
+import { isStdout } from '../edge/files/output-place.ts'
 import { writeWithBackpressure } from '../edge/recording/write-with-backpressure.ts'
 
 export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'closed'
@@ -38,6 +39,10 @@ export const printLine = (stream: NodeJS.WritableStream, line: string): Promise<
 /** Prints one value as indented JSON. */
 export const printJson = (io: Io, value: unknown): Promise<void> =>
   writeWithBackpressure(io.stdout, `${JSON.stringify(value, null, 2)}\n`)
+
+/** Prints to stderr where an output goes to stdout, so that the two are not mixed. */
+export const withStdoutFor = (output: string | undefined, io: Io): Io =>
+  output !== undefined && isStdout(output, io.cwd) ? { ...io, stdout: io.stderr, isTTY: false } : io
 
 /** Discards what is written to stderr. */
 export const withoutStderr = (io: Io): Io => ({

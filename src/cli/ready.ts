@@ -1,6 +1,6 @@
 /** The readiness line and the ready file: scripts wait for them and read the addresses. Their format is stable. */
-import { rename, rm, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { saveOutput } from '../edge/files/output.ts'
+import type { WrittenFile } from '../edge/files/replacement.ts'
 import { problem } from '../problem.ts'
 import { type Io, printLine } from './io.ts'
 
@@ -19,14 +19,17 @@ const readyLine = ({ counterparts, control }: Readiness): string =>
 const readyJson = (ready: Readiness): string =>
   JSON.stringify({ ready: true, ...ready, pid: process.pid })
 
-/** Atomic: written to `<file>.part`, then renamed. */
-async function writeReadyFile(file: string, ready: Readiness): Promise<void> {
-  const partFile = `${file}.part`
+async function writeReadyFile(
+  file: string,
+  ready: Readiness,
+  { cwd, stdout }: Io,
+  signal: AbortSignal,
+): Promise<WrittenFile | undefined> {
   try {
-    await remove(file)
-    await writeFile(partFile, `${readyJson(ready)}\n`)
-    await rename(partFile, file)
+    const options = { replace: true, cwd, stdout, signal }
+    return await saveOutput(file, `${readyJson(ready)}\n`, options)
   } catch (error) {
+    if (signal.aborted) return undefined
     throw problem(
       `writing the ready file ${file}`,
       error instanceof Error ? error.message : String(error),
@@ -35,27 +38,22 @@ async function writeReadyFile(file: string, ready: Readiness): Promise<void> {
   }
 }
 
-/** Removes the file of an earlier run, which would announce readiness too early. */
-const remove = (file: string): Promise<void> => rm(file, { force: true })
-
 interface ReadyOptions {
   readonly json?: true
   readonly 'ready-file'?: string
 }
 
-/** Announces readiness; disposing of the result deletes the ready file. */
+/** Announces readiness, once a FIFO as the ready file has a reader; disposing of the result deletes the ready file, if it is still ours. */
 export async function announceReady(
   ready: Readiness,
   options: ReadyOptions,
   io: Io,
-): Promise<AsyncDisposable> {
-  const file =
-    options['ready-file'] === undefined ? undefined : resolve(io.cwd, options['ready-file'])
-  if (file !== undefined) await writeReadyFile(file, ready)
+  signal: AbortSignal,
+): Promise<Disposable> {
+  const file = options['ready-file']
+  const written = file === undefined ? undefined : await writeReadyFile(file, ready, io, signal)
   await printLine(io.stdout, options.json ? readyJson(ready) : readyLine(ready))
   return {
-    [Symbol.asyncDispose]: async () => {
-      if (file !== undefined) await remove(file)
-    },
+    [Symbol.dispose]: () => written?.remove(),
   }
 }

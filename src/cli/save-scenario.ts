@@ -1,6 +1,7 @@
 /** Saves the operator's actions as a scenario file in the folder `scenarios`; overwrites only on request. */
-import { access, mkdir, writeFile } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { saveOutput } from '../edge/files/output.ts'
 import type { DashboardPorts, SaveProblem } from '../dashboard/effects/ports.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 
@@ -37,8 +38,7 @@ export function createSaveScenario({
       // Checked before the text is generated, so that the prompt for another name appears at once.
       if (!overwrite && (await isThere(file))) return err({ kind: 'exists', file: shown })
       const text = await textOf(name.replace(/\.ya?ml$/, ''))
-      await mkdir(folder, { recursive: true })
-      await writeFile(file, text, { flag: overwrite ? 'w' : 'wx' })
+      await saveOutput(file, text, { replace: overwrite })
       return ok(shown)
     } catch (error) {
       return err(problemOf(error))

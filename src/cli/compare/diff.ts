@@ -47,9 +47,9 @@ export async function diffRecordings(options: DiffOptions, io: Io): Promise<Exit
   const book = createRuleBook(rules)
   const recorded = await read(a, io)
   const live = await read(b, io)
-  const outlets = await openComparisonReport(options, io)
+  using outlets = await openComparisonReport(options, io)
   const comparison = compareRecordings(recorded, live, book)
-  return writeComparisonReport(
+  return await writeComparisonReport(
     reportOfRecordings(comparison, { left: a, right: b, version: packageVersion() }),
     outlets,
   )

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileProblem } from '../../edge/files/file-problem.ts'
+import { saveText } from '../../edge/files/output.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import {
@@ -10,7 +11,6 @@ import {
   RulesFile,
   userRulesVersion,
 } from '../../traffic/difference/user-rules.ts'
-import { saveText } from './save-text.ts'
 
 /** The first matching rule decides: a rule that was given by hand comes before the others, a learned one after them. */
 export type RulePlace = 'first' | 'last'

@@ -70,10 +70,10 @@ export function importOutputFile(
 ): string {
   const suffix = format === 'recording' && raw !== true ? '-clean' : ''
   const plain = `${name ?? recordingNameOf(file)}${suffix}.rec.ndjson`
-  const target = resolve(
-    io.cwd,
-    output ?? join('recordings', ...(raw === true ? ['raw'] : []), plain),
-  )
+  const target =
+    output === '-'
+      ? output
+      : resolve(io.cwd, output ?? join('recordings', ...(raw === true ? ['raw'] : []), plain))
   const objection = raw === true ? rawRecordingRefusal(target) : undefined
   if (objection !== undefined) throw new Problem(objection, 2)
   return target

@@ -11,7 +11,7 @@ import {
   readBlob,
   listRecordingFiles,
 } from '../../edge/recording/recording-files.ts'
-import { Problem } from '../../problem.ts'
+import { Problem, problem } from '../../problem.ts'
 import { createLineQueue, type NumberedLine } from '../../traffic/formats/line-queue.ts'
 import type { ReadBlob } from '../../traffic/recording/recorded-body.ts'
 import { readRecordedLine, type RecordedLine } from '../../traffic/recording/reader.ts'
@@ -55,6 +55,13 @@ function parseLine(
   complain(`line ${number}`, read.error)
   return undefined
 }
+
+export const noHeaderProblem = (recording: string, because?: string): Problem =>
+  problem(
+    `reading the recording ${recording}`,
+    `it has no header${because === undefined ? '' : ` (${because})`}`,
+    'Is it a recording? What other programs wrote has to be imported first: sparring import',
+  )
 
 /** Each segment of a folder has a header; only the first is yielded. */
 export async function* readRecordingLines(

@@ -15,8 +15,8 @@ import type { HeaderLine, HttpLine } from '../../traffic/recording/format.ts'
 import type { RecordedWire } from '../../traffic/recording/recorded-body.ts'
 import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import type { Io } from '../io.ts'
-import { readRecordingLines } from './recording-lines.ts'
-import { checkRawLocation, openTextOutput } from './text-output.ts'
+import { noHeaderProblem, readRecordingLines } from './recording-lines.ts'
+import { openTextOutput, outputModeFor, type TextOutput } from './text-output.ts'
 
 export interface RecordingPartOptions {
   /** The source recording. */
@@ -94,11 +94,11 @@ export async function writeRecordingPart(
   }: RecordingPartOptions,
   io: Io,
 ): Promise<number | undefined> {
-  const output = await openTextOutput(file, force, io)
   const hash = createHash('sha256')
-  const write = (text: string): Promise<void> => {
+  let output: TextOutput | undefined
+  const write = async (text: string): Promise<void> => {
     hash.update(text)
-    return output.write(text)
+    await output?.write(text)
   }
   let header: HeaderLine | undefined
   let last: RecordedExchange | undefined
@@ -106,12 +106,13 @@ export async function writeRecordingPart(
   try {
     for await (const { text, read } of readRecordingLines(path, onProblem)) {
       if (isStopped()) {
-        await output.abort()
+        output?.abort()
         return undefined
       }
       if (read.kind === 'header') {
         header = read.line
-        checkRawLocation(header, file, io.cwd)
+        const mode = outputModeFor(header, file, io.cwd)
+        output = await openTextOutput({ file, force, mode }, io)
         await write(formatLine(headerOf(header)))
       }
       if (read.kind !== 'exchange' || !header) continue
@@ -122,21 +123,21 @@ export async function writeRecordingPart(
       last = exchange
       count++
     }
-    if (header)
-      await output.write(
-        formatEndLine({
-          salt: saltFromId(header._rec.id),
-          instant: last?.startedAt ?? Date.parse(header._rec.t0),
-          seq: last?.seq ?? 0,
-          http: count,
-          dropped: 0,
-          sha256: hash.digest('hex'),
-        }),
-      )
+    if (!header || !output) throw noHeaderProblem(path)
+    await output.write(
+      formatEndLine({
+        salt: saltFromId(header._rec.id),
+        instant: last?.startedAt ?? Date.parse(header._rec.t0),
+        seq: last?.seq ?? 0,
+        http: count,
+        dropped: 0,
+        sha256: hash.digest('hex'),
+      }),
+    )
     await output.close()
     return count
   } catch (error) {
-    await output.abort()
+    output?.abort()
     throw error
   }
 }

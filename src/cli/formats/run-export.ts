@@ -20,8 +20,8 @@ import { allFormats } from './all-formats.ts'
 import { exportPart, reportInterruption, reportSkippedLines } from './export-part.ts'
 import { recordingNameOf } from './import-options.ts'
 import { withBodies } from './recording-part.ts'
-import { createBlobReader, readRecordingLines } from './recording-lines.ts'
-import { checkRawLocation, openTextOutput, type TextOutput } from './text-output.ts'
+import { createBlobReader, noHeaderProblem, readRecordingLines } from './recording-lines.ts'
+import { openTextOutput, outputModeFor, type TextOutput } from './text-output.ts'
 import { findExportFormat } from './detect-format.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 import type { ExportOptions } from './export-flags.ts'
@@ -64,11 +64,7 @@ async function survey(path: string, name: string, only: Only | undefined): Promi
     } else others.push({ after: exchanges, line: JSON.parse(text) as InterleavedLine['line'] })
   }
   if (header) return { header, others, exchanges, problems }
-  throw problem(
-    `reading the recording ${name}`,
-    `it has no header${problems[0] === undefined ? '' : ` (${problems[0]})`}`,
-    'Is it a recording? What other programs wrote has to be imported first: sparring import',
-  )
+  throw noHeaderProblem(name, problems[0])
 }
 
 interface WriteJob {
@@ -126,7 +122,7 @@ export async function runExport(options: RunExportOptions, io: Io): Promise<Exit
   if (isPart(options)) return exportPart({ path, options, only }, io)
   const format = formatOf(options)
   const surveyed = await survey(path, recording, only)
-  checkRawLocation(surveyed.header, options.output, io.cwd)
+  const mode = outputModeFor(surveyed.header, options.output, io.cwd)
   await reportSkippedLines(surveyed.problems, recording, io)
   if (format.maxExchanges !== undefined && surveyed.exchanges > format.maxExchanges)
     throw problem(
@@ -141,16 +137,17 @@ export async function runExport(options: RunExportOptions, io: Io): Promise<Exit
     ...compact({ base, timing }),
   })
   if (!exporter) throw new Error(`the format ${format.name} has no exporter`)
-  const output = await openTextOutput(options.output, options.force === true, io)
+  const target = { file: options.output, force: options.force === true, mode }
+  const output = await openTextOutput(target, io)
   try {
     const stopped = await writeExport({ path, recording, exporter, surveyed, output, only }, io)
     if (stopped) {
-      await output.abort()
+      output.abort()
       return reportInterruption(stopped, io)
     }
     await output.close()
   } catch (error) {
-    await output.abort()
+    output.abort()
     throw error
   }
   if (options.output !== undefined)

@@ -20,7 +20,7 @@ import { createSalt } from '../../traffic/recording/line-ids.ts'
 import { createKnownValues } from '../../traffic/redaction/known-values.ts'
 import { createRedactor, type Redactor } from '../../traffic/redaction/redactor.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { type Io, printLine } from '../io.ts'
+import { type Io, printLine, withStdoutFor } from '../io.ts'
 import { parseHostRole, recordingNameOf, importOutputFile, readMapping } from './import-options.ts'
 import type { ImportSource } from './import-source.ts'
 import { openImportSource } from './open-import-source.ts'
@@ -147,7 +147,12 @@ const banner = (file: string): readonly string[] => [
 ]
 
 /** `disk` is injected by tests of disk failures. */
-export async function runImport(options: ImportOptions, io: Io, disk?: Disk): Promise<ExitCode> {
+export async function runImport(
+  options: ImportOptions,
+  terminal: Io,
+  disk?: Disk,
+): Promise<ExitCode> {
+  const io = withStdoutFor(options.output, terminal)
   for (const host of options.host ?? []) parseHostRole(host)
   const mapping = options.mapping === undefined ? undefined : await readMapping(options.mapping, io)
   using input = await openImportSource(options.file, io, isKnownContent)
@@ -160,7 +165,13 @@ export async function runImport(options: ImportOptions, io: Io, disk?: Disk): Pr
   const redactor = key && createRedactor(key.hash, createKnownValues())
   const job = { options, input, found, mapping, key, redactor }
   const lines = createConverter(job, createHash('sha256'))
-  const output = openRecordingOutput({ file, force: options.force === true, disk })
+  const output = openRecordingOutput({
+    file,
+    force: options.force === true,
+    isRaw: !key,
+    stdout: terminal.stdout,
+    disk,
+  })
   try {
     const stopped = await copyLines({ input, lines, output }, io)
     if (redactor) await output.lastPass(redactor)

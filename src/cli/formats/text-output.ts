@@ -1,11 +1,7 @@
-/** Output of an export: stdout, or a file written atomically, which replaces an existing one only with `--force`. */
-import { existsSync, renameSync, rmSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import { fileProblem } from '../../edge/files/file-problem.ts'
-import { makeFolder } from '../../edge/files/make-folder.ts'
-import { rawRecordingRefusal } from '../../edge/recording/raw-recording.ts'
-import { writeWithBackpressure } from '../../edge/recording/write-with-backpressure.ts'
+/** Output of an export: buffered, and it takes the place of a file only with `--force`. */
+import { errorCode, fileProblem } from '../../edge/files/file-problem.ts'
+import { openOutput } from '../../edge/files/output.ts'
+import { rawFileMode, rawRecordingRefusal } from '../../edge/recording/raw-recording.ts'
 import { Problem, problem } from '../../problem.ts'
 import type { HeaderLine } from '../../traffic/recording/format.ts'
 import type { Io } from '../io.ts'
@@ -14,10 +10,8 @@ export interface TextOutput {
   readonly write: (text: string) => Promise<void>
   readonly close: () => Promise<void>
   /** Discards the output file. */
-  readonly abort: () => Promise<void>
+  readonly abort: () => void
 }
-
-const doNothing = (): Promise<void> => Promise.resolve()
 
 /** Write buffer size in characters. */
 const bufferChars = 256 * 1024
@@ -36,69 +30,54 @@ function createWriteBuffer(write: (text: string) => Promise<void>) {
   }
 }
 
-async function openFile(path: string, attempted: string): Promise<FileHandle> {
-  try {
-    makeFolder(dirname(path))
-    return await open(path, 'w')
-  } catch (error) {
-    throw new Problem(fileProblem(attempted, error), 2)
-  }
-}
-
-/** An export of a raw recording contains the same secrets, so it may be written only where a raw recording may be. */
-export function checkRawLocation(
+/**
+ * Permissions of an output that is made from a recording; undefined for the usual ones. One that is made from a raw
+ * recording contains the same secrets: only its owner may read it, and it may be written only where a raw recording may
+ * be.
+ */
+export function outputModeFor(
   { _rec: { redaction } }: HeaderLine,
   file: string | undefined,
   cwd: string,
-): void {
-  if (file === undefined || redaction.mode !== 'none') return
-  const objection = rawRecordingRefusal(resolve(cwd, file))
-  if (objection !== undefined)
-    throw new Problem(`${objection}: sparring import redacts a recording`, 2)
+): number | undefined {
+  if (file === undefined || redaction.mode !== 'none') return undefined
+  const objection = rawRecordingRefusal(file, cwd)
+  if (objection === undefined) return rawFileMode
+  throw new Problem(`${objection}: sparring import redacts a recording`, 2)
+}
+
+interface TextOutputOptions {
+  /** Stdout if undefined. */
+  readonly file: string | undefined
+  readonly force: boolean
+  readonly mode: number | undefined
 }
 
 export async function openTextOutput(
-  file: string | undefined,
-  force: boolean,
-  io: Pick<Io, 'stdout' | 'cwd'>,
+  { file = '-', force, mode }: TextOutputOptions,
+  { cwd, stdout }: Pick<Io, 'stdout' | 'cwd'>,
 ): Promise<TextOutput> {
-  if (file === undefined) {
-    const out = createWriteBuffer((text) => writeWithBackpressure(io.stdout, text))
-    return { write: out.write, close: out.rest, abort: doNothing }
-  }
-  const path = resolve(io.cwd, file)
   const attempted = `exporting to ${file}`
-  if (existsSync(path) && !force)
-    throw problem(
-      attempted,
-      'it is there already',
-      'Name another file, or write over it with --force',
-    )
-  const partialFile = `${path}.partial`
-  const handle = await openFile(partialFile, attempted)
-  const leave = async (): Promise<void> => {
-    await handle.close().catch(() => undefined)
-    rmSync(partialFile, { force: true })
-  }
-  const discardOnError = async (work: () => Promise<unknown>): Promise<void> => {
-    try {
-      await work()
-    } catch (error) {
-      await leave()
-      throw new Problem(fileProblem(attempted, error), 2)
-    }
-  }
-  const out = createWriteBuffer((text) => discardOnError(() => handle.writeFile(text)))
+  const asProblem = (error: unknown): Problem =>
+    errorCode(error) === 'EEXIST'
+      ? problem(
+          attempted,
+          'it is there already',
+          'Name another file, or write over it with --force',
+        )
+      : new Problem(fileProblem(attempted, error), 2)
+  const withProblem = <Value>(work: Promise<Value>): Promise<Value> =>
+    work.catch((error: unknown) => {
+      throw asProblem(error)
+    })
+  const output = await withProblem(openOutput(file, { replace: force, mode, cwd, stdout }))
+  const out = createWriteBuffer((text) => withProblem(output.write(text)))
   return {
     write: out.write,
     async close() {
       await out.rest()
-      await discardOnError(async () => {
-        await handle.sync()
-        await handle.close()
-        renameSync(partialFile, path)
-      })
+      await withProblem(output.close())
     },
-    abort: leave,
+    abort: output.abort,
   }
 }

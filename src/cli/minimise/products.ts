@@ -2,15 +2,16 @@
  * What `sparring minimise` writes: the small recording, a scenario, a Vitest test and a curl script. Each is proven first:
  * run once in a folder of its own it must fail against the service as it is, and pass against a mended one.
  */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { compact } from '../../compact.ts'
-import { fileProblem } from '../../edge/files/file-problem.ts'
+import { errorCode, fileProblem } from '../../edge/files/file-problem.ts'
+import { saveOutput } from '../../edge/files/output.ts'
 import { Problem } from '../../problem.ts'
 import { historyOf, recordedSubjectOf } from '../../scenario/from-recording/history.ts'
 import { oppositeOfFailure } from '../../scenario/from-recording/opposite.ts'
-import { checkRawLocation } from '../formats/text-output.ts'
+import { outputModeFor } from '../formats/text-output.ts'
 import { writeRecordingPart } from '../formats/recording-part.ts'
 import { runExport } from '../formats/run-export.ts'
 import { type Io, withoutStderr } from '../io.ts'
@@ -166,13 +167,16 @@ export async function writeProducts(
     }
     for (const { kind, file } of products) {
       if (file === undefined) continue
-      checkRawLocation(content.header, file, io.cwd)
-      copyFileSync(fileOf(kind), resolve(io.cwd, file))
+      const mode = outputModeFor(content.header, file, io.cwd)
+      await saveOutput(file, readFileSync(fileOf(kind)), {
+        replace: flags.force === true,
+        mode,
+        cwd: io.cwd,
+      })
     }
     return products
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error)
-      throw new Problem(fileProblem(`writing ${base}`, error), 2)
+    if (errorCode(error) !== '') throw new Problem(fileProblem(`writing ${base}`, error), 2)
     throw error
   } finally {
     rmSync(folder, { recursive: true, force: true })

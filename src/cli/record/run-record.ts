@@ -14,7 +14,7 @@ import type { Exchange } from '../../traffic/exchange.ts'
 import { createTrafficLog, type TrafficLog } from '../../traffic/log.ts'
 import { defaultRecordingFile } from '../default-recording-file.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { type Io, printLine } from '../io.ts'
+import { type Io, printLine, withStdoutFor } from '../io.ts'
 import { exchangeLine } from '../log-lines.ts'
 import { announceReady } from '../ready.ts'
 import { readSessionOptions } from '../session-options.ts'
@@ -45,7 +45,7 @@ async function readSetup(options: RecordOptions, io: Io): Promise<RecordSetup> {
     partners: parsePartners(to, role),
     ...(url === undefined ? {} : { url: parseSubjectUrl(url) }),
     // A trailing slash means a folder; resolve() removes it.
-    file: `${resolve(io.cwd, file)}${file.endsWith('/') ? '/' : ''}`,
+    file: file === '-' ? file : `${resolve(io.cwd, file)}${file.endsWith('/') ? '/' : ''}`,
   }
 }
 
@@ -87,13 +87,19 @@ function startRecorder(
 const checkIntervalMs = 1000
 
 /** Reports the first recorder problem, once. */
-async function reportProblems(recorder: Recorder, io: Io, signal: AbortSignal): Promise<void> {
-  let reported: string | undefined
-  while (!signal.aborted) {
+function createProblemReport(io: Io): (recorder: Recorder) => Promise<void> {
+  let isReported = false
+  return async (recorder) => {
     const { problem: trouble } = recorder.stats()
-    if (trouble !== undefined && reported === undefined)
-      await printLine(io.stderr, `sparring: ${trouble}`)
-    reported ??= trouble
+    if (trouble === undefined || isReported) return
+    isReported = true
+    await printLine(io.stderr, `sparring: ${trouble}`)
+  }
+}
+
+async function whileRecording(check: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await check()
     await pause(checkIntervalMs, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }
@@ -154,13 +160,15 @@ function printOnce(io: Io): (notice: string) => void {
 
 const maxNotices = 100
 
-export async function runRecord(options: RecordOptions, io: Io): Promise<ExitCode> {
+export async function runRecord(options: RecordOptions, terminal: Io): Promise<ExitCode> {
+  const io = withStdoutFor(options.output, terminal)
   using stopping = listenForStop(io)
   const setup = await readSetup(options, io)
   const log = createTrafficLog()
   const recording = deferRecorder(log, () =>
     startRecorder(setup, log.inFlight, options.raw === true),
   )
+  const reportProblem = createProblemReport(io)
   const bug = Promise.withResolvers<never>()
   // Prevents an unhandled rejection before the promise is awaited.
   bug.promise.catch(() => undefined)
@@ -187,16 +195,18 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<ExitCod
           'Clean it with: sparring import <file> -o <clean file>',
       )
     const ready = { counterparts: Object.fromEntries(proxies.urls) }
-    await using _ready = await announceReady(ready, options, io)
+    using _ready = await announceReady(ready, options, io, stopping.signal)
     await Promise.race([
       stopping.stopped,
-      reportProblems(recorder, io, stopping.signal),
+      whileRecording(() => reportProblem(recorder), stopping.signal),
       bug.promise,
     ])
   } finally {
     await proxies?.close()
-    const end = await recording.opened()?.close()
+    const recorder = recording.opened()
+    const end = await recorder?.close()
     if (end) await printEnd({ file: setup.file, written: end.written, seen: seen() }, io)
+    if (recorder) await reportProblem(recorder)
   }
   return exitCode.done
 }

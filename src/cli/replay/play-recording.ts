@@ -1,9 +1,8 @@
 /** Plays a recording, reports what differs, and returns the exit code; with a dashboard where the caller opens one. */
 import { compact } from '../../compact.ts'
 import { randomInt } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { fileProblem } from '../../edge/files/file-problem.ts'
+import { saveText } from '../../edge/files/output.ts'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { Problem, problem } from '../../problem.ts'
 import { failureOutcome } from '../../traffic/minimise/replay-failure.ts'
@@ -44,11 +43,11 @@ async function readContent(file: string, cwd: string): Promise<RecordingContent>
   throw new Problem(read.error, exitCode.usage)
 }
 
-async function writeMap(file: string, { map, seed }: ReplayReport, cwd: string): Promise<void> {
+async function writeMap(file: string, { map, seed }: ReplayReport, io: Io): Promise<void> {
   const text = `${JSON.stringify({ seed, names: map }, null, 2)}\n`
-  await writeFile(resolve(cwd, file), text).catch((error: unknown) => {
-    throw new Problem(fileProblem(`writing ${file}`, error), exitCode.usage)
-  })
+  const { cwd, stdout } = io
+  const saved = await saveText(file, text, { cwd, stdout })
+  if (!saved.ok) throw new Problem(saved.error, exitCode.usage)
 }
 
 const driverOf = ({ as: named, to }: ReplayFlags, { header }: RecordingContent): PlayedSides =>
@@ -149,7 +148,7 @@ async function playAndReport(
   replayDriver.check(flags)
   const meant = failureMeant(flags, content)
   const edits = readEdits(flags, content)
-  const writers = await openComparisonReport(flags, io)
+  using writers = await openComparisonReport(flags, io)
   await reportUnreadLines(content, 'the rest is replayed', io)
   using stopping = listenForStop(io)
   const seed = flags.seed ?? randomInt(2 ** 32)
@@ -181,7 +180,7 @@ async function playAndReport(
   if (notice !== undefined) await printLine(io.stderr, `sparring: ${flags.recording}: ${notice}`)
   const played = await replayOnceOrTwice(drive, replayDriver)
   const { report, unstable } = played
-  if (flags.map !== undefined) await writeMap(flags.map, report, io.cwd)
+  if (flags.map !== undefined) await writeMap(flags.map, report, io)
   const comparison = reportOfReplay(report, {
     version: packageVersion(),
     unstable: unstable.length > 0,

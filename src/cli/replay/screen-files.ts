@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { fileProblem } from '../../edge/files/file-problem.ts'
+import { saveText } from '../../edge/files/output.ts'
 import { problem } from '../../problem.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 import type { PlayerFiles } from '../../session/player/player.ts'
@@ -11,7 +12,6 @@ import { maxBookmarks } from '../../session/player/bookmarks.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { rulesFileOf } from '../compare/rules.ts'
 import { saveRules } from '../compare/save-rules.ts'
-import { saveText } from '../compare/save-text.ts'
 
 const MarksFile = z.strictObject({
   version: z.literal(1),

@@ -71,7 +71,7 @@ export const serverDriver = defineDriver({
       },
     )
     const counterparts = Object.fromEntries(playback.session.urls)
-    await using _ready = await announceReady({ counterparts }, flags, io)
+    using _ready = await announceReady({ counterparts }, flags, io, signal)
     return await playback.run()
   },
 })

@@ -1,15 +1,15 @@
-/** Opens the output of each reporter: stdout, or a file of its own, created before the first run. */
-import { appendFile, open } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+/** Opens the output of each reporter before the first run: stdout, or a file that takes its place when it is whole. */
+import { resolve } from 'node:path'
 import { errorCode, fileProblem } from '../../edge/files/file-problem.ts'
-import { makeFolder } from '../../edge/files/make-folder.ts'
-import { writeWithBackpressure } from '../../edge/recording/write-with-backpressure.ts'
+import { openOutput, type Output } from '../../edge/files/output.ts'
+import { isStdout, realPathOf } from '../../edge/files/output-place.ts'
 import { Problem, problem } from '../../problem.ts'
 import { findClosestName } from '../../protocol/closest-name.ts'
 import type { Io } from '../io.ts'
 import type { Reporter, Style } from './reporters/reporter.ts'
 
-export interface ReportWriters<Run, Whole> {
+/** Disposing of it removes reports that were begun and not written as a whole. */
+export interface ReportWriters<Run, Whole> extends Disposable {
   readonly writeRun: (run: Run) => Promise<void>
   readonly writeReport: (report: Whole) => Promise<void>
 }
@@ -44,12 +44,18 @@ function parseReporterTarget<Run, Whole>(
   )
 }
 
+interface Writer<Run, Whole> {
+  readonly reporter: Reporter<Run, Whole>
+  readonly style: Style
+  readonly output: Output
+}
+
 /** Rejects two reports to one file. */
 function checkFiles<Run, Whole>(targets: readonly ReporterTarget<Run, Whole>[], cwd: string): void {
   const reporterByPath = new Map<string, string>()
   for (const { reporter, file } of targets) {
     if (file === undefined) continue
-    const path = resolve(cwd, file)
+    const path = realPathOf(resolve(cwd, file))
     const other = reporterByPath.get(path)
     if (other !== undefined)
       throw problem(
@@ -80,23 +86,16 @@ const asProblem = (file: string, error: unknown): unknown =>
     ? error
     : new Problem(`${fileProblem(`writing the report ${file}`, error)}.`, 2)
 
-/** Creates the file at once, so that an unwritable one is reported before the first run. */
-async function openFileWriter(file: string, cwd: string): Promise<(text: string) => Promise<void>> {
-  const path = resolve(cwd, file)
-  try {
-    makeFolder(dirname(path))
-    const handle = await open(path, 'w')
-    await handle.close()
-  } catch (error) {
-    throw asProblem(file, error)
-  }
-  return async (text) => {
-    if (text === '') return
-    try {
-      await appendFile(path, text)
-    } catch (error) {
+async function openReport(file: string, { cwd, stdout }: Io): Promise<Output> {
+  const withProblem = <Value>(work: Promise<Value>): Promise<Value> =>
+    work.catch((error: unknown) => {
       throw asProblem(file, error)
-    }
+    })
+  const output = await withProblem(openOutput(file, { replace: true, cwd, stdout }))
+  return {
+    write: (text) => withProblem(output.write(text)),
+    close: () => withProblem(output.close()),
+    abort: output.abort,
   }
 }
 
@@ -107,29 +106,40 @@ export async function openReportWriters<Run, Whole>(
   style: Style,
   reporters: readonly Reporter<Run, Whole>[],
 ): Promise<ReportWriters<Run, Whole>> {
-  const targets = wanted.map((each) => parseReporterTarget(each, reporters))
+  const targets = wanted
+    .map((each) => parseReporterTarget(each, reporters))
+    .map(({ reporter, file }) =>
+      file === undefined || isStdout(file, io.cwd) ? { reporter } : { reporter, file },
+    )
   checkStdout(targets)
   checkFiles(targets, io.cwd)
-  const writers = await Promise.all(
-    targets.map(async ({ reporter, file }) => ({
-      reporter,
-      style: file === undefined ? style : { ...style, color: false },
-      write:
-        file === undefined
-          ? (text: string) =>
-              text === '' ? Promise.resolve() : writeWithBackpressure(io.stdout, text)
-          : await openFileWriter(file, io.cwd),
-    })),
-  )
-  for (const { reporter, write } of writers) await write(reporter.begin?.() ?? '')
+  const writers: Writer<Run, Whole>[] = []
+  const abort = (): void => {
+    for (const { output } of writers) output.abort()
+  }
+  try {
+    for (const { reporter, file } of targets)
+      writers.push({
+        reporter,
+        style: file === undefined ? style : { ...style, color: false },
+        output: await openReport(file ?? '-', io),
+      })
+  } catch (error) {
+    abort()
+    throw error
+  }
+  const write = async ({ output }: Writer<Run, Whole>, text = ''): Promise<void> => {
+    if (text !== '') await output.write(text)
+  }
+  for (const each of writers) await write(each, each.reporter.begin?.())
   return {
     async writeRun(run) {
-      for (const { reporter, style: own, write } of writers)
-        await write(reporter.ended?.(run, own) ?? '')
+      for (const each of writers) await write(each, each.reporter.ended?.(run, each.style))
     },
     async writeReport(report) {
-      for (const { reporter, style: own, write } of writers)
-        await write(reporter.finish?.(report, own) ?? '')
+      for (const each of writers) await write(each, each.reporter.finish?.(report, each.style))
+      for (const { output } of writers) await output.close()
     },
+    [Symbol.dispose]: abort,
   }
 }

@@ -199,7 +199,7 @@ export async function runScenarios(
   const wanted = isJson ? ['json', ...requested] : options.reporter ? requested : ['pretty']
   const note = style.quiet ? undefined : shiftedSeedNotice(planned)
   if (note !== undefined) await printLine(io.stderr, `sparring: ${note}`)
-  const reportWriters = await openReportWriters(wanted, io, style, runReporters)
+  using reportWriters = await openReportWriters(wanted, io, style, runReporters)
   const progress = createRunProgress(planned.length, io, style.quiet)
   const runs: RunReport[] = []
   const reportOf = (halted: string | undefined): ScenarioReport => ({

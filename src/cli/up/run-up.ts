@@ -7,7 +7,7 @@ import { startControl } from '../../edge/control/control.ts'
 import { problem } from '../../problem.ts'
 import { prepareSession } from '../../session/session.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { type Io, printLine } from '../io.ts'
+import { type Io, printLine, withStdoutFor } from '../io.ts'
 import { announceReady } from '../ready.ts'
 import { reportIncompleteRecording } from '../recording-problems.ts'
 import { readSessionOptions, withDefaultOrderInterval } from '../session-options.ts'
@@ -49,9 +49,10 @@ async function readUpOptions(options: UpOptions, io: Io) {
   return withDefaultOrderInterval(resolved)
 }
 
-export async function runUp(options: UpOptions, io: Io): Promise<ExitCode> {
-  using stopping = listenForStop(io)
-  const { input, configuration } = await readUpOptions(options, io)
+export async function runUp(options: UpOptions, terminal: Io): Promise<ExitCode> {
+  using stopping = listenForStop(terminal)
+  const { input, configuration } = await readUpOptions(options, terminal)
+  const io = withStdoutFor(configuration.recording.file, terminal)
   const seconds = options['wait-for-subject']
   if (seconds !== undefined) {
     const { waitUntilSubjectAnswers } = await import('../subject-probe.ts')
@@ -93,7 +94,7 @@ export async function runUp(options: UpOptions, io: Io): Promise<ExitCode> {
       `certificate authority: ${authority}  (trust it: NODE_EXTRA_CA_CERTS=${authority} for a service on Node, --cacert for curl)`,
     )
   const ready = { counterparts: Object.fromEntries(session.urls), control: url }
-  await using _ready = await announceReady(ready, options, io)
+  using _ready = await announceReady(ready, options, io, stopping.signal)
   using _beginning = startTimer(() => void session.begin().catch(bug.reject))
   await Promise.race([showSession(face, options, io, stopping), bug.promise])
   return exitCode.done

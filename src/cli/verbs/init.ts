@@ -1,6 +1,4 @@
 /** `sparring init`: writes a commented configuration file. */
-import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { exitCode } from '../exit-code.ts'
 import { printLine } from '../io.ts'
 import { defineVerb } from '../verb.ts'
@@ -71,8 +69,9 @@ export const initVerb = defineVerb({
   flags: [{ name: 'force', summary: 'overwrite the one that is there' }],
   async run({ force }, io) {
     const { problem } = await import('../../problem.ts')
+    const { saveOutput } = await import('../../edge/files/output.ts')
     try {
-      await writeFile(resolve(io.cwd, file), configurationTemplate, { flag: force ? 'w' : 'wx' })
+      await saveOutput(file, configurationTemplate, { replace: force === true, cwd: io.cwd })
     } catch (error) {
       const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
       throw problem(

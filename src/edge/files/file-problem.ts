@@ -15,8 +15,8 @@ const explanations: Readonly<Record<string, Explanation>> = {
     remedy: 'Free some space: writing then goes on by itself',
   },
   EEXIST: {
-    wrong: 'a file stands where a directory is needed',
-    remedy: 'Name a path whose directories exist or can be made',
+    wrong: 'a file is there already',
+    remedy: 'Name another path',
   },
   EISDIR: { wrong: 'it is a directory', remedy: 'Name a file in it' },
   EMFILE: {
@@ -34,6 +34,14 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ENOTDIR: {
     wrong: 'a part of its path is no directory',
     remedy: 'Name a path whose directories exist or can be made',
+  },
+  ENXIO: {
+    wrong: 'nobody reads from it',
+    remedy: 'Start what reads it first',
+  },
+  EPIPE: {
+    wrong: 'what read from it has ended',
+    remedy: 'Look why, and start again',
   },
   EROFS: { wrong: 'the file system is read-only', remedy: 'Name a file on another one' },
 }

@@ -6,10 +6,11 @@
  * dropped, writing is retried, and `stats` describes the problem. Never throws.
  */
 import { compact } from '../../compact.ts'
-import { fdatasync, ftruncateSync, write } from 'node:fs'
+import { fdatasync, ftruncateSync } from 'node:fs'
 import { type Batch, createBatches } from './batches.ts'
 import { createDiskSync, type SyncPolicy } from './disk-sync.ts'
 import { fileProblem } from '../files/file-problem.ts'
+import { writeSome } from '../files/output.ts'
 import type { LineFile } from './line-file.ts'
 
 export interface AppenderOptions {
@@ -58,12 +59,7 @@ export interface Appender {
 }
 
 /** Writes without a position: the file is open in append mode. */
-export const realDisk: Disk = {
-  write: (fd, bytes, done) => {
-    write(fd, bytes, done)
-  },
-  force: fdatasync,
-}
+export const realDisk: Disk = { write: writeSome, force: fdatasync }
 
 export function createAppender(target: LineFile, options: AppenderOptions = {}): Appender {
   const { delayMs = 10, retryMs = 1000, disk = realDisk } = options

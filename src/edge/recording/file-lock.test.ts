@@ -1,10 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
 import { lockFile } from './file-lock.ts'
+import { openLineFile } from './line-file.ts'
 
 const place = () => join(mkdtempSync(join(tmpdir(), 'sparring-lock-')), 'a.rec.ndjson')
 const taken = (file: string) => {
@@ -23,6 +31,38 @@ test('one writer at a time, the next after release', () => {
   first.release()
   taken(file).release()
   expect(readdirSync(join(file, '..'))).toEqual([])
+})
+
+test('a file has one lock, whatever name it is written under', () => {
+  const file = place()
+  const folder = join(file, '..')
+  writeFileSync(file, '')
+  symlinkSync(file, join(folder, 'link'))
+  linkSync(file, join(folder, 'other-name'))
+  symlinkSync(folder, `${folder}-link`)
+  const names = [file, 'link', 'other-name'].map((name) => resolve(folder, name))
+  const all = [...names, join(`${folder}-link`, 'other-name')]
+  for (const first of all) {
+    const held = taken(first)
+    for (const second of all) {
+      const lock = lockFile(second)
+      expect(lock.ok ? '' : lock.error).toContain('this very process is writing to it')
+    }
+    held.release()
+  }
+  expect(readdirSync(folder).sort()).toEqual(['a.rec.ndjson', 'link', 'other-name'])
+})
+
+test('two writers cannot append to one recording through a hard link made meanwhile', () => {
+  const file = place()
+  const first = openLineFile(file)
+  linkSync(file, `${file}.other`)
+  const second = openLineFile(`${file}.other`)
+  expect(second.ok ? '' : second.error).toContain('this very process is writing to it')
+  if (first.ok) first.value.close()
+  const third = openLineFile(`${file}.other`)
+  expect(third.ok).toBe(true)
+  if (third.ok) third.value.close()
 })
 
 test('the message names the living process that holds the lock', () => {

@@ -1,12 +1,27 @@
 /**
- * Lock file that ensures one writer per file; it names the process. A stale lock (process gone, or older than the last
- * boot) is taken over.
+ * Lock files that ensure one writer per file; they name the process. A stale lock (process gone, or older than the last
+ * boot) is taken over. What is locked is the file, not its name: the lock beside it has its name without symbolic links,
+ * and a second one, in the temporary folder of the system, its device and inode, which all hard links share.
  */
-import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import {
+  accessSync,
+  type BigIntStats,
+  constants,
+  fstatSync,
+  linkSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pid } from 'node:process'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { errorCode, fileProblem } from '../files/file-problem.ts'
+import { realPathOf } from '../files/output-place.ts'
 
 export interface FileLock {
   readonly release: () => void
@@ -69,9 +84,49 @@ function removeStale(lock: string, seen: string): void {
   rmSync(aside, { force: true })
 }
 
-export function lockFile(file: string): Result<FileLock, string> {
-  const lock = `${file}.lock`
+/** Locks a path, and the file that is there or that `open` opens there. */
+export function lockFile(file: string, open?: () => number): Result<FileLock, string> {
+  const path = realPathOf(file)
   const attempted = `writing to ${file}`
+  const named = acquire(`${path}.lock`, attempted)
+  if (!named.ok) return named
+  let wrong: string
+  try {
+    const stats = open
+      ? fstatSync(open(), { bigint: true })
+      : statSync(path, { bigint: true, throwIfNoEntry: false })
+    const same = stats ? lockInode(stats, attempted) : ok(unlocked)
+    if (same.ok)
+      return ok({
+        release() {
+          same.value.release()
+          named.value.release()
+        },
+      })
+    wrong = same.error
+  } catch (error) {
+    wrong = fileProblem(attempted, error)
+  }
+  named.value.release()
+  return err(wrong)
+}
+
+const unlocked: FileLock = { release: () => undefined }
+
+/** Locks a file under all its names, among the processes of this user. */
+function lockInode({ dev, ino }: BigIntStats, attempted: string): Result<FileLock, string> {
+  const name = `sparring-${process.getuid?.() ?? 0}-${dev}-${ino}.lock`
+  const folder = tmpdir()
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch {
+    // The lock beside it has to do.
+    return ok(unlocked)
+  }
+  return acquire(join(folder, name), attempted)
+}
+
+function acquire(lock: string, attempted: string): Result<FileLock, string> {
   const holder: Holder = { pid, host: hostname(), boot: bootId() }
   const mine = JSON.stringify(holder)
   for (let attempt = 0; attempt < 3; attempt++) {

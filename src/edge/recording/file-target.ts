@@ -1,5 +1,6 @@
 /** Recording target: a single file. Bodies stay inline; reopening appends at its end. */
 import { compact } from '../../compact.ts'
+import { createHash, type Hash } from 'node:crypto'
 import { formatEndLine, formatLine } from '../../traffic/recording/recording-lines.ts'
 import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import { type Appender, type AppenderOptions, createAppender, realDisk } from './appender.ts'
@@ -17,6 +18,8 @@ export interface RecordingEndOptions {
   readonly appender: Appender
   readonly target: LineFile
   readonly line: (sha256: string) => string
+  /** Of what was appended; needed where nothing can be read back. */
+  readonly hash?: Hash | undefined
 }
 
 /** Appends the end line with the file's hash; skipped when not everything could be written or read back. */
@@ -24,22 +27,33 @@ export async function appendEndLine({
   appender,
   target,
   line,
+  hash,
 }: RecordingEndOptions): Promise<void> {
   const { pendingBytes, writtenBytes } = appender.stats()
   if (pendingBytes > 0) return
   try {
-    appender.append(line(await sha256OfFile(target.fd, target.size + writtenBytes)), 0)
+    const sha256 =
+      hash?.digest('hex') ?? (await sha256OfFile(target.fd, target.size + writtenBytes))
+    appender.append(line(sha256), 0)
   } catch {
     // A recording without an end line is readable, and known to be interrupted.
   }
 }
+
+const lateSecretProblem = (file: string): string =>
+  `recording to ${file}: a secret was recognised after something that may hold it was written, and nothing can be ` +
+  'replaced there. Record to a file, where it is'
 
 export function createFileTarget(
   { target, header, t0, isNew, survey }: RecordingFile,
   options: AppenderOptions = {},
 ): RecordingTarget {
   const appender = createAppender(target, { ...options, delayMs: 0 })
-  if (isNew) appender.append(formatLine(header), 0)
+  const hash = target.path === undefined ? createHash('sha256') : undefined
+  function append(line: string, exchanges: number): void {
+    if (appender.append(line, exchanges)) hash?.update(line)
+  }
+  if (isNew) append(formatLine(header), 0)
 
   let problem: string | undefined
 
@@ -55,11 +69,13 @@ export function createFileTarget(
         dropped: dropped(),
         sha256,
       })
-    await appendEndLine({ appender, target, line })
+    await appendEndLine({ appender, target, line, hash })
     await appender.flush()
     try {
       const { disk = realDisk } = options
-      if (lastPass) await replaceKnownInFile(target.file, { ...lastPass, disk })
+      const { file, path } = target
+      if (lastPass && path === undefined) problem = lateSecretProblem(file)
+      else if (lastPass && path !== undefined) await replaceKnownInFile(path, { ...lastPass, disk })
     } catch (error) {
       problem = lastPassProblem(target.file, error)
     }
@@ -70,7 +86,7 @@ export function createFileTarget(
     header,
     t0,
     after: survey.seq,
-    append: (line, exchanges) => void appender.append(line, exchanges),
+    append,
     hasRoom: () => appender.stats().pendingBytes < maxPendingTargetBytes,
     blobs: () => undefined,
     flush: appender.flush,

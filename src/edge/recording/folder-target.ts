@@ -60,6 +60,7 @@ export function createFolderTarget(
 ): RecordingTarget {
   const { disk = realDisk, retryMs = 1000 } = options
   const salt = saltFromId(header._rec.id)
+  const isPrivate = header._rec.redaction.mode === 'none'
   const blobs = createBlobStore({ folder, disk, retryMs })
   const seal = { disk, ...compact({ frame }) }
   /** Totals of closed segments. */
@@ -90,7 +91,7 @@ export function createFolderTarget(
   }
 
   function open(): Segment | undefined {
-    const opened = openLineFile(join(folder, segmentFileName(number)))
+    const opened = openLineFile(join(folder, segmentFileName(number)), { isPrivate })
     if (!opened.ok) {
       problem = opened.error
       retryAt = performance.now() + retryMs
@@ -164,7 +165,7 @@ export function createFolderTarget(
 
   /** Repairs a segment of a killed session: sets a torn tail aside and appends the end line. */
   async function repair({ file, number: which }: SegmentFile): Promise<void> {
-    const opened = openLineFile(file)
+    const opened = openLineFile(file, { isPrivate })
     if (!opened.ok) throw new Error(opened.error)
     const target = opened.value
     const { http, seq, ended } = surveyRecording(target)

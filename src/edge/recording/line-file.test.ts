@@ -20,7 +20,7 @@ const opened = (file: string) => {
   return result.value
 }
 const refusal = (file: string, accept?: (beginning: string) => string | undefined): string => {
-  const result = openLineFile(file, accept)
+  const result = openLineFile(file, { accept })
   return result.ok ? '' : result.error
 }
 

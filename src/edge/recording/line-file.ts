@@ -1,9 +1,11 @@
 /**
  * Line file opened for appending by one process. Opening takes the lock and repairs crash damage: a torn last line is
- * moved to NAME.torn, so nothing is lost and the file ends with a whole line.
+ * moved to NAME.torn, so nothing is lost and the file ends with a whole line. A device, a FIFO or a descriptor is only
+ * written into.
  */
 import {
   closeSync,
+  fchmodSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
@@ -16,9 +18,15 @@ import { makeFolder } from '../files/make-folder.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { lockFile } from './file-lock.ts'
 import { fileProblem } from '../files/file-problem.ts'
+import { openSpecial } from '../files/output.ts'
+import { outputPlaceOf } from '../files/output-place.ts'
+import { rawFileMode } from './raw-recording.ts'
 
 export interface LineFile {
+  /** As it was named. */
   readonly file: string
+  /** Where it is, behind symbolic links; undefined for what can only be written into. */
+  readonly path: string | undefined
   readonly fd: number
   /** Size in bytes; ends with a whole line. */
   readonly size: number
@@ -26,6 +34,12 @@ export interface LineFile {
   readonly torn: number
   /** Closes the file and releases the lock. */
   readonly close: () => void
+}
+
+interface LineFileOptions {
+  readonly accept?: ((beginning: string) => string | undefined) | undefined
+  /** It holds secrets: only its owner may read it. */
+  readonly isPrivate?: boolean | undefined
 }
 
 const lineFeed = 10
@@ -54,8 +68,8 @@ function endOfLines(fd: number, size: number): number {
 }
 
 /** Moves the torn tail; it is synced in its own file before truncating this one. */
-function moveTail(fd: number, file: string, from: number, size: number): void {
-  const torn = openSync(`${file}.torn`, 'a')
+function moveTail(fd: number, path: string, from: number, size: number): void {
+  const torn = openSync(`${path}.torn`, 'a', fstatSync(fd).mode & 0o777)
   try {
     for (let at = from; at < size; at += blockSize)
       writeSync(torn, readAt(fd, at, Math.min(blockSize, size - at)))
@@ -73,36 +87,72 @@ function moveTail(fd: number, file: string, from: number, size: number): void {
  */
 export function openLineFile(
   file: string,
-  accept?: (beginning: string) => string | undefined,
+  { accept, isPrivate = false }: LineFileOptions = {},
 ): Result<LineFile, string> {
   const attempted = `writing to ${file}`
   try {
-    makeFolder(dirname(file))
+    const place = outputPlaceOf(file)
+    if (place.kind === 'descriptor') return ok(stream(file, place.fd, () => undefined))
+    if (place.kind === 'special') {
+      const fd = openSpecial(place.path)
+      return ok(stream(file, fd, () => closeSync(fd)))
+    }
+    makeFolder(dirname(place.path))
+    return openRegular({ file, path: place.path, attempted, accept, isPrivate })
   } catch (error) {
     return err(fileProblem(attempted, error))
   }
-  const lock = lockFile(file)
-  if (!lock.ok) return lock
-  let fd: number | undefined
-  const giveUp = (wrong: string): Result<LineFile, string> => {
-    if (fd !== undefined) closeSync(fd)
+}
+
+const stream = (file: string, fd: number, close: () => void): LineFile => ({
+  file,
+  path: undefined,
+  fd,
+  size: 0,
+  torn: 0,
+  close,
+})
+
+interface RegularFile extends LineFileOptions {
+  readonly file: string
+  readonly path: string
+  readonly attempted: string
+}
+
+function openRegular({
+  file,
+  path,
+  attempted,
+  accept,
+  isPrivate,
+}: RegularFile): Result<LineFile, string> {
+  let fd = -1
+  const closeFile = (): void => {
+    if (fd >= 0) closeSync(fd)
+    fd = -1
+  }
+  const lock = lockFile(file, () => (fd = openSync(path, 'a+', isPrivate ? rawFileMode : 0o666)))
+  if (!lock.ok) {
+    closeFile()
+    return lock
+  }
+  const close = (): void => {
+    closeFile()
     lock.value.release()
-    return err(wrong)
   }
   try {
-    fd = openSync(file, 'a+')
-    const opened = fd
-    const { size } = fstatSync(opened)
-    const refusal = accept?.(readAt(opened, 0, Math.min(size, blockSize)).toString('utf8'))
-    if (refusal !== undefined) return giveUp(`${attempted}: ${refusal}`)
-    const end = endOfLines(opened, size)
-    if (end < size) moveTail(opened, file, end, size)
-    const close = (): void => {
-      closeSync(opened)
-      lock.value.release()
+    const { size } = fstatSync(fd)
+    const refusal = accept?.(readAt(fd, 0, Math.min(size, blockSize)).toString('utf8'))
+    if (refusal !== undefined) {
+      close()
+      return err(`${attempted}: ${refusal}`)
     }
-    return ok({ file, fd: opened, size: end, torn: size - end, close })
+    if (isPrivate) fchmodSync(fd, rawFileMode)
+    const end = endOfLines(fd, size)
+    if (end < size) moveTail(fd, path, end, size)
+    return ok({ file, path, fd, size: end, torn: size - end, close })
   } catch (error) {
-    return giveUp(fileProblem(attempted, error))
+    close()
+    throw error
   }
 }

@@ -1,9 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import { rawRecordingRefusal } from './raw-recording.ts'
 import { createRecorder } from './recorder.ts'
 
@@ -19,6 +29,26 @@ function tree(): string {
   return root
 }
 
+const recorderOf = (file: string) =>
+  createRecorder({
+    file,
+    redact: false,
+    t0: 0,
+    info: {
+      name: 'a',
+      tool: 'sparring/0',
+      protocol: { name: 'protocol', version: 'v2' },
+      parties: [],
+    },
+  })
+
+async function recordRaw(file: string): Promise<void> {
+  const recorder = recorderOf(file)
+  if (!recorder.ok) throw new Error(recorder.error)
+  recorder.value.record(sampleExchange(1))
+  await recorder.value.close()
+}
+
 test('a raw recording is allowed where git ignores it, or outside of git', () => {
   const root = tree()
   expect(rawRecordingRefusal(join(root, 'recordings', 'raw', 'a.rec.ndjson'))).toBeUndefined()
@@ -31,23 +61,30 @@ test('a raw recording is allowed where git ignores it, or outside of git', () =>
 test('elsewhere in a working tree it is refused before the first byte, with an allowed path', () => {
   const root = tree()
   const file = join(root, 'recordings', 'a.rec.ndjson')
-  const refused = createRecorder({
-    file,
-    redact: false,
-    t0: 0,
-    info: {
-      name: 'a',
-      tool: 'sparring/0',
-      protocol: { name: 'protocol', version: 'v2' },
-      parties: [],
-    },
-  })
+  const refused = recorderOf(file)
   expect(refused.ok ? '' : refused.error).toBe(
     `recording raw to ${file}: git does not ignore it, and a raw recording holds secrets and people as they were. ` +
       `Record to an ignored place such as ${join(root, 'recordings', 'raw', 'a.rec.ndjson')}, or leave the redaction on`,
   )
   expect(existsSync(file)).toBe(false)
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a raw recording is for its owner only: the file, its torn line, the segments, and what was there before',
+  async () => {
+    const root = tree()
+    const file = join(root, 'recordings/raw/a.rec.ndjson')
+    const long = join(root, 'recordings/raw/long/')
+    mkdirSync(long, { recursive: true })
+    writeFileSync(file, '{"_rec":{torn')
+    for (const each of [file, long]) await recordRaw(each)
+    const modes = readdirSync(join(root, 'recordings/raw'), { recursive: true, encoding: 'utf8' })
+      .map((name) => join(root, 'recordings/raw', name))
+      .filter((path) => statSync(path).isFile())
+      .map((path) => (statSync(path).mode & 0o777).toString(8))
+    expect(modes).toEqual(['600', '600', '600'])
+  },
+)
 
 test('it is refused when git cannot be asked', () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'sparring-tree-')))

@@ -4,7 +4,11 @@
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { outputPlaceOf } from '../files/output-place.ts'
+
+/** Permissions of what holds secrets: only its owner may read it. */
+export const rawFileMode = 0o600
 
 /** The nearest existing ancestor folder. */
 function nearest(folder: string): string {
@@ -32,9 +36,11 @@ function isIgnored(path: string, folder: string): boolean | undefined {
   }
 }
 
-/** Why a raw recording must not be written there; undefined when it may. */
-export function rawRecordingRefusal(path: string): string | undefined {
-  const whole = resolve(path)
+/** Why a raw recording must not be written there; undefined when it may, as into a pipe, which keeps nothing. */
+export function rawRecordingRefusal(path: string, cwd?: string): string | undefined {
+  const place = outputPlaceOf(path, cwd)
+  if (place.kind !== 'file') return undefined
+  const whole = place.path
   const folder = nearest(dirname(whole))
   const root = workingTree(folder)
   if (root === undefined) return undefined

@@ -74,12 +74,13 @@ export function resumeRefusal(
 
 export function openRecordingFile(options: RecordingFileOptions): Result<RecordingFile, string> {
   let found: HeaderLine | undefined
-  const opened = openLineFile(options.file, (beginning) => {
+  const accept = (beginning: string): string | undefined => {
     const header = readRecordingHeader(beginning)
     if (!header.ok) return header.error
     found = header.value
     return found && resumeRefusal(found, options)
-  })
+  }
+  const opened = openLineFile(options.file, { accept, isPrivate: !options.redact })
   if (!opened.ok) return opened
   const target = opened.value
   const survey = surveyRecording(target)

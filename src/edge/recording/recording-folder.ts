@@ -12,6 +12,7 @@ import type { HeaderLine } from '../../traffic/recording/format.ts'
 import { createSalt } from '../../traffic/recording/line-ids.ts'
 import { fileProblem } from '../files/file-problem.ts'
 import { makeFolder } from '../files/make-folder.ts'
+import { unfinishedSuffix } from '../files/replacement.ts'
 import { type FileLock, lockFile } from './file-lock.ts'
 import { readAt } from './line-file.ts'
 import {
@@ -20,7 +21,7 @@ import {
   redactionInfo,
   resumeRefusal,
 } from './recording-file.ts'
-import { blobFolder, type SegmentFile, listSegments, unfinishedSuffix } from './recording-names.ts'
+import { blobFolder, type SegmentFile, listSegments } from './recording-names.ts'
 import { surveyCompressed, surveyRecording } from './recording-survey.ts'
 import { walkZstdFrames } from './zstd-frames.ts'
 

@@ -10,8 +10,6 @@ export interface SegmentFile {
 }
 
 export const blobFolder = 'blobs'
-/** Suffix of files that are still being written. */
-export const unfinishedSuffix = '.tmp'
 
 const segmentName = /^(\d{4,9})\.rec\.ndjson(\.zst)?$/
 

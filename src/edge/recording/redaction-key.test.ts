@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
+import { lockFile } from './file-lock.ts'
 import { configurationDirectory, loadRedactionKey, redactionKeyFrom } from './redaction-key.ts'
 
 const directory = () => join(mkdtempSync(join(tmpdir(), 'sparring-key-')), 'sparring')
@@ -47,6 +49,33 @@ test('an invalid key file is not overwritten', () => {
     `reading the redaction key ${file}: it is not 64 hexadecimal digits. Remove the file`,
   )
   expect(readFileSync(file, 'utf8')).toBe('not a key')
+})
+
+test.each([
+  ['nothing', ''],
+  ['a part of a key', 'a1b2c3'],
+  ['zeros', '\0'.repeat(65)],
+])('%s in the key file, as a full disk leaves it, is replaced with a word', async (_, left) => {
+  const place = directory()
+  keyIn(place)
+  const file = join(place, 'redaction.key')
+  writeFileSync(file, left)
+  const warned = once(process, 'warning')
+  const { keyId } = keyIn(place)
+  expect(String(await warned)).toContain(`The redaction key ${file} was never finished`)
+  expect(keyIn(place).keyId).toBe(keyId)
+  expect(readdirSync(place)).toEqual(['redaction.key'])
+})
+
+test('an unfinished key that another session replaces right now is left to it', () => {
+  const place = directory()
+  keyIn(place)
+  const file = join(place, 'redaction.key')
+  writeFileSync(file, '')
+  const lock = lockFile(file)
+  const key = loadRedactionKey(place)
+  expect(key.ok ? '' : key.error).toContain('is writing to it')
+  if (lock.ok) lock.value.release()
 })
 
 test('an impossible directory is reported as a problem', () => {

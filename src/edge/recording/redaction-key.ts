@@ -4,14 +4,16 @@
  * means new pseudonyms.
  */
 import { createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto'
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { KeyedHash } from '../../traffic/redaction/pseudonyms.ts'
 import { errorCode, fileProblem } from '../files/file-problem.ts'
+import { lockFile } from './file-lock.ts'
 import { makeFolder } from '../files/make-folder.ts'
+import { saveFileSync } from '../files/output.ts'
 
 export interface RedactionKey {
   /** Written to recording headers; identifies the key without revealing anything about it. */
@@ -21,6 +23,8 @@ export interface RedactionKey {
 
 const keyBytes = 32
 const written = /^[\da-f]{64}\n?$/
+/** What an interrupted write leaves, which no recording can have used: nothing, a part of a key, or zeros. */
+const unfinished = /^(?:[\da-f]{0,63}|\0+)$/
 
 export function redactionKeyFrom(secret: Uint8Array): RedactionKey {
   // A key object is prepared once; bytes are at every call.
@@ -48,7 +52,11 @@ export function loadRedactionKey(
   const attempted = `reading the redaction key ${file}`
   try {
     makeFolder(directory, 0o700)
-    make(file)
+    make(file, false)
+    if (unfinished.test(readFileSync(file, 'utf8'))) {
+      const replaced = replaceUnfinished(file)
+      if (!replaced.ok) return replaced
+    }
     const text = readFileSync(file, 'utf8')
     if (!written.test(text))
       return err(
@@ -62,10 +70,30 @@ export function loadRedactionKey(
   }
 }
 
-/** Two sessions may start at once: one creates the file, both read it. */
-function make(file: string): void {
+/** Locked, so that no other session has begun to use the key that is replaced. */
+function replaceUnfinished(file: string): Result<void, string> {
+  const lock = lockFile(file)
+  if (!lock.ok) return lock
   try {
-    writeFileSync(file, `${randomBytes(keyBytes).toString('hex')}\n`, { flag: 'wx', mode: 0o600 })
+    if (!unfinished.test(readFileSync(file, 'utf8'))) return ok(undefined)
+    make(file, true)
+    process.emitWarning(
+      `The redaction key ${file} was never finished, as on a full disk. It was replaced by a new one.`,
+      'SparringWarning',
+    )
+    return ok(undefined)
+  } finally {
+    lock.value.release()
+  }
+}
+
+/** Two sessions may start at once: one creates the file, both read it. */
+function make(file: string, replace: boolean): void {
+  try {
+    saveFileSync(file, `${randomBytes(keyBytes).toString('hex')}\n`, {
+      replace,
+      mode: 0o600,
+    })
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
   }

@@ -1,12 +1,7 @@
-/**
- * Atomic file writes: written to a temporary name, synced, then renamed. A reader finds all of it or nothing, whenever
- * the process is killed.
- */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+/** Atomic writes of files in a recording, through a `Disk`: all of it is there or nothing, whenever the process is killed. */
 import type { Disk } from './appender.ts'
-import { errorCode } from '../files/file-problem.ts'
-import { unfinishedSuffix } from './recording-names.ts'
+import { outputPlaceOf } from '../files/output-place.ts'
+import { openReplacement } from '../files/replacement.ts'
 
 export interface AtomicFile {
   readonly write: (bytes: Buffer) => Promise<void>
@@ -31,39 +26,21 @@ const force = (disk: Disk, fd: number): Promise<void> =>
     disk.force(fd, (error) => (error ? reject(error) : resolve()))
   })
 
-/** Syncs a folder, so that a rename is durable; ignored on systems that do not support it. */
-export function syncFolder(folder: string): void {
-  try {
-    const fd = openSync(folder, 'r')
-    try {
-      fsyncSync(fd)
-    } finally {
-      closeSync(fd)
-    }
-  } catch (error) {
-    if (!['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'EBADF'].includes(errorCode(error))) throw error
-  }
-}
-
 /** Writes a file atomically; rejects with the disk's error. */
 export async function writeAtomically(
   file: string,
   disk: Disk,
   fill: (made: AtomicFile) => Promise<void>,
 ): Promise<void> {
-  const made = `${file}${unfinishedSuffix}`
-  const fd = openSync(made, 'w', 0o600)
-  let isOpen = true
+  const place = outputPlaceOf(file)
+  if (place.kind !== 'file') throw new Error(`${file} is no regular file`)
+  const made = openReplacement(place, { replace: true, mode: 0o600 })
   try {
-    await fill({ write: (bytes) => writeAll(disk, fd, bytes) })
-    await force(disk, fd)
-    closeSync(fd)
-    isOpen = false
-    renameSync(made, file)
-    syncFolder(dirname(file))
+    await fill({ write: (bytes) => writeAll(disk, made.fd, bytes) })
+    await force(disk, made.fd)
+    made.commit()
   } catch (error) {
-    if (isOpen) closeSync(fd)
-    rmSync(made, { force: true })
+    made.discard()
     throw error
   }
 }

@@ -4,11 +4,12 @@
  * hosts.
  */
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { problem, Problem } from '../../problem.ts'
 import { errorCode, fileProblem } from '../files/file-problem.ts'
 import { makeFolder } from '../files/make-folder.ts'
+import { saveFileSync } from '../files/output.ts'
 import {
   authorityValidityDays,
   certificateDayMs,
@@ -31,12 +32,12 @@ interface StoredAuthority extends IssuedCertificate {
 const pem = (label: string): RegExp =>
   new RegExp(`-----BEGIN ${label}-----[\\s\\S]+?-----END ${label}-----\\n?`)
 
-function write(file: string, now: number): void {
+function write(file: string, now: number, replace: boolean): void {
   const { certificate, key } = makeAuthority(now)
   const header = `Made ${new Date(now).toISOString()}\n`
   const text = `${header}${key.export({ type: 'pkcs8', format: 'pem' }).toString()}${certificate}`
   try {
-    writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
+    saveFileSync(file, text, { replace, mode: 0o600 })
   } catch (error) {
     // Two sessions may start at once: one of them creates the file, and both read it.
     if (errorCode(error) !== 'EEXIST') throw error
@@ -69,17 +70,14 @@ export function openAuthority(directory: string, now: number): Authority {
   const file = join(directory, 'authority.pem')
   try {
     makeFolder(directory, 0o700)
-    write(keyFile, now)
+    write(keyFile, now, false)
     let issued = read(keyFile)
     if (!(now - issued.madeAt < maxAgeMs)) {
-      rmSync(keyFile)
-      write(keyFile, now)
+      write(keyFile, now, true)
       issued = read(keyFile)
     }
     chmodSync(keyFile, 0o600)
-    // Written by rename, so that concurrent readers never see a partial file.
-    writeFileSync(`${file}.part`, issued.certificate)
-    renameSync(`${file}.part`, file)
+    saveFileSync(file, issued.certificate, { replace: true })
     return { certificate: issued.certificate, key: issued.key, file }
   } catch (error) {
     if (error instanceof Problem) throw error
