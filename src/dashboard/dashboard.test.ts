@@ -10,7 +10,7 @@ describe('the first look', () => {
     expect(screen.text()).toContain('Waiting for the first request.')
     expect(screen.text()).toContain('Listening: OA http://127.0.0.1:7101')
     expect(screen.text()).toContain('No orders yet.')
-    expect(screen.text()).toContain('N makes one.')
+    expect(screen.text()).toContain('N makes an order.')
     expect(screen.text()).toContain('Nothing is pending.')
     expect(screen.text()).toContain('space stops the clock')
   })

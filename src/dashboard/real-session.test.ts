@@ -40,6 +40,14 @@ test('an order is created, stepped to CONFIRMED, and shown in the past', async (
   expect(screen.text()).toContain('● CONFIRMED')
 })
 
+test('[ORD-GEN-03] where your service is the Ordering Application, N makes no order and says where they come from', async () => {
+  const screen = await stepped({ as: 'ordering-application' })
+  expect(screen.text()).not.toContain('N makes')
+  await screen.press('N')
+  expect(screen.text()).toContain('orders originate in your service, the Ordering Application')
+  expect(screen.model().seen?.info.counts.orders).toBe(0)
+})
+
 test('agenda items are held, duplicated, delayed, dropped', async () => {
   const screen = await stepped()
   await screen.press('N', 'd', '5', 'g', 'p')

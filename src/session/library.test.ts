@@ -1,6 +1,8 @@
 /** The public library: the documented example, and its errors. */
 import { expect, test } from 'vitest'
 import { openSession, Problem, type Verdict } from '../index.ts'
+import { minimalOrder } from '../../test/support/minimal-order.ts'
+import { Order } from '../protocol/orders/order.ts'
 import { openHarness } from '../../test/support/in-process-harness.ts'
 
 /** The smallest service: accepts everything. */
@@ -138,6 +140,26 @@ test('ports beyond 65535 are a problem, and no socket stays open', async () => {
     counterparts: { 'ordering-application': { port: 65_535 } },
   })
   expect(again.urls.size).toBe(1)
+})
+
+test('[ORD-GEN-03] where your service is the Ordering Application no order is created here, and the refusal says where', async () => {
+  const because =
+    'orders originate in your service, the Ordering Application: create it there, and CREATED brings it here'
+  await using session = await openSession({
+    as: 'ordering-application',
+    listen: false,
+    clock: 'virtual',
+  })
+  const refusal = { ok: false, error: { code: 'CONFLICT', message: because } }
+  expect(await session.createOrder({ type: 'TAKEOUT' })).toEqual(refusal)
+  const order = Order.parse(minimalOrder('o-1', 'TAKEOUT'))
+  expect(await session.submit({ kind: 'order.create', order })).toEqual(refusal)
+  expect(session.facts().filter(({ fact }) => fact.kind === 'order.created')).toEqual([])
+
+  await using crm = await openSession({ only: ['crm'], listen: false, clock: 'virtual' })
+  expect(await crm.createOrder()).toMatchObject({
+    error: { message: expect.stringContaining('start a session that plays it') },
+  })
 })
 
 test('an order request that cannot be fulfilled is refused, and no order is created', async () => {

@@ -9,6 +9,7 @@ import {
   noMoves,
   noOrder,
   outcomeOf,
+  withoutOrigin,
   withoutSession,
 } from '../model/key-outcomes.ts'
 import { digitKeys, paneContextsExceptRecording, paneContexts } from './contexts.ts'
@@ -21,7 +22,8 @@ export const orderKeys: readonly KeyBinding[] = [
     group: 'orders',
     title: 'make a new order',
     footer: 'new order',
-    disabledReason: (model) => withoutSession(model) ?? inThePast(model) ?? inPlayback(model),
+    disabledReason: (model) =>
+      withoutSession(model) ?? inThePast(model) ?? inPlayback(model) ?? withoutOrigin(model),
     run: () => outcomeOf({ kind: 'prompted', prompt: { kind: 'new-order' } }),
   },
   {

@@ -1,5 +1,6 @@
 /** Key handlers that need more than one line, and the reasons why a key is disabled. */
 import type { AgendaCommand } from '../../engine/command.ts'
+import { foreignOrigin } from '../../engine/orders/origin.ts'
 import type { OrderType } from '../../protocol/orders/order.ts'
 import { paneIds } from './layout.ts'
 import type { BatchEdit, Message, KeyOutcome } from './message.ts'
@@ -35,11 +36,27 @@ export const inPlayback = (model: Model): string | undefined =>
 export const withoutSession = ({ seen }: Model): string | undefined =>
   seen ? undefined : 'the session has not been seen yet'
 
+/** Disabled where the Ordering Application is not played here: orders originate there. */
+export const withoutOrigin = ({ seen }: Model): string | undefined =>
+  seen &&
+  foreignOrigin(
+    seen.info.counterparts.map(({ role }) => role),
+    seen.info.subject?.role,
+  )
+
+/** What an empty pane says about the first order. */
+export const firstOrderHint = (model: Model): string =>
+  withoutOrigin(model) === undefined
+    ? 'N makes an order.'
+    : 'Orders come from the Ordering Application.'
+
 export const notChangeable = (model: Model): string | undefined =>
   withoutSession(model) ?? inThePast(model)
 
-export const noOrder = ({ orderId }: Model): string | undefined =>
-  orderId === undefined ? 'no order is chosen: N makes one' : undefined
+export const noOrder = (model: Model): string | undefined =>
+  model.orderId === undefined
+    ? `no order is chosen${withoutOrigin(model) === undefined ? ': N makes one' : ''}`
+    : undefined
 
 export const nothingChosen = (model: Model): string | undefined =>
   chosenId(model) === undefined

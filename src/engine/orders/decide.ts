@@ -21,6 +21,7 @@ import { decideRepeatedCall } from '../v1/refusals.ts'
 import type { OrderRecord } from '../world.ts'
 import { orderEventFacts } from './emit.ts'
 import { grantPendingCancellation } from './cancellation-outcome.ts'
+import { foreignOrigin } from './origin.ts'
 import { findOrder } from './record.ts'
 
 type LifecycleCommand = Extract<
@@ -56,6 +57,8 @@ function create(
   context: DecisionContext,
 ): Decision {
   const { order, arrival } = command
+  const elsewhere = foreignOrigin(context.settings.roles, context.settings.subject)
+  if (elsewhere !== undefined) return refuse('CONFLICT', elsewhere)
   if (context.world.ordering.orders.has(order.id))
     return refuse('CONFLICT', `there is an order ${order.id} already`)
   const created = { kind: 'order.created', order, ...(arrival ? { arrival } : {}) } as const

@@ -1,4 +1,5 @@
 /** Pane 5, future: the agenda in order of due time. The only pane whose content can be edited. */
+import { firstOrderHint } from '../../model/key-outcomes.ts'
 import { compact } from '../../../compact.ts'
 import type { AgendaRow } from '../../../session-api/session-api.ts'
 import {
@@ -70,7 +71,7 @@ function emptyText({ model, rect }: PaneInput): readonly Row[] {
   if (only) return hintRows(rect.width, 'Nothing is pending for this order.', 'o shows all again.')
   const hint =
     seen.info.clock.mode === 'stepped'
-      ? 'N makes an order; n then takes one item at a time.'
+      ? `${firstOrderHint(model)} n then takes one item at a time.`
       : 'space stops the clock, so that you can reorder, drop or duplicate what comes.'
   const loops = seen.info.counts.pending > 0 && focusOf(model) === 'agenda'
   return hintRows(rect.width, 'Nothing is pending.', hint, ...(loops ? ['b shows the loops.'] : []))

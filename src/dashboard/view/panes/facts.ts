@@ -1,4 +1,5 @@
 /** Pane 1, past: facts, one per row. During time travel later facts are dim. */
+import { firstOrderHint } from '../../model/key-outcomes.ts'
 import type { JournalRow } from '../../../session-api/session-api.ts'
 import { focusOf, listHeight, type Model } from '../../model/model.ts'
 import { type Cell, columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
@@ -41,7 +42,7 @@ const emptyText = ({ model, rect }: PaneInput): readonly Row[] => {
   if (model.only) return hintRows(rect.width, 'Nothing has happened to this order yet.')
   // Facts exist and have been queried: they come with the next frame.
   if ((model.seen?.info.counts.facts ?? 1) > 0) return []
-  return hintRows(rect.width, 'Nothing has happened yet.', 'N makes an order.')
+  return hintRows(rect.width, 'Nothing has happened yet.', firstOrderHint(model))
 }
 
 function factSpans(fact: JournalRow, width: number, { at, orderId }: Model): readonly Span[] {

@@ -2,6 +2,7 @@
  * Pane 4, present: lifecycle of the chosen order or entity: past, current and possible statuses, and the moves with
  * their digits; moves that need force come last, behind `!`. Low panes show it as a strip.
  */
+import { firstOrderHint } from '../../model/key-outcomes.ts'
 import type { OrderDetail } from '../../../session-api/session-api.ts'
 import { chosenDetail } from '../../model/present.ts'
 import { columnSpans, type Row, row, span } from '../text/row.ts'
@@ -39,7 +40,7 @@ function emptyRows(input: PaneInput): readonly Row[] {
   const title = titleRow(input, 'order')
   if (tab !== 'order')
     return [title, ...hintRows(rect.width, `No ${tabNames[tab][1].toLowerCase()} is chosen.`)]
-  const hint = (seen?.orders.length ?? 0) === 0 ? 'N makes an order.' : 'Choose one in pane 3.'
+  const hint = (seen?.orders.length ?? 0) === 0 ? firstOrderHint(model) : 'Choose one in pane 3.'
   return [title, ...hintRows(rect.width, 'No order is chosen.', hint)]
 }
 

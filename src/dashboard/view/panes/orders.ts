@@ -1,4 +1,5 @@
 /** Pane 3, present: orders, with status and time since its last change. */
+import { firstOrderHint } from '../../model/key-outcomes.ts'
 import type { OrderRow } from '../../../session-api/session-api.ts'
 import { focusOf, listHeight, type Model, pinnedRowCount, shownInstant } from '../../model/model.ts'
 import type { Glyphs } from '../text/glyphs.ts'
@@ -21,7 +22,8 @@ export const ordersPane: Pane = {
     const title = titleRow(input, 'orders', onlyOrderText(model), right)
     const pinned = pinnedOrders(model, rect.height - 1)
     const rows = [...pinned, ...shownOrders(model)]
-    const none = counts?.orders === 0 ? hintRows(rect.width, 'No orders yet.', 'N makes one.') : []
+    const none =
+      counts?.orders === 0 ? hintRows(rect.width, 'No orders yet.', firstOrderHint(model)) : []
     if (rows.length === 0) return [title, ...none]
     const focused = focusOf(model) === 'orders'
     return [

@@ -2,6 +2,7 @@
  * Pane 2, past: exchanges, one per row. Rows are ASCII: they change with every frame, and an ASCII frame costs the
  * terminal half as much.
  */
+import { firstOrderHint } from '../../model/key-outcomes.ts'
 import type { SessionInfo, TrafficRow } from '../../../session-api/session-api.ts'
 import { shortRoleName } from '../../../protocol/role.ts'
 import { hidesIdle } from '../../model/query.ts'
@@ -67,7 +68,7 @@ function emptyText({ model, rect }: PaneInput): readonly Row[] {
     rect.width,
     'Waiting for the first request.',
     `Listening: ${listeningText(model.seen?.info)}`,
-    'N makes an order.',
+    firstOrderHint(model),
   )
 }
 
