@@ -7,68 +7,17 @@ import { Conduct } from '../protocol/conduct.ts'
 import { dialectNames } from '../protocol/dialects/catalogue.ts'
 import { Duration } from '../protocol/duration.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
-import { type FeatureSwitch, type WebhookName } from '../protocol/operation.ts'
+import type { FeatureSwitch } from '../protocol/operation.ts'
 import { Role } from '../protocol/role.ts'
 import { temperamentNames } from '../counterparts/temperament.ts'
+import { HttpUrl, Merchants, counterpartCredentials, RedirectUris } from './credentials.ts'
+import { Subject } from './subject.ts'
 
 const Port = z.int().min(0).max(65_535)
 const Temperament = z.enum(temperamentNames)
-const HttpUrl = z.url({ protocol: /^https?$/, error: 'is no http or https URL' })
 
 export const channelNames = ['polling', 'webhook', 'both'] as const
 const Channel = z.enum(channelNames)
-
-const Merchants = z
-  .array(z.string())
-  .optional()
-  .describe('the merchants that it sees: one for a credential made per merchant')
-
-const RedirectUris = z
-  .array(HttpUrl)
-  .default([])
-  .describe('where an authorization for it may be sent; its own machine when none is named')
-
-const Credentials = z.strictObject({
-  clientId: z.string().min(1).default('subject'),
-  clientSecret: z.string().min(1).default('secret'),
-  merchants: Merchants,
-  redirectUris: RedirectUris,
-})
-
-/** Credentials of a role that we play, at your service. */
-const OwnCredentials = z
-  .strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1) })
-  .optional()
-  .describe('what it identifies itself with at your service')
-
-const webhookPath = (name: WebhookName) => z.string().startsWith('/').default(`/webhooks/${name}`)
-
-const Subject = z.strictObject({
-  role: Role.optional().describe('the role that your service plays; we play the others'),
-  url: HttpUrl.optional().describe('where your service answers'),
-  ca: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('file with the authority behind its certificate, where that is a private one'),
-  webhooks: z
-    .strictObject({
-      orders: webhookPath('orders'),
-      accounts: webhookPath('accounts'),
-      delivery: webhookPath('delivery'),
-      customer: webhookPath('customer'),
-      loyalty: webhookPath('loyalty'),
-    } satisfies Record<WebhookName, z.ZodType>)
-    .prefault({})
-    .describe('the paths on which your service receives events'),
-  credentials: Credentials.prefault({}).describe('what your service identifies itself with'),
-  probe: z
-    .string()
-    .startsWith('/')
-    .includes('{orderId}')
-    .optional()
-    .describe('a path of your service that tells an order as it sees it: /orders/{orderId}'),
-})
 
 const Arrivals = z.strictObject({
   every: Duration.optional().describe(
@@ -86,7 +35,7 @@ const Arrivals = z.strictObject({
 
 const OrderingApplication = z.strictObject({
   port: Port.optional(),
-  credentials: OwnCredentials,
+  credentials: counterpartCredentials('ordering-application'),
   channel: Channel.optional().describe('how it hands events over'),
   temperament: Temperament.default('prompt'),
   processing: Duration.optional().describe('the time between 202 and its effect'),
@@ -104,7 +53,7 @@ const OrderingApplication = z.strictObject({
 
 const SoftwareService = z.strictObject({
   port: Port.optional(),
-  credentials: OwnCredentials,
+  credentials: counterpartCredentials('software-service'),
   temperament: Temperament.default('prompt'),
   pollEvery: Duration.optional().describe('the pause between two polls'),
   deliveries: z
@@ -115,7 +64,7 @@ const SoftwareService = z.strictObject({
 
 const DeliveryPlatform = z.strictObject({
   port: Port.optional(),
-  credentials: OwnCredentials,
+  credentials: counterpartCredentials('delivery-platform'),
   temperament: Temperament.default('prompt'),
   trackingMode: z
     .enum(['push', 'pull'])
@@ -130,7 +79,7 @@ const DeliveryPlatform = z.strictObject({
 
 const Crm = z.strictObject({
   port: Port.optional(),
-  credentials: OwnCredentials,
+  credentials: counterpartCredentials('crm'),
   temperament: Temperament.default('prompt'),
   mode: z
     .enum(['push', 'pull', 'hybrid'])

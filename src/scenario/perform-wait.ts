@@ -110,7 +110,8 @@ export const performAsk: StepHandler<'ask'> = async (given, performer) => {
   if (!visit) throw new StepFailure('nobody knows where: say with --subject where your service is')
   const orderId = orderIdOfSlot(given.order, performer)
   if (wish === 'cancellation' && orderId !== undefined) session.asked(orderId)
-  const place = path.replace('{orderId}', encodeURIComponent(orderId ?? ''))
+  const wanted = path ?? performer.asks.cancellation
+  const place = wanted.replace('{orderId}', encodeURIComponent(orderId ?? ''))
   let status: number | undefined
   let failure: string | undefined
   void visit({ method, path: place, ...compact({ body }) }).then(
@@ -120,5 +121,6 @@ export const performAsk: StepHandler<'ask'> = async (given, performer) => {
   await time.waitUntil(() => status !== undefined || failure !== undefined, within)
   if (failure !== undefined) throw new StepFailure(`it could not be asked: ${failure}`)
   if (status === undefined) throw new StepFailure('it did not answer in time')
-  if (status >= 400) throw new StepFailure(`it answered ${status}`)
+  const remedy = path === undefined ? `; where it is asked is set by subject.asks.${wish}` : ''
+  if (status >= 400) throw new StepFailure(`it answered ${status} to ${method} ${place}${remedy}`)
 }

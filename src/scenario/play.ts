@@ -3,7 +3,7 @@
  * session is quiescent, and judgement. Opens and closes nothing; every wait has a timeout.
  */
 import { compact } from '../compact.ts'
-import type { Configuration } from '../configuration/schema.ts'
+import { type Configuration, configurationParts } from '../configuration/schema.ts'
 import { failedExpectations, hasFailedForGood } from './expectations.ts'
 import { createStepActions, StepFailure, newOrderOf } from './step-actions.ts'
 import {
@@ -31,6 +31,8 @@ export interface PlayEnvironment {
   readonly view?: ((orderId: string) => Promise<string | undefined>) | undefined
   /** Sends a request to the subject's own API; returns the HTTP status. */
   readonly requestSubject?: ((visit: SubjectRequest) => Promise<number>) | undefined
+  /** Paths of the subject for an `ask` without one. */
+  readonly asks?: Configuration['subject']['asks'] | undefined
   /** Restarts the subject, where we started it. */
   readonly restartSubject?: (() => Promise<void>) | undefined
   /** Aborts the run: interrupted, or the subject is gone. */
@@ -169,7 +171,7 @@ export async function playRun(
     enough,
   })
   const actions = createStepActions(session, observer, clock)
-  const { requestSubject: visit } = environment
+  const { requestSubject: visit, asks = configurationParts.subject().parse({}).asks } = environment
   const performer: StepContext = {
     scenario,
     session,
@@ -177,6 +179,7 @@ export async function playRun(
     clock,
     actions,
     view,
+    asks,
     requestSubject: visit,
     restartSubject,
   }

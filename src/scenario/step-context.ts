@@ -1,4 +1,5 @@
 /** Context that step handlers run in. */
+import type { Configuration } from '../configuration/schema.ts'
 import type { StepActions } from './step-actions.ts'
 import type { Scenario } from './schema.ts'
 import type { StepInputOf, StepKind } from './steps.ts'
@@ -21,6 +22,8 @@ export interface StepContext {
   readonly actions: StepActions
   /** Queries the subject for its own status of an order; undefined when it cannot be queried. */
   readonly view: ((orderId: string) => Promise<string | undefined>) | undefined
+  /** Paths of the subject for an `ask` without one. */
+  readonly asks: Configuration['subject']['asks']
   readonly requestSubject: ((visit: SubjectRequest) => Promise<number>) | undefined
   readonly restartSubject: (() => Promise<void>) | undefined
 }

@@ -185,7 +185,10 @@ export const stepSchemas = {
       path: z
         .string()
         .startsWith('/')
-        .describe('a path of your service; {orderId} in it is the order’s id'),
+        .optional()
+        .describe(
+          'a path of your service; {orderId} in it is the order’s id. With `for`, that of the configuration (subject.asks) when absent',
+        ),
       method: z.enum(['GET', 'POST', 'PATCH']).optional().describe('POST, when absent'),
       body: z.json().optional(),
       order: OrderSlot.optional(),
@@ -194,6 +197,9 @@ export const stepSchemas = {
         .optional()
         .describe('your service will ask to cancel the order, because somebody told it to'),
       within,
+    })
+    .refine((ask) => ask.path !== undefined || ask.for !== undefined, {
+      message: 'say where: path, or for: cancellation',
     })
     .describe('somebody asks your service itself for something, as a person at its screen would'),
   'restart-subject': z

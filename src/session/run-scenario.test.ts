@@ -2,7 +2,13 @@
 import { expect, test } from 'vitest'
 import { createSoftwareService, type SoftwareService } from '../demo/software-service.ts'
 import type { DefectName } from '../demo/defects.ts'
-import { openSession, playScenario, type ScenarioInput, scenarioOptions } from '../index.ts'
+import {
+  openSession,
+  type PlayOptions,
+  playScenario,
+  type ScenarioInput,
+  scenarioOptions,
+} from '../index.ts'
 
 const scenario = {
   name: 'An answer that is not believed at once',
@@ -18,7 +24,11 @@ const scenario = {
   expect: { statuses: { o1: 'CONCLUDED' }, tests: ['SE-6'] },
 } satisfies ScenarioInput
 
-async function played(defects: readonly DefectName[], what: ScenarioInput = scenario) {
+async function played(
+  defects: readonly DefectName[],
+  what: ScenarioInput = scenario,
+  options: PlayOptions = {},
+) {
   let service: SoftwareService | undefined
   await using session = await openSession({
     ...scenarioOptions(what),
@@ -33,7 +43,7 @@ async function played(defects: readonly DefectName[], what: ScenarioInput = scen
     defects,
   })
   service.start()
-  const outcome = await playScenario(session, what)
+  const outcome = await playScenario(session, what, options)
   const stopped = service.stop()
   await session.advance(0)
   await stopped
@@ -75,4 +85,28 @@ test('a scenario without a subject has every role played by us, even when a serv
     clock: 'virtual',
   })
   expect(await playScenario(session, story)).toMatchObject({ result: 'passed', failures: [] })
+})
+
+test('a scenario asks the service that is visited, on the path that is set', async () => {
+  const story = {
+    ...scenario,
+    faults: [],
+    steps: [
+      { create: 'o1' },
+      { await: { status: 'CONFIRMED', order: 'o1', within: '2m' } },
+      { ask: { order: 'o1', for: 'cancellation' } },
+    ],
+    expect: { invariants: [] },
+  } satisfies ScenarioInput
+  const visited: string[] = []
+  const visitedWith = async (options: PlayOptions) =>
+    (await played([], story, options)).failures.map(({ because }) => because)
+  const visit: PlayOptions['visit'] = ({ method, path }) => {
+    visited.push(`${method} ${path.replace(/[0-9a-f-]{36}/, 'ID')}`)
+    return Promise.resolve(path.startsWith('/probe') ? 404 : 202)
+  }
+  expect(await visitedWith({ visit, asks: { cancellation: '/desk/{orderId}/cancel' } })).toEqual([])
+  const [because] = await visitedWith({ visit })
+  expect(because).toContain('where it is asked is set by subject.asks.cancellation')
+  expect(visited).toEqual(['POST /desk/ID/cancel', 'POST /probe/orders/ID/request-cancellation'])
 })

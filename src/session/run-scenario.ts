@@ -1,6 +1,6 @@
 /** Library API for scenarios: plays one against a session that the test has opened. */
 import { compact } from '../compact.ts'
-import { configurationParts } from '../configuration/schema.ts'
+import { type Configuration, configurationParts } from '../configuration/schema.ts'
 import { checkSchema, schemaErrorsText } from '../edge/files/schema-errors.ts'
 import { problem } from '../problem.ts'
 import { roles } from '../protocol/role.ts'
@@ -9,6 +9,7 @@ import type { ScenarioOutcome } from '../scenario/outcome.ts'
 import { readRuns } from '../scenario/read.ts'
 import type { ScenarioRun } from '../scenario/runs.ts'
 import type { ScenarioInput } from '../scenario/schema.ts'
+import type { SubjectRequest } from '../scenario/step-context.ts'
 import type { SessionOptions } from './options.ts'
 import type { Session } from '../session-api/session.ts'
 
@@ -18,6 +19,13 @@ export type { ScenarioInput } from '../scenario/schema.ts'
 export interface PlayOptions {
   /** Queries your service for its own status of an order; without it `view` and `views` steps are unknown. */
   readonly view?: (orderId: string) => Promise<string | undefined>
+  /**
+   * Asks your service itself for something, as a person at its screen would; returns the HTTP status. Without it `ask`
+   * steps fail.
+   */
+  readonly visit?: (request: SubjectRequest) => Promise<number>
+  /** The paths on which it is asked, where a step has none; as `subject.asks` of the configuration. */
+  readonly asks?: Partial<Configuration['subject']['asks']>
   /** Aborts the run. */
   readonly signal?: AbortSignal
 }
@@ -101,6 +109,7 @@ export async function playScenario(
   return play(run, session, {
     sleep: abortableSleep,
     patience: configurationParts.judgement().parse(scenario.session?.judgement ?? {}),
-    ...compact({ view: options.view, enough: options.signal }),
+    asks: configurationParts.subject().parse({ asks: options.asks ?? {} }).asks,
+    ...compact({ view: options.view, requestSubject: options.visit, enough: options.signal }),
   })
 }

@@ -36,12 +36,7 @@ export function playedRoles(
 function clientsOf({ subject, clients, counterparts }: Configuration): readonly Client[] {
   const own = roles
     .filter((role) => role !== subject.role)
-    .map((role) => ({
-      role,
-      clientId: `sparring-${role}`,
-      clientSecret: `secret-of-${role}`,
-      ...counterparts[role].credentials,
-    }))
+    .map((role) => ({ role, ...counterparts[role].credentials }))
   // A subject without a role may still call: it is treated as a Software Service.
   const role = subject.role ?? 'software-service'
   const added = [{ ...subject.credentials, role }, ...clients].map(({ merchants, ...client }) => ({

@@ -24,6 +24,7 @@ import type { PreparedSession } from '../../session/types.ts'
 import type { ScenarioRun } from '../../scenario/runs.ts'
 import type { ScenarioObserver } from '../../scenario/observer.ts'
 import type { Configuration } from '../../configuration/schema.ts'
+import { defaultClient } from '../../protocol/auth/default-client.ts'
 import { probeOrder } from '../../edge/client/probe-order.ts'
 import { createSocketTransport } from '../../edge/client/transport.ts'
 import { startTls } from '../../session/tls.ts'
@@ -112,7 +113,7 @@ async function playAgainstSubject(
   using observer = observerOf(loaded.run, session)
   session.onExchange(({ from }) => {
     called ||= from.party === 'subject'
-    abortCondition ??= findAbortCondition(observer, loaded.run)
+    abortCondition ??= findAbortCondition(observer, loaded.run, configuration)
     if (abortCondition) aborted.abort()
   })
   const subjectProcess = createSubjectProcess(planned, session, options, (how) => {
@@ -148,6 +149,7 @@ async function playAgainstSubject(
       onStep,
       patience,
       view: queries.view,
+      asks: subject.asks,
       requestSubject: queries.visit,
       enough: AbortSignal.any([signal, aborted.signal]),
       observer,
@@ -235,13 +237,20 @@ const maxRejections = 3
 function findAbortCondition(
   observer: ScenarioObserver,
   { channel }: ScenarioRun,
+  { counterparts }: Configuration,
 ): AbortCondition | undefined {
   const refusal = observer.rejectedCredentials()
-  if (refusal)
+  if (refusal) {
+    const { role } = refusal.exchange.from
+    const { clientId, clientSecret } = counterparts[role].credentials
+    // One of the configuration is not shown.
+    const secret =
+      clientSecret === defaultClient(role).clientSecret ? `secret ${clientSecret}` : 'its secret'
     return {
       because: `it refuses our credentials (${refusal.evidence.line})`,
-      remedy: 'Compare the credentials of our counterparts with what your service accepts.',
+      remedy: `Have it accept the client ${clientId} with ${secret}, or set counterparts.${role}.credentials to what it accepts.`,
     }
+  }
   observer.read()
   const rejections = observer.orders.manifestRejections()
   // A polling subject needs no manifest.

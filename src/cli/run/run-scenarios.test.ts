@@ -296,6 +296,9 @@ test.concurrent(
     ])
     expect(code).toBe(3)
     expect(stderr).toMatch(/it refuses our credentials \(.*POST \/oauth\/token {2}401\)/)
+    expect(stderr).toContain(
+      'Have it accept the client sparring-ordering-application with secret secret-of-ordering-application, or set counterparts.ordering-application.credentials',
+    )
   },
 )
 

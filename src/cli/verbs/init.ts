@@ -25,12 +25,17 @@ subject:
   # role: software-service
   # url: http://127.0.0.1:3000
   webhooks: { orders: /webhooks/orders }
+  # What your service identifies itself with. Webhooks to it are signed with this secret (X-App-Signature).
   credentials: { clientId: subject, clientSecret: secret }
+  # Where scenarios have your service ask to cancel an order, as a person at its screen would.
+  asks: { cancellation: '/probe/orders/{orderId}/request-cancellation' }
   # Where your service tells an order as it sees it, if it lets somebody look: verdicts compare both views then.
   # probe: /orders/{orderId}
 
 counterparts:
   ordering-application:
+    # What it identifies itself with at your service, for a token to send webhooks with.
+    credentials: { clientId: sparring-ordering-application, clientSecret: secret-of-ordering-application }
     # How it hands events over: polling, webhook or both.
     channel: polling
     # How it behaves of its own accord: prompt, slow, forgetful or hostile.
@@ -40,6 +45,7 @@ counterparts:
       # every: 5s
       mix: { DELIVERY: 6, TAKEOUT: 3, INDOOR: 1 }
   software-service:
+    credentials: { clientId: sparring-software-service, clientSecret: secret-of-software-service }
     temperament: prompt
 
 # The last segment of /.well-known/<name>, the prefix of scopes, and the version that manifests declare.

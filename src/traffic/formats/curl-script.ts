@@ -2,6 +2,7 @@
  * Exports a recording as a POSIX shell script: one curl command per request, in order, with ids extracted from responses
  * into variables of later requests. Every recorded value is quoted: none is interpreted by the shell.
  */
+import { defaultClient } from '../../protocol/auth/default-client.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import {
   answeringLines,
@@ -202,7 +203,7 @@ function failureLines(
   )
   const [us] = [...roles].map(({ role }) => role)
   return [
-    `: "\${CLIENT_SECRET:=secret-of-${us ?? 'ordering-application'}}" "\${WEBHOOK_SECRET:=secret}"`,
+    `: "\${CLIENT_SECRET:=${defaultClient(us ?? 'ordering-application').clientSecret}}" "\${WEBHOOK_SECRET:=secret}"`,
     signFunction,
     ...(ids.length > 0 ? [...freshIdLines(ids), ''] : []),
     ...(needsAnswers(exchanges) && recording !== undefined

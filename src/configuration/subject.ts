@@ -1,0 +1,49 @@
+/** Configuration of the user's service: its role, address, credentials, and what it offers to scenarios. */
+import { z } from 'zod'
+import type { WebhookName } from '../protocol/operation.ts'
+import { Role } from '../protocol/role.ts'
+import { Credentials, HttpUrl } from './credentials.ts'
+
+const webhookPath = (name: WebhookName) => z.string().startsWith('/').default(`/webhooks/${name}`)
+
+export const Subject = z.strictObject({
+  role: Role.optional().describe('the role that your service plays; we play the others'),
+  url: HttpUrl.optional().describe('where your service answers'),
+  ca: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('file with the authority behind its certificate, where that is a private one'),
+  webhooks: z
+    .strictObject({
+      orders: webhookPath('orders'),
+      accounts: webhookPath('accounts'),
+      delivery: webhookPath('delivery'),
+      customer: webhookPath('customer'),
+      loyalty: webhookPath('loyalty'),
+    } satisfies Record<WebhookName, z.ZodType>)
+    .prefault({})
+    .describe('the paths on which your service receives events'),
+  credentials: Credentials.prefault({}).describe(
+    'what your service identifies itself with; webhooks to it are signed with this secret (X-App-Signature)',
+  ),
+  asks: z
+    .strictObject({
+      cancellation: z
+        .string()
+        .startsWith('/')
+        .includes('{orderId}')
+        .default('/probe/orders/{orderId}/request-cancellation')
+        .describe('a POST to it has your service ask to cancel the order'),
+    })
+    .prefault({})
+    .describe(
+      'paths of your service on which scenarios ask it for what a person at its screen would',
+    ),
+  probe: z
+    .string()
+    .startsWith('/')
+    .includes('{orderId}')
+    .optional()
+    .describe('a path of your service that tells an order as it sees it: /orders/{orderId}'),
+})
