@@ -23,6 +23,8 @@ export default mergeConfig(
         'test/foreign/minimise.soak.test.ts',
         'bench/bench.test.ts',
         'test/foreign/noise.test.ts',
+        'test/scenarios-correct-variants.test.ts',
+        'test/scenarios-rules.test.ts',
         'test/golden/journals.test.ts',
         'src/scenario/from-recording/scenario-script.test.ts',
         'src/session/session.test.ts',

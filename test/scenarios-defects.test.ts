@@ -34,3 +34,13 @@ test.each([
     }
   },
 )
+
+test('[ORD-CAN-02] cancelled-before-it-was-heard-of fails with a service that forgets what it hears before CREATED', async () => {
+  const runs = loaded.filter(({ file }) => file.includes('cancelled-before-it-was-heard-of'))
+  for (const { run } of runs) {
+    const { result } = await playInProcess(run, {
+      defects: ['drops-events-of-unknown-orders', 'confirms-unread'],
+    })
+    expect(result).toBe('failed')
+  }
+})

@@ -197,7 +197,12 @@ export const configurationParts = {
           .int()
           .min(1)
           .default(6)
-          .describe('tries of one call without a long pause between them'),
+          .describe(
+            'tries of one call without a pause of `coolDown`, unless their pauses have grown',
+          ),
+        coolDown: Duration.default(10_000).describe(
+          'a pause so long ends a round of tries: the next try begins another',
+        ),
         inFlight: Duration.default(1000).describe(
           'how long calls may still come that were on their way when something became known',
         ),

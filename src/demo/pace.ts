@@ -11,6 +11,8 @@ export interface Pace {
   readonly timeoutMs: number
   /** Pause before the second attempt, in ms; doubled for each further one. */
   readonly retryMs: number
+  /** Attempts per chain, including the first; without end, the pause stays at its longest. */
+  readonly attempts: number
 }
 
 export const defaultPace: Pace = {
@@ -19,7 +21,5 @@ export const defaultPace: Pace = {
   thinkMs: 500,
   timeoutMs: 10_000,
   retryMs: 1000,
+  attempts: 4,
 }
-
-/** Attempts per chain, including the first. */
-export const maxAttempts = 4

@@ -5,7 +5,7 @@
  */
 import type { Clock } from './clock.ts'
 import type { DefectSwitch } from './defects.ts'
-import { maxAttempts, type Pace } from './pace.ts'
+import type { Pace } from './pace.ts'
 
 export interface RetryState {
   attempts: number
@@ -42,9 +42,13 @@ interface Parts {
 export const jittered = (ms: number, clock: Clock): number =>
   Math.round(ms * (0.8 + 0.4 * clock.random()))
 
+/** How often the pause doubles at most. */
+const maxDoublings = 2
+
 function pauseAfter(tries: number, { clock, pace, wrong }: Parts): number {
   if (wrong('retries-without-pause')) return 0
-  const doubled = wrong('retries-at-fixed-pace') ? 1 : 2 ** Math.min(tries - 1, maxAttempts - 2)
+  const isFixed = wrong('retries-at-fixed-pace') || wrong('retries-for-ever')
+  const doubled = isFixed ? 1 : 2 ** Math.min(tries - 1, maxDoublings)
   const pause = pace.retryMs * doubled
   return wrong('retries-in-step') ? pause : jittered(pause, clock)
 }
@@ -60,7 +64,7 @@ export function recordFailure(patience: RetryState, failure: string, parts: Part
     patience.notBefore = Number.POSITIVE_INFINITY
     return true
   }
-  if (patience.attempts < maxAttempts || wrong('retries-for-ever')) {
+  if (patience.attempts < pace.attempts || wrong('retries-for-ever')) {
     patience.notBefore = clock.now() + pauseAfter(patience.attempts, parts)
     return false
   }

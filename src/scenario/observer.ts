@@ -75,6 +75,8 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
   const calls: ObservedCall[] = []
   const arrivals: ObservedEvent[] = []
   const acknowledgments: ObservedEvent[] = []
+  /** Events with an acknowledgment that was answered. */
+  const answered = new Set<string>()
   const refused: (ObservedEvent & { readonly status: number })[] = []
   const lastAbout = new Map<string, Instant>()
   const typeOf = (eventId: string) => orders.events.get(eventId)
@@ -119,6 +121,7 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
       const event = typeOf(eventId)
       if (!event) continue
       append(acknowledgments, { ...event, channel })
+      answered.add(eventId)
       markActivity(event.orderId)
       orders.acknowledge(eventId, ended)
     }
@@ -141,6 +144,13 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
   const count = (list: readonly ObservedEvent[], query: EventQuery): number =>
     list.filter(matching(query)).length
 
+  /** Acknowledgments that took effect, though their answer was lost. */
+  const unanswered = (): ObservedEvent[] =>
+    [...orders.acknowledgedAtHost].flatMap((eventId) => {
+      const event = answered.has(eventId) ? undefined : typeOf(eventId)
+      return event ? [{ ...event, channel: 'polling' as const }] : []
+    })
+
   return {
     orders,
     idleDetector,
@@ -154,7 +164,7 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
       ).length,
     countArrived: (query) => count(arrivals, query),
     refusedHandovers: (query) => refused.filter(matching(query)).map(({ status }) => status),
-    countAcknowledged: (query) => count(acknowledgments, query),
+    countAcknowledged: (query) => count(acknowledgments, query) + count(unanswered(), query),
     sequence(orderId) {
       const mine = calls.filter((each) => each.orderId === orderId && each.ok)
       return [...new Set(mine.map(({ operation }) => operation))]

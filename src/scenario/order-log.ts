@@ -27,6 +27,8 @@ export interface OrderLog {
   readonly unacknowledged: () => readonly KnownEvent[]
   /** Ids of acknowledged events. */
   readonly acknowledged: ReadonlySet<string>
+  /** Ids of events whose acknowledgment took effect, whether or not it was answered. */
+  readonly acknowledgedAtHost: ReadonlySet<string>
   /** Reasons of all manifest rejections; empty once the manifest was accepted. */
   readonly manifestRejections: () => readonly string[]
   /** Instant of the last fact that is not bookkeeping. */
@@ -52,6 +54,7 @@ export function createOrderLog(session: Session, subject: Role): OrderLog {
   const events = new Map<string, KnownEvent>()
   const unacknowledged = new Map<string, KnownEvent>()
   const acknowledged = new Set<string>()
+  const acknowledgedAtHost = new Set<string>()
   const reached = new Set<string>()
   const digest = createDigest()
   /** Orders that our own side hosts: a status read by others is not new. */
@@ -105,7 +108,10 @@ export function createOrderLog(session: Session, subject: Role): OrderLog {
         return
       }
       case 'events.acknowledged':
-        return fact.eventIds.forEach(settle)
+        return fact.eventIds.forEach((eventId) => {
+          acknowledgedAtHost.add(eventId)
+          settle(eventId)
+        })
       case 'event.pushed':
         return settle(fact.eventId)
       case 'partner.accepted':
@@ -140,6 +146,7 @@ export function createOrderLog(session: Session, subject: Role): OrderLog {
     reached,
     unacknowledged: () => [...unacknowledged.values()],
     acknowledged,
+    acknowledgedAtHost,
     manifestRejections: () => (accepted ? [] : rejections),
     lastChange: () => lastChange,
     facts: () => last,

@@ -9,8 +9,8 @@ import {
   orderIdsOf,
   type StepContext,
 } from './step-context.ts'
+import type { StepInputOf } from './steps.ts'
 import { pendingWorkText } from './quiescence.ts'
-import { defaultWaitMs } from './steps.ts'
 import { countConditionText, meetsCount, countText } from './shared-shapes.ts'
 
 /** Whether the order of a wait exists; one with `at` may not have been placed yet. */
@@ -38,9 +38,31 @@ function statusTimeoutText(
   return `it did not come in time: ${orders.slotOf(first)} is ${is}${more}`
 }
 
+/** Number of statuses that the orders of a wait have had. */
+function countStatuses(order: string | undefined, performer: StepContext): number {
+  if (!isPlaced(order, performer)) return 0
+  const orderIds = orderIdsOf(order, performer)
+  return orderIds.reduce((sum, each) => sum + performer.observer.orders.statusesOf(each).length, 0)
+}
+
+/** Waits; a wait for a status that names no time begins anew with each transition, as the deadline of CV-1 does. */
+async function waitFor(
+  holds: () => Promise<boolean>,
+  { status, order, within }: StepInputOf<'await'>,
+  performer: StepContext,
+): Promise<boolean> {
+  const { clock, waitMs } = performer
+  for (;;) {
+    const before = countStatuses(order, performer)
+    if (await clock.waitUntil(holds, within ?? waitMs)) return true
+    const hasMoved = status !== undefined && countStatuses(order, performer) > before
+    if (within !== undefined || !hasMoved) return false
+  }
+}
+
 export const performAwait: StepHandler<'await'> = async (given, performer) => {
   const { call, event, acknowledged, status, channel, counting, order, times = 1 } = given
-  const { observer, clock: time } = performer
+  const { observer } = performer
   function seen(): number {
     if (!isPlaced(order, performer)) return 0
     const orderId = orderIdOfSlot(order, performer)
@@ -65,7 +87,7 @@ export const performAwait: StepHandler<'await'> = async (given, performer) => {
       orders.length > 0 && orders.every((each) => observer.orders.statusesOf(each).includes(status))
     )
   }
-  if (await time.waitUntil(holds, given.within ?? defaultWaitMs)) return
+  if (await waitFor(holds, given, performer)) return
   if (given.quiet) throw new StepFailure(`it did not become quiet: there is still ${pendingText}`)
   if (!isPlaced(order, performer)) throw new StepFailure(`${order} did not come in time`)
   if (status !== undefined) throw new StepFailure(statusTimeoutText(status, order, performer))
@@ -105,7 +127,7 @@ export const performCheck: StepHandler<'check'> = async (given, performer) => {
 
 /** Session time passes while the subject answers. */
 export const performAsk: StepHandler<'ask'> = async (given, performer) => {
-  const { path, method = 'POST', body, for: wish, within = defaultWaitMs } = given
+  const { path, method = 'POST', body, for: wish, within = performer.waitMs } = given
   const { session, clock: time, requestSubject: visit } = performer
   if (!visit) throw new StepFailure('nobody knows where: say with --subject where your service is')
   const orderId = orderIdOfSlot(given.order, performer)

@@ -170,7 +170,7 @@ export async function playRun(
     nextScheduled: next,
     enough,
   })
-  const actions = createStepActions(session, observer, clock)
+  const actions = createStepActions({ session, observer, clock, waitMs: patience.converge })
   const { requestSubject: visit, asks = configurationParts.subject().parse({}).asks } = environment
   const performer: StepContext = {
     scenario,
@@ -178,6 +178,7 @@ export async function playRun(
     observer,
     clock,
     actions,
+    waitMs: patience.converge,
     view,
     asks,
     requestSubject: visit,

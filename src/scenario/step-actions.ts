@@ -5,7 +5,6 @@ import type { Fact } from '../engine/fact.ts'
 import type { AgendaRow, NewOrder } from '../session-api/session-api.ts'
 import { findItem, itemText, type ItemSelector } from './item.ts'
 import type { Scenario } from './schema.ts'
-import { defaultWaitMs } from './steps.ts'
 import type { ScenarioClock } from './scenario-clock.ts'
 import type { ScenarioObserver } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
@@ -34,11 +33,20 @@ export interface StepActions {
 /** Maximum agenda rows of one view. */
 const maxRows = 1000
 
-export function createStepActions(
-  session: Session,
-  observer: ScenarioObserver,
-  clock: ScenarioClock,
-): StepActions {
+export interface StepActionsOptions {
+  readonly session: Session
+  readonly observer: ScenarioObserver
+  readonly clock: ScenarioClock
+  /** Timeout of a wait that names none, in ms. */
+  readonly waitMs: number
+}
+
+export function createStepActions({
+  session,
+  observer,
+  clock,
+  waitMs,
+}: StepActionsOptions): StepActions {
   function order(slot: string): string {
     observer.read()
     const orderId = observer.orders.slots.get(slot)
@@ -74,7 +82,7 @@ export function createStepActions(
           `the order called ${slot} came as ${actualSlot}: others were placed before it`,
         )
     },
-    async item(wish, withinMs = defaultWaitMs) {
+    async item(wish, withinMs = waitMs) {
       let found = await find(wish)
       if (!found)
         await clock.waitUntil(async () => {

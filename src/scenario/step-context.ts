@@ -20,6 +20,8 @@ export interface StepContext {
   readonly observer: ScenarioObserver
   readonly clock: ScenarioClock
   readonly actions: StepActions
+  /** Timeout of a wait that names none, in ms: `judgement.converge`. */
+  readonly waitMs: number
   /** Queries the subject for its own status of an order; undefined when it cannot be queried. */
   readonly view: ((orderId: string) => Promise<string | undefined>) | undefined
   /** Paths of the subject for an `ask` without one. */

@@ -1,7 +1,7 @@
 /** Description of a step in one line, for output and reports. */
 import { formatDuration } from '../protocol/duration.ts'
 import { itemText } from './item.ts'
-import { type StepEntry, defaultWaitMs } from './steps.ts'
+import type { StepEntry } from './steps.ts'
 import { countConditionText } from './shared-shapes.ts'
 
 const listed = (value: string | readonly string[]): string =>
@@ -39,7 +39,7 @@ export function stepText(entry: StepEntry): string {
                 ? `${order ?? 'every order'} to be ${status}`
                 : 'quiet'
       const countSuffix = times === undefined || times === 1 ? '' : `, ${times} times`
-      return `wait for ${what}${countSuffix}, ${formatDuration(within ?? defaultWaitMs)} at most`
+      return `wait for ${what}${countSuffix}${within === undefined ? '' : `, ${formatDuration(within)} at most`}`
     }
     case 'advance':
       return `${formatDuration(entry.input)} pass`

@@ -15,6 +15,7 @@ const tolerances = ({ judgement }: Configuration): JudgementLimits => ({
   pollGapMs: judgement.pollGap,
   webhookMs: judgement.webhook,
   tries: judgement.tries,
+  coolDownMs: judgement.coolDown,
   inFlightMs: judgement.inFlight,
 })
 

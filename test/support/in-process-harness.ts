@@ -18,11 +18,20 @@ export interface HarnessOptions {
   readonly channel?: 'polling' | 'webhook' | 'both'
   readonly defects?: readonly DefectName[]
   readonly pace?: Partial<Pace>
+  /** Stands between the service and the session. */
+  readonly wire?: Wire
   /** Adds a Delivery Platform, which the service uses for DELIVERY orders. */
   readonly delivers?: boolean
   readonly faults?: NonNullable<SessionOptions['faults']>
   readonly session?: SessionOptions
 }
+
+/** Sees every call of the service, and passes it on or answers it itself. */
+export type Wire = (
+  request: Request,
+  next: Session['fetch'],
+  clock: Session['clock'],
+) => Promise<Response>
 
 export interface InProcessHarness extends AsyncDisposable {
   readonly session: Session
@@ -44,6 +53,7 @@ const serviceUrl = 'http://software-service.test'
 
 export async function openHarness(options: HarnessOptions = {}): Promise<InProcessHarness> {
   const { seed = 1, channel = 'polling', delivers = false, session: theirs } = options
+  const { wire = (request, next) => next(request) } = options
   let service: SoftwareService | undefined
   const session = await openSession({
     seed,
@@ -76,7 +86,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<InProce
     base: serviceUrl,
     channel,
     clock: session.clock,
-    fetch: (request: Request) => session.fetch(request),
+    fetch: (request: Request) => wire(request, (each) => session.fetch(each), session.clock),
     ...compact({ defects: options.defects, pace: options.pace }),
   })
   service = running

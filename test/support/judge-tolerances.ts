@@ -7,5 +7,6 @@ export const judgeTolerances: JudgementLimits = {
   pollGapMs: 500,
   webhookMs: 5000,
   tries: 6,
+  coolDownMs: 10_000,
   inFlightMs: 1000,
 }

@@ -10,15 +10,17 @@ import { configurationOf } from '../../src/scenario/options.ts'
 import type { ScenarioOutcome } from '../../src/scenario/outcome.ts'
 import { playRun, type PlayEnvironment } from '../../src/scenario/play.ts'
 import type { ScenarioRun } from '../../src/scenario/runs.ts'
-import { type InProcessHarness, openHarness } from './in-process-harness.ts'
+import { type HarnessOptions, type InProcessHarness, openHarness } from './in-process-harness.ts'
 
 /** A base URL for the service that is never resolved. */
 const serviceUrl = 'http://software-service.test'
 
-export interface InProcessPlayOptions {
+export interface InProcessPlayOptions extends Pick<HarnessOptions, 'pace' | 'wire'> {
   readonly defects?: readonly DefectName[]
   readonly seed?: number
   /** Session options that the scenario overrides. */
+  /** The service answers a person's wish before it has done anything about it. */
+  readonly answersAsksAtOnce?: boolean
   readonly configuration?: ConfigurationInput
   readonly onStep?: PlayEnvironment['onStep']
   readonly enough?: AbortSignal
@@ -30,7 +32,8 @@ export async function playInProcess(
   run: ScenarioRun,
   options: InProcessPlayOptions = {},
 ): Promise<ScenarioOutcome> {
-  const { defects = [], seed, configuration = {}, onStep, enough, after } = options
+  const { defects = [], seed, configuration = {}, onStep, enough, after, pace, wire } = options
+  const { answersAsksAtOnce = false } = options
   // The harness itself sets the address of the service and its capabilities.
   const { subject: _subject, seed: wished, ...session } = configurationOf(run, configuration)
   const delivers = session.capabilities?.logistics === true
@@ -40,6 +43,7 @@ export async function playInProcess(
     defects,
     delivers,
     session,
+    ...compact({ pace, wire }),
   })
   const outcome = await playRun(run, harness.session, {
     // The virtual clock is advanced, not awaited.
@@ -49,7 +53,8 @@ export async function playInProcess(
       const headers = { 'content-type': 'application/json' }
       const sent = body === undefined ? {} : { body: JSON.stringify(body) }
       const request = new Request(`${serviceUrl}${path}`, { method, headers, ...sent })
-      return (await harness.service.fetch(request)).status
+      const answer = harness.service.fetch(request)
+      return answersAsksAtOnce ? 202 : (await answer).status
     },
     patience: configurationParts.judgement().parse(session.judgement ?? {}),
     ...compact({ onStep, enough }),

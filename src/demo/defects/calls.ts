@@ -6,7 +6,7 @@ export const callDefects = {
   'retries-in-every-layer': defect('tries each attempt three times over by itself', 'RT-1', 'RT-3'),
   'retries-at-fixed-pace': defect('leaves the same pause between all attempts', 'RT-2'),
   'retries-in-step': defect('has no jitter in its pauses', 'RT-2'),
-  'retries-for-ever': defect('never cools down', 'RT-3'),
+  'retries-for-ever': defect('never cools down, and leaves the same short pause', 'RT-3'),
   'no-cool-down': defect('begins anew as soon as it has given up', 'RT-3', 'RT-1'),
   'ignores-retry-after': defect('does not read Retry-After', 'RT-4'),
   'retry-after-per-call': defect(

@@ -17,8 +17,10 @@ export interface RetryChain {
   tries: number
   /** The last tries, oldest first. */
   recent: ObservedExchange[]
-  /** Pauses between tries in ms, from the end of one to the start of the next. */
+  /** The last pauses between tries in ms, from the end of one to the start of the next. */
   pauses: number[]
+  /** The first of these pauses. */
+  readonly opening: number[]
   /** The host set the pace: by Retry-After, or by rejecting a token. */
   isExternallyPaced: boolean
 }
@@ -27,6 +29,7 @@ export type RetryChains = Map<string, RetryChain>
 
 const maxChains = 5000
 const maxRecent = 8
+const maxOpening = 3
 
 /** A retry within a chain. */
 export interface RetryAttempt {
@@ -41,14 +44,15 @@ const startChain = (seen: ObservedExchange): RetryChain => ({
   tries: 1,
   recent: [seen],
   pauses: [],
+  opening: [],
   isExternallyPaced: retryAfterInstant(seen) !== undefined,
 })
 
-/** Records an exchange in its chain; returns undefined if it is no retry. A pause of `breakMs` starts a new chain. */
+/** Records an exchange in its chain; returns undefined if it is no retry. A cool-down starts a new chain. */
 export function followRetries(
   chains: RetryChains,
   seen: ObservedExchange,
-  breakMs: number,
+  { limits: { coolDownMs } }: TrackerState,
 ): RetryAttempt | undefined {
   // Fast path: without failures there are no chains.
   if (seen.caller !== 'subject' || (seen.ok && chains.size === 0)) return undefined
@@ -62,7 +66,7 @@ export function followRetries(
   }
   const over = answer === 'done' || (answer === 'refused' && seen.exchange.request.method !== 'GET')
   const last = chain?.recent.at(-1)
-  if (!chain || !last || seen.began - last.ended >= breakMs) {
+  if (!chain || !last || seen.began - last.ended >= coolDownMs) {
     if (over) chains.delete(key)
     else setBounded(chains, key, startChain(seen), maxChains)
     return undefined
@@ -71,11 +75,26 @@ export function followRetries(
   if (seen.began < last.ended) return undefined
   chain.tries++
   chain.pauses.push(seen.began - last.ended)
+  if (chain.opening.length < maxOpening) chain.opening.push(seen.began - last.ended)
   chain.recent.push(seen)
   if (chain.recent.length > maxRecent) chain.recent.shift()
   if (chain.pauses.length > maxRecent) chain.pauses.shift()
   if (retryAfterInstant(seen) !== undefined) chain.isExternallyPaced = true
   return { chain, key, over }
+}
+
+/** Least ratio of later pauses to the first ones for a backoff; jitter of 20 % must not hide it. */
+const growth = 1.3
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, each) => sum + each, 0) / Math.max(1, values.length)
+
+/** Whether the pauses of a chain have grown on average and stay so: a backoff, with an upper bound or in rounds. */
+export function haveGrown({ opening, pauses, tries }: RetryChain): boolean {
+  const isWhole = tries - 1 === pauses.length
+  const first = opening.slice(0, isWhole ? pauses.length >> 1 : opening.length)
+  const later = isWhole ? pauses.slice(first.length) : pauses
+  return mean(later) > 0 && mean(later) >= growth * mean(first)
 }
 
 /**

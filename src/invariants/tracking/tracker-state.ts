@@ -25,8 +25,10 @@ export interface JudgementLimits {
   readonly pollGapMs: number
   /** Maximum time to answer a webhook. */
   readonly webhookMs: number
-  /** Maximum number of tries of one call without a long pause between them. */
+  /** Maximum number of tries of one call without a pause of `coolDownMs`, unless their pauses have grown. */
   readonly tries: number
+  /** A pause that ends a chain of tries. */
+  readonly coolDownMs: number
   /** Grace for calls that were in flight when the subject learned something. */
   readonly inFlightMs: number
 }

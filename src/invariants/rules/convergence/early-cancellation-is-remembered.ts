@@ -1,6 +1,9 @@
-/** CV-8: CANCELLED that arrives before CREATED is remembered: the order is never started. */
+/**
+ * CV-8: CANCELLED that arrives before CREATED is remembered: the order is never started. It is put to the test only when
+ * CREATED is the next that the service hears of the order: any event in between makes it look.
+ */
 import { setBounded } from '../../../engine/bounded.ts'
-import { defineInvariant } from '../../invariant.ts'
+import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import type { Evidence } from '../../verdict.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { isCancelledAtHost, progressOperations } from '../../tracking/progress.ts'
@@ -19,10 +22,17 @@ interface Early {
   known?: number
   /** Handover of CREATED after it. */
   created?: Evidence
+  /** Another event of the order came in between. */
+  isRevealed?: true
 }
 
 /** By order. */
 type State = Map<string, Early>
+
+/** Both events have come, in whichever order they were acknowledged, and none in between. */
+function countTest({ known, created, isRevealed }: Early, report: InvariantReporter): void {
+  if (known !== undefined && created && !isRevealed) report.premise()
+}
 
 export const earlyCancellationIsRemembered = defineInvariant<State>({
   id: 'CV-8',
@@ -30,32 +40,32 @@ export const earlyCancellationIsRemembered = defineInvariant<State>({
   sentence: 'An order whose CANCELLED came before its CREATED is not begun.',
   kind: 'safety',
   clauses: ['ORD-EVR-04', 'ORD-CAN-02'],
-  premise: 'CANCELLED of an order came before its CREATED',
+  premise: 'CREATED of an order came after its CANCELLED, and nothing else of it in between',
   binds: ['software-service'],
   subscriptions: {
     exchanges: progressOperations,
-    handovers: (eventType) => eventType === 'CREATED' || eventType === 'CANCELLED',
     acknowledgments: (eventType) => eventType === 'CANCELLED',
   },
   start: () => new Map(),
   handlers: {
-    handover(early, { orderId, order, eventType, exchange }) {
+    handover(early, { orderId, order, eventType, exchange }, _tracker, report) {
       if (orderId === undefined) return
-      if (eventType === 'CREATED') {
-        const known = early.size === 0 ? undefined : early.get(orderId)
-        if (known) known.created ??= exchange.evidence
-      }
+      const known = early.size === 0 ? undefined : early.get(orderId)
+      if (known && !known.created && eventType !== 'CANCELLED')
+        if (eventType === 'CREATED') {
+          known.created = exchange.evidence
+          countTest(known, report)
+        } else known.isRevealed = true
       if (eventType !== 'CANCELLED' || early.has(orderId)) return
       // A CREATED webhook in flight is shown as well, but has no evidence yet.
       if (!order || order.firstSnapshot || order.shownStatuses.get('CREATED')?.evidence) return
       setBounded(early, orderId, { handed: exchange.evidence }, maxTrackedKeys)
     },
-    acknowledgment(early, { orderId, at }, _watch, report) {
-      if (orderId === undefined) return
-      const known = early.get(orderId)
+    acknowledgment(early, { orderId, at }, _tracker, report) {
+      const known = orderId === undefined ? undefined : early.get(orderId)
       if (!known || known.known !== undefined) return
       known.known = at
-      report.premise()
+      countTest(known, report)
     },
     exchange(early, exchange, tracker, report) {
       const { orderId, order } = exchange

@@ -1,13 +1,13 @@
 /**
- * RT-3. Retries of one call end, or at least pause for long: an overloaded host must not be called forever
- * (TRN-STA-12). Only tries with short pauses count; returning to a stuck order now and then, or at each webhook, is
- * good practice.
+ * RT-3. Retries of one call end, pause for long, or go on with pauses that have grown (TRN-STA-12: backoff, with pauses
+ * that do not shrink; it sets no end). Returning to a stuck order now and then, or at each webhook, is good practice.
  */
 import { defineInvariant } from '../../invariant.ts'
 import { hasAmbiguousCaller } from '../../helpers/call-outcome.ts'
 import {
   type RetryChains,
   followRetries,
+  haveGrown,
   isPollOrAcknowledgment,
   countWebhookTriggered,
 } from '../../helpers/retry-chains.ts'
@@ -18,7 +18,8 @@ import { roles } from '../../../protocol/role.ts'
 export const retriesComeToAnEnd = defineInvariant<RetryChains>({
   id: 'RT-3',
   name: 'retries-come-to-an-end',
-  sentence: 'A call that goes on failing is left alone for a while after a handful of tries.',
+  sentence:
+    'A call that goes on failing is left alone for a while after a handful of tries, or tried with longer pauses.',
   kind: 'timing',
   clauses: ['TRN-STA-12'],
   premise: 'a call failed and was tried again',
@@ -29,16 +30,17 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
   handlers: {
     exchange(chains, exchange, tracker, report) {
       if (isPollOrAcknowledgment(exchange) || hasAmbiguousCaller(exchange, tracker)) return
-      const { graceMs, tries: maxTries } = tracker.limits
-      const tried = followRetries(chains, exchange, graceMs)
+      const { coolDownMs, tries: maxTries } = tracker.limits
+      const tried = followRetries(chains, exchange, tracker)
       if (!tried) return
       report.premise()
       const { tries, recent, began } = tried.chain
       const last = recent.at(-2) ?? exchange
       if (tries <= maxTries || tries <= maxTries + countWebhookTriggered(exchange, began, tracker))
         return
+      if (haveGrown(tried.chain)) return
       report.broken({
-        because: `The service tried ${callName(exchange, tracker)} ${tries} times without a pause of ${durationText(graceMs)}, the last time after ${replyName(last)}; ${maxTries} tries are enough.`,
+        because: `The service tried ${callName(exchange, tracker)} ${tries} times without a pause of ${durationText(coolDownMs)} or pauses that grow, the last time after ${replyName(last)}; ${maxTries} tries are enough.`,
         evidence: recent.map(({ evidence }) => evidence),
         orderId: exchange.orderId,
         deduplicationKey: tried.key,

@@ -55,7 +55,7 @@ export const retriesDoNotStorm = defineInvariant<RetryChains>({
   handlers: {
     exchange(chains, exchange, tracker, report) {
       if (isSubjectPoll(exchange) || hasAmbiguousCaller(exchange, tracker)) return
-      const tried = followRetries(chains, exchange, tracker.limits.graceMs)
+      const tried = followRetries(chains, exchange, tracker)
       if (!tried) return
       report.premise()
       const storm = stormIn(tried.chain.recent, tracker)

@@ -128,7 +128,7 @@ export const retryPausesGrow = defineInvariant<State>({
       if (isPollOrAcknowledgment(exchange) || hasAmbiguousCaller(exchange, tracker)) return
       const key = callKey(exchange) ?? ''
       const before = chains.get(key)
-      const tried = followRetries(chains, exchange, tracker.limits.graceMs)
+      const tried = followRetries(chains, exchange, tracker)
       // A chain that ended after three tries.
       if (
         before &&

@@ -1,4 +1,6 @@
 /** Rules about cancelled orders and cancellation requests. */
+import { expect, test } from 'vitest'
+import { openHarness } from '../../../../test/support/in-process-harness.ts'
 import {
   cancelByOriginator,
   testInvariant,
@@ -291,4 +293,23 @@ testInvariant({
       lines: ['GET /events:polling  200', 'POST /orders/…/confirm  409'],
     },
   },
+})
+
+test('[ORD-EVR-04] CV-8 is not put to the test by CREATED when CONCLUDED has come between it and CANCELLED', async () => {
+  const outcomes: (string | undefined)[] = []
+  for (const concludeAfter of ['2s', '1h']) {
+    await using harness = await openHarness({
+      faults: [{ delay: { event: 'CREATED', by: '10s' } }],
+      session: {
+        counterparts: {
+          'ordering-application': { channel: 'polling', deliveries: false, concludeAfter },
+        },
+      },
+    })
+    await cancelByOriginator(harness, await harness.order('TAKEOUT'))
+    await harness.pass(60_000)
+    const verdicts = await harness.session.judge()
+    outcomes.push(verdicts.find(({ id }) => id === 'CV-8')?.outcome)
+  }
+  expect(outcomes).toEqual(['untested', 'held'])
 })
