@@ -279,6 +279,19 @@ test('agenda step, run, pause and advance control the clock', async () => {
   })
 })
 
+test('agenda advance says how much of the time has not passed', async () => {
+  const advance = session.advance.bind(session)
+  session.advance = (ms) => advance(ms, { items: 2, wallMs: 60_000 })
+  await createdOrderId()
+  const { stdout, stderr, code } = await runVerb('agenda', 'advance', '10m')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^clock stepped, /)
+  expect(stderr).toMatch(/^so much came due that [\d.]+ s are left to pass: advance again\n$/)
+  expect(JSON.parse((await runVerb('agenda', 'advance', '10m', '--json')).stdout)).toMatchObject({
+    remaining: expect.any(Number),
+  })
+})
+
 test('background loops are listed only with --background', async () => {
   await runVerb('agenda', 'advance', '5s')
   const { stdout, stderr } = await runVerb('agenda')

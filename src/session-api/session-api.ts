@@ -253,6 +253,14 @@ export interface NewOrder {
   readonly order?: unknown
 }
 
+/** Limits of the work of one advance. */
+export interface AdvanceLimits {
+  /** Agenda items. */
+  readonly items: number
+  /** Wall time, looked at between two items. */
+  readonly wallMs: number
+}
+
 export interface SessionApi {
   look(view: View): Promise<Snapshot>
   submit(command: Command): Promise<Result<readonly Fact[], Refusal>>
@@ -262,8 +270,11 @@ export interface SessionApi {
   /** Executes the first agenda item, due or not; undefined when there is none. */
   step(): Promise<AgendaRow | undefined>
   setClock(change: { readonly mode?: ClockMode; readonly speed?: number }): Promise<void>
-  /** Advances session time by this many ms, executing everything that comes due. */
-  advance(ms: number): Promise<void>
+  /**
+   * Advances session time by this many ms, executing everything that comes due; within `limits` as far as they allow,
+   * which the clock shows.
+   */
+  advance(ms: number, limits?: AdvanceLimits): Promise<void>
   /** Starts a fresh world. */
   reset(seed?: number): Promise<void>
   /**

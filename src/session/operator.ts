@@ -103,7 +103,7 @@ export function createOperator({
       log.begin(engine)({ kind: 'clock', ...change })
       driver.setClock(change)
     },
-    async advance(ms) {
+    async advance(ms, limits) {
       // An infinite advance would never resolve.
       if (!Number.isFinite(ms) || ms < 0)
         throw problem(
@@ -113,8 +113,11 @@ export function createOperator({
         )
       await whenOpen()
       const { driver, engine } = runtime()
-      log.begin(engine)({ kind: 'advance', ms })
-      await driver.advance(ms)
+      const logAction = log.begin(engine)
+      const from = engine.now()
+      if (!limits) logAction({ kind: 'advance', ms })
+      await driver.advance(ms, limits)
+      if (limits) logAction({ kind: 'advance', ms: Math.min(ms, engine.now() - from) })
     },
     actions: log.actions,
     clear() {

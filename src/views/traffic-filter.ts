@@ -26,6 +26,8 @@ const textOf = ({ method, path, operation, orderId, status, failure }: TrafficRo
   `${method} ${path} ${operation ?? ''} ${orderId ?? ''} ${status} ${failure ?? ''}`.toLowerCase()
 
 function parseTerm(text: string): Result<TrafficTest, string> {
+  if (text.startsWith('!!'))
+    return err(`"${text.slice(0, 40)}" has more than one "!" before its word`)
   if (text.startsWith('!')) {
     const inner = parseTerm(text.slice(1))
     return inner.ok ? ok((row) => !inner.value(row)) : inner
@@ -64,7 +66,7 @@ function parseTerm(text: string): Result<TrafficTest, string> {
   return ok((row) => textOf(row).includes(lower))
 }
 
-/** Parses a filter; the error names the invalid term. */
+/** Parses a filter, in which each `!` is followed by its word; the error names the invalid term. */
 export function trafficFilter(text: string): Result<TrafficTest, string> {
   const tests: TrafficTest[] = []
   for (const each of text.split(/\s+/).filter((part) => part !== '' && part !== '!')) {

@@ -12,12 +12,19 @@ const sharedFlags = [jsonFlag, noColorFlag, ...controlFlags] as const
 
 const items = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`
 
-async function printClock(face: SessionApi, json: true | undefined, io: Io): Promise<ExitCode> {
+/** `until`: where an advance was meant to end. */
+async function printClock(
+  face: SessionApi,
+  json: true | undefined,
+  io: Io,
+  until = 0,
+): Promise<ExitCode> {
   const { clockOf } = await import('../../engine/instant.ts')
   const { agenda, info } = await face.look({ agenda: { limit: 1000, background: false } })
   const { clock } = info
   const held = agenda.filter((row) => row.held).length
-  if (json) await printJson(io, clock)
+  const remaining = Math.max(0, until - clock.now)
+  if (json) await printJson(io, until === 0 ? clock : { ...clock, remaining })
   else {
     const speed =
       clock.mode === 'real' && clock.speed !== 1 ? ` at ${clock.speed} times its speed` : ''
@@ -26,6 +33,11 @@ async function printClock(face: SessionApi, json: true | undefined, io: Io): Pro
       `clock ${clock.mode}${speed}, ${clockOf(clock.now)}, ${items(agenda.length - held)} pending, ${held} held`,
     )
   }
+  if (remaining > 0)
+    await printLine(
+      io.stderr,
+      `so much came due that ${remaining / 1000} s are left to pass: advance again`,
+    )
   return exitCode.done
 }
 
@@ -74,7 +86,8 @@ export const agendaAdvanceVerb = defineVerb({
     const { parseDurationArgument } = await import('../parse-duration-argument.ts')
     const ms = parseDurationArgument(duration, 'advancing the clock')
     const face = await connectToSession(connection)
+    const { info } = await face.look({})
     await face.advance(ms)
-    return printClock(face, json, io)
+    return printClock(face, json, io, info.clock.now + ms)
   },
 })

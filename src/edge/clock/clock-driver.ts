@@ -6,7 +6,7 @@ import { type Agenda, nextDue, scheduledItems } from '../../engine/agenda/agenda
 import type { Engine, TakenItem } from '../../engine/engine.ts'
 import type { Fact } from '../../engine/fact.ts'
 import type { Instant } from '../../engine/instant.ts'
-import type { ClockMode } from '../../session-api/session-api.ts'
+import type { AdvanceLimits, ClockMode } from '../../session-api/session-api.ts'
 import { problem } from '../../problem.ts'
 import { wallNow } from './clock.ts'
 
@@ -37,8 +37,8 @@ export interface ClockDriver {
   readonly sync: () => void
   readonly setClock: (change: { readonly mode?: ClockMode; readonly speed?: number }) => void
   readonly step: () => Promise<TakenItem | undefined>
-  /** Advances session time by `ms` milliseconds and takes all items that fall due. */
-  readonly advance: (ms: number) => Promise<void>
+  /** Advances session time by `ms` milliseconds and takes all items that fall due; less when the limits are reached. */
+  readonly advance: (ms: number, limits?: AdvanceLimits) => Promise<void>
   /** Advances time until only background items (endless loops) are left, and those yield no relevant facts. */
   readonly settle: () => Promise<void>
   readonly stop: () => void
@@ -187,11 +187,13 @@ export function createClockDriver(options: ClockDriverOptions): ClockDriver {
     return lastSeq
   }
 
-  async function passUntil(until: Instant): Promise<void> {
+  async function passUntil(until: Instant, limits?: AdvanceLimits): Promise<void> {
+    const deadline = limits && wallNow() + limits.wallMs
     await whenIdle()
     for (let taken = 0; ; taken++) {
       const due = nextDue(agenda)
       if (due === undefined || due > until) break
+      if (limits && (taken >= limits.items || (deadline ?? 0) <= wallNow())) return rebase()
       if (taken > maxItems) throw endless()
       take()
       await whenIdle()
@@ -241,9 +243,9 @@ export function createClockDriver(options: ClockDriverOptions): ClockDriver {
       await whenIdle()
       return taken
     },
-    async advance(ms) {
+    async advance(ms, limits) {
       sync()
-      await passUntil(engine.now() + ms)
+      await passUntil(engine.now() + ms, limits)
       wake()
     },
     settle,

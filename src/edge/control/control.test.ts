@@ -332,6 +332,34 @@ test('a reset creates a fresh world, with a new seed when given', async () => {
   expect((await call('POST', '/reset')).json).toMatchObject({ seed: 7 })
 })
 
+test('POST /clock advances as far as one call may, and says how much is left', async () => {
+  const face = await session()
+  const asked: unknown[] = []
+  const { url } = await control({
+    ...face,
+    advance: (ms, limits) => {
+      asked.push(limits)
+      return face.advance(ms, limits && { ...limits, items: 3 })
+    },
+  })
+  const call = caller(url)
+  interface Clock {
+    readonly now: number
+    readonly remaining?: number
+  }
+  await call('POST', '/orders', {})
+  const before = (await face.look({})).info.clock.now
+  const first = (await call<Clock>('POST', '/clock', { advance: '10m' })).json
+  expect(asked).toEqual([{ items: expect.any(Number), wallMs: expect.any(Number) }])
+  expect(first.remaining).toBeGreaterThan(0)
+  expect(first.now + (first.remaining ?? 0)).toBe(before + 600_000)
+  let { remaining = 0 } = first
+  for (let calls = 0; remaining > 0 && calls < 5000; calls++)
+    remaining = (await call<Clock>('POST', '/clock', { advance: remaining })).json.remaining ?? 0
+  expect((await face.look({})).info.clock.now).toBe(before + 600_000)
+  expect((await call<Clock>('POST', '/clock', { speed: 2 })).json.remaining).toBeUndefined()
+})
+
 test('POST /look gives several windows of one moment', async () => {
   const { call } = await called()
   const { orderId } = (await call<Made>('POST', '/orders', {})).json

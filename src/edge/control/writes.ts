@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Duration } from '../../protocol/duration.ts'
 import { orderTypes } from '../../protocol/orders/order.ts'
 import type { Command } from '../../engine/command.ts'
-import type { NewOrder, SessionApi } from '../../session-api/session-api.ts'
+import type { AdvanceLimits, NewOrder, SessionApi } from '../../session-api/session-api.ts'
 import { type ControlAnswer, jsonAnswer, noContent, refusalAnswer } from './answer.ts'
 import { CommandBody } from './commands.ts'
 import { defineRoute, type ControlRoute } from './route.ts'
@@ -29,6 +29,9 @@ const ClockBody = z
   .refine((change) => Object.keys(change).length > 0, {
     message: 'say mode, speed or advance',
   })
+
+/** Work of one `advance`: a client must not wait for an answer for ever. */
+const advanceLimits: AdvanceLimits = { items: 20_000, wallMs: 10_000 }
 
 const ItemParams = z.strictObject({ id: z.coerce.number().int().min(1) })
 
@@ -125,15 +128,21 @@ export const writeRoutes = [
   defineRoute({
     method: 'POST',
     path: '/clock',
-    summary: 'Sets the mode or the speed of the clock, and then lets `advance` of its time pass',
+    summary:
+      'Sets the mode or the speed of the clock, and then lets `advance` of its time pass, or as much of it as one call may',
     body: ClockBody,
-    success: { status: 200, what: 'the clock' },
+    success: {
+      status: 200,
+      what: 'the clock; after `advance` also `remaining`: the milliseconds that have not passed, to be asked for again',
+    },
     async answer(session, { body: { mode, speed, advance } }) {
       if (mode !== undefined || speed !== undefined)
         await session.setClock(compact({ mode, speed }))
-      if (advance !== undefined) await session.advance(advance)
-      const { info } = await session.look({})
-      return jsonAnswer(info.clock)
+      if (advance === undefined) return jsonAnswer((await session.look({})).info.clock)
+      const { now } = (await session.look({})).info.clock
+      await session.advance(advance, advanceLimits)
+      const { clock } = (await session.look({})).info
+      return jsonAnswer({ ...clock, remaining: Math.max(0, now + advance - clock.now) })
     },
   }),
   defineRoute({

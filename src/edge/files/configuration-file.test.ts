@@ -154,3 +154,23 @@ test('a mix in which every profile has weight 0 is refused, since none could be 
   )
   expect(await mix('{}')).toMatch(/needs a weight above 0/)
 })
+
+test('nesting without end is reported with the place of the first level too many', async () => {
+  for (const levels of [150, 20_000]) {
+    const nested = `${'['.repeat(levels)}${']'.repeat(levels)}`
+    expect(await json(`{"seed": 7,\n"faults": ${nested}}`)).toMatch(
+      /sparring\.config\.json:2:\d+: it is nested deeper than 100 levels\. /,
+    )
+    expect(await yaml(`seed: 7\nfaults: ${nested}\n`)).toMatch(
+      /sparring\.config\.yaml:2:\d+: it is nested deeper than 100 levels\. /,
+    )
+  }
+  const deep = Array.from({ length: 150 }, (_, level) => `${' '.repeat(level)}a:`).join('\n')
+  expect(await yaml(`seed: 7\n${deep}\n`)).toMatch(/:102:\d+: it is nested deeper than 100 levels/)
+  const bomb = 'bcdefghi'
+    .split('')
+    .map(
+      (name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`).join(', ')}]`,
+    )
+  expect(await yaml(['a: &a [x]', ...bomb, 'faults: *i'].join('\n'))).toMatch(/:2:\d+: .*alias/)
+})

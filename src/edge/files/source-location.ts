@@ -48,6 +48,31 @@ function parseWithLocations(text: string, uniqueKeys: boolean): readonly [Docume
 const isKey = (key: unknown, wanted: PropertyKey): key is Scalar =>
   isScalar(key) && String(key.value) === String(wanted)
 
+/** Maximum nesting: whatever reads a value goes down one level at a time, on the stack. */
+const maxLevels = 100
+
+/** Offset of the first value that is nested too deep. */
+function tooDeepAt({ contents, errors }: Document): number | undefined {
+  const left: { readonly node: unknown; readonly level: number }[] = [{ node: contents, level: 0 }]
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { node, level } = next
+    if (isPair(node)) left.push({ node: node.value, level })
+    if (!isCollection(node)) continue
+    if (level >= maxLevels) return node.range?.[0] ?? 0
+    for (const item of node.items) left.push({ node: item, level: level + 1 })
+  }
+  // The parser itself goes down on the stack, and ends where that is full.
+  return errors.find(({ message }) => /call stack/.test(message))?.pos[0]
+}
+
+/** The error of a text that is nested too deep. */
+function nestingError(document: Document, locationAt: LocationAt): ParsedText['error'] {
+  const offset = tooDeepAt(document)
+  return offset === undefined
+    ? undefined
+    : { message: `it is nested deeper than ${maxLevels} levels`, place: locationAt(offset) }
+}
+
 function offsetOf({ contents }: Document, path: ValuePath, which: 'key' | 'value'): number {
   let here: unknown = contents
   let offset = 0
@@ -68,6 +93,8 @@ export function parseYamlText(text: string): ParsedText {
   const [document, locationAt] = parseWithLocations(text, true)
   const locationOf: ParsedText['locationOf'] = (path, which) =>
     locationAt(offsetOf(document, path, which))
+  const tooDeep = nestingError(document, locationAt)
+  if (tooDeep) return { error: tooDeep, locationOf }
   const [error] = document.errors
   if (error)
     return {
@@ -99,6 +126,8 @@ export function parseJsonText(text: string): ParsedText {
   const [document, locationAt] = parseWithLocations(text, false)
   const locationOf: ParsedText['locationOf'] = (path, which) =>
     locationAt(offsetOf(document, path, which))
+  const tooDeep = nestingError(document, locationAt)
+  if (tooDeep) return { error: tooDeep, locationOf }
   try {
     return { value: JSON.parse(text), locationOf }
   } catch (thrown) {
