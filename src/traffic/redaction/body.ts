@@ -2,8 +2,11 @@
  * Redacts bodies: JSON, forms, multipart, markup, event streams or plain text. The format is detected from the body
  * first, then from the content type.
  */
+import { quotedPrintable } from './encodings.ts'
 import { classForKey, keyMeaningOf } from './keys.ts'
+import { redactGraphql } from './json.ts'
 import { redactMarkup } from './markup.ts'
+import { isGraphql, redactNotation } from './notations.ts'
 import { redactPairs, hasPersonalPair } from './pairs.ts'
 import { percentEncode } from './percent-encoding.ts'
 import { replaceByClass, type DocumentTopic, type RedactionWalk } from './walk.ts'
@@ -64,11 +67,16 @@ function redactPart(
 ): string {
   const meaning = keyMeaningOf(name)
   const at = `${path}/${meaning.name}`
-  const definition = classForKey(meaning, value, root)
+  const coding = /^content-transfer-encoding:\s*quoted-printable/im.test(head)
+    ? quotedPrintable
+    : undefined
+  const plain = coding?.decode(value) ?? value
+  const definition = classForKey(meaning, plain, root)
   const next = definition
-    ? replaceByClass(walk, definition, value, at)
-    : redactBody(walk, value, { type: '', path: at, root })
-  return walk.text(walk, head, at, true) + next + tail
+    ? replaceByClass(walk, definition, plain, at)
+    : redactBody(walk, plain, { type: '', path: at, root })
+  const written = next === plain ? value : (coding?.encode(next, value) ?? next)
+  return walk.text(walk, head, at, true) + written + tail
 }
 
 /**
@@ -96,14 +104,20 @@ function redactEvents(walk: RedactionWalk, text: string, { path, root }: BodyCon
     .join('')
 }
 
-/** UTF-16 text that was decoded bytewise: every other character is NUL. */
-const utf16Pattern = /^(?:(?:[^\0]\0)+|(?:\0[^\0])+)$/
-
-function redactUtf16(walk: RedactionWalk, text: string, place: BodyContext): string {
-  const narrow = text.replaceAll('\0', '')
+/**
+ * UTF-16 text that was decoded bytewise: nearly every other character is NUL. A mark of the byte order, and characters
+ * beyond Latin-1, which no longer are what they were, stay before and between.
+ */
+function redactUtf16(walk: RedactionWalk, text: string, place: BodyContext): string | undefined {
+  const mark = /^(?:\xFF\xFE|\xFE\xFF|\uFFFD\uFFFD)/.exec(text)?.[0] ?? ''
+  const wide = text.slice(mark.length)
+  const zeros = wide.split('\0').length - 1
+  if (zeros * 2 < wide.length * 0.7 || /\0\0/.test(wide)) return undefined
+  const isBigEndian = wide.startsWith('\0')
+  const narrow = wide.replaceAll('\0', '')
   const next = redactBody(walk, narrow, place)
   if (next === narrow) return text
-  return text.startsWith('\0') ? next.replaceAll(/./gs, '\0$&') : next.replaceAll(/./gs, '$&\0')
+  return mark + next.replaceAll(/./gs, isBigEndian ? '\0$&' : '$&\0')
 }
 
 export function redactBody(
@@ -111,8 +125,11 @@ export function redactBody(
   text: string,
   { type, path, root }: BodyContext,
 ): string {
-  if (text.length > 3 && text.includes('\0') && utf16Pattern.test(text))
-    return redactUtf16(walk, text, { type, path, root })
+  const wide =
+    text.length > 3 && text.includes('\0')
+      ? redactUtf16(walk, text, { type, path, root })
+      : undefined
+  if (wide !== undefined) return wide
   // Archives may lack the type or its boundary: then the first line shows it.
   const boundary =
     /^\s*multipart\/[^;]+;.*boundary="?([^";]+)/i.exec(type)?.[1] ??
@@ -121,11 +138,19 @@ export function redactBody(
   // JSON with entities as quotes cannot be scanned before those are decoded.
   if (quotedByEntities.test(text)) return walk.text(walk, text, path, false)
   const first = /[^\s\uFEFF]/.exec(text)?.[0]
+  if (first === '{' && (/graphql/i.test(type) || isGraphql(text)))
+    return redactGraphql(walk, text, path)
   if (first === '{' || first === '[') return walk.json(walk, text, path, root)
   if (first === '"' && /json/i.test(type)) return walk.json(walk, text, path, root)
   if (first === '<') return redactMarkup(walk, text, path, root)
   if (/event-stream/i.test(type)) return redactEvents(walk, text, { type, path, root })
   if (/x-www-form-urlencoded/i.test(type) || formPattern.test(text))
     return redactPairs(walk, text, path, root.person === true)
-  return walk.text(walk, text, path, false)
+  // What the keys of its lines do not tell is found as in any text.
+  return walk.text(
+    walk,
+    redactNotation(walk, text, path, { root, isBody: true }) ?? text,
+    path,
+    false,
+  )
 }

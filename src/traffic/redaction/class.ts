@@ -30,7 +30,8 @@ export type RedactionClassId =
   | 'device'
 
 /** The kind of object around a key, where the meaning of the key depends on it. */
-export type KeyPlace = 'address' | 'phone' | 'card' | 'document' | 'call' | 'contact' | 'auth'
+export type KeyPlace =
+  'address' | 'phone' | 'card' | 'document' | 'call' | 'contact' | 'auth' | 'pix'
 
 /** Functions available to `replace`. */
 export interface ReplacementTools {

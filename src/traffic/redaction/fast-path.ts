@@ -4,13 +4,15 @@
  */
 const minLength = 5
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
-const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+const time = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d))?$/
 
 /** A value with one of these, or with a run of twelve word characters, is suspicious; others are by what they hold. */
-const suspicious = /[@+({[=%?"/]/
+const suspicious = /[@+({[=%?"/\\\n]/
 const longRun = 12
-const suspiciousWords = /&[#a-z]|eyJ|secret|token|key|senha|passw|bearer|basic|authoriz|cookie/i
-const suspiciousDigits = /\.\d{3}|\d{4}[ .-]\d{4}|\d{3} \d{3}|\d{9}-\d|\d{11}/
+const suspiciousWords =
+  /&[#a-z]|eyJ|secret|segredo|token|key|senha|passw|passph|bearer|basic|authoriz|cookie/i
+const suspiciousDigits =
+  /\.\d{3}|\d{4}[ .-]\d{4}|\d{3} \d{3}|\d{9}-\d|\d{11}|\d{4}-\d\d-\d\d|\d[.-]\d\d?[.-]\d{4}/
 const suspiciousTypography =
   /[\u00A0\u00AD\u2007\u200B-\u2015\u202A-\u202F\u2060-\u2069\u2212\uFF01-\uFF5E]/
 

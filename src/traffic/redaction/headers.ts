@@ -20,6 +20,8 @@ export type HeaderKind =
   | 'url'
   /** Comma-separated names and values. */
   | 'pairs'
+  /** A scheme with parameters, some of which tell only what is asked for. */
+  | 'challenge'
   /** The name of a file, which may be encoded. */
   | 'file'
   /** The header's name is a known key. */
@@ -49,8 +51,10 @@ const kindByName: ReadonlyMap<string, HeaderKind> = new Map(
     'cf-connecting-ip': 'address',
     forwarded: 'address',
     // Names that contain words of secrets, but hold none.
-    'www-authenticate': 'plain',
-    'proxy-authenticate': 'plain',
+    'www-authenticate': 'challenge',
+    'proxy-authenticate': 'challenge',
+    'authentication-info': 'challenge',
+    'proxy-authentication-info': 'challenge',
     ':authority': 'plain',
     'idempotency-key': 'plain',
     'x-idempotency-key': 'plain',
@@ -144,6 +148,28 @@ const redactFile = (walk: RedactionWalk, value: string, path: string): string =>
     true,
   )
 
+const plainParameter =
+  /^(?:realm|charset|algorithm|qop|stale|title|domain|scope|error|error_uri|userhash|service|type|resource_metadata|authorization_uri|max_age|acr_values|nc)$/i
+const challengeParameter = /([\w*-]+)(\s*=\s*)("(?:[^"\\]|\\.)*"?|[^\s,"=]+)/g
+const challengeToken =
+  /\b((?:Negotiate|NTLM|Bearer|Basic|Token|DPoP) +)([\w.~+/-]{8,}=*)(?=\s*(?:,|$))/gi
+
+/** What a challenge asks for stays; a token in it, or in its description of the error, does not. */
+const redactChallenge = (walk: RedactionWalk, value: string, path: string): string =>
+  value
+    .replaceAll(
+      challengeToken,
+      (_, scheme: string, bare: string) => scheme + replaceByClass(walk, token, bare, path),
+    )
+    .replaceAll(challengeParameter, (whole, name: string, sign: string, written: string) => {
+      const [, quote = '', inner = '', end = ''] = /^("?)(.*?)("?)$/s.exec(written) ?? []
+      const isText = plainParameter.test(name) || /\s/.test(inner)
+      const next = isText
+        ? walk.text(walk, inner, path, true)
+        : replaceByClass(walk, token, inner, path)
+      return next === inner ? whole : name + sign + quote + next + end
+    })
+
 type HeaderRedactor = (walk: RedactionWalk, value: string, path: string, name: string) => string
 
 const redactorByKind: Readonly<Record<HeaderKind, HeaderRedactor>> = {
@@ -156,6 +182,7 @@ const redactorByKind: Readonly<Record<HeaderKind, HeaderRedactor>> = {
   address: redactAddresses,
   url: redactUrl,
   pairs: redactMembers,
+  challenge: redactChallenge,
   file: redactFile,
   keyed: (walk, value, path) => walk.text(walk, value, path, true),
   plain: (walk, value, path) => walk.text(walk, value, path, true),

@@ -11,7 +11,7 @@ import { card, isCardNumber } from './classes/payments.ts'
 import { personName } from './classes/persons.ts'
 import { isFullNumber, phone } from './classes/phones.ts'
 import { needsNoRedaction } from './fast-path.ts'
-import { classForKey, keyMeaningOf, normaliseKey } from './keys.ts'
+import { classForKey, hasParts, isPart, keyMeaningOf, normaliseKey, soleClass } from './keys.ts'
 import {
   withDeeperNotation,
   replaceNumberByClass,
@@ -51,24 +51,6 @@ const namingKeys = new Set([
   'attribute',
   'property',
 ])
-/** Keys without a meaning of their own, which denote a part of the parent's value. */
-const partKeys = new Set(
-  (
-    'value text raw full formatted display first last middle given family local international national ' +
-    'year month day primary secondary'
-  ).split(' '),
-)
-/** Classes whose parts belong to the class too. */
-const classesWithParts = new Set([
-  'name',
-  'email',
-  'phone',
-  'document',
-  'birth',
-  'address',
-  'card',
-  'pix',
-])
 const placesKeyedByContacts = new Set<KeyPlace>(['phone', 'contact', 'document'])
 const customerIds = /^(?:customer|consumer|client|cliente|user)id$/
 
@@ -86,8 +68,8 @@ export const rootFrame = ({ person, place }: DocumentTopic): JsonFrame => ({
 
 /** The class inherited from the parent key. */
 function inheritedBy({ key, isList, inherited, person }: JsonFrame): RedactionClass | undefined {
-  const sole = key.always ?? (person === true ? key.ofPerson : undefined)
-  if (sole) return classesWithParts.has(sole.id) ? sole : undefined
+  const sole = soleClass(key, person)
+  if (sole) return hasParts(sole) ? sole : undefined
   return isList ? inherited : undefined
 }
 
@@ -168,7 +150,7 @@ function classOfValue(frame: JsonFrame, value: string): RedactionClass | undefin
   const { key, inherited } = frame
   const own = classForKey(key, value, frame) ?? (key.isId ? undefined : frame.forAll)
   if (own) return own
-  if (inherited && partKeys.has(key.name)) return inherited
+  if (inherited && isPart(key)) return inherited
   const isPersonsId = customerIds.test(key.name) || (frame.person === true && key.name === 'id')
   return isPersonsId && identifiesPerson(value) ? contact : undefined
 }

@@ -57,6 +57,9 @@ interface Scan {
   readonly edits: TextEdit[]
 }
 
+const opensObject = ({ text, bare }: Scan, end: number): boolean =>
+  bare === 'keep' && /^\s*\{/.test(text.slice(end, end + 20))
+
 export interface TextEdit {
   readonly from: number
   readonly to: number
@@ -66,8 +69,8 @@ export interface TextEdit {
 function takeBare(scan: Scan, from: number, to: number): void {
   const literal = scan.text.slice(from, to)
   const frame = scan.frames.at(-1)
-  if (frame && plainKey.test(literal) && isKey(scan.text, to)) {
-    // An unquoted key, as in JavaScript.
+  if (frame && plainKey.test(literal) && (isKey(scan.text, to) || opensObject(scan, to))) {
+    // An unquoted key, as in JavaScript; or, within a query, a field with its arguments or members.
     takeBareKey(frame, literal)
   } else if (jsonNumber.test(literal)) {
     if (frame) takeNumber(scan, frame, from, literal)
@@ -126,6 +129,21 @@ export function redactJson(
   root: DocumentTopic,
 ): string {
   const scan: Scan = { walk, text, path, bare: 'blank', frames: [rootFrame(root)], edits: [] }
+  scanTokens(scan, 0, true)
+  return applyEdits(text, scan.edits, 0, text.length)
+}
+
+const graphqlTokens = /"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\.)*"?|#[^\n]*|[()]/g
+
+/**
+ * Redacts a GraphQL document: arguments are members of an object, though in parentheses. Only literals change; variables
+ * are JSON elsewhere.
+ */
+export function redactGraphql(walk: RedactionWalk, text: string, path: string): string {
+  const braced = text.replaceAll(graphqlTokens, (token) =>
+    token === '(' ? '{' : token === ')' ? '}' : token,
+  )
+  const scan: Scan = { walk, text: braced, path, bare: 'keep', frames: [rootFrame({})], edits: [] }
   scanTokens(scan, 0, true)
   return applyEdits(text, scan.edits, 0, text.length)
 }

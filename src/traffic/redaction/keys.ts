@@ -34,9 +34,12 @@ const personWords = new Set(
     'customer customers cliente clientes client consumer consumers recipient recipients receiver destinatario ' +
     'courier couriers entregador deliveryperson deliveryman driver drivers rider riders waiter garcom attendant ' +
     'contact contacts contato lead leads user users usuario payer holder cardholder guest guests person people ' +
-    'author reviewer buyer owner responsible employee operator'
+    'author reviewer buyer owner responsible employee operator pessoa comprador pagador titular'
   ).split(' '),
 )
+
+/** `updateCustomer` is about a customer. */
+const changingVerb = /^(?:create|update|upsert|add|register|new|save)|input$/
 
 const businessWords = new Set(
   (
@@ -54,6 +57,7 @@ const objectPlaces: readonly (readonly [KeyPlace, RegExp])[] = [
   ['document', /^(?:identity)?documents?$|^documentos?$/],
   ['contact', /contacts?$|^contatos?$|identifier$/],
   ['call', /^call$/],
+  ['pix', /^pix$/],
 ]
 
 /** Spelled with a capital or underscore (`orderId`, `order_id`), or one of the words below written as one. */
@@ -99,7 +103,11 @@ function classInAnyContext(name: string): RedactionClass | undefined {
   const exact = always.get(name)
   if (exact) return exact
   for (const suffix of ['name', 'nome'])
-    if (name.endsWith(suffix) && personWords.has(name.slice(0, -suffix.length))) return personName
+    if (
+      (name.endsWith(suffix) && personWords.has(name.slice(0, -suffix.length))) ||
+      (name.startsWith(suffix) && personWords.has(name.slice(suffix.length).replace(/^d[aeo]/, '')))
+    )
+      return personName
   return endings.find(([ending]) => name.endsWith(ending))?.[1]
 }
 
@@ -111,7 +119,10 @@ function createMeaning(key: string): KeyMeaning {
   const bare = withoutAffixes(name)
   const sole = classInAnyContext(name) ?? classInAnyContext(bare)
   const person = ofPerson.get(name) ?? ofPerson.get(bare)
-  const fitting = whenFitting.get(name) ?? whenFitting.get(bare)
+  const isOfPerson = personWords.has(name) || personWords.has(name.replace(changingVerb, ''))
+  // `"customer": "Ana Souza"`, where others have an id or an object.
+  const fitting =
+    whenFitting.get(name) ?? whenFitting.get(bare) ?? (isOfPerson ? personName : undefined)
   const opens = objectPlaces.find(([, pattern]) => pattern.test(name))?.[0]
   return {
     name,
@@ -119,7 +130,7 @@ function createMeaning(key: string): KeyMeaning {
     isPlain: plainKey.test(key),
     isId: isIdentifier(key, name),
     ...compact({ always: sole, ofPerson: person, whenFitting: fitting, opens }),
-    ...(personWords.has(name) ? { person: true } : {}),
+    ...(isOfPerson ? { person: true } : {}),
     ...(businessWords.has(name) ? { person: false } : {}),
   }
 }
@@ -148,4 +159,35 @@ export function classForKey(
   if (sole) return sole
   if (person && where.person === true) return person
   return fitting?.fits?.(normaliseTypography(value)) === true ? fitting : undefined
+}
+
+/** Keys without a meaning of their own, which denote a part of the parent's value. */
+const partKeys = new Set(
+  (
+    'value text raw full formatted display first last middle given family local international national ' +
+    'year month day primary secondary'
+  ).split(' '),
+)
+/** Classes whose parts belong to the class too. */
+const classesWithParts = new Set<string>(
+  'name email phone document birth address card pix'.split(' '),
+)
+
+export const isPart = ({ name }: KeyMeaning): boolean => partKeys.has(name)
+export const hasParts = ({ id }: RedactionClass): boolean => classesWithParts.has(id)
+
+/** The class of everything under a key, whatever the value. */
+export const soleClass = (
+  { always: sole, ofPerson: person }: KeyMeaning,
+  isOfPerson: boolean | undefined,
+): RedactionClass | undefined => sole ?? (isOfPerson === true ? person : undefined)
+
+/** The class of a part by the key around it: `<name><first>`. */
+export function classOfPart(
+  meaning: KeyMeaning,
+  around: KeyMeaning,
+  { person }: { readonly person?: boolean | undefined },
+): RedactionClass | undefined {
+  const sole = isPart(meaning) ? soleClass(around, person) : undefined
+  return sole && hasParts(sole) ? sole : undefined
 }

@@ -87,6 +87,24 @@ function plainEdit(window: SearchWindow, match: KnownMatch): KnownEdit | undefin
   return { from, to, end, bytes: encodedLike(window.text.subarray(from, to), replacement) }
 }
 
+/** UTF-16: what stands between two letters, a zero byte or its escape, stands between those of the replacement. */
+function wideEdit(window: SearchWindow, { known, at, end }: KnownMatch): KnownEdit | undefined {
+  const { text, plain } = window
+  const isPart = isWordByte(plain.bytes[at - 2]) || isWordByte(plain.bytes[end + 1])
+  if (known.value.length < minPartLength && isPart) return undefined
+  const zero = text.subarray(offsetOf(window, at + 1), offsetOf(window, at + 2))
+  const letters = Array.from(encoder.encode(known.replacement))
+  window.report(known.id)
+  return {
+    from: offsetOf(window, at),
+    to: offsetOf(window, end),
+    end,
+    bytes: Uint8Array.from(
+      letters.flatMap((letter, index) => (index === 0 ? [letter] : [...zero, letter])),
+    ),
+  }
+}
+
 function hexadecimalEdit(window: SearchWindow, { known, at, end }: KnownMatch): KnownEdit {
   const hex = bytesToHex(encoder.encode(known.replacement))
   const isUpper = window.plain.bytes.subarray(at, end).some((byte) => byte >= 65 && byte < 71)
@@ -167,5 +185,6 @@ export const isCutOff = ({ plain }: SearchWindow, { kind, at, before }: KnownMat
 /** The edit for a match; undefined when it is part of another word, or no base64 after all. */
 export function editForMatch(window: SearchWindow, match: KnownMatch): KnownEdit | undefined {
   if (match.kind === 'plain') return plainEdit(window, match)
+  if (match.kind === 'wide') return wideEdit(window, match)
   return match.kind === 'base64' ? base64Edit(window, match) : hexadecimalEdit(window, match)
 }

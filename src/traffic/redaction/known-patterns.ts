@@ -13,7 +13,7 @@ export interface KnownValue {
 /** How a value is written. */
 export interface KnownPattern {
   readonly known: KnownValue
-  readonly kind: 'plain' | 'base64' | 'hexadecimal'
+  readonly kind: 'plain' | 'wide' | 'base64' | 'hexadecimal'
   /** Characters of the first base64 group before the pattern. */
   readonly before: number
 }
@@ -35,17 +35,15 @@ export function bytesToHex(bytes: Uint8Array): string {
 const isUnescaped = (value: string): boolean => !/[^\w.~@:-]/.test(value)
 
 /** The value without escapes, as the search sees every text. */
-function plainBytes(value: string): Uint8Array {
-  const bytes = encoder.encode(value)
+function plainBytes(value: string, bytes: Uint8Array = encoder.encode(value)): Uint8Array {
   if (isUnescaped(value)) return bytes
   const plain = createUnescapedBytes()
   undoEscapes(bytes, 0, bytes.length, plain)
   return plain.bytes.slice(0, plain.length)
 }
 
-/** The base64 of a text behind 0, 1 and 2 other bytes: the characters that depend on nothing else. */
-function base64Cores(text: string): (readonly [core: string, before: number])[] {
-  const bytes = encoder.encode(text)
+/** The base64 of bytes behind 0, 1 and 2 other bytes: the characters that depend on nothing else. */
+function base64Cores(bytes: Uint8Array): (readonly [core: string, before: number])[] {
   return [0, 1, 2].flatMap((shift) => {
     const shifted = new Uint8Array(shift + bytes.length)
     shifted.set(bytes, shift)
@@ -66,15 +64,20 @@ const inLowerCase = (encoded: string): string =>
 
 const jsonEscape = (text: string): string => JSON.stringify(text).slice(1, -1)
 
+/** Hexadecimal digits mean the same in capitals and in small letters. */
+const hexForms = (value: string): readonly string[] =>
+  /^[\da-f-]+$/i.test(value) ? [value, value.toLowerCase(), value.toUpperCase()] : [value]
+
 /** In forms a plus is a space, and some programs read a plus of base64 so. */
 const plainForms = (value: string): ReadonlySet<string> =>
   new Set(
     isUnescaped(value)
-      ? [value]
+      ? hexForms(value)
       : meanings(value).flatMap((each) => [
           each,
           each.replaceAll(' ', '+'),
           each.replaceAll('+', ' '),
+          each.replaceAll('=', '=3D'),
         ]),
   )
 
@@ -93,25 +96,67 @@ const innerForms = (value: string): ReadonlySet<string> =>
         ]),
   )
 
+/** Letters and digits of UTF-16 without the zero before or behind all of them, so that the byte order does not matter. */
+function wideBytes(value: string): Uint8Array {
+  const bytes = new Uint8Array(Math.max(0, value.length * 2 - 1))
+  for (let at = 0; at < value.length; at++) bytes[at * 2] = value.charCodeAt(at)
+  return bytes
+}
+
+const isAscii = (value: string): boolean => !/[^ -~]/.test(value)
+const isLatin1 = (value: string): boolean => !/[^\0-\xFF]/.test(value)
+
+const latin1Bytes = (value: string): Uint8Array =>
+  Uint8Array.from(value, (char) => char.charCodeAt(0))
+
 export const plainPatterns = (known: KnownValue): readonly PatternBytes[] =>
   Array.from(plainForms(known.value), (form) => [
     { known, kind: 'plain', before: 0 },
     plainBytes(form),
   ])
 
+const inBase64 = (known: KnownValue, bytes: Uint8Array): readonly PatternBytes[] =>
+  base64Cores(bytes).map(([core, before]) => [
+    { known, kind: 'base64', before },
+    encoder.encode(core),
+  ])
+
 export const encodedPatterns = (known: KnownValue): readonly PatternBytes[] =>
   Array.from(innerForms(known.value)).flatMap((form) => {
-    const hex = bytesToHex(encoder.encode(form))
+    const bytes = encoder.encode(form)
+    const hex = bytesToHex(bytes)
     const inHex = { known, kind: 'hexadecimal', before: 0 } as const
     return [
-      ...base64Cores(form).map(([core, before]): PatternBytes => [
-        { known, kind: 'base64', before },
-        encoder.encode(core),
-      ]),
+      ...inBase64(known, bytes),
       [inHex, encoder.encode(hex)] as const,
       [inHex, encoder.encode(hex.toUpperCase())] as const,
     ]
   })
+
+/** So many bytes of what is encoded twice tell that it is worth decoding. */
+const tellingLength = 24
+
+function rarePatternsOf(known: KnownValue, value: string): readonly PatternBytes[] {
+  const bytes = encoder.encode(value)
+  const twice = base64Cores(bytes).flatMap(([core]) =>
+    inBase64(known, encoder.encode(core.slice(0, tellingLength))),
+  )
+  const isWide = isAscii(value)
+  if (!isWide && !isLatin1(value)) return twice
+  const other = isWide ? wideBytes(value) : latin1Bytes(value)
+  return [
+    ...twice,
+    [
+      { known, kind: isWide ? 'wide' : 'plain', before: 0 },
+      isWide ? other : plainBytes(value, other),
+    ],
+    ...inBase64(known, other.subarray(0, tellingLength)),
+  ]
+}
+
+/** In base64 of base64, in UTF-16 and in Latin-1, as they are and in base64. */
+export const rarePatterns = (known: KnownValue): readonly PatternBytes[] =>
+  Array.from(new Set(meanings(known.value))).flatMap((value) => rarePatternsOf(known, value))
 
 /** How often a text is percent-encoded: `%2B` once, `%252B` twice. */
 export function percentLevels(bytes: Uint8Array): number {

@@ -16,6 +16,7 @@ import {
   type KnownPattern,
   type KnownValue,
   plainPatterns,
+  rarePatterns,
 } from './known-patterns.ts'
 import { createPatternIndex, minPatternBytes } from './pattern-index.ts'
 import {
@@ -135,7 +136,8 @@ export function createKnownValues(bounds = maxKnown): KnownValues {
     longest = Math.max(longest, encoder.encode(value).length)
     hasEscaped ||= JSON.stringify(value).length !== value.length + 2
     for (const each of plainPatterns(own)) addPattern(...each)
-    if (kind !== 'personal') for (const each of encodedPatterns(own)) addPattern(...each)
+    if (kind === 'personal') return
+    for (const each of [...encodedPatterns(own), ...rarePatterns(own)]) addPattern(...each)
     if (kind === 'secret') secrets++
   }
 

@@ -4,7 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import type { RedactionClass } from './class.ts'
-import { classForKey, keyMeaningOf } from './keys.ts'
+import { classForKey, classOfPart, keyMeaningOf } from './keys.ts'
 import { redactPatterns } from './patterns.ts'
 import {
   withDeeperNotation,
@@ -17,6 +17,7 @@ interface Element extends DocumentTopic {
   readonly name: string
   /** The class of every text inside. */
   readonly forAll: RedactionClass | undefined
+  readonly number: number
 }
 
 interface Scan {
@@ -24,7 +25,12 @@ interface Scan {
   readonly path: string
   readonly open: Element[]
   readonly root: DocumentTopic
+  /** Numbers of the elements with a part that identifies a person, such as an e-mail address. */
+  readonly personal: Set<number>
+  elements: number
 }
+
+const rootNumber = 0
 
 const tokens =
   /<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)((?:[\w.-]+:)?[\w.-]+)((?:[^<>"']|"[^"<]*(?:"|$)|'[^'<]*(?:'|$))*)(>|$)/g
@@ -43,14 +49,28 @@ function redactValue(scan: Scan, value: string, definition: RedactionClass | und
   return before + replaceByClass(walk, definition, inner, path) + behind
 }
 
-const currentTopic = ({ open, root }: Scan): DocumentTopic => open.at(-1) ?? root
+/** What an element is about, or the document where there is none. */
+function topicOf({ root, personal }: Scan, element: Element | undefined): DocumentTopic {
+  const topic = element ?? root
+  const isPersonal = topic.person === undefined && personal.has(element?.number ?? rootNumber)
+  return isPersonal ? { ...topic, person: true } : topic
+}
+
+const currentTopic = (scan: Scan): DocumentTopic => topicOf(scan, scan.open.at(-1))
 
 function classOfText(scan: Scan, value: string): RedactionClass | undefined {
   const element = scan.open.at(-1)
-  if (!element) return undefined
-  const around = scan.open.at(-2) ?? scan.root
+  if (!element || value.trim() === '') return undefined
+  const outer = scan.open.at(-2)
+  const around = topicOf(scan, outer)
   const meaning = keyMeaningOf(element.name)
-  return classForKey(meaning, value.trim(), around) ?? (meaning.isId ? undefined : element.forAll)
+  const own = classForKey(meaning, value.trim(), around)
+  if (own?.identifiesPerson && !meaning.isId) scan.personal.add(outer?.number ?? rootNumber)
+  return (
+    own ??
+    (outer && classOfPart(meaning, keyMeaningOf(outer.name), around)) ??
+    (meaning.isId ? undefined : element.forAll)
+  )
 }
 
 /** `<input name="email" value="…">`: an attribute may name what another one holds. */
@@ -65,6 +85,7 @@ function redactAttributes(scan: Scan, text: string): string {
     const bare = localName(name)
     const key = bare === 'value' ? (isPassword ? 'password' : (named ?? bare)) : bare
     const definition = classForKey(keyMeaningOf(key), value, currentTopic(scan))
+    if (definition?.identifiesPerson) scan.personal.add(scan.open.at(-1)?.number ?? rootNumber)
     return name + sign + quote + redactValue(scan, value, definition) + end
   })
 }
@@ -80,6 +101,7 @@ function openElement(scan: Scan, name: string): void {
   open.push({
     name,
     forAll: always?.includesMembers ? always : outer?.forAll,
+    number: ++scan.elements,
     ...compact({ person: about, place }),
   })
 }
@@ -115,7 +137,15 @@ export function redactMarkup(
   path: string,
   root: DocumentTopic,
 ): string {
-  const scan: Scan = { walk, path, open: [], root }
+  const personal = new Set<number>()
+  const redact = () => redactElements({ walk, path, open: [], root, personal, elements: 0 }, text)
+  const once = redact()
+  // Elements come in any order: whether a name is a person's is known at the end of what is around it.
+  return personal.size > 0 ? redact() : once
+}
+
+function redactElements(scan: Scan, text: string): string {
+  const { walk, path } = scan
   let result = ''
   let done = 0
   const between = (to: number): string => {

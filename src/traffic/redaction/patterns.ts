@@ -3,7 +3,6 @@
  * not applied to identifiers, one in a hundred of which would match.
  */
 import { textFromBase64 } from './base64.ts'
-import type { RedactionClass } from './class.ts'
 import { coordinate } from './classes/addresses.ts'
 import { document, isValidDocument } from './classes/documents.ts'
 import { email } from './classes/emails.ts'
@@ -11,18 +10,9 @@ import { card, isCardNumber, pix } from './classes/payments.ts'
 import { phone } from './classes/phones.ts'
 import { secret, token } from './classes/secrets.ts'
 import { digitsOf } from './digits.ts'
+import type { Pattern } from './pattern.ts'
+import { sentencePatterns } from './sentences.ts'
 import { replaceByEvidence, type RedactionWalk } from './walk.ts'
-
-interface Pattern {
-  readonly definition: RedactionClass
-  /** A text without this string has no match: cheaper than the search. */
-  readonly needs?: string
-  readonly pattern: RegExp
-  /** An additional check of the match. */
-  readonly holds?: (match: string) => boolean
-  /** Not applied to identifiers. */
-  readonly quiet?: true
-}
 
 const isPhoneLength = (match: string): boolean => {
   const { length } = digitsOf(match)
@@ -60,7 +50,13 @@ const patterns: readonly Pattern[] = [
     // password=…, "token": "…", api_key: …
     definition: secret,
     pattern:
-      /(?<=(?:password|passwd|senha|secret|token|api[_-]?key)["']?\s{0,3}[=:]\s{0,3}["']?)(?!Bearer\b|Basic\b)[^\s"'&,;{}[\]<>]{3,}/gi,
+      /(?<=(?:password|passwd|senha|segredo|secreta|secret|token|api[_-]?key)["']?\s{0,3}[=:]\s{0,3}["']?)(?!Bearer\b|Basic\b)[^\s"'&,;{}[\]<>]{3,}/gi,
+  },
+  {
+    definition: email,
+    needs: '"@',
+    pattern:
+      /"(?:[^"\\\r\n]|\\.){1,64}"@[\p{L}\p{N}\p{M}-]{1,63}(?:\.[\p{L}\p{N}\p{M}-]{1,63}){1,8}/gu,
   },
   {
     definition: email,
@@ -72,6 +68,19 @@ const patterns: readonly Pattern[] = [
   {
     definition: document,
     pattern: /(?<![\dA-Z])[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}(?!\d)/gi,
+  },
+  {
+    definition: document,
+    needs: /cpf|cnpj/i,
+    pattern: /(?<=(?:cpf|cnpj)["']?[\s:=#_.-]{0,3}["']?)(?:\d{14}|\d{11})(?!\d)/gi,
+  },
+  {
+    // In the name of a file.
+    definition: document,
+    needs: /\.(?:pdf|jpe?g|png|webp|heic|gif|tiff?|xml|json|csv|txt|docx?|xlsx?|zip)\b/i,
+    pattern:
+      /(?<!\d)(?:\d{14}|\d{11})(?=(?:\D[\w .()-]{0,60})?\.(?:pdf|jpe?g|png|webp|heic|gif|tiff?|xml|json|csv|txt|docx?|xlsx?|zip)\b)/gi,
+    holds: isValidDocument,
   },
   {
     // Document numbers with part of their punctuation: confirmed by the check digits.
@@ -134,6 +143,11 @@ const patterns: readonly Pattern[] = [
   },
 ]
 
+const withSentences = [...sentencePatterns, ...patterns]
+
+const isIn = (text: string, needs: string | RegExp): boolean =>
+  typeof needs === 'string' ? text.includes(needs) : needs.test(text)
+
 export function redactPatterns(
   walk: RedactionWalk,
   text: string,
@@ -141,8 +155,10 @@ export function redactPatterns(
   quiet: boolean,
 ): string {
   let result = text
-  for (const { definition, needs, pattern, holds, quiet: isQuiet } of patterns) {
-    if ((quiet && isQuiet) || (needs !== undefined && !result.includes(needs))) continue
+  for (const { definition, needs, pattern, holds, quiet: isQuiet } of /\s/.test(text)
+    ? withSentences
+    : patterns) {
+    if ((quiet && isQuiet) || (needs !== undefined && !isIn(result, needs))) continue
     result = result.replaceAll(pattern, (match: string) =>
       holds && !holds(match)
         ? match

@@ -5,13 +5,15 @@
 import { redactEncoded, redactEncodedRuns } from './encodings.ts'
 import { needsNoRedaction } from './fast-path.ts'
 import { redactEmbeddedJson } from './json.ts'
+import { redactNotation } from './notations.ts'
 import { redactPatterns } from './patterns.ts'
 import { lengthPlaceholder, isPlaceholder } from './pseudonyms.ts'
 import { redactUrl } from './url.ts'
 import { createGenerationalCache } from '../generational-cache.ts'
 import { withDeeperNotation, maxNotationDepth, type RedactionWalk } from './walk.ts'
 
-const urls = /[a-z][a-z\d+.-]{1,15}:\/\/[^\s"'<>{}|\\^`]+/gi
+/** A URL ends before the punctuation of the sentence. */
+const urls = /[a-z][a-z\d+.-]{1,15}:\/\/[^\s"'<>{}|\\^`]*[^\s"'<>{}|\\^`.,;:!?)]/gi
 const jsonStart = /[{[]\s*["{[]/g
 const relativeWithQuery = /^\/?[^\s?]*\?[^\s=]+=\S*$/
 const absolutePath = /^\/[\w.~:%@+-]+(?:\/[\w.~:%@+-]+)+\/?$/
@@ -60,6 +62,11 @@ function redactWithEmbeddedJson(
 
 function redactOnce(walk: RedactionWalk, value: string, path: string, quiet: boolean): string {
   if (needsNoRedaction(value) || isPlaceholder(value)) return value
+  // An identifier is in no notation.
+  const noted = quiet
+    ? undefined
+    : redactNotation(withDeeperNotation(walk), value, path, { root: {}, isBody: false })
+  if (noted !== undefined && noted !== value) return noted
   return (
     redactEncoded(walk, value, { path, quiet }) ?? redactWithEmbeddedJson(walk, value, path, quiet)
   )

@@ -1,7 +1,7 @@
 /**
- * Undoes the escapes of a text: percent-encoding, escapes of JSON and scripts, and HTML entities, in any mixture and any
- * number of times, so that a value looks the same wherever it stands. Lossy on purpose, for searching only: backslashes and carriage
- * returns are dropped, tabs and line feeds are spaces.
+ * Undoes the escapes of a text: percent-encoding, escapes of JSON and scripts (octal ones too), and HTML entities, in any
+ * mixture and any number of times, so that a value looks the same wherever it stands. Lossy on purpose, for searching
+ * only: backslashes and carriage returns are dropped, tabs and line feeds are spaces.
  */
 export interface UnescapedBytes {
   /** UTF-8; may be longer than `length`. */
@@ -16,6 +16,7 @@ export const hasManyEscapes = (text: string): boolean =>
   text.includes('%') ||
   text.includes('\\u') ||
   text.includes('\\x') ||
+  /\\[0-3][0-7]{2}/.test(text) ||
   text.includes('\\/') ||
   (text.includes('&') && /&(?:#|[a-z]{2,6};)/i.test(text))
 
@@ -102,6 +103,18 @@ function endOfBackslashes(text: Uint8Array, at: number, end: number): number {
   return next
 }
 
+/** The byte of three octal digits; -1 when they are none. */
+function octalAt(text: Uint8Array, at: number, end: number): number {
+  if (at + 3 > end) return -1
+  let value = 0
+  for (let index = at; index < at + 3; index++) {
+    const digit = (text[index] ?? 0) - 48
+    if (digit < 0 || digit > 7) return -1
+    value = value * 8 + digit
+  }
+  return value < 256 ? value : -1
+}
+
 const letterU = 117
 const letterX = 120
 
@@ -113,6 +126,8 @@ function readBackslashes(text: Uint8Array, at: number, end: number): void {
   if (letter === 114) return setEscape(-1, next + 1)
   const byte = letter === letterX ? hexAt(text, next + 1, 2, end) : -1
   if (byte >= 0) return setEscape(byte, next + 3, true)
+  const octal = octalAt(text, next, end)
+  if (octal >= 0) return setEscape(octal, next + 3, true)
   const unit = letter === letterU ? hexAt(text, next + 1, 4, end) : -1
   if (unit < 0) return setEscape(-1, next)
   const after = next + 5

@@ -2,6 +2,7 @@
 import type { RedactionClass } from './class.ts'
 import { contact } from './classes/contacts.ts'
 import { secret } from './classes/secrets.ts'
+import { isDistinctive } from './distinctive.ts'
 import { isUuid } from './fast-path.ts'
 import { classForKey, keyMeaningOf } from './keys.ts'
 import { redactPairs } from './pairs.ts'
@@ -50,24 +51,44 @@ function findTopic(url: string): DocumentTopic {
 const isPersonal = (segment: string, before: boolean): boolean =>
   segment === '' ? before : keyMeaningOf(segment.split(':')[0] ?? '').person === true
 
-/** UUIDs are kept without a key lookup: order ids are unique, so a lookup would never hit the cache. */
-const isKeptUuid = (segment: string, personal: boolean): boolean => !personal && isUuid(segment)
+/**
+ * UUIDs are kept without a key lookup: order ids are unique, so a lookup would never hit the cache. Behind the name of a
+ * key of instant payments a UUID is one.
+ */
+const isKeptUuid = (segment: string, personal: boolean, before: string): boolean =>
+  !personal && isUuid(segment) && !/^(?:chave[-_]?)?pix(?:[-_]?key)?s?$/i.test(before)
+
+const anyUuid = '00000000-0000-0000-0000-000000000000'
 
 /** Whether any UUID after this prefix of a URL without a query is kept and affects nothing else. */
 export function keepsUuidsAfter(beginning: string): boolean {
   let personal = false
-  for (const segment of (urlPattern.exec(beginning)?.[4] ?? '').split('/'))
-    if (!isKeptUuid(segment, personal)) personal = isPersonal(segment, personal)
-  return !personal
+  let before = ''
+  for (const segment of (urlPattern.exec(beginning)?.[4] ?? '').split('/')) {
+    if (isKeptUuid(segment, personal, before)) continue
+    personal = isPersonal(segment, personal)
+    if (segment !== '') before = segment
+  }
+  return isKeptUuid(anyUuid, personal, before)
 }
 
 /** Whether a segment looks like a secret: long, no word, and no known id. */
 const isOpaque = (segment: string): boolean =>
   segment.length >= 16 && /\d/.test(segment) && /^[\w~.-]+$/.test(segment) && !isUuid(segment)
 
+/** The address of a webhook may hold the secret that lets one call it, such as `/T00/B00/…` of a workspace and a bot. */
+const hookPath = /\/(?:web-?)?hooks?\/|\/T[A-Z\d]{2,}\/B[A-Z\d]{2,}\//i
+const workspaceAndBot = /^T[A-Z\d]{2,}\/B[A-Z\d]{2,}$/
+
+const isHookSecret = (segment: string, twoBefore: readonly string[]): boolean =>
+  (/\d/.test(segment) && isDistinctive(segment, 'placed')) ||
+  (segment !== '' && workspaceAndBot.test(twoBefore.join('/')))
+
 /** The class of a segment by the one before: `/phones/…`, `/cpf/…`, `/reset-password/…`. */
 function classAfter(before: string, decoded: string): RedactionClass | undefined {
-  const { always } = keyMeaningOf(before)
+  const { always, whenFitting } = keyMeaningOf(before)
+  if (whenFitting?.id === 'pix')
+    return whenFitting.fits?.(decoded) === true ? whenFitting : undefined
   if (always?.id === 'token' || always?.id === 'secret')
     return isOpaque(decoded) ? always : undefined
   return always?.identifiesPerson && contact.fits?.(decoded) === true ? contact : undefined
@@ -84,16 +105,18 @@ function redactMatrix(walk: RedactionWalk, segment: string, at: string): string 
 function redactSegments(walk: RedactionWalk, path: string, at: string): string {
   let personal = false
   let before = ''
-  return path
-    .split('/')
-    .map((segment) => {
-      if (isKeptUuid(segment, personal)) return segment
+  const segments = path.split('/')
+  const isHookPath = hookPath.test(path)
+  return segments
+    .map((segment, index) => {
+      if (isKeptUuid(segment, personal, before)) return segment
       if (/;[^;=]+=/.test(segment)) return redactMatrix(walk, segment, at)
       const behind = before
       before = segment
       const decoded = formDecode(segment.replaceAll('+', '%2B'))
       const isContact = personal && contact.fits?.(decoded) === true
-      const definition = isContact ? contact : classAfter(behind, decoded)
+      const isHook = isHookPath && isHookSecret(decoded, segments.slice(index - 2, index))
+      const definition = isContact ? contact : isHook ? secret : classAfter(behind, decoded)
       const next = definition
         ? replaceByClass(walk, definition, decoded, at)
         : walk.text(withDeeperNotation(walk), decoded, at, true)

@@ -5,7 +5,8 @@ import { isValidDocument, document } from './documents.ts'
 import { email } from './emails.ts'
 import { looksLikePhone, phone } from './phones.ts'
 
-const looksLikeContact = (value: string): boolean =>
+/** An e-mail address, a document or a telephone number. */
+export const looksLikeContact = (value: string): boolean =>
   /^[\p{L}\d_.+%-]+@[\p{L}\d.-]+$/u.test(value) || isValidDocument(value) || looksLikePhone(value)
 
 /** Digits alone are mostly internal numbers: only those of a document or a Brazilian telephone are taken. */

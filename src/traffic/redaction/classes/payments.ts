@@ -2,6 +2,8 @@
 import { defineClass } from '../class.ts'
 import { isPlaceholder } from '../pseudonyms.ts'
 import { digitsOf, passesLuhn } from '../digits.ts'
+import { isUuid } from '../fast-path.ts'
+import { looksLikeContact } from './contacts.ts'
 
 export const card = defineClass({
   id: 'card',
@@ -38,6 +40,10 @@ export const pix = defineClass({
   id: 'pix',
   covers: 'keys and codes of instant payments; `~pix_` and ten letters',
   keys: ['pixkey', 'chavepix', 'brcode', 'pixcode', 'copypaste', 'pixcopiaecola', 'emv'],
+  keysIn: { pix: ['key', 'chave'] },
+  // It may also be a method of payment, or an amount.
+  fittingKeys: ['pix'],
+  fits: (value) => isUuid(value) || looksLikeContact(value),
   replace: (value, { pseudonyms }) =>
     value === '' || isPlaceholder(value) ? value : pseudonyms.mark('pix', 'pix', value),
 })

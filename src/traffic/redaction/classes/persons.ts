@@ -3,6 +3,10 @@ import { isoOf } from '../../../engine/instant.ts'
 import { defineClass } from '../class.ts'
 import { canonicalText, isPlaceholder } from '../pseudonyms.ts'
 
+/** A first name, or several names; a single word in capitals is rather a constant. */
+const name =
+  /^\p{Lu}\p{Ll}+$|^\p{Lu}[\p{L}'’.-]*(?: (?:d[aeo]s?|e|van|von|de|la))*(?: \p{Lu}[\p{L}'’.-]*)+$/u
+
 export const personName = defineClass({
   id: 'name',
   covers: 'names of customers, couriers, waiters and other people; `Pessoa` and six letters',
@@ -21,6 +25,7 @@ export const personName = defineClass({
   ],
   keysIn: { call: ['label'], card: ['holder', 'name'] },
   personKeys: ['name', 'nome', 'displayname', 'login', 'nick'],
+  fits: (value) => name.test(value),
   replace: (value, { pseudonyms }) =>
     value.trim() === '' || /^Pessoa [a-z]{6}$/.test(value)
       ? value

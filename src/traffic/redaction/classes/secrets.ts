@@ -62,6 +62,8 @@ export const secret = defineClass({
     'codeverifier',
     'passwordconfirmation',
     'secretvalue',
+    'chaveapi',
+    'chavedeapi',
   ],
   endings: [
     'secret',
@@ -70,6 +72,9 @@ export const secret = defineClass({
     'passwd',
     'passphrase',
     'senha',
+    'segredo',
+    'chavesecreta',
+    'chaveprivada',
     'apikey',
     'privatekey',
     'secretkey',
@@ -87,7 +92,7 @@ export const secret = defineClass({
 export const signature = defineClass({
   id: 'signature',
   covers: 'signatures of webhooks; `~sig_` and ten letters',
-  keys: ['hmac'],
+  keys: ['hmac', 'sig'],
   endings: ['signature'],
   includesMembers: true,
   replace: (value, { pseudonyms }) =>
